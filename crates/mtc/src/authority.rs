@@ -45,8 +45,8 @@ impl<'a> CaCertificate<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::NoAuthorityExtension`], [`ErrorKind::NotCritical`], [`ErrorKind::NotAuthority`], [`ErrorKind::SerialBounds`],
-    /// [`ErrorKind::CosignerAlgorithm`], [`ErrorKind::MixedDrafts`], [`ErrorKind::LogHash`], [`ErrorKind::DuplicateExtension`]; those of
-    /// names; the faults of DER.
+    /// [`ErrorKind::CosignerAlgorithm`], [`ErrorKind::MixedDrafts`], [`ErrorKind::LogHash`], [`ErrorKind::DuplicateExtension`],
+    /// [`ErrorKind::CriticalExtension`]; those of names; the faults of DER.
     pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(der)?;
         let len = reader.expect(Tag::SEQUENCE)?;
@@ -143,6 +143,9 @@ impl Found {
                 out.is_authority = reader.read_optional::<bool>()?.unwrap_or(false);
                 let _: Option<Int<'_>> = reader.read_optional()?;
                 reader.leave(constraints)?;
+            } else if critical {
+                // RFC 5280 §4.2: such as name constraints, which nobody would hold here.
+                return Err(Error::new(ErrorKind::CriticalExtension, at));
             } else {
                 reader.take(reader.remaining())?;
             }

@@ -198,7 +198,7 @@ impl<'a> MtcCertificate<'a> {
     /// # Errors
     /// The faults of DER.
     pub fn validity(&self) -> Result<(UnixTime, UnixTime), Error> {
-        read_validity(self.fields.validity)
+        self.fields.validity()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::hash::Hash;
 use crate::tree::Subtree;
 use crate::wire::{put_number, put_vector};
@@ -51,8 +51,16 @@ impl CosignedSubtree<'_> {
     /// The bytes to sign.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) for names of more than 255 bytes.
+    /// [`ErrorKind::TooLong`] for names of more than 255 bytes, [`ErrorKind::TooShort`] for empty ones, [`ErrorKind::Subtree`] for a
+    /// time with a subtree that is no whole tree.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
+        if self.cosigner.is_empty() || self.origin.is_empty() {
+            return Err(Error::new(ErrorKind::TooShort, 0));
+        }
+        // MTC §5.4: a time says that this is the largest tree seen.
+        if self.timestamp != 0 && self.subtree.start() != 0 {
+            return Err(Error::new(ErrorKind::Subtree, 0));
+        }
         let mut out = Vec::with_capacity(192);
         out.extend_from_slice(LABEL);
         put_vector(&mut out, 1, self.cosigner.as_bytes())?;

@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
-use tagwise_codec::{Reader, Tag};
+use tagwise_codec::{Reader, Tag, UnixTime};
 
+use crate::certificate::read_validity;
 use crate::error::{Error, ErrorKind};
 use crate::hash::{self, Hash};
 use crate::id::put_header;
@@ -244,6 +245,14 @@ impl<'a> TbsCertificateLogEntry<'a> {
         let rest = optional_fields(&mut reader)?;
         reader.finish()?;
         Ok(Self { version, issuer, validity, subject, key_algorithm, key_hash, rest })
+    }
+
+    /// The validity period, both ends included.
+    ///
+    /// # Errors
+    /// The faults of DER.
+    pub fn validity(&self) -> Result<(UnixTime, UnixTime), Error> {
+        read_validity(self.validity)
     }
 
     /// Writes the content octets of the entry.

@@ -109,6 +109,8 @@ kinds! {
     NotAuthority = "not-a-ca", "a CA certificate has keyCertSign and cA", "MTC §5.5";
     /// An extension is there twice.
     DuplicateExtension = "duplicate-extension", "an extension occurs twice", "RFC 5280 §4.2";
+    /// A critical extension that a relying party does not understand.
+    CriticalExtension = "critical-extension", "a critical extension is not known here", "RFC 5280 §4.2";
     /// The bounds of serial numbers are out of range or crossed.
     SerialBounds = "serial-bounds", "minSerial and maxSerial must be ascending and within range", "MTC §5.5";
     /// The signature algorithm does not go with the key.

@@ -166,8 +166,8 @@ impl LandmarkDocument {
         self.subtree_of(index).map(|(landmark, _)| landmark)
     }
 
-    /// The landmark and the subtree that a certificate of this entry is relative to (MTC §6.4.4). Where both subtrees of the landmark
-    /// have it, it is the second.
+    /// The landmark and the subtree that a certificate of this entry is relative to (MTC §6.4.4): the lowest landmark that has the
+    /// entry, and the one of its two subtrees that does.
     #[must_use]
     pub fn subtree_of(&self, index: u64) -> Option<(Landmark, Subtree)> {
         let found = self.landmarks.windows(2).find_map(|pair| match pair {
@@ -175,7 +175,7 @@ impl LandmarkDocument {
             _ => None,
         });
         let (one, before) = found?;
-        let subtree = one.subtrees(&before)?.into_iter().rev().find(|subtree| subtree.contains(index))?;
+        let subtree = one.subtrees(&before)?.into_iter().find(|subtree| subtree.contains(index))?;
         Some((one, subtree))
     }
 }

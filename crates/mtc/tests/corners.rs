@@ -3,12 +3,12 @@
 
 use tagwise_mtc::landmark::{Landmark, LandmarkDocument, LandmarkSchedule};
 use tagwise_mtc::note::{AddCheckpoint, AddEntries, Checkpoint, MirrorInfo, Note, NoteKey, NoteKeyKind, SignSubtree};
-use tagwise_mtc::relying::{ConfigurationFault, PolicyFault, RelyingParty};
+use tagwise_mtc::relying::{ConfigurationFault, PolicyFault, RelyingParty, SignatureCheck, SignatureFault};
 use tagwise_mtc::tile::{self, TileKind, TilePath};
 use tagwise_mtc::tree::Subtree;
 use tagwise_mtc::{
-    Cosignature, Cosignatures, Draft, EntryContent, EntryExtensions, ErrorKind, LogEntry, MtcProof, Serial,
-    TrustAnchorId, hash,
+    Cosignature, Cosignatures, CosignedSubtree, CosignerAlgorithm, Draft, EntryContent, EntryExtensions, ErrorKind,
+    LogEntry, MtcProof, Serial, TrustAnchorId, hash,
 };
 
 fn id(text: &str) -> TrustAnchorId {
@@ -230,6 +230,8 @@ fn notes() {
     ] {
         assert!(Checkpoint::parse(wrong).is_err(), "{wrong:?}");
     }
+    // C2SP signed-note: control characters are those below U+0020.
+    assert!(Note::parse(&format!("a\u{7F}b\n\n{line}")).is_ok());
     let more = format!("{text}an extension\n");
     assert_eq!(Checkpoint::parse(&more).unwrap().to_string(), more);
     // The example of C2SP's signed notes: an Ed25519 key.
@@ -238,6 +240,44 @@ fn notes() {
     assert_eq!((read.name(), read.kind()), ("PeterNeumann", NoteKeyKind::Ed25519));
     assert_eq!(read.to_string(), key);
     assert!(NoteKey::parse(&key.replace("c74f20a3", "c74f20a4")).is_err());
+}
+
+#[test]
+fn cosigned_subtrees() {
+    let kind = |cosigner, timestamp, origin, subtree| {
+        CosignedSubtree { cosigner, timestamp, origin, subtree, hash: &hash::EMPTY }.encode().map_err(|e| e.kind())
+    };
+    let (tree, part) = (Subtree::whole(5), Subtree::new(4, 6).unwrap());
+    assert_eq!(kind("c", 1, "o", tree).unwrap().len(), 12 + 2 + 8 + 2 + 16 + 32);
+    assert!(kind("c", 0, "o", part).is_ok());
+    // MTC §5.4: no time with a part of a tree; names have 1 to 255 bytes.
+    assert_eq!(kind("c", 1, "o", part), Err(ErrorKind::Subtree));
+    assert_eq!(kind("", 0, "o", tree), Err(ErrorKind::TooShort));
+    assert_eq!(kind("c", 0, "", tree), Err(ErrorKind::TooShort));
+    let long = "c".repeat(256);
+    assert_eq!(kind(&long, 0, "o", tree), Err(ErrorKind::TooLong));
+    assert!(kind(&long[1..], 0, "o", tree).is_ok());
+}
+
+/// C2SP tlog-cosignature: a time is at most 2^63-1, and never 0 for a checkpoint; the signature is not even looked at then.
+#[test]
+fn times_of_cosignatures() {
+    struct Anything;
+    impl SignatureCheck for Anything {
+        fn verify(&self, _: CosignerAlgorithm, _: &[u8], _: &[u8], _: &[u8]) -> Result<(), SignatureFault> {
+            Ok(())
+        }
+    }
+    let key = NoteKey::new("c", NoteKeyKind::MlDsa44, &[7; 1312]).unwrap();
+    let at = |time| {
+        let mut note = Note::new(&Checkpoint::new("o", 1, hash::EMPTY).to_string()).unwrap();
+        note.add(key.signature(time, b"signature"));
+        key.verify(&note, &Anything)
+    };
+    assert_eq!(at(1), Ok(Some(1)));
+    assert_eq!(at(i64::MAX as u64), Ok(Some(i64::MAX as u64)));
+    assert_eq!(at(i64::MAX as u64 + 1), Err(SignatureFault::Invalid));
+    assert_eq!(at(0), Err(SignatureFault::Invalid));
 }
 
 #[test]

@@ -10,7 +10,9 @@ use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{Backend, PrivateKey};
 use tagwise_mtc::crypto::{BackendCheck, CosignerKey};
 use tagwise_mtc::note::{Checkpoint, Note, NoteKey, NoteKeyKind};
-use tagwise_mtc::relying::{CosignatureStatus, Cosigner, Outcome, Refusal, RelyingParty, Trust, TrustedAuthority};
+use tagwise_mtc::relying::{
+    ConfigurationFault, CosignatureStatus, Cosigner, Outcome, Refusal, RelyingParty, Trust, TrustedAuthority,
+};
 use tagwise_mtc::tile::{self, TilePath};
 use tagwise_mtc::tree::{MemoryTree, Subtree, inclusion_proof, root, subtree_hash};
 use tagwise_mtc::{
@@ -136,6 +138,13 @@ fn reference_demo() {
     let check = BackendCheck::new(&backend);
     assert_eq!(trusts.verify(&standalone, Some(UnixTime(2_000_000_000)), &check).result, Err(Refusal::Expired));
     assert_eq!(trusts.verify(&standalone, Some(UnixTime(1_500_000_000)), &check).result, Err(Refusal::NotYetValid));
+    // A CA whose certificate has expired before the one that it issued.
+    let mut brief = ca.clone();
+    let at = brief.windows(13).position(|time| time == b"301231235959Z").unwrap();
+    brief[at..at + 13].copy_from_slice(b"251231235959Z");
+    let brief = party(&brief, &keys, ANY);
+    assert_eq!(verify(&brief, &standalone).result, Err(Refusal::AuthorityValidity));
+    assert!(brief.verify_proof(&standalone, Some(NOW), &check).is_accepted());
     // Nobody is known.
     assert_eq!(verify(&RelyingParty::new(), &standalone).result, Err(Refusal::UnknownAuthority));
 }
@@ -423,6 +432,43 @@ fn openssl_06() {
             assert_eq!(read, CertificateProperties::of_landmark(&id("32473.1"), 1, 1).unwrap());
         }
     }
+}
+
+/// RFC 5280 §4.2: a CA certificate with a critical extension that is not known here makes no trust anchor.
+#[test]
+fn critical_extensions_of_ca_certificates() {
+    let Some(path) = corpus("mtc/reference-demo-07/mtc-ca-cert.pem") else { return };
+    let mut der = certificate(&path);
+    assert!(CaCertificate::from_der(&der).is_ok());
+    // keyUsage, 2.5.29.15, becomes nameConstraints, 2.5.29.30.
+    let at = der.windows(5).position(|five| five == [0x06, 0x03, 0x55, 0x1D, 0x0F]).unwrap();
+    der[at + 4] = 30;
+    assert_eq!(CaCertificate::from_der(&der).unwrap_err().kind(), ErrorKind::CriticalExtension);
+}
+
+/// A group that the policy does not have is satisfied by nobody, whoever signed; and no second group takes the place of the first.
+#[test]
+fn groups_that_are_asked_for() {
+    let Some(folder) = corpus("mtc/reference-demo-07") else { return };
+    let Some(keys) = corpus("mtc/mtcs-0.3.1/keys") else { return };
+    let ca = certificate(&folder.join("mtc-ca-cert.pem"));
+    let standalone = certificate(&folder.join("standalone.pem"));
+    let mut trusts = party(&ca, &keys, "group w any 32473.2.1\n");
+    trusts.authority_mut(&id("32473.1")).unwrap().require(0);
+    assert!(verify(&trusts, &standalone).is_accepted());
+    trusts.authority_mut(&id("32473.1")).unwrap().require(1);
+    let outcome = verify(&trusts, &standalone);
+    assert_eq!(outcome.result, Err(Refusal::Quorum), "{outcome}");
+    assert!(outcome.groups.is_empty());
+
+    let fault = |text: &str| party(&ca, &keys, ANY).configure(text).unwrap_err().fault;
+    assert_eq!(party(&ca, &keys, ANY).configure("require-cosigners 32473.1 w\n"), Ok(()));
+    assert_eq!(fault("group v any 32473.2.1\nrequire-cosigners 32473.1 v\n"), ConfigurationFault::DuplicateRequirement);
+    let (zero, one) = (base64::encode(&[0; 32]), base64::encode(&[1; 32]));
+    let twice = format!("32473.1 1 0 8 {zero}\n32473.1 1 0 8 {zero}\n32473.1 2 0 8 {one}\n");
+    assert_eq!(party(&ca, &keys, ANY).configure(&twice), Ok(()));
+    assert_eq!(fault(&format!("{twice}32473.1 1 0 8 {one}\n")), ConfigurationFault::DuplicateSubtree);
+    assert_eq!(fault("group v +1 32473.2.1\n"), ConfigurationFault::Number);
 }
 
 /// A key of notes for the demo's CA; its name is the CA's ID.

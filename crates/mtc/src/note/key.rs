@@ -13,6 +13,9 @@ use crate::relying::{SignatureCheck, SignatureFault};
 use crate::tree::Subtree;
 use crate::{CosignedSubtree, CosignerAlgorithm, Hash, algorithm, hash};
 
+/// The latest time of a cosignature.
+const MAX_TIME: u64 = i64::MAX as u64;
+
 /// The kind of a note key: its algorithm and what it signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKeyKind {
@@ -185,7 +188,11 @@ impl NoteKey {
         for signature in note.signatures().iter().filter(|one| one.name == self.name && one.key_id == id) {
             let (time, bytes) = match self.kind {
                 NoteKeyKind::Ed25519 => (0, signature.payload.as_slice()),
-                _ => signature.timed().filter(|(time, _)| *time != 0).ok_or(SignatureFault::Invalid)?,
+                // C2SP tlog-cosignature: a time is at most 2^63-1.
+                _ => signature
+                    .timed()
+                    .filter(|(time, _)| (1..=MAX_TIME).contains(time))
+                    .ok_or(SignatureFault::Invalid)?,
             };
             let message = self.message(note.text(), time).map_err(|_no_checkpoint| SignatureFault::Invalid)?;
             check.verify(self.kind.algorithm(), &self.key_info(), &message, bytes)?;

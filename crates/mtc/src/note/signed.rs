@@ -156,8 +156,8 @@ fn check(text: &str) -> Result<(), Error> {
     if text.len() > MAX {
         return Err(Error::new(ErrorKind::TooLong, MAX));
     }
-    // C2SP: no ASCII control characters but the line feed.
-    let control = text.bytes().position(|byte| (byte < 0x20 && byte != b'\n') || byte == 0x7F);
+    // C2SP: no ASCII control characters, which are those below U+0020, but the line feed.
+    let control = text.bytes().position(|byte| byte < 0x20 && byte != b'\n');
     match control {
         Some(at) => Err(Error::new(ErrorKind::Note, at)),
         None if !text.ends_with('\n') => Err(Error::new(ErrorKind::Note, text.len())),

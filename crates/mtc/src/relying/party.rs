@@ -16,6 +16,8 @@ use crate::{CaCertificate, CosignedSubtree, Draft, Error, Hash, MtcCertificate, 
 pub struct TrustedAuthority {
     draft: Draft,
     cosigner: Cosigner,
+    /// The validity period of the CA's certificate, both ends included.
+    validity: (UnixTime, UnixTime),
     /// The group whose members have to sign beside the CA.
     required: Option<usize>,
     revoked: RevokedRanges,
@@ -42,6 +44,7 @@ impl TrustedAuthority {
         Ok(Self {
             draft: certificate.draft,
             cosigner,
+            validity: certificate.validity,
             required: None,
             revoked: certificate.revoked(),
             subtrees: BTreeMap::new(),
@@ -60,9 +63,21 @@ impl TrustedAuthority {
         &self.cosigner
     }
 
+    /// The validity period of the CA's certificate, both ends included.
+    #[must_use]
+    pub const fn validity(&self) -> (UnixTime, UnixTime) {
+        self.validity
+    }
+
     /// Asks for a group of the policy, by its place, beside the CA's own signature.
     pub const fn require(&mut self, group: usize) {
         self.required = Some(group);
+    }
+
+    /// The place of the group that is asked for beside the CA's own signature.
+    #[must_use]
+    pub const fn required(&self) -> Option<usize> {
+        self.required
     }
 
     /// Revokes serial numbers, both ends included.
@@ -89,6 +104,12 @@ impl TrustedAuthority {
             self.trust(log, subtree, trusted);
         }
         consistent
+    }
+
+    /// A subtree of a log that is trusted.
+    #[must_use]
+    pub fn subtree(&self, log: u16, subtree: Subtree) -> Option<&TrustedSubtree> {
+        self.subtrees.get(&(log, subtree))
     }
 
     /// The trusted subtrees, with the number of their log.
@@ -148,14 +169,44 @@ impl RelyingParty {
         self.authorities.values_mut()
     }
 
-    /// Verifies a certificate at a time; without one, neither its validity nor the expiry of subtrees is looked
-    /// at. The steps are those of MTC §7.2.
+    /// Verifies a certificate at a time: its proof, and that the time lies within its validity and that of the CA's certificate. Without
+    /// a time, neither that nor the expiry of subtrees is looked at.
     ///
     /// Each recognised cosigner costs one check at most, the CA's first, and none after the policy is satisfied.
     pub fn verify(&self, der: &[u8], now: Option<UnixTime>, check: &dyn SignatureCheck) -> Outcome {
+        let mut outcome = self.verify_proof(der, now, check);
+        if outcome.is_accepted()
+            && let Some(now) = now
+            && let Err(refusal) = self.in_time(der, now)
+        {
+            outcome.result = Err(refusal);
+        }
+        outcome
+    }
+
+    /// Verifies the proof of a certificate by the steps of MTC §7.2, which stand in the place of the signature's check. The rest of path
+    /// validation, the validity period included, is left to the caller. The time is for the expiry of trusted subtrees.
+    pub fn verify_proof(&self, der: &[u8], now: Option<UnixTime>, check: &dyn SignatureCheck) -> Outcome {
         let mut outcome = Outcome::begin();
         outcome.result = self.steps(der, now, check, &mut outcome);
         outcome
+    }
+
+    /// Of path validation, what is about time.
+    fn in_time(&self, der: &[u8], now: UnixTime) -> Result<(), Refusal> {
+        let certificate = MtcCertificate::from_der(der).map_err(Refusal::Malformed)?;
+        let authority = self.authorities.get(certificate.issuer()).ok_or(Refusal::UnknownAuthority)?;
+        let (from, to) = certificate.validity().map_err(Refusal::Malformed)?;
+        if now < from {
+            return Err(Refusal::NotYetValid);
+        }
+        if now > to {
+            return Err(Refusal::Expired);
+        }
+        if now < authority.validity.0 || now > authority.validity.1 {
+            return Err(Refusal::AuthorityValidity);
+        }
+        Ok(())
     }
 
     fn steps(
@@ -206,16 +257,6 @@ impl RelyingParty {
                 Trust::Cosignatures
             }
         };
-        // Of path validation, what is about this certificate alone.
-        if let Some(now) = now {
-            let (from, to) = certificate.validity().map_err(Refusal::Malformed)?;
-            if now < from {
-                return Err(Refusal::NotYetValid);
-            }
-            if now > to {
-                return Err(Refusal::Expired);
-            }
-        }
         Ok(trust)
     }
 }
@@ -255,10 +296,10 @@ impl Cosigned<'_> {
                     _ => CosignatureStatus::Valid,
                 }
             } else {
-                let needed = self.authority.required.is_some_and(|group| self.policy.reaches(group, &one.cosigner));
+                let needed = || self.authority.required.is_some_and(|group| self.policy.reaches(group, &one.cosigner));
                 match self.policy.cosigner(&one.cosigner) {
                     None => CosignatureStatus::Unknown,
-                    Some(_) if satisfied || !needed => CosignatureStatus::NotNeeded,
+                    Some(_) if satisfied || !needed() => CosignatureStatus::NotNeeded,
                     Some(cosigner) => match holds(cosigner, one.signature) {
                         Ok(()) => {
                             valid.push(one.cosigner);

@@ -160,9 +160,12 @@ impl Policy {
         reached.get(group) == Some(&true)
     }
 
-    /// Judges a group and those in it by these cosigners.
+    /// Judges a group and those before it by these cosigners, the group last. A group that is not there has no report.
     pub(super) fn evaluate(&self, group: usize, valid: &[TrustAnchorId]) -> Vec<GroupReport> {
         let mut reports: Vec<GroupReport> = Vec::new();
+        if group >= self.groups.len() {
+            return reports;
+        }
         for one in self.groups.iter().take(group.saturating_add(1)) {
             let found = one.members.iter().filter(|member| match member {
                 Member::Cosigner(id) => valid.contains(id),

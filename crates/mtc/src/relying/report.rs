@@ -92,6 +92,8 @@ pub enum Refusal {
     NotYetValid,
     /// The certificate has expired.
     Expired,
+    /// The time lies outside the validity of the CA's certificate.
+    AuthorityValidity,
 }
 
 impl Refusal {
@@ -110,6 +112,7 @@ impl Refusal {
             Self::Quorum => "quorum",
             Self::NotYetValid => "not-yet-valid",
             Self::Expired => "expired",
+            Self::AuthorityValidity => "ca-validity",
         }
     }
 }
@@ -128,6 +131,7 @@ impl fmt::Display for Refusal {
             Self::Quorum => "too few cosigners have signed (MTC §7.2 step 12)",
             Self::NotYetValid => "the certificate is not valid yet (RFC 5280 §4.1.2.5)",
             Self::Expired => "the certificate has expired (RFC 5280 §4.1.2.5)",
+            Self::AuthorityValidity => "the CA's certificate is not valid at this time (RFC 5280 §6.1.1 (d))",
         })
     }
 }

@@ -48,6 +48,10 @@ pub enum ConfigurationFault {
     UnknownGroup,
     /// The CA's own cosigner is in the group: it cannot vouch for itself (MTC §7.3).
     AuthorityInGroup,
+    /// A group is required for the CA already.
+    DuplicateRequirement,
+    /// The subtree is trusted already, with another hash.
+    DuplicateSubtree,
     /// The range is no subtree.
     Subtree,
     /// A range ends before it begins.
@@ -74,6 +78,10 @@ impl fmt::Display for ConfigurationError {
             ConfigurationFault::UnknownAuthority => "the CA is not known: its certificate has to be given, too",
             ConfigurationFault::UnknownGroup => "the group is not known: it has to be defined before",
             ConfigurationFault::AuthorityInGroup => "the CA's own cosigner must not count for the group",
+            ConfigurationFault::DuplicateRequirement => {
+                "a group is required for the CA already: define a group of both, and require that"
+            }
+            ConfigurationFault::DuplicateSubtree => "the subtree is trusted already, with another hash",
             ConfigurationFault::Subtree => "start and end are not those of a subtree",
             ConfigurationFault::Range => "the range ends before it begins",
         })
@@ -111,7 +119,7 @@ impl RelyingParty {
                 let needed = match *needed {
                     "any" => 1,
                     "all" => members.len(),
-                    number => number.parse().map_err(|_no_number| ConfigurationFault::Number)?,
+                    text => usize::try_from(number(text, u64::from(u32::MAX))?).unwrap_or(usize::MAX),
                 };
                 let members: Result<Vec<Member>, _> = members.iter().map(|name| member(self.policy(), name)).collect();
                 let added = self.policy_mut().add_group(name, needed, &members?);
@@ -146,6 +154,11 @@ impl RelyingParty {
         if ids.iter().any(|id| self.policy().reaches(group, id)) {
             return Err(ConfigurationFault::AuthorityInGroup);
         }
+        // A second group in the place of the first would ask for less than was written.
+        let has_another = |id| self.authority(id).is_some_and(|one| one.required().is_some_and(|there| there != group));
+        if ids.iter().any(has_another) {
+            return Err(ConfigurationFault::DuplicateRequirement);
+        }
         for id in ids {
             if let Some(authority) = self.authority_mut(&id) {
                 authority.require(group);
@@ -166,6 +179,9 @@ impl RelyingParty {
         let subtree = subtree.ok_or(ConfigurationFault::Subtree)?;
         let hash = Hash::try_from(decoded(hash)?.as_slice()).map_err(|_length| ConfigurationFault::Base64)?;
         let authority = self.authority_mut(&parsed_id(ca)?).ok_or(ConfigurationFault::UnknownAuthority)?;
+        if authority.subtree(log, subtree).is_some_and(|there| there.hash != hash) {
+            return Err(ConfigurationFault::DuplicateSubtree);
+        }
         authority.trust(log, subtree, TrustedSubtree { hash, expiry });
         Ok(())
     }
