@@ -3,11 +3,14 @@
 use core::fmt;
 
 use tagwise_codec::text::{base64, hex};
+use tagwise_codec::{Reader, Tag};
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::note::{Checkpoint, Note, NoteKey};
 use tagwise_mtc::tile::{self, TileKind, TilePath, WIDTH};
 use tagwise_mtc::tree::Frontier;
-use tagwise_mtc::{EntryContent, Hash, LogEntry, TbsCertificateLogEntry, hash};
+use tagwise_mtc::{EntryContent, Hash, LogEntry, TbsCertificateLogEntry, TrustAnchorId, hash};
+use tagwise_pkix::Extensions;
+use tagwise_pkix::ext::{GeneralName, SubjectAltName};
 
 use crate::error::Error;
 use crate::log::Log;
@@ -72,7 +75,7 @@ pub enum AuditError {
         /// The root of the entries.
         found: Hash,
     },
-    /// An entry is malformed or of an unknown type.
+    /// An entry is malformed, of an unknown type, or of another issuer.
     Entry {
         /// The index.
         index: u64,
@@ -137,6 +140,37 @@ pub struct AuditedEntry<'a> {
     pub fields: &'a TbsCertificateLogEntry<'a>,
 }
 
+impl AuditedEntry<'_> {
+    /// The DNS names among the subject's other names.
+    ///
+    /// # Errors
+    /// The faults of DER.
+    pub fn dns_names(&self) -> Result<Vec<String>, Error> {
+        let der = |error: tagwise_codec::Fault| Error::Format(error.into());
+        let mut reader = Reader::new(self.fields.rest).map_err(der)?;
+        let tag = Tag::context(3).constructed();
+        while !reader.is_empty() && !reader.at(tag) {
+            reader.skip().map_err(der)?;
+        }
+        if reader.is_empty() {
+            return Ok(Vec::new());
+        }
+        let len = reader.expect(tag).map_err(der)?;
+        let explicit = reader.enter(len).map_err(der)?;
+        let list: Extensions<'_> = reader.read().map_err(der)?;
+        reader.leave(explicit).map_err(der)?;
+        let names = list.get::<SubjectAltName<'_>>();
+        let names = names.map_err(|error| Error::store("reading an entry's names")(error.into()))?;
+        let names = names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok);
+        Ok(names
+            .filter_map(|name| match name {
+                GeneralName::DnsName(name) => Some(name.to_string()),
+                _ => None,
+            })
+            .collect())
+    }
+}
+
 impl Auditor {
     /// An auditor of a log from its beginning: its name, and the key of the CA's cosigner.
     #[must_use]
@@ -177,6 +211,7 @@ impl Auditor {
             return Err(AuditError::Shrunk { from, to: checkpoint.size });
         }
         let mut edge = self.edge.clone();
+        let ca = TrustAnchorId::from_name(self.key.name()).map_err(Error::Format)?;
         for path in tile::changed_bundles(from, checkpoint.size) {
             let bytes = source.get(&path.to_string())?;
             let entries = tile::entries(&bytes, path.width).map_err(Error::Format)?;
@@ -199,6 +234,11 @@ impl Auditor {
                 match entry.content {
                     EntryContent::TbsCert(contents) if entry.is_recognised() => {
                         let fields = TbsCertificateLogEntry::from_contents(contents).map_err(wrong)?;
+                        let issuer = TrustAnchorId::from_distinguished_name(fields.issuer).map_err(wrong)?;
+                        if issuer.0 != ca {
+                            let kind = tagwise_mtc::ErrorKind::IdDistinguishedName;
+                            return Err(wrong(tagwise_mtc::Error::new(kind, 0)));
+                        }
                         report.certificates = report.certificates.saturating_add(1);
                         see(AuditedEntry { index, fields: &fields });
                     }

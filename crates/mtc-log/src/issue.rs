@@ -1,7 +1,7 @@
 //! From what a CA certifies to entries, and from entries to certificates.
 
 use rusqlite::OptionalExtension;
-use tagwise_codec::{SeqOf, Tag, element_len, encode};
+use tagwise_codec::{Decode, Oid, SeqOf, Tag, element_len, encode};
 use tagwise_mtc::landmark::Landmark;
 use tagwise_mtc::tree::{Subtree, cover, inclusion_proof};
 use tagwise_mtc::{
@@ -10,7 +10,7 @@ use tagwise_mtc::{
 };
 use tagwise_pkix::build::ExtensionList;
 use tagwise_pkix::ext::{ExtKeyUsage, GeneralNames, KeyUsage, SubjectAltName};
-use tagwise_pkix::{Extensions, Time, UnixTime, Validity, oids};
+use tagwise_pkix::{Extensions, TbsCertificate, Time, UnixTime, Validity, oids};
 
 use crate::error::{Error, failed};
 use crate::log::{Log, LogInfo, NewEntry};
@@ -56,19 +56,64 @@ pub fn entry_of(info: &LogInfo, template: &Template<'_>) -> Result<NewEntry, Err
     let time = |unix| Time::from_unix(unix).map_err(|error| failed(error.into()));
     let validity = Validity { not_before: time(template.validity.0)?, not_after: time(template.validity.1)? };
     let validity = encode(&validity).map_err(|error| failed(error.into()))?;
+    new_entry(info, &validity, template.subject, template.key_info, &rest)
+}
+
+/// Extensions that speak of the CA that signs, and of its revocation lists and responders: a certificate with a proof has another issuer.
+const OF_THE_SIGNER: [Oid<'static>; 4] =
+    [oids::AUTHORITY_KEY_IDENTIFIER, oids::CRL_DISTRIBUTION_POINTS, oids::AUTHORITY_INFO_ACCESS, oids::FRESHEST_CRL];
+
+/// The log entry for what another CA is about to sign, or has signed: a TBSCertificate in DER, with the log's CA as the issuer. What
+/// it says about the other CA is left out.
+///
+/// # Errors
+/// [`Error::Format`] for entries that are too long; [`Error::Store`] for what is no TBSCertificate.
+pub fn entry_of_tbs(info: &LogInfo, tbs: &[u8]) -> Result<NewEntry, Error> {
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| Error::store("encoding an entry")(error);
+    let tbs = TbsCertificate::from_der(tbs).map_err(|error| failed(error.into()))?;
+    let mut kept = Vec::new();
+    for extension in tbs.extensions.iter().flat_map(Extensions::iter) {
+        let extension = extension.map_err(|error| failed(error.into()))?;
+        if !OF_THE_SIGNER.contains(&extension.extn_id) {
+            kept.push(extension);
+        }
+    }
+    let extensions = match Extensions::new(&kept) {
+        Some(extensions) => encode(&extensions).map_err(|error| failed(error.into()))?,
+        None => Vec::new(),
+    };
+    let mut rest = Vec::new();
+    for (number, bits) in [(1, tbs.issuer_unique_id), (2, tbs.subject_unique_id)] {
+        if bits.is_some() {
+            // They are of the other CA's names; RFC 5280 §4.1.2.8 wants none.
+            let why = format!("a unique identifier [{number}] is not taken over");
+            return Err(failed(why.into()));
+        }
+    }
+    if !extensions.is_empty() {
+        rest.extend_from_slice(&explicit(3, &extensions));
+    }
+    let encoded = |done: Result<Vec<u8>, tagwise_codec::EncodeError>| done.map_err(|error| failed(error.into()));
+    let (validity, subject) = (encoded(encode(&tbs.validity))?, encoded(encode(&tbs.subject))?);
+    let key_info = encoded(encode(&tbs.subject_public_key_info))?;
+    new_entry(info, &validity, &subject, &key_info, &rest)
+}
+
+/// The entry of a version 3 certificate.
+fn new_entry(info: &LogInfo, validity: &[u8], subject: &[u8], key_info: &[u8], rest: &[u8]) -> Result<NewEntry, Error> {
     let issuer = info.ca.to_distinguished_name(info.draft);
     let fields = TbsCertificateLogEntry {
         // [0] { INTEGER 2 }
         version: Some(&[0xA0, 0x03, 0x02, 0x01, 0x02]),
         issuer: &issuer,
-        validity: &validity,
-        subject: template.subject,
-        key_algorithm: tagwise_mtc::key_algorithm(template.key_info)?,
-        key_hash: hash::plain(template.key_info),
-        rest: &rest,
+        validity,
+        subject,
+        key_algorithm: tagwise_mtc::key_algorithm(key_info)?,
+        key_hash: hash::plain(key_info),
+        rest,
     };
     let entry = LogEntry::certificate(&fields.to_contents()).encode()?;
-    Ok(NewEntry { entry, key: Some(template.key_info.to_vec()) })
+    Ok(NewEntry { entry, key: Some(key_info.to_vec()) })
 }
 
 /// An element under an explicit context tag.

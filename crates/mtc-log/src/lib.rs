@@ -24,7 +24,7 @@ mod witness;
 
 pub use audit::{AuditError, AuditReport, AuditedEntry, Auditor, LogSource};
 pub use error::Error;
-pub use issue::{Certified, Template, entry_of};
+pub use issue::{Certified, Template, entry_of, entry_of_tbs};
 pub use log::{CheckpointRecord, Log, LogInfo, NewEntry, Synchronous};
 pub use mirror::Mirror;
 pub use nodes::{TileNodes, TileSource};

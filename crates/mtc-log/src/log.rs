@@ -7,6 +7,7 @@ use tagwise_mtc::crypto::{BackendCheck, CosignerKey};
 use tagwise_mtc::landmark::{Landmark, LandmarkDocument, LandmarkSchedule};
 use tagwise_mtc::note::{Checkpoint, Note, NoteKey, NoteKeyKind};
 use tagwise_mtc::relying::{Cosigner, SignatureCheck};
+use tagwise_mtc::tile::WIDTH;
 use tagwise_mtc::tree::{Subtree, consistency_proof, cover, subtree_hash};
 use tagwise_mtc::{
     CosignedSubtree, CosignerAlgorithm, Draft, EntryContent, Hash, LogEntry, TbsCertificateLogEntry, TrustAnchorId,
@@ -222,6 +223,7 @@ impl Log {
             if TrustAnchorId::from_distinguished_name(fields.issuer)? != (self.info.ca, self.info.draft) {
                 return Err(Malformed::new(ErrorKind::IdDistinguishedName, 0).into());
             }
+            fields.validity()?;
             if new.key.as_ref().is_some_and(|key| hash::plain(key) != fields.key_hash) {
                 return Err(Malformed::new(ErrorKind::KeyMismatch, 0).into());
             }
@@ -360,7 +362,8 @@ impl Log {
         Ok(out)
     }
 
-    /// Makes the next landmark at the size of the last checkpoint, if one is due and the log has grown.
+    /// Makes the next landmark at the size of the last checkpoint, if one is due and the log has grown. It expires with the schedule,
+    /// but not before the last of its certificates (MTC §6.4.1).
     ///
     /// # Errors
     /// Those of the database.
@@ -369,7 +372,9 @@ impl Log {
         let doing = failed("making a landmark");
         let transaction = store::begin(&mut self.connection, "making a landmark")?;
         let (last, at) = landmarks(&transaction)?.into_iter().next().unwrap_or((Landmark::ZERO, 0));
-        let Some(next) = schedule.next(&last, at, size, now) else { return Ok(None) };
+        let Some(mut next) = schedule.next(&last, at, size, now) else { return Ok(None) };
+        // Those before the last landmark were counted for that one, which expires no later.
+        next.expiry = next.expiry.max(last_end(&transaction, last.size, size)?);
         let insert = "INSERT INTO landmark (number, size, expiry, allocated) VALUES (?1, ?2, ?3, ?4)";
         let row = [next.number, next.size, next.expiry, now].map(stored);
         transaction.execute(insert, row).map_err(doing)?;
@@ -388,6 +393,23 @@ impl Log {
         all.truncate(active.saturating_add(1));
         Ok(LandmarkDocument::new(all, now)?)
     }
+}
+
+/// The latest end of validity of a range of entries, in seconds since 1970; 0 if there are no certificates.
+fn last_end(connection: &Connection, start: u64, end: u64) -> Result<u64, Error> {
+    let mut latest = 0;
+    let mut first = start;
+    while first < end {
+        let beyond = first.saturating_add(WIDTH).min(end);
+        for entry in store::entries(connection, first, beyond)? {
+            if let EntryContent::TbsCert(contents) = LogEntry::decode(&entry)?.content {
+                let (_, until) = TbsCertificateLogEntry::from_contents(contents)?.validity()?;
+                latest = latest.max(u64::try_from(until.0).unwrap_or_default());
+            }
+        }
+        first = beyond;
+    }
+    Ok(latest)
 }
 
 fn landmarks(connection: &Connection) -> Result<Vec<(Landmark, u64)>, Error> {

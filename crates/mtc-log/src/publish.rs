@@ -1,9 +1,11 @@
 //! A log as files in a folder, for any web server: tiles, bundles, checkpoint, landmarks.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use tagwise_mtc::note::{Checkpoint, Note};
 use tagwise_mtc::tile::{self, TileKind, TilePath};
 
 use crate::error::Error;
@@ -14,26 +16,41 @@ use crate::nodes::TileSource;
 /// not there. Each file is written whole or not at all. Gives the number of files written.
 ///
 /// # Errors
-/// [`Error::Missing`] if nothing was signed yet; those of the file system and the database.
+/// [`Error::Missing`] if nothing was signed yet; [`Error::Fork`] if the folder has a checkpoint of this log that the log does not
+/// continue; those of the file system and the database.
 pub fn publish(log: &Log, folder: &Path, now: u64) -> Result<usize, Error> {
     let last = log.last_checkpoint()?.ok_or(Error::Missing("checkpoint"))?;
-    let before = published_size(folder, &log.info().origin);
+    let before = published(folder, &log.info().origin);
+    if let Some(there) = &before {
+        // A database that was put back to an earlier state, for one.
+        let found = if there.size <= last.size { log.root_at(there.size)? } else { last.root };
+        if there.size > last.size || found != there.root {
+            return Err(Error::Fork { size: there.size, recorded: there.root, found });
+        }
+    }
+    let before = before.map_or(0, |there| there.size);
     let mut count = 0usize;
+    let mut folders = BTreeSet::new();
     for path in tile::changed(before, last.size).chain(tile::changed_bundles(before, last.size)) {
-        put(folder, &path.to_string(), &tile_bytes(log, &path, last.size)?)?;
+        folders.insert(put(folder, &path.to_string(), &tile_bytes(log, &path, last.size)?)?);
         count = count.saturating_add(1);
     }
-    put(folder, "landmarks", log.landmarks(now)?.to_string().as_bytes())?;
-    put(folder, "checkpoint", last.note.as_bytes())?;
+    // Their names are on disk before the checkpoint, which is where the next run goes on from.
+    folders.iter().for_each(|folder| sync_folder(folder));
+    sync_folder(&put(folder, "landmarks", log.landmarks(now)?.to_string().as_bytes())?);
+    sync_folder(&put(folder, "checkpoint", last.note.as_bytes())?);
     Ok(count.saturating_add(2))
 }
 
-/// The size of the checkpoint that a folder has; 0 if there is none that can be read.
-fn published_size(folder: &Path, origin: &str) -> u64 {
-    let note = fs::read_to_string(folder.join("checkpoint")).ok();
-    let note = note.and_then(|note| tagwise_mtc::note::Note::parse(&note).ok());
-    let checkpoint = note.and_then(|note| tagwise_mtc::note::Checkpoint::parse(note.text()).ok());
-    checkpoint.filter(|one| one.origin == origin).map_or(0, |one| one.size)
+/// The checkpoint of a log that a folder has, if there is one that can be read.
+fn published(folder: &Path, origin: &str) -> Option<Checkpoint> {
+    let note = Note::parse(&fs::read_to_string(folder.join("checkpoint")).ok()?).ok()?;
+    Checkpoint::parse(note.text()).ok().filter(|one| one.origin == origin)
+}
+
+/// Where folders cannot be synced, they need not be.
+fn sync_folder(folder: &Path) {
+    let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
 }
 
 /// The bytes of a tile or bundle of a tree of a size, which has it.
@@ -64,8 +81,8 @@ pub(crate) fn bytes_of(connection: &rusqlite::Connection, path: &TilePath, size:
     }
 }
 
-/// Writes a file beside its place, and gives it its name when it is whole and on disk.
-fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
+/// Writes a file beside its place, and gives it its name when it is whole and on disk. Returns the folder that it is in.
+fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
     let doing = |error: std::io::Error| Error::store("writing a file")(error.into());
     let path = folder.join(name);
     let parent = path.parent().unwrap_or(folder);
@@ -73,5 +90,6 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
     let beside = path.with_extension(format!("{}.new", std::process::id()));
     let mut file = fs::File::create(&beside).map_err(doing)?;
     file.write_all(bytes).and_then(|()| file.sync_all()).map_err(doing)?;
-    fs::rename(&beside, &path).map_err(doing)
+    fs::rename(&beside, &path).map_err(doing)?;
+    Ok(parent.to_owned())
 }

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use tagwise_codec::text::hex;
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::hash;
-use tagwise_mtc::note::{AddCheckpoint, Checkpoint, Note, NoteKey, SignSubtree};
+use tagwise_mtc::note::{AddCheckpoint, Checkpoint, Note, NoteKey, NoteKeyKind, SignSubtree};
 use tagwise_mtc::tree::{Subtree, verify_consistency};
 
 use crate::NoteSigner;
@@ -235,6 +235,9 @@ pub(crate) fn sign_subtree(
     };
     if !logs.iter().any(|log| log.origin == checkpoint.origin) {
         return Ok(Reply::refusal(404, &"the log is not known here"));
+    }
+    if signer.key().kind() != NoteKeyKind::MlDsa44 {
+        return Ok(Reply::refusal(404, &"this cosigner signs no subtrees: its key is not ML-DSA-44"));
     }
     if !matches!(signer.key().verify(&request.note, check), Ok(Some(_))) {
         return Ok(Reply::refusal(403, &"the checkpoint has no valid signature of this cosigner"));

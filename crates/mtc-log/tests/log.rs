@@ -9,8 +9,10 @@ use tagwise_mtc::landmark::LandmarkSchedule;
 use tagwise_mtc::note::{Checkpoint, Note, NoteKey, NoteKeyKind};
 use tagwise_mtc::relying::{Refusal, Trust, TrustedSubtree};
 use tagwise_mtc::tree::{MemoryTree, Subtree, root};
-use tagwise_mtc::{LogEntry, MtcCertificate, hash};
-use tagwise_mtc_log::{AuditError, Auditor, Error, Log, NewEntry, Synchronous, publish};
+use tagwise_mtc::{Draft, LogEntry, MtcCertificate, hash};
+use tagwise_mtc_log::{
+    AuditError, Auditor, Error, Log, LogInfo, NewEntry, Synchronous, entry_of_tbs, publish,
+};
 use tagwise_pkix::UnixTime;
 
 fn note_key() -> NoteKey {
@@ -94,6 +96,27 @@ fn landmarks() {
     assert!(log.landmark_certificate(20, NOW + 1050).unwrap().is_some());
 }
 
+/// MTC §6.4.1: a landmark does not expire before the certificates that it has.
+#[test]
+fn landmarks_outlive_their_certificates() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = create(&folder.path().join("log.db"));
+    let schedule = LandmarkSchedule { interval: 0, max_lifetime: 100 };
+    let until = |turn: u64| NOW + 1000 + turn;
+    for turn in 0..3 {
+        // The certificates of these tests are valid until NOW + 1000.
+        log.append(&entries(turn * 300, turn * 300 + 300)).unwrap();
+        log.append(&[NewEntry::null()]).unwrap();
+        log.checkpoint(&ca_key(), &[], NOW).unwrap();
+        let landmark = log.add_landmark(&schedule, NOW + turn).unwrap().unwrap();
+        assert_eq!(landmark.expiry, until(0));
+    }
+    // Later, the schedule decides.
+    log.append(&entries(900, 901)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    assert_eq!(log.add_landmark(&schedule, NOW + 950).unwrap().unwrap().expiry, NOW + 1050);
+}
+
 #[test]
 fn refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -164,7 +187,11 @@ fn audits() {
     let mut names = 0;
     log.append(&entries(0, 300)).unwrap();
     log.checkpoint(&ca_key(), &[], NOW).unwrap();
-    let report = auditor.follow(&log, &check(), &mut |_entry| names += 1).unwrap();
+    let report = auditor.follow(&log, &check(), &mut |entry| {
+        assert_eq!(entry.dns_names().unwrap(), [format!("host{}.example.org", entry.index)]);
+        names += 1;
+    });
+    let report = report.unwrap();
     assert_eq!((report.from, report.to, report.certificates, report.tiles, names), (0, 300, 300, 2, 300));
     let kept = auditor.state();
     let mut again = Auditor::from_state(&kept).unwrap();
@@ -210,6 +237,67 @@ fn audits() {
     assert!(first.is_recognised());
 }
 
+/// A log that was put back to an earlier state does not go over what was published of it.
+#[test]
+fn published_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.db");
+    let files = folder.path().join("public");
+    let mut log = create(&path);
+    log.append(&entries(0, 10)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    publish(&log, &files, NOW).unwrap();
+    let mut again = create(&folder.path().join("again.db"));
+    again.append(&entries(0, 9)).unwrap();
+    again.checkpoint(&ca_key(), &[], NOW).unwrap();
+    assert!(matches!(publish(&again, &files, NOW), Err(Error::Fork { size: 10, .. })));
+    // Larger, and no continuation.
+    again.append(&entries(10, 20)).unwrap();
+    again.checkpoint(&ca_key(), &[], NOW).unwrap();
+    assert!(matches!(publish(&again, &files, NOW), Err(Error::Fork { size: 10, .. })));
+    log.append(&entries(10, 20)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    assert_eq!(publish(&log, &files, NOW).unwrap(), 4);
+}
+
+/// An entry of another issuer has no business in a log; `Log` does not take it, so a source is made up.
+#[test]
+fn audit_of_issuers() {
+    struct Source(std::collections::HashMap<String, Vec<u8>>);
+    impl tagwise_mtc_log::LogSource for Source {
+        fn get(&self, path: &str) -> Result<Vec<u8>, Error> {
+            self.0.get(path).cloned().ok_or(Error::Missing("such file"))
+        }
+    }
+    let mut foreign = entry(1).entry;
+    let at = foreign.windows(4).position(|four| four == [0x81, 0xFD, 0x59, 1]).unwrap();
+    let audit = |entry: Vec<u8>| {
+        let leaf = hash::leaf(&entry);
+        let signer = tagwise_mtc_log::NoteSigner::new(&id("32473.1").name(), NoteKeyKind::MlDsa44, key(1)).unwrap();
+        let mut note = Note::new(&Checkpoint::new(&info().origin, 1, leaf).to_string()).unwrap();
+        note.add(signer.sign(note.text(), NOW).unwrap());
+        let mut bundle = Vec::new();
+        tagwise_mtc::tile::put_entry(&mut bundle, &entry).unwrap();
+        let files = [
+            ("checkpoint", note.to_string().into_bytes()),
+            ("tile/0/000.p/1", leaf.to_vec()),
+            ("tile/entries/000.p/1", bundle),
+        ];
+        let source = Source(files.map(|(name, bytes)| (name.to_owned(), bytes)).into());
+        Auditor::new(info().origin, note_key()).follow(&source, &check(), &mut |_| {})
+    };
+    assert_eq!(audit(foreign.clone()).unwrap().certificates, 1);
+    foreign[at + 3] = 2;
+    assert!(matches!(audit(foreign), Err(AuditError::Entry { index: 0, .. })));
+}
+
+/// The last byte of 81 FD 59 01 becomes 2.
+fn replaced(last: &mut [u8; 3], byte: &u8) -> Option<u8> {
+    let found = *last == [0x81, 0xFD, 0x59];
+    *last = [last[1], last[2], *byte];
+    Some(if found { 2 } else { *byte })
+}
+
 #[test]
 fn a_certificate_is_its_entry() {
     let folder = tempfile::tempdir().unwrap();
@@ -220,4 +308,10 @@ fn a_certificate_is_its_entry() {
     let read = MtcCertificate::from_der(&one.der).unwrap();
     assert_eq!(read.entry().unwrap(), log.entries(2, 3).unwrap()[0]);
     assert_eq!(one.subtree, Subtree::new(2, 3).unwrap());
+    // Its TBSCertificate makes the same entry again, and with another CA one of that CA.
+    assert_eq!(entry_of_tbs(&info(), read.tbs()).unwrap(), entry(2));
+    let other = LogInfo::new(id("32473.2"), 1, Draft::V07).unwrap();
+    let other = entry_of_tbs(&other, read.tbs()).unwrap();
+    assert_eq!(other.entry, entry(2).entry.iter().scan([0; 3], replaced).collect::<Vec<u8>>());
+    assert!(matches!(entry_of_tbs(&info(), &read.tbs()[1..]), Err(Error::Store { .. })));
 }

@@ -8,6 +8,7 @@ use std::sync::mpsc;
 
 use common::{BACKEND, NOW, ca_key, check, create, entries, id, info, key, party};
 use tagwise_codec::text::hex;
+use tagwise_crypto::Backend;
 use tagwise_mtc::hash;
 use tagwise_mtc::note::{AddCheckpoint, Checkpoint, MirrorInfo, Note, NoteKey, NoteKeyKind, SignSubtree};
 use tagwise_mtc::relying::{Cosigner, Trust};
@@ -128,6 +129,61 @@ fn all_together() {
     }
     assert_eq!(client.get("landmarks").unwrap().body, b"0\n0 0\n");
     assert_eq!(client.post("checkpoint", b"x").unwrap().status, 404);
+}
+
+/// Signs as it should, and adds a line under the CA's name, which would take the place of the CA's own signature.
+struct Spoiler(WitnessService);
+
+impl Service for Spoiler {
+    fn max_body(&self, path: &str) -> Option<usize> {
+        self.0.max_body(path)
+    }
+
+    fn answer(&self, path: &str, body: Option<&[u8]>) -> tagwise_mtc_log::serve::Answer {
+        let mut answer = self.0.answer(path, body);
+        if answer.reply.status == 200 {
+            let line = known().keys[0].signature(NOW, b"no signature");
+            answer.reply.body.extend_from_slice(format!("{line}\n").as_bytes());
+        }
+        answer
+    }
+}
+
+#[test]
+fn a_cosigner_that_spoils() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = create(&folder.path().join("log.db"));
+    let own = signer("32473.20", 2);
+    let witness = Witness::open(&folder.path().join("w.db"), own.clone(), vec![known()], Synchronous::Normal, NOW);
+    let service = Spoiler(WitnessService::new(witness.unwrap(), &*BACKEND));
+    let server = Server::start(service);
+    log.append(&entries(0, 5)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    submit_to_witness(&mut log, &Client::new(&server.url).unwrap(), own.key(), &check()).unwrap();
+    let note = Note::parse(&log.last_checkpoint().unwrap().unwrap().note).unwrap();
+    assert_eq!(note.signatures().len(), 2);
+    assert_eq!(known().keys[0].verify(&note, &check()), Ok(Some(NOW)));
+    assert!(matches!(own.key().verify(&note, &check()), Ok(Some(_))));
+}
+
+/// A witness with Ed25519 cosigns checkpoints, and has no subtrees to sign.
+#[test]
+fn an_ed25519_witness() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = create(&folder.path().join("log.db"));
+    let key = BACKEND.generate(tagwise_crypto::KeyType::Ed25519).unwrap();
+    let own = NoteSigner::new("witness.example", NoteKeyKind::Ed25519Cosignature, key).unwrap();
+    let witness = Witness::open(&folder.path().join("w.db"), own.clone(), vec![known()], Synchronous::Normal, NOW);
+    let server = Server::start(WitnessService::new(witness.unwrap(), &*BACKEND));
+    let client = Client::new(&server.url).unwrap();
+    log.append(&entries(0, 5)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    let done = submit_to_witness(&mut log, &client, own.key(), &check()).unwrap();
+    assert_eq!((done.checkpoint, done.subtrees), (true, 0));
+    let note = Note::parse(&log.last_checkpoint().unwrap().unwrap().note).unwrap();
+    let (subtree, hash) = (Subtree::whole(5), log.root_at(5).unwrap());
+    let body = SignSubtree { subtree, hash, proof: vec![], note }.to_string();
+    assert_eq!(client.post("sign-subtree", body.as_bytes()).unwrap().status, 404);
 }
 
 /// C2SP tlog-witness: each status for its reason.

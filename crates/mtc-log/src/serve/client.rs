@@ -54,7 +54,9 @@ impl Client {
         if authority.is_empty() {
             return Err(failed("the URL names no host"));
         }
-        let authority = if authority.contains(':') { authority.to_owned() } else { format!("{authority}:80") };
+        // The colons of an IPv6 address are in brackets.
+        let has_port = authority.rsplit(']').next().is_some_and(|rest| rest.contains(':'));
+        let authority = if has_port { authority.to_owned() } else { format!("{authority}:80") };
         let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
         let prefix = prefix.trim_end_matches('/').to_owned();
         Ok(Self { authority, prefix, runtime, sender: RefCell::new(None) })

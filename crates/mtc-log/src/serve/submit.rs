@@ -147,7 +147,8 @@ fn signatures(response: &Response) -> Result<Vec<NoteSignature>, Error> {
     text.lines().map(|line| NoteSignature::parse(line).map_err(Error::from)).collect()
 }
 
-/// Checks a cosignature of the checkpoint, and records it.
+/// Checks a cosignature of the checkpoint, and records it. Nothing else of the answer is kept: a line under the CA's own name would take
+/// the place of the CA's.
 fn take_checkpoint(
     log: &mut Log,
     last: &CheckpointRecord,
@@ -156,7 +157,8 @@ fn take_checkpoint(
     check: &BackendCheck<'_>,
 ) -> Result<(), Error> {
     let mut note = Note::new(Note::parse(&last.note)?.text())?;
-    lines.iter().for_each(|line| note.add(line.clone()));
+    let own = lines.iter().filter(|line| line.name == key.name() && line.key_id == key.id());
+    own.for_each(|line| note.add(line.clone()));
     match key.verify(&note, check) {
         Ok(Some(_)) => log.add_note_signatures(last.size, note.signatures()),
         Ok(None) => Err(Error::Missing("signature of the cosigner in its answer")),
