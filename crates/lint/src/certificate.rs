@@ -284,8 +284,9 @@ impl<'a> Facts<'a> {
     /// Checks the identifiers of the issuer's key and of the certified key: §4.2.1.1, §4.2.1.2.
     #[inline(always)]
     fn keys(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, ca: bool) {
-        // Self-signed certificates may do without; that they are signed with their own key, this cannot see.
-        if !self.has_authority_key && !is_self_issued(tbs) {
+        // Self-signed certificates may do without; that they are signed with their own key, this cannot see. The issuer of a Merkle Tree
+        // Certificate is an ID that has one key (draft-ietf-plants-merkle-tree-certs-07 §5.3), so that its name identifies the key.
+        if !self.has_authority_key && !is_self_issued(tbs) && !has_proof(tbs) {
             match self.nameless {
                 Some(ext) => sink.find(&list::NO_AUTHORITY_KEY_IDENTIFIER, ext.value.offset),
                 None => frame.find(sink, &list::NO_AUTHORITY_KEY_IDENTIFIER, Part::Extensions),
@@ -344,6 +345,11 @@ impl<'a> Facts<'a> {
 /// Issuer and subject are the same name; that they were encoded otherwise is looked at only where it matters.
 fn is_self_issued(tbs: &TbsCertificate<'_>) -> bool {
     tbs.issuer.0.content() == tbs.subject.0.content() || tbs.issuer.matches(&tbs.subject)
+}
+
+/// Returns whether the certificate has a proof in the place of a signature.
+fn has_proof(tbs: &TbsCertificate<'_>) -> bool {
+    matches!(tbs.signature.algorithm, oids::ALG_MTC_PROOF | oids::ALG_MTC_PROOF_06)
 }
 
 /// The bits of the key usage that may go with a purpose (§4.2.1.12); nothing for a purpose that the standard does not list.

@@ -18,6 +18,8 @@ mod cert;
 mod constraints;
 #[cfg(feature = "crypto")]
 mod crypto;
+#[cfg(feature = "mtc")]
+mod mtc;
 mod names;
 mod oid;
 mod path;
@@ -43,6 +45,8 @@ pub use anchors::{Anchor, AnchorConstraints, Anchors};
 pub use budget::{Budget, Limit, Spent};
 #[cfg(feature = "crypto")]
 pub use crypto::CryptoVerifier;
+#[cfg(feature = "mtc")]
+pub use mtc::MtcVerifier;
 pub use names::{ExpectedName, NameError};
 pub use oid::OidBuf;
 pub use path::Path;

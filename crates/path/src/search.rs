@@ -396,7 +396,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             self.reject(stack, None, Some(anchor), || fault.refusal(stack.len(), der));
             return Ok(None);
         }
-        if let Err(fault) = self.signed(&top, &key)? {
+        if let Err(fault) = self.issued(anchor, &top, &key, stack.len())? {
             self.reject(stack, None, Some(anchor), || fault.refusal(stack.len() - 1, top.der()));
             return Ok(None);
         }

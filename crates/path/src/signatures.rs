@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
+use crate::anchors::Anchor;
 use crate::budget::Limit;
 use crate::cert::{Cert, Fault};
 use crate::rules::Rule;
@@ -40,6 +41,32 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 _ => (Rule::SignatureAlgorithm, cert.algorithm_offset()),
             };
             Fault::new(rule, fault.to_string()).at(offset)
+        }))
+    }
+
+    /// The same of the topmost of `count` certificates and an anchor, whose certificates may have proofs in the place of signatures.
+    pub(crate) fn issued(
+        &mut self,
+        anchor: &Anchor,
+        cert: &Cert<'p>,
+        key: &SubjectPublicKeyInfo<'_>,
+        count: usize,
+    ) -> Result<Result<(), Fault>, Limit> {
+        if !anchor.has_proofs() {
+            return self.signed(cert, key);
+        }
+        if count > 1 {
+            // draft-ietf-plants-merkle-tree-certs-07 §7: a log shows what its CA issues, and not what CAs below it do.
+            let fault = Fault::new(Rule::PathLength, "a CA below a CA of Merkle Tree Certificates is not trusted");
+            return Ok(Err(fault.at(cert.signature_offset())));
+        }
+        self.meter.signatures(1)?;
+        let checked = self.verifier.verify_proof(anchor.key(), cert.der(), self.policy.time);
+        Ok(checked.map_err(|fault| match fault {
+            SignatureFault::Unsupported(_) => {
+                Fault::new(Rule::SignatureAlgorithm, fault.to_string()).at(cert.algorithm_offset())
+            }
+            _ => Fault::new(Rule::Signature, fault.to_string()).at(cert.signature_offset()),
         }))
     }
 

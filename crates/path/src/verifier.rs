@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
 
 /// A checker of signatures.
 ///
@@ -39,6 +39,18 @@ pub trait Verifier {
         message: &[u8],
         signature: &[u8],
     ) -> Result<(), SignatureFault>;
+
+    /// Checks the proof of a Merkle Tree Certificate, in DER, in the place of a signature: by the CA with this key, a
+    /// SubjectPublicKeyInfo in DER (draft-ietf-plants-merkle-tree-certs-07 §7.2). The time is for what is trusted for a while.
+    ///
+    /// A verifier without this method checks none; see [`Anchor::has_proofs`](crate::Anchor::has_proofs).
+    ///
+    /// # Errors
+    /// [`SignatureFault::Refused`] with the reason; [`SignatureFault::Unsupported`] if none is checked.
+    fn verify_proof(&self, ca_key: &[u8], certificate: &[u8], time: UnixTime) -> Result<(), SignatureFault> {
+        let _unused = (ca_key, certificate, time);
+        Err(SignatureFault::Unsupported("the verifier checks no proofs of Merkle Tree Certificates".to_owned()))
+    }
 }
 
 impl<V: Verifier + ?Sized> Verifier for &V {
@@ -50,6 +62,10 @@ impl<V: Verifier + ?Sized> Verifier for &V {
         signature: &[u8],
     ) -> Result<(), SignatureFault> {
         (**self).verify(key, algorithm, message, signature)
+    }
+
+    fn verify_proof(&self, ca_key: &[u8], certificate: &[u8], time: UnixTime) -> Result<(), SignatureFault> {
+        (**self).verify_proof(ca_key, certificate, time)
     }
 }
 

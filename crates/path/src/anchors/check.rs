@@ -14,6 +14,11 @@ use crate::{usage, web};
 pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let rules = policy.rules;
     purposes(anchor, leaf, policy)?;
+    if let Some(certificate) = &anchor.proofs {
+        // Its key is held to what the relying party takes of cosigners; its extensions were when it was read.
+        let cert = Cert::read(certificate, policy.tolerate, &policy.understood)?;
+        return usage::validity(&cert, policy, Rule::AnchorValidity);
+    }
     let Some(cert) = cert else { return key_size(anchor, policy) };
     usage::validity(cert, policy, Rule::AnchorValidity)?;
     if !rules.has(Rule::AnchorExtensions) {

@@ -147,7 +147,7 @@ impl Anchor {
     }
 
     fn from_parts(name: &Name<'_>, key: &SubjectPublicKeyInfo<'_>, constraints: AnchorConstraints) -> Self {
-        Self { name: super::encoded(name), key: super::encoded(key), certificate: None, constraints }
+        Self { name: super::encoded(name), key: super::encoded(key), certificate: None, proofs: None, constraints }
     }
 }
 

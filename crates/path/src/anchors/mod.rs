@@ -2,6 +2,8 @@
 
 mod check;
 mod info;
+#[cfg(feature = "mtc")]
+mod mtc;
 mod sources;
 
 use std::collections::{HashMap, HashSet};
@@ -27,6 +29,8 @@ pub struct Anchor {
     name: Box<[u8]>,
     key: Box<[u8]>,
     certificate: Option<CertificateBuf>,
+    /// The certificate of a CA whose certificates have proofs in the place of signatures; `certificate` is `None` then.
+    proofs: Option<CertificateBuf>,
     /// The constraints besides those of the certificate.
     pub constraints: AnchorConstraints,
 }
@@ -71,7 +75,7 @@ impl Anchor {
         let certificate = pool::read(der)?;
         let tbs = &certificate.get().tbs_certificate;
         let (name, key) = (encoded(&tbs.subject), encoded(&tbs.subject_public_key_info));
-        Ok(Self { name, key, certificate: Some(certificate), constraints: AnchorConstraints::default() })
+        Ok(Self { name, key, certificate: Some(certificate), proofs: None, constraints: AnchorConstraints::default() })
     }
 
     /// Makes an anchor from a Name and a SubjectPublicKeyInfo, both in DER.
@@ -81,7 +85,8 @@ impl Anchor {
     pub fn from_key(name: &[u8], key: &[u8]) -> Result<Self, Error> {
         Name::from_der(name)?;
         SubjectPublicKeyInfo::from_der(key)?;
-        Ok(Self { name: name.into(), key: key.into(), certificate: None, constraints: AnchorConstraints::default() })
+        let constraints = AnchorConstraints::default();
+        Ok(Self { name: name.into(), key: key.into(), certificate: None, proofs: None, constraints })
     }
 
     /// The name.
@@ -102,7 +107,13 @@ impl Anchor {
         self.constraints.label.clone().unwrap_or_else(|| self.name().oneline().to_string())
     }
 
-    /// The certificate, if the anchor was made from one.
+    /// Returns whether its certificates have proofs in the place of signatures: it is a CA of Merkle Tree Certificates.
+    #[must_use]
+    pub const fn has_proofs(&self) -> bool {
+        self.proofs.is_some()
+    }
+
+    /// The certificate, if the anchor was made from one; not that of a CA of Merkle Tree Certificates, which is held to rules of its own.
     #[must_use]
     pub const fn certificate(&self) -> Option<&CertificateBuf> {
         self.certificate.as_ref()
@@ -156,6 +167,7 @@ impl Anchors {
             let known = self.numbers(&anchor.name().match_key()).iter().filter_map(|number| self.get(*number));
             let same = |known: &Anchor| {
                 known.certificate == anchor.certificate
+                    && known.proofs == anchor.proofs
                     && known.key == anchor.key
                     && known.constraints == anchor.constraints
             };

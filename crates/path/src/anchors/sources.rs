@@ -75,6 +75,12 @@ impl Anchors {
                     }
                 },
             };
+            // A CA of Merkle Tree Certificates signs none, so as an ordinary anchor it would be of no use.
+            #[cfg(feature = "mtc")]
+            if let Ok(anchor) = Anchor::from_mtc(item.der) {
+                self.add(Anchor { constraints, ..anchor });
+                continue;
+            }
             match Anchor::from_certificate(item.der) {
                 Ok(anchor) => self.add(Anchor { constraints, ..anchor }),
                 Err(error) => failures.push(error),
