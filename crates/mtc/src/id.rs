@@ -219,13 +219,16 @@ pub(crate) fn put_component(out: &mut Vec<u8>, number: u64) {
     }
 }
 
-/// Writes a decimal number of any size as base-128; it may not have more bytes than an ID.
+/// The most bytes of a number in base-128: those of a pattern, whose bounds may be above the numbers of any ID.
+const LONGEST_NUMBER: usize = 255;
+
+/// Writes a decimal number of any size as base-128.
 pub(crate) fn put_decimal(out: &mut Vec<u8>, digits: &str) -> Result<(), ErrorKind> {
     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     if !is_number || (digits.len() > 1 && digits.starts_with('0')) {
         return Err(ErrorKind::IdText);
     }
-    let mut groups = [0u8; TrustAnchorId::MAX];
+    let mut groups = [0u8; LONGEST_NUMBER];
     for digit in digits.bytes() {
         let mut carry = u16::from(digit - b'0');
         for group in groups.iter_mut().rev() {
@@ -237,7 +240,7 @@ pub(crate) fn put_decimal(out: &mut Vec<u8>, digits: &str) -> Result<(), ErrorKi
             return Err(ErrorKind::IdLength);
         }
     }
-    let skip = groups.iter().take_while(|group| **group == 0).count().min(TrustAnchorId::MAX - 1);
+    let skip = groups.iter().take_while(|group| **group == 0).count().min(LONGEST_NUMBER - 1);
     let groups = groups.get(skip..).unwrap_or_default();
     for (index, group) in groups.iter().enumerate() {
         out.push(if index + 1 == groups.len() { *group } else { *group | 0x80 });

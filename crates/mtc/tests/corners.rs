@@ -8,7 +8,7 @@ use tagwise_mtc::tile::{self, TileKind, TilePath};
 use tagwise_mtc::tree::Subtree;
 use tagwise_mtc::{
     Cosignature, Cosignatures, CosignedSubtree, CosignerAlgorithm, Draft, EntryContent, EntryExtensions, ErrorKind,
-    LogEntry, MtcProof, Serial, TrustAnchorId, hash,
+    LogEntry, MtcProof, Serial, TrustAnchorId, TrustAnchorPattern, hash,
 };
 
 fn id(text: &str) -> TrustAnchorId {
@@ -121,6 +121,21 @@ fn proofs() {
     let mut empty = whole;
     empty[13] = 8;
     assert!(kind(&empty).unwrap().subtree.is_empty());
+}
+
+/// A bound of a pattern may be longer than any ID; it is read as it is written.
+#[test]
+fn bounds_beyond_all_ids() {
+    for len in [2, 32, 33, 200, 253] {
+        let mut bytes = vec![0xFF; len];
+        bytes[0] = 1;
+        bytes[len - 1] = 0x7F;
+        let pattern = TrustAnchorPattern::from_bytes(&bytes).unwrap();
+        assert_eq!(pattern.to_string().parse::<TrustAnchorPattern>(), Ok(pattern), "{len} bytes");
+    }
+    assert!("9".repeat(700).parse::<TrustAnchorPattern>().is_err());
+    let long = format!("32473.{}", "9".repeat(80));
+    assert_eq!(long.parse::<TrustAnchorId>().unwrap_err().kind(), ErrorKind::IdLength);
 }
 
 #[test]
