@@ -115,7 +115,11 @@ impl AltName {
         matches!(self.0, Kind::Dns(_) | Kind::V4(_) | Kind::V6(_))
     }
 
-    fn general(&self) -> Result<GeneralName<'_>, Error> {
+    /// The name as the extension has it.
+    ///
+    /// # Errors
+    /// None known.
+    pub fn general(&self) -> Result<GeneralName<'_>, Error> {
         Ok(match &self.0 {
             Kind::Dns(name) => GeneralName::DnsName(ia5(name)?),
             Kind::Email(name) => GeneralName::Rfc822Name(ia5(name)?),

@@ -14,6 +14,7 @@ mod explain;
 mod get;
 mod key;
 mod lint;
+mod mtc;
 mod oid;
 mod p12;
 mod rules;
@@ -101,6 +102,9 @@ commands! {
     /// Run a certificate authority: issue, revoke, list, CRLs, OCSP
     #[command(subcommand, long_about = ca::ABOUT, after_long_help = ca::EXAMPLES)]
     Ca(ca::CaCommand);
+    /// Run a Merkle Tree Certificate log, with witnesses and mirrors; verify and audit
+    #[command(subcommand, long_about = mtc::ABOUT, after_long_help = mtc::EXAMPLES)]
+    Mtc(mtc::MtcCommand);
     /// Make, show and convert keys
     #[command(subcommand, long_about = key::ABOUT)]
     Key(key::KeyCommand);

@@ -6,7 +6,7 @@ use tagwise_pkix::{Certificate, CertificateSerialNumber, Extensions, Name, oids}
 use super::ext::{Spot, extensions};
 use super::key::{algorithm, public_key, signature};
 use super::name::name;
-use super::{Scene, bits, period};
+use super::{Scene, bits, mtc, period};
 use crate::tree::{Hex, Line, Record, Tone, Value, decimal};
 
 /// Everything a certificate says.
@@ -25,6 +25,9 @@ pub(crate) fn certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -> V
         .with_some("subject_unique_id", tbs.subject_unique_id.map(bits));
     if let Some(list) = &tbs.extensions {
         record = record.with("extensions", extensions(list, Spot::Certificate, scene));
+    }
+    if let Some(proof) = mtc::proof(certificate) {
+        return record.with("proof", proof).into();
     }
     record.with("signature", signature(certificate.signature_value, &certificate.signature_algorithm)).into()
 }

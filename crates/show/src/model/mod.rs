@@ -9,6 +9,7 @@ mod key;
 pub(crate) mod message;
 
 mod misc;
+pub mod mtc;
 mod name;
 mod policy;
 mod sct;

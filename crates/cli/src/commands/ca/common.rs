@@ -8,16 +8,15 @@ use std::time::Duration;
 use serde::Serialize;
 use tagwise_ca::store::{CertificateRecord, Revocation};
 use tagwise_ca::{Authority, Error, OcspOptions, Responder, SqliteOptions, SqliteStore};
-use tagwise_codec::{Decode, pem};
-use tagwise_crypto::{KeySigner, Signer};
+use tagwise_codec::Decode;
+use tagwise_crypto::{KeySigner, Secret, Signer};
 use tagwise_pkix::ext::{CrlReason, SubjectAltName};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_show::render::json;
-use tagwise_source::Wrapped;
 
 use crate::shared::backend::backend;
-use crate::shared::files;
+pub(super) use crate::shared::issuing::{DAY, Moment, ValidityArgs, armoured, value};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -105,10 +104,15 @@ impl KeyArgs {
 
     /// The CA's key; a passphrase is asked for where there is one.
     pub(super) fn signer(&self, authority: &Authority) -> Result<KeySigner, Failure> {
+        self.signer_and_passphrase(authority).map(|(signer, _)| signer)
+    }
+
+    /// The same with the passphrase, for the key of the CA's log.
+    pub(super) fn signer_and_passphrase(&self, authority: &Authority) -> Result<(KeySigner, Option<Secret>), Failure> {
         let what = format!("the CA's key in {}", name_of(&self.db.db));
         let passphrase = authority.is_locked().then(|| self.passphrase.of(&what)).transpose()?;
-        let passphrase = passphrase.as_ref().map(|passphrase| passphrase.expose());
-        authority.unlock(backend(), passphrase).map_err(|error| self.failed(&error))
+        let signer = authority.unlock(backend(), passphrase.as_ref().map(Secret::expose));
+        Ok((signer.map_err(|error| self.failed(&error))?, passphrase))
     }
 }
 
@@ -157,26 +161,6 @@ impl ResponderArgs {
     }
 }
 
-/// A period of validity.
-#[derive(Debug, clap::Args)]
-pub(super) struct ValidityArgs {
-    /// Validity in days
-    #[arg(long, value_name = "N", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=36500))]
-    pub(super) days: Option<u32>,
-    /// End of validity, as in 2030-01-01 or 2030-01-01T12:00:00Z
-    #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
-    pub(super) until: Option<UnixTime>,
-}
-
-pub(super) const DAY: Duration = Duration::from_secs(86_400);
-
-impl ValidityArgs {
-    /// The end that was asked for.
-    pub(super) fn end(&self, now: UnixTime) -> Option<UnixTime> {
-        self.until.or_else(|| self.days.map(|days| now.saturating_add(DAY * days)))
-    }
-}
-
 /// The destination of a result.
 #[derive(Debug, clap::Args)]
 pub(super) struct OutputArgs {
@@ -212,44 +196,6 @@ impl OutputArgs {
             parts.iter().map(|der| armoured(label, der)).collect::<Result<String, _>>()?.into_bytes()
         };
         deliver(&octets, self.output.as_ref(), false, out)
-    }
-}
-
-pub(super) fn armoured(label: &str, der: &[u8]) -> Result<String, Failure> {
-    pem::encode(label, der).map_err(|error| Failure::negative(error.to_string()))
-}
-
-/// The one value of a kind in a file: the block of PEM with one of these labels, or what is in no PEM.
-pub(super) fn value(path: &Path, labels: &[&str], what: &str) -> Result<Vec<u8>, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
-    let negative = |text: &str| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));
-    let source = Wrapped::open(octets, None).map_err(|error| negative(&error))?;
-    let mut found = Vec::new();
-    for value in source.values {
-        let fits = value.block.as_ref().is_none_or(|(label, _)| labels.contains(&label.as_str()));
-        match value.problem {
-            Some(problem) => return Err(negative(&problem)),
-            None if fits => found.push(value.octets),
-            None => {}
-        }
-    }
-    match (found.pop(), found.len()) {
-        (Some(one), 0) => Ok(one),
-        (None, _) => Err(negative(&format!("there is no {what} in it"))),
-        _ => Err(negative(&format!("there is more than one {what} in it"))),
-    }
-}
-
-/// A moment in JSON.
-#[derive(Debug, Serialize)]
-pub(super) struct Moment {
-    iso: String,
-    unix: i64,
-}
-
-impl Moment {
-    pub(super) fn of(moment: UnixTime) -> Self {
-        Self { iso: moment.to_string(), unix: moment.0 }
     }
 }
 

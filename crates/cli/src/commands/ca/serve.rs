@@ -14,6 +14,7 @@ use tokio::net::TcpListener;
 
 use super::common::{DAY, ResponderArgs, document};
 use crate::shared::output::Failure;
+use crate::shared::stop::stop;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -120,24 +121,4 @@ impl ServeArgs {
         }
         Ok(0)
     }
-}
-
-/// Completes when the operator stops the server.
-#[cfg(unix)]
-fn stop() -> io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
-}
-
-#[cfg(not(unix))]
-fn stop() -> io::Result<impl Future<Output = ()>> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
-    })
 }

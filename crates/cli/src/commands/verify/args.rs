@@ -26,6 +26,10 @@ pub(crate) struct VerifyArgs {
     /// Certificates that a path may lead through; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Certificates")]
     pub(super) untrusted: Vec<PathBuf>,
+    /// Cosigners, trusted subtrees and revoked ranges for Merkle Tree Certificates, as `tagwise mtc verify --policy` has them; may be
+    /// repeated
+    #[arg(long, value_name = "FILE", help_heading = "Certificates")]
+    pub(super) mtc_policy: Vec<PathBuf>,
     #[command(flatten)]
     evidence: EvidenceArgs,
     /// Certificate transparency logs, as JSON in the format that Chrome publishes: demand timestamps of them

@@ -13,7 +13,9 @@ use std::path::Path;
 use serde::Serialize;
 use tagwise_codec::text::hex;
 use tagwise_crypto::Digest;
-use tagwise_path::{Anchors, CryptoVerifier, Policy, Pool, verify};
+use tagwise_mtc::crypto::BackendCheck;
+use tagwise_mtc::relying::RelyingParty;
+use tagwise_path::{Anchors, CryptoVerifier, MtcVerifier, Policy, Pool, verify};
 use tagwise_pkix::name::visible;
 
 pub(crate) use args::VerifyArgs;
@@ -44,6 +46,7 @@ Examples:
   tagwise verify leaf.pem --trust root.pem --at 2012-06-01 --allow weak-digest
   tagwise verify --all-paths --explain leaf.pem        which roots accept it, and why others do not
   tagwise verify leaf.pem --permit dns:example.org --exclude dns:dev.example.org
+  tagwise verify server.pem --trust mtc-ca.pem         a Merkle Tree Certificate, by its CA
   tagwise verify --list-rules                          every rule, its clause and its profiles
   tagwise verify --limbo limbo.json                    every case of a set in x509-limbo's format
 
@@ -56,6 +59,8 @@ struct Judge<'a> {
     anchors: Anchors,
     untrusted: Pool,
     policy: Policy,
+    /// The verifier of Merkle Tree Certificates.
+    party: RelyingParty,
 }
 
 /// A certificate that was judged, or a file that could not be.
@@ -116,7 +121,8 @@ impl VerifyArgs {
         }
         let policy = self.policy()?;
         let anchors = trust::read_anchors(&self.origins())?;
-        let judge = Judge { args: self, anchors, untrusted: trust::pool(&self.untrusted)?, policy };
+        let party = trust::relying_party(&anchors, &self.mtc_policy)?;
+        let judge = Judge { args: self, anchors, untrusted: trust::pool(&self.untrusted)?, policy, party };
         let judged: Vec<Judgement> = self.files.iter().flat_map(|file| judge.file(file)).collect();
         let code = code(&judged);
         if self.json {
@@ -170,7 +176,8 @@ impl Judge<'_> {
     }
 
     fn one(&self, leaf: &[u8], pool: &Pool) -> Verdict {
-        let verifier = CryptoVerifier(backend());
+        let (signatures, cosignatures) = (CryptoVerifier(backend()), BackendCheck::new(backend()));
+        let verifier = MtcVerifier { signatures: &signatures, party: &self.party, cosignatures: &cosignatures };
         if self.args.all_paths {
             return Verdict::Survey(verify::all_paths(leaf, pool, &self.anchors, &self.policy, &verifier));
         }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use tagwise_mtc::relying::RelyingParty;
 use tagwise_path::Anchors;
 
 use crate::shared::files;
@@ -56,6 +57,29 @@ pub(crate) fn read(origins: &[Origin]) -> Result<Anchors, Failure> {
         });
     }
     Ok(anchors)
+}
+
+/// The relying party for the CAs of Merkle Tree Certificates among the anchors, with the policies of files.
+///
+/// # Errors
+/// A file that cannot be read, or whose statements are wrong.
+pub(crate) fn relying_party(anchors: &Anchors, policies: &[PathBuf]) -> Result<RelyingParty, Failure> {
+    let mut party = anchors.relying_party().map_err(|error| Failure::negative(error.to_string()))?;
+    for path in policies {
+        configure(&mut party, path)?;
+    }
+    Ok(party)
+}
+
+/// Adds what a policy of Merkle Tree Certificates says.
+///
+/// # Errors
+/// Those of [`relying_party`].
+pub(crate) fn configure(party: &mut RelyingParty, path: &Path) -> Result<(), Failure> {
+    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let failed = |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {error}", name_of(path)));
+    let text = std::str::from_utf8(&octets).map_err(|error| failed(&error))?;
+    party.configure(text).map_err(|error| failed(&error))
 }
 
 fn system() -> Result<Anchors, Failure> {

@@ -11,7 +11,7 @@ mod signer;
 mod text;
 mod verdict;
 
-pub(crate) use anchors::{Origin, read as read_anchors};
+pub(crate) use anchors::{Origin, configure, read as read_anchors, relying_party};
 pub(crate) use certificates::{Place, certificates, pool};
 pub(crate) use evidence::EvidenceArgs;
 pub(crate) use policy::{ProfileName, Purpose, base, disable};

@@ -1,0 +1,102 @@
+//! `tagwise mtc`: Merkle Tree Certificates. Logs, witnesses, mirrors and relying parties are the libraries'; files and words are here.
+
+mod audit;
+mod checkpoint;
+mod common;
+mod cosigners;
+mod init;
+mod issue;
+mod landmark;
+mod prove;
+mod serve;
+mod show;
+mod verify;
+mod witness;
+
+use std::io::{self, Write};
+
+use clap::Subcommand;
+
+use crate::shared::output::finish;
+
+pub(crate) const ABOUT: &str = "\
+Merkle Tree Certificates (draft-ietf-plants-merkle-tree-certs-07): certificates whose signature is a proof that they are in a log.
+
+A CA appends entries to a log in a SQLite file and signs checkpoints; witnesses and mirrors cosign them. A certificate has a proof \
+and either these signatures (standalone) or none, where the verifier knows a landmark of the log. Commands may run at the same \
+time, and may be killed at any point: the log only grows, and nothing is signed that is not on disk.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise mtc init --id 32473.1 --new-key --no-passphrase -o ca.pem
+  tagwise mtc issue server.csr -o server.pem
+  tagwise mtc verify server.pem --ca ca.pem
+  tagwise mtc landmark
+  tagwise mtc prove 0 --landmark -o small.pem
+  tagwise mtc serve
+  tagwise mtc audit http://127.0.0.1:8081/1 --ca ca.pem --state audit.txt
+
+With a witness and a mirror, whose keys `tagwise key new ml-dsa-44` makes:
+  tagwise mtc witness --id 32473.20 --key witness.key --ca ca.pem > cosigners.txt &
+  tagwise mtc mirror --id 32473.30 --key mirror.key --ca ca.pem >> cosigners.txt &
+  tagwise mtc issue server.csr --cosigners cosigners.txt -o server.pem";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MtcCommand {
+    /// Make a CA: its log, its key and its certificate
+    #[command(after_long_help = init::EXAMPLES)]
+    Init(init::InitArgs),
+    /// Log requests or public keys, sign, and write their certificates
+    #[command(after_long_help = issue::EXAMPLES)]
+    Issue(Box<issue::IssueArgs>),
+    /// Sign a checkpoint of the log, have it cosigned, and publish it
+    #[command(after_long_help = checkpoint::EXAMPLES)]
+    Checkpoint(checkpoint::CheckpointArgs),
+    /// Allocate the next landmark if one is due, and list the landmarks
+    #[command(after_long_help = landmark::EXAMPLES)]
+    Landmark(landmark::LandmarkArgs),
+    /// Serve the log over HTTP
+    #[command(after_long_help = serve::EXAMPLES)]
+    Serve(serve::ServeArgs),
+    /// Cosign the checkpoints of logs over HTTP, each of which continues the one before
+    #[command(after_long_help = witness::WITNESS)]
+    Witness(witness::WitnessArgs),
+    /// Keep a copy of a log, cosign what is in it, and serve it over HTTP
+    #[command(after_long_help = witness::MIRROR)]
+    Mirror(witness::MirrorArgs),
+    /// Write the certificate of an entry, or the proof that the log has it
+    #[command(after_long_help = prove::EXAMPLES)]
+    Prove(prove::ProveArgs),
+    /// Verify certificates as a relying party: proofs, cosignatures, trusted subtrees
+    #[command(after_long_help = verify::EXAMPLES)]
+    Verify(verify::VerifyArgs),
+    /// Follow a log: every entry's hash, every tile and checkpoint, names of interest
+    #[command(after_long_help = audit::EXAMPLES)]
+    Audit(audit::AuditArgs),
+    /// Show proofs, CA certificates, checkpoints, landmarks and certificate properties
+    #[command(after_long_help = show::EXAMPLES)]
+    Show(show::ShowArgs),
+}
+
+impl MtcCommand {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = match self {
+            Self::Init(args) => args.init(out, err),
+            Self::Issue(args) => args.issue(out, err),
+            Self::Checkpoint(args) => args.checkpoint(out, err),
+            Self::Landmark(args) => args.landmark(out),
+            Self::Serve(args) => args.serve(out),
+            Self::Witness(args) => args.witness(out),
+            Self::Mirror(args) => args.mirror(out),
+            Self::Prove(args) => args.prove(out),
+            Self::Verify(args) => args.verify(color, out, err),
+            Self::Audit(args) => args.audit(out, err),
+            Self::Show(args) => args.show(color, out, err),
+        };
+        finish(done, err)
+    }
+}

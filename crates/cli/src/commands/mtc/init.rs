@@ -1,0 +1,149 @@
+//! `tagwise mtc init`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Serialize;
+use tagwise_crypto::{KeyType, PrivateKey};
+use tagwise_mtc::crypto::CosignerKey;
+use tagwise_mtc::{CosignerAlgorithm, Draft, NewCaCertificate, Serial, TrustAnchorId};
+use tagwise_mtc_log::{Log, LogInfo, Synchronous};
+
+use super::common::{DbArgs, document, refused, seconds};
+use crate::shared::backend::backend;
+use crate::shared::issuing::{DAY, Moment, ValidityArgs, armoured};
+use crate::shared::keys::{deliver_key, private_key_of, refused as key_refused};
+use crate::shared::moment::now;
+use crate::shared::mtc::id;
+use crate::shared::output::{Failure, deliver, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise mtc init --id 32473.1 --new-key -o ca.pem                    a key under a passphrase, in mtc.key
+  tagwise mtc init --id 32473.1 --key old.key -o ca.pem
+  tagwise mtc init --id 32473.1 --key mtc.key --log 2 --db second.db   a later log of the same CA
+
+The ID is the CA's number below a private enterprise number, 1.3.6.1.4.1. The CA's certificate is unsigned (RFC 9925): verifiers \
+trust it for where they got it.
+Exit codes: 0 made; 1 there is a log already, or the key cannot be used; 2 usage; 3 a file could not be read or written.";
+
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("whose").required(true).args(["new_key", "existing"]))]
+pub(crate) struct InitArgs {
+    /// The CA's trust anchor ID, as in 32473.1
+    #[arg(long, value_name = "ID", value_parser = id)]
+    id: TrustAnchorId,
+    #[command(flatten)]
+    db: DbArgs,
+    /// The number of the log
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    log: u16,
+    /// The draft whose format the log has: 07, 06 or 05
+    #[arg(long, value_name = "NN", default_value_t = Draft::V07)]
+    draft: Draft,
+    /// Make a key of ML-DSA-44
+    #[arg(long)]
+    new_key: bool,
+    /// Write the new key to this file, which must not be there yet
+    #[arg(long, value_name = "FILE", default_value = "mtc.key", conflicts_with = "existing")]
+    key_out: PathBuf,
+    /// Take the key of this file, of ML-DSA-44
+    #[arg(id = "existing", long = "key", value_name = "FILE")]
+    key: Option<PathBuf>,
+    #[command(flatten)]
+    validity: ValidityArgs,
+    /// Keep the new key in the clear
+    #[arg(long, requires = "new_key", conflicts_with_all = ["passphrase_file", "passphrase_fd"])]
+    no_passphrase: bool,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    /// Write the CA's certificate to this file [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Print JSON (schema tagwise.mtc/1) on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// Ten years, as long as the customary root.
+const DAYS: u32 = 3650;
+
+#[derive(Serialize)]
+struct Made {
+    database: String,
+    ca: String,
+    log: String,
+    origin: String,
+    draft: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    not_before: Moment,
+    not_after: Moment,
+    pem: String,
+}
+
+impl InitArgs {
+    pub(super) fn init(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let info = LogInfo::new(self.id, self.log, self.draft).map_err(|error| refused(&error))?;
+        if self.db.db.exists() {
+            return Err(Failure::negative(format!("{}: it exists already", name_of(&self.db.db))));
+        }
+        let key = self.key()?;
+        let cosigner = CosignerKey::new(self.id, Arc::clone(&key)).map_err(|error| refused(&error))?;
+        if cosigner.cosigner().algorithm() != CosignerAlgorithm::MlDsa44 {
+            return Err(Failure::negative("the key is not of ML-DSA-44, with which checkpoints are signed"));
+        }
+        let not_before = now();
+        let not_after = self.validity.end(not_before).unwrap_or(not_before.saturating_add(DAY * DAYS));
+        let new = NewCaCertificate {
+            id: self.id,
+            draft: self.draft,
+            key_info: key.public_key_info(),
+            min_serial: Serial::MIN,
+            max_serial: Serial::MAX,
+            validity: (not_before, not_after),
+        };
+        let pem = armoured("CERTIFICATE", &new.to_der().map_err(|error| refused(&error))?)?;
+        if self.new_key {
+            let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;
+            let pkcs8 = key.to_pkcs8().map_err(|error| key_refused(&error))?;
+            // On disk before anything is signed with it.
+            deliver_key(&pkcs8, passphrase.as_ref(), Some(&self.key_out), out)?;
+        }
+        let made = Log::create(&self.db.db, &info, Synchronous::Full, seconds());
+        made.map_err(|error| self.db.failed(&error))?;
+        if self.output.is_some() || !self.json {
+            deliver(pem.as_bytes(), self.output.as_ref(), false, out)?;
+        }
+        if self.json {
+            let made = Made {
+                database: name_of(&self.db.db),
+                ca: self.id.to_string(),
+                log: info.id.to_string(),
+                origin: info.origin,
+                draft: self.draft.number(),
+                key: self.new_key.then(|| name_of(&self.key_out)),
+                not_before: Moment::of(not_before),
+                not_after: Moment::of(not_after),
+                pem,
+            };
+            document("init", &made, out)?;
+        } else {
+            writeln!(err, "{}: {}, log {} of {}", name_of(&self.db.db), info.origin, self.log, self.id)?;
+        }
+        Ok(0)
+    }
+
+    fn key(&self) -> Result<Arc<dyn PrivateKey>, Failure> {
+        match &self.key {
+            Some(path) => private_key_of(path, &self.passphrase),
+            None if self.key_out.exists() => Err(Failure::Said(
+                3,
+                format!("{}: it exists already: say --key to take it, or --key-out FILE", name_of(&self.key_out)),
+            )),
+            None => backend().generate(KeyType::MlDsa44).map_err(|error| key_refused(&error)),
+        }
+    }
+}

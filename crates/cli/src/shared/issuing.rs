@@ -1,0 +1,78 @@
+//! Common parts of commands that issue certificates: periods of validity, the one value of a file, moments in JSON.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Serialize;
+use tagwise_codec::pem;
+use tagwise_pkix::UnixTime;
+use tagwise_pkix::name::visible;
+use tagwise_source::Wrapped;
+
+use crate::shared::files;
+use crate::shared::output::{Failure, name_of};
+
+/// A period of validity.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ValidityArgs {
+    /// Validity in days
+    #[arg(long, value_name = "N", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=36500))]
+    pub(crate) days: Option<u32>,
+    /// End of validity, as in 2030-01-01 or 2030-01-01T12:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
+    pub(crate) until: Option<UnixTime>,
+}
+
+pub(crate) const DAY: Duration = Duration::from_secs(86_400);
+
+impl ValidityArgs {
+    /// The end that was asked for.
+    pub(crate) fn end(&self, now: UnixTime) -> Option<UnixTime> {
+        self.until.or_else(|| self.days.map(|days| now.saturating_add(DAY * days)))
+    }
+}
+
+/// A PEM block.
+///
+/// # Errors
+/// None known.
+pub(crate) fn armoured(label: &str, der: &[u8]) -> Result<String, Failure> {
+    pem::encode(label, der).map_err(|error| Failure::negative(error.to_string()))
+}
+
+/// The one value of a kind in a file: the block of PEM with one of these labels, or what is in no PEM.
+///
+/// # Errors
+/// A file that cannot be read; none, or more than one.
+pub(crate) fn value(path: &Path, labels: &[&str], what: &str) -> Result<Vec<u8>, Failure> {
+    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let negative = |text: &str| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));
+    let source = Wrapped::open(octets, None).map_err(|error| negative(&error))?;
+    let mut found = Vec::new();
+    for value in source.values {
+        let fits = value.block.as_ref().is_none_or(|(label, _)| labels.contains(&label.as_str()));
+        match value.problem {
+            Some(problem) => return Err(negative(&problem)),
+            None if fits => found.push(value.octets),
+            None => {}
+        }
+    }
+    match (found.pop(), found.len()) {
+        (Some(one), 0) => Ok(one),
+        (None, _) => Err(negative(&format!("there is no {what} in it"))),
+        _ => Err(negative(&format!("there is more than one {what} in it"))),
+    }
+}
+
+/// A moment in JSON.
+#[derive(Debug, Serialize)]
+pub(crate) struct Moment {
+    iso: String,
+    unix: i64,
+}
+
+impl Moment {
+    pub(crate) fn of(moment: UnixTime) -> Self {
+        Self { iso: moment.to_string(), unix: moment.0 }
+    }
+}

@@ -1,0 +1,24 @@
+//! Merkle Tree Certificates as files: PEM with properties.
+
+use tagwise_mtc::{PROPERTIES_LABEL, TrustAnchorId};
+use tagwise_mtc_log::Certified;
+
+use crate::shared::issuing::armoured;
+use crate::shared::output::Failure;
+
+/// A certificate in PEM, behind its properties.
+///
+/// # Errors
+/// None known.
+pub(crate) fn chain(one: &Certified) -> Result<String, Failure> {
+    let properties = one.properties.encode().map_err(|error| Failure::negative(error.to_string()))?;
+    Ok(armoured(PROPERTIES_LABEL, &properties)? + &armoured("CERTIFICATE", &one.der)?)
+}
+
+/// A trust anchor ID on the command line.
+///
+/// # Errors
+/// A message that says what is wrong with it.
+pub(crate) fn id(text: &str) -> Result<TrustAnchorId, String> {
+    text.parse().map_err(|error: tagwise_mtc::Error| error.to_string())
+}
