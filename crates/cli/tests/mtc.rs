@@ -255,6 +255,53 @@ fn refusals() {
     code(&["mtc", "prove", "--db", "mtc.db"], 2, "--from");
 }
 
+/// `ca init --mtc`: one request, two certificates.
+#[test]
+fn a_ca_of_both_kinds() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("secret.txt"), "correct horse\n").unwrap();
+    let secret = ["--passphrase-file", "secret.txt"];
+    let init = ["ca", "init", "--db", "ca.db", "--subject", "CN=Root", "--crl-url", "http://ca.example.org/crl"];
+    let run = good(at, &[&init[..], &["--mtc", "32473.1", "-o", "root.pem"], &secret].concat());
+    assert!(run.err.contains("ca.mtc.db: log 1 of 32473.1, whose certificate is "), "{}", run.err);
+    good(at, &["key", "new", "ecdsa-p256", "-o", "server.key", "--public", "server.pub", "--no-passphrase"]);
+    let issue = ["ca", "issue", "--db", "ca.db", "--public-key", "server.pub", "--subject", "CN=www.example.org"];
+    let issue = [&issue[..], &["--dns", "www.example.org"], &secret].concat();
+    let run = good(at, &[&issue[..], &["-o", "server.pem"]].concat());
+    assert!(run.err.contains("1:0: the same with a proof, in "), "{}", run.err);
+    let host = ["--host", "www.example.org", "--profile", "rfc5280"];
+    good(at, &[&["verify", "server.pem", "--trust", "root.pem"], &host[..]].concat());
+    good(at, &[&["verify", "server.mtc.pem", "--trust", "ca.mtc.pem"], &host[..]].concat());
+    let crossed = self::run(at, &[&["verify", "server.mtc.pem", "--trust", "root.pem"], &host[..]].concat());
+    assert_eq!(crossed.code, Some(1), "{}", crossed.out);
+    // The same but for what is about the CA that signs.
+    let names = |file: &str| -> (Vec<String>, String) {
+        let shown: Value = serde_json::from_str(&good(at, &["show", "--json", file]).out).unwrap();
+        let text = shown.to_string();
+        let all = ["authorityKeyIdentifier", "cRLDistributionPoints", "extKeyUsage", "keyUsage", "subjectAltName"];
+        (all.iter().filter(|name| text.contains(*name)).map(|name| (*name).to_owned()).collect(), text)
+    };
+    let (signed, logged) = (names("server.pem"), names("server.mtc.pem"));
+    assert_eq!(signed.0.len(), 5, "{}", signed.1);
+    assert_eq!(logged.0, ["extKeyUsage", "keyUsage", "subjectAltName"], "{}", logged.1);
+    let run = good(at, &[&issue[..], &["--json"]].concat());
+    let value: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&value["mtc"]["serial"], &value["mtc"]["index"]), (&"1:1".into(), &1.into()));
+    assert!(good(at, &["mtc", "audit", "ca.mtc.db", "--ca", "ca.mtc.pem"]).out.contains("2 certificates"));
+    // The log's key is under the CA's passphrase, too.
+    assert!(fs::read_to_string(at.join("ca.mtc.key")).unwrap().contains("ENCRYPTED PRIVATE KEY"));
+    let again = self::run(at, &[&init[..], &["--mtc", "32473.1"], &secret].concat());
+    assert_eq!(again.code, Some(1), "{}", again.err);
+    // A CA without a log.
+    let plain = ["ca", "init", "--db", "plain.db", "--subject", "CN=Plain", "--no-passphrase", "-o", "plain.pem"];
+    good(at, &plain);
+    let issue = ["ca", "issue", "--db", "plain.db", "--public-key", "server.pub", "--subject", "CN=a"];
+    let run = self::run(at, &[&issue[..], &["--mtc-output", "x.pem"]].concat());
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("`tagwise ca init --mtc ID` makes one"), "{}", run.err);
+}
+
 /// A server that ends with this value.
 struct Server {
     child: Child,

@@ -7,6 +7,7 @@ mod history;
 mod init;
 mod issue;
 mod list;
+mod mtc;
 mod ocsp;
 mod revoke;
 mod serve;

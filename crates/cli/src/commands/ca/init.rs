@@ -12,11 +12,13 @@ use tagwise_ca::{
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeyType, PrivateKey, Scheme, Secret};
+use tagwise_mtc::TrustAnchorId;
 use tagwise_pkix::name::{NameBuf, visible};
 use tagwise_pkix::{Certificate, UnixTime};
 
 use super::common::{DAY, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
 use super::history::HistoryArgs;
+use super::mtc::LogFiles;
 use crate::shared::backend::backend;
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::now;
@@ -30,6 +32,7 @@ Examples:
   tagwise ca init --db test.db --subject CN=Test --key-type ed25519 --days 30 --no-passphrase
   tagwise ca init --subject CN=Root --key-type rsa3072 --pss
   tagwise ca init --subject CN=Root --crl-url http://ca.example.org/crl
+  tagwise ca init --subject CN=Root --mtc 32473.1                                     certificates of both kinds
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history        a new CA below another
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history --trust root.pem    the same, if its path is valid
   tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl  a CA that ran elsewhere before
@@ -88,6 +91,10 @@ pub(crate) struct InitArgs {
     /// URL of the CA's certificate, for the certificates
     #[arg(long, value_name = "URL")]
     issuer_url: Option<String>,
+    /// Make a log of Merkle Tree Certificates beside the database, for a CA with this trust anchor ID, as in 32473.1: what is issued here is
+    /// then issued in both kinds
+    #[arg(long, value_name = "ID", value_parser = crate::shared::mtc::id)]
+    mtc: Option<TrustAnchorId>,
     /// Keep the key in the clear: whoever reads the database has it
     #[arg(long, conflicts_with_all = ["passphrase_file", "passphrase_fd"])]
     no_passphrase: bool,
@@ -110,6 +117,17 @@ struct Made {
     not_before: Moment,
     not_after: Moment,
     pem: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mtc: Option<MadeLog>,
+}
+
+/// A log of Merkle Tree Certificates.
+#[derive(Serialize)]
+struct MadeLog {
+    ca: String,
+    database: String,
+    key: String,
+    certificate: String,
 }
 
 /// Ten years, as long as the customary root.
@@ -149,6 +167,8 @@ impl InitArgs {
                 Err(_absent_or_else_said_below) => {}
             }
         }
+        let files = LogFiles::beside(&self.db.db);
+        self.mtc.map_or(Ok(()), |_| files.are_free())?;
         let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;
         let protection = passphrase.as_ref().map_or(Protection::Clear, |it| Protection::passphrase(Secret::expose(it)));
         let urls = Urls { ocsp: self.ocsp_url.clone(), crl: self.crl_url.clone(), issuer: self.issuer_url.clone() };
@@ -176,6 +196,9 @@ impl InitArgs {
         }
         let authority = self.create(&new)?;
         let tbs = &authority.certificate().tbs_certificate;
+        if let Some(id) = self.mtc {
+            files.make(id, passphrase.as_ref(), (now, tbs.validity.not_after.unix()))?;
+        }
         let subject = tbs.subject.rfc4514().to_string();
         let to_file = self.output.output.is_some();
         if to_file || !self.json {
@@ -191,11 +214,21 @@ impl InitArgs {
                 not_before: Moment::of(tbs.validity.not_before.unix()),
                 not_after: Moment::of(tbs.validity.not_after.unix()),
                 pem: armoured("CERTIFICATE", authority.certificate_der())?,
+                mtc: self.mtc.map(|id| MadeLog {
+                    ca: id.to_string(),
+                    database: name_of(&files.log),
+                    key: name_of(&files.key),
+                    certificate: name_of(&files.certificate),
+                }),
             };
             document("init", &made, out)?;
         } else {
             let (kind, until) = (key.key_type(), tbs.validity.not_after.unix());
             writeln!(err, "{}: {} ({kind}), valid until {until}", name_of(&self.db.db), visible(&subject))?;
+            if let Some(id) = self.mtc {
+                let (log, certificate) = (name_of(&files.log), name_of(&files.certificate));
+                writeln!(err, "{log}: log 1 of {id}, whose certificate is {certificate}")?;
+            }
         }
         Ok(0)
     }

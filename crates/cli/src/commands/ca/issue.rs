@@ -9,15 +9,18 @@ use serde::Serialize;
 use tagwise_ca::{AltName, Authority, Error, NotTaken, Order, Profile, Requested};
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeyType, Secret};
+use tagwise_mtc_log::Certified;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{TbsCertificate, UnixTime};
 
 use super::common::{CertificateDocument, DAY, KeyArgs, OutputArgs, ValidityArgs, document, value, whom};
 use super::init::name;
+use super::mtc::LogFiles;
 use crate::shared::backend::backend;
 use crate::shared::keys::deliver_key;
 use crate::shared::moment::now;
-use crate::shared::output::{Failure, name_of};
+use crate::shared::mtc::chain;
+use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
 pub(super) const EXAMPLES: &str = "\
@@ -96,6 +99,10 @@ pub(crate) struct IssueArgs {
     path_len: Option<u8>,
     #[command(flatten)]
     validity: ValidityArgs,
+    /// Where the CA has a log (`ca init --mtc`), write the Merkle Tree Certificate to this file [default: with `-o www.pem`, www.mtc.pem;
+    /// else standard output]
+    #[arg(long, value_name = "FILE")]
+    mtc_output: Option<PathBuf>,
     /// Append the CA's certificate
     #[arg(long)]
     chain: bool,
@@ -115,6 +122,16 @@ struct Document {
     ignored_extensions: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_taken: Vec<Left>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mtc: Option<Logged>,
+}
+
+/// The same certificate with a proof.
+#[derive(Serialize)]
+struct Logged {
+    serial: String,
+    index: u64,
+    pem: String,
 }
 
 /// Something that a request asked for and did not get.
@@ -168,7 +185,12 @@ impl IssueArgs {
     pub(super) fn issue(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let profile = self.profile()?;
         let (mut store, authority) = self.key.open()?;
-        let signer = self.key.signer(&authority)?;
+        let (signer, passphrase) = self.key.signer_and_passphrase(&authority)?;
+        let files = LogFiles::beside(self.key.path());
+        let mut log = files.are_there().then(|| files.open(passphrase.as_ref())).transpose()?;
+        if self.mtc_output.is_some() && log.is_none() {
+            return Err(Failure::usage("--mtc-output is for a CA with a log: `tagwise ca init --mtc ID` makes one"));
+        }
         let names = self.names().map_err(|error| Failure::usage(error.to_string()))?;
         let subject = self.subject.as_deref().map(name).transpose()?;
         let Wanted { requested, made } = self.wanted()?;
@@ -214,6 +236,10 @@ impl IssueArgs {
         if self.output.output.is_some() || !self.json {
             self.output.deliver_new("CERTIFICATE", &parts, &format!("the certificate {}", issued.serial), out)?;
         }
+        let logged = log.as_mut().map(|log| files.certify(log, &issued.der, now)).transpose()?;
+        if let Some(one) = logged.as_ref().filter(|_| self.mtc_file().is_some() || !self.json) {
+            deliver(chain(one)?.as_bytes(), self.mtc_file().as_ref(), false, out)?;
+        }
         if self.json {
             let record = authority.find(&mut store, &issued.serial).map_err(|error| self.key.failed(&error))?;
             let certificate = CertificateDocument::of(&record, now)?;
@@ -221,12 +247,25 @@ impl IssueArgs {
             let ignored_extensions = extensions.map(|left| left.what.clone()).collect();
             let left = |left: NotTaken| Left { kind: left.kind, what: left.what, why: left.why };
             let not_taken = not_taken.into_iter().map(left).collect();
-            document("issue", &Document { certificate, ignored_extensions, not_taken }, out)?;
+            let of_log = |one: &Certified| -> Result<Logged, Failure> {
+                Ok(Logged { serial: one.serial.to_string(), index: one.serial.index(), pem: chain(one)? })
+            };
+            let mtc = logged.as_ref().map(of_log).transpose()?;
+            document("issue", &Document { certificate, ignored_extensions, not_taken, mtc }, out)?;
         } else if self.output.output.is_some() {
             let whom = whom(&order.subject.to_string(), &issued.der);
             writeln!(err, "{}: {whom}, valid until {}", issued.serial, order.not_after)?;
+            if let (Some(one), Some(path)) = (&logged, self.mtc_file()) {
+                writeln!(err, "{}: the same with a proof, in {}", one.serial, name_of(&path))?;
+            }
         }
         Ok(0)
+    }
+
+    /// The file for the certificate with a proof.
+    fn mtc_file(&self) -> Option<PathBuf> {
+        let beside = || self.output.output.as_ref().filter(|path| path.as_os_str() != "-");
+        self.mtc_output.clone().or_else(|| beside().map(|path| path.with_extension("mtc.pem")))
     }
 
     fn profile(&self) -> Result<Profile, Failure> {
