@@ -5,16 +5,17 @@ use std::sync::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::table::Typed as _;
-use tagwise::codec::{Decode as _, Deviation, Error, Options, Tag, encode};
+use tagwise::codec::{Deviation, Error, Options, Tag, encode};
 use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, CertificateBuf, Name};
 
-use crate::{errors, extension, input};
+use crate::{errors, extension, input, lenient};
 
 /// A certificate, parsed, with its bytes.
 #[pyclass(subclass, frozen, module = "tagwise._native")]
 pub(crate) struct Certificate {
     inner: CertificateBuf,
     deviations: Vec<Deviation>,
+    options: Options<'static>,
 }
 
 impl Certificate {
@@ -22,20 +23,30 @@ impl Certificate {
         self.inner.get()
     }
 
-    fn read(der: &[u8], options: &Options<'_>) -> Result<Self, Wrong> {
+    /// The error of a part whose offsets are those of the whole.
+    fn located(&self, py: Python<'_>, error: &Error) -> PyErr {
+        errors::moved(py, error, 0, (Parsed::ty(), self.inner.as_der()))
+    }
+
+    /// `wide` is true if more is tolerated than what is always listed.
+    fn read(der: &[u8], options: Options<'static>, wide: bool) -> Result<Self, Wrong> {
         let mut deviations = Vec::new();
         // Most have nothing to list, and are read once.
         let inner = match CertificateBuf::outline(der) {
             Ok(inner) => inner,
             Err(_) => {
                 deviations = options.outline::<Parsed<'_>>(der).map_err(Wrong::Whole)?.deviations;
-                CertificateBuf::outline_with(der, options).map_err(Wrong::Whole)?
+                CertificateBuf::outline_with(der, &options).map_err(Wrong::Whole)?
             }
         };
         let parsed = inner.get();
-        check_algorithm(options, &parsed.tbs_certificate.signature, &mut deviations)?;
-        check_algorithm(options, &parsed.signature_algorithm, &mut deviations)?;
-        Ok(Self { inner, deviations })
+        check_algorithm(&options, &parsed.tbs_certificate.signature, &mut deviations)?;
+        check_algorithm(&options, &parsed.signature_algorithm, &mut deviations)?;
+        // What is inside names, extensions and the key is listed, too, where all of it can be read.
+        if wide && let Ok(read) = options.decode::<Parsed<'_>>(der) {
+            deviations = read.deviations;
+        }
+        Ok(Self { inner, deviations, options })
     }
 }
 
@@ -73,7 +84,8 @@ impl Wrong {
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Ready(Mutex<Option<Certificate>>);
 
-/// Reads many certificates, on all processors and without the interpreter: what each is, or what is wrong with it.
+/// Reads many certificates, on all processors and without the interpreter: what each is, or what is
+/// wrong with it, with its bytes.
 #[pyfunction]
 pub(crate) fn read_many<'py>(
     py: Python<'py>,
@@ -83,28 +95,34 @@ pub(crate) fn read_many<'py>(
     let options = input::options(&allow)?;
     let held = data.try_iter()?.map(|one| input::bytes(&one?)).collect::<PyResult<Vec<_>>>()?;
     let ders: Vec<&[u8]> = held.iter().map(|one| one.as_bytes()).collect();
-    let read = py.detach(|| {
-        let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let share = ders.len().div_ceil(workers).max(1);
-        let work = |part: &[&[u8]]| part.iter().map(|der| Certificate::read(der, &options)).collect::<Vec<_>>();
-        let work = &work;
-        std::thread::scope(|scope| {
-            let running: Vec<_> = ders.chunks(share).map(|part| scope.spawn(move || work(part))).collect();
-            // A thread that panics has read nothing: the counts below tell.
-            running.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect::<Vec<_>>()
-        })
-    });
-    if read.len() != ders.len() {
-        return Err(errors::argument("a thread ended early"));
-    }
+    let wide = !allow.is_empty();
+    let read = py.detach(|| shared(&ders, &|der| Certificate::read(der, options, wide)))?;
     let list = PyList::empty(py);
-    for (read, der) in read.into_iter().zip(&ders) {
+    for (read, data) in read.into_iter().zip(&held) {
         match read {
-            Ok(certificate) => list.append(Bound::new(py, Ready(Mutex::new(Some(certificate))))?)?,
-            Err(wrong) => list.append(wrong.told(py, der).into_value(py))?,
+            Ok(certificate) => list.append((Bound::new(py, Ready(Mutex::new(Some(certificate))))?, data))?,
+            Err(wrong) => list.append((wrong.told(py, data.as_bytes()).into_value(py), data))?,
         }
     }
     Ok(list)
+}
+
+/// Does the same with each input, on all processors. A thread that cannot be started is an error, after those that run have ended.
+fn shared<T: Send>(inputs: &[&[u8]], work: &(impl Fn(&[u8]) -> T + Sync)) -> std::io::Result<Vec<T>> {
+    let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let share = inputs.len().div_ceil(workers).max(1);
+    let run = move |part: &[&[u8]]| part.iter().map(|input| work(input)).collect::<Vec<_>>();
+    std::thread::scope(|scope| {
+        let mut parts = inputs.chunks(share);
+        let own = parts.next().unwrap_or_default();
+        let start = |part| std::thread::Builder::new().spawn_scoped(scope, move || run(part));
+        let running = parts.map(start).collect::<Result<Vec<_>, _>>()?;
+        let mut done = run(own);
+        for thread in running {
+            done.extend(thread.join().map_err(|_| std::io::Error::other("a thread ended early"))?);
+        }
+        Ok(done)
+    })
 }
 
 /// Checks an algorithm's parameters, which an outline does not look into, and lists what of them is tolerated.
@@ -143,7 +161,8 @@ impl Certificate {
             return taken.ok_or_else(|| errors::argument("it was taken before"));
         }
         let data = input::bytes(data)?;
-        Self::read(data.as_bytes(), &input::options(&allow)?).map_err(|wrong| wrong.told(py, data.as_bytes()))
+        Self::read(data.as_bytes(), input::options(&allow)?, !allow.is_empty())
+            .map_err(|wrong| wrong.told(py, data.as_bytes()))
     }
 
     #[getter]
@@ -156,9 +175,10 @@ impl Certificate {
         told(py, &self.deviations)
     }
 
-    /// Checks every byte, and tells what is wrong first.
+    /// Checks every byte by the rules that it was read by, and tells what is wrong first.
     fn _check(&self, py: Python<'_>) -> PyResult<()> {
-        Parsed::from_der(self.inner.as_der()).map(|_| ()).map_err(|error| errors::decoding(py, &error))
+        let checked = self.options.decode::<Parsed<'_>>(self.inner.as_der());
+        checked.map(|_| ()).map_err(|error| errors::decoding(py, &error))
     }
 
     #[getter]
@@ -193,7 +213,7 @@ impl Certificate {
 
     #[getter]
     fn _public_key_info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        encoded(py, &self.parsed().tbs_certificate.subject_public_key_info)
+        lenient::key(py, &self.parsed().tbs_certificate.subject_public_key_info, &self.options)
     }
 
     #[getter]
@@ -210,7 +230,8 @@ impl Certificate {
     #[getter]
     fn _algorithms<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let parsed = self.parsed();
-        Ok((encoded(py, &parsed.tbs_certificate.signature)?, encoded(py, &parsed.signature_algorithm)?))
+        let algorithm = |one| lenient::algorithm(py, one, &self.options);
+        Ok((algorithm(&parsed.tbs_certificate.signature)?, algorithm(&parsed.signature_algorithm)?))
     }
 
     #[getter]
@@ -230,7 +251,8 @@ impl Certificate {
 
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        extension::listed(py, self.parsed().tbs_certificate.extensions.as_ref())
+        let listed = extension::listed(py, self.parsed().tbs_certificate.extensions.as_ref(), 0, &self.options)?;
+        listed.map_err(|error| self.located(py, &error))
     }
 
     /// The signed part without the extension of an identifier.

@@ -8,11 +8,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use self_cell::self_cell;
 use tagwise::codec::table::Typed;
-use tagwise::codec::{Deviation, Error, Fault, Int, Reader, Tag};
+use tagwise::codec::{Deviation, Error, Fault, Int, Options, Reader, Tag};
 use tagwise::pkix::{CertificateList, RevokedCertificate};
 
-use crate::certificate::{encoded, name, told};
-use crate::{errors, extension, input};
+use crate::certificate::{name, told};
+use crate::{errors, extension, input, lenient};
 
 self_cell!(
     struct Cell {
@@ -35,6 +35,7 @@ pub(crate) struct CertificateRevocationList {
     cell: Cell,
     deviations: Vec<Deviation>,
     index: OnceLock<Index>,
+    options: Options<'static>,
 }
 
 /// An entry: its serial number, its time, its extensions.
@@ -65,6 +66,11 @@ impl CertificateRevocationList {
         errors::moved(py, error, self.base().saturating_add(start), (CertificateList::ty(), self.cell.borrow_owner()))
     }
 
+    /// The error of a part whose offsets are those of the whole.
+    fn located(&self, py: Python<'_>, error: &Error) -> PyErr {
+        errors::moved(py, error, 0, (CertificateList::ty(), self.cell.borrow_owner()))
+    }
+
     /// The offset of the first entry.
     fn base(&self) -> usize {
         self.parsed().tbs_cert_list.revoked_certificates.map_or(0, |entries| entries.offset())
@@ -73,15 +79,17 @@ impl CertificateRevocationList {
     fn made(&self) -> Result<Index, Fault> {
         let content = self.content();
         let keys = RandomState::new();
-        let mut reader = Reader::new(content)?;
         let (mut starts, mut hashes) = (Vec::new(), Vec::new());
-        while !reader.is_empty() {
-            // What a reader takes has positions of 32 bits.
-            let start = reader.position() as u32;
-            let serial = serial(&mut reader)?;
-            hashes.push((keys.hash_one(serial) as u32, starts.len() as u32));
-            starts.push(start);
-        }
+        lenient::with_reader(content, 0, &self.options, |reader| {
+            while !reader.is_empty() {
+                // What a reader takes has positions of 32 bits.
+                let start = reader.position() as u32;
+                let serial = serial(reader)?;
+                hashes.push((keys.hash_one(serial) as u32, starts.len() as u32));
+                starts.push(start);
+            }
+            Ok(())
+        })?;
         hashes.sort_unstable();
         let by_serial = hashes.into_iter().map(|(_, number)| number).collect();
         Ok(Index { starts, by_serial, keys })
@@ -95,14 +103,14 @@ impl CertificateRevocationList {
     }
 
     fn told<'py>(&self, py: Python<'py>, (element, start): (&[u8], usize)) -> PyResult<Entry<'py>> {
-        let options = input::options(&[])?;
-        let read = options.outline::<RevokedCertificate<'_>>(element);
+        let read = self.options.outline::<RevokedCertificate<'_>>(element);
         let entry = read.map_err(|error| self.moved(py, &error, start))?.value;
         let base = self.base().saturating_add(start);
+        let extensions = extension::listed(py, entry.crl_entry_extensions.as_ref(), base, &self.options)?;
         Ok((
             input::number(py, entry.user_certificate.0.as_bytes())?,
             entry.revocation_date.unix().0,
-            extension::listed_from(py, entry.crl_entry_extensions.as_ref(), base)?,
+            extensions.map_err(|error| self.located(py, &error))?,
             PyBytes::new(py, element),
         ))
     }
@@ -132,7 +140,13 @@ impl CertificateRevocationList {
             Ok(read.value)
         });
         let cell = cell.map_err(|error| errors::decoding(data.py(), &error))?;
-        Ok(Self { cell, deviations, index: OnceLock::new() })
+        // What is inside names, extensions and entries is listed, too, where all of it can be read.
+        if !allow.is_empty()
+            && let Ok(read) = options.decode::<CertificateList<'_>>(data_bytes.as_bytes())
+        {
+            deviations = read.deviations;
+        }
+        Ok(Self { cell, deviations, index: OnceLock::new(), options })
     }
 
     #[getter]
@@ -168,7 +182,8 @@ impl CertificateRevocationList {
     #[getter]
     fn _algorithms<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let parsed = self.parsed();
-        Ok((encoded(py, &parsed.tbs_cert_list.signature)?, encoded(py, &parsed.signature_algorithm)?))
+        let algorithm = |one| lenient::algorithm(py, one, &self.options);
+        Ok((algorithm(&parsed.tbs_cert_list.signature)?, algorithm(&parsed.signature_algorithm)?))
     }
 
     #[getter]
@@ -188,7 +203,8 @@ impl CertificateRevocationList {
 
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        extension::listed(py, self.parsed().tbs_cert_list.crl_extensions.as_ref())
+        let listed = extension::listed(py, self.parsed().tbs_cert_list.crl_extensions.as_ref(), 0, &self.options)?;
+        listed.map_err(|error| self.located(py, &error))
     }
 
     /// The path of the component that a byte belongs to.
@@ -214,10 +230,8 @@ impl CertificateRevocationList {
         let wanted = input::integer(serial_number)?;
         let index = self.index(py)?;
         let hash = index.keys.hash_one(wanted.as_slice()) as u32;
-        let serial_at = |number: u32| {
-            let mut reader = Reader::new(self.element(index, number as usize).0)?;
-            serial(&mut reader)
-        };
+        let serial_at =
+            |number: u32| lenient::with_reader(self.element(index, number as usize).0, 0, &self.options, serial);
         let hash_at = |number: u32| serial_at(number).map_or(0, |serial| index.keys.hash_one(serial) as u32);
         let from = index.by_serial.partition_point(|number| hash_at(*number) < hash);
         let same =
@@ -229,11 +243,18 @@ impl CertificateRevocationList {
 
 /// An entry that was read or made.
 #[pyfunction]
-fn read_entry<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, i64, Bound<'py, PyList>)> {
+#[pyo3(signature = (der, allow = Vec::new()))]
+fn read_entry<'py>(
+    py: Python<'py>,
+    der: &Bound<'py, PyAny>,
+    allow: Vec<String>,
+) -> PyResult<(Bound<'py, PyAny>, i64, Bound<'py, PyList>)> {
     let der = input::bytes(der)?;
-    let read = input::options(&[])?.outline::<RevokedCertificate<'_>>(der.as_bytes());
+    let options = input::options(&allow)?;
+    let read = options.outline::<RevokedCertificate<'_>>(der.as_bytes());
     let entry = read.map_err(|error| errors::decoding(py, &error))?.value;
-    let extensions = extension::listed(py, entry.crl_entry_extensions.as_ref())?;
+    let extensions = extension::listed(py, entry.crl_entry_extensions.as_ref(), 0, &options)?;
+    let extensions = extensions.map_err(|error| errors::decoding(py, &error))?;
     Ok((input::number(py, entry.user_certificate.0.as_bytes())?, entry.revocation_date.unix().0, extensions))
 }
 

@@ -3,11 +3,11 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::table::Type;
-use tagwise::codec::{Decode, OctetStr, Oid, OpenType, Options, SeqOf, encode};
+use tagwise::codec::{Error, OctetStr, Oid, OpenType, Options, SeqOf, encode};
 use tagwise::pkix::ext::{AdmissionSyntax, ExtensionValue, KnownExtension as _, Sct, SctList, SctV1};
-use tagwise::pkix::{Extensions, ocsp};
+use tagwise::pkix::{Extension, Extensions, ocsp};
 
-use crate::{errors, input, named};
+use crate::{errors, input, lenient, named};
 
 /// An extension: its identifier, whether it is critical, and its value.
 pub(crate) type Given = (String, bool, Vec<u8>);
@@ -27,25 +27,26 @@ fn selected(oid: &[u8]) -> Option<&'static Type> {
     ExtensionValue::set().find(oid).and_then(|object| object.ty.get(None))
 }
 
-/// The extensions of a list, each with where its value stands.
-pub(crate) fn listed<'py>(py: Python<'py>, extensions: Option<&Extensions<'_>>) -> PyResult<Bound<'py, PyList>> {
-    listed_from(py, extensions, 0)
-}
-
-/// The extensions of a list that was read from the middle of something.
-pub(crate) fn listed_from<'py>(
+/// The extensions of a list, each with where its value stands; `base` is where the input that the list was read from starts in the
+/// whole. What is wrong with the list has its place in the whole, too.
+pub(crate) fn listed<'py>(
     py: Python<'py>,
     extensions: Option<&Extensions<'_>>,
     base: usize,
-) -> PyResult<Bound<'py, PyList>> {
+    options: &Options<'_>,
+) -> PyResult<Result<Bound<'py, PyList>, Error>> {
     let list = PyList::empty(py);
-    for extension in extensions.into_iter().flat_map(Extensions::iter) {
-        let extension = extension.map_err(|error| errors::decoding(py, &error))?;
+    let Some(extensions) = extensions.map(Extensions::as_seq_of) else { return Ok(Ok(list)) };
+    let read = lenient::items::<Extension<'_>>(extensions.content(), extensions.offset().saturating_add(base), options);
+    let read = match read {
+        Ok(read) => read,
+        Err(error) => return Ok(Err(error)),
+    };
+    for extension in read {
         let value = PyBytes::new(py, extension.extn_value.as_bytes());
-        let at = extension.extn_value.offset().saturating_add(base);
-        list.append((extension.extn_id.to_string(), extension.critical, value, at))?;
+        list.append((extension.extn_id.to_string(), extension.critical, value, extension.extn_value.offset()))?;
     }
-    Ok(list)
+    Ok(Ok(list))
 }
 
 /// The extensions of an encoded list.
@@ -53,9 +54,9 @@ pub(crate) fn listed_from<'py>(
 #[pyo3(signature = (der, allow = Vec::new()))]
 fn read_extensions<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyList>> {
     let der = input::bytes(der)?;
-    let read = input::options(&allow)?.outline::<Extensions<'_>>(der.as_bytes());
-    let read = read.map_err(|error| errors::decoding(py, &error))?;
-    listed(py, Some(&read.value))
+    let options = input::options(&allow)?;
+    let read = options.outline::<Extensions<'_>>(der.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
+    listed(py, Some(&read.value), 0, &options)?.map_err(|error| errors::decoding(py, &error))
 }
 
 /// An extension whose value is bytes.
@@ -95,11 +96,7 @@ fn decode_extension<'py>(
     der: &Bound<'py, PyAny>,
     allow: Vec<String>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let options = allow.iter().try_fold(Options::der(), |options, name| {
-        let rule = tagwise::pkix::profile::by_name(name);
-        Ok::<_, PyErr>(options.allow(rule.ok_or_else(|| errors::argument(format!("there is no rule `{name}`")))?))
-    })?;
-    selected(&input::oid(oid)?).map(|ty| named::read(py, ty, der, options)).transpose()
+    selected(&input::oid(oid)?).map(|ty| named::read(py, ty, der, input::allowed(&allow)?)).transpose()
 }
 
 /// The encoding of an extension's value whose type is known; nothing of others.
@@ -114,9 +111,11 @@ fn encode_extension<'py>(
 
 /// The timestamps of an extension: version, log, milliseconds since 1970, extensions, two algorithms, signature, and the whole.
 #[pyfunction]
-fn read_scts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+#[pyo3(signature = (der, allow = Vec::new()))]
+fn read_scts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyList>> {
     let der = input::bytes(der)?;
-    let scts = SctList::from_der(der.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
+    let read = input::allowed(&allow)?.decode::<SctList<'_>>(der.as_bytes());
+    let scts = read.map_err(|error| errors::decoding(py, &error))?.value;
     let list = PyList::empty(py);
     for sct in scts.iter() {
         match sct {

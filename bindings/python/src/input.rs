@@ -32,12 +32,15 @@ const LISTED: [&Rule; 8] = [
 
 /// Options that list what is said above, and tolerate the rules of these names.
 pub(crate) fn options(allow: &[String]) -> PyResult<Options<'static>> {
-    let mut options = LISTED.iter().fold(Options::der(), |options, rule| options.allow(rule));
-    for name in allow {
+    Ok(LISTED.iter().fold(allowed(allow)?, |options, rule| options.allow(rule)))
+}
+
+/// Options that tolerate the rules of these names.
+pub(crate) fn allowed(allow: &[String]) -> PyResult<Options<'static>> {
+    allow.iter().try_fold(Options::der(), |options, name| {
         let rule = profile::by_name(name).ok_or_else(|| argument(format!("there is no rule `{name}`")))?;
-        options = options.allow(rule);
-    }
-    Ok(options)
+        Ok(options.allow(rule))
+    })
 }
 
 /// The content of an OBJECT IDENTIFIER in dotted notation.

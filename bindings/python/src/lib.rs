@@ -7,6 +7,7 @@ mod errors;
 mod extension;
 mod input;
 mod key;
+mod lenient;
 mod named;
 mod parts;
 mod pem;
@@ -15,6 +16,7 @@ mod select;
 mod signature;
 mod value;
 mod verify;
+mod webpki;
 
 use pyo3::prelude::*;
 
@@ -34,5 +36,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     select::add(module)?;
     build::add(module)?;
     signature::add(module)?;
-    verify::add(module)
+    verify::add(module)?;
+    webpki::add(module)
 }

@@ -55,8 +55,14 @@ pub(crate) fn write<'py>(
 }
 
 #[pyfunction]
-fn decode<'py>(py: Python<'py>, name: &str, der: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    read(py, named(name)?, der, Options::der())
+#[pyo3(signature = (name, der, allow = Vec::new()))]
+fn decode<'py>(
+    py: Python<'py>,
+    name: &str,
+    der: &Bound<'py, PyAny>,
+    allow: Vec<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    read(py, named(name)?, der, input::allowed(&allow)?)
 }
 
 #[pyfunction]
@@ -64,13 +70,36 @@ fn encode<'py>(py: Python<'py>, name: &str, value: &Bound<'py, PyAny>) -> PyResu
     write(py, named(name)?, value)
 }
 
-/// A name in DER from its text, with attribute types by names of the caller's.
+/// An attribute as a name in DER, and true if its value was written as an encoding.
+type Attribute<'py> = (Bound<'py, PyBytes>, bool);
+
+/// A name from its text, with attribute types by names of the caller's: the steps, the most general first, each of attributes in the
+/// order of the text. An attribute is its name in DER, and whether its value was written as an encoding, whose type is then its own.
 #[pyfunction]
-fn parse_name<'py>(py: Python<'py>, text: &str, types: Vec<(String, String)>) -> PyResult<Bound<'py, PyBytes>> {
+fn parse_name<'py>(py: Python<'py>, text: &str, types: Vec<(String, String)>) -> PyResult<Vec<Vec<Attribute<'py>>>> {
     let types = types.iter().map(|(name, oid)| Ok((name.as_str(), input::oid(oid)?))).collect::<PyResult<Vec<_>>>()?;
     let named = |wanted: &str| types.iter().find(|(name, _)| *name == wanted).map(|(_, oid)| oid.clone());
-    let name = NameBuf::parse_with(text, &named).map_err(|error| errors::argument(error.to_string()))?;
-    Ok(PyBytes::new(py, name.as_der()))
+    let parsed = |text: &str| NameBuf::parse_with(text, &named).map_err(|error| errors::argument(error.to_string()));
+    if parsed(text)?.name().is_empty() {
+        return Ok(Vec::new());
+    }
+    let attribute = |text: &str| {
+        let value = text.split_once('=').map(|(_, value)| value.trim_start_matches(' '));
+        Ok((PyBytes::new(py, parsed(text)?.as_der()), value.is_some_and(|value| value.starts_with('#'))))
+    };
+    let steps = parts(text, ',').into_iter().rev();
+    steps.map(|step| parts(step, '+').into_iter().map(attribute).collect()).collect()
+}
+
+/// The parts of a name's text between separators that are not escaped (RFC 4514 §3).
+fn parts(text: &str, separator: char) -> Vec<&str> {
+    let mut escaped = false;
+    let is_separator = |character: char| {
+        let separates = character == separator && !escaped;
+        escaped = character == '\\' && !escaped;
+        separates
+    };
+    text.split(is_separator).collect()
 }
 
 /// The name of an object identifier, and its shorter one.

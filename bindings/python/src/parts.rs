@@ -2,25 +2,34 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
+use tagwise::codec::table::{Type, Typed as _};
+use tagwise::codec::{Any, Error, Options};
+use tagwise::pkix::Extensions;
 use tagwise::pkix::csr::CertificationRequest;
-use tagwise::pkix::ocsp::{CertId, CertStatus, OcspRequest, OcspResponse, ResponderId, Response, SingleResponse};
+use tagwise::pkix::ext::Attribute;
+use tagwise::pkix::ocsp::{
+    BasicOcspResponse, CertId, CertStatus, ID_PKIX_OCSP_BASIC, OcspRequest, OcspResponse, Request, ResponderId,
+    SingleResponse,
+};
 
-use crate::certificate::{encoded, name};
-use crate::{errors, extension, input};
+use crate::certificate::name;
+use crate::{errors, extension, input, lenient};
 
 #[pyfunction]
 #[pyo3(signature = (der, allow = Vec::new()))]
 fn request_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
     let der = input::bytes(der)?;
-    let read = input::options(&allow)?.outline::<CertificationRequest<'_>>(der.as_bytes());
+    let options = input::options(&allow)?;
+    let located = |error: Error| errors::moved(py, &error, 0, (CertificationRequest::ty(), der.as_bytes()));
+    let read = options.outline::<CertificationRequest<'_>>(der.as_bytes());
     let request = read.map_err(|error| errors::decoding(py, &error))?.value;
     let info = request.certification_request_info;
     let attributes = PyList::empty(py);
-    for attribute in info.attributes.iter() {
-        let attribute = attribute.map_err(|error| errors::decoding(py, &error))?;
+    let listed = lenient::items::<Attribute<'_>>(info.attributes.content(), info.attributes.offset(), &options);
+    for attribute in listed.map_err(located)? {
         let values = PyList::empty(py);
-        for value in attribute.values.iter() {
-            let value = value.map_err(|error| errors::decoding(py, &error))?;
+        let listed = lenient::items::<Any<'_>>(attribute.values.content(), attribute.values.offset(), &options);
+        for value in listed.map_err(located)? {
             let content = PyBytes::new(py, value.content());
             values.append((value.tag().number(), content, PyBytes::new(py, value.as_bytes()), value.offset()))?;
         }
@@ -30,9 +39,9 @@ fn request_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<Strin
     parts.set_item("tbs", PyBytes::new(py, info.as_bytes()))?;
     parts.set_item("version", info.version.0)?;
     parts.set_item("subject", name(py, &info.subject)?)?;
-    parts.set_item("public_key_info", encoded(py, &info.subject_pk_info)?)?;
+    parts.set_item("public_key_info", lenient::key(py, &info.subject_pk_info, &options)?)?;
     parts.set_item("attributes", attributes)?;
-    parts.set_item("algorithm", encoded(py, &request.signature_algorithm)?)?;
+    parts.set_item("algorithm", lenient::algorithm(py, &request.signature_algorithm, &options)?)?;
     parts.set_item("signature", PyBytes::new(py, request.signature.as_bytes()))?;
     Ok(parts)
 }
@@ -44,15 +53,33 @@ fn cert_id<'py>(py: Python<'py>, parts: &Bound<'py, PyDict>, id: &CertId<'_>) ->
     parts.set_item("serial_number", input::number(py, id.serial_number.as_bytes())?)
 }
 
+/// The extensions of a list in a message.
+fn extensions<'py>(
+    py: Python<'py>,
+    extensions: Option<&Extensions<'_>>,
+    options: &Options<'_>,
+    whole: (&'static Type, &[u8]),
+) -> PyResult<Bound<'py, PyList>> {
+    let listed = extension::listed(py, extensions, 0, options)?;
+    listed.map_err(|error| errors::moved(py, &error, 0, whole))
+}
+
 #[pyfunction]
-fn ocsp_request_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+#[pyo3(signature = (der, allow = Vec::new()))]
+fn ocsp_request_parts<'py>(
+    py: Python<'py>,
+    der: &Bound<'py, PyAny>,
+    allow: Vec<String>,
+) -> PyResult<Bound<'py, PyDict>> {
     let der = input::bytes(der)?;
-    let read = input::options(&[])?.outline::<OcspRequest<'_>>(der.as_bytes());
+    let options = input::options(&allow)?;
+    let whole = (OcspRequest::ty(), der.as_bytes());
+    let read = options.outline::<OcspRequest<'_>>(der.as_bytes());
     let request = read.map_err(|error| errors::decoding(py, &error))?.value;
     let tbs = request.tbs_request;
     let requests = PyList::empty(py);
-    for request in tbs.request_list.iter() {
-        let request = request.map_err(|error| errors::decoding(py, &error))?;
+    let listed = lenient::items::<Request<'_>>(tbs.request_list.content(), tbs.request_list.offset(), &options);
+    for request in listed.map_err(|error| errors::moved(py, &error, 0, whole))? {
         let parts = PyDict::new(py);
         cert_id(py, &parts, &request.req_cert)?;
         requests.append(parts)?;
@@ -60,11 +87,16 @@ fn ocsp_request_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResult
     let parts = PyDict::new(py);
     parts.set_item("version", tbs.version.0)?;
     parts.set_item("requests", requests)?;
-    parts.set_item("extensions", extension::listed(py, tbs.request_extensions.as_ref())?)?;
+    parts.set_item("extensions", extensions(py, tbs.request_extensions.as_ref(), &options, whole)?)?;
     Ok(parts)
 }
 
-fn single<'py>(py: Python<'py>, response: &SingleResponse<'_>) -> PyResult<Bound<'py, PyDict>> {
+fn single<'py>(
+    py: Python<'py>,
+    response: &SingleResponse<'_>,
+    options: &Options<'_>,
+    whole: (&'static Type, &[u8]),
+) -> PyResult<Bound<'py, PyDict>> {
     let parts = PyDict::new(py);
     cert_id(py, &parts, &response.cert_id)?;
     let (status, since, reason) = match response.cert_status {
@@ -79,32 +111,46 @@ fn single<'py>(py: Python<'py>, response: &SingleResponse<'_>) -> PyResult<Bound
     parts.set_item("revocation_reason", reason)?;
     parts.set_item("this_update", response.this_update.unix().0)?;
     parts.set_item("next_update", response.next_update.map(|time| time.unix().0))?;
-    parts.set_item("extensions", extension::listed(py, response.single_extensions.as_ref())?)?;
+    parts.set_item("extensions", extensions(py, response.single_extensions.as_ref(), options, whole)?)?;
     Ok(parts)
 }
 
 /// A response: its status, and if it was successful, what is in it.
 #[pyfunction]
-fn ocsp_response_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+#[pyo3(signature = (der, allow = Vec::new()))]
+fn ocsp_response_parts<'py>(
+    py: Python<'py>,
+    der: &Bound<'py, PyAny>,
+    allow: Vec<String>,
+) -> PyResult<Bound<'py, PyDict>> {
     let der = input::bytes(der)?;
-    let options = input::options(&[])?;
+    let options = input::options(&allow)?;
+    let whole = (OcspResponse::ty(), der.as_bytes());
+    let located = |error: Error| errors::moved(py, &error, 0, whole);
     let read = options.outline::<OcspResponse<'_>>(der.as_bytes());
     let response = read.map_err(|error| errors::decoding(py, &error))?.value;
     let parts = PyDict::new(py);
     parts.set_item("status", response.response_status as u8)?;
     let Some(bytes) = response.response_bytes else { return Ok(parts) };
     parts.set_item("type", bytes.response_type.to_string())?;
-    let Response::Response(basic) = bytes.response.get().map_err(|error| errors::decoding(py, &error))? else {
+    if bytes.response_type != ID_PKIX_OCSP_BASIC {
         return Ok(parts);
-    };
+    }
+    let (content, base) = (bytes.response.as_bytes(), bytes.response.offset());
+    let basic = lenient::with_reader(content, base, &options, |reader| reader.read::<BasicOcspResponse<'_>>());
+    let basic = basic.map_err(|fault| located(Error::locate_at(fault, BasicOcspResponse::ty(), content, base)))?;
     let data = basic.tbs_response_data;
     let responses = PyList::empty(py);
-    for response in data.responses.iter() {
-        responses.append(single(py, &response.map_err(|error| errors::decoding(py, &error))?)?)?;
+    let listed = lenient::items::<SingleResponse<'_>>(data.responses.content(), data.responses.offset(), &options);
+    for response in listed.map_err(located)? {
+        responses.append(single(py, &response, &options, whole)?)?;
     }
     let certificates = PyList::empty(py);
-    for certificate in basic.certs.into_iter().flat_map(|list| list.iter()) {
-        certificates.append(encoded(py, &certificate.map_err(|error| errors::decoding(py, &error))?)?)?;
+    if let Some(certs) = basic.certs {
+        // They are certificates by themselves, and read by the rules that they are asked for with.
+        for certificate in lenient::items::<Any<'_>>(certs.content(), certs.offset(), &options).map_err(located)? {
+            certificates.append(PyBytes::new(py, certificate.as_bytes()))?;
+        }
     }
     let (by_name, by_key) = match data.responder_id {
         ResponderId::ByName(by_name) => (Some(name(py, &by_name)?), None),
@@ -112,14 +158,14 @@ fn ocsp_response_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResul
     };
     parts.set_item("version", data.version.0)?;
     parts.set_item("tbs", PyBytes::new(py, data.as_bytes()))?;
-    parts.set_item("algorithm", encoded(py, &basic.signature_algorithm)?)?;
+    parts.set_item("algorithm", lenient::algorithm(py, &basic.signature_algorithm, &options)?)?;
     parts.set_item("signature", PyBytes::new(py, basic.signature.as_bytes()))?;
     parts.set_item("certificates", certificates)?;
     parts.set_item("responder_name", by_name)?;
     parts.set_item("responder_key", by_key)?;
     parts.set_item("produced_at", data.produced_at.unix().0)?;
     parts.set_item("responses", responses)?;
-    parts.set_item("extensions", extension::listed(py, data.response_extensions.as_ref())?)?;
+    parts.set_item("extensions", extensions(py, data.response_extensions.as_ref(), &options, whole)?)?;
     Ok(parts)
 }
 

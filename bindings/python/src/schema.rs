@@ -6,7 +6,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::value::Dynamic;
 use tagwise::codec::{Arena, Error, Options, ber, cer};
-use tagwise::pkix::profile;
 use tagwise::tables::{Schema as Compiled, Source};
 use tagwise::{jer, tables};
 
@@ -23,13 +22,6 @@ impl Schema {
     fn ty(&self, name: &str) -> PyResult<Dynamic<'_>> {
         self.0.ty(name).map_err(|error| pyo3::exceptions::PyKeyError::new_err(error.to_string()))
     }
-}
-
-fn options(allow: &[String]) -> PyResult<Options<'static>> {
-    allow.iter().try_fold(Options::der(), |options, name| {
-        let rule = profile::by_name(name).ok_or_else(|| errors::argument(format!("there is no rule `{name}`")))?;
-        Ok(options.allow(rule))
-    })
 }
 
 #[pymethods]
@@ -70,7 +62,7 @@ impl Schema {
         allow: Vec<String>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyList>)> {
         let data = input::bytes(data)?;
-        let options = options(&allow)?;
+        let options = input::allowed(&allow)?;
         let dynamic = self.ty(name)?.options(options);
         let (ty, schema) = (dynamic.ty(), dynamic.types().schema());
         let canonical = match rules {

@@ -2,15 +2,15 @@
 //!
 //! BOOLEAN, NULL, INTEGER, ENUMERATED and REAL are `bool`, `None`, `int`, `int` and `float`; an OBJECT IDENTIFIER is a dotted `str`;
 //! OCTET STRING is `bytes`, BIT STRING a pair of `bytes` and the number of unused bits; character strings are `str`; times are
-//! seconds since 1970; SEQUENCE and SET are `dict`, SEQUENCE OF and SET OF `list`; a CHOICE is a pair of name and value. An
+//! seconds since 1970, with a fraction as `Decimal`; SEQUENCE and SET are `dict`, SEQUENCE OF and SET OF `list`; a CHOICE is a pair of name and value. An
 //! AttributeTypeAndValue is a triple of type, universal tag and text. What no type is known of is `bytes`: its whole encoding; and
 //! wherever something with parts is asked for, its encoding does, too.
 
 use std::borrow::Cow;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString};
 use tagwise::codec::table::{Field, Fields, Presence, Shape, StringKind, TimeKind, Type, TypeRef};
 use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Types, Value};
 use tagwise::codec::{
@@ -115,12 +115,63 @@ fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> 
             None => PyBytes::new(py, content).into_any(),
         },
         Shape::Time(TimeKind::Utc) => value.view::<UtcTime>().map(|time| time.unix().0).into_pyobject(py)?.into_any(),
-        Shape::Time(TimeKind::Generalized) => {
-            value.view::<GeneralizedTime<'_>>().map(|time| time.unix().0).into_pyobject(py)?.into_any()
-        }
+        Shape::Time(TimeKind::Generalized) => match value.view::<GeneralizedTime<'_>>() {
+            Some(time) => moment(py, &time)?,
+            None => PyBytes::new(py, content).into_any(),
+        },
         Shape::Time(_) => PyString::new(py, &String::from_utf8_lossy(content)).into_any(),
         _ => PyBytes::new(py, content).into_any(),
     })
+}
+
+/// Nanoseconds in a second.
+const NANOS: u32 = 1_000_000_000;
+
+/// The class of numbers with an exact fraction.
+fn decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    py.import("decimal")?.getattr("Decimal")
+}
+
+/// Seconds since 1970: an `int`, or with a fraction a `Decimal`, which has all of its digits.
+fn moment<'py>(py: Python<'py>, time: &GeneralizedTime<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let seconds = time.unix().0;
+    let digits = time.fraction_digits();
+    if time.nanosecond() == 0 && digits <= 9 {
+        return Ok(seconds.into_pyobject(py)?.into_any());
+    }
+    if digits > 9 {
+        return Err(errors::argument("a time with more than nine digits after its second has no number here"));
+    }
+    let total = i128::from(seconds) * i128::from(NANOS) + i128::from(time.nanosecond());
+    let (sign, total) = (if total < 0 { "-" } else { "" }, total.unsigned_abs());
+    let text = format!("{sign}{}.{:09}", total / u128::from(NANOS), total % u128::from(NANOS));
+    decimal(py)?.call1((text.trim_end_matches('0'),))
+}
+
+fn no_year() -> PyErr {
+    errors::argument("the time is outside the years 0 to 9999")
+}
+
+/// Seconds since 1970 of an `int`, of any size.
+fn seconds(object: &Bound<'_, PyAny>) -> PyResult<i64> {
+    object.extract().map_err(
+        |error: PyErr| {
+            if error.is_instance_of::<PyOverflowError>(object.py()) { no_year() } else { error }
+        },
+    )
+}
+
+/// Seconds since 1970 and nanoseconds of a number: an `int` or a `Decimal`.
+fn parts(object: &Bound<'_, PyAny>) -> PyResult<(i64, u32)> {
+    if object.is_instance_of::<PyInt>() || !object.is_instance(&decimal(object.py())?)? {
+        return Ok((seconds(object)?, 0));
+    }
+    let ratio = object.call_method0("as_integer_ratio")?;
+    let (numerator, denominator): (i128, i128) = ratio.extract().map_err(|_| no_year())?;
+    let total = numerator.checked_mul(i128::from(NANOS)).filter(|number| number % denominator == 0);
+    let total = total.ok_or_else(|| errors::argument("a time has at most nine digits after its second"))? / denominator;
+    let seconds = i64::try_from(total.div_euclid(i128::from(NANOS)));
+    Ok((seconds.map_err(|_| no_year())?, total.rem_euclid(i128::from(NANOS)) as u32))
 }
 
 fn text(kind: StringKind, value: &Value<'_>) -> Option<String> {
@@ -128,6 +179,7 @@ fn text(kind: StringKind, value: &Value<'_>) -> Option<String> {
         StringKind::Utf8 => value.view::<Utf8<'_>>()?.as_str().to_owned(),
         StringKind::Bmp => value.view::<Bmp<'_>>()?.chars().collect(),
         StringKind::Universal => value.view::<Universal<'_>>()?.chars().collect(),
+        StringKind::Teletex => value.content()?.iter().map(|octet| char::from(*octet)).collect(),
         _ => std::str::from_utf8(value.content()?).ok().filter(|text| text.is_ascii())?.to_owned(),
     })
 }
@@ -281,12 +333,13 @@ impl<'a> Making<'a> {
             }
             Shape::String(kind) => characters(*kind, &object.extract::<String>()?)?,
             Shape::Time(TimeKind::Utc) => {
-                let time =
-                    UtcTime::new(input::civil(object.extract()?)?).map_err(|_| errors::argument("no UTCTime"))?;
+                let time = UtcTime::new(input::civil(seconds(object)?)?).map_err(|_| errors::argument("no UTCTime"))?;
                 after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
             }
             Shape::Time(TimeKind::Generalized) => {
-                let time = GeneralizedTime::new(input::civil(object.extract()?)?);
+                let (seconds, nanoseconds) = parts(object)?;
+                let time = GeneralizedTime::new(input::civil(seconds)?).with_nanosecond(nanoseconds);
+                let time = time.map_err(|_| errors::argument("no GeneralizedTime"))?;
                 after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
             }
             _ => return Err(PyTypeError::new_err("values of this type cannot be made yet")),
@@ -319,11 +372,20 @@ fn named_bits(octets: &[u8]) -> Vec<u8> {
 fn characters(kind: StringKind, text: &str) -> PyResult<Vec<u8>> {
     Ok(match kind {
         StringKind::Utf8 => text.as_bytes().to_vec(),
-        StringKind::Bmp => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        StringKind::Bmp if text.chars().all(|character| u32::from(character) <= 0xFFFF) => {
+            text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+        }
+        StringKind::Teletex => return latin1(text),
         StringKind::Universal => text.chars().flat_map(|character| u32::from(character).to_be_bytes()).collect(),
         _ if text.is_ascii() => text.as_bytes().to_vec(),
         _ => return Err(errors::argument("the text has characters that its type does not have")),
     })
+}
+
+/// The content of a TeletexString, which is read and written as Latin-1: as others do, for nothing says more of its characters.
+fn latin1(text: &str) -> PyResult<Vec<u8>> {
+    let octets = text.chars().map(|character| u8::try_from(u32::from(character)).ok()).collect::<Option<_>>();
+    octets.ok_or_else(|| errors::argument("a TeletexString has the characters of Latin-1"))
 }
 
 /// An element of a universal string type (X.680 §8.4).
@@ -343,8 +405,7 @@ fn string(number: u32, text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
         12 => StringKind::Utf8,
         18 => StringKind::Numeric,
         19 => StringKind::Printable,
-        // What is not ASCII is written as UTF-8: TeletexString says nothing of it.
-        20 => StringKind::Utf8,
+        20 => StringKind::Teletex,
         22 => StringKind::Ia5,
         26 => StringKind::Visible,
         28 => StringKind::Universal,

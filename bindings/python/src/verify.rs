@@ -58,8 +58,11 @@ fn find_path<'py>(
         .into_iter()
         .map(|der| Anchor::from_certificate(der).map_err(|error| located(&error)))
         .collect::<PyResult<_>>()?;
+    let mut policy = Policy::new(&Profile::WEBPKI, UnixTime(time));
     let end = Certificate::outline(leaf).map_err(|error| located(&error))?;
     if trusted {
+        // Nor with which algorithm it was signed.
+        policy.disable("weak-digest").map_err(|error| errors::argument(error.to_string()))?;
         // Its issuer becomes an anchor that only it can stand below.
         let issuer = encode(&end.tbs_certificate.issuer).map_err(|error| errors::encoding(py, &error))?;
         let key = encode(&end.tbs_certificate.subject_public_key_info);
@@ -67,11 +70,12 @@ fn find_path<'py>(
         let anchor = Anchor::from_key(&issuer, &key).map_err(|error| located(&error))?;
         anchors = std::iter::once(anchor).collect();
     }
-    let mut policy = Policy::new(&Profile::WEBPKI, UnixTime(time));
     let purpose = input::oid(purpose)?;
     let purpose = Oid::from_content(&purpose).map_err(|fault| errors::argument(fault.kind().text()))?;
     policy.purposes = vec![OidBuf::from(purpose)];
     policy.max_intermediates = Some(max_intermediates);
+    // Whether an issuer may have its key is asked of the path that was found; these are the sizes that every certificate is held to.
+    policy.other_keys = true;
     for dotted in &understood {
         let oid = input::oid(dotted)?;
         let oid = Oid::from_content(&oid).map_err(|fault| errors::argument(fault.kind().text()))?;

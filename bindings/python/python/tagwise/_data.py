@@ -24,12 +24,12 @@ class Data:
         return tuple(frozen(getattr(self, "_" + name)) for name in self._fields)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, type(self)):
+        if type(other) is not type(self):
             return NotImplemented
         return self._values() == other._values()
 
     def __hash__(self) -> int:
-        return hash((type(self).__name__, self._values()))
+        return hash((type(self), self._values()))
 
     def __repr__(self) -> str:
         def shown(value: Any) -> str:

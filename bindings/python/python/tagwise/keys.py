@@ -38,7 +38,7 @@ class Hash:
         return hashlib.new(self._name.replace("sha3-", "sha3_"), usedforsecurity=False).digest_size
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Hash) and self._name == other._name
+        return self._name == other._name if type(other) is type(self) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._name)
@@ -75,7 +75,7 @@ class PublicKey:
         _sign.check(self._info, oid, identifier, signature, data)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, PublicKey) and self._info == other._info
+        return self._info == other._info if type(other) is type(self) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._info)

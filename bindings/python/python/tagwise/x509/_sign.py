@@ -190,6 +190,8 @@ def check_options(private_key: Any, rsa_padding: Any, ecdsa_deterministic: bool 
             raise TypeError("Padding is only supported for RSA keys")
     if ecdsa_deterministic is not None and key_kind(private_key) != "ec":
         raise TypeError("Deterministic ECDSA is only supported for EC keys")
+    if ecdsa_deterministic and isinstance(private_key, keys.PrivateKey):
+        raise _keys.unsupported("the embedded backend has no deterministic ECDSA (RFC 6979)")
 
 
 def algorithm_for(private_key: Any, algorithm: Any, rsa_padding: Any) -> bytes:

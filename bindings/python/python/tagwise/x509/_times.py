@@ -1,28 +1,50 @@
-"""Moments between seconds since 1970 and `datetime`."""
+"""Moments between seconds since 1970 and `datetime`, which has the years 1 to 9999: ASN.1 has a year 0, too."""
 
 from __future__ import annotations
 
 import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import decimal
 
 _EPOCH = datetime.datetime(1970, 1, 1)
-_EPOCH_UTC = _EPOCH.replace(tzinfo=datetime.timezone.utc)
 
 
-def naive(seconds: int) -> datetime.datetime:
-    """A moment in UTC that does not say so."""
-    return _EPOCH + datetime.timedelta(seconds=seconds)
+def _after(days: int, seconds: int, microseconds: int) -> datetime.datetime:
+    try:
+        return _EPOCH + datetime.timedelta(days, seconds, microseconds)
+    except OverflowError:
+        raise ValueError("the time is outside the years 1 to 9999") from None
 
 
-def utc(seconds: int) -> datetime.datetime:
+def naive(seconds: int | decimal.Decimal) -> datetime.datetime:
+    """A moment in UTC that does not say so; what is less than a microsecond is left out."""
+    if isinstance(seconds, int):
+        return _after(0, seconds, 0)
+    whole, fraction = divmod(int(seconds * 1_000_000), 1_000_000)
+    return _after(0, whole, fraction)
+
+
+def utc(seconds: int | decimal.Decimal) -> datetime.datetime:
     """A moment in UTC."""
-    return _EPOCH_UTC + datetime.timedelta(seconds=seconds)
+    return naive(seconds).replace(tzinfo=datetime.timezone.utc)
+
+
+def of_milliseconds(milliseconds: int) -> datetime.datetime:
+    """A moment in UTC that does not say so, as logs write it."""
+    seconds, rest = divmod(milliseconds, 1000)
+    return _after(0, seconds, rest * 1000)
 
 
 def as_naive(moment: datetime.datetime) -> datetime.datetime:
     """A moment in UTC without its time zone; one that has none is taken to be in UTC."""
     if moment.tzinfo is None:
         return moment
-    return moment.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    try:
+        return moment.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    except OverflowError:
+        raise ValueError("the time is outside the years 1 to 9999") from None
 
 
 def seconds(moment: datetime.datetime) -> int:

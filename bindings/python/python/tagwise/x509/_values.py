@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tagwise import _native
@@ -309,9 +309,9 @@ CRL = _by_oid(
     ext.IssuingDistributionPoint,
     ext.FreshestCRL,
 )
+#: The kinds of entries of lists, and of single responses, which may have the same (RFC 6960 §4.4.5).
 ENTRY = _by_oid(ext.CRLReason, ext.InvalidityDate, ext.CertificateIssuer)
 OCSP = _by_oid(ext.OCSPNonce, ext.OCSPAcceptableResponses)
-SINGLE = _by_oid(ext.CRLReason, ext.InvalidityDate, ext.CertificateIssuer)
 
 _TIMESTAMPS: dict[str, tuple[type[ext.ExtensionType], LogEntryType]] = {
     ext.PrecertificateSignedCertificateTimestamps.oid.dotted_string: (
@@ -325,23 +325,23 @@ _TIMESTAMPS: dict[str, tuple[type[ext.ExtensionType], LogEntryType]] = {
 }
 
 
-def timestamps_of(der: bytes, entry_type: LogEntryType) -> list[SignedCertificateTimestamp]:
-    return [SignedCertificateTimestamp(plain, entry_type) for plain in _native.read_scts(der)]
+def timestamps_of(der: bytes, entry_type: LogEntryType, allow: list[str]) -> list[SignedCertificateTimestamp]:
+    return [SignedCertificateTimestamp(plain, entry_type) for plain in _native.read_scts(der, allow)]
 
 
 def value_of(
-    oid: str, der: bytes, kinds: dict[str, type[ext.ExtensionType]], timestamps: str | None
+    oid: str, der: bytes, kinds: dict[str, type[ext.ExtensionType]], timestamps: str | None, allow: list[str]
 ) -> ext.ExtensionType:
     """The value of an extension; of one that has no class in this place, its bytes."""
     if oid == timestamps:
         kind, entry_type = _TIMESTAMPS[oid]
         made: Any = kind
-        result: ext.ExtensionType = made(timestamps_of(der, entry_type))
+        result: ext.ExtensionType = made(timestamps_of(der, entry_type, allow))
         return result
     found = kinds.get(oid)
     if found is None:
         return ext.UnrecognizedExtension(ObjectIdentifier(oid), der)
-    return _READERS[found](_native.decode_extension(oid, der))
+    return _READERS[found](_native.decode_extension(oid, der, allow))
 
 
 def reject_duplicates(listed: list[Placed]) -> None:
@@ -357,13 +357,15 @@ def extensions_of(
     kinds: dict[str, type[ext.ExtensionType]],
     timestamps: str | None = None,
     path_at: Callable[[int], str] | None = None,
+    allow: Sequence[str] = (),
 ) -> ext.Extensions:
     """The extensions of a list as it was read; `path_at` tells the path of a byte of the whole that they are in."""
+    allowed = list(allow)
     reject_duplicates(listed)
     read: list[ext.Extension[ext.ExtensionType]] = []
     for oid, critical, der, offset in listed:
         try:
-            value = value_of(oid, der, kinds, timestamps)
+            value = value_of(oid, der, kinds, timestamps, allowed)
         except Asn1Error as error:
             if path_at is None:
                 raise
@@ -372,10 +374,10 @@ def extensions_of(
     return ext.Extensions(read)
 
 
-def name_at(der: bytes, offset: int, path_at: Callable[[int], str]) -> Name:
+def name_at(der: bytes, offset: int, path_at: Callable[[int], str], allow: Sequence[str]) -> Name:
     """A name that stands in something."""
     try:
-        plain = _native.decode("Name", der)
+        plain = _native.decode("Name", der, list(allow))
         return name_of(plain)
     except Asn1Error as error:
         raise error.moved(offset, path_at) from None

@@ -186,6 +186,8 @@ class _Whole:
 
     __slots__ = ()
     _kind = ""
+    #: The names of the rules that were tolerated while it was read, and are in its parts.
+    _allow: list[str]
 
     def _encoding(self) -> bytes:
         raise NotImplementedError
@@ -196,7 +198,7 @@ class _Whole:
         A path names components as the ASN.1 does; brackets select items of a list, by number or by the identifier that stands in
         them: `tbsCertificate.extensions[subjectAltName].dNSName`.
         """
-        return [value for _, value in _native.select(self._kind, self._encoding(), path, [])]
+        return [value for _, value in _native.select(self._kind, self._encoding(), path, self._allow)]
 
     def to_json(self, *, now: datetime.datetime | None = None) -> str:
         """The value as `tagwise show --json` has it; `now` is what it says of validity by."""
@@ -235,8 +237,9 @@ class Certificate(_Signed, _native.Certificate):
     tolerated; what was tolerated, and what of RFC 5280 the certificate does not keep to, is in `deviations`.
     """
 
-    __slots__ = ("_cached",)
+    __slots__ = ("_allow", "_cached")
     _kind = "Certificate"
+    _allow: list[str]
     _cached: dict[str, Any]
 
     def _encoding(self) -> bytes:
@@ -250,6 +253,7 @@ class Certificate(_Signed, _native.Certificate):
                 raise
             # Which version it is, is part of the exception.
             certificate = super().__new__(cls, data, allow=[*allow, "value"])
+        certificate._allow = list(allow)
         certificate._cached = {}
         if certificate._version not in (0, 2):
             version = certificate._version
@@ -277,7 +281,7 @@ class Certificate(_Signed, _native.Certificate):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_restored, (Certificate, self._der, [one.rule for one in self.deviations]))
+        return (_restored, (Certificate, self._der, self._allow))
 
     @property
     def deviations(self) -> list[Deviation]:
@@ -319,14 +323,14 @@ class Certificate(_Signed, _native.Certificate):
     def issuer(self) -> Name:
         name = self._cached.get("issuer")
         if name is None:
-            name = self._cached["issuer"] = _values.name_at(*self._issuer, self._path_at)
+            name = self._cached["issuer"] = _values.name_at(*self._issuer, self._path_at, self._allow)
         return name
 
     @property
     def subject(self) -> Name:
         name = self._cached.get("subject")
         if name is None:
-            name = self._cached["subject"] = _values.name_at(*self._subject, self._path_at)
+            name = self._cached["subject"] = _values.name_at(*self._subject, self._path_at, self._allow)
         return name
 
     @property
@@ -358,34 +362,31 @@ class Certificate(_Signed, _native.Certificate):
     def public_key_algorithm_oid(self) -> ObjectIdentifier:
         return ObjectIdentifier(self._key_algorithm)
 
+    def _read(self, listed: list[_values.Placed]) -> Extensions:
+        timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
+        return _values.extensions_of(listed, _values.CERTIFICATE, timestamps, self._path_at, self._allow)
+
     @property
     def extensions(self) -> Extensions:
         extensions = self._cached.get("extensions")
         if extensions is None:
-            timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
-            extensions = _values.extensions_of(
-                self._extensions, _values.CERTIFICATE, timestamps, self._path_at
-            )
-            self._cached["extensions"] = extensions
+            extensions = self._cached["extensions"] = self._read(self._extensions)
         return extensions
 
     def extension(self, kind: type[E]) -> Extension[E]:
         """The extension of a kind; the others are not looked into, and may be wrong."""
-        timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
         for one in self._extensions:
             if one[0] == kind.oid.dotted_string:
-                read = _values.extensions_of([one], _values.CERTIFICATE, timestamps, self._path_at)
-                return read.get_extension_for_class(kind)
+                return self._read([one]).get_extension_for_class(kind)
         raise ExtensionNotFound(f"No {kind} extension was found", kind.oid)
 
     @property
     def extension_errors(self) -> list[tuple[ObjectIdentifier, Asn1Error]]:
         """The errors in the values of extensions, each by itself."""
-        timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
         wrong = []
         for one in self._extensions:
             try:
-                _values.extensions_of([one], _values.CERTIFICATE, timestamps, self._path_at)
+                self._read([one])
             except Asn1Error as error:
                 wrong.append((ObjectIdentifier(one[0]), error))
         return wrong
@@ -453,7 +454,7 @@ class CertificateSigningRequest(_Signed):
 
     def _outer(self) -> tuple[str, bytes]:
         algorithm = self._parts["algorithm"]
-        return (_native.decode("AlgorithmIdentifier", algorithm)["algorithm"], algorithm)
+        return (_native.decode("AlgorithmIdentifier", algorithm, self._allow)["algorithm"], algorithm)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CertificateSigningRequest):
@@ -475,14 +476,14 @@ class CertificateSigningRequest(_Signed):
 
     @property
     def public_key_algorithm_oid(self) -> ObjectIdentifier:
-        plain = _native.decode("SubjectPublicKeyInfo", self._parts["public_key_info"])
+        plain = _native.decode("SubjectPublicKeyInfo", self._parts["public_key_info"], self._allow)
         return ObjectIdentifier(plain["algorithm"]["algorithm"])
 
     @property
     def subject(self) -> Name:
         if self._subject is None:
             der, offset = self._parts["subject"]
-            self._subject = _values.name_at(der, offset, self.explain)
+            self._subject = _values.name_at(der, offset, self.explain, self._allow)
         return self._subject
 
     @property
@@ -506,10 +507,12 @@ class CertificateSigningRequest(_Signed):
                     if len(values) != 1:
                         raise ValueError("Only single-valued attributes are supported")
                     _, _, der, base = values[0]
-                    listed = _native.read_extensions(der)
+                    listed = _native.read_extensions(der, self._allow)
                     triples = [(oid, critical, value, base + at) for oid, critical, value, at in listed]
                     break
-            self._extensions = _values.extensions_of(triples, _values.CERTIFICATE, None, self.explain)
+            self._extensions = _values.extensions_of(
+                triples, _values.CERTIFICATE, None, self.explain, self._allow
+            )
         return self._extensions
 
     def explain(self, offset: int) -> str:
@@ -546,7 +549,7 @@ class CertificateSigningRequest(_Signed):
 class RevokedCertificate:
     """An entry of a revocation list (RFC 5280 §5.1.2.6)."""
 
-    __slots__ = ("_date", "_extensions", "_path_at", "_raw", "_serial", "_triples")
+    __slots__ = ("_allow", "_date", "_extensions", "_path_at", "_raw", "_serial", "_triples")
 
     def __init__(
         self,
@@ -555,7 +558,9 @@ class RevokedCertificate:
         triples: list[_values.Placed],
         raw: bytes,
         path_at: Callable[[int], str] | None = None,
+        allow: Sequence[str] = (),
     ) -> None:
+        self._allow = list(allow)
         self._serial = serial
         self._date = date
         self._triples = triples
@@ -577,25 +582,28 @@ class RevokedCertificate:
         return _times.utc(self._date)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_entry_of, (self._raw,))
+        return (_entry_of, (self._raw, self._allow))
 
     @property
     def extensions(self) -> Extensions:
         if self._extensions is None:
-            self._extensions = _values.extensions_of(self._triples, _values.ENTRY, None, self._path_at)
+            self._extensions = _values.extensions_of(
+                self._triples, _values.ENTRY, None, self._path_at, self._allow
+            )
         return self._extensions
 
 
-def _entry_of(der: bytes) -> RevokedCertificate:
+def _entry_of(der: bytes, allow: Sequence[str] = ()) -> RevokedCertificate:
     """Reads again an entry that was pickled."""
-    return RevokedCertificate(*_native.read_entry(der), der)
+    return RevokedCertificate(*_native.read_entry(der, list(allow)), der, None, allow)
 
 
 class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
     """A revocation list (RFC 5280 §5.1) of any size: entries are read when they are asked for."""
 
-    __slots__ = ("_cached",)
+    __slots__ = ("_allow", "_cached")
     _kind = "CertificateList"
+    _allow: list[str]
     _cached: dict[str, Any]
 
     def _encoding(self) -> bytes:
@@ -603,6 +611,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     def __new__(cls, data: Any, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
         crl = super().__new__(cls, data, allow=list(allow))
+        crl._allow = list(allow)
         crl._cached = {}
         if crl._version not in (None, 1):
             raise InvalidVersion(f"{crl._version} is not a valid CRL version", crl._version or 0)
@@ -629,7 +638,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_restored, (CertificateRevocationList, self._der, [one.rule for one in self.deviations]))
+        return (_restored, (CertificateRevocationList, self._der, self._allow))
 
     @property
     def deviations(self) -> list[Deviation]:
@@ -644,13 +653,13 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     def get_revoked_certificate_by_serial_number(self, serial_number: int) -> RevokedCertificate | None:
         number = self._find(serial_number)
-        return None if number is None else RevokedCertificate(*self._entry(number), self._path_at)
+        return None if number is None else self._made(number)
 
     @property
     def issuer(self) -> Name:
         name = self._cached.get("issuer")
         if name is None:
-            name = self._cached["issuer"] = _values.name_at(*self._issuer, self._path_at)
+            name = self._cached["issuer"] = _values.name_at(*self._issuer, self._path_at, self._allow)
         return name
 
     @property
@@ -676,7 +685,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         extensions = self._cached.get("extensions")
         if extensions is None:
             extensions = self._cached["extensions"] = _values.extensions_of(
-                self._extensions, _values.CRL, None, self._path_at
+                self._extensions, _values.CRL, None, self._path_at, self._allow
             )
         return extensions
 
@@ -689,6 +698,9 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         """The signed part."""
         return self._tbs
 
+    def _made(self, number: int) -> RevokedCertificate:
+        return RevokedCertificate(*self._entry(number), self._path_at, self._allow)
+
     @overload
     def __getitem__(self, idx: int) -> RevokedCertificate: ...
 
@@ -697,13 +709,13 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     def __getitem__(self, idx: int | slice) -> RevokedCertificate | list[RevokedCertificate]:
         if isinstance(idx, slice):
-            return [RevokedCertificate(*self._entry(number), self._path_at) for number in range(*idx.indices(len(self)))]
+            return [self._made(number) for number in range(*idx.indices(len(self)))]
         number = idx.__index__()
         if number < 0:
             number += len(self)
         if number < 0:
             raise IndexError("there are not so many entries")
-        return RevokedCertificate(*self._entry(number), self._path_at)
+        return self._made(number)
 
     def __iter__(self) -> Iterator[RevokedCertificate]:
         return _Entries(self)
@@ -792,15 +804,24 @@ def load_der_x509_certificate(data: Any, backend: Any = None, *, allow: Sequence
     return certificate
 
 
-def load_many(buffers: Iterable[Any], *, allow: Sequence[str] = ()) -> list[Certificate | Asn1Error]:
+def load_many(
+    buffers: Iterable[Any], *, allow: Sequence[str] = ()
+) -> list[Certificate | Asn1Error | InvalidVersion]:
     """Certificates in DER, read on all processors at once: each in its place, or what is wrong with it.
+
+    A buffer that cannot be read at all, as one that is closed, is an exception of the call.
 
     >>> load_many([b"0\\x00"])
     [Asn1Error('tbsCertificate: a required element is missing, at byte 2 (X.680 §25)')]
     """
-    return [
-        one if isinstance(one, Asn1Error) else Certificate(one) for one in _native.read_many(buffers, list(allow))
-    ]
+    allowed = list(allow)
+    loaded: list[Certificate | Asn1Error | InvalidVersion] = []
+    for one, data in _native.read_many(buffers, allowed):
+        try:
+            loaded.append(Certificate(data if isinstance(one, Asn1Error) else one, allow=allowed))
+        except (Asn1Error, InvalidVersion) as error:
+            loaded.append(error)
+    return loaded
 
 
 def _check_parameters(certificate: Certificate) -> None:

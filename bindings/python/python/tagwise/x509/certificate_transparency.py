@@ -6,7 +6,7 @@ import datetime
 from typing import Any
 
 from tagwise._data import Enum
-from tagwise.x509 import _keys
+from tagwise.x509 import _keys, _times
 
 __all__ = ["LogEntryType", "SignatureAlgorithm", "SignedCertificateTimestamp", "Version"]
 
@@ -65,7 +65,7 @@ class SignedCertificateTimestamp:
     @property
     def timestamp(self) -> datetime.datetime:
         """The moment in UTC, without a time zone."""
-        return datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=self._plain[2])
+        return _times.of_milliseconds(self._plain[2])
 
     @property
     def entry_type(self) -> LogEntryType:

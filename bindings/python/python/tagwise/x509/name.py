@@ -224,12 +224,9 @@ class Name:
     ) -> Name:
         """Reads a name as RFC 4514 writes it, the most specific step first."""
         others = [(name, oid.dotted_string) for name, oid in (attr_name_overrides or {}).items()]
-        steps = _native.decode("Name", _native.parse_name(data, others))
         return cls(
-            RelativeDistinguishedName(
-                [NameAttribute(ObjectIdentifier(oid), value) for oid, _, value in step]
-            )
-            for step in steps
+            RelativeDistinguishedName([_parsed(*attribute) for attribute in step])
+            for step in _native.parse_name(data, others)
         )
 
     @classmethod
@@ -269,6 +266,15 @@ class Name:
 
     def __repr__(self) -> str:
         return f"<Name({self.rfc4514_string()})>"
+
+
+def _parsed(der: bytes, is_encoding: bool) -> NameAttribute[Any]:
+    """An attribute of a text: its type is the usual one, but where the text has an encoding."""
+    ((plain,),) = _native.decode("Name", der)
+    if is_encoding:
+        return attribute_of(plain)
+    oid, _, value = plain
+    return NameAttribute(ObjectIdentifier(oid), value)
 
 
 def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from tagwise import _native
 from tagwise._data import Enum
 from tagwise.x509 import _keys, _sign, _times, _values
-from tagwise.x509.base import Certificate, _Whole, _without_zone, as_bytes, load_der_x509_certificate
+from tagwise.x509.base import (
+    Certificate,
+    _restored,
+    _Whole,
+    _without_zone,
+    as_bytes,
+    load_der_x509_certificate,
+)
 from tagwise.x509.builders import _EARLIEST, made_extension, reject_duplicate
 from tagwise.x509.extensions import (
     Extension,
@@ -100,15 +107,16 @@ class _Identified:
 class OCSPRequest(_Identified, _Whole):
     """A request for the status of one certificate."""
 
-    __slots__ = ("_der", "_extensions", "_parts")
+    __slots__ = ("_allow", "_der", "_extensions", "_parts")
     _kind = "OCSPRequest"
 
     def _encoding(self) -> bytes:
         return self._der
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, *, allow: Sequence[str] = ()) -> None:
+        self._allow = list(allow)
         self._der = as_bytes(data)
-        self._parts = _native.ocsp_request_parts(self._der)
+        self._parts = _native.ocsp_request_parts(self._der, self._allow)
         self._extensions: Extensions | None = None
         if self._parts["version"] != 0:
             raise ValueError(f"{self._parts['version']} is not a valid OCSP request version")
@@ -123,7 +131,7 @@ class OCSPRequest(_Identified, _Whole):
     def extensions(self) -> Extensions:
         if self._extensions is None:
             self._extensions = _values.extensions_of(
-                self._parts["extensions"], _values.OCSP, None, self.explain
+                self._parts["extensions"], _values.OCSP, None, self.explain, self._allow
             )
         return self._extensions
 
@@ -144,7 +152,7 @@ class OCSPRequest(_Identified, _Whole):
         return hash(self._der)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (OCSPRequest, (self._der,))
+        return (_restored, (OCSPRequest, self._der, self._allow))
 
 
 class _Single(_Identified):
@@ -198,10 +206,11 @@ class _Single(_Identified):
 class OCSPSingleResponse(_Single):
     """One of the answers in a response."""
 
-    __slots__ = ("_extensions", "_parts")
+    __slots__ = ("_extensions", "_parts", "_whole")
 
-    def __init__(self, parts: dict[str, Any]) -> None:
+    def __init__(self, parts: dict[str, Any], whole: OCSPResponse) -> None:
         self._parts = parts
+        self._whole = whole
         self._extensions: Extensions | None = None
 
     def _id(self) -> dict[str, Any]:
@@ -210,27 +219,28 @@ class OCSPSingleResponse(_Single):
     @property
     def extensions(self) -> Extensions:
         if self._extensions is None:
-            self._extensions = _single_extensions(self._parts)
+            self._extensions = _single_extensions(self._parts, self._whole)
         return self._extensions
 
 
-def _single_extensions(parts: dict[str, Any]) -> Extensions:
+def _single_extensions(parts: dict[str, Any], whole: OCSPResponse) -> Extensions:
     timestamps = SignedCertificateTimestamps.oid.dotted_string
-    return _values.extensions_of(parts["extensions"], _values.SINGLE, timestamps)
+    return _values.extensions_of(parts["extensions"], _values.ENTRY, timestamps, whole.explain, whole._allow)
 
 
 class OCSPResponse(_Single, _Whole):
     """A response: an answer, or why there is none."""
 
-    __slots__ = ("_der", "_extensions", "_parts", "_single")
+    __slots__ = ("_allow", "_der", "_extensions", "_parts", "_single")
     _kind = "OCSPResponse"
 
     def _encoding(self) -> bytes:
         return self._der
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, *, allow: Sequence[str] = ()) -> None:
+        self._allow = list(allow)
         self._der = as_bytes(data)
-        self._parts = _native.ocsp_response_parts(self._der)
+        self._parts = _native.ocsp_response_parts(self._der, self._allow)
         self._extensions: Extensions | None = None
         self._single: Extensions | None = None
         if self._parts["status"] == 0 and self._parts.get("type") != _BASIC:
@@ -255,11 +265,11 @@ class OCSPResponse(_Single, _Whole):
 
     def _outer(self) -> tuple[str, bytes]:
         algorithm = self._answer()["algorithm"]
-        return (_native.decode("AlgorithmIdentifier", algorithm)["algorithm"], algorithm)
+        return (_native.decode("AlgorithmIdentifier", algorithm, self._allow)["algorithm"], algorithm)
 
     @property
     def responses(self) -> Iterator[OCSPSingleResponse]:
-        return iter([OCSPSingleResponse(parts) for parts in self._answer()["responses"]])
+        return iter([OCSPSingleResponse(parts, self) for parts in self._answer()["responses"]])
 
     @property
     def response_status(self) -> OCSPResponseStatus:
@@ -286,7 +296,7 @@ class OCSPResponse(_Single, _Whole):
 
     @property
     def certificates(self) -> list[Certificate]:
-        return [load_der_x509_certificate(der) for der in self._answer()["certificates"]]
+        return [load_der_x509_certificate(der, allow=self._allow) for der in self._answer()["certificates"]]
 
     @property
     def responder_key_hash(self) -> bytes | None:
@@ -299,7 +309,7 @@ class OCSPResponse(_Single, _Whole):
         if name is None:
             return None
         der, offset = name
-        return _values.name_at(der, offset, self.explain)
+        return _values.name_at(der, offset, self.explain, self._allow)
 
     @property
     def produced_at(self) -> datetime.datetime:
@@ -314,7 +324,7 @@ class OCSPResponse(_Single, _Whole):
     def extensions(self) -> Extensions:
         if self._extensions is None:
             listed = self._answer()["extensions"]
-            self._extensions = _values.extensions_of(listed, _values.OCSP, None, self.explain)
+            self._extensions = _values.extensions_of(listed, _values.OCSP, None, self.explain, self._allow)
         return self._extensions
 
     def explain(self, offset: int) -> str:
@@ -324,7 +334,7 @@ class OCSPResponse(_Single, _Whole):
     @property
     def single_extensions(self) -> Extensions:
         if self._single is None:
-            self._single = _single_extensions(self._id())
+            self._single = _single_extensions(self._id(), self)
         return self._single
 
     def public_bytes(self, encoding: Any) -> bytes:
@@ -340,17 +350,17 @@ class OCSPResponse(_Single, _Whole):
         return hash(self._der)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (OCSPResponse, (self._der,))
+        return (_restored, (OCSPResponse, self._der, self._allow))
 
 
-def load_der_ocsp_request(data: Any) -> OCSPRequest:
+def load_der_ocsp_request(data: Any, *, allow: Sequence[str] = ()) -> OCSPRequest:
     """A request in DER, from any buffer."""
-    return OCSPRequest(data)
+    return OCSPRequest(data, allow=allow)
 
 
-def load_der_ocsp_response(data: Any) -> OCSPResponse:
+def load_der_ocsp_response(data: Any, *, allow: Sequence[str] = ()) -> OCSPResponse:
     """A response in DER, from any buffer."""
-    return OCSPResponse(data)
+    return OCSPResponse(data, allow=allow)
 
 
 #: A certificate: by itself and its issuer, or by hashes of the issuer's name and key and its number.

@@ -1,31 +1,29 @@
 """Verification of a server's or a client's certificate, by the names of `cryptography.x509.verification`.
 
 Paths are found and validated by the profile `webpki` (RFC 5280 §6.1, CA/Browser Forum's Baseline Requirements as far as a client sees
-them). An `ExtensionPolicy` is applied to the path that was found: what it refuses is refused, even if another path existed.
+them). The rules of `ExtensionPolicy` are applied to the path that was found; a CA that they refuse is left out, and another path is
+looked for.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from tagwise import _native
-from tagwise._data import Enum
-from tagwise.x509 import _times
+from tagwise.x509 import _times, _webpki
+from tagwise.x509._webpki import Criticality, Refused, Rule
 from tagwise.x509.base import Certificate
 from tagwise.x509.extensions import (
-    AuthorityKeyIdentifier,
     BasicConstraints,
-    DuplicateExtension,
-    ExtendedKeyUsage,
+    Extension,
     ExtensionNotFound,
     ExtensionType,
     SubjectAlternativeName,
-    SubjectKeyIdentifier,
 )
 from tagwise.x509.general_name import DNSName, GeneralName, IPAddress
-from tagwise.x509.oid import ExtendedKeyUsageOID, ExtensionOID, ObjectIdentifier
+from tagwise.x509.oid import ExtendedKeyUsageOID, ObjectIdentifier
 
 __all__ = [
     "ClientVerifier",
@@ -45,155 +43,172 @@ T = TypeVar("T", bound=ExtensionType)
 
 #: The longest path that is looked for, where nothing else is said.
 _DEPTH = 8
+#: The number of paths that policies may refuse before the search is given up.
+_ATTEMPTS = 32
 
 
 class VerificationError(Exception):
     """No path was found, or none that holds."""
 
 
-class Criticality(Enum):
-    """The criticality that is asked of an extension."""
-
-    CRITICAL = "critical"
-    AGNOSTIC = "agnostic"
-    NON_CRITICAL = "non-critical"
+def _certificates(given: Any, what: str) -> list[Certificate]:
+    """A list of certificates as it was given; iterators and sets are none, as in `cryptography`."""
+    if not hasattr(type(given), "__getitem__") or isinstance(given, (str, dict)):
+        raise TypeError(f"{what} must be a list of Certificates")
+    listed = list(given)
+    if not all(isinstance(one, Certificate) for one in listed):
+        raise TypeError(f"{what} must be a list of Certificates")
+    return listed
 
 
 class Store:
     """Certificates that are trusted."""
 
     def __init__(self, certs: list[Certificate]) -> None:
-        listed = list(certs)
+        listed = _certificates(certs, "certs")
         if not listed:
             raise ValueError("can't create an empty store")
-        if not all(isinstance(certificate, Certificate) for certificate in listed):
-            raise TypeError("a store is of certificates")
         self._certificates = listed
 
 
-#: A policy's rule for an extension: True if it must be there, None if it must not; its criticality; a validator.
-_Rule = tuple[bool | None, Criticality, "Callable[..., None] | None"]
+def _callback(validator: Callable[..., object]) -> _webpki.Check:
+    """A check by a function of the user's: whatever it raises or returns refuses the certificate."""
+
+    def check(policy: Policy, certificate: Certificate, found: Extension[Any] | None) -> None:
+        try:
+            answer = validator(policy, certificate, None if found is None else found.value)
+        except Exception as error:
+            message = f"Python extension validator failed: {type(error).__name__}: {error}"
+            raise Refused(message) from error
+        if answer is not None:
+            raise Refused("Python validator must return None.")
+
+    return check
 
 
 class ExtensionPolicy:
     """Demands on the extensions of certificates."""
 
-    def __init__(self, base: str, rules: dict[str, _Rule]) -> None:
-        self._base = base
-        self._rules = rules
+    __slots__ = ("_base", "_own")
+    _base: dict[str, Rule] | None
+    _own: dict[str, Rule]
 
-    def _all(self) -> dict[str, _Rule]:
-        return _BASES[self._base] | self._rules
+    def __init__(self) -> None:
+        raise TypeError("policies are made by permit_all, webpki_defaults_ca and webpki_defaults_ee")
+
+    @staticmethod
+    def _made(base: dict[str, Rule] | None, own: dict[str, Rule]) -> ExtensionPolicy:
+        policy = object.__new__(ExtensionPolicy)
+        policy._base = base
+        policy._own = own
+        return policy
+
+    @property
+    def _rules(self) -> dict[str, Rule]:
+        return (self._base or {}) | self._own
+
+    @property
+    def _decided(self) -> Iterable[str] | None:
+        """The extensions that the search has no say in; None for all."""
+        return None if self._base is None else self._own
 
     @staticmethod
     def permit_all() -> ExtensionPolicy:
         """Nothing is asked."""
-        return ExtensionPolicy("all", {})
+        return ExtensionPolicy._made(None, {})
 
     @staticmethod
     def webpki_defaults_ca() -> ExtensionPolicy:
         """The demands of the profile on CAs."""
-        return ExtensionPolicy("ca", {})
+        return ExtensionPolicy._made(_webpki.CA, {})
 
     @staticmethod
     def webpki_defaults_ee() -> ExtensionPolicy:
         """The demands of the profile on servers and clients."""
-        return ExtensionPolicy("ee", {})
+        return ExtensionPolicy._made(_webpki.EE, {})
 
-    def _with(self, extension_type: type[ExtensionType], rule: _Rule) -> ExtensionPolicy:
+    def _with(
+        self,
+        extension_type: type[ExtensionType],
+        present: bool | None,
+        criticality: Criticality,
+        validator: Callable[..., None] | None,
+    ) -> ExtensionPolicy:
         if not isinstance(extension_type, type) or not issubclass(extension_type, ExtensionType):
-            raise TypeError("extension_type must be a kind of ExtensionType")
+            raise TypeError("extension_type must be a subclass of ExtensionType")
+        if not isinstance(criticality, Criticality):
+            raise TypeError("criticality must be an item from the Criticality enum")
         oid = extension_type.oid.dotted_string
-        if oid in self._rules:
+        if oid in self._own:
             raise ValueError(f"ExtensionPolicy already configured for extension with OID {oid}")
-        return ExtensionPolicy(self._base, self._rules | {oid: rule})
+        rule = Rule(present, criticality, None if validator is None else _callback(validator))
+        return ExtensionPolicy._made(self._base, self._own | {oid: rule})
 
     def require_not_present(self, extension_type: type[ExtensionType]) -> ExtensionPolicy:
-        return self._with(extension_type, (None, Criticality.AGNOSTIC, None))
+        return self._with(extension_type, None, Criticality.AGNOSTIC, None)
 
     def may_be_present(
         self,
         extension_type: type[T],
         criticality: Criticality,
-        validator: Callable[[Policy, Certificate, T | None], None] | None,
+        validator_cb: Callable[[Policy, Certificate, T | None], None] | None,
     ) -> ExtensionPolicy:
-        return self._with(extension_type, (False, criticality, validator))
+        return self._with(extension_type, False, criticality, validator_cb)
 
     def require_present(
         self,
         extension_type: type[T],
         criticality: Criticality,
-        validator: Callable[[Policy, Certificate, T], None] | None,
+        validator_cb: Callable[[Policy, Certificate, T], None] | None,
     ) -> ExtensionPolicy:
-        return self._with(extension_type, (True, criticality, validator))
+        return self._with(extension_type, True, criticality, validator_cb)
 
     def _requires(self, extension_type: type[ExtensionType]) -> bool:
-        rule = self._all().get(extension_type.oid.dotted_string)
-        return rule is not None and rule[0] is True
+        rule = self._rules.get(extension_type.oid.dotted_string)
+        return rule is not None and rule.present is True
 
     def _apply(self, policy: Policy, certificate: Certificate) -> None:
-        for oid, (presence, criticality, validator) in self._all().items():
+        """Raises `Refused` where a certificate does not meet a rule, or has a critical extension that no rule is about."""
+        extensions = certificate.extensions
+        for oid, rule in self._rules.items():
             try:
-                extension = certificate.extensions.get_extension_for_oid(ObjectIdentifier(oid))
+                found: Extension[Any] | None = extensions.get_extension_for_oid(ObjectIdentifier(oid))
             except ExtensionNotFound:
-                extension = None
-            if extension is None and presence:
-                raise _refused("Certificate is missing required extension", certificate, oid)
-            if extension is not None and presence is None:
-                raise _refused("Certificate contains prohibited extension", certificate, oid)
-            if extension is not None and criticality is not Criticality.AGNOSTIC:
-                if extension.critical != (criticality is Criticality.CRITICAL):
-                    raise _refused("Certificate extension has incorrect criticality", certificate, oid)
-            if validator is not None:
-                try:
-                    answer: Any = validator(policy, certificate, None if extension is None else extension.value)
-                except Exception as error:
-                    message = f"Python extension validator failed: {type(error).__name__}: {error}"
-                    raise _refused(message, certificate) from error
-                if answer is not None:
-                    raise _refused("Python validator must return None.", certificate)
+                found = None
+            rule.apply(oid, policy, certificate, found)
+        for extension in extensions:
+            oid = extension.oid.dotted_string
+            if extension.critical and oid not in _webpki.UNDERSTOOD and oid not in self._own:
+                raise Refused("certificate contains unaccounted-for critical extensions", oid)
 
 
-def _rule(presence: bool | None, criticality: Criticality) -> _Rule:
-    return (presence, criticality, None)
-
-
-#: The rules that policies have from the start. The profile has more, by itself.
-_BASES: dict[str, dict[str, _Rule]] = {
-    "all": {},
-    "ca": {
-        BasicConstraints.oid.dotted_string: _rule(True, Criticality.CRITICAL),
-        # RFC 5280 §4.2.1.1, §4.2.1.2: of what is trusted, too.
-        AuthorityKeyIdentifier.oid.dotted_string: _rule(False, Criticality.NON_CRITICAL),
-        SubjectKeyIdentifier.oid.dotted_string: _rule(False, Criticality.NON_CRITICAL),
-    },
-    "ee": {
-        SubjectAlternativeName.oid.dotted_string: _rule(True, Criticality.AGNOSTIC),
-        ExtendedKeyUsage.oid.dotted_string: _rule(False, Criticality.NON_CRITICAL),
-    },
-}
-
-
-def _refused(message: str, certificate: Certificate | None, oid: str | None = None) -> VerificationError:
-    what = message if oid is None else f"invalid extension: {oid}: {message}"
+def _told(message: object, certificate: Certificate | None) -> VerificationError:
     where = "" if certificate is None else f" (encountered processing {certificate!r})"
-    return VerificationError(f"validation failed: {what}{where}")
+    return VerificationError(f"validation failed: {message}{where}")
 
 
 class Policy:
     """The demands on a path."""
 
-    def __init__(
-        self,
-        subject: Subject | None,
-        time: datetime.datetime,
-        max_chain_depth: int,
-        purpose: ObjectIdentifier,
-    ) -> None:
-        self._subject = subject
-        self._time = time
-        self._max_chain_depth = max_chain_depth
-        self._purpose = purpose
+    __slots__ = ("_max_chain_depth", "_purpose", "_subject", "_time")
+    _subject: Subject | None
+    _time: datetime.datetime
+    _max_chain_depth: int
+    _purpose: ObjectIdentifier
+
+    def __init__(self) -> None:
+        raise TypeError("policies are made by PolicyBuilder")
+
+    @staticmethod
+    def _made(
+        subject: Subject | None, time: datetime.datetime, max_chain_depth: int, purpose: ObjectIdentifier
+    ) -> Policy:
+        policy = object.__new__(Policy)
+        policy._subject = subject
+        policy._time = time
+        policy._max_chain_depth = max_chain_depth
+        policy._purpose = purpose
+        return policy
 
     @property
     def max_chain_depth(self) -> int:
@@ -217,25 +232,24 @@ class Policy:
         return 2048
 
 
-#: Rules of the profile that have other words in `cryptography`.
+#: Rules of the search that have other words in `cryptography`.
 _WORDS = {
     "validity": "cert is not valid at validation time",
     "anchor-validity": "cert is not valid at validation time",
     "peer-name": "leaf certificate has no matching subjectAltName",
     "unknown-critical": "certificate contains unaccounted-for critical extensions",
 }
-#: Rules of the profile that `cryptography` does not have: a certificate without purposes is good for all.
-_NOT_HELD = ["purpose-present", "common-name"]
-#: Those that are about extensions which an `ExtensionPolicy` may permit.
-_LEAF_EXTENSIONS = ["alt-name-required", "leaf-not-ca", "rfc5280.4.2.1.1.no_key_identifier"]
 
 
 class _Verifier:
-    def __init__(self, policy: Policy, store: Store, ca: ExtensionPolicy, ee: ExtensionPolicy) -> None:
-        self._policy = policy
-        self._store = store
-        self._ca = ca
-        self._ee = ee
+    __slots__ = ("_ca", "_ee", "_policy", "_store")
+    _policy: Policy
+    _store: Store
+    _ca: ExtensionPolicy
+    _ee: ExtensionPolicy
+
+    def __init__(self) -> None:
+        raise TypeError("verifiers are made by PolicyBuilder")
 
     @property
     def policy(self) -> Policy:
@@ -247,69 +261,93 @@ class _Verifier:
 
     def _path(self, leaf: Certificate, intermediates: list[Certificate]) -> list[Certificate]:
         """The path; whatever is malformed on the way is no valid path."""
+        if not isinstance(leaf, Certificate):
+            raise TypeError("leaf must be a Certificate")
+        intermediates = _certificates(intermediates, "intermediates")
         try:
             return self._found(leaf, intermediates)
-        except (ValueError, DuplicateExtension) as error:
-            raise _refused(str(error), leaf) from error
+        except VerificationError:
+            raise
+        except Exception as error:
+            # Not only ValueError: names of kinds without a class, extensions that are there twice, versions.
+            raise _told(error, leaf) from error
 
     def _found(self, leaf: Certificate, intermediates: list[Certificate]) -> list[Certificate]:
+        self._check(leaf, self._ee)
+        trusted = {certificate._der: certificate for certificate in self._store._certificates}
+        known = {certificate._der: certificate for certificate in intermediates} | trusted
+        left_out: set[bytes] = set()
+        refusal: VerificationError | None = None
+        for _ in range(_ATTEMPTS):
+            anchors = [der for der in trusted if der not in left_out]
+            pool = [certificate._der for certificate in intermediates if certificate._der not in left_out]
+            found = self._search(leaf, pool, anchors, refusal)
+            chain = [leaf, *(known.get(der) or Certificate(der) for der in found[1:])]
+            refused = self._refused(chain)
+            if refused is None:
+                return chain
+            number, refusal = refused
+            if number == 0:
+                raise refusal
+            left_out.add(chain[number]._der)
+        raise refusal or _told("too many paths are refused", None)
+
+    def _refused(self, chain: list[Certificate]) -> tuple[int, VerificationError] | None:
+        """The number of the certificate in a path that the policy refuses, from the leaf on, and why."""
+        for number in range(1, len(chain)):
+            child, issuer = chain[number - 1], chain[number]
+            try:
+                self._check(issuer, self._ca)
+            except VerificationError as error:
+                return (number, error)
+            try:
+                _webpki.check_signer(child, issuer)
+            except Refused as error:
+                return (number if str(error).endswith("key algorithm") else number - 1, _told(error, None))
+        return None
+
+    def _check(self, certificate: Certificate, rules: ExtensionPolicy) -> None:
+        try:
+            _webpki.check_form(certificate)
+            rules._apply(self._policy, certificate)
+        except Refused as error:
+            raise _told(error, certificate) from error.__cause__
+        except Exception as error:
+            raise _told(error, certificate) from error
+
+    def _search(
+        self, leaf: Certificate, pool: list[bytes], anchors: list[bytes], refusal: VerificationError | None
+    ) -> list[bytes]:
         policy, subject = self._policy, self._policy.subject
-        self._ee._apply(policy, leaf)
         found, refused = _native.find_path(
             leaf._der,
-            [certificate._der for certificate in intermediates],
-            [certificate._der for certificate in self._store._certificates],
+            pool,
+            anchors,
             _times.seconds(policy.validation_time),
             policy.extended_key_usage.dotted_string,
             policy.max_chain_depth,
             subject.value if isinstance(subject, DNSName) else None,
             subject._packed() if isinstance(subject, IPAddress) else None,
-            _NOT_HELD if self._ee._base != "all" else _NOT_HELD + _LEAF_EXTENSIONS,
-            [*self._ee._rules, *self._ca._rules],
+            _webpki.not_asked(self._ca._decided, self._ee._decided),
+            [*_webpki.UNDERSTOOD, *self._ee._own, *self._ca._own],
         )
-        if found is None:
-            rule, number, message = refused or ("", None, "")
-            raise _refused(_WORDS.get(rule, message), leaf if number in (None, 0) else None)
-        known = {certificate._der: certificate for certificate in [leaf, *intermediates, *self._store._certificates]}
-        chain = [known.get(der) or Certificate(der) for der in found]
-        _accounted(leaf, self._ee)
-        for certificate in chain[1:]:
-            self._ca._apply(policy, certificate)
-            _accounted(certificate, self._ca)
-        return chain
-
-
-#: Extensions that path validation processes (RFC 5280 §6.1).
-_PROCESSED = frozenset(
-    oid.dotted_string
-    for oid in (
-        ExtensionOID.BASIC_CONSTRAINTS,
-        ExtensionOID.KEY_USAGE,
-        ExtensionOID.EXTENDED_KEY_USAGE,
-        ExtensionOID.SUBJECT_ALTERNATIVE_NAME,
-        ExtensionOID.NAME_CONSTRAINTS,
-        ExtensionOID.CERTIFICATE_POLICIES,
-        ExtensionOID.POLICY_MAPPINGS,
-        ExtensionOID.POLICY_CONSTRAINTS,
-        ExtensionOID.INHIBIT_ANY_POLICY,
-    )
-)
-
-
-def _accounted(certificate: Certificate, policy: ExtensionPolicy) -> None:
-    """Refuses critical extensions that the policy of this certificate does not know: the path is searched with those of both."""
-    for oid, critical, *_ in certificate._extensions:
-        if critical and oid not in _PROCESSED and oid not in policy._rules:
-            message = f"certificate contains unaccounted-for critical extensions: {oid}"
-            raise _refused(message, certificate)
+        if found is not None:
+            return found
+        if refusal is not None:
+            raise refusal
+        rule, number, message = refused or ("", None, "")
+        raise _told(_WORDS.get(rule, message), leaf if number in (None, 0) else None)
 
 
 class VerifiedClient:
     """A client whose certificate is valid."""
 
-    def __init__(self, subjects: list[GeneralName] | None, chain: list[Certificate]) -> None:
-        self._subjects = subjects
-        self._chain = chain
+    __slots__ = ("_chain", "_subjects")
+    _subjects: list[GeneralName] | None
+    _chain: list[Certificate]
+
+    def __init__(self) -> None:
+        raise TypeError("verified clients are made by ClientVerifier")
 
     @property
     def subjects(self) -> list[GeneralName] | None:
@@ -323,21 +361,31 @@ class VerifiedClient:
 class ClientVerifier(_Verifier):
     """Verifies certificates of clients."""
 
+    __slots__ = ()
+
     def verify(self, leaf: Certificate, intermediates: list[Certificate]) -> VerifiedClient:
-        chain = self._path(leaf, list(intermediates))
+        client = object.__new__(VerifiedClient)
+        client._chain = self._path(leaf, intermediates)
+        # They were read before: nothing in them is malformed.
         try:
             names = leaf.extensions.get_extension_for_class(SubjectAlternativeName).value
+            client._subjects = list(names)
         except ExtensionNotFound:
-            return VerifiedClient(None, chain)
-        return VerifiedClient(list(names), chain)
+            client._subjects = None
+        return client
 
 
 class ServerVerifier(_Verifier):
     """Verifies certificates of servers."""
 
+    __slots__ = ()
+
     def verify(self, leaf: Certificate, intermediates: list[Certificate]) -> list[Certificate]:
         """The path, from the leaf to the certificate that is trusted."""
-        return self._path(leaf, list(intermediates))
+        return self._path(leaf, intermediates)
+
+
+V = TypeVar("V", bound=_Verifier)
 
 
 class PolicyBuilder:
@@ -357,50 +405,74 @@ class PolicyBuilder:
         return builder
 
     def time(self, time: datetime.datetime) -> PolicyBuilder:
+        if not isinstance(time, datetime.datetime):
+            raise TypeError("time must be a datetime object")
         if self._time is not None:
             raise ValueError("The validation time may only be set once.")
         return self._with(time=_times.as_naive(time).replace(microsecond=0))
 
     def store(self, store: Store) -> PolicyBuilder:
-        if self._store is not None:
-            raise ValueError("The trust store may only be set once.")
         if not isinstance(store, Store):
             raise TypeError("store must be a Store")
+        if self._store is not None:
+            raise ValueError("The trust store may only be set once.")
         return self._with(store=store)
 
     def max_chain_depth(self, max_chain_depth: int) -> PolicyBuilder:
+        if not isinstance(max_chain_depth, int):
+            raise TypeError("max_chain_depth must be an integer")
+        if not 0 <= max_chain_depth <= 255:
+            raise OverflowError("max_chain_depth must be from 0 to 255")
         if self._depth is not None:
             raise ValueError("The maximum chain depth may only be set once.")
         return self._with(depth=max_chain_depth)
 
     def extension_policies(self, *, ca_policy: ExtensionPolicy, ee_policy: ExtensionPolicy) -> PolicyBuilder:
+        if not isinstance(ca_policy, ExtensionPolicy) or not isinstance(ee_policy, ExtensionPolicy):
+            raise TypeError("ca_policy and ee_policy must be ExtensionPolicy objects")
         if self._ca is not None:
             raise ValueError("The extension policies may only be set once.")
         return self._with(ca=ca_policy, ee=ee_policy)
 
-    def _parts(self, what: str, subject: Subject | None, purpose: ObjectIdentifier) -> tuple[Any, ...]:
+    def _build(self, kind: type[V], subject: Subject | None, purpose: ObjectIdentifier) -> V:
         if self._store is None:
+            what = "client" if subject is None else "server"
             raise ValueError(f"A {what} verifier must have a trust store.")
+        if subject is not None:
+            _check_subject(subject)
         ca = ExtensionPolicy.webpki_defaults_ca() if self._ca is None else self._ca
         ee = ExtensionPolicy.webpki_defaults_ee() if self._ee is None else self._ee
         if not ca._requires(BasicConstraints):
             raise ValueError(
                 "A CA extension policy must require the basicConstraints extension to be present."
             )
-        time = self._time or _times.as_naive(datetime.datetime.now(datetime.timezone.utc)).replace(microsecond=0)
-        policy = Policy(subject, time, _DEPTH if self._depth is None else self._depth, purpose)
-        return (policy, self._store, ca, ee)
-
-    def build_client_verifier(self) -> ClientVerifier:
-        return ClientVerifier(*self._parts("client", None, ExtendedKeyUsageOID.CLIENT_AUTH))
-
-    def build_server_verifier(self, subject: Subject) -> ServerVerifier:
-        parts = self._parts("server", subject, ExtendedKeyUsageOID.SERVER_AUTH)
-        if not isinstance(subject, (DNSName, IPAddress)):
-            raise TypeError("unsupported subject type")
-        if not parts[3]._requires(SubjectAlternativeName):
+        if subject is not None and not ee._requires(SubjectAlternativeName):
             raise ValueError(
                 "An EE extension policy used for server verification must require the subjectAltName extension to be "
                 "present."
             )
-        return ServerVerifier(*parts)
+        now = datetime.datetime.now(datetime.timezone.utc)
+        time = self._time or _times.as_naive(now).replace(microsecond=0)
+        verifier = object.__new__(kind)
+        depth = _DEPTH if self._depth is None else self._depth
+        verifier._policy = Policy._made(subject, time, depth, purpose)
+        verifier._store = self._store
+        verifier._ca = ca
+        verifier._ee = ee
+        return verifier
+
+    def build_client_verifier(self) -> ClientVerifier:
+        return self._build(ClientVerifier, None, ExtendedKeyUsageOID.CLIENT_AUTH)
+
+    def build_server_verifier(self, subject: Subject) -> ServerVerifier:
+        if self._store is not None and not isinstance(subject, (DNSName, IPAddress)):
+            raise TypeError("unsupported subject type")
+        return self._build(ServerVerifier, subject, ExtendedKeyUsageOID.SERVER_AUTH)
+
+
+def _check_subject(subject: Subject) -> None:
+    if isinstance(subject, DNSName):
+        if not _native.is_host(subject.value):
+            raise ValueError("invalid domain name")
+    elif len(subject._packed()) not in (4, 16):
+        raise ValueError("invalid IP address")
