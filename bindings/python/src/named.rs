@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tagwise::codec::table::{Type, Typed};
+use tagwise::codec::table::{Shape, Type, Typed};
 use tagwise::codec::value::Dynamic;
 use tagwise::codec::{Arena, Oid, Options};
 use tagwise::pkix::name::NameBuf;
@@ -22,6 +22,8 @@ fn named(name: &str) -> PyResult<&'static Type> {
         "RSASSA-PSS-params" => RsassaPssParams::ty(),
         "GeneralName" => ext::GeneralName::ty(),
         "GeneralNames" => ext::GeneralNames::ty(),
+        "CRLReason" => ext::CrlReason::ty(),
+        "ReasonFlags" => ext::ReasonFlags::ty(),
         "Nonce" => ocsp::Nonce::ty(),
         "AcceptableResponses" => ocsp::AcceptableResponses::ty(),
         _ => return Err(PyKeyError::new_err(name.to_owned())),
@@ -110,9 +112,29 @@ fn oid_names(dotted: &str) -> PyResult<Option<(&'static str, Option<&'static str
     Ok(tagwise::pkix::oids::lookup(oid).map(|info| (info.name, info.short)))
 }
 
+/// The identifier with a name, in dotted form.
+#[pyfunction]
+fn oid_by_name(name: &str) -> PyResult<String> {
+    let info = tagwise::pkix::oids::by_name(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+    Ok(info.oid.to_string())
+}
+
+/// The names of the numbers of a type: of the values of an ENUMERATED, or the bits of a BIT STRING.
+#[pyfunction]
+fn named_numbers(name: &str) -> PyResult<Vec<(&'static str, i64)>> {
+    let numbers = match &named(name)?.shape {
+        Shape::Enumerated { items, .. } => items,
+        Shape::BitString(names) => names,
+        _ => return Err(PyKeyError::new_err(name.to_owned())),
+    };
+    Ok(numbers.iter().map(|one| (&*one.name, one.number)).collect())
+}
+
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(parse_name, module)?)?;
     module.add_function(wrap_pyfunction!(oid_names, module)?)?;
+    module.add_function(wrap_pyfunction!(oid_by_name, module)?)?;
+    module.add_function(wrap_pyfunction!(named_numbers, module)?)?;
     module.add_function(wrap_pyfunction!(decode, module)?)?;
     module.add_function(wrap_pyfunction!(encode, module)?)
 }

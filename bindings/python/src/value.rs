@@ -1,10 +1,11 @@
 //! Values of ASN.1 as Python's own: what the tables of a type say, both ways.
 //!
-//! BOOLEAN, NULL, INTEGER, ENUMERATED and REAL are `bool`, `None`, `int`, `int` and `float`; an OBJECT IDENTIFIER is a dotted `str`;
+//! BOOLEAN, NULL, INTEGER and ENUMERATED are `bool`, `None`, `int` and `int`; an OBJECT IDENTIFIER is a dotted `str`;
 //! OCTET STRING is `bytes`, BIT STRING a pair of `bytes` and the number of unused bits; character strings are `str`; times are
 //! seconds since 1970, with a fraction as `Decimal`; SEQUENCE and SET are `dict`, SEQUENCE OF and SET OF `list`; a CHOICE is a pair of name and value. An
 //! AttributeTypeAndValue is a triple of type, universal tag and text. What no type is known of is `bytes`: its whole encoding; and
-//! wherever something with parts is asked for, its encoding does, too.
+//! wherever something with parts is asked for, its encoding does, too. Values of other types are `bytes`, their content, or `str`, and
+//! are not made.
 
 use std::borrow::Cow;
 

@@ -26,7 +26,7 @@ tagwise._errors.Asn1Error: x: the value is 101; allowed 0..100, at byte 2 (X.680
 | OCTET STRING | `bytes` |
 | BIT STRING | a pair of `bytes` and the number of unused bits |
 | character strings | `str` |
-| UTCTime, GeneralizedTime | `int`: seconds since 1970 |
+| UTCTime, GeneralizedTime | `int`: seconds since 1970; with a fraction, `decimal.Decimal` |
 | SEQUENCE, SET | `dict`: components that are absent are left out, those with a DEFAULT value are there |
 | SEQUENCE OF, SET OF | `list` |
 | CHOICE | a pair of the alternative's name and its value |

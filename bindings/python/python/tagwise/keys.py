@@ -19,6 +19,9 @@ from tagwise import _native
 
 __all__ = ["Hash", "PrivateKey", "PublicKey"]
 
+#: The names of hashes.
+HASHES = ("sha1", "sha224", "sha256", "sha384", "sha512", "sha3-224", "sha3-256", "sha3-384", "sha3-512")
+
 
 class Hash:
     """A hash by its name, where `cryptography`'s are not there."""

@@ -2,9 +2,11 @@
 
     python run.py ROOM [--limbo FILE] [--bless] [PYTEST ARGUMENTS ...]
 
-ROOM keeps what pip downloads. FILE is the x509-limbo cases; without it, the tests that run them are skipped, and counted as that. The interpreter must have tagwise and requirements.txt beside this file. register.tsv has
-every test that does not pass, and why: a test that fails and is not there is an error, and so is one that is there and passes.
---bless rewrites the register; a test that is new in it is `missing` until someone says more.
+ROOM keeps what pip downloads. FILE is the x509-limbo cases; without it, the tests that run them are skipped, which is allowed to them
+alone. The interpreter must have tagwise and requirements.txt beside this file. register.tsv has every test that does not pass, and
+why: a test that fails and is not there is an error, and so is one that is there and passes, and one without a reason. Fewer passes
+than FLOOR are an error, whatever the register says. --bless rewrites the register; a test that is new in it is `missing` until someone
+says more. With arguments for pytest, they are all that is run, and its code is the answer.
 """
 
 from __future__ import annotations
@@ -12,16 +14,22 @@ from __future__ import annotations
 import collections
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tarfile
 
-VERSION = "50.0.2"
 HERE = pathlib.Path(__file__).resolve().parent
+#: The version whose tests are run: the one that is installed for them.
+(VERSION,) = re.findall(r"^cryptography==(\S+)$", (HERE / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE)
 REGISTER = HERE / "register.tsv"
 HEADER = "# test\toutcome\tclause or reason"
 #: A register says why; these words are for what is still to be done.
 MISSING = "missing"
+#: The tests that pass at least; it only rises. Without the cases of limbo, those that run them are taken off.
+FLOOR = 1125
+#: What pytest answers when it ran to its end: all passed, or some failed.
+RAN = (0, 1)
 
 
 def source(room: pathlib.Path) -> pathlib.Path:
@@ -42,8 +50,8 @@ def source(room: pathlib.Path) -> pathlib.Path:
     return tests
 
 
-def run(room: pathlib.Path, limbo: pathlib.Path | None, arguments: list[str]) -> dict[str, str]:
-    """How each test ended."""
+def run(room: pathlib.Path, limbo: pathlib.Path | None, arguments: list[str]) -> tuple[int, dict[str, str]]:
+    """What pytest answered, and how each test ended."""
     if limbo is not None:
         # The tests want a folder, and this name in it.
         (room / "limbo").mkdir(parents=True, exist_ok=True)
@@ -58,22 +66,25 @@ def run(room: pathlib.Path, limbo: pathlib.Path | None, arguments: list[str]) ->
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tagwise_instead", "-p", "no:cacheprovider", "--tb=short"]
     options = ["--rootdir", str(room / "run"), "--benchmark-disable", "-W", "ignore::pytest.PytestUnknownMarkWarning", "--disable-warnings"]
     with (room / "pytest.log").open("w", encoding="utf-8") as log:
-        subprocess.run(
+        done = subprocess.run(
             [*command, *options, *(arguments or ["tests/x509"])],
             cwd=source(room),
             env=environment,
             check=False,
             stdout=log,
         )
-    lines = results.read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines)
+    lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
+    return done.returncode, dict(line.split("\t") for line in lines)
 
 
 def register() -> dict[str, tuple[str, str]]:
     if not REGISTER.exists():
         return {}
     lines = [line.split("\t") for line in REGISTER.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
-    return {test: (outcome, why) for test, outcome, why in lines}
+    known = {test: (outcome, why) for test, outcome, why in lines}
+    if len(known) != len(lines):
+        raise ValueError("a test is in the register twice")
+    return known
 
 
 def main() -> int:
@@ -85,13 +96,21 @@ def main() -> int:
     if arguments[:1] == ["--limbo"]:
         limbo = pathlib.Path(arguments[1]).resolve()
         arguments = arguments[2:]
+        if not limbo.is_file():
+            print(f"there is no file {limbo}", file=sys.stderr)
+            return 2
     if arguments[:1] == ["--bless"]:
         bless = bool(arguments.pop(0))
     if arguments:
-        run(room, limbo, arguments)
+        code, _ = run(room, limbo, arguments)
         print((room / "pytest.log").read_text(encoding="utf-8"))
-        return 0
-    outcomes, known = run(room, limbo, []), register()
+        return code
+    (code, outcomes), known = run(room, limbo, []), register()
+    if code not in RAN or not outcomes:
+        print((room / "pytest.log").read_text(encoding="utf-8"))
+        print(f"pytest did not run to its end: it answered {code}")
+        return code or 1
+    # Each of limbo's cases is a part of a test, and counts as one only with it.
     skipped = {test for test in outcomes if limbo is None and "/test_limbo.py::" in test}
     counts = collections.Counter(outcomes.values())
     others = {test: how for test, how in outcomes.items() if how != "passed" and test not in skipped}
@@ -101,12 +120,16 @@ def main() -> int:
         known = register()
     unexpected = [f"{test}: {outcome}" for test, outcome in sorted(others.items()) if known.get(test, ("",))[0] != outcome]
     unexpected += [f"{test}: {outcomes.get(test, 'not there')}, and the register says {known[test][0]}" for test in sorted(known) if test not in others and test not in skipped]
+    without = sorted(test for test, (_, why) in known.items() if not why.strip() or why.startswith(MISSING))
+    unexpected += [f"{test}: the register gives no reason" for test in without]
+    floor = FLOOR - len(skipped)
+    if counts["passed"] < floor:
+        unexpected.append(f"{counts['passed']} tests passed; they were {floor} at least")
     for line in unexpected:
         print(line)
-    missing = sum(why.startswith(MISSING) for _, why in known.values())
     print(
         f"PyCA's tests: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped; "
-        f"{len(known)} in the register, of which {missing} are missing; {len(unexpected)} unexpected"
+        f"{len(known)} in the register, of which {len(without)} are without a reason; {len(unexpected)} unexpected"
     )
     return int(bool(unexpected))
 

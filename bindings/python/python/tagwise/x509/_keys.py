@@ -41,15 +41,10 @@ def hash_named(name: str) -> Any:
         return keys.Hash(name.lower().replace("_", "-"))
 
 
-_HASHES = frozenset(
-    ("sha1", "sha224", "sha256", "sha384", "sha512", "sha3-224", "sha3-256", "sha3-384", "sha3-512")
-)
-
-
 def hash_name(algorithm: Any) -> str | None:
     """The name of a hash, which may be the name itself."""
     if isinstance(algorithm, str):
-        return algorithm.lower() if algorithm.lower() in _HASHES else None
+        return algorithm.lower() if algorithm.lower() in keys.HASHES else None
     name = getattr(algorithm, "name", None)
     return name if isinstance(name, str) and hasattr(algorithm, "digest_size") else None
 

@@ -6,28 +6,30 @@ from typing import Any
 
 from tagwise import _native, keys
 from tagwise.x509 import _keys
-from tagwise.x509.oid import PublicKeyAlgorithmOID, SignatureAlgorithmOID
+from tagwise.x509.oid import HashAlgorithmOID, PublicKeyAlgorithmOID, SignatureAlgorithmOID
 
 _S = SignatureAlgorithmOID
-_NULL = b"\x05\x00"
-_MGF1 = "1.2.840.113549.1.1.8"
+_P = PublicKeyAlgorithmOID
+_H = HashAlgorithmOID
+NULL = b"\x05\x00"
+_MGF1 = _native.oid_by_name("id-mgf1")
 
 #: The kinds of keys that sign, by the algorithm of their public key.
 _KINDS = {
-    PublicKeyAlgorithmOID.RSAES_PKCS1_v1_5.dotted_string: "rsa",
-    PublicKeyAlgorithmOID.RSASSA_PSS.dotted_string: "rsa",
-    PublicKeyAlgorithmOID.DSA.dotted_string: "dsa",
-    PublicKeyAlgorithmOID.EC_PUBLIC_KEY.dotted_string: "ec",
-    "1.3.101.112": "ed25519",
-    "1.3.101.113": "ed448",
-    "2.16.840.1.101.3.4.3.17": "ml-dsa-44",
-    "2.16.840.1.101.3.4.3.18": "ml-dsa-65",
-    "2.16.840.1.101.3.4.3.19": "ml-dsa-87",
+    _P.RSAES_PKCS1_v1_5.dotted_string: "rsa",
+    _P.RSASSA_PSS.dotted_string: "rsa",
+    _P.DSA.dotted_string: "dsa",
+    _P.EC_PUBLIC_KEY.dotted_string: "ec",
+    _P.ED25519.dotted_string: "ed25519",
+    _P.ED448.dotted_string: "ed448",
+    _P.ML_DSA_44.dotted_string: "ml-dsa-44",
+    _P.ML_DSA_65.dotted_string: "ml-dsa-65",
+    _P.ML_DSA_87.dotted_string: "ml-dsa-87",
 }
 #: Kinds that take no hash; the identifier of the key is that of the signature.
 _PURE = {kind: oid for oid, kind in _KINDS.items() if kind not in ("rsa", "dsa", "ec")}
 
-_NAMES = ("sha224", "sha256", "sha384", "sha512", "sha3-224", "sha3-256", "sha3-384", "sha3-512")
+_NAMES = tuple(name for name in keys.HASHES if name != "sha1")
 _RSA = (
     _S.RSA_WITH_SHA224,
     _S.RSA_WITH_SHA256,
@@ -66,33 +68,34 @@ _READ.update(
     {
         _S.RSA_WITH_MD5.dotted_string: ("rsa", "md5"),
         _S.RSA_WITH_SHA1.dotted_string: ("rsa", "sha1"),
-        "1.3.14.3.2.29": ("rsa", "sha1"),
+        _S._RSA_WITH_SHA1.dotted_string: ("rsa", "sha1"),
         _S.ECDSA_WITH_SHA1.dotted_string: ("ec", "sha1"),
         _S.DSA_WITH_SHA1.dotted_string: ("dsa", "sha1"),
-        "1.2.643.2.2.3": ("gost", None),
-        "1.2.643.7.1.1.3.2": ("gost", None),
-        "1.2.643.7.1.1.3.3": ("gost", None),
-        "1.3.6.1.5.5.7.6.36": ("unsigned", None),
+        _S.GOSTR3411_94_WITH_3410_2001.dotted_string: ("gost", None),
+        _S.GOSTR3410_2012_WITH_3411_2012_256.dotted_string: ("gost", None),
+        _S.GOSTR3410_2012_WITH_3411_2012_512.dotted_string: ("gost", None),
+        _S.UNSIGNED.dotted_string: ("unsigned", None),
     }
 )
 _READ.update({oid: (kind, None) for kind, oid in _PURE.items()})
 
-#: Hashes by their identifiers (RFC 5754 §2, FIPS 202; the others are those of PKCS #1 and of old).
-_HASHES = {
-    "1.3.14.3.2.26": "sha1",
-    "2.16.840.1.101.3.4.2.4": "sha224",
-    "2.16.840.1.101.3.4.2.1": "sha256",
-    "2.16.840.1.101.3.4.2.2": "sha384",
-    "2.16.840.1.101.3.4.2.3": "sha512",
-    "2.16.840.1.101.3.4.2.7": "sha3-224",
-    "2.16.840.1.101.3.4.2.8": "sha3-256",
-    "2.16.840.1.101.3.4.2.9": "sha3-384",
-    "2.16.840.1.101.3.4.2.10": "sha3-512",
-}
-HASH_OIDS = {name: oid for oid, name in _HASHES.items()}
+#: The identifiers of hashes, in the order of their names.
+_HASH_OIDS = (
+    _H.SHA1,
+    _H.SHA224,
+    _H.SHA256,
+    _H.SHA384,
+    _H.SHA512,
+    _H.SHA3_224_NIST,
+    _H.SHA3_256_NIST,
+    _H.SHA3_384_NIST,
+    _H.SHA3_512_NIST,
+)
+HASH_OIDS = {name: oid.dotted_string for name, oid in zip(keys.HASHES, _HASH_OIDS)}
+_HASHES = {oid: name for name, oid in HASH_OIDS.items()}
 
 PSS = _S.RSASSA_PSS.dotted_string
-NO_SIGNATURE = "1.3.6.1.5.5.7.6.36"
+NO_SIGNATURE = _S.UNSIGNED.dotted_string
 
 
 def hash_class(name: str) -> Any:
@@ -207,8 +210,8 @@ def algorithm_for(private_key: Any, algorithm: Any, rsa_padding: Any) -> bytes:
         parameters = _native.encode(
             "RSASSA-PSS-params",
             {
-                "hashAlgorithm": {"algorithm": HASH_OIDS[name], "parameters": _NULL},
-                "maskGenAlgorithm": {"algorithm": _MGF1, "parameters": _identifier(HASH_OIDS[mask], _NULL)},
+                "hashAlgorithm": {"algorithm": HASH_OIDS[name], "parameters": NULL},
+                "maskGenAlgorithm": {"algorithm": _MGF1, "parameters": _identifier(HASH_OIDS[mask], NULL)},
                 "saltLength": _salt_length(private_key, algorithm, rsa_padding),
             },
         )
@@ -235,7 +238,7 @@ def _plain_identifier(kind: str, name: str | None) -> bytes:
     oid = _ALGORITHMS[kind].get(name)
     if oid is None:
         raise _keys.unsupported(f'Hash algorithm "{name}" not supported for {kind.upper()} signatures')
-    return _identifier(oid, _NULL if kind == "rsa" else None)
+    return _identifier(oid, NULL if kind == "rsa" else None)
 
 
 def _salt_length(private_key: Any, algorithm: Any, rsa_padding: Any) -> int:

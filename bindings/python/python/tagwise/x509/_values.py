@@ -20,29 +20,11 @@ from tagwise.x509.general_name import (
 from tagwise.x509.name import Name, name_of, plain_step, step_of
 from tagwise.x509.oid import CertificatePoliciesOID, ObjectIdentifier
 
-#: The bits of ReasonFlags (RFC 5280 §4.2.1.13), and the numbers of CRLReason (§5.3.1).
+#: The bits of ReasonFlags (RFC 5280 §4.2.1.13), but for the one that is not used, and the numbers of CRLReason (§5.3.1).
 _REASON_BITS = {
-    ReasonFlags.key_compromise: 1,
-    ReasonFlags.ca_compromise: 2,
-    ReasonFlags.affiliation_changed: 3,
-    ReasonFlags.superseded: 4,
-    ReasonFlags.cessation_of_operation: 5,
-    ReasonFlags.certificate_hold: 6,
-    ReasonFlags.privilege_withdrawn: 7,
-    ReasonFlags.aa_compromise: 8,
+    ReasonFlags(name): number for name, number in _native.named_numbers("ReasonFlags") if name != "unused"
 }
-REASON_CODES = {
-    ReasonFlags.unspecified: 0,
-    ReasonFlags.key_compromise: 1,
-    ReasonFlags.ca_compromise: 2,
-    ReasonFlags.affiliation_changed: 3,
-    ReasonFlags.superseded: 4,
-    ReasonFlags.cessation_of_operation: 5,
-    ReasonFlags.certificate_hold: 6,
-    ReasonFlags.remove_from_crl: 8,
-    ReasonFlags.privilege_withdrawn: 9,
-    ReasonFlags.aa_compromise: 10,
-}
+REASON_CODES = {ReasonFlags(name): number for name, number in _native.named_numbers("CRLReason")}
 CODE_REASONS = {code: reason for reason, code in REASON_CODES.items()}
 
 Bits = tuple[bytes, int]

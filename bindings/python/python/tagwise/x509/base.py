@@ -22,7 +22,8 @@ from tagwise.x509.extensions import (
 from tagwise.x509.name import Name, _ASN1Type
 from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
 
-_EXTENSION_REQUESTS = ("1.2.840.113549.1.9.14", "1.3.6.1.4.1.311.2.1.14")
+#: The attributes of requests whose value is a list of extensions: that of PKCS #9, and Microsoft's.
+_EXTENSION_REQUESTS = (_native.oid_by_name("extensionRequest"), _native.oid_by_name("szOID_CERT_EXTENSIONS"))
 
 
 class Version(Enum):
@@ -289,7 +290,7 @@ class Certificate(_Signed, _native.Certificate):
         return [Deviation(*one) for one in self._deviations]
 
     def check(self) -> None:
-        """Checks every byte: raises what is wrong first."""
+        """Checks every byte by the rules that the certificate was read by: raises what is wrong first."""
         self._check()
 
     def lint(self) -> list[Finding]:
@@ -297,12 +298,7 @@ class Certificate(_Signed, _native.Certificate):
         return [Finding(*one) for one in self._lint()]
 
     def explain(self, offset: int) -> str:
-        """The path of the component that a byte belongs to.
-
-        >>> from tagwise import x509
-        >>> x509.Certificate  # doctest: +ELLIPSIS
-        <class 'tagwise.x509.base.Certificate'>
-        """
+        """The path of the component that a byte belongs to."""
         return self._path_at(offset)
 
     def fingerprint(self, algorithm: Any) -> bytes:
@@ -352,7 +348,7 @@ class Certificate(_Signed, _native.Certificate):
         return _times.utc(self._not_after)
 
     def public_key(self) -> Any:
-        """The key as `cryptography` has it."""
+        """The key as `cryptography` has it, where that is installed, else a `tagwise.keys.PublicKey`."""
         key = self._cached.get("key")
         if key is None:
             key = self._cached["key"] = _keys.public_key(self._public_key_info)
@@ -471,7 +467,7 @@ class CertificateSigningRequest(_Signed):
         return self
 
     def public_key(self) -> Any:
-        """The key as `cryptography` has it."""
+        """The key as `cryptography` has it, where that is installed, else a `tagwise.keys.PublicKey`."""
         return _keys.public_key(self._parts["public_key_info"])
 
     @property

@@ -28,8 +28,7 @@ from tagwise.x509.extensions import (
 from tagwise.x509.name import Name
 from tagwise.x509.oid import ObjectIdentifier
 
-_NULL = b"\x05\x00"
-_BASIC = "1.3.6.1.5.5.7.48.1.1"
+_BASIC = _native.oid_by_name("id-pkix-ocsp-basic")
 
 
 class OCSPResponderEncoding(Enum):
@@ -370,7 +369,7 @@ _By = tuple[Certificate, Certificate] | tuple[bytes, bytes, int]
 def _cert_id(by: _By, algorithm: Any) -> tuple[bytes, bytes, bytes, int]:
     name = _verify_algorithm(algorithm)
     identifier = _native.encode(
-        "AlgorithmIdentifier", {"algorithm": _sign.HASH_OIDS[name], "parameters": _NULL}
+        "AlgorithmIdentifier", {"algorithm": _sign.HASH_OIDS[name], "parameters": _sign.NULL}
     )
     if len(by) == 2:
         certificate, issuer = by

@@ -1,0 +1,39 @@
+"""Identifiers: their numbers are those of `cryptography`, their names those of Tagwise's own table."""
+
+from __future__ import annotations
+
+import cryptography.hazmat._oid
+import pytest
+
+from tagwise import _native, x509
+from tagwise.x509 import _values, oid
+from tagwise.x509.extensions import ReasonFlags
+
+
+@pytest.mark.parametrize("name", [name for name in oid.__all__ if name != "ObjectIdentifier"])
+def test_identifiers_are_those_of_cryptography(name: str) -> None:
+    ours, theirs = getattr(oid, name), getattr(cryptography.hazmat._oid, name)
+    members = [member for member in vars(theirs) if not member.startswith("__")]
+    assert members
+    for member in members:
+        assert getattr(ours, member).dotted_string == getattr(theirs, member).dotted_string, member
+
+
+def test_names() -> None:
+    assert x509.ObjectIdentifier("2.5.29.15") == x509.ExtensionOID.KEY_USAGE
+    assert hash(x509.ObjectIdentifier("2.5.29.15")) == hash(x509.ExtensionOID.KEY_USAGE)
+    assert repr(x509.ObjectIdentifier("1.2.3.4.5")) == "<ObjectIdentifier(oid=1.2.3.4.5, name=Unknown OID)>"
+    for wrong in ("", "1", "3.1", "1.40", "a.b", "1..2", "1.2."):
+        with pytest.raises(ValueError):
+            x509.ObjectIdentifier(wrong)
+    with pytest.raises(KeyError):
+        _native.oid_by_name("no such name")
+
+
+def test_reasons() -> None:
+    """RFC 5280 §5.3.1, §4.2.1.13."""
+    assert _values.REASON_CODES[ReasonFlags.remove_from_crl] == 8
+    assert sorted(_values.REASON_CODES.values()) == [0, 1, 2, 3, 4, 5, 6, 8, 9, 10]
+    assert set(_values.REASON_CODES) == set(ReasonFlags)
+    assert _values._REASON_BITS[ReasonFlags.aa_compromise] == 8
+    assert set(ReasonFlags) - set(_values._REASON_BITS) == {ReasonFlags.unspecified, ReasonFlags.remove_from_crl}
