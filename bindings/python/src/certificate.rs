@@ -8,7 +8,8 @@ use tagwise::codec::table::Typed as _;
 use tagwise::codec::{Deviation, Error, Options, Tag, encode};
 use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, CertificateBuf, Name};
 
-use crate::{errors, extension, input, lenient};
+use crate::work::shared;
+use crate::{errors, extension, input, lenient, lint};
 
 /// A certificate, parsed, with its bytes.
 #[pyclass(subclass, frozen, module = "tagwise._native")]
@@ -105,24 +106,6 @@ pub(crate) fn read_many<'py>(
         }
     }
     Ok(list)
-}
-
-/// Does the same with each input, on all processors. A thread that cannot be started is an error, after those that run have ended.
-fn shared<T: Send>(inputs: &[&[u8]], work: &(impl Fn(&[u8]) -> T + Sync)) -> std::io::Result<Vec<T>> {
-    let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let share = inputs.len().div_ceil(workers).max(1);
-    let run = move |part: &[&[u8]]| part.iter().map(|input| work(input)).collect::<Vec<_>>();
-    std::thread::scope(|scope| {
-        let mut parts = inputs.chunks(share);
-        let own = parts.next().unwrap_or_default();
-        let start = |part| std::thread::Builder::new().spawn_scoped(scope, move || run(part));
-        let running = parts.map(start).collect::<Result<Vec<_>, _>>()?;
-        let mut done = run(own);
-        for thread in running {
-            done.extend(thread.join().map_err(|_| std::io::Error::other("a thread ended early"))?);
-        }
-        Ok(done)
-    })
 }
 
 /// Checks an algorithm's parameters, which an outline does not look into, and lists what of them is tolerated.
@@ -270,18 +253,10 @@ impl Certificate {
         encoded(py, &tbs)
     }
 
-    /// The findings of the lints: lint, severity, clause, offset, text.
-    fn _lint(&self) -> Vec<(&'static str, &'static str, &'static str, usize, &'static str)> {
-        use tagwise::pkix::lint;
-        let parsed = self.parsed();
-        let findings = lint::certificate(parsed, &lint::Options::all());
-        findings
-            .iter()
-            .map(|found| {
-                let lint = found.lint;
-                (lint.id, lint.severity.name(), lint.clause, found.offset, lint.title)
-            })
-            .collect()
+    /// The findings of the lints of these identifiers, or of all.
+    #[pyo3(signature = (only = None, severity = "warning"))]
+    fn _lint(&self, only: Option<Vec<String>>, severity: &str) -> PyResult<Vec<lint::Found>> {
+        lint::certificate(self.parsed(), self.inner.as_der(), only.as_deref(), severity)
     }
 
     /// The path of the component that a byte belongs to.

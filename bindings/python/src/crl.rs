@@ -12,7 +12,7 @@ use tagwise::codec::{Deviation, Error, Fault, Int, Options, Reader, Tag};
 use tagwise::pkix::{CertificateList, RevokedCertificate};
 
 use crate::certificate::{name, told};
-use crate::{errors, extension, input, lenient};
+use crate::{errors, extension, input, lenient, lint};
 
 self_cell!(
     struct Cell {
@@ -205,6 +205,12 @@ impl CertificateRevocationList {
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let listed = extension::listed(py, self.parsed().tbs_cert_list.crl_extensions.as_ref(), 0, &self.options)?;
         listed.map_err(|error| self.located(py, &error))
+    }
+
+    /// The findings of the lints of these identifiers, or of all.
+    #[pyo3(signature = (only = None, severity = "warning"))]
+    fn _lint(&self, only: Option<Vec<String>>, severity: &str) -> PyResult<Vec<lint::Found>> {
+        lint::list(self.parsed(), self.cell.borrow_owner(), only.as_deref(), severity)
     }
 
     /// The path of the component that a byte belongs to.

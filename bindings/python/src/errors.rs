@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use tagwise::codec::table::Type;
-use tagwise::codec::{EncodeError, Error, path_at};
+use tagwise::codec::{EncodeError, Error, path_at, pem};
 
 static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
@@ -29,6 +29,13 @@ pub(crate) fn moved(py: Python<'_>, error: &Error, base: usize, whole: (&'static
     let reason = error.message().to_string();
     let text = format!("{path}: {reason}, at byte {offset} ({})", error.clause());
     made(py, (text, error.code(), path, offset, error.clause(), reason))
+}
+
+/// The exception for an error in a text of PEM, whose path is its line.
+pub(crate) fn text(py: Python<'_>, error: &pem::Error) -> PyErr {
+    let (fault, path) = (error.fault(), format!("line {}", error.line()));
+    let clause = fault.kind().clause();
+    made(py, (error.to_string(), error.code(), path, error.offset(), clause, fault.kind().text()))
 }
 
 /// The exception for a value that cannot be encoded.

@@ -8,15 +8,18 @@ mod extension;
 mod input;
 mod key;
 mod lenient;
+mod lint;
 mod named;
 mod parts;
 mod pem;
+mod scan;
 mod schema;
 mod select;
 mod signature;
 mod value;
 mod verify;
 mod webpki;
+mod work;
 
 use pyo3::prelude::*;
 
@@ -31,7 +34,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     named::add(module)?;
     extension::add(module)?;
     parts::add(module)?;
+    lint::add(module)?;
     pem::add(module)?;
+    scan::add(module)?;
     schema::add(module)?;
     select::add(module)?;
     build::add(module)?;

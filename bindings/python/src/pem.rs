@@ -14,11 +14,37 @@ fn read_pem<'py>(py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'p
     // Other blocks of a file may have headers: keys that are encrypted as they once were.
     let session = Session::new(Options::der().rules(RuleSet::PEM.with(&Rule::PEM_HEADERS)));
     for block in pem::blocks_with(data.as_bytes(), &session) {
-        let block = block.map_err(|error| errors::argument(error.to_string()))?;
-        let octets = block.decode().map_err(|error| errors::argument(error.to_string()))?;
+        let block = block.map_err(|error| errors::text(py, &error))?;
+        let octets = block.decode().map_err(|error| errors::text(py, &error))?;
         list.append((block.label(), PyBytes::new(py, &octets)))?;
     }
     Ok(list)
+}
+
+/// A block: label, bytes, headers, line, offset, length.
+type Block<'py> = (String, Bound<'py, PyBytes>, Vec<(String, String)>, usize, usize, usize);
+
+/// The blocks of a text, by strict rules but for those that are named.
+#[pyfunction]
+fn pem_blocks<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Vec<Block<'py>>> {
+    let data = input::bytes(data)?;
+    let session = Session::new(input::allowed(&allow)?);
+    let mut blocks = Vec::new();
+    for block in pem::blocks_with(data.as_bytes(), &session) {
+        let block = block.map_err(|error| errors::text(py, &error))?;
+        let octets = block.decode().map_err(|error| errors::text(py, &error))?;
+        let headers = block.headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let (begin, end) = (block.begin(), block.end());
+        let label = block.label().to_owned();
+        blocks.push((label, PyBytes::new(py, &octets), headers, block.line(), begin, end.saturating_sub(begin)));
+    }
+    Ok(blocks)
+}
+
+/// The names of the rules for common faults.
+#[pyfunction]
+fn pem_rules() -> Vec<&'static str> {
+    Rule::ALL.iter().filter(|rule| RuleSet::PEM_LAX.has(rule)).map(|rule| rule.name).collect()
 }
 
 /// Bytes as one block.
@@ -31,5 +57,7 @@ fn write_pem<'py>(py: Python<'py>, label: &str, der: &Bound<'py, PyAny>) -> PyRe
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(read_pem, module)?)?;
+    module.add_function(wrap_pyfunction!(pem_blocks, module)?)?;
+    module.add_function(wrap_pyfunction!(pem_rules, module)?)?;
     module.add_function(wrap_pyfunction!(write_pem, module)?)
 }

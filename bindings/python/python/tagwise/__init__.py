@@ -3,7 +3,7 @@
 `tagwise.x509` has the names of `cryptography.x509`; docs/src/python.md says what differs.
 """
 
-from tagwise import asn1, keys, x509
+from tagwise import asn1, keys, lint, pem, x509
 from tagwise._errors import Asn1Error
 
-__all__ = ["Asn1Error", "asn1", "keys", "x509"]
+__all__ = ["Asn1Error", "asn1", "keys", "lint", "pem", "x509"]

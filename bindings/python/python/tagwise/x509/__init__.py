@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from tagwise.x509 import certificate_transparency, ocsp, oid, verification
+from tagwise.lint import Finding
+from tagwise.x509._diff import Difference
+from tagwise.x509._scan import Found, scan
 from tagwise.x509.base import (
     Attribute,
     AttributeNotFound,
@@ -11,7 +14,6 @@ from tagwise.x509.base import (
     CertificateRevocationList,
     CertificateSigningRequest,
     Deviation,
-    Finding,
     InvalidVersion,
     RevokedCertificate,
     Version,
@@ -200,6 +202,7 @@ __all__ = [
     "DNSName",
     "DeltaCRLIndicator",
     "Deviation",
+    "Difference",
     "DirectoryName",
     "DistributionPoint",
     "DuplicateExtension",
@@ -211,6 +214,7 @@ __all__ = [
     "ExtensionType",
     "Extensions",
     "Finding",
+    "Found",
     "FreshestCRL",
     "GeneralName",
     "GeneralNames",
@@ -333,5 +337,6 @@ __all__ = [
     "ocsp",
     "oid",
     "random_serial_number",
+    "scan",
     "verification",
 ]

@@ -6,12 +6,14 @@ import datetime
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from tagwise import _native
 from tagwise._data import Data, Enum, Listed
 from tagwise._errors import Asn1Error
-from tagwise.x509 import _keys, _sign, _times, _values
+from tagwise.lint import Finding
+from tagwise.x509 import _diff, _keys, _sign, _times, _values
+from tagwise.x509._diff import Difference
 from tagwise.x509.extensions import (
     E,
     Extension,
@@ -21,6 +23,9 @@ from tagwise.x509.extensions import (
 )
 from tagwise.x509.name import Name, _ASN1Type
 from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 #: The attributes of requests whose value is a list of extensions: that of PKCS #9, and Microsoft's.
 _EXTENSION_REQUESTS = (_native.oid_by_name("extensionRequest"), _native.oid_by_name("szOID_CERT_EXTENSIONS"))
@@ -120,40 +125,6 @@ class Deviation(Data):
         return self._clause
 
 
-class Finding(Data):
-    """A finding of a lint."""
-
-    _fields = ("lint", "severity", "clause", "offset", "text")
-
-    def __init__(self, lint: str, severity: str, clause: str, offset: int, text: str) -> None:
-        self._lint = lint
-        self._severity = severity
-        self._clause = clause
-        self._offset = offset
-        self._text = text
-
-    @property
-    def lint(self) -> str:
-        return self._lint
-
-    @property
-    def severity(self) -> str:
-        """`error` or `warning`."""
-        return self._severity
-
-    @property
-    def clause(self) -> str:
-        return self._clause
-
-    @property
-    def offset(self) -> int:
-        return self._offset
-
-    @property
-    def text(self) -> str:
-        return self._text
-
-
 def _without_zone(name: str) -> None:
     warnings.warn(
         f"Properties that return a naïve datetime object have been deprecated. Please switch to {name}_utc.",
@@ -186,7 +157,9 @@ class _Whole:
     """One encoding: looked into by paths, and shown as JSON."""
 
     __slots__ = ()
+    #: The names of its type, and of its part of `to_json`.
     _kind = ""
+    _json_key = ""
     #: The names of the rules that were tolerated while it was read, and are in its parts.
     _allow: list[str]
 
@@ -200,6 +173,18 @@ class _Whole:
         them: `tbsCertificate.extensions[subjectAltName].dNSName`.
         """
         return [value for _, value in _native.select(self._kind, self._encoding(), path, self._allow)]
+
+    def diff(self, other: Self) -> list[Difference]:
+        """The components in which this value and another of its kind differ; extensions are matched by their identifiers."""
+        if not isinstance(other, _Whole) or other._kind != self._kind:
+            raise TypeError(f"{type(self).__name__} is compared with its like")
+        return _diff.of(self._kind, self._encoding(), other._encoding(), (self._allow, other._allow))
+
+    def _repr_html_(self) -> str:
+        """The value as notebooks show it."""
+        from tagwise.x509 import _html
+
+        return _html.of(type(self).__name__, self.to_json(), self._json_key)
 
     def to_json(self, *, now: datetime.datetime | None = None) -> str:
         """The value as `tagwise show --json` has it; `now` is what it says of validity by."""
@@ -240,6 +225,7 @@ class Certificate(_Signed, _native.Certificate):
 
     __slots__ = ("_allow", "_cached")
     _kind = "Certificate"
+    _json_key = "certificate"
     _allow: list[str]
     _cached: dict[str, Any]
 
@@ -294,7 +280,7 @@ class Certificate(_Signed, _native.Certificate):
         self._check()
 
     def lint(self) -> list[Finding]:
-        """Departures from RFC 5280 beyond the encoding."""
+        """Departures from RFC 5280 beyond the encoding; `tagwise.lint` chooses among them."""
         return [Finding(*one) for one in self._lint()]
 
     def explain(self, offset: int) -> str:
@@ -434,6 +420,7 @@ class CertificateSigningRequest(_Signed):
 
     __slots__ = ("_allow", "_der", "_extensions", "_parts", "_subject")
     _kind = "CertificationRequest"
+    _json_key = "message"
 
     def _encoding(self) -> bytes:
         return self._der
@@ -599,6 +586,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     __slots__ = ("_allow", "_cached")
     _kind = "CertificateList"
+    _json_key = "crl"
     _allow: list[str]
     _cached: dict[str, Any]
 
@@ -646,6 +634,10 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     def fingerprint(self, algorithm: Any) -> bytes:
         return _keys.digest(algorithm, self._der)
+
+    def lint(self) -> list[Finding]:
+        """Departures from RFC 5280 beyond the encoding; `tagwise.lint` chooses among them."""
+        return [Finding(*one) for one in self._lint()]
 
     def get_revoked_certificate_by_serial_number(self, serial_number: int) -> RevokedCertificate | None:
         number = self._find(serial_number)

@@ -108,6 +108,7 @@ class OCSPRequest(_Identified, _Whole):
 
     __slots__ = ("_allow", "_der", "_extensions", "_parts")
     _kind = "OCSPRequest"
+    _json_key = "message"
 
     def _encoding(self) -> bytes:
         return self._der
@@ -232,6 +233,7 @@ class OCSPResponse(_Single, _Whole):
 
     __slots__ = ("_allow", "_der", "_extensions", "_parts", "_single")
     _kind = "OCSPResponse"
+    _json_key = "message"
 
     def _encoding(self) -> bytes:
         return self._der

@@ -1,0 +1,154 @@
+"""Lints: what RFC 5280 asks of issuers beyond the encoding, each with its clause.
+
+>>> from tagwise import lint
+>>> one = lint.by_id("rfc5280.4.1.2.2.zero_serial")
+>>> one.severity, one.clause, one.scope
+('error', 'RFC 5280 §4.1.2.2', 'certificate')
+>>> len([each for each in lint.LINTS if each.severity == "error"]) > 50
+True
+
+`certificate.lint()` and `crl.lint()` run them all; `check` runs those that are chosen, on anything that has lints. No path is built, no
+signature checked, no clock asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from tagwise import _native
+from tagwise._data import Data
+
+__all__ = ["LINTS", "Finding", "Lint", "by_id", "check", "select"]
+
+
+class Lint(Data):
+    """One requirement that is checked."""
+
+    __slots__ = ("_about", "_clause", "_id", "_scope", "_severity", "_title")
+    _fields = ("id", "clause", "severity", "scope", "title", "about")
+
+    def __init__(self, id: str, clause: str, severity: str, scope: str, title: str, about: str) -> None:
+        self._id = id
+        self._clause = clause
+        self._severity = severity
+        self._scope = scope
+        self._title = title
+        self._about = about
+
+    @property
+    def id(self) -> str:
+        """The identifier, which stays what it is."""
+        return self._id
+
+    @property
+    def clause(self) -> str:
+        """The section of the standard."""
+        return self._clause
+
+    @property
+    def severity(self) -> str:
+        """`error` for a departure from what the standard demands, `warning` from what it recommends."""
+        return self._severity
+
+    @property
+    def scope(self) -> str:
+        """`certificate`, `crl` or `both`."""
+        return self._scope
+
+    @property
+    def title(self) -> str:
+        """The text of a finding."""
+        return self._title
+
+    @property
+    def about(self) -> str:
+        """The requirement, and what to make of it."""
+        return self._about
+
+
+class Finding(Data):
+    """A departure that was found."""
+
+    __slots__ = ("_clause", "_lint", "_offset", "_path", "_severity", "_text")
+    _fields = ("lint", "severity", "clause", "offset", "text", "path")
+
+    def __init__(self, lint: str, severity: str, clause: str, offset: int, text: str, path: str) -> None:
+        self._lint = lint
+        self._severity = severity
+        self._clause = clause
+        self._offset = offset
+        self._text = text
+        self._path = path
+
+    @property
+    def lint(self) -> str:
+        """The identifier of the lint."""
+        return self._lint
+
+    @property
+    def severity(self) -> str:
+        """`error` or `warning`."""
+        return self._severity
+
+    @property
+    def clause(self) -> str:
+        """The section of the standard."""
+        return self._clause
+
+    @property
+    def offset(self) -> int:
+        """The byte that the element at fault begins at; where one is missing, what it is missing from."""
+        return self._offset
+
+    @property
+    def text(self) -> str:
+        """The departure in a few words."""
+        return self._text
+
+    @property
+    def path(self) -> str:
+        """The path of the element at fault."""
+        return self._path
+
+
+#: Every lint, in the order of the standard.
+LINTS: tuple[Lint, ...] = tuple(Lint(*one) for one in _native.lints())
+_BY_ID = {lint.id: lint for lint in LINTS}
+
+
+def by_id(id: str) -> Lint:
+    """The lint with an identifier."""
+    return _BY_ID[id]
+
+
+def select(*prefixes: str) -> list[Lint]:
+    """The lints whose identifiers are one of these, or begin with one of these sections.
+
+    >>> [one.id for one in select("rfc5280.4.2.1.14")]
+    ['rfc5280.4.2.1.14.not_critical']
+    """
+    chosen = [lint for lint in LINTS if any(lint.id == one or lint.id.startswith(one + ".") for one in prefixes)]
+    for one in prefixes:
+        if not any(lint.id == one or lint.id.startswith(one + ".") for lint in chosen):
+            raise KeyError(one)
+    return chosen
+
+
+class Linted(Protocol):
+    """A certificate or a revocation list."""
+
+    def _lint(
+        self, only: list[str] | None = ..., severity: str = ...
+    ) -> list[tuple[str, str, str, int, str, str]]: ...
+
+
+def check(
+    value: Linted, *, only: Iterable[str] | None = None, skip: Iterable[str] = (), severity: str = "warning"
+) -> list[Finding]:
+    """The findings on a certificate or a list: of all lints or `only` those chosen, without those to `skip`, both as `select` takes
+    them, of a severity and above."""
+    chosen = LINTS if only is None else select(*only)
+    skipped = {lint.id for lint in select(*skip)}
+    wanted = [lint.id for lint in chosen if lint.id not in skipped]
+    return [Finding(*one) for one in value._lint(wanted, severity)]

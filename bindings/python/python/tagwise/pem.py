@@ -1,0 +1,115 @@
+"""PEM (RFC 7468): blocks of a text by their labels, and blocks made.
+
+>>> from tagwise import pem
+>>> text = pem.encode("EXAMPLE", bytes(3))
+>>> print(text, end="")
+-----BEGIN EXAMPLE-----
+AAAA
+-----END EXAMPLE-----
+>>> [(block.label, block.data, block.line) for block in pem.blocks("explanatory text\\n" + text)]
+[('EXAMPLE', b'\\x00\\x00\\x00', 2)]
+>>> pem.blocks(text.replace("AAAA", "AAA"))
+Traceback (most recent call last):
+...
+tagwise._errors.Asn1Error: ...
+>>> pem.blocks(text.replace("AAAA", "AAA"), allow=["pem-missing-padding"])[0].data
+b'\\x00\\x00'
+
+Text is held to RFC 7468 strictly; `allow` has names of rules that are tolerated, and `LAX` is all those of PEM that can only be meant in
+one way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tagwise import _native
+from tagwise._data import Data
+
+__all__ = ["LAX", "Block", "blocks", "decode", "encode", "encode_many"]
+
+#: The rules of PEM that can be tolerated.
+LAX: tuple[str, ...] = tuple(_native.pem_rules())
+
+
+class Block(Data):
+    """A block of a text."""
+
+    __slots__ = ("_data", "_headers", "_label", "_line", "_offset", "_size")
+    _fields = ("label", "data", "headers", "line", "offset", "size")
+    _headers: tuple[tuple[str, str], ...]
+
+    def __init__(
+        self,
+        label: str,
+        data: bytes,
+        headers: Iterable[tuple[str, str]] = (),
+        line: int = 0,
+        offset: int = 0,
+        size: int = 0,
+    ) -> None:
+        self._label = label
+        self._data = data
+        self._headers = tuple(headers)
+        self._line = line
+        self._offset = offset
+        self._size = size
+
+    @property
+    def label(self) -> str:
+        """The label, as in `CERTIFICATE`."""
+        return self._label
+
+    @property
+    def data(self) -> bytes:
+        """The bytes that the block holds."""
+        return self._data
+
+    @property
+    def headers(self) -> tuple[tuple[str, str], ...]:
+        """The headers before the base64, as RFC 1421 has them; `pem-headers` tolerates them."""
+        return self._headers
+
+    @property
+    def line(self) -> int:
+        """The line of its BEGIN boundary, from 1."""
+        return self._line
+
+    @property
+    def offset(self) -> int:
+        """The byte that the block begins at."""
+        return self._offset
+
+    @property
+    def size(self) -> int:
+        """The bytes that the block takes in the text."""
+        return self._size
+
+
+def blocks(text: Any, *, allow: Sequence[str] = ()) -> list[Block]:
+    """The blocks of a text, which is `str` or any buffer; what stands between them is passed over."""
+    data = text.encode() if isinstance(text, str) else text
+    return [Block(*one) for one in _native.pem_blocks(data, list(allow))]
+
+
+def decode(text: Any, label: str, *, allow: Sequence[str] = ()) -> bytes:
+    """The bytes of the first block with a label.
+
+    >>> decode(encode("EXAMPLE", b"one"), "EXAMPLE")
+    b'one'
+    """
+    for block in blocks(text, allow=allow):
+        if block.label == label:
+            return block.data
+    raise ValueError(f"there is no block {label}")
+
+
+def encode(label: str, data: Any) -> str:
+    """A block as text, with lines of 64 characters."""
+    return _native.write_pem(label, data).decode()
+
+
+def encode_many(given: Iterable[tuple[str, Any]]) -> str:
+    """Blocks one after another, from pairs of label and bytes."""
+    return "".join(encode(label, data) for label, data in given)

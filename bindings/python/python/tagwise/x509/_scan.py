@@ -1,0 +1,160 @@
+"""Files and folders, looked through for certificates, requests and revocation lists."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tagwise import _native
+from tagwise._data import Data
+from tagwise.x509.base import (
+    Certificate,
+    CertificateRevocationList,
+    CertificateSigningRequest,
+    InvalidVersion,
+)
+
+#: The bytes of files that are held at once.
+_BATCH = 64 << 20
+#: The largest file that is read, where nothing else is said.
+_LARGEST = 1 << 30
+
+_KINDS: dict[str, Callable[..., Certificate | CertificateRevocationList | CertificateSigningRequest]] = {
+    "certificate": Certificate,
+    "crl": CertificateRevocationList,
+    "certification-request": CertificateSigningRequest,
+}
+
+
+class Found(Data):
+    """A value in a file, or what is wrong with it."""
+
+    __slots__ = ("_data", "_error", "_kind", "_label", "_line", "_offset", "_path", "_value")
+    _fields = ("path", "kind", "label", "line", "offset", "value", "error")
+
+    def __init__(
+        self,
+        path: pathlib.Path,
+        kind: str,
+        label: str | None = None,
+        line: int | None = None,
+        offset: int = 0,
+        data: bytes = b"",
+        value: Certificate | CertificateRevocationList | CertificateSigningRequest | None = None,
+        error: Exception | None = None,
+    ) -> None:
+        self._path = path
+        self._kind = kind
+        self._label = label
+        self._line = line
+        self._offset = offset
+        self._data = data
+        self._value = value
+        self._error = error
+
+    @property
+    def path(self) -> pathlib.Path:
+        """The file."""
+        return self._path
+
+    @property
+    def kind(self) -> str:
+        """The kind: as `tagwise show` names it, `certificate`, `crl`, `certification-request`, `private-key` …; empty where nothing could be read."""
+        return self._kind
+
+    @property
+    def label(self) -> str | None:
+        """The label of its PEM block."""
+        return self._label
+
+    @property
+    def line(self) -> int | None:
+        """The line that its PEM block begins in, from 1."""
+        return self._line
+
+    @property
+    def offset(self) -> int:
+        """The byte that it begins at, in the file or in what its text decodes to."""
+        return self._offset
+
+    @property
+    def data(self) -> bytes:
+        """Its bytes."""
+        return self._data
+
+    @property
+    def value(self) -> Certificate | CertificateRevocationList | CertificateSigningRequest | None:
+        """The certificate, the list or the request; None of other kinds, and where there is an error."""
+        return self._value
+
+    @property
+    def error(self) -> Exception | None:
+        """What is wrong with it."""
+        return self._error
+
+
+def _files(path: pathlib.Path) -> Iterator[pathlib.Path]:
+    """The files of a folder and of those in it, in the order of their names; links to folders are not followed."""
+    if not path.is_dir():
+        yield path
+        return
+    for folder, folders, names in os.walk(path):
+        folders.sort()
+        for name in sorted(names):
+            file = pathlib.Path(folder, name)
+            if file.is_file():
+                yield file
+
+
+def _batches(path: pathlib.Path, largest: int) -> Iterator[tuple[list[tuple[pathlib.Path, bytes]], list[Found]]]:
+    read: list[tuple[pathlib.Path, bytes]] = []
+    wrong: list[Found] = []
+    size = 0
+    for file in _files(path):
+        try:
+            if file.stat().st_size > largest:
+                raise OSError(f"the file has more than {largest} bytes")
+            data = file.read_bytes()
+        except OSError as error:
+            if file == path:
+                raise
+            wrong.append(Found(file, "", error=error))
+            continue
+        read.append((file, data))
+        size += len(data)
+        if size >= _BATCH:
+            yield read, wrong
+            read, wrong, size = [], [], 0
+    yield read, wrong
+
+
+def _made(path: pathlib.Path, item: tuple[Any, ...], allow: Sequence[str]) -> Found:
+    kind, label, line, offset, data, problem = item
+    if problem is not None:
+        return Found(path, kind, label, line, offset, data, error=ValueError(problem))
+    made = _KINDS.get(kind)
+    if made is None:
+        return Found(path, kind, label, line, offset, data)
+    try:
+        return Found(path, kind, label, line, offset, data, made(data, allow=allow))
+    except (ValueError, InvalidVersion) as error:
+        return Found(path, kind, label, line, offset, data, error=error)
+
+
+def scan(
+    path: str | os.PathLike[str], *, allow: Sequence[str] = (), largest: int = _LARGEST
+) -> Iterator[Found]:
+    """Everything that a file, or a folder with all folders in it, holds: certificates, requests, revocation lists, keys, messages.
+
+    PEM, DER, hexadecimal and base64 are told apart by looking, on all processors and without the interpreter's lock. What is wrong
+    with one file or value is told in its place; files over `largest` bytes are not read.
+    """
+    whole = pathlib.Path(path)
+    for read, wrong in _batches(whole, largest):
+        found = _native.find_many([data for _, data in read])
+        for (file, _), items in zip(read, found):
+            for item in items:
+                yield _made(file, item, allow)
+        yield from wrong
