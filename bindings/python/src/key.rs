@@ -19,6 +19,13 @@ fn refused(error: &Error) -> PyErr {
     errors::argument(error.to_string())
 }
 
+impl PrivateKey {
+    /// The key, shared.
+    pub(crate) fn inner(&self) -> Arc<dyn Inner> {
+        self.0.clone()
+    }
+}
+
 #[pymethods]
 impl PrivateKey {
     /// A new key of a kind: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` …

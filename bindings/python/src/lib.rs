@@ -9,6 +9,7 @@ mod input;
 mod key;
 mod lenient;
 mod lint;
+mod messages;
 mod named;
 mod parts;
 mod pem;
@@ -35,6 +36,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     extension::add(module)?;
     parts::add(module)?;
     lint::add(module)?;
+    messages::add(module)?;
     pem::add(module)?;
     scan::add(module)?;
     schema::add(module)?;

@@ -3,7 +3,7 @@
 `tagwise.x509` has the names of `cryptography.x509`; docs/src/python.md says what differs.
 """
 
-from tagwise import asn1, keys, lint, pem, x509
-from tagwise._errors import Asn1Error
+from tagwise import asn1, cms, keys, lint, pem, pkcs12, tsp, x509
+from tagwise._errors import Asn1Error, MessageError
 
-__all__ = ["Asn1Error", "asn1", "keys", "lint", "pem", "x509"]
+__all__ = ["Asn1Error", "MessageError", "asn1", "cms", "keys", "lint", "pem", "pkcs12", "tsp", "x509"]

@@ -44,3 +44,11 @@ class Asn1Error(ValueError):
         path = path_at(offset)
         message = f"{path}: {self.reason}, at byte {offset} ({self.clause})"
         return type(self)(message, self.code, path, offset, self.clause, self.reason)
+
+
+class MessageError(Asn1Error):
+    """A message, a file or a stamp that is not accepted, or cannot be made, for another reason than its encoding.
+
+    `code` tells which: `integrity`, `signature`, `digest`, `no-recipient`, `no-certificate`, `no-content`, `limit`, `unsupported`,
+    `legacy`, `wrong-key`, `imprint`, `answer`, `refused` …
+    """

@@ -11,6 +11,11 @@ __all__ = [
     "Ready",
     "Schema",
     "check_signature",
+    "cms_decrypt",
+    "cms_encrypt",
+    "cms_encrypt_with_key",
+    "cms_sign",
+    "cms_verify",
     "decode",
     "decode_extension",
     "encode",
@@ -31,6 +36,8 @@ __all__ = [
     "path_at",
     "pem_blocks",
     "pem_rules",
+    "pkcs12_open",
+    "pkcs12_write",
     "read_entry",
     "read_extensions",
     "read_many",
@@ -39,6 +46,9 @@ __all__ = [
     "request_parts",
     "select",
     "to_json",
+    "tsp_reply",
+    "tsp_request",
+    "tsp_verify",
     "write_element",
     "write_entry",
     "write_extensions",
@@ -239,3 +249,65 @@ def find_path(
     without: list[str],
     understood: list[str],
 ) -> tuple[list[bytes] | None, tuple[str, int | None, str] | None]: ...
+
+_Signing = tuple[Any, bytes, bytes, bytes, bool, str | None, int | None]
+_Signer = tuple[bytes, bytes | None, str | None, str | None, int | None, tuple[str, str] | None, int, str, list[str]]
+_Bag = tuple[str, bytes, str | None, bytes | None]
+
+def cms_sign(
+    content: Any,
+    signers: list[_Signing],
+    content_kind: str,
+    detached: bool,
+    certificates: list[bytes],
+    crls: list[bytes],
+    target: Any = ...,
+) -> bytes | None: ...
+def cms_verify(
+    message: Any,
+    content: Any,
+    certificates: list[bytes],
+    at: int | None,
+    purpose: str | None,
+    legacy: bool,
+    max_signatures: int,
+    max_held: int,
+    target: Any = ...,
+) -> tuple[str, bytes, list[bytes], list[bytes], list[_Signer]]: ...
+def cms_encrypt(
+    content: Any, recipients: list[tuple[str, bytes, bytes, str, bool, int]], cipher_name: str, content_kind: str
+) -> bytes: ...
+def cms_encrypt_with_key(content: Any, key: bytes, cipher_name: str, content_kind: str) -> bytes: ...
+def cms_decrypt(
+    message: Any,
+    content: Any,
+    kind: str,
+    key: Any,
+    extra: bytes | None,
+    max_attempts: int,
+    max_iterations: int,
+    max_content: int,
+) -> tuple[str, bytes, bool, bytes | None]: ...
+def pkcs12_open(data: Any, text: str | None, max_iterations: int, max_memory: int) -> tuple[list[_Bag], str]: ...
+def pkcs12_write(items: list[_Bag], text: str | None, layout: str, iterations: int | None) -> bytes: ...
+def tsp_request(algorithm: str, hash: bytes, policy: str | None, with_certificate: bool) -> bytes: ...
+def tsp_reply(
+    message: Any,
+    key: Any,
+    public_key_info: bytes,
+    algorithm: bytes,
+    authority: bytes,
+    certificates: list[bytes],
+    policy: str,
+    time: int,
+    accuracy: int | None,
+) -> bytes: ...
+def tsp_verify(
+    response: Any,
+    kind: str,
+    expected: Any,
+    algorithm: str | None,
+    certificates: list[bytes],
+    at: int | None,
+    legacy: bool,
+) -> tuple[int, int, int, str, bytes, list[str], list[bytes], bytes]: ...

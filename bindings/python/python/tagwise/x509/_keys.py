@@ -115,6 +115,15 @@ def public_key_info(key: Any) -> bytes:
     return der
 
 
+def private_key_info(key: Any) -> bytes:
+    """The PKCS #8 structure of a private key of `cryptography`, not encrypted."""
+    serialization = _module("hazmat.primitives.serialization")
+    der: bytes = key.private_bytes(
+        serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    return der
+
+
 def key_identifier(key: Any) -> bytes:
     """The SHA-1 of the bits of a key (RFC 5280 §4.2.1.2, method 1)."""
     plain = _native.decode("SubjectPublicKeyInfo", public_key_info(key))

@@ -206,6 +206,7 @@ def algorithm_for(private_key: Any, algorithm: Any, rsa_padding: Any) -> bytes:
     if rsa_padding is not None and isinstance(rsa_padding, _keys.padding().PSS):
         if name is None:
             raise TypeError("Algorithm must be a registered hash algorithm, not None.")
+        algorithm = hash_class(name) if isinstance(algorithm, str) else algorithm
         mask = _hash_name(rsa_padding._mgf._algorithm)
         parameters = _native.encode(
             "RSASSA-PSS-params",

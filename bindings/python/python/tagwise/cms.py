@@ -1,0 +1,540 @@
+"""CMS (RFC 5652): messages signed and verified, encrypted and decrypted.
+
+>>> import datetime
+>>> from tagwise import cms, keys, x509
+>>> key = keys.PrivateKey.generate("p-256")
+>>> name = x509.Name.from_rfc4514_string("CN=Eva")
+>>> certificate = (
+...     x509.CertificateBuilder()
+...     .subject_name(name)
+...     .issuer_name(name)
+...     .public_key(key.public_key())
+...     .serial_number(1)
+...     .not_valid_before(datetime.datetime(2026, 1, 1))
+...     .not_valid_after(datetime.datetime(2046, 1, 1))
+...     .sign(key, "sha256")
+... )
+>>> message = cms.sign(b"Dear Anna", cms.Signer(key, certificate))
+>>> verified = cms.verify(message)
+>>> verified.content, verified.signers[0].certificate == certificate
+(b'Dear Anna', True)
+>>> encrypted = cms.encrypt(b"a secret", [certificate])
+>>> cms.decrypt(encrypted, key=key, certificate=certificate).content
+b'a secret'
+
+`verify` raises unless every signature is right and nothing is to be said against the signers' certificates by themselves. Whether they are
+to be trusted is not asked: no path is validated. `examine` tells what there is to be told, and raises for what is malformed only.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Protocol
+
+from tagwise import _native, keys
+from tagwise._data import Data
+from tagwise._errors import MessageError
+from tagwise.x509 import _keys, _sign, _times
+from tagwise.x509.base import Certificate, CertificateRevocationList, load_der_x509_certificate
+from tagwise.x509.oid import ObjectIdentifier
+
+__all__ = [
+    "DATA",
+    "ContentKey",
+    "Decrypted",
+    "Password",
+    "Recipient",
+    "SharedKey",
+    "Signer",
+    "Verified",
+    "VerifiedSigner",
+    "decrypt",
+    "encrypt",
+    "encrypt_with_key",
+    "examine",
+    "examine_stream",
+    "sign",
+    "sign_stream",
+    "verify",
+    "verify_stream",
+]
+
+#: The type of content that is only bytes.
+DATA = ObjectIdentifier(_native.oid_by_name("id-data"))
+
+#: The time of signing is now.
+_NOW: Any = object()
+
+
+class Reader(Protocol):
+    """A file that is read."""
+
+    def read(self, size: int, /) -> Any: ...
+
+
+class Writer(Protocol):
+    """A file that is written."""
+
+    def write(self, data: bytes, /) -> Any: ...
+
+
+class Signer:
+    """A key and its certificate, and how they sign.
+
+    The key is a `tagwise.keys.PrivateKey`, one of `cryptography`, or anything that signs as those do. `hash` is the digest, by its name or
+    as `cryptography` has it; without one it is what goes with the key. The signing time is now, where nothing else is said; None leaves
+    it out.
+    """
+
+    def __init__(
+        self,
+        key: Any,
+        certificate: Certificate,
+        *,
+        hash: Any = None,
+        signing_time: datetime.datetime | None = _NOW,
+        by_key_identifier: bool = False,
+        rsa_padding: Any = None,
+    ) -> None:
+        if not isinstance(certificate, Certificate):
+            raise TypeError("certificate must be a Certificate")
+        self.key = key
+        self.certificate = certificate
+        self.hash = hash
+        self.signing_time = signing_time
+        self.by_key_identifier = by_key_identifier
+        self.rsa_padding = rsa_padding
+
+    def _given(self) -> tuple[Any, bytes, bytes, bytes, bool, str | None, int | None]:
+        key, info, algorithm, name = _signing_key(self.key, self.hash, self.rsa_padding)
+        moment = datetime.datetime.now(datetime.timezone.utc) if self.signing_time is _NOW else self.signing_time
+        time = None if moment is None else _times.seconds(moment)
+        return (key, info, algorithm, self.certificate._der, self.by_key_identifier, name, time)
+
+
+#: The digests that go with kinds of keys which leave it open.
+_USUAL = {"ecdsa-p384": "sha384", "ecdsa-p521": "sha512"}
+
+
+def _signing_key(key: Any, hash: Any, rsa_padding: Any) -> tuple[Any, bytes, bytes, str | None]:
+    """A key as messages take it: the key or a function, its public key, the algorithm, the digest."""
+    kind = _sign.key_kind(key)
+    info = _keys.public_key_info(key.public_key())
+    if kind in ("rsa", "ec", "dsa"):
+        chosen = _USUAL.get(_native.kind_of_key(info), "sha256") if hash is None else hash
+        algorithm, name = _sign.algorithm_for(key, chosen, rsa_padding), _keys.hash_name(chosen)
+    else:
+        chosen, algorithm = None, _sign.algorithm_for(key, None, None)
+        name = None if hash is None else _keys.hash_name(hash)
+    if isinstance(key, keys.PrivateKey):
+        return key._key, info, algorithm, name
+
+    def sign(data: bytes) -> bytes:
+        return _sign.sign(key, chosen, rsa_padding, None, data)
+
+    return sign, info, algorithm, name
+
+
+def _signers(signers: Signer | Iterable[Signer]) -> list[Signer]:
+    return [signers] if isinstance(signers, Signer) else list(signers)
+
+
+def _ders(values: Iterable[Any]) -> list[bytes]:
+    return [value._der for value in values]
+
+
+def _certificates(given: Iterable[Certificate] | None, signers: list[Signer]) -> list[bytes]:
+    chosen = [signer.certificate for signer in signers] if given is None else given
+    return list(dict.fromkeys(_ders(chosen)))
+
+
+def sign(
+    content: Any,
+    signers: Signer | Iterable[Signer],
+    *,
+    detached: bool = False,
+    certificates: Iterable[Certificate] | None = None,
+    crls: Iterable[CertificateRevocationList] = (),
+    content_type: ObjectIdentifier = DATA,
+) -> bytes:
+    """A signed message in DER; `detached` leaves the content out. It has the signers' certificates, where nothing else is said."""
+    listed = _signers(signers)
+    message = _native.cms_sign(
+        content,
+        [signer._given() for signer in listed],
+        content_type.dotted_string,
+        detached,
+        _certificates(certificates, listed),
+        _ders(crls),
+    )
+    assert message is not None
+    return message
+
+
+def sign_stream(
+    source: Reader,
+    target: Writer,
+    signers: Signer | Iterable[Signer],
+    *,
+    detached: bool = False,
+    certificates: Iterable[Certificate] | None = None,
+    crls: Iterable[CertificateRevocationList] = (),
+    content_type: ObjectIdentifier = DATA,
+) -> None:
+    """Signs content of any size as it passes by: BER with indefinite lengths, or detached, DER."""
+    listed = _signers(signers)
+    _native.cms_sign(
+        source,
+        [signer._given() for signer in listed],
+        content_type.dotted_string,
+        detached,
+        _certificates(certificates, listed),
+        _ders(crls),
+        target,
+    )
+
+
+class VerifiedSigner(Data):
+    """A signer of a message."""
+
+    __slots__ = ("_at", "_at_from", "_certificate", "_digest", "_error", "_info", "_objections", "_scheme", "_time")
+    _fields = ("certificate", "scheme", "digest", "signing_time", "error", "at", "objections")
+
+    def __init__(self, plain: tuple[Any, ...]) -> None:
+        info, certificate, scheme, digest, time, wrong, at, at_from, objections = plain
+        self._info: bytes = info
+        self._certificate = None if certificate is None else certificate
+        self._scheme: str | None = scheme
+        self._digest: str | None = digest
+        self._time: int | None = time
+        self._error: tuple[str, str] | None = wrong
+        self._at: int = at
+        self._at_from: str = at_from
+        self._objections: tuple[str, ...] = tuple(objections)
+
+    @property
+    def _signing_time(self) -> int | None:
+        return self._time
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The certificate that the signer names, if it is there."""
+        return None if self._certificate is None else load_der_x509_certificate(self._certificate)
+
+    @property
+    def signer_info(self) -> bytes:
+        """The SignerInfo in DER."""
+        return self._info
+
+    @property
+    def scheme(self) -> str | None:
+        """The algorithm of the signature in words, as in `ECDSA-SHA256`."""
+        return self._scheme
+
+    @property
+    def digest(self) -> str | None:
+        """The digest of the content, as in `SHA-256`."""
+        return self._digest
+
+    @property
+    def signing_time(self) -> datetime.datetime | None:
+        """The time of signing in UTC, as the signer says."""
+        return None if self._time is None else _times.utc(self._time)
+
+    @property
+    def error(self) -> MessageError | None:
+        """What is wrong with the signature."""
+        if self._error is None:
+            return None
+        code, text = self._error
+        return MessageError(text, code, reason=text)
+
+    @property
+    def at(self) -> datetime.datetime:
+        """The moment that the certificate is held to."""
+        return _times.utc(self._at)
+
+    @property
+    def at_from(self) -> str:
+        """The source of that moment: `given`, `signing-time` or `clock`."""
+        return self._at_from
+
+    @property
+    def objections(self) -> tuple[str, ...]:
+        """What the certificate's validity and the uses of its key say against it."""
+        return self._objections
+
+    @property
+    def is_good(self) -> bool:
+        """True if the signature is right and there are no objections. Trust in the certificate was not asked for."""
+        return self._error is None and not self._objections
+
+
+class Verified:
+    """A signed message that was looked at."""
+
+    def __init__(self, plain: tuple[str, bytes, list[bytes], list[bytes], list[Any]]) -> None:
+        kind, content, certificates, crls, signers = plain
+        self._kind = kind
+        self._content = content
+        self._certificates = certificates
+        self._crls = crls
+        self._signers = [VerifiedSigner(signer) for signer in signers]
+
+    @property
+    def content_type(self) -> ObjectIdentifier:
+        return ObjectIdentifier(self._kind)
+
+    @property
+    def content(self) -> bytes:
+        """The content; empty where it was written elsewhere."""
+        return self._content
+
+    @property
+    def certificates(self) -> list[Certificate]:
+        """The certificates of the message, without those that cannot be read."""
+        found = []
+        for der in self._certificates:
+            try:
+                found.append(load_der_x509_certificate(der))
+            except ValueError:
+                continue
+        return found
+
+    @property
+    def crls(self) -> list[bytes]:
+        """The revocation lists of the message, as they came."""
+        return self._crls
+
+    @property
+    def signers(self) -> list[VerifiedSigner]:
+        return self._signers
+
+    @property
+    def is_good(self) -> bool:
+        """True if there is a signer, and every signer is good."""
+        return bool(self._signers) and all(signer.is_good for signer in self._signers)
+
+    def _demanded(self) -> Verified:
+        if not self._signers:
+            raise MessageError("the message has no signer", "no-signer", clause="RFC 5652 §5.1", reason="no signer")
+        for signer in self._signers:
+            error = signer.error
+            if error is not None:
+                raise error
+            if signer.objections:
+                text = "; ".join(signer.objections)
+                raise MessageError(text, "objection", clause="RFC 5280 §4", reason=text)
+        return self
+
+
+class _Limits(NamedTuple):
+    max_signatures: int = 256
+    max_held: int = 64 << 20
+
+
+def _examined(
+    message: Any,
+    content: Any,
+    certificates: Iterable[Certificate],
+    at: datetime.datetime | None,
+    purpose: ObjectIdentifier | None,
+    legacy: bool,
+    limits: _Limits,
+    target: Writer | None = None,
+) -> Verified:
+    plain = _native.cms_verify(
+        message,
+        content,
+        _ders(certificates),
+        None if at is None else _times.seconds(at),
+        None if purpose is None else purpose.dotted_string,
+        legacy,
+        limits.max_signatures,
+        limits.max_held,
+        target,
+    )
+    return Verified(plain)
+
+
+def examine(
+    message: Any,
+    content: Any = None,
+    *,
+    certificates: Iterable[Certificate] = (),
+    at: datetime.datetime | None = None,
+    purpose: ObjectIdentifier | None = None,
+    legacy: bool = False,
+    max_signatures: int = 256,
+    max_held: int = 64 << 20,
+) -> Verified:
+    """Looks at a signed message, BER or DER, with its content given if that is elsewhere: each signer tells what is wrong with it.
+
+    `certificates` are others that a signer's may be among; `at` is the moment that they are held to, `purpose` an extended key usage;
+    `legacy` verifies SHA-1, too.
+    """
+    limits = _Limits(max_signatures, max_held)
+    return _examined(message, content, certificates, at, purpose, legacy, limits)
+
+
+def verify(
+    message: Any,
+    content: Any = None,
+    *,
+    certificates: Iterable[Certificate] = (),
+    at: datetime.datetime | None = None,
+    purpose: ObjectIdentifier | None = None,
+    legacy: bool = False,
+    max_signatures: int = 256,
+    max_held: int = 64 << 20,
+) -> Verified:
+    """The same, and a `MessageError` unless there is a signer, every signature is right, and nothing is to be said against the signers'
+    certificates by themselves. Whether they are to be trusted is not asked."""
+    limits = _Limits(max_signatures, max_held)
+    return _examined(message, content, certificates, at, purpose, legacy, limits)._demanded()
+
+
+def examine_stream(
+    source: Reader,
+    target: Writer,
+    content: Reader | None = None,
+    *,
+    certificates: Iterable[Certificate] = (),
+    at: datetime.datetime | None = None,
+    purpose: ObjectIdentifier | None = None,
+    legacy: bool = False,
+    max_signatures: int = 256,
+    max_held: int = 64 << 20,
+) -> Verified:
+    """As `examine`, of any size: the content is written as it passes by, before anything is known of its signatures."""
+    limits = _Limits(max_signatures, max_held)
+    return _examined(source, content, certificates, at, purpose, legacy, limits, target)
+
+
+def verify_stream(
+    source: Reader,
+    target: Writer,
+    content: Reader | None = None,
+    *,
+    certificates: Iterable[Certificate] = (),
+    at: datetime.datetime | None = None,
+    purpose: ObjectIdentifier | None = None,
+    legacy: bool = False,
+    max_signatures: int = 256,
+    max_held: int = 64 << 20,
+) -> Verified:
+    """As `verify`, of any size: what was written is not to be used until this returns."""
+    limits = _Limits(max_signatures, max_held)
+    return _examined(source, content, certificates, at, purpose, legacy, limits, target)._demanded()
+
+
+# ---- Encryption ---------------------------------------------------------------------------------
+
+
+class Recipient:
+    """The holder of a certificate's key, and how the message names it; RSA encrypts by `oaep` or `pkcs1`."""
+
+    def __init__(
+        self, certificate: Certificate, *, by_key_identifier: bool = False, transport: str = "oaep"
+    ) -> None:
+        if not isinstance(certificate, Certificate):
+            raise TypeError("certificate must be a Certificate")
+        self._given = ("certificate", certificate._der, b"", transport, by_key_identifier, 0)
+
+
+class SharedKey:
+    """Whoever has a secret key of 16, 24 or 32 bytes, which has an identifier."""
+
+    def __init__(self, key: bytes, identifier: bytes | None = None) -> None:
+        self._key = bytes(key)
+        self._identifier = identifier
+        self._given = ("shared-key", self._key, identifier or b"", "", False, 0)
+
+
+class Password:
+    """Whoever knows a password."""
+
+    def __init__(self, password: str, *, iterations: int = 600_000) -> None:
+        self._password = password.encode()
+        self._given = ("password", self._password, b"", "", False, iterations)
+
+
+class ContentKey:
+    """The key of the content itself: all that encrypted data (RFC 5652 §8) has."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = bytes(key)
+
+
+def encrypt(
+    content: Any,
+    recipients: Iterable[Certificate | Recipient | SharedKey | Password],
+    *,
+    cipher: str = "aes-256-gcm",
+    content_type: ObjectIdentifier = DATA,
+) -> bytes:
+    """A message in DER for recipients: with a cipher of GCM authenticated-enveloped data, with one of CBC enveloped data, in which damage
+    may go unnoticed."""
+    listed = [Recipient(one) if isinstance(one, Certificate) else one for one in recipients]
+    for one in listed:
+        if not isinstance(one, (Recipient, SharedKey, Password)):
+            raise TypeError("a recipient is a Certificate, Recipient, SharedKey or Password")
+        if isinstance(one, SharedKey) and one._identifier is None:
+            raise ValueError("the shared key of a recipient has an identifier")
+    return _native.cms_encrypt(content, [one._given for one in listed], cipher, content_type.dotted_string)
+
+
+def encrypt_with_key(
+    content: Any, key: bytes, *, cipher: str = "aes-256-cbc", content_type: ObjectIdentifier = DATA
+) -> bytes:
+    """Encrypted data in DER (RFC 5652 §8), under a key that is known elsewhere."""
+    return _native.cms_encrypt_with_key(content, key, cipher, content_type.dotted_string)
+
+
+class Decrypted(NamedTuple):
+    """A message that was opened."""
+
+    content: bytes
+    #: True if whoever wrote it had the key; unknown for enveloped data, where only some damage shows.
+    authenticated: bool
+    content_type: ObjectIdentifier
+    #: Attributes that are authentic with the content, a SET OF in DER.
+    attributes: bytes | None
+
+
+def _unlocking(key: Any, certificate: Certificate | None) -> tuple[str, Any, bytes | None]:
+    if isinstance(key, Password):
+        return ("password", key._password, None)
+    if isinstance(key, SharedKey):
+        return ("shared-key", key._key, key._identifier)
+    if isinstance(key, ContentKey):
+        return ("content-key", key._key, None)
+    der = None if certificate is None else certificate._der
+    if isinstance(key, keys.PrivateKey):
+        return ("private-key", key._key, der)
+    if not hasattr(key, "private_bytes"):
+        raise TypeError("key must be a private key, Password, SharedKey or ContentKey")
+    return ("private-key", keys.PrivateKey.from_pkcs8(_keys.private_key_info(key))._key, der)
+
+
+def decrypt(
+    message: Any,
+    *,
+    key: Any,
+    certificate: Certificate | None = None,
+    content: Any = None,
+    max_attempts: int = 16,
+    max_iterations: int = 10_000_000,
+    max_content: int = 1 << 30,
+) -> Decrypted:
+    """Opens a message, BER or DER, with its encrypted content given if that is elsewhere.
+
+    `key` is a private key, of `tagwise.keys` or of `cryptography`, a `Password`, a `SharedKey` or a `ContentKey`. With the certificate of a
+    private key, its recipient is found by name. Nothing is given out before its tag is checked.
+    """
+    kind, secret, extra = _unlocking(key, certificate)
+    content_type, plain, authenticated, attributes = _native.cms_decrypt(
+        message, content, kind, secret, extra, max_attempts, max_iterations, max_content
+    )
+    return Decrypted(plain, authenticated, ObjectIdentifier(content_type), attributes)

@@ -1,0 +1,184 @@
+"""PKCS #12 (RFC 7292, RFC 9579): keys, certificates and revocation lists in one file, under a password.
+
+>>> from tagwise import keys, pkcs12
+>>> key = keys.PrivateKey.generate("p-256")
+>>> file = pkcs12.dump([pkcs12.Item.of(key, name="mine")], "a passphrase")
+>>> bundle = pkcs12.load(file, "a passphrase")
+>>> bundle.key.public_key() == key.public_key(), bundle.items[0].name
+(True, 'mine')
+>>> pkcs12.load(file, "another")
+Traceback (most recent call last):
+...
+tagwise._errors.MessageError: the MAC is wrong: the password is wrong, or the file was changed (RFC 7292 §5.2)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+from tagwise import _native, keys
+from tagwise._errors import MessageError
+from tagwise.x509 import _keys
+from tagwise.x509.base import Certificate, CertificateRevocationList
+
+__all__ = ["Bundle", "Item", "dump", "dump_key_and_certificates", "load"]
+
+#: The layouts in which files are written.
+_LAYOUTS = ("modern", "pbmac1", "legacy-windows", "java-truststore", "plain")
+
+
+class Item:
+    """A thing in a file: a private key, a certificate, a revocation list, and the names that it has there."""
+
+    __slots__ = ("_data", "_key_id", "_kind", "_name")
+
+    def __init__(self, kind: str, data: bytes, name: str | None = None, key_id: bytes | None = None) -> None:
+        self._kind = kind
+        self._data = data
+        self._name = name
+        self._key_id = key_id
+
+    @classmethod
+    def of(cls, value: Any, *, name: str | None = None, key_id: bytes | None = None) -> Item:
+        """An item of a `Certificate`, a `CertificateRevocationList` or a private key, of `tagwise.keys` or of `cryptography`."""
+        if isinstance(value, Certificate):
+            return cls("certificate", value._der, name, key_id)
+        if isinstance(value, CertificateRevocationList):
+            return cls("crl", value._der, name, key_id)
+        if isinstance(value, keys.PrivateKey):
+            return cls("private-key", value.to_pkcs8(), name, key_id)
+        if hasattr(value, "private_bytes"):
+            return cls("private-key", _keys.private_key_info(value), name, key_id)
+        raise TypeError("an item is a Certificate, a CertificateRevocationList or a private key")
+
+    @property
+    def kind(self) -> str:
+        """`certificate`, `crl`, `private-key`, `encrypted-private-key`, `attribute-certificate`, `secret`, `encrypted` or `other`."""
+        return self._kind
+
+    @property
+    def data(self) -> bytes:
+        """Its bytes; of a private key, a PKCS #8 structure that is not encrypted."""
+        return self._data
+
+    @property
+    def name(self) -> str | None:
+        """The name for people: friendlyName, the alias of Java."""
+        return self._name
+
+    @property
+    def key_id(self) -> bytes | None:
+        """The identifier that ties a key to its certificate."""
+        return self._key_id
+
+    @property
+    def value(self) -> Certificate | CertificateRevocationList | keys.PrivateKey | None:
+        """The certificate, the list or the key; None of other kinds."""
+        if self._kind == "certificate":
+            return Certificate(self._data)
+        if self._kind == "crl":
+            return CertificateRevocationList(self._data)
+        if self._kind == "private-key":
+            return keys.PrivateKey.from_pkcs8(self._data)
+        return None
+
+    def __repr__(self) -> str:
+        # Keys do not print their bytes.
+        return f"<Item(kind={self._kind!r}, name={self._name!r}, {len(self._data)} bytes)>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("items may be private keys, which are not pickled")
+
+
+class Bundle:
+    """A file that was opened."""
+
+    def __init__(self, items: list[Item], integrity: str) -> None:
+        self._items = items
+        self._integrity = integrity
+
+    @property
+    def items(self) -> list[Item]:
+        """Everything in the file, in its order."""
+        return self._items
+
+    @property
+    def integrity(self) -> str:
+        """`verified` if the MAC is right, `absent` if there is none, `signed` if a key signed the file, which nobody verified."""
+        return self._integrity
+
+    @property
+    def key(self) -> keys.PrivateKey | None:
+        """The first private key."""
+        for item in self._items:
+            if item.kind == "private-key":
+                return keys.PrivateKey.from_pkcs8(item.data)
+        return None
+
+    @property
+    def certificates(self) -> list[Certificate]:
+        """All certificates."""
+        return [Certificate(item.data) for item in self._items if item.kind == "certificate"]
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The certificate of the first private key; the first one if there is no key."""
+        key, certificates = self.key, self.certificates
+        if key is None:
+            return certificates[0] if certificates else None
+        info = key.public_key().public_key_info
+        return next((one for one in certificates if one._public_key_info == info), None)
+
+    def __repr__(self) -> str:
+        return f"<Bundle({self._items})>"
+
+
+def load(
+    data: Any,
+    password: str | None,
+    *,
+    allow_no_mac: bool = False,
+    max_iterations: int = 10_000_000,
+    max_memory: int = 256 << 20,
+) -> Bundle:
+    """Opens a file; its MAC is verified, and one without a MAC is refused unless that is allowed. None is no password, which is not an empty
+    one, though programs mix them up: given either, the other is tried, too."""
+    items, integrity = _native.pkcs12_open(data, password, max_iterations, max_memory)
+    if integrity != "verified" and not allow_no_mac:
+        text = "the file has no MAC, so that nothing says that it is whole"
+        raise MessageError(text, "integrity", clause="RFC 7292 §4", reason=text)
+    return Bundle([Item(*item) for item in items], integrity)
+
+
+def dump(
+    items: Iterable[Item], password: str | None, *, layout: str | None = None, iterations: int | None = None
+) -> bytes:
+    """A file of items in a layout: `modern`, `pbmac1` (RFC 9579), `legacy-windows` (weak, for old systems), `java-truststore`; or without a
+    password `plain`, which protects nothing and has to be asked for."""
+    chosen = "modern" if layout is None else layout
+    if chosen not in _LAYOUTS:
+        raise ValueError(f"there is no layout `{chosen}`")
+    listed = [(item.kind, item.data, item.name, item.key_id) for item in items]
+    return _native.pkcs12_write(listed, password, chosen, iterations)
+
+
+def dump_key_and_certificates(
+    name: str | None,
+    key: Any,
+    certificate: Certificate,
+    cas: Iterable[Certificate] = (),
+    password: str | None = None,
+    *,
+    layout: str | None = None,
+    iterations: int | None = None,
+) -> bytes:
+    """A file of a key, its certificate and those above it; key and certificate are tied to each other."""
+    info = _keys.public_key_info(key.public_key())
+    if certificate._public_key_info != info:
+        raise ValueError("the certificate is not of the private key")
+    tie = hashlib.sha1(certificate._der, usedforsecurity=False).digest()
+    items = [Item.of(key, name=name, key_id=tie), Item.of(certificate, name=name, key_id=tie)]
+    items += [Item.of(ca) for ca in cas]
+    return dump(items, password, layout=layout, iterations=iterations)

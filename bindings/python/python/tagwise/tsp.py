@@ -1,0 +1,158 @@
+"""Time stamps (RFC 3161, RFC 5816): requested, given, verified. Nothing is sent from here.
+
+>>> from tagwise import tsp
+>>> request = tsp.request(b"what is stamped")
+>>> len(request) > 40
+True
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+from tagwise import _native
+from tagwise._errors import MessageError
+from tagwise.cms import _signing_key
+from tagwise.x509 import _times
+from tagwise.x509.base import Certificate, as_bytes, load_der_x509_certificate
+from tagwise.x509.oid import ObjectIdentifier
+
+__all__ = ["Authority", "Stamp", "examine", "request", "request_digest", "verify"]
+
+
+def request(
+    data: Any, *, hash: str = "sha256", policy: ObjectIdentifier | None = None, with_certificate: bool = True
+) -> bytes:
+    """A request to stamp data, with a fresh nonce."""
+    digest = hashlib.new(hash.replace("sha3-", "sha3_"), as_bytes(data)).digest()
+    return request_digest(digest, hash, policy=policy, with_certificate=with_certificate)
+
+
+def request_digest(
+    digest: bytes, hash: str, *, policy: ObjectIdentifier | None = None, with_certificate: bool = True
+) -> bytes:
+    """A request to stamp something with a digest."""
+    return _native.tsp_request(hash, digest, None if policy is None else policy.dotted_string, with_certificate)
+
+
+class Authority:
+    """A time stamping authority: a key, a certificate that is for time stamping alone, and a policy."""
+
+    def __init__(
+        self,
+        key: Any,
+        certificate: Certificate,
+        policy: ObjectIdentifier,
+        *,
+        certificates: Iterable[Certificate] = (),
+        hash: Any = None,
+        accuracy: int | None = None,
+    ) -> None:
+        self._key = _signing_key(key, hash, None)
+        self._certificate = certificate
+        self._certificates = [certificate, *certificates]
+        self._policy = policy
+        self._accuracy = accuracy
+
+    def reply(self, request: Any, *, time: datetime.datetime | None = None) -> bytes:
+        """The response to a request, which says why nothing was stamped where the request is not right."""
+        moment = datetime.datetime.now(datetime.timezone.utc) if time is None else time
+        key, info, algorithm, _ = self._key
+        return _native.tsp_reply(
+            request,
+            key,
+            info,
+            algorithm,
+            self._certificate._der,
+            [one._der for one in self._certificates],
+            self._policy.dotted_string,
+            _times.seconds(moment),
+            self._accuracy,
+        )
+
+
+class Stamp:
+    """A stamp that is right."""
+
+    def __init__(self, plain: tuple[int, int, int, str, bytes, list[str], list[bytes], bytes]) -> None:
+        self._plain = plain
+
+    @property
+    def time(self) -> datetime.datetime:
+        """The time in UTC, to the microsecond."""
+        return _times.utc(self._plain[0]) + datetime.timedelta(microseconds=self._plain[1] // 1000)
+
+    @property
+    def serial_number(self) -> int:
+        return self._plain[2]
+
+    @property
+    def policy(self) -> ObjectIdentifier:
+        return ObjectIdentifier(self._plain[3])
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate of the authority. Whether it is to be trusted was not asked."""
+        return load_der_x509_certificate(self._plain[4])
+
+    @property
+    def objections(self) -> list[str]:
+        """What the certificate's validity and the uses of its key say against it."""
+        return self._plain[5]
+
+    @property
+    def certificates(self) -> list[Certificate]:
+        """The certificates that came with the stamp."""
+        return [load_der_x509_certificate(der) for der in self._plain[6]]
+
+    @property
+    def info(self) -> bytes:
+        """All that was stamped: a TSTInfo in DER."""
+        return self._plain[7]
+
+    def __repr__(self) -> str:
+        return f"<Stamp(time={self.time}, serial_number={self.serial_number}, policy={self.policy})>"
+
+
+def examine(
+    response: Any,
+    *,
+    request: Any = None,
+    data: Any = None,
+    digest: tuple[str, bytes] | None = None,
+    certificates: Iterable[Certificate] = (),
+    at: datetime.datetime | None = None,
+    legacy: bool = False,
+) -> Stamp:
+    """The stamp of a response, or of itself, held to a request, to data, or to a digest with the name of its hash: just one of them."""
+    if sum(one is not None for one in (request, data, digest)) != 1:
+        raise TypeError("give one of request, data and digest")
+    name, octets = (None, data if request is None else request) if digest is None else digest
+    kind = "digest" if digest is not None else "data" if request is None else "request"
+    moment = None if at is None else _times.seconds(at)
+    others = [one._der for one in certificates]
+    return Stamp(_native.tsp_verify(response, kind, octets, name, others, moment, legacy))
+
+
+def verify(
+    response: Any,
+    *,
+    request: Any = None,
+    data: Any = None,
+    digest: tuple[str, bytes] | None = None,
+    certificates: Iterable[Certificate] = (),
+    at: datetime.datetime | None = None,
+    legacy: bool = False,
+) -> Stamp:
+    """The same, and a `MessageError` if anything is to be said against the authority's certificate by itself. Whether it is to be trusted is
+    not asked."""
+    stamp = examine(
+        response, request=request, data=data, digest=digest, certificates=certificates, at=at, legacy=legacy
+    )
+    if stamp.objections:
+        text = "; ".join(stamp.objections)
+        raise MessageError(text, "objection", clause="RFC 5280 §4", reason=text)
+    return stamp

@@ -1,0 +1,49 @@
+//! Messages of CMS, files of PKCS #12, time stamps: what keys do to them.
+
+mod cms;
+mod encrypted;
+mod failure;
+mod pipe;
+mod pkcs12;
+mod signer;
+mod tsp;
+
+use pyo3::prelude::*;
+use tagwise::codec::{Oid, Options, RuleSet};
+use tagwise::crypto::Digest;
+use tagwise::pkix::Certificate;
+
+use crate::{errors, input};
+
+/// A certificate by its frame, as messages take it: what is wrong inside is its issuer's.
+fn certificate<'a>(py: Python<'_>, der: &'a [u8]) -> PyResult<Certificate<'a>> {
+    let read = Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(der);
+    Ok(read.map_err(|error| errors::decoding(py, &error))?.value)
+}
+
+/// An identifier that is held by its content.
+fn oid(content: &[u8]) -> PyResult<Oid<'_>> {
+    Oid::from_content(content).map_err(|fault| errors::argument(fault.kind().text()))
+}
+
+/// A name without what names differ in: `SHA-256` is `sha256`.
+fn plain(name: &str) -> String {
+    name.replace('-', "").to_ascii_lowercase()
+}
+
+fn digest(name: &str) -> PyResult<Digest> {
+    let found = Digest::ALL.iter().copied().find(|digest| plain(digest.name()) == plain(name));
+    found.ok_or_else(|| errors::argument(format!("there is no hash `{name}`")))
+}
+
+/// The content of the identifier of a type of content, in dotted form.
+fn content_type(dotted: &str) -> PyResult<Vec<u8>> {
+    input::oid(dotted)
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    cms::add(module)?;
+    encrypted::add(module)?;
+    pkcs12::add(module)?;
+    tsp::add(module)
+}
