@@ -1,9 +1,29 @@
-"""ASN.1 and PKI: certificates, revocation lists, requests and OCSP, on a strict decoder written in Rust.
+"""ASN.1 and PKI: certificates, revocation lists, requests and OCSP, messages and files around them, on a strict decoder written in Rust.
 
-`tagwise.x509` has the names of `cryptography.x509`; docs/src/python.md says what differs.
+`tagwise.x509` has the names of `cryptography.x509`; docs/src/python.md says what differs. Modules are loaded when they are asked for.
 """
 
-from tagwise import asn1, cms, keys, lint, pem, pkcs12, tsp, x509
+from __future__ import annotations
+
 from tagwise._errors import Asn1Error, MessageError
 
+# As in `typing`, whose import takes longer than this one.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tagwise import asn1, cms, keys, lint, pem, pkcs12, tsp, x509
+
 __all__ = ["Asn1Error", "MessageError", "asn1", "cms", "keys", "lint", "pem", "pkcs12", "tsp", "x509"]
+
+_MODULES = frozenset(("asn1", "cms", "keys", "lint", "pem", "pkcs12", "tsp", "x509"))
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        import importlib
+
+        return importlib.import_module("tagwise." + name)
+    raise AttributeError(f"module 'tagwise' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

@@ -38,8 +38,6 @@ which `from_json` reads.
 
 from __future__ import annotations
 
-import glob
-import pathlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -114,6 +112,9 @@ class Modules(Mapping[str, Type]):
 
 def compile(*patterns: str) -> Modules:
     """Compiles the modules in files, whose names may have wildcards: all that they import must be among them."""
+    import glob
+    import pathlib
+
     files = sorted({file for pattern in patterns for file in glob.glob(pattern, recursive=True)})
     if not files:
         raise FileNotFoundError(f"no file is named {', '.join(patterns)}")

@@ -12,7 +12,6 @@ tagwise.x509.exceptions.InvalidSignature
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from tagwise import _native
@@ -38,6 +37,9 @@ class Hash:
     @property
     def digest_size(self) -> int:
         """The bytes of a hash."""
+        # Its import takes longer than that of the rest of this module.
+        import hashlib
+
         return hashlib.new(self._name.replace("sha3-", "sha3_"), usedforsecurity=False).digest_size
 
     def __eq__(self, other: object) -> bool:

@@ -13,8 +13,9 @@ signature checked, no clock asked.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tagwise import _native
 from tagwise._data import Data
@@ -112,14 +113,28 @@ class Finding(Data):
         return self._path
 
 
-#: Every lint, in the order of the standard.
-LINTS: tuple[Lint, ...] = tuple(Lint(*one) for one in _native.lints())
-_BY_ID = {lint.id: lint for lint in LINTS}
+if TYPE_CHECKING:
+    #: Every lint, in the order of the standard.
+    LINTS: tuple[Lint, ...]
+
+
+def __getattr__(name: str) -> tuple[Lint, ...]:
+    if name == "LINTS":
+        return _lints()
+    raise AttributeError(f"module 'tagwise.lint' has no attribute {name!r}")
+
+
+@functools.cache
+def _lints() -> tuple[Lint, ...]:
+    return tuple(Lint(*one) for one in _native.lints())
 
 
 def by_id(id: str) -> Lint:
     """The lint with an identifier."""
-    return _BY_ID[id]
+    for lint in _lints():
+        if lint.id == id:
+            return lint
+    raise KeyError(id)
 
 
 def select(*prefixes: str) -> list[Lint]:
@@ -128,7 +143,7 @@ def select(*prefixes: str) -> list[Lint]:
     >>> [one.id for one in select("rfc5280.4.2.1.14")]
     ['rfc5280.4.2.1.14.not_critical']
     """
-    chosen = [lint for lint in LINTS if any(lint.id == one or lint.id.startswith(one + ".") for one in prefixes)]
+    chosen = [lint for lint in _lints() if any(lint.id == one or lint.id.startswith(one + ".") for one in prefixes)]
     for one in prefixes:
         if not any(lint.id == one or lint.id.startswith(one + ".") for lint in chosen):
             raise KeyError(one)
@@ -148,7 +163,7 @@ def check(
 ) -> list[Finding]:
     """The findings on a certificate or a list: of all lints or `only` those chosen, without those to `skip`, both as `select` takes
     them, of a severity and above."""
-    chosen = LINTS if only is None else select(*only)
+    chosen = _lints() if only is None else select(*only)
     skipped = {lint.id for lint in select(*skip)}
     wanted = [lint.id for lint in chosen if lint.id not in skipped]
     return [Finding(*one) for one in value._lint(wanted, severity)]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tagwise.x509 import certificate_transparency, ocsp, oid, verification
-from tagwise.lint import Finding
-from tagwise.x509._diff import Difference
-from tagwise.x509._scan import Found, scan
+from typing import TYPE_CHECKING
+
+from tagwise.x509 import certificate_transparency, oid
 from tagwise.x509.base import (
     Attribute,
     AttributeNotFound,
@@ -110,6 +109,38 @@ from tagwise.x509.oid import (
     PublicKeyAlgorithmOID,
     SignatureAlgorithmOID,
 )
+
+if TYPE_CHECKING:
+    from tagwise.lint import Finding
+    from tagwise.x509 import ocsp, verification
+    from tagwise.x509._diff import Difference
+    from tagwise.x509._scan import Found, scan
+
+#: What is loaded when it is asked for: modules, and names of modules.
+_LATER = {
+    "Difference": "tagwise.x509._diff",
+    "Finding": "tagwise.lint",
+    "Found": "tagwise.x509._scan",
+    "ocsp": None,
+    "scan": "tagwise.x509._scan",
+    "verification": None,
+}
+
+
+def __getattr__(name: str) -> object:
+    import importlib
+
+    if name not in _LATER:
+        raise AttributeError(f"module 'tagwise.x509' has no attribute {name!r}")
+    place = _LATER[name]
+    if place is None:
+        return importlib.import_module("tagwise.x509." + name)
+    return getattr(importlib.import_module(place), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
+
 
 OID_AUTHORITY_INFORMATION_ACCESS = ExtensionOID.AUTHORITY_INFORMATION_ACCESS
 OID_AUTHORITY_KEY_IDENTIFIER = ExtensionOID.AUTHORITY_KEY_IDENTIFIER

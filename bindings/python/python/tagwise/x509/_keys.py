@@ -5,7 +5,6 @@ Nothing here is needed to read or to make anything; `cryptography` is imported w
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import sys
 from types import ModuleType
@@ -83,6 +82,9 @@ def deprecation() -> type[Warning]:
 
 def digest(algorithm: Any, data: bytes) -> bytes:
     """The hash of bytes by an algorithm that has a `name`, or by its name."""
+    # Its import takes longer than that of the rest of this module.
+    import hashlib
+
     name = algorithm if isinstance(algorithm, str) else getattr(algorithm, "name", None)
     if not isinstance(name, str):
         raise TypeError("Expected instance of hashes.HashAlgorithm.")
@@ -127,6 +129,8 @@ def private_key_info(key: Any) -> bytes:
 def key_identifier(key: Any) -> bytes:
     """The SHA-1 of the bits of a key (RFC 5280 §4.2.1.2, method 1)."""
     plain = _native.decode("SubjectPublicKeyInfo", public_key_info(key))
+    import hashlib
+
     return hashlib.sha1(plain["subjectPublicKey"][0], usedforsecurity=False).digest()
 
 

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 from tagwise import _native
 from tagwise._data import Data, Enum, Listed
 from tagwise._errors import Asn1Error
-from tagwise.lint import Finding
-from tagwise.x509 import _diff, _keys, _sign, _times, _values
-from tagwise.x509._diff import Difference
+from tagwise.x509 import _keys, _sign, _times, _values
 from tagwise.x509.extensions import (
     E,
     Extension,
@@ -26,6 +24,9 @@ from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from tagwise.lint import Finding
+    from tagwise.x509._diff import Difference
 
 #: The attributes of requests whose value is a list of extensions: that of PKCS #9, and Microsoft's.
 _EXTENSION_REQUESTS = (_native.oid_by_name("extensionRequest"), _native.oid_by_name("szOID_CERT_EXTENSIONS"))
@@ -176,6 +177,8 @@ class _Whole:
 
     def diff(self, other: Self) -> list[Difference]:
         """The components in which this value and another of its kind differ; extensions are matched by their identifiers."""
+        from tagwise.x509 import _diff
+
         if not isinstance(other, _Whole) or other._kind != self._kind:
             raise TypeError(f"{type(self).__name__} is compared with its like")
         return _diff.of(self._kind, self._encoding(), other._encoding(), (self._allow, other._allow))
@@ -281,6 +284,8 @@ class Certificate(_Signed, _native.Certificate):
 
     def lint(self) -> list[Finding]:
         """Departures from RFC 5280 beyond the encoding; `tagwise.lint` chooses among them."""
+        from tagwise.lint import Finding
+
         return [Finding(*one) for one in self._lint()]
 
     def explain(self, offset: int) -> str:
@@ -637,6 +642,8 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     def lint(self) -> list[Finding]:
         """Departures from RFC 5280 beyond the encoding; `tagwise.lint` chooses among them."""
+        from tagwise.lint import Finding
+
         return [Finding(*one) for one in self._lint()]
 
     def get_revoked_certificate_by_serial_number(self, serial_number: int) -> RevokedCertificate | None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import abc
 import datetime
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
 
 from tagwise._data import Data, Enum, Listed, all_of
 from tagwise.x509 import _keys
 from tagwise.x509.certificate_transparency import SignedCertificateTimestamp
 from tagwise.x509.general_name import (
-    Address,
     DirectoryName,
     DNSName,
     GeneralName,
@@ -23,6 +22,9 @@ from tagwise.x509.general_name import (
 )
 from tagwise.x509.name import Name, RelativeDistinguishedName
 from tagwise.x509.oid import CRLEntryExtensionOID, ExtensionOID, ObjectIdentifier, OCSPExtensionOID
+
+if TYPE_CHECKING:
+    from tagwise.x509.general_name import Address
 
 E = TypeVar("E", bound="ExtensionType", covariant=True)
 

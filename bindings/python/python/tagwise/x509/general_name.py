@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import abc
-import ipaddress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tagwise._data import Data
 from tagwise.x509.name import Name, name_of, plain_name
@@ -22,7 +21,11 @@ __all__ = [
     "UnsupportedGeneralNameType",
 ]
 
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address | ipaddress.IPv4Network | ipaddress.IPv6Network
+if TYPE_CHECKING:
+    import ipaddress
+
+    Address = ipaddress.IPv4Address | ipaddress.IPv6Address | ipaddress.IPv4Network | ipaddress.IPv6Network
+
 Self = TypeVar("Self", bound="_Ascii")
 
 
@@ -131,6 +134,9 @@ class IPAddress(_Valued):
     _value: Address
 
     def __init__(self, value: Address) -> None:
+        # Its import takes longer than that of the rest of this module.
+        import ipaddress
+
         kinds = (ipaddress.IPv4Address, ipaddress.IPv6Address, ipaddress.IPv4Network, ipaddress.IPv6Network)
         if not isinstance(value, kinds):
             raise TypeError(
@@ -144,9 +150,13 @@ class IPAddress(_Valued):
         return self._value
 
     def _packed(self) -> bytes:
-        if isinstance(self._value, (ipaddress.IPv4Address, ipaddress.IPv6Address)):
-            return self._value.packed
-        return self._value.network_address.packed + self._value.netmask.packed
+        # Networks have no `packed`.
+        packed: bytes | None = getattr(self._value, "packed", None)
+        if packed is not None:
+            return packed
+        network: Any = self._value
+        octets: bytes = network.network_address.packed + network.netmask.packed
+        return octets
 
 
 class OtherName(Data, GeneralName):
@@ -175,6 +185,8 @@ class OtherName(Data, GeneralName):
 
 def _address(octets: bytes) -> Address:
     """An address of 4 or 16 bytes, a network of 8 or 32."""
+    import ipaddress
+
     if len(octets) in (4, 16):
         return ipaddress.ip_address(octets)
     half = len(octets) // 2
