@@ -1,0 +1,141 @@
+//! Bytes that cross the border: borrowed slices and buffers.
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+
+use crate::error::Problem;
+
+/// Bytes that somebody else owns. A function that returns them says whose they are. Absent bytes have `ptr` NULL; empty ones have
+/// `len` 0 and some other `ptr`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_bytes {
+    /// The first byte, or NULL.
+    ptr: *const u8,
+    /// The number of bytes.
+    len: usize,
+}
+
+impl tagwise_bytes {
+    /// Absent bytes.
+    pub(crate) const NONE: Self = Self { ptr: std::ptr::null(), len: 0 };
+
+    pub(crate) const fn of(bytes: &[u8]) -> Self {
+        Self { ptr: bytes.as_ptr(), len: bytes.len() }
+    }
+
+    pub(crate) fn of_option(bytes: Option<&[u8]>) -> Self {
+        bytes.map_or(Self::NONE, Self::of)
+    }
+
+    pub(crate) const fn is_absent(self) -> bool {
+        self.ptr.is_null()
+    }
+
+    /// The bytes, which the caller keeps for as long as the result is used.
+    pub(crate) fn get<'a>(self) -> Result<&'a [u8], Problem> {
+        match (self.ptr.is_null(), self.len) {
+            (_, 0) => Ok(&[]),
+            (true, _) => Err(Problem::argument("bytes have a length, but their address is NULL")),
+            (false, len) if isize::try_from(len).is_err() => {
+                Err(Problem::argument("bytes have a length beyond PTRDIFF_MAX"))
+            }
+            // SAFETY: The header asks of every caller that `ptr` leads to `len` bytes that can be read and that stay as they are
+            // until the call ends, or for as long as what the function returns is used, where it says so. Values of this type
+            // come from callers or from `of`; no other code makes one.
+            (false, len) => Ok(unsafe { std::slice::from_raw_parts(self.ptr, len) }),
+        }
+    }
+
+    /// The bytes as UTF-8.
+    pub(crate) fn text<'a>(self) -> Result<&'a str, Problem> {
+        std::str::from_utf8(self.get()?).map_err(|error| Problem::argument(format!("text is not UTF-8: {error}")))
+    }
+
+    /// The bytes, unless they are absent.
+    pub(crate) fn optional<'a>(self) -> Result<Option<&'a [u8]>, Problem> {
+        if self.is_absent() && self.len == 0 { Ok(None) } else { self.get().map(Some) }
+    }
+}
+
+/// Text of the caller that ends with a NUL.
+pub(crate) fn terminated<'a>(text: *const c_char, what: &str) -> Result<&'a str, Problem> {
+    if text.is_null() {
+        return Err(Problem::null(what));
+    }
+    // SAFETY: The header asks of every caller that text given as `const char *` ends with a NUL and stays as it is until the call
+    // ends.
+    let text = unsafe { std::ffi::CStr::from_ptr(text) };
+    text.to_str().map_err(|error| Problem::argument(format!("{what} is not UTF-8: {error}")))
+}
+
+/// Writes a result, if there is a place for it.
+pub(crate) fn put<T>(place: Option<&mut MaybeUninit<T>>, value: T) {
+    if let Some(place) = place {
+        place.write(value);
+    }
+}
+
+/// A handle that may not be NULL.
+pub(crate) fn given<T>(handle: Option<T>, what: &str) -> Result<T, Problem> {
+    handle.ok_or_else(|| Problem::null(what))
+}
+
+/// Bytes that the caller owns and frees with tagwise_buffer_free(). One NUL follows the last byte. Immutable: threads may share it.
+pub struct tagwise_buffer {
+    /// The bytes and one NUL.
+    bytes: Vec<u8>,
+    /// Set if they are to be overwritten when they are freed.
+    secret: bool,
+}
+
+impl tagwise_buffer {
+    pub(crate) fn new(bytes: impl Into<Vec<u8>>) -> Option<Box<Self>> {
+        let mut bytes = bytes.into();
+        bytes.push(0);
+        Some(Box::new(Self { bytes, secret: false }))
+    }
+
+    /// A buffer that is overwritten when it is freed.
+    pub(crate) fn secret(bytes: &[u8]) -> Option<Box<Self>> {
+        let mut copy = Vec::with_capacity(bytes.len().saturating_add(1));
+        copy.extend_from_slice(bytes);
+        copy.push(0);
+        Some(Box::new(Self { bytes: copy, secret: true }))
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.bytes.split_last().map_or(&[], |(_, bytes)| bytes)
+    }
+}
+
+impl Drop for tagwise_buffer {
+    fn drop(&mut self) {
+        if self.secret {
+            for byte in &mut self.bytes {
+                *byte = 0;
+                // The compiler may not leave the writing out.
+                std::hint::black_box(byte);
+            }
+        }
+    }
+}
+
+/// Frees a buffer; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_buffer_free(buffer: Option<Box<tagwise_buffer>>) {
+    guard!(drop(buffer))
+}
+
+/// The bytes of a buffer; borrowed from it.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_buffer_bytes(buffer: Option<&tagwise_buffer>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(buffer.map(tagwise_buffer::bytes)))
+}
+
+/// The text of a buffer, which ends with a NUL; an empty text for NULL. Borrowed from the buffer. Use tagwise_buffer_bytes() where the
+/// bytes may contain a NUL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_buffer_text(buffer: Option<&tagwise_buffer>) -> *const c_char {
+    guard!(buffer.map_or(c"".as_ptr(), |buffer| buffer.bytes.as_ptr().cast()))
+}

@@ -1,0 +1,290 @@
+//! Certificates. Reading one costs one allocation, its fields none.
+
+use std::mem::MaybeUninit;
+
+use tagwise::codec::{BitStr, Decode, Oid, Tag};
+use tagwise::pkix::Certificate;
+use tagwise::pkix::ext::KnownExtension;
+use tagwise::pkix::ext::{
+    AuthorityKeyIdentifier, BasicConstraints, ExtKeyUsage, KeyUsage, SubjectAltName, SubjectKeyIdentifier,
+};
+
+use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes};
+use crate::error::{Problem, tagwise_error};
+use crate::extension::{content, find, list, tagwise_extension};
+use crate::held::{Extent, Held};
+use crate::options::{deviation, tagwise_deviation, tagwise_options};
+use crate::parts::part;
+
+/// A certificate (RFC 5280 section 4.1) with a copy of its encoding. What its functions return is borrowed from it unless it is a
+/// buffer. Immutable: threads may share it.
+#[cfg_attr(all(), repr(transparent))]
+pub struct tagwise_certificate(pub(crate) Held<CertificateFamily>);
+
+held!(tagwise_certificate, CertificateFamily, Certificate);
+
+impl tagwise_certificate {
+    pub(crate) fn value(&self) -> &Certificate<'_> {
+        self.0.parsed()
+    }
+
+    pub(crate) fn tbs(&self, index: usize) -> tagwise_bytes {
+        let tbs = self.value().tbs_certificate.as_bytes();
+        tagwise_bytes::of_option(part(tbs, Some(Tag::context(0)), index))
+    }
+}
+
+/// Reads a certificate in DER and checks every byte of it, extension values and keys included.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_read(
+    der: tagwise_bytes,
+    options: Option<&tagwise_options>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> *mut tagwise_certificate {
+    guard!(error, tagwise_certificate::read(der, Extent::Whole, options))
+}
+
+/// Reads the frame of a certificate. Names, extension values and the key are checked when they are asked for: something bad in one of them
+/// does not keep the rest from being read.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_outline(
+    der: tagwise_bytes,
+    options: Option<&tagwise_options>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> *mut tagwise_certificate {
+    guard!(error, tagwise_certificate::read(der, Extent::Outline, options))
+}
+
+/// Reads the first certificate of a text in PEM and checks every byte of it.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_from_pem(
+    text: tagwise_bytes,
+    options: Option<&tagwise_options>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> *mut tagwise_certificate {
+    guard!(error, {
+        let der = crate::pem::labelled(text, &["CERTIFICATE", "X509 CERTIFICATE"], options)?;
+        tagwise_certificate::read(tagwise_bytes::of(&der), Extent::Whole, options)
+    })
+}
+
+/// Frees a certificate; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_free(certificate: *mut tagwise_certificate) {
+    guard!(tagwise_certificate::release(certificate))
+}
+
+/// The whole encoding.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_der(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(certificate.map(|certificate| certificate.0.der())))
+}
+
+/// The signed part, as it stands in the encoding.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_tbs(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(certificate.map(|certificate| certificate.value().tbs_certificate.as_bytes())))
+}
+
+/// The version as people count it, from 1; 0 for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_version(certificate: Option<&tagwise_certificate>) -> u32 {
+    guard!(certificate.map_or(0, |certificate| u32::from(certificate.value().version().0).saturating_add(1)))
+}
+
+/// The serial number as the content of its INTEGER: two's complement, highest byte first.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_serial(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
+    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| {
+        tagwise_bytes::of(certificate.value().serial_number().as_bytes())
+    }))
+}
+
+/// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_signature_algorithm(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(certificate.and_then(|certificate| part(certificate.0.der(), None, 1))))
+}
+
+/// The signature, without its count of unused bits.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_signature(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
+    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| {
+        tagwise_bytes::of(certificate.value().signature_value.as_bytes())
+    }))
+}
+
+/// The issuer: the encoding of a name, which the tagwise_name functions take.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_issuer(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
+    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| certificate.tbs(2)))
+}
+
+/// The subject: the encoding of a name.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_subject(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
+    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| certificate.tbs(4)))
+}
+
+/// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_public_key(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
+    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| certificate.tbs(5)))
+}
+
+/// The first moment of the validity period, in seconds since 1970; 0 for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_not_before(certificate: Option<&tagwise_certificate>) -> i64 {
+    guard!(certificate.map_or(0, |certificate| certificate.value().not_before().unix().0))
+}
+
+/// The last moment of the validity period, in seconds since 1970; 0 for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_not_after(certificate: Option<&tagwise_certificate>) -> i64 {
+    guard!(certificate.map_or(0, |certificate| certificate.value().not_after().unix().0))
+}
+
+/// Returns whether subject and issuer match.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_is_self_issued(certificate: Option<&tagwise_certificate>) -> bool {
+    guard!(certificate.is_some_and(|certificate| certificate.value().is_self_issued()))
+}
+
+/// The extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_extensions(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
+    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| list(&certificate.value().extensions())))
+}
+
+/// Gives the extension with that identifier; false with no error if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_extension(
+    certificate: Option<&tagwise_certificate>,
+    oid: tagwise_bytes,
+    extension: Option<&mut MaybeUninit<tagwise_extension>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, find(&given(certificate, "certificate")?.value().extensions(), oid, extension))
+}
+
+/// The value of an extension, decoded.
+fn value<'a, T: KnownExtension + Decode<'a>>(
+    certificate: Option<&'a tagwise_certificate>,
+) -> Result<Option<T>, Problem> {
+    Ok(given(certificate, "certificate")?.value().extension::<T>()?)
+}
+
+/// Gives the key usage: bit n is bit n of KeyUsage, digitalSignature being bit 0. Returns false with no error if the extension is absent.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_key_usage(
+    certificate: Option<&tagwise_certificate>,
+    usage: Option<&mut MaybeUninit<u16>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let found = given(certificate, "certificate")?.value().extensions().find(KeyUsage::ID)?;
+        let Some(found) = found else { return Ok(false) };
+        let bits = found.extn_value.decode_as::<BitStr<'_>>()?;
+        let set = |bit: &u16| bits.bit(u64::from(*bit)) == Some(true);
+        put(usage, (0..16).filter(set).fold(0, |usage, bit| usage | 1 << bit));
+        Ok(true)
+    })
+}
+
+/// Gives the basic constraints: whether the subject is a CA, and how many certificates of CAs may follow (UINT64_MAX: any number).
+/// Returns false with no error if the extension is absent.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_basic_constraints(
+    certificate: Option<&tagwise_certificate>,
+    ca: Option<&mut MaybeUninit<bool>>,
+    path_length: Option<&mut MaybeUninit<u64>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let Some(constraints) = value::<BasicConstraints<'_>>(certificate)? else { return Ok(false) };
+        put(ca, constraints.ca);
+        put(path_length, constraints.path_len_constraint.map_or(u64::MAX, |count| count.get()));
+        Ok(true)
+    })
+}
+
+/// Returns whether the extended key usage has that purpose, or is absent. Returns false with an error if it cannot be read.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_allows_purpose(
+    certificate: Option<&tagwise_certificate>,
+    purpose: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let purpose = Oid::from_content(purpose.get()?)?;
+        Ok(value::<ExtKeyUsage<'_>>(certificate)?.is_none_or(|usage| usage.contains(purpose)))
+    })
+}
+
+/// Gives the subject's key identifier; false with no error if the extension is absent.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_key_identifier(
+    certificate: Option<&tagwise_certificate>,
+    identifier: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let Some(found) = value::<SubjectKeyIdentifier<'_>>(certificate)? else { return Ok(false) };
+        put(identifier, tagwise_bytes::of(found.0.as_bytes()));
+        Ok(true)
+    })
+}
+
+/// Gives the issuer's key identifier; false with no error if it is absent.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_authority_key_identifier(
+    certificate: Option<&tagwise_certificate>,
+    identifier: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let Some(found) = value::<AuthorityKeyIdentifier<'_>>(certificate)? else { return Ok(false) };
+        let Some(found) = found.key_identifier else { return Ok(false) };
+        put(identifier, tagwise_bytes::of(found.as_bytes()));
+        Ok(true)
+    })
+}
+
+/// Gives the subject's alternative names, one after the other: what tagwise_general_name_next() takes. Returns false with no error if the
+/// extension is absent.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_names(
+    certificate: Option<&tagwise_certificate>,
+    names: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let Some(found) = value::<SubjectAltName<'_>>(certificate)? else { return Ok(false) };
+        put(names, content(&found.0.0));
+        Ok(true)
+    })
+}
+
+/// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_deviation(
+    certificate: Option<&tagwise_certificate>,
+    index: usize,
+    found: Option<&mut MaybeUninit<tagwise_deviation>>,
+) -> bool {
+    guard!(certificate.is_some_and(|certificate| deviation(certificate.0.deviations(), index, found)))
+}
+
+/// The certificate as OpenSSL prints it.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_text(
+    certificate: Option<&tagwise_certificate>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let mut text = String::new();
+        let written = tagwise::pkix::text::openssl::certificate(given(certificate, "certificate")?.value(), &mut text);
+        written.map_err(|_| Problem::internal("text cannot be written"))?;
+        Ok(tagwise_buffer::new(text))
+    })
+}

@@ -1,0 +1,361 @@
+//! CRLs: fields, entries one by one, look-up by serial number.
+
+use std::mem::MaybeUninit;
+
+use tagwise::codec::{Decode as _, Int, Options, Reader, Session, Tag};
+use tagwise::pkix::ext::CrlReason;
+use tagwise::pkix::{CertificateList, CertificateSerialNumber, CrlIndex, Name, RevokedCertificate};
+
+use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes};
+use crate::error::{Problem, tagwise_error};
+use crate::extension::{content, find, list, tagwise_extension};
+use crate::held::{Extent, Held};
+use crate::options::{deviation, tagwise_deviation, tagwise_options};
+use crate::parts::part;
+
+/// A CRL (RFC 5280 section 5.1) with a copy of its encoding. What its functions return is borrowed from it unless it is a buffer.
+/// Immutable: threads may share it.
+#[cfg_attr(all(), repr(transparent))]
+pub struct tagwise_crl(pub(crate) Held<CrlFamily>);
+
+held!(tagwise_crl, CrlFamily, CertificateList);
+
+impl tagwise_crl {
+    pub(crate) fn value(&self) -> &CertificateList<'_> {
+        self.0.parsed()
+    }
+}
+
+/// Reads a CRL in DER and checks every byte of it, each entry included.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_read(
+    der: tagwise_bytes,
+    options: Option<&tagwise_options>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> *mut tagwise_crl {
+    guard!(error, tagwise_crl::read(der, Extent::Whole, options))
+}
+
+/// Reads the frame of a CRL. Entries and extensions are checked when they are asked for: a list of any size is read in no time.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_outline(
+    der: tagwise_bytes,
+    options: Option<&tagwise_options>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> *mut tagwise_crl {
+    guard!(error, tagwise_crl::read(der, Extent::Outline, options))
+}
+
+/// Reads the first CRL of a text in PEM and checks every byte of it.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_from_pem(
+    text: tagwise_bytes,
+    options: Option<&tagwise_options>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> *mut tagwise_crl {
+    guard!(error, {
+        let der = crate::pem::labelled(text, &["X509 CRL"], options)?;
+        tagwise_crl::read(tagwise_bytes::of(&der), Extent::Whole, options)
+    })
+}
+
+/// Frees a CRL; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_free(crl: *mut tagwise_crl) {
+    guard!(tagwise_crl::release(crl))
+}
+
+/// The whole encoding.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_der(crl: Option<&tagwise_crl>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(crl.map(|crl| crl.0.der())))
+}
+
+/// The signed part, as it stands in the encoding.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_tbs(crl: Option<&tagwise_crl>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(crl.map(|crl| crl.value().tbs_cert_list.as_bytes())))
+}
+
+/// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_signature_algorithm(crl: Option<&tagwise_crl>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(crl.and_then(|crl| part(crl.0.der(), None, 1))))
+}
+
+/// The signature, without its count of unused bits.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_signature(crl: Option<&tagwise_crl>) -> tagwise_bytes {
+    guard!(crl.map_or(tagwise_bytes::NONE, |crl| tagwise_bytes::of(crl.value().signature_value.as_bytes())))
+}
+
+/// The issuer: the encoding of a name.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_issuer(crl: Option<&tagwise_crl>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(crl.and_then(|crl| part(
+        crl.value().tbs_cert_list.as_bytes(),
+        Some(Tag::INTEGER),
+        1
+    ))))
+}
+
+/// When the CRL was issued, in seconds since 1970; 0 for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_this_update(crl: Option<&tagwise_crl>) -> i64 {
+    guard!(crl.map_or(0, |crl| crl.value().this_update().unix().0))
+}
+
+/// Gives when the next CRL is due, in seconds since 1970; false if the CRL does not say.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_next_update(crl: Option<&tagwise_crl>, seconds: Option<&mut MaybeUninit<i64>>) -> bool {
+    guard!(crl.and_then(|crl| crl.value().next_update()).is_some_and(|time| {
+        put(seconds, time.unix().0);
+        true
+    }))
+}
+
+/// Gives the number of the CRL as the content of an INTEGER; false with no error if it has none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_number(
+    crl: Option<&tagwise_crl>,
+    number: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let Some(found) = given(crl, "crl")?.value().number()? else { return Ok(false) };
+        put(number, tagwise_bytes::of(found.0.int().as_bytes()));
+        Ok(true)
+    })
+}
+
+/// Gives the number of the base CRL of a delta CRL; false with no error if it is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_delta_base(
+    crl: Option<&tagwise_crl>,
+    number: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let Some(found) = given(crl, "crl")?.value().tbs_cert_list.delta_base()? else { return Ok(false) };
+        put(number, tagwise_bytes::of(found.0.0.int().as_bytes()));
+        Ok(true)
+    })
+}
+
+/// Gives whether the CRL may have certificates of other issuers (RFC 5280 section 5.2.5).
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_is_indirect(
+    crl: Option<&tagwise_crl>,
+    indirect: Option<&mut MaybeUninit<bool>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(indirect, given(crl, "crl")?.value().tbs_cert_list.is_indirect()?);
+        Ok(true)
+    })
+}
+
+/// The extensions, one after the other: what tagwise_extension_next() takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_extensions(crl: Option<&tagwise_crl>) -> tagwise_bytes {
+    guard!(crl.map_or(tagwise_bytes::NONE, |crl| list(&crl.value().extensions())))
+}
+
+/// Gives the extension with that identifier; false with no error if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_extension(
+    crl: Option<&tagwise_crl>,
+    oid: tagwise_bytes,
+    extension: Option<&mut MaybeUninit<tagwise_extension>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, find(&given(crl, "crl")?.value().extensions(), oid, extension))
+}
+
+/// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_deviation(
+    crl: Option<&tagwise_crl>,
+    index: usize,
+    found: Option<&mut MaybeUninit<tagwise_deviation>>,
+) -> bool {
+    guard!(crl.is_some_and(|crl| deviation(crl.0.deviations(), index, found)))
+}
+
+/// The CRL as OpenSSL prints it.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_text(
+    crl: Option<&tagwise_crl>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let mut text = String::new();
+        let written = tagwise::pkix::text::openssl::list(given(crl, "crl")?.value(), &mut text);
+        written.map_err(|_| Problem::internal("text cannot be written"))?;
+        Ok(tagwise_buffer::new(text))
+    })
+}
+
+/// One entry of a CRL, borrowed from the CRL.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_crl_entry {
+    /// The serial number as the content of its INTEGER.
+    serial: tagwise_bytes,
+    /// When the certificate was revoked, in seconds since 1970.
+    date: i64,
+    /// The extensions of the entry, one after the other: what tagwise_extension_next() takes.
+    extensions: tagwise_bytes,
+}
+
+impl tagwise_crl_entry {
+    fn of(entry: &RevokedCertificate<'_>) -> Self {
+        Self {
+            serial: tagwise_bytes::of(entry.user_certificate.as_bytes()),
+            date: entry.revocation_date.unix().0,
+            extensions: entry.crl_entry_extensions.map_or(tagwise_bytes::of(&[]), |extensions| list(&extensions)),
+        }
+    }
+}
+
+/// The entries, one after the other: what tagwise_crl_entry_next() takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_entries(crl: Option<&tagwise_crl>) -> tagwise_bytes {
+    guard!(crl.map_or(tagwise_bytes::NONE, |crl| {
+        content(&crl.value().tbs_cert_list.revoked_certificates.unwrap_or_default())
+    }))
+}
+
+/// The number of entries.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_count(crl: Option<&tagwise_crl>) -> usize {
+    guard!(crl.map_or(0, |crl| crl.value().tbs_cert_list.revoked_certificates.map_or(0, |entries| entries.len())))
+}
+
+/// Gives the next entry and moves `rest` behind it. Returns false with no error after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_entry_next(
+    rest: Option<&mut tagwise_bytes>,
+    options: Option<&tagwise_options>,
+    entry: Option<&mut MaybeUninit<tagwise_crl_entry>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let session = Session::new(tagwise_options::of(options));
+        let Some(whole) = crate::parts::next(rest, &session)? else { return Ok(false) };
+        let read = match options {
+            None => RevokedCertificate::outline(whole)?,
+            Some(_) => tagwise_options::of(options).outline::<RevokedCertificate<'_>>(whole)?.value,
+        };
+        put(entry, tagwise_crl_entry::of(&read));
+        Ok(true)
+    })
+}
+
+/// Gives the reason of an entry, as the number that RFC 5280 section 5.3.1 has for it; false with no error if it has none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_entry_reason(
+    entry: Option<&tagwise_crl_entry>,
+    reason: Option<&mut MaybeUninit<u32>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let entry = given(entry, "entry")?;
+        let session = Session::new(Options::der());
+        let mut rest = entry.extensions;
+        while let Some(whole) = crate::parts::next(Some(&mut rest), &session)? {
+            let extension = tagwise::pkix::Extension::outline(whole)?;
+            if extension.extn_id == <CrlReason as tagwise::pkix::ext::KnownExtension>::ID {
+                put(reason, extension.extn_value.decode_as::<CrlReason>()? as u32);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })
+}
+
+/// Gives the first entry with that serial number, the content of an INTEGER, by looking at one after the other. Returns false with no error
+/// if there is none. In an indirect CRL the entry may be about a certificate of another issuer: tagwise_crl_index_find() knows whose.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_find(
+    crl: Option<&tagwise_crl>,
+    serial: tagwise_bytes,
+    entry: Option<&mut MaybeUninit<tagwise_crl_entry>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let wanted = serial.get()?;
+        let entries = given(crl, "crl")?.value().tbs_cert_list.revoked_certificates.unwrap_or_default();
+        let Some(row) = entries.content() else { return Ok(false) };
+        let session = Session::new(Options::ber_definite());
+        let scan = || {
+            let mut reader = Reader::with_session(row, &session)?;
+            while !reader.is_empty() {
+                let start = reader.position();
+                let (_, len) = reader.header()?;
+                let found = {
+                    let content = reader.rest();
+                    let mut inner = Reader::with_session(content.get(..len).unwrap_or_default(), &session)?;
+                    let len = inner.expect(Tag::INTEGER)?;
+                    inner.take(len)? == wanted
+                };
+                reader.take(len)?;
+                if found {
+                    return Ok(Some(reader.since(start)));
+                }
+            }
+            Ok(None)
+        };
+        let found = scan().map_err(|fault| Problem::fault(fault, row, 0).moved(entries.offset()))?;
+        let Some(whole) = found else { return Ok(false) };
+        let read = Options::ber_definite().outline::<RevokedCertificate<'_>>(whole)?.value;
+        put(entry, tagwise_crl_entry::of(&read));
+        Ok(true)
+    })
+}
+
+/// An index of a CRL by serial number. It borrows from the CRL, which must be freed after it. Immutable: threads may share it.
+pub struct tagwise_crl_index {
+    index: CrlIndex<'static>,
+    issuer: Name<'static>,
+}
+
+/// An index of a CRL, for many look-ups: 12 to 24 bytes an entry.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_index_new(
+    crl: Option<&tagwise_crl>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_crl_index>> {
+    guard!(error, {
+        let crl = given(crl, "crl")?;
+        // SAFETY: The header asks that the CRL is freed after its index; its value does not move or change.
+        let list: &'static CertificateList<'static> = unsafe { &*std::ptr::from_ref(crl.value()).cast() };
+        Ok(Some(Box::new(tagwise_crl_index { index: CrlIndex::new(list)?, issuer: list.issuer() })))
+    })
+}
+
+/// Frees an index; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_index_free(index: Option<Box<tagwise_crl_index>>) {
+    guard!(drop(index))
+}
+
+/// Gives the last entry for the certificate with that serial number and that issuer, the encoding of a name; absent, the issuer is that of
+/// the CRL. Returns false with no error if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_index_find(
+    index: Option<&tagwise_crl_index>,
+    serial: tagwise_bytes,
+    issuer: tagwise_bytes,
+    entry: Option<&mut MaybeUninit<tagwise_crl_entry>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let tagwise_crl_index { index, issuer: own } = given(index, "index")?;
+        let serial = CertificateSerialNumber(Int::from_signed(serial.get()?));
+        let issuer = issuer.optional()?.map(Name::outline).transpose()?.unwrap_or(*own);
+        let Some(found) = index.get(serial, &issuer)? else { return Ok(false) };
+        put(entry, tagwise_crl_entry::of(&found.entry));
+        Ok(true)
+    })
+}

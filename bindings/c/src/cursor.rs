@@ -1,0 +1,425 @@
+//! The cursor: reads one input element by element, as DER or as BER.
+
+use std::mem::MaybeUninit;
+
+use tagwise::codec::ber::{self, Canonical};
+use tagwise::codec::{
+    BitStr, Decode, Fault, GeneralizedTime, Int, Null, OctetStr, Oid, Outer, Reader, Session, Tag, UtcTime,
+};
+
+use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes};
+use crate::element::{place_of, tagwise_element, text_of};
+use crate::error::{Problem, tagwise_error};
+use crate::options::tagwise_options;
+use crate::tag::{pack, unpack};
+
+/// A position in an input, with the values that were entered. It borrows the input, which the caller keeps until the cursor is freed.
+/// Not for two threads at once.
+pub struct tagwise_cursor {
+    // Before what it borrows: fields are dropped in their order.
+    reader: Reader<'static, 'static>,
+    levels: Vec<Outer<'static>>,
+    /// The bytes that the reader reads.
+    bytes: &'static [u8],
+    _session: Box<Session<'static>>,
+    converted: Option<Box<Canonical<'static>>>,
+}
+
+impl tagwise_cursor {
+    fn new(
+        bytes: &'static [u8],
+        converted: Option<Box<Canonical<'static>>>,
+        options: Option<&tagwise_options>,
+    ) -> Result<Self, Problem> {
+        let session = Box::new(Session::new(tagwise_options::of(options)));
+        // SAFETY: The session lives in its box until the cursor is dropped, and the reader is dropped before it.
+        let lent: &'static Session<'static> = unsafe { &*std::ptr::from_ref(&*session) };
+        let reader = Reader::with_session(bytes, lent)?;
+        Ok(Self { reader, levels: Vec::new(), bytes, _session: session, converted })
+    }
+
+    fn source(&self, offset: usize) -> usize {
+        self.converted.as_ref().map_or(offset, |converted| converted.map.source(offset))
+    }
+
+    fn problem(&self, fault: Fault) -> Problem {
+        let problem = Problem::fault(fault, self.bytes, 0);
+        if self.converted.is_some() { problem.at(self.source(fault.offset())) } else { problem }
+    }
+
+    /// Reads on a copy of the reader: where something is wrong, the cursor stays where it was.
+    fn read<R>(&mut self, read: impl FnOnce(&mut Reader<'static, 'static>) -> Result<R, Fault>) -> Result<R, Problem> {
+        let mut reader = self.reader.clone();
+        let value = read(&mut reader).map_err(|fault| self.problem(fault))?;
+        self.reader = reader;
+        Ok(value)
+    }
+
+    fn element(&mut self, tag: Option<Tag>) -> Result<tagwise_element, Problem> {
+        let (found, whole, content, offset) = self.read(|reader| {
+            let (position, offset) = (reader.position(), reader.offset());
+            let (found, len) = match tag {
+                Some(tag) => (tag, reader.expect(tag)?),
+                None => reader.header()?,
+            };
+            let content = reader.take(len)?;
+            Ok((found, reader.since(position), content, offset))
+        })?;
+        Ok(tagwise_element::new(found, whole, content, self.source(offset)))
+    }
+
+    fn value<T: Decode<'static>>(&mut self) -> Result<T, Problem> {
+        self.read(Reader::read)
+    }
+}
+
+/// A cursor at the start of an input, which it borrows. With options that allow deviations it reads definite-length BER as it stands.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_new(
+    input: tagwise_bytes,
+    options: Option<&tagwise_options>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_cursor>> {
+    guard!(error, Ok(Some(Box::new(tagwise_cursor::new(input.get()?, None, options)?))))
+}
+
+/// A cursor at the start of an element in any form of BER, which is converted to DER without a schema first; the cursor owns the result.
+/// Offsets are those of the input. A string in segments is joined only under its universal tag: see tagwise_ber_to_der() for the rest.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_new_ber(
+    input: tagwise_bytes,
+    options: Option<&tagwise_options>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_cursor>> {
+    guard!(error, {
+        let converted = Box::new(ber::to_der_untyped_with(input.get()?, &tagwise_options::ber(options))?);
+        // SAFETY: The bytes are the caller's, or on the heap of what the cursor owns, and the reader is dropped before that.
+        let bytes: &'static [u8] = unsafe { &*std::ptr::from_ref(&*converted.bytes) };
+        Ok(Some(Box::new(tagwise_cursor::new(bytes, Some(converted), options)?)))
+    })
+}
+
+/// Frees a cursor; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_free(cursor: Option<Box<tagwise_cursor>>) {
+    guard!(drop(cursor))
+}
+
+/// Returns whether the value that was entered last, or the input, ends here; true for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_is_empty(cursor: Option<&tagwise_cursor>) -> bool {
+    guard!(cursor.is_none_or(|cursor| cursor.reader.is_empty()))
+}
+
+/// The offset of the cursor in the input.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_offset(cursor: Option<&tagwise_cursor>) -> usize {
+    guard!(cursor.map_or(0, |cursor| cursor.source(cursor.reader.offset())))
+}
+
+/// The number of values that were entered and not left.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_depth(cursor: Option<&tagwise_cursor>) -> usize {
+    guard!(cursor.map_or(0, |cursor| cursor.levels.len()))
+}
+
+/// The bytes that are left in the value that was entered last; borrowed as the input is.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_rest(cursor: Option<&tagwise_cursor>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(cursor.map(|cursor| cursor.reader.rest())))
+}
+
+/// Gives the tag of the next element and stays where it is.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_peek(
+    cursor: Option<&tagwise_cursor>,
+    tag: Option<&mut MaybeUninit<u32>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let cursor = given(cursor, "cursor")?;
+        put(tag, pack(cursor.reader.peek().map_err(|fault| cursor.problem(fault))?));
+        Ok(true)
+    })
+}
+
+/// Returns whether the next element has that class and number.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_at(cursor: Option<&tagwise_cursor>, tag: u32) -> bool {
+    guard!(cursor.is_some_and(|cursor| unpack(tag).is_ok_and(|tag| cursor.reader.at(tag))))
+}
+
+/// Reads the next element, whatever its tag, without looking inside.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_next(
+    cursor: Option<&mut tagwise_cursor>,
+    element: Option<&mut MaybeUninit<tagwise_element>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(element, given(cursor, "cursor")?.element(None)?);
+        Ok(true)
+    })
+}
+
+/// Reads the next element, which must have that tag.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_read(
+    cursor: Option<&mut tagwise_cursor>,
+    tag: u32,
+    element: Option<&mut MaybeUninit<tagwise_element>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(element, given(cursor, "cursor")?.element(Some(unpack(tag)?))?);
+        Ok(true)
+    })
+}
+
+/// Reads the next element if it has that class and number. Otherwise gives an element of the tag 0 and absent bytes, and returns true.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_read_optional(
+    cursor: Option<&mut tagwise_cursor>,
+    tag: u32,
+    element: Option<&mut MaybeUninit<tagwise_element>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (cursor, tag) = (given(cursor, "cursor")?, unpack(tag)?);
+        let found = if cursor.reader.at(tag) { cursor.element(Some(tag))? } else { tagwise_element::NONE };
+        put(element, found);
+        Ok(true)
+    })
+}
+
+/// Steps over the next element.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_skip(
+    cursor: Option<&mut tagwise_cursor>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, given(cursor, "cursor")?.element(None).map(|_| true))
+}
+
+/// Enters the next element, which must have that tag and be constructed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_enter(
+    cursor: Option<&mut tagwise_cursor>,
+    tag: u32,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (cursor, tag) = (given(cursor, "cursor")?, unpack(tag)?.constructed());
+        let outer = cursor.read(|reader| {
+            reader.spend_elements(1)?;
+            let len = reader.expect(tag)?;
+            reader.enter(len)
+        })?;
+        cursor.levels.push(outer);
+        Ok(true)
+    })
+}
+
+/// Leaves the value that was entered last; nothing of it may be left.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_leave(
+    cursor: Option<&mut tagwise_cursor>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let cursor = given(cursor, "cursor")?;
+        let outer = *cursor.levels.last().ok_or_else(|| Problem::argument("no value was entered"))?;
+        cursor.read(|reader| reader.leave(outer))?;
+        cursor.levels.pop();
+        Ok(true)
+    })
+}
+
+/// Leaves the value that was entered last, whatever is left of it; that is not looked at.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_leave_early(
+    cursor: Option<&mut tagwise_cursor>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let cursor = given(cursor, "cursor")?;
+        let outer = *cursor.levels.last().ok_or_else(|| Problem::argument("no value was entered"))?;
+        cursor.read(|reader| {
+            reader.take(reader.remaining())?;
+            reader.leave(outer)
+        })?;
+        cursor.levels.pop();
+        Ok(true)
+    })
+}
+
+/// Checks that every value was left and that nothing follows the last element.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_finish(
+    cursor: Option<&tagwise_cursor>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let cursor = given(cursor, "cursor")?;
+        if !cursor.levels.is_empty() {
+            return Err(Problem::argument("a value was entered and not left"));
+        }
+        cursor.reader.clone().finish().map_err(|fault| cursor.problem(fault))?;
+        Ok(true)
+    })
+}
+
+/// Reads a BOOLEAN.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_boolean(
+    cursor: Option<&mut tagwise_cursor>,
+    value: Option<&mut MaybeUninit<bool>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(value, given(cursor, "cursor")?.value::<bool>()?);
+        Ok(true)
+    })
+}
+
+/// Reads an INTEGER that fits into 64 bits with a sign.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_int64(
+    cursor: Option<&mut tagwise_cursor>,
+    value: Option<&mut MaybeUninit<i64>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(value, given(cursor, "cursor")?.value::<i64>()?);
+        Ok(true)
+    })
+}
+
+/// Reads an INTEGER that fits into 64 bits without a sign.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_uint64(
+    cursor: Option<&mut tagwise_cursor>,
+    value: Option<&mut MaybeUninit<u64>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(value, given(cursor, "cursor")?.value::<u64>()?);
+        Ok(true)
+    })
+}
+
+/// Reads an INTEGER of any size as its content: two's complement, highest byte first; borrowed as the input is.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_integer(
+    cursor: Option<&mut tagwise_cursor>,
+    value: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(value, tagwise_bytes::of(given(cursor, "cursor")?.value::<Int<'_>>()?.as_bytes()));
+        Ok(true)
+    })
+}
+
+/// Reads an ENUMERATED that fits into 64 bits.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_enumerated(
+    cursor: Option<&mut tagwise_cursor>,
+    value: Option<&mut MaybeUninit<i64>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(value, given(cursor, "cursor")?.read(|reader| reader.read_implicit::<i64>(Tag::ENUMERATED))?);
+        Ok(true)
+    })
+}
+
+/// Reads a NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_null(
+    cursor: Option<&mut tagwise_cursor>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, given(cursor, "cursor")?.value::<Null>().map(|_| true))
+}
+
+/// Reads an OBJECT IDENTIFIER as its content, which tagwise_oid_text() makes text of; borrowed as the input is.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_oid(
+    cursor: Option<&mut tagwise_cursor>,
+    value: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(value, tagwise_bytes::of(given(cursor, "cursor")?.value::<Oid<'_>>()?.as_bytes()));
+        Ok(true)
+    })
+}
+
+/// Reads an OCTET STRING; borrowed as the input is.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_octets(
+    cursor: Option<&mut tagwise_cursor>,
+    value: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(value, tagwise_bytes::of(given(cursor, "cursor")?.value::<OctetStr<'_>>()?.as_bytes()));
+        Ok(true)
+    })
+}
+
+/// Reads a BIT STRING: its bytes, borrowed as the input is, and the number of unused bits in the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_bits(
+    cursor: Option<&mut tagwise_cursor>,
+    value: Option<&mut MaybeUninit<tagwise_bytes>>,
+    unused: Option<&mut MaybeUninit<u8>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let bits = given(cursor, "cursor")?.value::<BitStr<'_>>()?;
+        put(value, tagwise_bytes::of(bits.as_bytes()));
+        put(unused, bits.unused_bits());
+        Ok(true)
+    })
+}
+
+/// Reads a string of any character string type as UTF-8, in a buffer.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_text(
+    cursor: Option<&mut tagwise_cursor>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let cursor = given(cursor, "cursor")?;
+        let before = cursor.reader.clone();
+        let element = cursor.element(None)?;
+        let text = text_of(&element, element.number(), cursor.reader.session());
+        if text.is_err() {
+            cursor.reader = before;
+        }
+        Ok(tagwise_buffer::new(text?))
+    })
+}
+
+/// Reads a UTCTime or GeneralizedTime: seconds since 1970 and nanoseconds.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cursor_time(
+    cursor: Option<&mut tagwise_cursor>,
+    seconds: Option<&mut MaybeUninit<i64>>,
+    nanoseconds: Option<&mut MaybeUninit<u32>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let cursor = given(cursor, "cursor")?;
+        let (time, nanos) = if cursor.reader.at(Tag::UTC_TIME) {
+            (cursor.value::<UtcTime>()?.unix(), 0)
+        } else {
+            let time = cursor.value::<GeneralizedTime<'_>>()?;
+            (time.unix(), time.nanosecond())
+        };
+        place_of(time, nanos, seconds, nanoseconds);
+        Ok(true)
+    })
+}

@@ -1,0 +1,222 @@
+//! The error object.
+
+use std::borrow::Cow;
+use std::ffi::{CString, c_char};
+
+use tagwise::codec::table::Typed as _;
+use tagwise::codec::{Any, EncodeError, Error, Fault, pem};
+
+/// What kind of error an error is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum tagwise_error_kind {
+    /// No error.
+    None = 0,
+    /// An argument is NULL that may not be, or has a value that the function does not take.
+    Argument = 1,
+    /// The input is not what the function reads; the error has path, offset and clause.
+    Input = 2,
+    /// A value cannot be encoded.
+    Encoding = 3,
+    /// A signature, a digest or an authentication code is wrong.
+    Signature = 4,
+    /// A key cannot be used, or a password is wrong.
+    Key = 5,
+    /// An algorithm is not supported, or not by this backend.
+    Unsupported = 6,
+    /// There is no valid certification path.
+    Path = 7,
+    /// A schema does not compile.
+    Schema = 8,
+    /// A defect in the library. Please report it.
+    Internal = 9,
+}
+
+/// An error: kind, code, message, path, offset, clause. Immutable: threads may share it.
+pub struct tagwise_error {
+    kind: tagwise_error_kind,
+    code: CString,
+    message: CString,
+    path: CString,
+    clause: CString,
+    offset: usize,
+}
+
+/// An error on its way to the caller.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    kind: tagwise_error_kind,
+    code: Cow<'static, str>,
+    message: String,
+    path: String,
+    clause: &'static str,
+    offset: Option<usize>,
+}
+
+impl Problem {
+    pub(crate) fn new(kind: tagwise_error_kind, code: &'static str, message: impl Into<String>) -> Self {
+        Self { kind, code: code.into(), message: message.into(), path: String::new(), clause: "", offset: None }
+    }
+
+    pub(crate) fn argument(message: impl Into<String>) -> Self {
+        Self::new(tagwise_error_kind::Argument, "argument", message)
+    }
+
+    pub(crate) fn null(what: &str) -> Self {
+        Self::argument(format!("{what} is NULL"))
+    }
+
+    pub(crate) fn internal(message: &str) -> Self {
+        Self::new(tagwise_error_kind::Internal, "internal", format!("defect in the library: {message}"))
+    }
+
+    /// The error for a fault that was met in an input of no known type.
+    pub(crate) fn fault(fault: Fault, input: &[u8], base: usize) -> Self {
+        Error::locate_at(fault, Any::ty(), input, base).into()
+    }
+
+    /// The same error at another offset.
+    pub(crate) const fn at(mut self, offset: usize) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    /// The same error `base` bytes further on.
+    pub(crate) fn moved(mut self, base: usize) -> Self {
+        self.offset = self.offset.map(|offset| offset.saturating_add(base));
+        self
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        Self {
+            kind: tagwise_error_kind::Input,
+            code: error.code().into(),
+            message: error.to_string(),
+            path: error.path().to_owned(),
+            clause: error.clause(),
+            offset: Some(error.offset()),
+        }
+    }
+}
+
+/// A fault of content that was given as an argument.
+impl From<Fault> for Problem {
+    fn from(fault: Fault) -> Self {
+        let kind = fault.kind();
+        Self {
+            kind: tagwise_error_kind::Input,
+            code: kind.code().into(),
+            message: format!("{}, at byte {} ({})", kind.text(), fault.offset(), kind.clause()),
+            path: String::new(),
+            clause: kind.clause(),
+            offset: Some(fault.offset()),
+        }
+    }
+}
+
+impl From<EncodeError> for Problem {
+    fn from(error: EncodeError) -> Self {
+        Self {
+            kind: tagwise_error_kind::Encoding,
+            code: error.kind().code().into(),
+            message: error.to_string(),
+            path: error.path(),
+            clause: error.kind().clause(),
+            offset: None,
+        }
+    }
+}
+
+impl From<pem::Error> for Problem {
+    fn from(error: pem::Error) -> Self {
+        Self {
+            kind: tagwise_error_kind::Input,
+            code: error.code().into(),
+            message: error.to_string(),
+            path: String::new(),
+            clause: error.kind().clause(),
+            offset: Some(error.offset()),
+        }
+    }
+}
+
+impl From<pem::PemError> for Problem {
+    fn from(error: pem::PemError) -> Self {
+        match error {
+            pem::PemError::Value(error) => error.into(),
+            pem::PemError::Pem(error) => error.into(),
+            other => Self::new(tagwise_error_kind::Input, "pem-missing", other.to_string()),
+        }
+    }
+}
+
+impl From<Problem> for tagwise_error {
+    fn from(problem: Problem) -> Self {
+        Self {
+            kind: problem.kind,
+            code: text(&problem.code),
+            message: text(&problem.message),
+            path: text(&problem.path),
+            clause: text(problem.clause),
+            offset: problem.offset.unwrap_or(usize::MAX),
+        }
+    }
+}
+
+/// Text for C, up to a NUL that it has inside.
+pub(crate) fn text(text: &str) -> CString {
+    let end = text.find('\0').unwrap_or(text.len());
+    CString::new(text.get(..end).unwrap_or_default()).unwrap_or_default()
+}
+
+fn pointer(error: Option<&tagwise_error>, field: impl FnOnce(&tagwise_error) -> &CString) -> *const c_char {
+    error.map_or(c"".as_ptr(), |error| field(error).as_ptr())
+}
+
+/// Frees an error; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_error_free(error: Option<Box<tagwise_error>>) {
+    guard!(drop(error))
+}
+
+/// The kind of an error; TAGWISE_ERROR_KIND_NONE for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_error_get_kind(error: Option<&tagwise_error>) -> tagwise_error_kind {
+    guard!(error.map_or(tagwise_error_kind::None, |error| error.kind))
+}
+
+impl crate::shield::Failed for tagwise_error_kind {
+    const FAILED: Self = Self::None;
+}
+
+/// The stable code of an error, as `integer-padded`; borrowed from the error.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_error_code(error: Option<&tagwise_error>) -> *const c_char {
+    guard!(pointer(error, |error| &error.code))
+}
+
+/// The whole message of an error, with path, offset and clause; borrowed from the error.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_error_message(error: Option<&tagwise_error>) -> *const c_char {
+    guard!(pointer(error, |error| &error.message))
+}
+
+/// The path to the component at fault, as `tbsCertificate.validity.notAfter`, or an empty text; borrowed from the error.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_error_path(error: Option<&tagwise_error>) -> *const c_char {
+    guard!(pointer(error, |error| &error.path))
+}
+
+/// The clause of the standard that decides, or an empty text; borrowed from the error.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_error_clause(error: Option<&tagwise_error>) -> *const c_char {
+    guard!(pointer(error, |error| &error.clause))
+}
+
+/// The byte offset of an error in the input, or SIZE_MAX if it has none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_error_offset(error: Option<&tagwise_error>) -> usize {
+    guard!(error.map_or(usize::MAX, |error| error.offset))
+}

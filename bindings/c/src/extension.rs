@@ -1,0 +1,115 @@
+//! Extensions of certificates, CRLs, their entries, requests and OCSP messages.
+
+use std::mem::MaybeUninit;
+
+use tagwise::codec::{Decode as _, Oid, SeqOf, Session};
+use tagwise::pkix::{Extension, Extensions};
+
+use crate::bytes::{put, tagwise_bytes};
+use crate::error::{Problem, tagwise_error};
+use crate::oid::same;
+use crate::options::tagwise_options;
+
+/// One extension, borrowed as the list it comes from is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_extension {
+    /// Its identifier: the content of an object identifier.
+    oid: tagwise_bytes,
+    /// Whether who does not understand it must refuse what has it.
+    critical: bool,
+    /// Its value: an encoding, which nobody has looked into where the list was not checked whole.
+    value: tagwise_bytes,
+}
+
+impl tagwise_extension {
+    pub(crate) fn of(extension: &Extension<'_>) -> Self {
+        Self {
+            oid: tagwise_bytes::of(extension.extn_id.as_bytes()),
+            critical: extension.critical,
+            value: tagwise_bytes::of(extension.extn_value.as_bytes()),
+        }
+    }
+}
+
+/// The content of a list of extensions.
+pub(crate) fn list(extensions: &Extensions<'_>) -> tagwise_bytes {
+    content(&extensions.as_seq_of())
+}
+
+/// The content of a SEQUENCE OF; absent if its items were never encoded.
+pub(crate) fn content<'a, T>(list: &SeqOf<'a, T>) -> tagwise_bytes {
+    tagwise_bytes::of_option(list.content())
+}
+
+/// Gives the extension with that identifier of a list; false with no error if there is none.
+pub(crate) fn find(
+    extensions: &Extensions<'_>,
+    oid: tagwise_bytes,
+    place: Option<&mut MaybeUninit<tagwise_extension>>,
+) -> Result<bool, Problem> {
+    let found = extensions.find(Oid::from_content(oid.get()?)?)?;
+    Ok(found.is_some_and(|extension| {
+        put(place, tagwise_extension::of(&extension));
+        true
+    }))
+}
+
+fn next(
+    rest: Option<&mut tagwise_bytes>,
+    session: &Session<'_>,
+    options: Option<&tagwise_options>,
+) -> Result<Option<tagwise_extension>, Problem> {
+    let Some(whole) = crate::parts::next(rest, session)? else { return Ok(None) };
+    let extension = match options {
+        None => Extension::outline(whole)?,
+        Some(_) => tagwise_options::of(options).outline::<Extension<'_>>(whole)?.value,
+    };
+    Ok(Some(tagwise_extension::of(&extension)))
+}
+
+/// Gives the next extension of a list, as tagwise_certificate_extensions() has it, and moves `rest` behind it. Returns false with no error
+/// after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_extension_next(
+    rest: Option<&mut tagwise_bytes>,
+    options: Option<&tagwise_options>,
+    extension: Option<&mut MaybeUninit<tagwise_extension>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let session = Session::new(tagwise_options::of(options));
+        Ok(next(rest, &session, options)?.is_some_and(|found| {
+            put(extension, found);
+            true
+        }))
+    })
+}
+
+/// Gives the extension with that identifier of a list; false with no error if there is none. One that is there twice is an error.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_extension_find(
+    list: tagwise_bytes,
+    oid: tagwise_bytes,
+    options: Option<&tagwise_options>,
+    extension: Option<&mut MaybeUninit<tagwise_extension>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let session = Session::new(tagwise_options::of(options));
+        let (mut rest, mut found) = (list, None);
+        while let Some(one) = next(Some(&mut rest), &session, options)? {
+            if same(one.oid, oid) && found.replace(one).is_some() {
+                return Err(Problem::new(
+                    crate::error::tagwise_error_kind::Input,
+                    "duplicate-extension",
+                    "an extension is there twice (RFC 5280 §4.2)",
+                ));
+            }
+        }
+        Ok(found.is_some_and(|found| {
+            put(extension, found);
+            true
+        }))
+    })
+}

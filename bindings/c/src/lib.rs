@@ -1,0 +1,46 @@
+//! libtagwise: Tagwise for C. `include/tagwise.h` is made from this crate and says how to use it.
+//!
+//! This crate decodes nothing itself. Every exported function goes through `guard!`, which keeps panics from crossing
+//! into C; what C hands over arrives as the types of `bytes.rs` and as references that may be absent.
+#![allow(unsafe_code, reason = "each exported name is unsafe code to the compiler; each block says why it holds")]
+#![deny(clippy::undocumented_unsafe_blocks)]
+#![allow(non_camel_case_types, reason = "types have the names of the header")]
+#![allow(improper_ctypes_definitions, reason = "handles are opaque to C: only their addresses cross")]
+
+#[macro_use]
+mod shield;
+#[macro_use]
+mod held;
+
+mod allocator;
+mod bytes;
+mod certificate;
+mod crl;
+mod cursor;
+mod element;
+mod error;
+mod extension;
+mod name;
+mod oid;
+mod options;
+mod parts;
+mod pem;
+mod tag;
+mod writer;
+mod writer_values;
+
+pub use allocator::*;
+pub use bytes::*;
+pub use certificate::*;
+pub use crl::*;
+pub use cursor::*;
+pub use element::*;
+pub use error::*;
+pub use extension::*;
+pub use name::*;
+pub use oid::*;
+pub use options::*;
+pub use parts::*;
+pub use pem::*;
+pub use writer::*;
+pub use writer_values::*;

@@ -1,0 +1,258 @@
+//! Names: text, comparison, attributes. A name is its encoding, which the functions that give one borrow from what has it.
+
+use std::mem::MaybeUninit;
+
+use tagwise::codec::{Any, Decode as _, Reader, Session, Tag};
+use tagwise::pkix::Name;
+use tagwise::pkix::name::{self, NameBuf};
+
+use crate::bytes::{put, tagwise_buffer, tagwise_bytes};
+use crate::element::tagwise_element;
+use crate::error::{Problem, tagwise_error, tagwise_error_kind};
+use crate::oid::same;
+use crate::options::tagwise_options;
+
+/// A name that may come from a value that was read under options.
+fn read<'a>(der: tagwise_bytes) -> Result<Name<'a>, Problem> {
+    let der = der.get()?;
+    Name::outline(der).map_err(Problem::from)
+}
+
+/// The text of a name as RFC 4514 has it, as `CN=Eva,O=Example,C=DE`: the last RDN first.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_name_rfc4514(
+    name: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, Ok(tagwise_buffer::new(read(name)?.rfc4514().to_string())))
+}
+
+/// The text of a name in the order of its encoding, as `C=DE, O=Example, CN=Eva`.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_name_oneline(
+    name: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, Ok(tagwise_buffer::new(read(name)?.openssl_oneline().to_string())))
+}
+
+/// The encoding of a name from its text as RFC 4514 has it.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_name_from_text(
+    text: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let name =
+            NameBuf::parse(text.text()?).map_err(|error| Problem::argument(error.to_string()).at(error.offset))?;
+        Ok(tagwise_buffer::new(name.into_der()))
+    })
+}
+
+/// Returns whether two names match by the rules of RFC 5280 section 7.1: case and repeated spaces do not count. What is not a name matches
+/// nothing.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_name_equal(one: tagwise_bytes, other: tagwise_bytes) -> bool {
+    guard!(matches!((read(one), read(other)), (Ok(one), Ok(other)) if one.matches(&other)))
+}
+
+/// Returns whether a name lies in the subtree of another (RFC 5280 section 4.2.1.10).
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_name_is_within(name: tagwise_bytes, subtree: tagwise_bytes) -> bool {
+    guard!(matches!((read(name), read(subtree)), (Ok(name), Ok(subtree)) if name.is_within(&subtree)))
+}
+
+/// Bytes that are equal for names that match, and only for those: a key for tables.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_name_match_key(
+    name: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, Ok(tagwise_buffer::new(read(name)?.match_key())))
+}
+
+/// One attribute of a name.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_name_attribute {
+    /// Its type: the content of an object identifier; borrowed as the name is.
+    oid: tagwise_bytes,
+    /// Its value, which tagwise_element_text() makes text of; borrowed as the name is.
+    value: tagwise_element,
+    /// The index of the RDN that it is in.
+    rdn: usize,
+}
+
+fn attributes(name: tagwise_bytes, mut found: impl FnMut(tagwise_name_attribute) -> bool) -> Result<bool, Problem> {
+    let name = read(name)?;
+    for (index, rdn) in name.rdns().enumerate() {
+        for attribute in rdn?.0.iter() {
+            let attribute = attribute?;
+            let value: Any<'_> = attribute.value;
+            let value = tagwise_element::new(value.tag(), value.as_bytes(), value.content(), value.offset());
+            if found(tagwise_name_attribute {
+                oid: tagwise_bytes::of(attribute.attr_type.as_bytes()),
+                value,
+                rdn: index,
+            }) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Gives the attribute of that index, counted from 0 over all RDNs; false with no error after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_name_attribute_get(
+    name: tagwise_bytes,
+    index: usize,
+    attribute: Option<&mut MaybeUninit<tagwise_name_attribute>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let mut left = index;
+        attributes_to(name, attribute, |_| {
+            left = left.wrapping_sub(1);
+            left == usize::MAX
+        })
+    })
+}
+
+/// Gives the first attribute of that type, as the content of its identifier; false with no error if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_name_attribute_find(
+    name: tagwise_bytes,
+    oid: tagwise_bytes,
+    attribute: Option<&mut MaybeUninit<tagwise_name_attribute>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, attributes_to(name, attribute, |found| same(found.oid, oid)))
+}
+
+fn attributes_to(
+    name: tagwise_bytes,
+    place: Option<&mut MaybeUninit<tagwise_name_attribute>>,
+    mut is: impl FnMut(&tagwise_name_attribute) -> bool,
+) -> Result<bool, Problem> {
+    let mut hit = None;
+    attributes(name, |found| {
+        let yes = is(&found);
+        if yes {
+            hit = Some(found);
+        }
+        yes
+    })?;
+    Ok(hit.is_some_and(|found| {
+        put(place, found);
+        true
+    }))
+}
+
+/// The value of an attribute as UTF-8, whatever its string type.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_name_attribute_text(
+    attribute: Option<&tagwise_name_attribute>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let attribute = crate::bytes::given(attribute, "attribute")?;
+        let value = Any::outline(attribute.value.whole().get()?)?;
+        let text = name::text(&value);
+        let text = text
+            .ok_or_else(|| Problem::new(tagwise_error_kind::Input, "attribute-type", "the attribute is no string"))?;
+        Ok(tagwise_buffer::new(text.into_owned()))
+    })
+}
+
+/// Kinds of general names (RFC 5280 section 4.2.1.6); their numbers are those of their tags.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum tagwise_general_name_kind {
+    /// A name of a kind that an object identifier tells; the value is the encoding of an OtherName under its tag.
+    Other = 0,
+    /// A mailbox, as text.
+    Email = 1,
+    /// A host name, as text.
+    Dns = 2,
+    /// An X.400 address, encoded.
+    X400 = 3,
+    /// A distinguished name, encoded: what the tagwise_name functions take.
+    Directory = 4,
+    /// A name in electronic data interchange, encoded.
+    Edi = 5,
+    /// A URI, as text.
+    Uri = 6,
+    /// An IP address in 4 or 16 bytes; in name constraints with its mask.
+    Ip = 7,
+    /// An object identifier, as its content.
+    RegisteredId = 8,
+}
+
+/// One general name, borrowed as the list it comes from is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_general_name {
+    /// Its kind.
+    kind: tagwise_general_name_kind,
+    /// Its value, as its kind says.
+    value: tagwise_bytes,
+    /// The whole encoding.
+    whole: tagwise_bytes,
+}
+
+/// Gives the next name of the content of GeneralNames, as tagwise_certificate_names() has it, and moves `rest` behind it. Returns false
+/// with no error after the last one. A name is not checked beyond its tag: names that are bad do not hide those after them.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_general_name_next(
+    rest: Option<&mut tagwise_bytes>,
+    options: Option<&tagwise_options>,
+    name: Option<&mut MaybeUninit<tagwise_general_name>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        use tagwise_general_name_kind as Kind;
+        let session = Session::new(tagwise_options::of(options));
+        let Some(whole) = crate::parts::next(rest, &session)? else { return Ok(false) };
+        let mut reader = Reader::with_session(whole, &session)?;
+        let (tag, len) = reader.header()?;
+        let content = reader.take(len)?;
+        let kind = match tag {
+            tag if tag.same(Tag::context(0)) => Kind::Other,
+            tag if tag.same(Tag::context(1)) => Kind::Email,
+            tag if tag.same(Tag::context(2)) => Kind::Dns,
+            tag if tag.same(Tag::context(3)) => Kind::X400,
+            tag if tag.same(Tag::context(4)) => Kind::Directory,
+            tag if tag.same(Tag::context(5)) => Kind::Edi,
+            tag if tag.same(Tag::context(6)) => Kind::Uri,
+            tag if tag.same(Tag::context(7)) => Kind::Ip,
+            tag if tag.same(Tag::context(8)) => Kind::RegisteredId,
+            _ => {
+                return Err(Problem::new(
+                    tagwise_error_kind::Input,
+                    "choice-unknown",
+                    "a general name has an unknown tag",
+                ));
+            }
+        };
+        let value = match kind {
+            Kind::Other | Kind::X400 | Kind::Edi => whole,
+            _ => content,
+        };
+        put(name, tagwise_general_name { kind, value: tagwise_bytes::of(value), whole: tagwise_bytes::of(whole) });
+        Ok(true)
+    })
+}
+
+/// The text of a general name, as `DNS:example.org` or `IP:192.0.2.1`.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_general_name_text(
+    name: Option<&tagwise_general_name>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let name = crate::bytes::given(name, "name")?;
+        let name = tagwise::pkix::ext::GeneralName::from_der(name.whole.get()?)?;
+        Ok(tagwise_buffer::new(name.to_string()))
+    })
+}

@@ -1,0 +1,126 @@
+//! The shield: panics end here and become errors of the kind `TAGWISE_ERROR_KIND_INTERNAL`.
+
+use std::any::Any;
+use std::mem::MaybeUninit;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::bytes::tagwise_bytes;
+use crate::error::{Problem, tagwise_error};
+
+/// Place for an error, given by the caller.
+pub(crate) type Place<'a> = Option<&'a mut MaybeUninit<*mut tagwise_error>>;
+
+/// The value that a function returns when it fails.
+pub(crate) trait Failed {
+    const FAILED: Self;
+}
+
+macro_rules! failed {
+    ($($ty:ty = $value:expr),* $(,)?) => { $(impl Failed for $ty { const FAILED: Self = $value; })* };
+}
+
+failed!(
+    bool = false,
+    i32 = 0,
+    i64 = 0,
+    u8 = 0,
+    u16 = 0,
+    u32 = 0,
+    u64 = 0,
+    usize = 0,
+    () = (),
+    tagwise_bytes = tagwise_bytes::NONE
+);
+
+impl<T> Failed for *mut T {
+    const FAILED: Self = std::ptr::null_mut();
+}
+
+impl<T> Failed for *const T {
+    const FAILED: Self = std::ptr::null();
+}
+
+impl<T> Failed for Option<Box<T>> {
+    const FAILED: Self = None;
+}
+
+/// Runs what can fail; writes the error, if there is a place for it.
+pub(crate) fn fallible<R: Failed>(place: Place<'_>, body: impl FnOnce() -> Result<R, Problem>) -> R {
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        fault::point();
+        body()
+    }));
+    let problem = match outcome {
+        Ok(Ok(value)) => return value,
+        Ok(Err(problem)) => problem,
+        Err(payload) => internal(payload),
+    };
+    if let Some(place) = place {
+        place.write(Box::into_raw(Box::new(tagwise_error::from(problem))));
+    }
+    R::FAILED
+}
+
+/// Runs what cannot fail but by a defect of ours.
+pub(crate) fn infallible<R: Failed>(body: impl FnOnce() -> R) -> R {
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        fault::point();
+        body()
+    }));
+    outcome.unwrap_or_else(|payload| {
+        // What a panic carries may panic again when it is dropped.
+        std::mem::forget(payload);
+        R::FAILED
+    })
+}
+
+fn internal(payload: Box<dyn Any + Send>) -> Problem {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+    std::mem::forget(payload);
+    Problem::internal(text.as_deref().unwrap_or("no message"))
+}
+
+/// The body of every exported function: `guard!(error, { … Ok(value) })` for those that take a place for an error, else `guard!({ … value })`.
+macro_rules! guard {
+    ($error:ident, $body:expr) => {
+        $crate::shield::fallible($error, move || $body)
+    };
+    ($body:expr) => {
+        $crate::shield::infallible(move || $body)
+    };
+}
+
+/// Panics on demand, for the test that no function lets one out.
+#[cfg(feature = "fault-injection")]
+mod fault {
+    use std::cell::Cell;
+
+    thread_local! {
+        static ARMED: Cell<bool> = const { Cell::new(false) };
+    }
+
+    #[expect(clippy::panic, reason = "that is what it is for")]
+    pub(super) fn point() {
+        if ARMED.replace(false) {
+            panic!("injected");
+        }
+    }
+
+    /// Makes the next function panic that this thread calls.
+    #[unsafe(no_mangle)]
+    extern "C" fn tagwise_fault_arm() {
+        ARMED.set(true);
+    }
+
+    /// Returns whether no panic is waiting.
+    #[unsafe(no_mangle)]
+    extern "C" fn tagwise_fault_fired() -> bool {
+        !ARMED.get()
+    }
+}
+
+#[cfg(not(feature = "fault-injection"))]
+mod fault {
+    pub(super) const fn point() {}
+}

@@ -1,0 +1,220 @@
+//! The writer: DER from the first element to the last, with open values in between.
+
+use std::mem::MaybeUninit;
+
+use tagwise::codec::{Any, Budget, Decode, Encode, EncodeError, EncodeValue, Kind, Reader, Tag, Writer, encode};
+
+use crate::bytes::{given, tagwise_buffer, tagwise_bytes};
+use crate::error::{Problem, tagwise_error};
+use crate::options::tagwise_options;
+use crate::tag::{unpack, unpack_or};
+
+/// A growing encoding. Not for two threads at once. A call that fails leaves it as it was.
+pub struct tagwise_writer {
+    done: Vec<u8>,
+    open: Vec<Level>,
+    depth: usize,
+    output: u64,
+}
+
+/// A value that was begun and not ended.
+struct Level {
+    tag: Tag,
+    /// The length of what was written before it.
+    start: usize,
+    /// Where each element inside it starts.
+    elements: Vec<usize>,
+}
+
+impl tagwise_writer {
+    /// Appends one element or several.
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<bool, Problem> {
+        let at = self.done.len();
+        if (at as u64).saturating_add(bytes.len() as u64) > self.output {
+            return Err(EncodeError::new(Kind::OutputExceeded).into());
+        }
+        self.done.extend_from_slice(bytes);
+        if let Some(level) = self.open.last_mut() {
+            level.elements.push(at);
+        }
+        Ok(true)
+    }
+
+    /// Appends a value under a tag of the caller's, or under its own.
+    pub(crate) fn value<T: Encode + EncodeValue>(&mut self, tag: u32, value: &T) -> Result<bool, Problem> {
+        let own = T::TAG;
+        let tag = unpack_or(tag, own)?;
+        if tag == own {
+            return self.append(&encode(value)?);
+        }
+        self.append(&encode(&Implicit { tag, value })?)
+    }
+
+    fn end(&mut self, arrange: impl FnOnce(&[u8], &mut Vec<&[u8]>) -> Result<(), Problem>) -> Result<bool, Problem> {
+        let level = self.open.last().ok_or_else(|| Problem::argument("no value was begun"))?;
+        let ends = level.elements.iter().skip(1).copied().chain([self.done.len()]);
+        let mut parts: Vec<&[u8]> =
+            level.elements.iter().zip(ends).filter_map(|(start, end)| self.done.get(*start..end)).collect();
+        arrange(&self.done, &mut parts)?;
+        let content = parts.concat();
+        let (start, element) = (level.start, element(level.tag, &content)?);
+        if (start as u64).saturating_add(element.len() as u64) > self.output {
+            return Err(EncodeError::new(Kind::OutputExceeded).into());
+        }
+        self.open.pop();
+        self.done.truncate(start);
+        self.append(&element)
+    }
+}
+
+/// A value under an IMPLICIT tag.
+struct Implicit<'v, T> {
+    tag: Tag,
+    value: &'v T,
+}
+
+impl<T: EncodeValue> Encode for Implicit<'_, T> {
+    fn encoded_len(&self) -> usize {
+        tagwise::codec::implicit_len(self.tag, self.value)
+    }
+
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.write_implicit(self.tag, self.value)
+    }
+}
+
+/// One element.
+pub(crate) fn element(tag: Tag, content: &[u8]) -> Result<Vec<u8>, Problem> {
+    let mut bytes = vec![0; content.len().saturating_add(16)];
+    let free = {
+        let mut writer = Writer::new(&mut bytes);
+        writer.bytes(content)?;
+        writer.header(tag, content.len())?;
+        writer.free()
+    };
+    Ok(bytes.split_off(free))
+}
+
+/// A writer under these options' budget. Free it with tagwise_writer_free().
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_new(options: Option<&tagwise_options>) -> Option<Box<tagwise_writer>> {
+    guard!({
+        let Budget { depth, output, .. } = tagwise_options::of(options).budget_in_force();
+        Some(Box::new(tagwise_writer { done: Vec::new(), open: Vec::new(), depth: usize::from(depth), output }))
+    })
+}
+
+/// Frees a writer; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_free(writer: Option<Box<tagwise_writer>>) {
+    guard!(drop(writer))
+}
+
+/// Begins a constructed value under that tag, as TAGWISE_SEQUENCE; what is written next goes into it.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_begin(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (writer, tag) = (given(writer, "writer")?, unpack(tag)?.constructed());
+        if writer.open.len() >= writer.depth {
+            return Err(EncodeError::new(Kind::DepthExceeded).into());
+        }
+        writer.open.push(Level { tag, start: writer.done.len(), elements: Vec::new() });
+        Ok(true)
+    })
+}
+
+/// Ends the value that was begun last.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_end(
+    writer: Option<&mut tagwise_writer>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, given(writer, "writer")?.end(|_, _| Ok(())))
+}
+
+/// Ends the value that was begun last as a SET OF: its elements are put in the order of their encodings (X.690 clause 11.6).
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_end_set_of(
+    writer: Option<&mut tagwise_writer>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        given(writer, "writer")?.end(|_, parts| {
+            parts.sort_unstable();
+            Ok(())
+        })
+    })
+}
+
+/// Ends the value that was begun last as a SET: its elements are put in the order of their tags (X.690 clause 10.3), of which no two may
+/// be the same.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_end_set(
+    writer: Option<&mut tagwise_writer>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        given(writer, "writer")?.end(|_, parts| {
+            let mut tagged = Vec::with_capacity(parts.len());
+            for part in parts.iter() {
+                let tag = Reader::new(part)?.peek()?;
+                tagged.push(((tag.class() as u8, tag.number()), *part));
+            }
+            tagged.sort_unstable();
+            if tagged.windows(2).any(|pair| matches!(pair, [(one, _), (other, _)] if one == other)) {
+                return Err(EncodeError::new(Kind::SetDuplicate).into());
+            }
+            *parts = tagged.into_iter().map(|(_, part)| part).collect();
+            Ok(())
+        })
+    })
+}
+
+/// Writes one element that is encoded already; it is checked as far as that goes without a schema.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_encoded(
+    writer: Option<&mut tagwise_writer>,
+    element: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let writer = given(writer, "writer")?;
+        writer.append(Any::from_der(element.get()?)?.as_bytes())
+    })
+}
+
+/// Writes a primitive element with that content, under a tag that is not universal.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_primitive(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    content: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (writer, tag) = (given(writer, "writer")?, unpack(tag)?);
+        if tag.class() == tagwise::codec::Class::Universal {
+            return Err(Problem::argument("the tag is universal: use the function of its type"));
+        }
+        writer.append(&element(Tag::new(tag.class(), tag.number(), false), content.get()?)?)
+    })
+}
+
+/// Gives what was written, if every value was ended, and empties the writer.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_finish(
+    writer: Option<&mut tagwise_writer>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let writer = given(writer, "writer")?;
+        if !writer.open.is_empty() {
+            return Err(Problem::argument("a value was begun and not ended"));
+        }
+        Ok(tagwise_buffer::new(std::mem::take(&mut writer.done)))
+    })
+}

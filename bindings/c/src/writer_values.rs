@@ -1,0 +1,219 @@
+//! What a writer writes: values of the universal types. The tag 0 stands for the type's own.
+
+use std::mem::MaybeUninit;
+
+use tagwise::codec::{
+    BitStr, CivilTime, GeneralizedTime, Ia5, Int, Null, Numeric, OctetStr, Oid, Printable, Real, RelativeOid, Tag,
+    UnixTime, UtcTime, Utf8, Visible,
+};
+use tagwise::pkix::Time;
+
+use crate::bytes::{given, tagwise_bytes};
+use crate::error::{Problem, tagwise_error};
+use crate::tag::unpack_or;
+use crate::writer::{element, tagwise_writer};
+
+fn civil(seconds: i64) -> Result<CivilTime, Problem> {
+    CivilTime::from_unix(UnixTime(seconds)).map_err(|error| Problem::argument(error.to_string()))
+}
+
+/// Writes a BOOLEAN, under its own tag if `tag` is 0. All functions of a type take a tag so: an IMPLICIT one, as TAGWISE_CONTEXT(0).
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_boolean(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    value: bool,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, given(writer, "writer")?.value(tag, &value))
+}
+
+/// Writes an INTEGER.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_int64(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    value: i64,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, given(writer, "writer")?.value(tag, &value))
+}
+
+/// Writes an INTEGER without a sign.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_uint64(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    value: u64,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, given(writer, "writer")?.value(tag, &value))
+}
+
+/// Writes an INTEGER of any size from its two's complement, highest byte first; needless bytes at its start are left out.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_integer(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    value: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let value = value.get()?;
+        if value.is_empty() {
+            return Err(Problem::argument("an INTEGER has at least one byte"));
+        }
+        given(writer, "writer")?.value(tag, &Int::from_signed(value))
+    })
+}
+
+/// Writes an ENUMERATED.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_enumerated(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    value: i64,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let value = value.to_be_bytes();
+        let content = Int::from_signed(&value);
+        given(writer, "writer")?.append(&element(unpack_or(tag, Tag::ENUMERATED)?, content.as_bytes())?)
+    })
+}
+
+/// Writes a NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_null(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, given(writer, "writer")?.value(tag, &Null))
+}
+
+/// Writes an OBJECT IDENTIFIER from its content, which tagwise_oid_from_text() makes of text.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_oid(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    oid: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, given(writer, "writer")?.value(tag, &Oid::from_content(oid.get()?)?))
+}
+
+/// Writes a RELATIVE-OID from its content.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_relative_oid(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    oid: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, given(writer, "writer")?.value(tag, &RelativeOid::from_content(oid.get()?)?))
+}
+
+/// Writes an OCTET STRING.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_octets(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    value: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, given(writer, "writer")?.value(tag, &OctetStr::new(value.get()?)))
+}
+
+/// Writes a BIT STRING, of whose last byte the lowest `unused` bits are not part; they are written as zero.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_bits(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    value: tagwise_bytes,
+    unused: u8,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let bits = BitStr::new(value.get()?, unused);
+        let bits = bits.ok_or_else(|| Problem::argument("more than 7 bits are unused, or bits of no byte"))?;
+        given(writer, "writer")?.value(tag, &bits)
+    })
+}
+
+/// Writes a string of the type `universal`, as TAGWISE_UTF8_STRING, from UTF-8.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_text(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    universal: u32,
+    text: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (writer, text) = (given(writer, "writer")?, text.text()?);
+        match universal {
+            12 => writer.value(tag, &Utf8::new(text)),
+            18 => writer.value(tag, &Numeric::new(text)?),
+            19 => writer.value(tag, &Printable::new(text)?),
+            22 => writer.value(tag, &Ia5::new(text)?),
+            26 => writer.value(tag, &Visible::new(text)?),
+            28 => writer.value(tag, &tagwise::codec::Universal::new(text)),
+            30 => writer.value(tag, &tagwise::codec::Bmp::new(text)?),
+            _ => Err(Problem::argument("no character string type that is written has this number")),
+        }
+    })
+}
+
+/// Writes a UTCTime, for the years 1950 to 2049.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_utc_time(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    seconds: i64,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let time = UtcTime::new(civil(seconds)?).map_err(|error| Problem::argument(error.to_string()))?;
+        given(writer, "writer")?.value(tag, &time)
+    })
+}
+
+/// Writes a GeneralizedTime, for the years 0 to 9999, with what it needs of nine decimals.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_generalized_time(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    seconds: i64,
+    nanoseconds: u32,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let time = GeneralizedTime::new(civil(seconds)?).with_nanosecond(nanoseconds);
+        given(writer, "writer")?.value(tag, &time.map_err(|error| Problem::argument(error.to_string()))?)
+    })
+}
+
+/// Writes a Time as certificates have it: UTCTime up to 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_time(
+    writer: Option<&mut tagwise_writer>,
+    seconds: i64,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let time = tagwise::codec::encode(&Time::new(civil(seconds)?))?;
+        given(writer, "writer")?.append(&time)
+    })
+}
+
+/// Writes a REAL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_writer_real(
+    writer: Option<&mut tagwise_writer>,
+    tag: u32,
+    value: f64,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, given(writer, "writer")?.value(tag, &Real::from_f64(value)))
+}
