@@ -10,9 +10,7 @@ use tagwise_mtc::note::{Checkpoint, Note, NoteKey, NoteKeyKind};
 use tagwise_mtc::relying::{Refusal, Trust, TrustedSubtree};
 use tagwise_mtc::tree::{MemoryTree, Subtree, root};
 use tagwise_mtc::{Draft, LogEntry, MtcCertificate, hash};
-use tagwise_mtc_log::{
-    AuditError, Auditor, Error, Log, LogInfo, NewEntry, Synchronous, entry_of_tbs, publish,
-};
+use tagwise_mtc_log::{AuditError, Auditor, Error, Log, LogInfo, NewEntry, Synchronous, entry_of_tbs, publish};
 use tagwise_pkix::UnixTime;
 
 fn note_key() -> NoteKey {

@@ -32,6 +32,10 @@ mod pages {
     #[doc = include_str!("../../../docs/src/path-validation.md")]
     mod path_validation {}
 
+    #[cfg(target_os = "linux")]
+    #[doc = include_str!("../../../docs/src/userdb.md")]
+    mod userdb {}
+
     #[doc = include_str!("../../../docs/src/coming-from-x509-parser.md")]
     mod coming_from_x509_parser {}
 
