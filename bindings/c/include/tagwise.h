@@ -150,6 +150,81 @@ typedef enum tagwise_general_name_kind {
     TAGWISE_GENERAL_NAME_KIND_REGISTERED_ID = 8,
 } tagwise_general_name_kind;
 
+// What a response says about a certificate.
+typedef enum tagwise_ocsp_status {
+    // It is not revoked, as far as the responder knows.
+    TAGWISE_OCSP_STATUS_GOOD = 0,
+    // It is revoked.
+    TAGWISE_OCSP_STATUS_REVOKED = 1,
+    // The responder does not know the certificate.
+    TAGWISE_OCSP_STATUS_UNKNOWN = 2,
+} tagwise_ocsp_status;
+
+// Kinds of items of bundles and PKCS #12 files.
+typedef enum tagwise_item_kind {
+    // Anything else than what follows.
+    TAGWISE_ITEM_KIND_OTHER = 0,
+    // A certificate in DER.
+    TAGWISE_ITEM_KIND_CERTIFICATE = 1,
+    // A CRL in DER.
+    TAGWISE_ITEM_KIND_CRL = 2,
+    // A private key in the clear: PKCS #8.
+    TAGWISE_ITEM_KIND_PRIVATE_KEY = 3,
+    // A private key under a password: PKCS #8.
+    TAGWISE_ITEM_KIND_ENCRYPTED_PRIVATE_KEY = 4,
+    // A secret that is no private key.
+    TAGWISE_ITEM_KIND_SECRET = 5,
+    // An attribute certificate, under the tag that it has in CMS.
+    TAGWISE_ITEM_KIND_ATTRIBUTE_CERTIFICATE = 6,
+    // Contents that are encrypted as a whole.
+    TAGWISE_ITEM_KIND_ENCRYPTED = 7,
+} tagwise_item_kind;
+
+// Kinds of nodes.
+typedef enum tagwise_node_kind {
+    // No node.
+    TAGWISE_NODE_KIND_NONE = 0,
+    // A type without parts: its content is what the tagwise_element functions take.
+    TAGWISE_NODE_KIND_LEAF = 1,
+    // A SEQUENCE or SET: its children are the components that are there.
+    TAGWISE_NODE_KIND_COMPONENTS = 2,
+    // A SEQUENCE OF or SET OF: its children are the items.
+    TAGWISE_NODE_KIND_ITEMS = 3,
+    // A CHOICE: its child is the alternative.
+    TAGWISE_NODE_KIND_CHOICE = 4,
+    // An OCTET STRING or BIT STRING with an encoding inside: its child is that.
+    TAGWISE_NODE_KIND_CONTAINING = 5,
+    // An element whose type is not known: its content is the whole encoding.
+    TAGWISE_NODE_KIND_UNKNOWN = 6,
+} tagwise_node_kind;
+
+// Says what is asked about revocation.
+typedef enum tagwise_revocation {
+    // Nothing.
+    TAGWISE_REVOCATION_IGNORE = 0,
+    // A certificate must not be revoked by what is known; nothing needs to be known.
+    TAGWISE_REVOCATION_PREFER = 1,
+    // It must be known that the certificate is not revoked.
+    TAGWISE_REVOCATION_REQUIRE_LEAF = 2,
+    // The same for every certificate of the path.
+    TAGWISE_REVOCATION_REQUIRE_PATH = 3,
+} tagwise_revocation;
+
+// Encoding rules.
+typedef enum tagwise_rules {
+    // DER, and deviations that options allow.
+    TAGWISE_RULES_DER = 0,
+    // BER of any form.
+    TAGWISE_RULES_BER = 1,
+} tagwise_rules;
+
+// Trust anchors. Threads may share them once nobody adds any.
+typedef struct tagwise_anchors tagwise_anchors;
+
+// What computes keys, signatures and ciphers. Wherever one is a parameter, NULL stands for the embedded one. Immutable: threads may share
+// it.
+typedef struct tagwise_backend tagwise_backend;
+
 // Bytes that the caller owns and frees with tagwise_buffer_free(). One NUL follows the last byte. Immutable: threads may share it.
 typedef struct tagwise_buffer tagwise_buffer;
 
@@ -157,9 +232,19 @@ typedef struct tagwise_buffer tagwise_buffer;
 // buffer. Immutable: threads may share it.
 typedef struct tagwise_certificate tagwise_certificate;
 
+// A certificate in the making: its subject's key and names, its issuer, its extensions. Not for two threads at once. A call that fails
+// leaves it as it was.
+typedef struct tagwise_certificate_builder tagwise_certificate_builder;
+
+// A verified message: content, signers, certificates. What its functions return is borrowed from it. Immutable: threads may share it.
+typedef struct tagwise_cms tagwise_cms;
+
 // A CRL (RFC 5280 section 5.1) with a copy of its encoding. What its functions return is borrowed from it unless it is a buffer.
 // Immutable: threads may share it.
 typedef struct tagwise_crl tagwise_crl;
+
+// A CRL in the making. Not for two threads at once. A call that fails leaves it as it was.
+typedef struct tagwise_crl_builder tagwise_crl_builder;
 
 // An index of a CRL by serial number. It borrows from the CRL, which must be freed after it. Immutable: threads may share it.
 typedef struct tagwise_crl_index tagwise_crl_index;
@@ -171,9 +256,51 @@ typedef struct tagwise_cursor tagwise_cursor;
 // An error: kind, code, message, path, offset, clause. Immutable: threads may share it.
 typedef struct tagwise_error tagwise_error;
 
+// A private key. Its secret leaves it only by the functions that say so. Immutable: threads may share it.
+typedef struct tagwise_key tagwise_key;
+
+// A node of a value: a component, an item, the value itself. Borrowed from the value.
+typedef struct tagwise_node tagwise_node;
+
+// An OCSP response with a copy of its encoding. What its functions return is borrowed from it unless it is a buffer. Immutable: threads may
+// share it. Whether its signer may say what it says is for tagwise_path_find() to judge.
+typedef struct tagwise_ocsp_response tagwise_ocsp_response;
+
 // Rules to tolerate and budgets of the calls it is given to; NULL stands for strict DER with the default budgets.
 // Functions that only read it may share it between threads.
 typedef struct tagwise_options tagwise_options;
+
+// A path that is valid. What its functions return is borrowed from it. Immutable: threads may share it.
+typedef struct tagwise_path tagwise_path;
+
+// An opened PKCS #12 file. What its functions return is borrowed from it. Immutable: threads may share it.
+typedef struct tagwise_pkcs12 tagwise_pkcs12;
+
+// What a path must fulfil. Threads may share it once nobody changes it.
+typedef struct tagwise_policy tagwise_policy;
+
+// Certificates that may be on a path. Threads may share them once nobody adds any.
+typedef struct tagwise_pool tagwise_pool;
+
+// A certification request (RFC 2986) with a copy of its encoding. What its functions return is borrowed from it unless it is a buffer.
+// Immutable: threads may share it.
+typedef struct tagwise_request tagwise_request;
+
+// A certification request in the making. Not for two threads at once. A call that fails leaves it as it was.
+typedef struct tagwise_request_builder tagwise_request_builder;
+
+// Compiled modules. Immutable: threads may share them.
+typedef struct tagwise_schema tagwise_schema;
+
+// A verified time stamp. What its functions return is borrowed from it. Immutable: threads may share it.
+typedef struct tagwise_timestamp tagwise_timestamp;
+
+// What is to be signed and its algorithm: for keys that are elsewhere. Not changed once it is made: threads may share it.
+typedef struct tagwise_unsigned tagwise_unsigned;
+
+// A decoded value with its encoding: a tree, whose nodes are borrowed from it. It keeps what it needs of its schema. Immutable: threads may
+// share it.
+typedef struct tagwise_value tagwise_value;
 
 // A growing encoding. Not for two threads at once. A call that fails leaves it as it was.
 typedef struct tagwise_writer tagwise_writer;
@@ -217,6 +344,18 @@ typedef struct tagwise_deviation {
     size_t offset;
 } tagwise_deviation;
 
+// One signer of a message, borrowed from the message.
+typedef struct tagwise_cms_signer {
+    // Whether its signature is right and nothing is wrong with its certificate by itself.
+    bool valid;
+    // What is wrong, as text; empty if it is valid.
+    struct tagwise_bytes fault;
+    // Its certificate in DER; absent if it was not found.
+    struct tagwise_bytes certificate;
+    // When it says to have signed, in seconds since 1970; INT64_MIN if it does not say. It may say what it likes.
+    int64_t signing_time;
+} tagwise_cms_signer;
+
 // One entry of a CRL, borrowed from the CRL.
 typedef struct tagwise_crl_entry {
     // The serial number as the content of its INTEGER.
@@ -239,6 +378,16 @@ typedef struct tagwise_element {
     struct tagwise_bytes content;
 } tagwise_element;
 
+// What a public key is. The texts are never freed.
+typedef struct tagwise_key_info {
+    // The name of the algorithm.
+    struct tagwise_bytes algorithm;
+    // The name of the curve; absent if the key has none, or none with a name here.
+    struct tagwise_bytes curve;
+    // The size in bits; 0 if it is not known.
+    uint32_t bits;
+} tagwise_key_info;
+
 // One attribute of a name.
 typedef struct tagwise_name_attribute {
     // Its type: the content of an object identifier; borrowed as the name is.
@@ -258,6 +407,30 @@ typedef struct tagwise_general_name {
     // The whole encoding.
     struct tagwise_bytes whole;
 } tagwise_general_name;
+
+// What a response says about one certificate; borrowed from the response.
+typedef struct tagwise_ocsp_single {
+    // The algorithm of the hashes: the content of an object identifier.
+    struct tagwise_bytes hash_algorithm;
+    // The hash of the issuer's name.
+    struct tagwise_bytes issuer_name_hash;
+    // The hash of the issuer's key.
+    struct tagwise_bytes issuer_key_hash;
+    // The serial number as the content of its INTEGER.
+    struct tagwise_bytes serial;
+    // What it says.
+    enum tagwise_ocsp_status status;
+    // When the certificate was revoked, in seconds since 1970; 0 if it is not.
+    int64_t revoked_at;
+    // The reason, as the number that RFC 5280 section 5.3.1 has for it; -1 if there is none.
+    int32_t reason;
+    // When this was known to be so, in seconds since 1970.
+    int64_t this_update;
+    // When there will be more to know, in seconds since 1970; INT64_MAX if the response does not say.
+    int64_t next_update;
+    // The extensions, one after the other: what tagwise_extension_next() takes.
+    struct tagwise_bytes extensions;
+} tagwise_ocsp_single;
 
 // A rule that can be tolerated.
 typedef struct tagwise_rule {
@@ -279,6 +452,26 @@ typedef struct tagwise_pem_block {
     size_t line;
 } tagwise_pem_block;
 
+// One item of a PKCS #12 file, borrowed from the file.
+typedef struct tagwise_pkcs12_item {
+    // Its kind.
+    enum tagwise_item_kind kind;
+    // Its value, as its kind says.
+    struct tagwise_bytes value;
+    // Its friendly name as UTF-8; absent if it has none.
+    struct tagwise_bytes friendly_name;
+    // What ties a key to its certificate; absent if it has none.
+    struct tagwise_bytes local_key_id;
+} tagwise_pkcs12_item;
+
+// The text of ASN.1 modules, with the name that errors have for it.
+typedef struct tagwise_schema_source {
+    // The name, as that of a file.
+    struct tagwise_bytes name;
+    // The text.
+    struct tagwise_bytes text;
+} tagwise_schema_source;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -287,6 +480,203 @@ extern "C" {
 // if the library has allocated already, or a function is missing. What the backend's own C code allocates does not go through it.
 // Where `allocate` returns NULL, the process is aborted.
 bool tagwise_allocator_set(const struct tagwise_allocator *allocator);
+
+// The DER of what came in BER of any form: indefinite lengths, strings in segments, SETs in any order. `type` says what it is:
+// `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL stands for an
+// element of no known type, of which strings under implicit tags stay as they are. `residue` gets the number of elements whose DER
+// could not be made for certain; the result is DER if that is 0. Signed parts keep their bytes.
+struct tagwise_buffer *tagwise_ber_to_der(struct tagwise_bytes input,
+                                          const char *type,
+                                          const struct tagwise_options *options,
+                                          size_t *residue,
+                                          struct tagwise_error **error);
+
+// A certificate for which everything has a default but the subject's key: tagwise_certificate_builder_sign() needs a key and an issuer, or
+// tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
+struct tagwise_certificate_builder *tagwise_certificate_builder_new(void);
+
+// A certificate for the key, the subject and the names of a request, whose signature is not looked at here.
+struct tagwise_certificate_builder *tagwise_certificate_builder_for_request(const struct tagwise_request *request,
+                                                                            struct tagwise_error **error);
+
+// Frees a builder; NULL is allowed.
+void tagwise_certificate_builder_free(struct tagwise_certificate_builder *builder);
+
+// Sets the subject from text as RFC 4514 has it.
+bool tagwise_certificate_builder_subject(struct tagwise_certificate_builder *builder,
+                                         const char *subject,
+                                         struct tagwise_error **error);
+
+// Sets the subject from the encoding of a name.
+bool tagwise_certificate_builder_subject_name(struct tagwise_certificate_builder *builder,
+                                              struct tagwise_bytes subject,
+                                              struct tagwise_error **error);
+
+// Sets the issuer from its certificate: name and key identifier.
+bool tagwise_certificate_builder_issuer(struct tagwise_certificate_builder *builder,
+                                        const struct tagwise_certificate *issuer,
+                                        struct tagwise_error **error);
+
+// Sets the subject's public key: the encoding of a SubjectPublicKeyInfo.
+bool tagwise_certificate_builder_public_key(struct tagwise_certificate_builder *builder,
+                                            struct tagwise_bytes public_key,
+                                            struct tagwise_error **error);
+
+// Sets the serial number, the content of an INTEGER; without it, it is random.
+bool tagwise_certificate_builder_serial(struct tagwise_certificate_builder *builder,
+                                        struct tagwise_bytes serial,
+                                        struct tagwise_error **error);
+
+// Sets the validity period, in seconds since 1970.
+bool tagwise_certificate_builder_validity(struct tagwise_certificate_builder *builder,
+                                          int64_t not_before,
+                                          int64_t not_after,
+                                          struct tagwise_error **error);
+
+// Makes the subject a CA, with so many certificates of CAs after it at most; a negative number stands for any.
+bool tagwise_certificate_builder_ca(struct tagwise_certificate_builder *builder, int32_t path_length, struct tagwise_error **error);
+
+// Sets the key usage: bits as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
+bool tagwise_certificate_builder_key_usage(struct tagwise_certificate_builder *builder,
+                                           uint16_t usage,
+                                           struct tagwise_error **error);
+
+// Adds a purpose to the extended key usage: the content of an object identifier.
+bool tagwise_certificate_builder_purpose(struct tagwise_certificate_builder *builder,
+                                         struct tagwise_bytes purpose,
+                                         struct tagwise_error **error);
+
+// Adds a host name to the subject's alternative names.
+bool tagwise_certificate_builder_dns(struct tagwise_certificate_builder *builder, const char *host, struct tagwise_error **error);
+
+// Adds an IP address of 4 or 16 bytes to the subject's alternative names.
+bool tagwise_certificate_builder_ip(struct tagwise_certificate_builder *builder,
+                                    struct tagwise_bytes address,
+                                    struct tagwise_error **error);
+
+// Adds a mailbox to the subject's alternative names.
+bool tagwise_certificate_builder_email(struct tagwise_certificate_builder *builder,
+                                       const char *mailbox,
+                                       struct tagwise_error **error);
+
+// Adds a URI to the subject's alternative names.
+bool tagwise_certificate_builder_uri(struct tagwise_certificate_builder *builder, const char *uri, struct tagwise_error **error);
+
+// Adds an extension by its identifier and the encoding of its value.
+bool tagwise_certificate_builder_extension(struct tagwise_certificate_builder *builder,
+                                           struct tagwise_bytes oid,
+                                           bool critical,
+                                           struct tagwise_bytes value,
+                                           struct tagwise_error **error);
+
+// The certificate in DER, signed by the issuer's key.
+struct tagwise_buffer *tagwise_certificate_builder_sign(const struct tagwise_certificate_builder *builder,
+                                                        const struct tagwise_key *key,
+                                                        struct tagwise_error **error);
+
+// The certificate in DER, of the key that signs it.
+struct tagwise_buffer *tagwise_certificate_builder_self_sign(const struct tagwise_certificate_builder *builder,
+                                                             const struct tagwise_key *key,
+                                                             struct tagwise_error **error);
+
+// What is to be signed of a certificate, for an algorithm: the encoding of an AlgorithmIdentifier.
+struct tagwise_unsigned *tagwise_certificate_builder_tbs(const struct tagwise_certificate_builder *builder,
+                                                         struct tagwise_bytes algorithm,
+                                                         struct tagwise_error **error);
+
+// Frees what is to be signed; NULL is allowed.
+void tagwise_unsigned_free(struct tagwise_unsigned *unsigned_);
+
+// The bytes to sign, borrowed.
+struct tagwise_bytes tagwise_unsigned_tbs(const struct tagwise_unsigned *unsigned_);
+
+// What was to be signed, with its signature, in DER.
+struct tagwise_buffer *tagwise_unsigned_attach(const struct tagwise_unsigned *unsigned_,
+                                               struct tagwise_bytes signature,
+                                               struct tagwise_error **error);
+
+// A CRL of an issuer with a number, the content of an INTEGER. Free it with tagwise_crl_builder_free().
+struct tagwise_crl_builder *tagwise_crl_builder_new(const struct tagwise_certificate *issuer,
+                                                    struct tagwise_bytes number,
+                                                    struct tagwise_error **error);
+
+// Frees a builder; NULL is allowed.
+void tagwise_crl_builder_free(struct tagwise_crl_builder *builder);
+
+// Sets when the CRL is issued and when the next one is due, in seconds since 1970.
+bool tagwise_crl_builder_updates(struct tagwise_crl_builder *builder,
+                                 int64_t this_update,
+                                 int64_t next_update,
+                                 struct tagwise_error **error);
+
+// Adds an entry: a serial number, when it was revoked, and the reason as the number that RFC 5280 section 5.3.1 has for it, or a negative
+// number for none.
+bool tagwise_crl_builder_revoke(struct tagwise_crl_builder *builder,
+                                struct tagwise_bytes serial,
+                                int64_t date,
+                                int32_t reason,
+                                struct tagwise_error **error);
+
+// Adds an extension by its identifier and the encoding of its value.
+bool tagwise_crl_builder_extension(struct tagwise_crl_builder *builder,
+                                   struct tagwise_bytes oid,
+                                   bool critical,
+                                   struct tagwise_bytes value,
+                                   struct tagwise_error **error);
+
+// The CRL in DER, signed by the issuer's key.
+struct tagwise_buffer *tagwise_crl_builder_sign(const struct tagwise_crl_builder *builder,
+                                                const struct tagwise_key *key,
+                                                struct tagwise_error **error);
+
+// What is to be signed of a CRL, for an algorithm: the encoding of an AlgorithmIdentifier.
+struct tagwise_unsigned *tagwise_crl_builder_tbs(const struct tagwise_crl_builder *builder,
+                                                 struct tagwise_bytes algorithm,
+                                                 struct tagwise_error **error);
+
+// A request without anything yet. Free it with tagwise_request_builder_free().
+struct tagwise_request_builder *tagwise_request_builder_new(void);
+
+// Frees a builder; NULL is allowed.
+void tagwise_request_builder_free(struct tagwise_request_builder *builder);
+
+// Sets the subject from text as RFC 4514 has it.
+bool tagwise_request_builder_subject(struct tagwise_request_builder *builder, const char *subject, struct tagwise_error **error);
+
+// Sets the subject from the encoding of a name.
+bool tagwise_request_builder_subject_name(struct tagwise_request_builder *builder,
+                                          struct tagwise_bytes subject,
+                                          struct tagwise_error **error);
+
+// Asks for a host name among the alternative names.
+bool tagwise_request_builder_dns(struct tagwise_request_builder *builder, const char *host, struct tagwise_error **error);
+
+// Asks for an IP address of 4 or 16 bytes among the alternative names.
+bool tagwise_request_builder_ip(struct tagwise_request_builder *builder,
+                                struct tagwise_bytes address,
+                                struct tagwise_error **error);
+
+// Asks for a mailbox among the alternative names.
+bool tagwise_request_builder_email(struct tagwise_request_builder *builder, const char *mailbox, struct tagwise_error **error);
+
+// Asks for an extension by its identifier and the encoding of its value.
+bool tagwise_request_builder_extension(struct tagwise_request_builder *builder,
+                                       struct tagwise_bytes oid,
+                                       bool critical,
+                                       struct tagwise_bytes value,
+                                       struct tagwise_error **error);
+
+// The request in DER, for the key that signs it.
+struct tagwise_buffer *tagwise_request_builder_sign(const struct tagwise_request_builder *builder,
+                                                    const struct tagwise_key *key,
+                                                    struct tagwise_error **error);
+
+// What is to be signed of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
+// AlgorithmIdentifier).
+struct tagwise_unsigned *tagwise_request_builder_tbs(const struct tagwise_request_builder *builder,
+                                                     struct tagwise_bytes public_key,
+                                                     struct tagwise_bytes algorithm,
+                                                     struct tagwise_error **error);
 
 // Frees a buffer; NULL is allowed.
 void tagwise_buffer_free(struct tagwise_buffer *buffer);
@@ -400,6 +790,101 @@ bool tagwise_certificate_deviation(const struct tagwise_certificate *certificate
 
 // The certificate as OpenSSL prints it.
 struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate *certificate, struct tagwise_error **error);
+
+// Verifies the signatures of a SignedData in DER or BER. The content is in the message, or is `content` if that is not absent. Signers'
+// certificates are looked for in the message and among `certificates`, of which there are `count`, in DER. `at` is the moment that
+// they are held to, in seconds since 1970; if it is NULL, that of signing. `purpose` is the purpose that an extended key usage must have;
+// absent, any.
+//
+// A message that was read comes back whatever its signatures are worth: ask tagwise_cms_is_valid(). Whether a signer is to be trusted
+// is another question: give its certificate to tagwise_path_find().
+struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
+                                       struct tagwise_bytes message,
+                                       struct tagwise_bytes content,
+                                       const struct tagwise_bytes *certificates,
+                                       size_t count,
+                                       const int64_t *at,
+                                       struct tagwise_bytes purpose,
+                                       struct tagwise_error **error);
+
+// Frees a message; NULL is allowed.
+void tagwise_cms_free(struct tagwise_cms *cms);
+
+// Returns whether the message has a signature, each signature is right, and nothing is wrong with the signers' certificates by themselves.
+bool tagwise_cms_is_valid(const struct tagwise_cms *cms);
+
+// The content that was signed, if it was in the message; else empty.
+struct tagwise_bytes tagwise_cms_content(const struct tagwise_cms *cms);
+
+// The type of the content: the content of an object identifier.
+struct tagwise_bytes tagwise_cms_content_type(const struct tagwise_cms *cms);
+
+// Gives the signer of that index, counted from 0; false after the last one.
+bool tagwise_cms_signer_get(const struct tagwise_cms *cms, size_t index, struct tagwise_cms_signer *signer);
+
+// Gives the certificate of that index that came along, in DER; false after the last one.
+bool tagwise_cms_certificate_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *certificate);
+
+// Gives the CRL of that index that came along, in DER; false after the last one.
+bool tagwise_cms_crl_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *crl);
+
+// The type of a message, the content of an object identifier, without looking at the rest; borrowed as the message is.
+bool tagwise_cms_type(struct tagwise_bytes message, struct tagwise_bytes *oid, struct tagwise_error **error);
+
+// A SignedData in DER, signed by a key with its certificate, which goes into the message as do `certificates`, of which there are `count`.
+// With `detached` the content does not.
+struct tagwise_buffer *tagwise_cms_sign(const struct tagwise_backend *backend,
+                                        struct tagwise_bytes content,
+                                        const struct tagwise_key *key,
+                                        const struct tagwise_certificate *certificate,
+                                        const struct tagwise_bytes *certificates,
+                                        size_t count,
+                                        bool detached,
+                                        struct tagwise_error **error);
+
+// An EnvelopedData or AuthEnvelopedData in DER, for the holders of the keys of `certificates`, in DER, of which there are `count`.
+struct tagwise_buffer *tagwise_cms_encrypt(const struct tagwise_backend *backend,
+                                           struct tagwise_bytes content,
+                                           const struct tagwise_bytes *certificates,
+                                           size_t count,
+                                           struct tagwise_error **error);
+
+// The same for those who know a password.
+struct tagwise_buffer *tagwise_cms_encrypt_password(const struct tagwise_backend *backend,
+                                                    struct tagwise_bytes content,
+                                                    struct tagwise_bytes password,
+                                                    struct tagwise_error **error);
+
+// Decrypts a message with a private key. The certificate, if it is not NULL, tells which recipient the key is. `authenticated` gets whether
+// the content was protected against changes. The buffer is overwritten when it is freed.
+struct tagwise_buffer *tagwise_cms_decrypt(const struct tagwise_backend *backend,
+                                           struct tagwise_bytes message,
+                                           const struct tagwise_key *key,
+                                           const struct tagwise_certificate *certificate,
+                                           bool *authenticated,
+                                           struct tagwise_error **error);
+
+// Decrypts a message with a password. The buffer is overwritten when it is freed.
+struct tagwise_buffer *tagwise_cms_decrypt_password(const struct tagwise_backend *backend,
+                                                    struct tagwise_bytes message,
+                                                    struct tagwise_bytes password,
+                                                    bool *authenticated,
+                                                    struct tagwise_error **error);
+
+// The certificates of a PKCS #7 bundle (a SignedData, signed or not) one after the other, in DER: what tagwise_element_next() takes.
+// Signatures are not looked at.
+struct tagwise_buffer *tagwise_pkcs7_certificates(struct tagwise_bytes message,
+                                                  struct tagwise_error **error);
+
+// The CRLs of a PKCS #7 bundle one after the other, in DER: what tagwise_element_next() takes.
+struct tagwise_buffer *tagwise_pkcs7_crls(struct tagwise_bytes message, struct tagwise_error **error);
+
+// A PKCS #7 bundle of certificates and CRLs in DER, signed by nobody.
+struct tagwise_buffer *tagwise_pkcs7_build(const struct tagwise_bytes *certificates,
+                                           size_t certificate_count,
+                                           const struct tagwise_bytes *crls,
+                                           size_t crl_count,
+                                           struct tagwise_error **error);
 
 // Reads a CRL in DER and checks every byte of it, each entry included.
 struct tagwise_crl *tagwise_crl_read(struct tagwise_bytes der, const struct tagwise_options *options, struct tagwise_error **error);
@@ -699,6 +1184,92 @@ bool tagwise_extension_find(struct tagwise_bytes list,
                             struct tagwise_extension *extension,
                             struct tagwise_error **error);
 
+// The backend of a name: `aws-lc`, which is embedded, or `openssl`, the system's, if the library was built with it. Free it with
+// tagwise_backend_free().
+struct tagwise_backend *tagwise_backend_new(const char *name, struct tagwise_error **error);
+
+// Frees a backend; NULL is allowed.
+void tagwise_backend_free(struct tagwise_backend *backend);
+
+// Name and version of a backend.
+struct tagwise_buffer *tagwise_backend_version(const struct tagwise_backend *backend, struct tagwise_error **error);
+
+// The digest of bytes by a name, as `SHA-256`.
+struct tagwise_buffer *tagwise_digest(const struct tagwise_backend *backend,
+                                      const char *name,
+                                      struct tagwise_bytes data,
+                                      struct tagwise_error **error);
+
+// A new key of a type: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` and so on.
+struct tagwise_key *tagwise_key_generate(const struct tagwise_backend *backend, const char *type, struct tagwise_error **error);
+
+// Reads a private key in DER: PKCS #8, or PKCS #1 or SEC 1. With a password that is not absent it may be encrypted as PKCS #8 has it.
+struct tagwise_key *tagwise_key_read(const struct tagwise_backend *backend,
+                                     struct tagwise_bytes der,
+                                     struct tagwise_bytes password,
+                                     struct tagwise_error **error);
+
+// Reads the first private key of a text in PEM, as tagwise_key_read() does.
+struct tagwise_key *tagwise_key_from_pem(const struct tagwise_backend *backend,
+                                         struct tagwise_bytes text,
+                                         struct tagwise_bytes password,
+                                         const struct tagwise_options *options,
+                                         struct tagwise_error **error);
+
+// Frees a key; NULL is allowed.
+void tagwise_key_free(struct tagwise_key *key);
+
+// The name of a key's type.
+struct tagwise_buffer *tagwise_key_type(const struct tagwise_key *key, struct tagwise_error **error);
+
+// The public half of a key: the encoding of a SubjectPublicKeyInfo, borrowed from the key.
+struct tagwise_bytes tagwise_key_public(const struct tagwise_key *key);
+
+// The secret of a key as PKCS #8 in the clear; the buffer is overwritten when it is freed.
+struct tagwise_buffer *tagwise_key_pkcs8(const struct tagwise_key *key, struct tagwise_error **error);
+
+// The secret of a key as PKCS #8 under a password.
+struct tagwise_buffer *tagwise_key_pkcs8_encrypted(const struct tagwise_key *key,
+                                                   const struct tagwise_backend *backend,
+                                                   struct tagwise_bytes password,
+                                                   struct tagwise_error **error);
+
+// The algorithm that a key signs with: the encoding of an AlgorithmIdentifier.
+struct tagwise_buffer *tagwise_key_signature_algorithm(const struct tagwise_key *key, struct tagwise_error **error);
+
+// The signature of a message by a key, with the algorithm of tagwise_key_signature_algorithm().
+struct tagwise_buffer *tagwise_key_sign(const struct tagwise_key *key, struct tagwise_bytes message, struct tagwise_error **error);
+
+// Verifies a signature by a key (the encoding of a SubjectPublicKeyInfo) and an algorithm (that of an AlgorithmIdentifier). SHA-1 is
+// not accepted.
+bool tagwise_signature_verify(const struct tagwise_backend *backend,
+                              struct tagwise_bytes public_key,
+                              struct tagwise_bytes algorithm,
+                              struct tagwise_bytes message,
+                              struct tagwise_bytes signature,
+                              struct tagwise_error **error);
+
+// Verifies that the issuer's key signed a certificate, and that it names that issuer. Nothing else is looked at: tagwise_path_find() tells
+// whether a certificate is to be trusted.
+bool tagwise_certificate_verify_signature(const struct tagwise_certificate *certificate,
+                                          const struct tagwise_certificate *issuer,
+                                          const struct tagwise_backend *backend,
+                                          struct tagwise_error **error);
+
+// Verifies that the issuer's key signed a CRL, and that it names that issuer. Nothing else is looked at.
+bool tagwise_crl_verify_signature(const struct tagwise_crl *crl,
+                                  const struct tagwise_certificate *issuer,
+                                  const struct tagwise_backend *backend,
+                                  struct tagwise_error **error);
+
+// Verifies that the key inside a request signed it.
+bool tagwise_request_verify_signature(const struct tagwise_request *request,
+                                      const struct tagwise_backend *backend,
+                                      struct tagwise_error **error);
+
+// Tells what a public key is, the encoding of a SubjectPublicKeyInfo.
+bool tagwise_public_key_info(struct tagwise_bytes public_key, struct tagwise_key_info *info, struct tagwise_error **error);
+
 // The text of a name as RFC 4514 has it, as `CN=Eva,O=Example,C=DE`: the last RDN first.
 struct tagwise_buffer *tagwise_name_rfc4514(struct tagwise_bytes name, struct tagwise_error **error);
 
@@ -743,6 +1314,59 @@ bool tagwise_general_name_next(struct tagwise_bytes *rest,
 
 // The text of a general name, as `DNS:example.org` or `IP:192.0.2.1`.
 struct tagwise_buffer *tagwise_general_name_text(const struct tagwise_general_name *name, struct tagwise_error **error);
+
+// Reads an OCSP response in DER and checks every byte of it.
+struct tagwise_ocsp_response *tagwise_ocsp_response_read(struct tagwise_bytes der,
+                                                         const struct tagwise_options *options,
+                                                         struct tagwise_error **error);
+
+// Frees an OCSP response; NULL is allowed.
+void tagwise_ocsp_response_free(struct tagwise_ocsp_response *response);
+
+// The status: 0 if there is a response, else the number that RFC 6960 section 4.2.1 has for why there is none; 255 for NULL.
+uint8_t tagwise_ocsp_response_status(const struct tagwise_ocsp_response *response);
+
+// Gives when the response was made, in seconds since 1970.
+bool tagwise_ocsp_response_produced_at(const struct tagwise_ocsp_response *response,
+                                       int64_t *seconds,
+                                       struct tagwise_error **error);
+
+// Gives who made the response: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
+bool tagwise_ocsp_response_responder(const struct tagwise_ocsp_response *response,
+                                     struct tagwise_bytes *name,
+                                     struct tagwise_bytes *key_hash,
+                                     struct tagwise_error **error);
+
+// Gives the certificates that came along, one after the other: what tagwise_element_next() takes. Empty if there are none.
+bool tagwise_ocsp_response_certificates(const struct tagwise_ocsp_response *response,
+                                        struct tagwise_bytes *certificates,
+                                        struct tagwise_error **error);
+
+// Gives the extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+bool tagwise_ocsp_response_extensions(const struct tagwise_ocsp_response *response,
+                                      struct tagwise_bytes *extensions,
+                                      struct tagwise_error **error);
+
+// Gives what the response says about certificates, one after the other: what tagwise_ocsp_single_next() takes.
+bool tagwise_ocsp_response_singles(const struct tagwise_ocsp_response *response,
+                                   struct tagwise_bytes *singles,
+                                   struct tagwise_error **error);
+
+// Gives the next of what a response says, and moves `rest` behind it. Returns false with no error after the last one.
+bool tagwise_ocsp_single_next(struct tagwise_bytes *rest,
+                              const struct tagwise_options *options,
+                              struct tagwise_ocsp_single *single,
+                              struct tagwise_error **error);
+
+// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+bool tagwise_ocsp_response_deviation(const struct tagwise_ocsp_response *response, size_t index, struct tagwise_deviation *found);
+
+// A request about one certificate, in DER: `digest` names the hash, SHA-1 if it is NULL; `nonce` may be absent.
+struct tagwise_buffer *tagwise_ocsp_request_build(const struct tagwise_certificate *certificate,
+                                                  const struct tagwise_certificate *issuer,
+                                                  const char *digest,
+                                                  struct tagwise_bytes nonce,
+                                                  struct tagwise_error **error);
 
 // The dotted text of an object identifier, as `2.5.29.17`, from its content.
 struct tagwise_buffer *tagwise_oid_text(struct tagwise_bytes oid, struct tagwise_error **error);
@@ -796,6 +1420,100 @@ bool tagwise_element_next(struct tagwise_bytes *rest,
                           struct tagwise_element *element,
                           struct tagwise_error **error);
 
+// Trust anchors: none yet. Free them with tagwise_anchors_free().
+struct tagwise_anchors *tagwise_anchors_new(void);
+
+// The trust anchors of the system, where distributions have them.
+struct tagwise_anchors *tagwise_anchors_system(struct tagwise_error **error);
+
+// Frees trust anchors; NULL is allowed.
+void tagwise_anchors_free(struct tagwise_anchors *anchors);
+
+// Adds a certificate in DER as a trust anchor.
+bool tagwise_anchors_add(struct tagwise_anchors *anchors, struct tagwise_bytes certificate, struct tagwise_error **error);
+
+// Adds every certificate of a file's content (PEM, DER and other containers). What cannot be read is left out, and an error if nothing can.
+bool tagwise_anchors_read(struct tagwise_anchors *anchors,
+                          struct tagwise_bytes content,
+                          struct tagwise_error **error);
+
+// The number of trust anchors.
+size_t tagwise_anchors_count(const struct tagwise_anchors *anchors);
+
+// Certificates that may be on a path: none yet. Free them with tagwise_pool_free().
+struct tagwise_pool *tagwise_pool_new(void);
+
+// Frees a pool; NULL is allowed.
+void tagwise_pool_free(struct tagwise_pool *pool);
+
+// Adds a certificate in DER.
+bool tagwise_pool_add(struct tagwise_pool *pool, struct tagwise_bytes certificate, struct tagwise_error **error);
+
+// A policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`), for a moment in seconds since 1970. Free it with
+// tagwise_policy_free().
+struct tagwise_policy *tagwise_policy_new(const char *profile,
+                                          int64_t time,
+                                          struct tagwise_error **error);
+
+// Frees a policy; NULL is allowed.
+void tagwise_policy_free(struct tagwise_policy *policy);
+
+// Demands that the certificate is for a host of that name.
+bool tagwise_policy_require_dns(struct tagwise_policy *policy, const char *host, struct tagwise_error **error);
+
+// Demands that the certificate is for an IP address of 4 or 16 bytes.
+bool tagwise_policy_require_ip(struct tagwise_policy *policy, struct tagwise_bytes address, struct tagwise_error **error);
+
+// Demands that the certificate is for a mailbox.
+bool tagwise_policy_require_email(struct tagwise_policy *policy, const char *mailbox, struct tagwise_error **error);
+
+// Demands a purpose of the certificate, the content of an object identifier, in place of the profile's.
+bool tagwise_policy_require_purpose(struct tagwise_policy *policy, struct tagwise_bytes purpose, struct tagwise_error **error);
+
+// Takes an extension, the content of an object identifier, for understood where it is critical: the caller judges it.
+bool tagwise_policy_understand(struct tagwise_policy *policy, struct tagwise_bytes extension, struct tagwise_error **error);
+
+// Limits the number of certificates between the certificate and the anchor.
+void tagwise_policy_set_max_intermediates(struct tagwise_policy *policy, uint32_t count);
+
+// Enables a rule by its name, as `purpose`; `tagwise verify --list-rules` has the names.
+bool tagwise_policy_enable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
+
+// Disables a rule by its name, unless it is one without which there is no validation.
+bool tagwise_policy_disable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
+
+// Sets what is asked about revocation: a number of enum tagwise_revocation.
+bool tagwise_policy_set_revocation(struct tagwise_policy *policy, uint32_t revocation, struct tagwise_error **error);
+
+// Adds a CRL in DER as evidence. It is judged when a path is looked for.
+bool tagwise_policy_add_crl(struct tagwise_policy *policy, struct tagwise_bytes crl, struct tagwise_error **error);
+
+// Adds an OCSP response in DER as evidence. It is judged when a path is looked for.
+bool tagwise_policy_add_ocsp(struct tagwise_policy *policy, struct tagwise_bytes response, struct tagwise_error **error);
+
+// Finds a valid path from a certificate to an anchor, and tells why if there is none: the error is of the kind TAGWISE_ERROR_KIND_PATH,
+// its code is the name of the rule that ended the best candidate, and its clause and offset are that rule's. `report` gets the whole
+// report as JSON, of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
+struct tagwise_path *tagwise_path_find(const struct tagwise_certificate *certificate,
+                                       const struct tagwise_pool *pool,
+                                       const struct tagwise_anchors *anchors,
+                                       const struct tagwise_policy *policy,
+                                       const struct tagwise_backend *backend,
+                                       struct tagwise_buffer **report,
+                                       struct tagwise_error **error);
+
+// Frees a path; NULL is allowed.
+void tagwise_path_free(struct tagwise_path *path);
+
+// Gives the certificate of that index in DER, from the one that was asked about; false after the last one before the anchor.
+bool tagwise_path_certificate_get(const struct tagwise_path *path, size_t index, struct tagwise_bytes *certificate);
+
+// The certificate of the anchor in DER; absent if the anchor is a name and a key alone.
+struct tagwise_bytes tagwise_path_anchor(const struct tagwise_path *path);
+
+// The name of the anchor, encoded.
+struct tagwise_buffer *tagwise_path_anchor_name(const struct tagwise_path *path, struct tagwise_error **error);
+
 // Gives the next block of a text and moves `rest`, which starts as the whole text, behind it. Returns false with no error after the last
 // block.
 bool tagwise_pem_next(struct tagwise_bytes *rest,
@@ -811,6 +1529,205 @@ struct tagwise_buffer *tagwise_pem_decode(struct tagwise_bytes text,
 
 // Bytes as one block under that label.
 struct tagwise_buffer *tagwise_pem_encode(const char *label, struct tagwise_bytes der, struct tagwise_error **error);
+
+// Opens a file: verifies its MAC, if it has one, and decrypts what is encrypted. The password is UTF-8, or absent.
+struct tagwise_pkcs12 *tagwise_pkcs12_open(const struct tagwise_backend *backend,
+                                           struct tagwise_bytes file,
+                                           struct tagwise_bytes password,
+                                           struct tagwise_error **error);
+
+// Frees an opened file; NULL is allowed.
+void tagwise_pkcs12_free(struct tagwise_pkcs12 *pkcs12);
+
+// Gives the item of that index, counted from 0; false after the last one.
+bool tagwise_pkcs12_item_get(const struct tagwise_pkcs12 *pkcs12, size_t index, struct tagwise_pkcs12_item *item);
+
+// A file in DER with a key (or NULL) and `certificates`, in DER, of which there are `count`, the key's own first. `layout` is `modern`,
+// `pbmac1`, `legacy-windows` or `java-truststore`; `name` is the friendly name of key and first certificate, or NULL. `iterations` is
+// that of the derivation of keys from the password; 0 stands for the layout's own number.
+struct tagwise_buffer *tagwise_pkcs12_build(const struct tagwise_backend *backend,
+                                            const char *layout,
+                                            const struct tagwise_key *key,
+                                            const struct tagwise_bytes *certificates,
+                                            size_t count,
+                                            const char *name,
+                                            struct tagwise_bytes password,
+                                            uint32_t iterations,
+                                            struct tagwise_error **error);
+
+// Reads a request in DER and checks every byte of it.
+struct tagwise_request *tagwise_request_read(struct tagwise_bytes der,
+                                             const struct tagwise_options *options,
+                                             struct tagwise_error **error);
+
+// Reads the first request of a text in PEM and checks every byte of it.
+struct tagwise_request *tagwise_request_from_pem(struct tagwise_bytes text,
+                                                 const struct tagwise_options *options,
+                                                 struct tagwise_error **error);
+
+// Frees a request; NULL is allowed.
+void tagwise_request_free(struct tagwise_request *request);
+
+// The whole encoding.
+struct tagwise_bytes tagwise_request_der(const struct tagwise_request *request);
+
+// The signed part, as it stands in the encoding.
+struct tagwise_bytes tagwise_request_tbs(const struct tagwise_request *request);
+
+// The subject: the encoding of a name.
+struct tagwise_bytes tagwise_request_subject(const struct tagwise_request *request);
+
+// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
+struct tagwise_bytes tagwise_request_public_key(const struct tagwise_request *request);
+
+// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+struct tagwise_bytes tagwise_request_signature_algorithm(const struct tagwise_request *request);
+
+// The signature, without its count of unused bits.
+struct tagwise_bytes tagwise_request_signature(const struct tagwise_request *request);
+
+// The attributes, one after the other: what tagwise_element_next() takes, each the encoding of an Attribute.
+struct tagwise_bytes tagwise_request_attributes(const struct tagwise_request *request);
+
+// Gives the extensions that are asked for, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+bool tagwise_request_extensions(const struct tagwise_request *request,
+                                struct tagwise_bytes *extensions,
+                                struct tagwise_error **error);
+
+// Gives the alternative names that are asked for, one after the other: what tagwise_general_name_next() takes. Returns false with no error
+// if there are none.
+bool tagwise_request_names(const struct tagwise_request *request,
+                           struct tagwise_bytes *names,
+                           struct tagwise_error **error);
+
+// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+bool tagwise_request_deviation(const struct tagwise_request *request, size_t index, struct tagwise_deviation *found);
+
+// Compiles modules from `count` texts. The message of an error has everything that is wrong, with the lines it stands in.
+struct tagwise_schema *tagwise_schema_compile(const struct tagwise_schema_source *sources,
+                                              size_t count,
+                                              struct tagwise_error **error);
+
+// Frees a schema; NULL is allowed. Values that were decoded by it live on.
+void tagwise_schema_free(struct tagwise_schema *schema);
+
+// Gives module and name of the type of that index, counted from 0, borrowed from the schema; false after the last one.
+bool tagwise_schema_type_get(const struct tagwise_schema *schema,
+                             size_t index,
+                             struct tagwise_bytes *module,
+                             struct tagwise_bytes *name);
+
+// Decodes a value of a type, by its name or as `Module.Name`, in DER or BER: a number of enum tagwise_rules. Offsets in errors are those of
+// the input; those of nodes are those of the DER.
+struct tagwise_value *tagwise_value_decode(const struct tagwise_schema *schema,
+                                           const char *type,
+                                           struct tagwise_bytes input,
+                                           uint32_t rules,
+                                           const struct tagwise_options *options,
+                                           struct tagwise_error **error);
+
+// Frees a value; NULL is allowed.
+void tagwise_value_free(struct tagwise_value *value);
+
+// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+bool tagwise_value_deviation(const struct tagwise_value *value, size_t index, struct tagwise_deviation *found);
+
+// The DER of a value.
+struct tagwise_buffer *tagwise_value_encode(const struct tagwise_value *value, struct tagwise_error **error);
+
+// The value as JSON by the JSON Encoding Rules (X.697).
+struct tagwise_buffer *tagwise_value_json(const struct tagwise_value *value, struct tagwise_error **error);
+
+// The value as text for people, with the names of its components. Secret components are not shown.
+struct tagwise_buffer *tagwise_value_text(const struct tagwise_value *value, struct tagwise_error **error);
+
+// The DER of a value of a type that is given as JSON by the JSON Encoding Rules (X.697).
+struct tagwise_buffer *tagwise_schema_encode_json(const struct tagwise_schema *schema,
+                                                  const char *type,
+                                                  struct tagwise_bytes json,
+                                                  struct tagwise_error **error);
+
+// The DER of a value of a type in BER of any form. `residue` gets the number of elements whose DER could not be made for certain.
+struct tagwise_buffer *tagwise_schema_to_der(const struct tagwise_schema *schema,
+                                             const char *type,
+                                             struct tagwise_bytes input,
+                                             const struct tagwise_options *options,
+                                             size_t *residue,
+                                             struct tagwise_error **error);
+
+// The root of a value's tree.
+const struct tagwise_node *tagwise_value_root(const struct tagwise_value *value);
+
+// The kind of a node; TAGWISE_NODE_KIND_NONE for NULL.
+enum tagwise_node_kind tagwise_node_get_kind(const struct tagwise_node *node);
+
+// The name of a node's type, as `INTEGER` or `Certificate`.
+struct tagwise_bytes tagwise_node_type(const struct tagwise_node *node);
+
+// The universal number of a leaf's type, as TAGWISE_INTEGER: what tagwise_element_text() and tagwise_element_time() take; 0 for other nodes.
+uint32_t tagwise_node_universal(const struct tagwise_node *node);
+
+// The content of a leaf, or the whole encoding of a node of unknown type; absent for other nodes.
+struct tagwise_bytes tagwise_node_content(const struct tagwise_node *node);
+
+// The offset of a node in the DER of its value.
+size_t tagwise_node_offset(const struct tagwise_node *node);
+
+// The child of that index, counted from 0, with its name, which is that of the component or alternative and absent for items. NULL after the
+// last one.
+const struct tagwise_node *tagwise_node_child_get(const struct tagwise_node *node,
+                                                  size_t index,
+                                                  struct tagwise_bytes *name);
+
+// The component or chosen alternative of that name; NULL if it is not there.
+const struct tagwise_node *tagwise_node_child_find(const struct tagwise_node *node, const char *name);
+
+// The leaf as an element, for the tagwise_element functions; false for other nodes. It has no encoding of its own, and its tag is the
+// universal one of its type.
+bool tagwise_node_element(const struct tagwise_node *node,
+                          struct tagwise_element *element);
+
+// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, as `SHA-256`; with `certificates` the authority
+// is asked to send its certificates along.
+struct tagwise_buffer *tagwise_timestamp_request(const struct tagwise_backend *backend,
+                                                 const char *name,
+                                                 struct tagwise_bytes data,
+                                                 bool certificates,
+                                                 struct tagwise_error **error);
+
+// Verifies a response, or a token by itself: that it stamps `data`, or if `request` is not absent answers that request, and that its signature
+// is right. Certificates may come along or be among `certificates`, in DER, of which there are `count`. `at` is the moment that the
+// authority's certificate is held to; if it is NULL, that of the stamp. Whether the authority is to be trusted is another question:
+// give tagwise_timestamp_certificate() to tagwise_path_find().
+struct tagwise_timestamp *tagwise_timestamp_verify(const struct tagwise_backend *backend,
+                                                   struct tagwise_bytes response,
+                                                   struct tagwise_bytes data,
+                                                   struct tagwise_bytes request,
+                                                   const struct tagwise_bytes *certificates,
+                                                   size_t count,
+                                                   const int64_t *at,
+                                                   struct tagwise_error **error);
+
+// Frees a time stamp; NULL is allowed.
+void tagwise_timestamp_free(struct tagwise_timestamp *timestamp);
+
+// The moment that the stamp tells, in seconds since 1970; 0 for NULL.
+int64_t tagwise_timestamp_time(const struct tagwise_timestamp *timestamp);
+
+// The serial number of the stamp as the content of its INTEGER.
+struct tagwise_bytes tagwise_timestamp_serial(const struct tagwise_timestamp *timestamp);
+
+// The certificate of the authority, in DER.
+struct tagwise_bytes tagwise_timestamp_certificate(const struct tagwise_timestamp *timestamp);
+
+// The signed TSTInfo, in DER.
+struct tagwise_bytes tagwise_timestamp_info(const struct tagwise_timestamp *timestamp);
+
+// What speaks against the authority's certificate by itself, as text: empty if nothing does.
+struct tagwise_bytes tagwise_timestamp_objections(const struct tagwise_timestamp *timestamp);
+
+// Gives the certificate of that index that came along, in DER; false after the last one.
+bool tagwise_timestamp_certificate_get(const struct tagwise_timestamp *timestamp, size_t index, struct tagwise_bytes *certificate);
 
 // A writer under these options' budget. Free it with tagwise_writer_free().
 struct tagwise_writer *tagwise_writer_new(const struct tagwise_options *options);

@@ -1,6 +1,7 @@
 //! Bytes that cross the border: borrowed slices and buffers.
 
 use std::ffi::c_char;
+use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
 use crate::error::Problem;
@@ -58,6 +59,28 @@ impl tagwise_bytes {
     }
 }
 
+/// An array of the caller's, as its address and its length.
+pub(crate) struct List<'a, T>(*const T, usize, PhantomData<&'a T>);
+
+impl<'a, T: Copy> List<'a, T> {
+    pub(crate) const fn new(first: *const T, count: usize) -> Self {
+        Self(first, count, PhantomData)
+    }
+
+    pub(crate) fn get(&self) -> Result<&'a [T], Problem> {
+        match (self.0.is_null(), self.1) {
+            (_, 0) => Ok(&[]),
+            (true, _) => Err(Problem::argument("a list has a length, but its address is NULL")),
+            (false, count) if count > isize::MAX as usize / size_of::<T>().max(1) => {
+                Err(Problem::argument("a list has a length beyond PTRDIFF_MAX"))
+            }
+            // SAFETY: As for `tagwise_bytes::get`: the header asks that the address leads to so many items, aligned as C aligns
+            // them; items are bytes and addresses, for which every pattern is a value.
+            (false, count) => Ok(unsafe { std::slice::from_raw_parts(self.0, count) }),
+        }
+    }
+}
+
 /// Text of the caller that ends with a NUL.
 pub(crate) fn terminated<'a>(text: *const c_char, what: &str) -> Result<&'a str, Problem> {
     if text.is_null() {
@@ -104,7 +127,7 @@ impl tagwise_buffer {
         Some(Box::new(Self { bytes: copy, secret: true }))
     }
 
-    fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         self.bytes.split_last().map_or(&[], |(_, bytes)| bytes)
     }
 }

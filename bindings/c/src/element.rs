@@ -33,6 +33,11 @@ impl tagwise_element {
         Self { tag: pack(tag), offset, whole: tagwise_bytes::of(whole), content: tagwise_bytes::of(content) }
     }
 
+    /// A value without an encoding of its own, of a universal type.
+    pub(crate) const fn leaf(universal: u32, content: &[u8], offset: usize) -> Self {
+        Self { tag: universal, offset, whole: tagwise_bytes::of(content), content: tagwise_bytes::of(content) }
+    }
+
     pub(crate) const fn whole(&self) -> tagwise_bytes {
         self.whole
     }

@@ -81,6 +81,24 @@ impl Problem {
         self
     }
 
+    /// The same error in other words.
+    pub(crate) fn saying(mut self, message: String) -> Self {
+        self.message = message;
+        self
+    }
+
+    /// The same error in a component.
+    pub(crate) fn along(mut self, path: &str) -> Self {
+        path.clone_into(&mut self.path);
+        self
+    }
+
+    /// The same error by a clause.
+    pub(crate) const fn clause(mut self, clause: &'static str) -> Self {
+        self.clause = clause;
+        self
+    }
+
     /// The same error `base` bytes further on.
     pub(crate) fn moved(mut self, base: usize) -> Self {
         self.offset = self.offset.map(|offset| offset.saturating_add(base));

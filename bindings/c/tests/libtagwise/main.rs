@@ -3,7 +3,7 @@
 //!
 //! `./x c` runs these tests under other compilers and checkers: TAGWISE_C_COMPILERS has a command a line, TAGWISE_C_RUNNER what the programs
 //! are run by.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests: what they cannot do ends them")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests: what they cannot do ends them")]
 
 mod build;
 mod calls;

@@ -38,3 +38,19 @@ fn allocations() {
 fn crl() {
     check("crl", &[data("list.pem")]);
 }
+
+#[test]
+fn pki() {
+    check("pki", &[]);
+}
+
+#[test]
+fn messages() {
+    let files = ["response.ocsp", "chain.p7b", "locked.p12", "stamp.tsr"];
+    check("messages", &files.map(|name| data(&format!("messages/{name}"))));
+}
+
+#[test]
+fn schema() {
+    check("schema", &[]);
+}

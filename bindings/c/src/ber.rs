@@ -1,0 +1,54 @@
+//! BER to DER.
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+
+use tagwise::codec::ber::{self, Canonical};
+use tagwise::codec::table::Typed;
+use tagwise::pkix::cms::ContentInfo;
+use tagwise::pkix::csr::CertificationRequest;
+use tagwise::pkix::ocsp::{OcspRequest, OcspResponse};
+use tagwise::pkix::{Certificate, CertificateList};
+
+use crate::bytes::{put, tagwise_buffer, tagwise_bytes, terminated};
+use crate::error::{Problem, tagwise_error};
+use crate::options::tagwise_options;
+
+pub(crate) fn converted(
+    canonical: &Canonical<'_>,
+    residue: Option<&mut MaybeUninit<usize>>,
+) -> Option<Box<tagwise_buffer>> {
+    put(residue, canonical.residue.len());
+    tagwise_buffer::new(&*canonical.bytes)
+}
+
+/// The DER of what came in BER of any form: indefinite lengths, strings in segments, SETs in any order. `type` says what it is:
+/// `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL stands for an
+/// element of no known type, of which strings under implicit tags stay as they are. `residue` gets the number of elements whose DER
+/// could not be made for certain; the result is DER if that is 0. Signed parts keep their bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ber_to_der(
+    input: tagwise_bytes,
+    r#type: *const c_char,
+    options: Option<&tagwise_options>,
+    residue: Option<&mut MaybeUninit<usize>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let (input, options) = (input.get()?, tagwise_options::ber(options));
+        if r#type.is_null() {
+            return Ok(converted(&ber::to_der_untyped_with(input, &options)?, residue));
+        }
+        let name = terminated(r#type, "type")?;
+        let ty = match name {
+            "Certificate" => Certificate::ty(),
+            "CertificateList" => CertificateList::ty(),
+            "CertificationRequest" => CertificationRequest::ty(),
+            "ContentInfo" => ContentInfo::ty(),
+            "OCSPRequest" => OcspRequest::ty(),
+            "OCSPResponse" => OcspResponse::ty(),
+            _ => return Err(Problem::argument(format!("there is no type `{name}`"))),
+        };
+        Ok(converted(&ber::to_der_as(ty, None, input, &options)?, residue))
+    })
+}

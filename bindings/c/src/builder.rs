@@ -1,0 +1,346 @@
+//! Builders of certificates, and what every builder shares.
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+
+use tagwise::codec::{Decode as _, Flags, IntBuf, Oid, UnixTime};
+use tagwise::pkix::build::{BuildError, CertificateBuilder, Unsigned};
+use tagwise::pkix::ext::KeyUsage;
+use tagwise::pkix::{AlgorithmIdentifier, CsrBuf, Name};
+
+use crate::bytes::{given, tagwise_buffer, tagwise_bytes, terminated};
+use crate::certificate::tagwise_certificate;
+use crate::error::{Problem, tagwise_error};
+use crate::key::tagwise_key;
+use crate::path::ip;
+use crate::request::tagwise_request;
+
+/// A certificate in the making: its subject's key and names, its issuer, its extensions. Not for two threads at once. A call that fails
+/// leaves it as it was.
+pub struct tagwise_certificate_builder(CertificateBuilder);
+
+/// Changes a builder by one of its functions, which take it and give it back.
+pub(crate) fn change<B: Clone, E: Into<Problem>>(
+    builder: &mut B,
+    change: impl FnOnce(B) -> Result<B, E>,
+) -> Result<bool, Problem> {
+    *builder = change(builder.clone()).map_err(Into::into)?;
+    Ok(true)
+}
+
+pub(crate) fn name_of<'a>(name: tagwise_bytes) -> Result<Name<'a>, Problem> {
+    Ok(Name::from_der(name.get()?)?)
+}
+
+pub(crate) fn subject_text(error: impl ToString) -> Problem {
+    Problem::argument(error.to_string())
+}
+
+/// A serial number from the content of an INTEGER.
+pub(crate) fn serial_of(serial: tagwise_bytes) -> Result<IntBuf, Problem> {
+    match serial.get()? {
+        [] => Err(Problem::argument("a serial number has at least one byte")),
+        bytes => Ok(IntBuf::from_signed(bytes)),
+    }
+}
+
+/// A certificate for which everything has a default but the subject's key: tagwise_certificate_builder_sign() needs a key and an issuer, or
+/// tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_new() -> Option<Box<tagwise_certificate_builder>> {
+    guard!(Some(Box::new(tagwise_certificate_builder(CertificateBuilder::new()))))
+}
+
+/// A certificate for the key, the subject and the names of a request, whose signature is not looked at here.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_for_request(
+    request: Option<&tagwise_request>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_certificate_builder>> {
+    guard!(error, {
+        let request = CsrBuf::from_der(given(request, "request")?.0.der())?;
+        Ok(Some(Box::new(tagwise_certificate_builder(CertificateBuilder::for_request(&request)?))))
+    })
+}
+
+/// Frees a builder; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_free(builder: Option<Box<tagwise_certificate_builder>>) {
+    guard!(drop(builder))
+}
+
+/// Sets the subject from text as RFC 4514 has it.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_subject(
+    builder: Option<&mut tagwise_certificate_builder>,
+    subject: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (builder, text) = (given(builder, "builder")?, terminated(subject, "subject")?);
+        change(&mut builder.0, |inner| inner.subject(text).map_err(subject_text))
+    })
+}
+
+/// Sets the subject from the encoding of a name.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_subject_name(
+    builder: Option<&mut tagwise_certificate_builder>,
+    subject: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (builder, name) = (given(builder, "builder")?, name_of(subject)?);
+        change(&mut builder.0, |inner| inner.subject_name(&name))
+    })
+}
+
+/// Sets the issuer from its certificate: name and key identifier.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_issuer(
+    builder: Option<&mut tagwise_certificate_builder>,
+    issuer: Option<&tagwise_certificate>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (builder, issuer) = (given(builder, "builder")?, given(issuer, "issuer")?);
+        change(&mut builder.0, |inner| inner.issuer(issuer.value()))
+    })
+}
+
+/// Sets the subject's public key: the encoding of a SubjectPublicKeyInfo.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_public_key(
+    builder: Option<&mut tagwise_certificate_builder>,
+    public_key: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (builder, key) = (given(builder, "builder")?, public_key.get()?);
+        change(&mut builder.0, |inner| inner.public_key(key))
+    })
+}
+
+/// Sets the serial number, the content of an INTEGER; without it, it is random.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_serial(
+    builder: Option<&mut tagwise_certificate_builder>,
+    serial: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (builder, serial) = (given(builder, "builder")?, serial_of(serial)?);
+        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.serial(serial)))
+    })
+}
+
+/// Sets the validity period, in seconds since 1970.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_validity(
+    builder: Option<&mut tagwise_certificate_builder>,
+    not_before: i64,
+    not_after: i64,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let builder = given(builder, "builder")?;
+        change(&mut builder.0, |inner| {
+            Ok::<_, Problem>(inner.not_before(UnixTime(not_before)).not_after(UnixTime(not_after)))
+        })
+    })
+}
+
+/// Makes the subject a CA, with so many certificates of CAs after it at most; a negative number stands for any.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_ca(
+    builder: Option<&mut tagwise_certificate_builder>,
+    path_length: i32,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let builder = given(builder, "builder")?;
+        let length = if path_length < 0 { None } else { Some(u8::try_from(path_length)) };
+        let length = length.transpose().map_err(|_| Problem::argument("the path length is above 255"))?;
+        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.ca(length)))
+    })
+}
+
+/// Sets the key usage: bits as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_key_usage(
+    builder: Option<&mut tagwise_certificate_builder>,
+    usage: u16,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let builder = given(builder, "builder")?;
+        let known = [
+            KeyUsage::DIGITAL_SIGNATURE,
+            KeyUsage::NON_REPUDIATION,
+            KeyUsage::KEY_ENCIPHERMENT,
+            KeyUsage::DATA_ENCIPHERMENT,
+            KeyUsage::KEY_AGREEMENT,
+            KeyUsage::KEY_CERT_SIGN,
+            KeyUsage::CRL_SIGN,
+            KeyUsage::ENCIPHER_ONLY,
+            KeyUsage::DECIPHER_ONLY,
+        ];
+        if usage >> known.len() != 0 {
+            return Err(Problem::argument("a bit stands for no key usage"));
+        }
+        let set = known.iter().enumerate().filter(|(bit, _)| usage >> bit & 1 == 1);
+        let flags = set.fold(None, |flags: Option<Flags<KeyUsage<'static>>>, (_, flag)| {
+            Some(flags.map_or(*flag, |flags| flags | *flag))
+        });
+        let flags = flags.ok_or_else(|| Problem::argument("the key may be used for nothing"))?;
+        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.key_usage(flags)))
+    })
+}
+
+/// Adds a purpose to the extended key usage: the content of an object identifier.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_purpose(
+    builder: Option<&mut tagwise_certificate_builder>,
+    purpose: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (builder, purpose) = (given(builder, "builder")?, Oid::from_content(purpose.get()?)?);
+        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.purpose(purpose)))
+    })
+}
+
+/// Adds a host name to the subject's alternative names.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_dns(
+    builder: Option<&mut tagwise_certificate_builder>,
+    host: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (builder, host) = (given(builder, "builder")?, terminated(host, "host")?);
+        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.dns(host)))
+    })
+}
+
+/// Adds an IP address of 4 or 16 bytes to the subject's alternative names.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_ip(
+    builder: Option<&mut tagwise_certificate_builder>,
+    address: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (builder, address) = (given(builder, "builder")?, ip(address)?);
+        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.ip(address)))
+    })
+}
+
+/// Adds a mailbox to the subject's alternative names.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_email(
+    builder: Option<&mut tagwise_certificate_builder>,
+    mailbox: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (builder, mailbox) = (given(builder, "builder")?, terminated(mailbox, "mailbox")?);
+        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.email(mailbox)))
+    })
+}
+
+/// Adds a URI to the subject's alternative names.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_uri(
+    builder: Option<&mut tagwise_certificate_builder>,
+    uri: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (builder, uri) = (given(builder, "builder")?, terminated(uri, "uri")?);
+        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.uri(uri)))
+    })
+}
+
+/// Adds an extension by its identifier and the encoding of its value.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_extension(
+    builder: Option<&mut tagwise_certificate_builder>,
+    oid: tagwise_bytes,
+    critical: bool,
+    value: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let (builder, oid, value) = (given(builder, "builder")?, Oid::from_content(oid.get()?)?, value.get()?);
+        change(&mut builder.0, |inner| inner.extension_der(oid, critical, value))
+    })
+}
+
+/// The certificate in DER, signed by the issuer's key.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_sign(
+    builder: Option<&tagwise_certificate_builder>,
+    key: Option<&tagwise_key>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let (builder, key) = (given(builder, "builder")?, given(key, "key")?);
+        Ok(tagwise_buffer::new(builder.0.sign(key.signer()?)?.as_der()))
+    })
+}
+
+/// The certificate in DER, of the key that signs it.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_self_sign(
+    builder: Option<&tagwise_certificate_builder>,
+    key: Option<&tagwise_key>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let (builder, key) = (given(builder, "builder")?, given(key, "key")?);
+        Ok(tagwise_buffer::new(builder.0.self_signed(key.signer()?)?.as_der()))
+    })
+}
+
+/// What is to be signed and its algorithm: for keys that are elsewhere. Not changed once it is made: threads may share it.
+pub struct tagwise_unsigned(pub(crate) Unsigned);
+
+pub(crate) fn unsigned(made: Result<Unsigned, BuildError>) -> Result<Option<Box<tagwise_unsigned>>, Problem> {
+    Ok(Some(Box::new(tagwise_unsigned(made?))))
+}
+
+/// What is to be signed of a certificate, for an algorithm: the encoding of an AlgorithmIdentifier.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_builder_tbs(
+    builder: Option<&tagwise_certificate_builder>,
+    algorithm: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_unsigned>> {
+    guard!(error, {
+        let algorithm = AlgorithmIdentifier::from_der(algorithm.get()?)?;
+        unsigned(given(builder, "builder")?.0.tbs(&algorithm))
+    })
+}
+
+/// Frees what is to be signed; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_unsigned_free(unsigned: Option<Box<tagwise_unsigned>>) {
+    guard!(drop(unsigned))
+}
+
+/// The bytes to sign, borrowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_unsigned_tbs(unsigned: Option<&tagwise_unsigned>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(unsigned.map(|unsigned| unsigned.0.tbs())))
+}
+
+/// What was to be signed, with its signature, in DER.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_unsigned_attach(
+    unsigned: Option<&tagwise_unsigned>,
+    signature: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, Ok(tagwise_buffer::new(given(unsigned, "unsigned")?.0.attach(signature.get()?)?)))
+}

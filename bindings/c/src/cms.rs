@@ -1,0 +1,342 @@
+//! CMS (RFC 5652, and PKCS #7): signing and verification, encryption and decryption, bundles of certificates.
+
+use std::mem::MaybeUninit;
+
+use tagwise::codec::Decode as _;
+use tagwise::codec::{Oid, UnixTime};
+use tagwise::crypto::PasswordOptions;
+use tagwise::crypto::cms::{
+    self, DecryptOptions, EncryptOptions, RecipientKey, SignedOptions, Signing, Unlock, Verification, VerifyOptions,
+};
+use tagwise::pkix::build::cms::certificates_only;
+use tagwise::pkix::cms::ContentInfo;
+use tagwise::pkix::{Bundle, BundleKind, Certificate};
+
+use crate::bytes::{List, given, put, tagwise_buffer, tagwise_bytes};
+use crate::certificate::tagwise_certificate;
+use crate::error::{Problem, tagwise_error};
+use crate::key::{tagwise_backend, tagwise_key};
+
+/// The slices of a list of the caller's.
+pub(crate) fn slices<'a>(first: *const tagwise_bytes, count: usize) -> Result<Vec<&'a [u8]>, Problem> {
+    List::new(first, count).get()?.iter().map(|bytes| bytes.get()).collect()
+}
+
+/// A verified message: content, signers, certificates. What its functions return is borrowed from it. Immutable: threads may share it.
+pub struct tagwise_cms {
+    verification: Verification,
+    /// What is wrong with each signer's signature, or nothing.
+    faults: Vec<String>,
+}
+
+/// Verifies the signatures of a SignedData in DER or BER. The content is in the message, or is `content` if that is not absent. Signers'
+/// certificates are looked for in the message and among `certificates`, of which there are `count`, in DER. `at` is the moment that
+/// they are held to, in seconds since 1970; if it is NULL, that of signing. `purpose` is the purpose that an extended key usage must have;
+/// absent, any.
+///
+/// A message that was read comes back whatever its signatures are worth: ask tagwise_cms_is_valid(). Whether a signer is to be trusted
+/// is another question: give its certificate to tagwise_path_find().
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_verify(
+    backend: Option<&tagwise_backend>,
+    message: tagwise_bytes,
+    content: tagwise_bytes,
+    certificates: *const tagwise_bytes,
+    count: usize,
+    at: Option<&i64>,
+    purpose: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_cms>> {
+    guard!(error, {
+        let certificates = slices(certificates, count)?;
+        let purpose = purpose.optional()?.map(Oid::from_content).transpose()?;
+        let at = at.map(|at| UnixTime(*at));
+        let options = VerifyOptions { certificates: &certificates, at, purpose, ..VerifyOptions::DEFAULT };
+        let verification = cms::verify(tagwise_backend::of(backend)?, message.get()?, content.optional()?, &options)?;
+        let faults = verification.signers.iter().map(|signer| {
+            let objections = signer.objections.iter().map(ToString::to_string);
+            let fault = signer.outcome.as_ref().err().map(ToString::to_string);
+            fault.into_iter().chain(objections).collect::<Vec<_>>().join("; ")
+        });
+        let faults = faults.collect();
+        Ok(Some(Box::new(tagwise_cms { verification, faults })))
+    })
+}
+
+/// Frees a message; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_free(cms: Option<Box<tagwise_cms>>) {
+    guard!(drop(cms))
+}
+
+/// Returns whether the message has a signature, each signature is right, and nothing is wrong with the signers' certificates by themselves.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_is_valid(cms: Option<&tagwise_cms>) -> bool {
+    guard!(cms.is_some_and(|cms| cms.verification.is_signed() && cms.verification.is_acceptable()))
+}
+
+/// The content that was signed, if it was in the message; else empty.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_content(cms: Option<&tagwise_cms>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(cms.map(|cms| cms.verification.content.as_slice())))
+}
+
+/// The type of the content: the content of an object identifier.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_content_type(cms: Option<&tagwise_cms>) -> tagwise_bytes {
+    guard!(cms.map_or(tagwise_bytes::NONE, |cms| tagwise_bytes::of(cms.verification.content_type().as_bytes())))
+}
+
+/// One signer of a message, borrowed from the message.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_cms_signer {
+    /// Whether its signature is right and nothing is wrong with its certificate by itself.
+    valid: bool,
+    /// What is wrong, as text; empty if it is valid.
+    fault: tagwise_bytes,
+    /// Its certificate in DER; absent if it was not found.
+    certificate: tagwise_bytes,
+    /// When it says to have signed, in seconds since 1970; INT64_MIN if it does not say. It may say what it likes.
+    signing_time: i64,
+}
+
+/// Gives the signer of that index, counted from 0; false after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_signer_get(
+    cms: Option<&tagwise_cms>,
+    index: usize,
+    signer: Option<&mut MaybeUninit<tagwise_cms_signer>>,
+) -> bool {
+    guard!({
+        let found = cms.and_then(|cms| cms.verification.signers.get(index).zip(cms.faults.get(index)));
+        found.is_some_and(|(found, fault)| {
+            put(
+                signer,
+                tagwise_cms_signer {
+                    valid: found.outcome.is_ok() && found.objections.is_empty(),
+                    fault: tagwise_bytes::of(fault.as_bytes()),
+                    certificate: tagwise_bytes::of_option(found.certificate.as_deref()),
+                    signing_time: found.signing_time.map_or(i64::MIN, |time| time.0),
+                },
+            );
+            true
+        })
+    })
+}
+
+/// Gives the certificate of that index that came along, in DER; false after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_certificate_get(
+    cms: Option<&tagwise_cms>,
+    index: usize,
+    certificate: Option<&mut MaybeUninit<tagwise_bytes>>,
+) -> bool {
+    guard!(item(cms.map(|cms| cms.verification.certificates.as_slice()), index, certificate))
+}
+
+/// Gives the CRL of that index that came along, in DER; false after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_crl_get(
+    cms: Option<&tagwise_cms>,
+    index: usize,
+    crl: Option<&mut MaybeUninit<tagwise_bytes>>,
+) -> bool {
+    guard!(item(cms.map(|cms| cms.verification.crls.as_slice()), index, crl))
+}
+
+fn item(list: Option<&[Vec<u8>]>, index: usize, place: Option<&mut MaybeUninit<tagwise_bytes>>) -> bool {
+    list.and_then(|list| list.get(index)).is_some_and(|found| {
+        put(place, tagwise_bytes::of(found));
+        true
+    })
+}
+
+/// The type of a message, the content of an object identifier, without looking at the rest; borrowed as the message is.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_type(
+    message: tagwise_bytes,
+    oid: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let info = ContentInfo::outline(message.get()?)?;
+        put(oid, tagwise_bytes::of(info.content_type.as_bytes()));
+        Ok(true)
+    })
+}
+
+/// A SignedData in DER, signed by a key with its certificate, which goes into the message as do `certificates`, of which there are `count`.
+/// With `detached` the content does not.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_sign(
+    backend: Option<&tagwise_backend>,
+    content: tagwise_bytes,
+    key: Option<&tagwise_key>,
+    certificate: Option<&tagwise_certificate>,
+    certificates: *const tagwise_bytes,
+    count: usize,
+    detached: bool,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let certificate = given(certificate, "certificate")?;
+        let mut along = vec![certificate.0.der()];
+        along.extend(slices(certificates, count)?);
+        let signing = Signing::new(given(key, "key")?.signer()?, certificate.value());
+        let options = SignedOptions { detached, certificates: &along, ..SignedOptions::DEFAULT };
+        Ok(tagwise_buffer::new(cms::sign(tagwise_backend::of(backend)?, content.get()?, &[signing], &options)?))
+    })
+}
+
+/// An EnvelopedData or AuthEnvelopedData in DER, for the holders of the keys of `certificates`, in DER, of which there are `count`.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_encrypt(
+    backend: Option<&tagwise_backend>,
+    content: tagwise_bytes,
+    certificates: *const tagwise_bytes,
+    count: usize,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let certificates = slices(certificates, count)?;
+        let certificates = certificates.into_iter().map(Certificate::from_der).collect::<Result<Vec<_>, _>>()?;
+        let recipients: Vec<_> = certificates.iter().map(RecipientKey::new).collect();
+        let message =
+            cms::encrypt(tagwise_backend::of(backend)?, content.get()?, &recipients, &EncryptOptions::DEFAULT)?;
+        Ok(tagwise_buffer::new(message))
+    })
+}
+
+/// The same for those who know a password.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_encrypt_password(
+    backend: Option<&tagwise_backend>,
+    content: tagwise_bytes,
+    password: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let recipient = RecipientKey::Password { password: password.get()?, options: PasswordOptions::DEFAULT };
+        let message =
+            cms::encrypt(tagwise_backend::of(backend)?, content.get()?, &[recipient], &EncryptOptions::DEFAULT)?;
+        Ok(tagwise_buffer::new(message))
+    })
+}
+
+fn decrypted(
+    backend: Option<&tagwise_backend>,
+    message: tagwise_bytes,
+    unlock: &Unlock<'_>,
+    authenticated: Option<&mut MaybeUninit<bool>>,
+) -> Result<Option<Box<tagwise_buffer>>, Problem> {
+    let backend = tagwise_backend::of(backend)?;
+    let found = cms::decrypt(backend, message.get()?, None, unlock, &DecryptOptions::DEFAULT)?;
+    put(authenticated, found.authenticated);
+    Ok(tagwise_buffer::secret(found.content.expose()))
+}
+
+/// Decrypts a message with a private key. The certificate, if it is not NULL, tells which recipient the key is. `authenticated` gets whether
+/// the content was protected against changes. The buffer is overwritten when it is freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_decrypt(
+    backend: Option<&tagwise_backend>,
+    message: tagwise_bytes,
+    key: Option<&tagwise_key>,
+    certificate: Option<&tagwise_certificate>,
+    authenticated: Option<&mut MaybeUninit<bool>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let key = &*given(key, "key")?.key;
+        let unlock = Unlock::PrivateKey { key, certificate: certificate.map(tagwise_certificate::value) };
+        decrypted(backend, message, &unlock, authenticated)
+    })
+}
+
+/// Decrypts a message with a password. The buffer is overwritten when it is freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_decrypt_password(
+    backend: Option<&tagwise_backend>,
+    message: tagwise_bytes,
+    password: tagwise_bytes,
+    authenticated: Option<&mut MaybeUninit<bool>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, decrypted(backend, message, &Unlock::Password(password.get()?), authenticated))
+}
+
+/// Kinds of items of bundles and PKCS #12 files.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum tagwise_item_kind {
+    /// Anything else than what follows.
+    Other = 0,
+    /// A certificate in DER.
+    Certificate = 1,
+    /// A CRL in DER.
+    Crl = 2,
+    /// A private key in the clear: PKCS #8.
+    PrivateKey = 3,
+    /// A private key under a password: PKCS #8.
+    EncryptedPrivateKey = 4,
+    /// A secret that is no private key.
+    Secret = 5,
+    /// An attribute certificate, under the tag that it has in CMS.
+    AttributeCertificate = 6,
+    /// Contents that are encrypted as a whole.
+    Encrypted = 7,
+}
+
+pub(crate) const fn kind(kind: BundleKind) -> tagwise_item_kind {
+    match kind {
+        BundleKind::Certificate => tagwise_item_kind::Certificate,
+        BundleKind::CertificateList => tagwise_item_kind::Crl,
+        BundleKind::PrivateKey => tagwise_item_kind::PrivateKey,
+        BundleKind::EncryptedPrivateKey => tagwise_item_kind::EncryptedPrivateKey,
+        BundleKind::Secret => tagwise_item_kind::Secret,
+        BundleKind::AttributeCertificate => tagwise_item_kind::AttributeCertificate,
+        BundleKind::Encrypted => tagwise_item_kind::Encrypted,
+        _ => tagwise_item_kind::Other,
+    }
+}
+
+/// The certificates of a PKCS #7 bundle (a SignedData, signed or not) one after the other, in DER: what tagwise_element_next() takes.
+/// Signatures are not looked at.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_pkcs7_certificates(
+    message: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let bundle = Bundle::read(message.get()?)?;
+        Ok(tagwise_buffer::new(bundle.certificates().collect::<Vec<_>>().concat()))
+    })
+}
+
+/// The CRLs of a PKCS #7 bundle one after the other, in DER: what tagwise_element_next() takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_pkcs7_crls(
+    message: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let bundle = Bundle::read(message.get()?)?;
+        Ok(tagwise_buffer::new(bundle.lists().collect::<Vec<_>>().concat()))
+    })
+}
+
+/// A PKCS #7 bundle of certificates and CRLs in DER, signed by nobody.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_pkcs7_build(
+    certificates: *const tagwise_bytes,
+    certificate_count: usize,
+    crls: *const tagwise_bytes,
+    crl_count: usize,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let (certificates, crls) = (slices(certificates, certificate_count)?, slices(crls, crl_count)?);
+        Ok(tagwise_buffer::new(certificates_only(&certificates, &crls)?))
+    })
+}

@@ -1,0 +1,262 @@
+//! OCSP: responses with their single responses, and requests (RFC 6960).
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+
+use tagwise::codec::{OctetStr, SeqOf, Session, Tag, encode};
+use tagwise::pkix::build::{Digest as BuildDigest, ExtensionList, IssuerHashes, ocsp_request};
+use tagwise::pkix::ocsp::{
+    BasicOcspResponse, CertStatus, OcspResponse, Request, ResponderId, Response, SingleResponse, TbsRequest, Version,
+};
+use tagwise::pkix::{Extensions, oids};
+
+use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes, terminated};
+use crate::certificate::tagwise_certificate;
+use crate::error::{Problem, tagwise_error, tagwise_error_kind};
+use crate::extension::{content, list};
+use crate::held::{Extent, Held};
+use crate::options::{deviation, tagwise_deviation, tagwise_options};
+use crate::parts::part;
+
+/// An OCSP response with a copy of its encoding. What its functions return is borrowed from it unless it is a buffer. Immutable: threads may
+/// share it. Whether its signer may say what it says is for tagwise_path_find() to judge.
+#[cfg_attr(all(), repr(transparent))]
+pub struct tagwise_ocsp_response(pub(crate) Held<OcspFamily>);
+
+held!(tagwise_ocsp_response, OcspFamily, OcspResponse);
+
+fn basic(response: Option<&tagwise_ocsp_response>) -> Result<BasicOcspResponse<'_>, Problem> {
+    let response = given(response, "response")?.0.parsed();
+    let none = || Problem::new(tagwise_error_kind::Input, "no-response", "the response says only why there is none");
+    match response.response_bytes.ok_or_else(none)?.response.get()? {
+        Response::Response(basic) => Ok(basic),
+        Response::Unknown(_) => Err(Problem::new(
+            tagwise_error_kind::Unsupported,
+            "unsupported",
+            "the response is of another type than basic",
+        )),
+    }
+}
+
+/// Reads an OCSP response in DER and checks every byte of it.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ocsp_response_read(
+    der: tagwise_bytes,
+    options: Option<&tagwise_options>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> *mut tagwise_ocsp_response {
+    guard!(error, tagwise_ocsp_response::read(der, Extent::Whole, options))
+}
+
+/// Frees an OCSP response; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ocsp_response_free(response: *mut tagwise_ocsp_response) {
+    guard!(tagwise_ocsp_response::release(response))
+}
+
+/// The status: 0 if there is a response, else the number that RFC 6960 section 4.2.1 has for why there is none; 255 for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ocsp_response_status(response: Option<&tagwise_ocsp_response>) -> u8 {
+    guard!(response.map_or(255, |response| response.0.parsed().response_status as u8))
+}
+
+/// Gives when the response was made, in seconds since 1970.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ocsp_response_produced_at(
+    response: Option<&tagwise_ocsp_response>,
+    seconds: Option<&mut MaybeUninit<i64>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(seconds, basic(response)?.tbs_response_data.produced_at.unix().0);
+        Ok(true)
+    })
+}
+
+/// Gives who made the response: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ocsp_response_responder(
+    response: Option<&tagwise_ocsp_response>,
+    name: Option<&mut MaybeUninit<tagwise_bytes>>,
+    key_hash: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let basic = basic(response)?;
+        // responderID ResponderID, after version [0] EXPLICIT Version DEFAULT v1; byName [1] Name is EXPLICIT.
+        let responder = part(basic.tbs_response_data.as_bytes(), Some(Tag::context(0)), 0);
+        let (found, hash) = match &basic.tbs_response_data.responder_id {
+            ResponderId::ByName(_) => (responder.and_then(|responder| part(responder, None, 0)), None),
+            ResponderId::ByKey(hash) => (None, Some(hash.as_bytes())),
+        };
+        put(name, tagwise_bytes::of_option(found));
+        put(key_hash, tagwise_bytes::of_option(hash));
+        Ok(true)
+    })
+}
+
+/// Gives the certificates that came along, one after the other: what tagwise_element_next() takes. Empty if there are none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ocsp_response_certificates(
+    response: Option<&tagwise_ocsp_response>,
+    certificates: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(certificates, content(&basic(response)?.certs.unwrap_or_default()));
+        Ok(true)
+    })
+}
+
+/// Gives the extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ocsp_response_extensions(
+    response: Option<&tagwise_ocsp_response>,
+    extensions: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(extensions, of(basic(response)?.tbs_response_data.response_extensions));
+        Ok(true)
+    })
+}
+
+fn of(extensions: Option<Extensions<'_>>) -> tagwise_bytes {
+    extensions.map_or(tagwise_bytes::of(&[]), |extensions| list(&extensions))
+}
+
+/// What a response says about a certificate.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum tagwise_ocsp_status {
+    /// It is not revoked, as far as the responder knows.
+    Good = 0,
+    /// It is revoked.
+    Revoked = 1,
+    /// The responder does not know the certificate.
+    Unknown = 2,
+}
+
+/// What a response says about one certificate; borrowed from the response.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_ocsp_single {
+    /// The algorithm of the hashes: the content of an object identifier.
+    hash_algorithm: tagwise_bytes,
+    /// The hash of the issuer's name.
+    issuer_name_hash: tagwise_bytes,
+    /// The hash of the issuer's key.
+    issuer_key_hash: tagwise_bytes,
+    /// The serial number as the content of its INTEGER.
+    serial: tagwise_bytes,
+    /// What it says.
+    status: tagwise_ocsp_status,
+    /// When the certificate was revoked, in seconds since 1970; 0 if it is not.
+    revoked_at: i64,
+    /// The reason, as the number that RFC 5280 section 5.3.1 has for it; -1 if there is none.
+    reason: i32,
+    /// When this was known to be so, in seconds since 1970.
+    this_update: i64,
+    /// When there will be more to know, in seconds since 1970; INT64_MAX if the response does not say.
+    next_update: i64,
+    /// The extensions, one after the other: what tagwise_extension_next() takes.
+    extensions: tagwise_bytes,
+}
+
+/// Gives what the response says about certificates, one after the other: what tagwise_ocsp_single_next() takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ocsp_response_singles(
+    response: Option<&tagwise_ocsp_response>,
+    singles: Option<&mut MaybeUninit<tagwise_bytes>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        put(singles, content(&basic(response)?.tbs_response_data.responses));
+        Ok(true)
+    })
+}
+
+/// Gives the next of what a response says, and moves `rest` behind it. Returns false with no error after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ocsp_single_next(
+    rest: Option<&mut tagwise_bytes>,
+    options: Option<&tagwise_options>,
+    single: Option<&mut MaybeUninit<tagwise_ocsp_single>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let session = Session::new(tagwise_options::of(options));
+        let Some(whole) = crate::parts::next(rest, &session)? else { return Ok(false) };
+        let read = tagwise_options::of(options).outline::<SingleResponse<'_>>(whole)?.value;
+        let (status, revoked_at, reason) = match &read.cert_status {
+            CertStatus::Good => (tagwise_ocsp_status::Good, 0, -1),
+            CertStatus::Revoked(info) => {
+                let reason = info.revocation_reason.map_or(-1, |reason| reason as i32);
+                (tagwise_ocsp_status::Revoked, info.revocation_time.unix().0, reason)
+            }
+            CertStatus::Unknown(_) => (tagwise_ocsp_status::Unknown, 0, -1),
+        };
+        let of_bytes = tagwise_bytes::of;
+        put(
+            single,
+            tagwise_ocsp_single {
+                hash_algorithm: of_bytes(read.cert_id.hash_algorithm.algorithm.as_bytes()),
+                issuer_name_hash: of_bytes(read.cert_id.issuer_name_hash.as_bytes()),
+                issuer_key_hash: of_bytes(read.cert_id.issuer_key_hash.as_bytes()),
+                serial: of_bytes(read.cert_id.serial_number.as_bytes()),
+                status,
+                revoked_at,
+                reason,
+                this_update: read.this_update.unix().0,
+                next_update: read.next_update.map_or(i64::MAX, |time| time.unix().0),
+                extensions: of(read.single_extensions),
+            },
+        );
+        Ok(true)
+    })
+}
+
+/// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ocsp_response_deviation(
+    response: Option<&tagwise_ocsp_response>,
+    index: usize,
+    found: Option<&mut MaybeUninit<tagwise_deviation>>,
+) -> bool {
+    guard!(response.is_some_and(|response| deviation(response.0.deviations(), index, found)))
+}
+
+/// A request about one certificate, in DER: `digest` names the hash, SHA-1 if it is NULL; `nonce` may be absent.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_ocsp_request_build(
+    certificate: Option<&tagwise_certificate>,
+    issuer: Option<&tagwise_certificate>,
+    digest: *const c_char,
+    nonce: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let (certificate, issuer) = (given(certificate, "certificate")?.value(), given(issuer, "issuer")?.value());
+        let name = if digest.is_null() { "SHA-1" } else { terminated(digest, "digest")? };
+        let digest = match name.to_ascii_uppercase().as_str() {
+            "SHA-1" => BuildDigest::Sha1,
+            "SHA-256" => BuildDigest::Sha256,
+            _ => return Err(Problem::argument(format!("certificates are not identified by `{name}`"))),
+        };
+        let hashes = IssuerHashes::of(digest, issuer)?;
+        let requests =
+            [Request { req_cert: hashes.cert_id(certificate.serial_number()), single_request_extensions: None }];
+        let mut extensions = ExtensionList::new();
+        if let Some(nonce) = nonce.optional()? {
+            extensions.add_der(oids::OCSP_NONCE, false, encode(&OctetStr::new(nonce))?)?;
+        }
+        let extensions = extensions.extensions();
+        let tbs = TbsRequest {
+            version: Version::V1,
+            requestor_name: None,
+            request_list: SeqOf::from_slice(&requests),
+            request_extensions: Extensions::new(&extensions),
+        };
+        Ok(tagwise_buffer::new(ocsp_request(&tbs)?))
+    })
+}

@@ -1,0 +1,402 @@
+//! Certification paths: anchors, intermediates, policy, and the verdict with its report.
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+use std::net::IpAddr;
+
+use tagwise::codec::{Oid, UnixTime, encode};
+use tagwise::path::{
+    Anchor, Anchors, CryptoVerifier, ExpectedName, OidBuf, Path, Policy, Pool, Profile, Report, RevocationMode,
+    RevocationScope, verify,
+};
+
+use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes, terminated};
+use crate::certificate::tagwise_certificate;
+use crate::error::{Problem, tagwise_error, tagwise_error_kind};
+use crate::key::tagwise_backend;
+
+/// Trust anchors. Threads may share them once nobody adds any.
+#[derive(Default)]
+pub struct tagwise_anchors(Anchors);
+
+/// Trust anchors: none yet. Free them with tagwise_anchors_free().
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_anchors_new() -> Option<Box<tagwise_anchors>> {
+    guard!(Some(Box::default()))
+}
+
+/// The trust anchors of the system, where distributions have them.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_anchors_system(
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_anchors>> {
+    guard!(error, {
+        let anchors = Anchors::system();
+        let anchors = anchors.map_err(|error| Problem::new(tagwise_error_kind::Input, "system", error.to_string()))?;
+        Ok(Some(Box::new(tagwise_anchors(anchors))))
+    })
+}
+
+/// Frees trust anchors; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_anchors_free(anchors: Option<Box<tagwise_anchors>>) {
+    guard!(drop(anchors))
+}
+
+/// Adds a certificate in DER as a trust anchor.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_anchors_add(
+    anchors: Option<&mut tagwise_anchors>,
+    certificate: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let anchors = given(anchors, "anchors")?;
+        anchors.0.add(Anchor::from_certificate(certificate.get()?)?);
+        Ok(true)
+    })
+}
+
+/// Adds every certificate of a file's content (PEM, DER and other containers). What cannot be read is left out, and an error if nothing can.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_anchors_read(
+    anchors: Option<&mut tagwise_anchors>,
+    content: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let anchors = given(anchors, "anchors")?;
+        let before = anchors.0.len();
+        let mut errors = anchors.0.read(content.get()?).into_iter();
+        if anchors.0.len() > before {
+            return Ok(true);
+        }
+        Err(errors.next().map_or_else(
+            || Problem::new(tagwise_error_kind::Input, "no-certificate", "there is no certificate in it"),
+            Problem::from,
+        ))
+    })
+}
+
+/// The number of trust anchors.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_anchors_count(anchors: Option<&tagwise_anchors>) -> usize {
+    guard!(anchors.map_or(0, |anchors| anchors.0.len()))
+}
+
+/// Certificates that may be on a path. Threads may share them once nobody adds any.
+#[derive(Default)]
+pub struct tagwise_pool(Pool);
+
+/// Certificates that may be on a path: none yet. Free them with tagwise_pool_free().
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_pool_new() -> Option<Box<tagwise_pool>> {
+    guard!(Some(Box::default()))
+}
+
+/// Frees a pool; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_pool_free(pool: Option<Box<tagwise_pool>>) {
+    guard!(drop(pool))
+}
+
+/// Adds a certificate in DER.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_pool_add(
+    pool: Option<&mut tagwise_pool>,
+    certificate: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        given(pool, "pool")?.0.add(certificate.get()?)?;
+        Ok(true)
+    })
+}
+
+/// What a path must fulfil. Threads may share it once nobody changes it.
+pub struct tagwise_policy(Policy);
+
+/// A policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`), for a moment in seconds since 1970. Free it with
+/// tagwise_policy_free().
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_new(
+    profile: *const c_char,
+    time: i64,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_policy>> {
+    guard!(error, {
+        let name = terminated(profile, "profile")?;
+        let profile =
+            Profile::by_name(name).ok_or_else(|| Problem::argument(format!("there is no profile `{name}`")))?;
+        Ok(Some(Box::new(tagwise_policy(Policy::new(profile, UnixTime(time))))))
+    })
+}
+
+/// Frees a policy; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_free(policy: Option<Box<tagwise_policy>>) {
+    guard!(drop(policy))
+}
+
+/// Demands that the certificate is for a host of that name.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_require_dns(
+    policy: Option<&mut tagwise_policy>,
+    host: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let name =
+            ExpectedName::dns(terminated(host, "host")?).map_err(|error| Problem::argument(error.to_string()))?;
+        given(policy, "policy")?.0.names.push(name);
+        Ok(true)
+    })
+}
+
+/// Demands that the certificate is for an IP address of 4 or 16 bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_require_ip(
+    policy: Option<&mut tagwise_policy>,
+    address: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        given(policy, "policy")?.0.names.push(ExpectedName::Ip(ip(address)?));
+        Ok(true)
+    })
+}
+
+/// An address of 4 or 16 bytes.
+pub(crate) fn ip(address: tagwise_bytes) -> Result<IpAddr, Problem> {
+    let bytes = address.get()?;
+    match (<[u8; 4]>::try_from(bytes), <[u8; 16]>::try_from(bytes)) {
+        (Ok(bytes), _) => Ok(bytes.into()),
+        (_, Ok(bytes)) => Ok(bytes.into()),
+        _ => Err(Problem::argument("an IP address has 4 or 16 bytes")),
+    }
+}
+
+/// Demands that the certificate is for a mailbox.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_require_email(
+    policy: Option<&mut tagwise_policy>,
+    mailbox: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let name = ExpectedName::mail(terminated(mailbox, "mailbox")?)
+            .map_err(|error| Problem::argument(error.to_string()))?;
+        given(policy, "policy")?.0.names.push(name);
+        Ok(true)
+    })
+}
+
+/// Demands a purpose of the certificate, the content of an object identifier, in place of the profile's.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_require_purpose(
+    policy: Option<&mut tagwise_policy>,
+    purpose: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let purpose = Oid::from_content(purpose.get()?)?;
+        given(policy, "policy")?.0.require_purpose(purpose);
+        Ok(true)
+    })
+}
+
+/// Takes an extension, the content of an object identifier, for understood where it is critical: the caller judges it.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_understand(
+    policy: Option<&mut tagwise_policy>,
+    extension: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let extension = Oid::from_content(extension.get()?)?;
+        given(policy, "policy")?.0.understood.push(OidBuf::from(extension));
+        Ok(true)
+    })
+}
+
+/// Limits the number of certificates between the certificate and the anchor.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_set_max_intermediates(policy: Option<&mut tagwise_policy>, count: u32) {
+    guard!({
+        if let Some(policy) = policy {
+            policy.0.max_intermediates = Some(count);
+        }
+    })
+}
+
+/// Enables a rule by its name, as `purpose`; `tagwise verify --list-rules` has the names.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_enable(
+    policy: Option<&mut tagwise_policy>,
+    rule: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, switch(given(policy, "policy")?, rule, Policy::enable))
+}
+
+/// Disables a rule by its name, unless it is one without which there is no validation.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_disable(
+    policy: Option<&mut tagwise_policy>,
+    rule: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, switch(given(policy, "policy")?, rule, Policy::disable))
+}
+
+fn switch<E: ToString>(
+    policy: &mut tagwise_policy,
+    rule: *const c_char,
+    switch: impl FnOnce(&mut Policy, &str) -> Result<(), E>,
+) -> Result<bool, Problem> {
+    switch(&mut policy.0, terminated(rule, "rule")?).map_err(|error| Problem::argument(error.to_string()))?;
+    Ok(true)
+}
+
+/// Says what is asked about revocation.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum tagwise_revocation {
+    /// Nothing.
+    Ignore = 0,
+    /// A certificate must not be revoked by what is known; nothing needs to be known.
+    Prefer = 1,
+    /// It must be known that the certificate is not revoked.
+    RequireLeaf = 2,
+    /// The same for every certificate of the path.
+    RequirePath = 3,
+}
+
+/// Sets what is asked about revocation: a number of enum tagwise_revocation.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_set_revocation(
+    policy: Option<&mut tagwise_policy>,
+    revocation: u32,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let revocation_policy = &mut given(policy, "policy")?.0.revocation;
+        let (mode, scope) = match revocation {
+            0 => (RevocationMode::Ignore, RevocationScope::WholePath),
+            1 => (RevocationMode::Prefer, RevocationScope::WholePath),
+            2 => (RevocationMode::Require, RevocationScope::Leaf),
+            3 => (RevocationMode::Require, RevocationScope::WholePath),
+            _ => return Err(Problem::argument("no enum tagwise_revocation has this number")),
+        };
+        (revocation_policy.mode, revocation_policy.scope) = (mode, scope);
+        Ok(true)
+    })
+}
+
+/// Adds a CRL in DER as evidence. It is judged when a path is looked for.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_add_crl(
+    policy: Option<&mut tagwise_policy>,
+    crl: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        given(policy, "policy")?.0.revocation.evidence.add_crl(crl.get()?);
+        Ok(true)
+    })
+}
+
+/// Adds an OCSP response in DER as evidence. It is judged when a path is looked for.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_policy_add_ocsp(
+    policy: Option<&mut tagwise_policy>,
+    response: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        given(policy, "policy")?.0.revocation.evidence.add_ocsp(response.get()?);
+        Ok(true)
+    })
+}
+
+/// A path that is valid. What its functions return is borrowed from it. Immutable: threads may share it.
+pub struct tagwise_path(Path);
+
+/// Finds a valid path from a certificate to an anchor, and tells why if there is none: the error is of the kind TAGWISE_ERROR_KIND_PATH,
+/// its code is the name of the rule that ended the best candidate, and its clause and offset are that rule's. `report` gets the whole
+/// report as JSON, of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_path_find(
+    certificate: Option<&tagwise_certificate>,
+    pool: Option<&tagwise_pool>,
+    anchors: Option<&tagwise_anchors>,
+    policy: Option<&tagwise_policy>,
+    backend: Option<&tagwise_backend>,
+    report: Option<&mut MaybeUninit<*mut tagwise_buffer>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_path>> {
+    guard!(error, {
+        let (leaf, anchors, policy) =
+            (given(certificate, "certificate")?, given(anchors, "anchors")?, given(policy, "policy")?);
+        let (empty, backend) = (Pool::new(), tagwise_backend::of(backend)?);
+        let pool = pool.map_or(&empty, |pool| &pool.0);
+        let found = verify::path(leaf.0.der(), pool, &anchors.0, &policy.0, &CryptoVerifier(backend));
+        if report.is_some() {
+            let json = match &found {
+                Ok(path) => path.to_json(),
+                Err(report) => report.to_json(),
+            };
+            put(report, tagwise_buffer::new(json).map_or(std::ptr::null_mut(), Box::into_raw));
+        }
+        match found {
+            Ok(path) => Ok(Some(Box::new(tagwise_path(path)))),
+            Err(report) => Err(refused(&report)),
+        }
+    })
+}
+
+fn refused(report: &Report) -> Problem {
+    let Some(refusal) = report.refusal() else {
+        return Problem::new(tagwise_error_kind::Path, "budget", report.to_string());
+    };
+    let problem = Problem::new(tagwise_error_kind::Path, refusal.rule.name(), refusal.message.clone());
+    let problem = problem.clause(refusal.clause).along(&refusal.path);
+    match refusal.offset {
+        Some(offset) => problem.at(offset),
+        None => problem,
+    }
+}
+
+/// Frees a path; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_path_free(path: Option<Box<tagwise_path>>) {
+    guard!(drop(path))
+}
+
+/// Gives the certificate of that index in DER, from the one that was asked about; false after the last one before the anchor.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_path_certificate_get(
+    path: Option<&tagwise_path>,
+    index: usize,
+    certificate: Option<&mut MaybeUninit<tagwise_bytes>>,
+) -> bool {
+    guard!(path.and_then(|path| path.0.certificates.get(index)).is_some_and(|found| {
+        put(certificate, tagwise_bytes::of(found.as_der()));
+        true
+    }))
+}
+
+/// The certificate of the anchor in DER; absent if the anchor is a name and a key alone.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_path_anchor(path: Option<&tagwise_path>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(path.and_then(|path| path.0.anchor.certificate()).map(|found| found.as_der())))
+}
+
+/// The name of the anchor, encoded.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_path_anchor_name(
+    path: Option<&tagwise_path>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, Ok(tagwise_buffer::new(encode(&given(path, "path")?.0.anchor.name())?)))
+}

@@ -1,0 +1,126 @@
+//! PKCS #12 files (RFC 7292, RFC 9579).
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+
+use tagwise::crypto::pkcs12::{self, ByPassword, Password};
+use tagwise::pkix::build::{Pkcs12Item, Pkcs12Layout, Pkcs12Value, pkcs12_with};
+use tagwise::pkix::pkcs12::{CostLimits, Opened};
+
+use crate::bytes::{put, tagwise_buffer, tagwise_bytes, terminated};
+use crate::cms::{kind, slices, tagwise_item_kind};
+use crate::error::{Problem, tagwise_error};
+use crate::key::{tagwise_backend, tagwise_key};
+
+/// An opened PKCS #12 file. What its functions return is borrowed from it. Immutable: threads may share it.
+pub struct tagwise_pkcs12 {
+    opened: Opened,
+    names: Vec<Option<String>>,
+}
+
+fn secret(given: tagwise_bytes) -> Result<Password, Problem> {
+    Ok(given.optional()?.map(Password::from_utf8).transpose()?.unwrap_or_else(Password::absent))
+}
+
+/// Opens a file: verifies its MAC, if it has one, and decrypts what is encrypted. The password is UTF-8, or absent.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_pkcs12_open(
+    backend: Option<&tagwise_backend>,
+    file: tagwise_bytes,
+    password: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_pkcs12>> {
+    guard!(error, {
+        let backend = tagwise_backend::of(backend)?;
+        let opened = pkcs12::open(backend, file.get()?, &secret(password)?, CostLimits::DEFAULT)?;
+        let names = opened.items().map(|item| item.friendly_name()).collect();
+        Ok(Some(Box::new(tagwise_pkcs12 { opened, names })))
+    })
+}
+
+/// Frees an opened file; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_pkcs12_free(pkcs12: Option<Box<tagwise_pkcs12>>) {
+    guard!(drop(pkcs12))
+}
+
+/// One item of a PKCS #12 file, borrowed from the file.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_pkcs12_item {
+    /// Its kind.
+    kind: tagwise_item_kind,
+    /// Its value, as its kind says.
+    value: tagwise_bytes,
+    /// Its friendly name as UTF-8; absent if it has none.
+    friendly_name: tagwise_bytes,
+    /// What ties a key to its certificate; absent if it has none.
+    local_key_id: tagwise_bytes,
+}
+
+/// Gives the item of that index, counted from 0; false after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_pkcs12_item_get(
+    pkcs12: Option<&tagwise_pkcs12>,
+    index: usize,
+    item: Option<&mut MaybeUninit<tagwise_pkcs12_item>>,
+) -> bool {
+    guard!({
+        let found = pkcs12.and_then(|file| file.opened.items().nth(index).zip(file.names.get(index)));
+        found.is_some_and(|(found, name)| {
+            put(
+                item,
+                tagwise_pkcs12_item {
+                    kind: kind(found.kind),
+                    value: tagwise_bytes::of(found.octets),
+                    friendly_name: tagwise_bytes::of_option(name.as_deref().map(str::as_bytes)),
+                    local_key_id: tagwise_bytes::of_option(found.local_key_id()),
+                },
+            );
+            true
+        })
+    })
+}
+
+/// A file in DER with a key (or NULL) and `certificates`, in DER, of which there are `count`, the key's own first. `layout` is `modern`,
+/// `pbmac1`, `legacy-windows` or `java-truststore`; `name` is the friendly name of key and first certificate, or NULL. `iterations` is
+/// that of the derivation of keys from the password; 0 stands for the layout's own number.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_pkcs12_build(
+    backend: Option<&tagwise_backend>,
+    layout: *const c_char,
+    key: Option<&tagwise_key>,
+    certificates: *const tagwise_bytes,
+    count: usize,
+    name: *const c_char,
+    password: tagwise_bytes,
+    iterations: u32,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let layout = match terminated(layout, "layout")? {
+            "modern" => Pkcs12Layout::Modern,
+            "pbmac1" => Pkcs12Layout::Pbmac1,
+            "legacy-windows" => Pkcs12Layout::LegacyWindows,
+            "java-truststore" => Pkcs12Layout::JavaTruststore,
+            other => return Err(Problem::argument(format!("there is no layout `{other}`"))),
+        };
+        let name = if name.is_null() { None } else { Some(terminated(name, "name")?) };
+        let certificates = slices(certificates, count)?;
+        let pkcs8 = key.map(|key| key.key.to_pkcs8()).transpose()?;
+        let tie = [1];
+        let mut items = Vec::new();
+        if let Some(pkcs8) = &pkcs8 {
+            let item = Pkcs12Item::new(Pkcs12Value::PrivateKey(pkcs8.expose())).tied(&tie);
+            items.push(name.map_or(item, |name| item.named(name)));
+        }
+        for (index, der) in certificates.iter().enumerate() {
+            let item = Pkcs12Item::new(Pkcs12Value::Certificate(der));
+            let item = if index == 0 && pkcs8.is_some() { item.tied(&tie) } else { item };
+            items.push(if index == 0 { name.map_or(item, |name| item.named(name)) } else { item });
+        }
+        let iterations = if iterations == 0 { layout.iterations() } else { iterations };
+        let protection = ByPassword::new(tagwise_backend::of(backend)?, secret(password)?);
+        Ok(tagwise_buffer::new(pkcs12_with(&items, layout, iterations, &protection)?))
+    })
+}

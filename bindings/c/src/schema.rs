@@ -1,0 +1,398 @@
+//! Schemas at run time: modules of ASN.1 compiled, values decoded to trees, walked, and encoded from JSON.
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+use std::sync::Arc;
+
+use tagwise::codec::ber;
+use tagwise::codec::table::{Shape, Type};
+use tagwise::codec::value::{Data, Dynamic, Print, Value};
+use tagwise::codec::{Deviation, Error};
+use tagwise::jer;
+use tagwise::tables::{self, Schema as Compiled, Source};
+
+use crate::ber::converted;
+use crate::bytes::{List, given, put, tagwise_buffer, tagwise_bytes, terminated};
+use crate::element::tagwise_element;
+use crate::error::{Problem, tagwise_error, tagwise_error_kind};
+use crate::options::{deviation, tagwise_deviation, tagwise_options};
+
+/// Compiled modules. Immutable: threads may share them.
+pub struct tagwise_schema(Arc<Compiled>);
+
+/// The text of ASN.1 modules, with the name that errors have for it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_schema_source {
+    /// The name, as that of a file.
+    name: tagwise_bytes,
+    /// The text.
+    text: tagwise_bytes,
+}
+
+/// Compiles modules from `count` texts. The message of an error has everything that is wrong, with the lines it stands in.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_schema_compile(
+    sources: *const tagwise_schema_source,
+    count: usize,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_schema>> {
+    guard!(error, {
+        let mut texts = Vec::new();
+        for source in List::new(sources, count).get()? {
+            texts.push(Source::new(source.name.text()?, source.text.text()?));
+        }
+        match Compiled::compile(texts) {
+            Ok(schema) => Ok(Some(Box::new(tagwise_schema(Arc::new(schema))))),
+            Err(tables::Error::Modules(found)) => {
+                Err(Problem::new(tagwise_error_kind::Schema, "schema", found.render()))
+            }
+            Err(error) => Err(Problem::new(tagwise_error_kind::Schema, "schema", error.to_string())),
+        }
+    })
+}
+
+/// Frees a schema; NULL is allowed. Values that were decoded by it live on.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_schema_free(schema: Option<Box<tagwise_schema>>) {
+    guard!(drop(schema))
+}
+
+/// Gives module and name of the type of that index, counted from 0, borrowed from the schema; false after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_schema_type_get(
+    schema: Option<&tagwise_schema>,
+    index: usize,
+    module: Option<&mut MaybeUninit<tagwise_bytes>>,
+    name: Option<&mut MaybeUninit<tagwise_bytes>>,
+) -> bool {
+    guard!(schema.and_then(|schema| schema.0.names().get(index)).is_some_and(|found| {
+        put(module, tagwise_bytes::of(found.module.as_bytes()));
+        put(name, tagwise_bytes::of(found.name.as_bytes()));
+        true
+    }))
+}
+
+fn ty<'s>(schema: Option<&'s tagwise_schema>, name: *const c_char) -> Result<Dynamic<'s>, Problem> {
+    let (schema, name) = (given(schema, "schema")?, terminated(name, "type")?);
+    schema.0.ty(name).map_err(|error| Problem::argument(error.to_string()))
+}
+
+/// A decoded value with its encoding: a tree, whose nodes are borrowed from it. It keeps what it needs of its schema. Immutable: threads may
+/// share it.
+pub struct tagwise_value {
+    // Before what it borrows: fields are dropped in their order.
+    value: Value<'static>,
+    ty: Dynamic<'static>,
+    deviations: Vec<Deviation>,
+    _bytes: Box<[u8]>,
+    _schema: Arc<Compiled>,
+}
+
+/// A node of a value: a component, an item, the value itself. Borrowed from the value.
+#[cfg_attr(all(), repr(transparent))]
+pub struct tagwise_node(Value<'static>);
+
+impl tagwise_node {
+    fn of(value: &Value<'_>) -> *const Self {
+        // Nobody reads it but by a reference that ends with a call; the header asks that the value outlives it.
+        std::ptr::from_ref::<Value<'_>>(value).cast()
+    }
+}
+
+/// Encoding rules.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum tagwise_rules {
+    /// DER, and deviations that options allow.
+    Der = 0,
+    /// BER of any form.
+    Ber = 1,
+}
+
+/// Decodes a value of a type, by its name or as `Module.Name`, in DER or BER: a number of enum tagwise_rules. Offsets in errors are those of
+/// the input; those of nodes are those of the DER.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_value_decode(
+    schema: Option<&tagwise_schema>,
+    r#type: *const c_char,
+    input: tagwise_bytes,
+    rules: u32,
+    options: Option<&tagwise_options>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_value>> {
+    guard!(error, {
+        let dynamic = ty(schema, r#type)?;
+        let schema = Arc::clone(&given(schema, "schema")?.0);
+        let input = input.get()?;
+        let options_der = tagwise_options::of(options);
+        let (bytes, canonical): (Box<[u8]>, _) = match rules {
+            0 => (input.into(), None),
+            1 => {
+                let canonical =
+                    ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input, &tagwise_options::ber(options))?;
+                (canonical.bytes.as_ref().into(), Some(canonical))
+            }
+            _ => return Err(Problem::argument("no enum tagwise_rules has this number")),
+        };
+        // SAFETY: The bytes stay in their box, and the types in the schema that the value keeps, until after the value is dropped.
+        let (lent, dynamic): (&'static [u8], Dynamic<'static>) =
+            unsafe { (&*std::ptr::from_ref(&*bytes), std::mem::transmute::<Dynamic<'_>, Dynamic<'static>>(dynamic)) };
+        let dynamic = dynamic.options(options_der);
+        let original = |error: Error| {
+            canonical.as_ref().map_or_else(|| error.clone(), |canonical| canonical.original(error.clone()))
+        };
+        let read = dynamic.decode(lent).map_err(original)?;
+        let value = tagwise_value {
+            value: read.value,
+            ty: dynamic,
+            deviations: read.deviations,
+            _bytes: bytes,
+            _schema: schema,
+        };
+        Ok(Some(Box::new(value)))
+    })
+}
+
+/// Frees a value; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_value_free(value: Option<Box<tagwise_value>>) {
+    guard!(drop(value))
+}
+
+/// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_value_deviation(
+    value: Option<&tagwise_value>,
+    index: usize,
+    found: Option<&mut MaybeUninit<tagwise_deviation>>,
+) -> bool {
+    guard!(value.is_some_and(|value| deviation(&value.deviations, index, found)))
+}
+
+/// The DER of a value.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_value_encode(
+    value: Option<&tagwise_value>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let value = given(value, "value")?;
+        Ok(tagwise_buffer::new(value.ty.encode(&value.value)?))
+    })
+}
+
+/// The value as JSON by the JSON Encoding Rules (X.697).
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_value_json(
+    value: Option<&tagwise_value>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let value = given(value, "value")?;
+        Ok(tagwise_buffer::new(jer::to_string(value.ty.types(), &value.value)))
+    })
+}
+
+/// The value as text for people, with the names of its components. Secret components are not shown.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_value_text(
+    value: Option<&tagwise_value>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let value = given(value, "value")?;
+        let mut text = String::new();
+        let printed = Print::new(value.ty.types()).print(&value.value, &mut text);
+        printed.map_err(|_| Problem::internal("text cannot be written"))?;
+        Ok(tagwise_buffer::new(text))
+    })
+}
+
+/// The DER of a value of a type that is given as JSON by the JSON Encoding Rules (X.697).
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_schema_encode_json(
+    schema: Option<&tagwise_schema>,
+    r#type: *const c_char,
+    json: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let dynamic = ty(schema, r#type)?;
+        let wrong = |error: jer::Error| {
+            Problem::new(tagwise_error_kind::Encoding, "json", error.to_string()).along(&error.path)
+        };
+        let value = jer::from_str(&dynamic, json.text()?).map_err(wrong)?;
+        Ok(tagwise_buffer::new(dynamic.encode(&value)?))
+    })
+}
+
+/// The DER of a value of a type in BER of any form. `residue` gets the number of elements whose DER could not be made for certain.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_schema_to_der(
+    schema: Option<&tagwise_schema>,
+    r#type: *const c_char,
+    input: tagwise_bytes,
+    options: Option<&tagwise_options>,
+    residue: Option<&mut MaybeUninit<usize>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let dynamic = ty(schema, r#type)?;
+        let options = tagwise_options::ber(options);
+        Ok(converted(&ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input.get()?, &options)?, residue))
+    })
+}
+
+/// The root of a value's tree.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_value_root(value: Option<&tagwise_value>) -> *const tagwise_node {
+    guard!(value.map_or(std::ptr::null(), |value| tagwise_node::of(&value.value)))
+}
+
+/// Kinds of nodes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum tagwise_node_kind {
+    /// No node.
+    None = 0,
+    /// A type without parts: its content is what the tagwise_element functions take.
+    Leaf = 1,
+    /// A SEQUENCE or SET: its children are the components that are there.
+    Components = 2,
+    /// A SEQUENCE OF or SET OF: its children are the items.
+    Items = 3,
+    /// A CHOICE: its child is the alternative.
+    Choice = 4,
+    /// An OCTET STRING or BIT STRING with an encoding inside: its child is that.
+    Containing = 5,
+    /// An element whose type is not known: its content is the whole encoding.
+    Unknown = 6,
+}
+
+impl crate::shield::Failed for tagwise_node_kind {
+    const FAILED: Self = Self::None;
+}
+
+/// The kind of a node; TAGWISE_NODE_KIND_NONE for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_node_get_kind(node: Option<&tagwise_node>) -> tagwise_node_kind {
+    guard!(node.map_or(tagwise_node_kind::None, |node| match node.0.data() {
+        Data::Leaf(_) => tagwise_node_kind::Leaf,
+        Data::Components(_) => tagwise_node_kind::Components,
+        Data::Items(_) => tagwise_node_kind::Items,
+        Data::Alternative(_) => tagwise_node_kind::Choice,
+        Data::Containing(_) => tagwise_node_kind::Containing,
+        _ => tagwise_node_kind::Unknown,
+    }))
+}
+
+/// The name of a node's type, as `INTEGER` or `Certificate`.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_node_type(node: Option<&tagwise_node>) -> tagwise_bytes {
+    guard!(node.map_or(tagwise_bytes::NONE, |node| tagwise_bytes::of(node.0.ty().name.as_bytes())))
+}
+
+/// The universal number of a leaf's type, as TAGWISE_INTEGER: what tagwise_element_text() and tagwise_element_time() take; 0 for other nodes.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_node_universal(node: Option<&tagwise_node>) -> u32 {
+    guard!(node.map_or(0, |node| universal(node.0.base())))
+}
+
+fn universal(ty: &Type) -> u32 {
+    use tagwise::codec::table::{StringKind, TimeKind};
+    match &ty.shape {
+        Shape::Boolean => 1,
+        Shape::Integer(_) => 2,
+        Shape::BitString(_) => 3,
+        Shape::OctetString => 4,
+        Shape::Null => 5,
+        Shape::ObjectIdentifier => 6,
+        Shape::Real => 9,
+        Shape::Enumerated { .. } => 10,
+        Shape::String(StringKind::Utf8) => 12,
+        Shape::RelativeOid => 13,
+        Shape::String(StringKind::Numeric) => 18,
+        Shape::String(StringKind::Printable) => 19,
+        Shape::String(StringKind::Teletex) => 20,
+        Shape::String(StringKind::Videotex) => 21,
+        Shape::String(StringKind::Ia5) => 22,
+        Shape::Time(TimeKind::Utc) => 23,
+        Shape::Time(TimeKind::Generalized) => 24,
+        Shape::String(StringKind::Graphic) => 25,
+        Shape::String(StringKind::Visible) => 26,
+        Shape::String(StringKind::General) => 27,
+        Shape::String(StringKind::Universal) => 28,
+        Shape::String(StringKind::Bmp) => 30,
+        _ => 0,
+    }
+}
+
+/// The content of a leaf, or the whole encoding of a node of unknown type; absent for other nodes.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_node_content(node: Option<&tagwise_node>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(node.and_then(|node| node.0.content())))
+}
+
+/// The offset of a node in the DER of its value.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_node_offset(node: Option<&tagwise_node>) -> usize {
+    guard!(node.map_or(0, |node| node.0.offset()))
+}
+
+/// The child of that index, counted from 0, with its name, which is that of the component or alternative and absent for items. NULL after the
+/// last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_node_child_get(
+    node: Option<&tagwise_node>,
+    index: usize,
+    name: Option<&mut MaybeUninit<tagwise_bytes>>,
+) -> *const tagwise_node {
+    guard!({
+        let found = node.and_then(|node| match node.0.data() {
+            Data::Components(components) => {
+                let present = components.iter().filter_map(|(field, value)| value.map(|value| (Some(field), value)));
+                { present }.nth(index)
+            }
+            Data::Items(items) => items.get(index).map(|value| (None, value)),
+            Data::Alternative(alternative) if index == 0 => Some((Some(alternative.field()), alternative.value())),
+            Data::Containing(inner) if index == 0 => Some((None, &**inner)),
+            _ => None,
+        });
+        found.map_or(std::ptr::null(), |(field, value)| {
+            put(name, tagwise_bytes::of_option(field.map(|field| field.name.as_bytes())));
+            tagwise_node::of(value)
+        })
+    })
+}
+
+/// The component or chosen alternative of that name; NULL if it is not there.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_node_child_find(node: Option<&tagwise_node>, name: *const c_char) -> *const tagwise_node {
+    guard!({
+        let name = terminated(name, "name").ok();
+        let found = node.zip(name).and_then(|(node, name)| match node.0.data() {
+            Data::Components(components) => components.get(name),
+            Data::Alternative(alternative) if *alternative.field().name == *name => Some(alternative.value()),
+            _ => None,
+        });
+        found.map_or(std::ptr::null(), tagwise_node::of)
+    })
+}
+
+/// The leaf as an element, for the tagwise_element functions; false for other nodes. It has no encoding of its own, and its tag is the
+/// universal one of its type.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_node_element(
+    node: Option<&tagwise_node>,
+    element: Option<&mut MaybeUninit<tagwise_element>>,
+) -> bool {
+    guard!({
+        let leaf = node.filter(|node| matches!(node.0.data(), Data::Leaf(_)));
+        leaf.is_some_and(|node| {
+            let content = node.0.content().unwrap_or_default();
+            put(element, tagwise_element::leaf(universal(node.0.base()), content, node.0.offset()));
+            true
+        })
+    })
+}

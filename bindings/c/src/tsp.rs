@@ -1,0 +1,115 @@
+//! Time stamps (RFC 3161).
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+
+use tagwise::codec::UnixTime;
+use tagwise::crypto::cms::VerifyOptions;
+use tagwise::crypto::tsp::{self, Expected, Stamp};
+
+use crate::bytes::{put, tagwise_buffer, tagwise_bytes};
+use crate::cms::slices;
+use crate::error::tagwise_error;
+use crate::key::{digest, tagwise_backend};
+
+/// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, as `SHA-256`; with `certificates` the authority
+/// is asked to send its certificates along.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_timestamp_request(
+    backend: Option<&tagwise_backend>,
+    name: *const c_char,
+    data: tagwise_bytes,
+    certificates: bool,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let backend = tagwise_backend::of(backend)?;
+        let digest = digest(name)?;
+        let imprint = backend.digest(digest, data.get()?)?;
+        Ok(tagwise_buffer::new(tsp::request(backend, digest, &imprint, None, certificates)?))
+    })
+}
+
+/// A verified time stamp. What its functions return is borrowed from it. Immutable: threads may share it.
+pub struct tagwise_timestamp {
+    stamp: Stamp,
+    faults: String,
+}
+
+/// Verifies a response, or a token by itself: that it stamps `data`, or if `request` is not absent answers that request, and that its signature
+/// is right. Certificates may come along or be among `certificates`, in DER, of which there are `count`. `at` is the moment that the
+/// authority's certificate is held to; if it is NULL, that of the stamp. Whether the authority is to be trusted is another question:
+/// give tagwise_timestamp_certificate() to tagwise_path_find().
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_timestamp_verify(
+    backend: Option<&tagwise_backend>,
+    response: tagwise_bytes,
+    data: tagwise_bytes,
+    request: tagwise_bytes,
+    certificates: *const tagwise_bytes,
+    count: usize,
+    at: Option<&i64>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_timestamp>> {
+    guard!(error, {
+        let certificates = slices(certificates, count)?;
+        let at = at.map(|at| UnixTime(*at));
+        let options = VerifyOptions { certificates: &certificates, at, ..VerifyOptions::DEFAULT };
+        let expected = match request.optional()? {
+            Some(request) => Expected::Request(request),
+            None => Expected::Data(data.get()?),
+        };
+        let stamp = tsp::verify(tagwise_backend::of(backend)?, response.get()?, &expected, &options)?;
+        let faults = stamp.objections.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        Ok(Some(Box::new(tagwise_timestamp { stamp, faults })))
+    })
+}
+
+/// Frees a time stamp; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_timestamp_free(timestamp: Option<Box<tagwise_timestamp>>) {
+    guard!(drop(timestamp))
+}
+
+/// The moment that the stamp tells, in seconds since 1970; 0 for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_timestamp_time(timestamp: Option<&tagwise_timestamp>) -> i64 {
+    guard!(timestamp.map_or(0, |timestamp| timestamp.stamp.time.0))
+}
+
+/// The serial number of the stamp as the content of its INTEGER.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_timestamp_serial(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(timestamp.map(|timestamp| timestamp.stamp.serial.as_slice())))
+}
+
+/// The certificate of the authority, in DER.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_timestamp_certificate(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(timestamp.map(|timestamp| timestamp.stamp.certificate.as_slice())))
+}
+
+/// The signed TSTInfo, in DER.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_timestamp_info(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(timestamp.map(|timestamp| timestamp.stamp.info.as_slice())))
+}
+
+/// What speaks against the authority's certificate by itself, as text: empty if nothing does.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_timestamp_objections(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(timestamp.map(|timestamp| timestamp.faults.as_bytes())))
+}
+
+/// Gives the certificate of that index that came along, in DER; false after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_timestamp_certificate_get(
+    timestamp: Option<&tagwise_timestamp>,
+    index: usize,
+    certificate: Option<&mut MaybeUninit<tagwise_bytes>>,
+) -> bool {
+    guard!(timestamp.and_then(|timestamp| timestamp.stamp.certificates.get(index)).is_some_and(|found| {
+        put(certificate, tagwise_bytes::of(found));
+        true
+    }))
+}

@@ -1,0 +1,179 @@
+/* CMS, PKCS #7, PKCS #12, OCSP, time stamps. Arguments: an OCSP response, a bundle, a PKCS #12 file under `secret`, a time stamp's response. */
+#include "check.h"
+
+static tagwise_error *error;
+
+static void signing(const tagwise_key *key, const tagwise_certificate *certificate) {
+    struct tagwise_cms_signer signer;
+    struct tagwise_bytes der, none = {NULL, 0};
+    tagwise_buffer *message, *detached, *bundle, *list;
+    tagwise_cms *cms;
+    int64_t late = 4102444800;
+
+    FINE(message = tagwise_cms_sign(NULL, BYTES("content"), key, certificate, NULL, 0, false, &error));
+    FINE(tagwise_cms_type(tagwise_buffer_bytes(message), &der, &error));
+    CHECK(buffer_is(tagwise_oid_text(der, NULL), "1.2.840.113549.1.7.2"));
+    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(message), none, NULL, 0, NULL, none, &error));
+    CHECK(tagwise_cms_is_valid(cms) && is_text(tagwise_cms_content(cms), "content"));
+    CHECK(tagwise_cms_signer_get(cms, 0, &signer) && signer.valid && is(signer.certificate, tagwise_certificate_der(certificate)));
+    CHECK(!tagwise_cms_signer_get(cms, 1, &signer) && tagwise_cms_certificate_get(cms, 0, &der));
+    tagwise_cms_free(cms);
+
+    /* A certificate that has expired by then is an objection, not a wrong signature. */
+    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(message), none, NULL, 0, &late, none, &error));
+    CHECK(!tagwise_cms_is_valid(cms) && tagwise_cms_signer_get(cms, 0, &signer) && !signer.valid && signer.fault.len > 0);
+    tagwise_cms_free(cms);
+
+    FINE(detached = tagwise_cms_sign(NULL, BYTES("content"), key, certificate, NULL, 0, true, &error));
+    FAILS(tagwise_cms_verify(NULL, tagwise_buffer_bytes(detached), none, NULL, 0, NULL, none, &error), "no-content", NOWHERE);
+    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(detached), BYTES("content"), NULL, 0, NULL, none, &error));
+    CHECK(tagwise_cms_is_valid(cms));
+    tagwise_cms_free(cms);
+    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(detached), BYTES("kontent"), NULL, 0, NULL, none, &error));
+    CHECK(!tagwise_cms_is_valid(cms) && tagwise_cms_signer_get(cms, 0, &signer) && !signer.valid);
+    tagwise_cms_free(cms);
+    tagwise_buffer_free(detached);
+    tagwise_buffer_free(message);
+
+    der = tagwise_certificate_der(certificate);
+    FINE(bundle = tagwise_pkcs7_build(&der, 1, NULL, 0, &error));
+    FINE(list = tagwise_pkcs7_certificates(tagwise_buffer_bytes(bundle), &error));
+    CHECK(is(tagwise_buffer_bytes(list), der));
+    FAILS(tagwise_cms_verify(NULL, tagwise_buffer_bytes(bundle), none, NULL, 0, NULL, none, &error), "no-content", NOWHERE);
+    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(bundle), BYTES("content"), NULL, 0, NULL, none, &error));
+    CHECK(!tagwise_cms_is_valid(cms) && !tagwise_cms_signer_get(cms, 0, &signer));
+    tagwise_cms_free(cms);
+    tagwise_buffer_free(list);
+    tagwise_buffer_free(bundle);
+}
+
+static void encrypting(const tagwise_key *key, const tagwise_certificate *certificate) {
+    struct tagwise_bytes der = tagwise_certificate_der(certificate);
+    tagwise_buffer *message, *content;
+    tagwise_key *other;
+    bool authenticated;
+
+    FINE(message = tagwise_cms_encrypt(NULL, BYTES("content"), &der, 1, &error));
+    FINE(content = tagwise_cms_decrypt(NULL, tagwise_buffer_bytes(message), key, certificate, &authenticated, &error));
+    CHECK(buffer_is(content, "content"));
+    FINE(other = tagwise_key_generate(NULL, "rsa-2048", &error));
+    error = NULL;
+    CHECK(tagwise_cms_decrypt(NULL, tagwise_buffer_bytes(message), other, NULL, NULL, &error) == NULL && error != NULL);
+    tagwise_error_free(error);
+    tagwise_key_free(other);
+    tagwise_buffer_free(message);
+    FINE(message = tagwise_cms_encrypt_password(NULL, BYTES("content"), BYTES("secret"), &error));
+    FINE(content = tagwise_cms_decrypt_password(NULL, tagwise_buffer_bytes(message), BYTES("secret"), NULL, &error));
+    CHECK(buffer_is(content, "content"));
+    error = NULL;
+    CHECK(tagwise_cms_decrypt_password(NULL, tagwise_buffer_bytes(message), BYTES("other"), NULL, &error) == NULL && error != NULL);
+    tagwise_error_free(error);
+    tagwise_buffer_free(message);
+}
+
+static void stores(const tagwise_key *key, const tagwise_certificate *certificate, struct tagwise_bytes locked) {
+    struct tagwise_bytes der = tagwise_certificate_der(certificate);
+    struct tagwise_pkcs12_item item;
+    tagwise_buffer *file;
+    tagwise_pkcs12 *store;
+    tagwise_key *again;
+    size_t index;
+    int keys = 0, certificates = 0;
+
+    FINE(file = tagwise_pkcs12_build(NULL, "modern", key, &der, 1, "name", BYTES("secret"), 1000, &error));
+    FAILS(tagwise_pkcs12_open(NULL, tagwise_buffer_bytes(file), BYTES("other"), &error), "password", NOWHERE);
+    FINE(store = tagwise_pkcs12_open(NULL, tagwise_buffer_bytes(file), BYTES("secret"), &error));
+    for (index = 0; tagwise_pkcs12_item_get(store, index, &item); index++) {
+        CHECK(is_text(item.friendly_name, "name") && item.local_key_id.len == 1);
+        if (item.kind == TAGWISE_ITEM_KIND_CERTIFICATE) {
+            CHECK(is(item.value, der));
+            certificates++;
+        }
+        if (item.kind == TAGWISE_ITEM_KIND_PRIVATE_KEY) {
+            FINE(again = tagwise_key_read(NULL, item.value, bytes_of(NULL, 0), &error));
+            CHECK(is(tagwise_key_public(again), tagwise_key_public(key)));
+            tagwise_key_free(again);
+            keys++;
+        }
+    }
+    CHECK(keys == 1 && certificates == 1);
+    tagwise_pkcs12_free(store);
+    tagwise_buffer_free(file);
+    FAILS(tagwise_pkcs12_open(NULL, locked, BYTES("wrong"), &error), "password", NOWHERE);
+}
+
+static void ocsp(struct tagwise_bytes der, const tagwise_certificate *certificate) {
+    struct tagwise_bytes rest, name, hash;
+    struct tagwise_ocsp_single single;
+    tagwise_ocsp_response *response;
+    tagwise_buffer *request;
+    int64_t produced;
+
+    FINE(response = tagwise_ocsp_response_read(der, NULL, &error));
+    CHECK(tagwise_ocsp_response_status(response) == 0 && tagwise_ocsp_response_status(NULL) == 255);
+    FINE(tagwise_ocsp_response_produced_at(response, &produced, &error));
+    FINE(tagwise_ocsp_response_responder(response, &name, &hash, &error));
+    CHECK((name.ptr == NULL) != (hash.ptr == NULL));
+    if (name.ptr != NULL) {
+        tagwise_buffer *text;
+        FINE(text = tagwise_name_rfc4514(name, &error));
+        tagwise_buffer_free(text);
+    }
+    FINE(tagwise_ocsp_response_singles(response, &rest, &error));
+    FINE(tagwise_ocsp_single_next(&rest, NULL, &single, &error));
+    CHECK(single.serial.len > 0 && single.this_update <= produced + 1);
+    CHECK((single.status == TAGWISE_OCSP_STATUS_REVOKED) == (single.revoked_at != 0));
+    tagwise_ocsp_response_free(response);
+    FINE(request = tagwise_ocsp_request_build(certificate, certificate, "SHA-256", BYTES("0123456789abcdef"), &error));
+    CHECK(tagwise_buffer_bytes(request).len > 100);
+    tagwise_buffer_free(request);
+    FAILS(tagwise_ocsp_request_build(certificate, certificate, "MD5", BYTES(""), &error), "argument", NOWHERE);
+}
+
+static void stamps(struct tagwise_bytes response) {
+    struct tagwise_bytes none = {NULL, 0};
+    tagwise_buffer *request;
+
+    FINE(request = tagwise_timestamp_request(NULL, "SHA-256", BYTES("data"), true, &error));
+    CHECK(tagwise_buffer_bytes(request).len > 50);
+    /* The stamp of other data. */
+    error = NULL;
+    CHECK(tagwise_timestamp_verify(NULL, response, BYTES("data"), none, NULL, 0, NULL, &error) == NULL && error != NULL);
+    tagwise_error_free(error);
+    tagwise_buffer_free(request);
+}
+
+int main(int argc, char **argv) {
+    struct tagwise_bytes files[4];
+    tagwise_certificate_builder *builder = tagwise_certificate_builder_new();
+    tagwise_certificate *certificate;
+    tagwise_buffer *der, *bundle;
+    tagwise_key *key;
+    int index;
+
+    CHECK(argc == 5);
+    for (index = 0; index < 4; index++) files[index] = file(argv[index + 1]);
+    FINE(key = tagwise_key_generate(NULL, "rsa-2048", &error));
+    FINE(tagwise_certificate_builder_subject(builder, "CN=Signer", &error));
+    FINE(tagwise_certificate_builder_validity(builder, 1577836800, 1893456000, &error));
+    FINE(der = tagwise_certificate_builder_self_sign(builder, key, &error));
+    FINE(certificate = tagwise_certificate_read(tagwise_buffer_bytes(der), NULL, &error));
+    signing(key, certificate);
+    encrypting(key, certificate);
+    ocsp(files[0], certificate);
+    FINE(tagwise_buffer_bytes(der).len > 0);
+    tagwise_buffer_free(der);
+    FINE(bundle = tagwise_pem_decode(files[1], "PKCS7", NULL, &error));
+    FINE(der = tagwise_pkcs7_certificates(tagwise_buffer_bytes(bundle), &error));
+    CHECK(tagwise_buffer_bytes(der).len > 0);
+    tagwise_buffer_free(der);
+    tagwise_buffer_free(bundle);
+    stores(key, certificate, files[2]);
+    stamps(files[3]);
+    for (index = 0; index < 4; index++) free((void *)files[index].ptr);
+    tagwise_certificate_free(certificate);
+    tagwise_certificate_builder_free(builder);
+    tagwise_key_free(key);
+    printf("ok\n");
+    return 0;
+}
