@@ -7,5 +7,6 @@
 
 mod build;
 mod calls;
+mod examples;
 mod exports;
 mod programs;
