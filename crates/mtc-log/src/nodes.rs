@@ -43,7 +43,7 @@ fn rows(bytes: &[u8]) -> Vec<Vec<Hash>> {
     let mut row = bytes.as_chunks::<32>().0.to_vec();
     let mut rows = Vec::with_capacity(9);
     while !row.is_empty() {
-        let above = row.as_chunks::<2>().0.iter().map(|[left, right]| hash::node(left, right)).collect();
+        let above = hash::nodes(&row);
         rows.push(std::mem::replace(&mut row, above));
     }
     rows

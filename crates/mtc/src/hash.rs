@@ -1,5 +1,8 @@
 //! The hash of a log: SHA-256 with the prefixes of RFC 9162 §2.1.1.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use sha2::{Digest, Sha256};
 
 /// A SHA-256 hash.
@@ -25,13 +28,21 @@ pub fn leaf(entry: &[u8]) -> Hash {
 /// The hash of a node: of a one byte and the hashes of its children.
 #[must_use]
 pub fn node(left: &Hash, right: &Hash) -> Hash {
-    let mut message = [0u8; 65];
-    let [first, rest @ ..] = &mut message;
-    *first = 1;
-    let (front, back) = rest.split_at_mut(32);
-    front.copy_from_slice(left);
-    back.copy_from_slice(right);
-    Sha256::digest(message).into()
+    tagwise_node_hash::node(left, right)
+}
+
+/// The hashes of the nodes above a row of hashes, several at a time; a last hash without another is left out.
+///
+/// ```
+/// use tagwise_mtc::hash;
+/// let row = [hash::leaf(b"a"), hash::leaf(b"b"), hash::leaf(b"c")];
+/// assert_eq!(hash::nodes(&row), [hash::node(&row[0], &row[1])]);
+/// ```
+#[must_use]
+pub fn nodes(row: &[Hash]) -> Vec<Hash> {
+    let mut above = vec![[0; 32]; row.len() / 2];
+    tagwise_node_hash::nodes(row, &mut above);
+    above
 }
 
 /// The plain hash, of public keys and origins.

@@ -160,8 +160,7 @@ pub fn node_in(tile: &[Hash], level: u32, index: usize) -> Option<Hash> {
     let start = index.checked_mul(width)?;
     let mut row: Vec<Hash> = tile.get(start..start.checked_add(width)?)?.to_vec();
     while row.len() > 1 {
-        let (pairs, _) = row.as_chunks::<2>();
-        row = pairs.iter().map(|[left, right]| hash::node(left, right)).collect();
+        row = hash::nodes(&row);
     }
     row.first().copied()
 }

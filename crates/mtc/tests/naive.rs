@@ -13,8 +13,8 @@ use std::convert::Infallible;
 
 use proptest::prelude::*;
 use tagwise_mtc::tree::{
-    Frontier, MemoryTree, NodeReader, Subtree, consistency_proof, cover, evaluate_inclusion, inclusion_proof, root,
-    subtree_hash, verify_consistency,
+    Frontier, InclusionProofs, MemoryTree, NodeReader, Subtree, consistency_proof, cover, evaluate_inclusion,
+    inclusion_proof, root, root_of_leaves, subtree_hash, verify_consistency,
 };
 use tagwise_mtc::{Hash, hash};
 
@@ -90,6 +90,7 @@ fn small_trees() {
     for size in 0..=most {
         assert_eq!(root(&tree, size).unwrap(), naive.mth(0, size as usize));
         assert_eq!(root(&pushed, size).unwrap(), naive.mth(0, size as usize));
+        assert_eq!(root_of_leaves(&leaves[..size as usize]), naive.mth(0, size as usize));
         assert_eq!(edge, Frontier::of(&tree, size).unwrap());
         assert_eq!(edge.root(), naive.mth(0, size as usize));
         leaves.get(size as usize).into_iter().for_each(|leaf| {
@@ -102,14 +103,18 @@ fn small_trees() {
             let (from, to) = (subtree.start() as usize, subtree.end() as usize);
             let hash = naive.mth(from, to);
             assert_eq!(subtree_hash(&tree, subtree).unwrap(), hash, "{subtree}");
+            let mut all = InclusionProofs::new(&tree, subtree);
             for index in from..to {
+                let path = naive.path(index, from, to);
+                assert_eq!(all.next_proof().unwrap(), Some((index as u64, path.as_slice())), "{index} in {subtree}");
                 let proof = inclusion_proof(&tree, subtree, index as u64).unwrap();
-                assert_eq!(proof, naive.path(index, from, to), "{index} in {subtree}");
+                assert_eq!(proof, path, "{index} in {subtree}");
                 if (index + to) % 5 == 0 {
                     let found = evaluate_inclusion(subtree, index as u64, &leaves[index], &proof);
                     assert_eq!(found, Some(hash), "{index} in {subtree}");
                 }
             }
+            assert_eq!(all.next_proof().unwrap(), None);
             if subtree.is_empty() {
                 continue;
             }
@@ -124,6 +129,16 @@ fn small_trees() {
                 assert!(verify_consistency(subtree, size, &proof, &hash, &whole), "{subtree} in {size}");
             }
         }
+    }
+}
+
+/// Sizes beside those of the blocks that are hashed at a time.
+#[test]
+fn roots_of_blocks() {
+    let leaves = leaves(3000);
+    let tree = MemoryTree::from_leaves(leaves.clone());
+    for size in [0, 1, 2, 511, 512, 513, 1023, 1024, 1025, 1535, 1536, 1537, 2048, 2561, 2999, 3000] {
+        assert_eq!(root_of_leaves(&leaves[..size]), root(&tree, size as u64).unwrap(), "{size}");
     }
 }
 

@@ -84,3 +84,51 @@ impl Frontier {
         peaks.fold(*last, |right, left| hash::node(left, &right))
     }
 }
+
+/// Leaves of a block that is hashed at a time: its rows stay in the nearest cache.
+const BLOCK: usize = 512;
+
+/// The root of a tree of these hashes of leaves, of which nothing is kept.
+///
+/// ```
+/// use tagwise_mtc::{hash, tree::{MemoryTree, root, root_of_leaves}};
+/// let leaves: Vec<_> = (0..13u8).map(|entry| hash::leaf(&[entry])).collect();
+/// assert_eq!(root_of_leaves(&leaves), root(&MemoryTree::from_leaves(leaves.clone()), 13)?);
+/// # Ok::<(), tagwise_mtc::tree::MissingNode>(())
+/// ```
+#[must_use]
+pub fn root_of_leaves(leaves: &[Hash]) -> Hash {
+    // The roots of full blocks are leaves of a tree above; the block that is not full stands at its right edge.
+    let (blocks, rest) = leaves.as_chunks::<BLOCK>();
+    let mut edge = Frontier::new();
+    let mut row = [[0; 32]; BLOCK];
+    for block in blocks {
+        edge.push(reduce(block, &mut row));
+    }
+    if rest.is_empty() {
+        return edge.root();
+    }
+    let last = reduce(rest, &mut row);
+    edge.peaks.iter().rev().fold(last, |right, left| hash::node(left, &right))
+}
+
+/// The root of at least one leaf and at most a block, row by row; a node without a sibling goes up as it is.
+fn reduce(leaves: &[Hash], row: &mut [Hash; BLOCK]) -> Hash {
+    let mut below = [[0; 32]; BLOCK];
+    for (to, from) in below.iter_mut().zip(leaves) {
+        *to = *from;
+    }
+    let mut len = leaves.len();
+    while len > 1 {
+        let children = below.get(..len).unwrap_or_default();
+        tagwise_node_hash::nodes(children, row);
+        let pairs = len / 2;
+        if let (true, Some(last), Some(place)) = (len % 2 == 1, children.last(), row.get_mut(pairs)) {
+            *place = *last;
+        }
+        len = pairs + len % 2;
+        core::mem::swap(&mut below, row);
+    }
+    let [root, ..] = below;
+    root
+}

@@ -99,3 +99,75 @@ pub fn evaluate_inclusion(subtree: Subtree, index: u64, entry_hash: &Hash, proof
 pub fn verify_inclusion(subtree: Subtree, index: u64, entry_hash: &Hash, proof: &[Hash], root: &Hash) -> bool {
     evaluate_inclusion(subtree, index, entry_hash, proof).is_some_and(|found| found == *root)
 }
+
+/// The inclusion proofs of all leaves of a subtree in their order: each costs two nodes on average, whatever the size, for a leaf shares most
+/// of its path with the one before.
+///
+/// ```
+/// use tagwise_mtc::{hash, tree::{InclusionProofs, MemoryTree, Subtree, inclusion_proof}};
+/// let mut tree = MemoryTree::new();
+/// (0..11u8).for_each(|entry| tree.push(hash::leaf(&[entry])));
+/// let subtree = Subtree::new(8, 11).unwrap();
+/// let mut proofs = InclusionProofs::new(&tree, subtree);
+/// for expected in 8..11 {
+///     let (index, proof) = proofs.next_proof()?.unwrap();
+///     assert_eq!((index, proof), (expected, inclusion_proof(&tree, subtree, expected)?.as_slice()));
+/// }
+/// assert_eq!(proofs.next_proof()?, None);
+/// # Ok::<(), tagwise_mtc::tree::MissingNode>(())
+/// ```
+#[derive(Debug)]
+pub struct InclusionProofs<'r, R: ?Sized> {
+    nodes: &'r R,
+    subtree: Subtree,
+    /// The next leaf, counted from the subtree's start.
+    next: u64,
+    /// The sibling of each level, where there is one.
+    siblings: Vec<Hash>,
+    /// The levels that have one, a bit each.
+    present: u64,
+    /// The siblings without gaps, where there are some.
+    proof: Vec<Hash>,
+}
+
+impl<'r, R: NodeReader + ?Sized> InclusionProofs<'r, R> {
+    /// The proofs of a subtree.
+    #[must_use]
+    pub fn new(nodes: &'r R, subtree: Subtree) -> Self {
+        let siblings = alloc::vec![[0; 32]; subtree.level() as usize];
+        Self { nodes, subtree, next: 0, siblings, present: 0, proof: Vec::new() }
+    }
+
+    /// The next leaf and its proof, from the leaf to the root; `None` after the last.
+    ///
+    /// # Errors
+    /// What the storage says.
+    pub fn next_proof(&mut self) -> Result<Option<(u64, &[Hash])>, R::Error> {
+        if self.next >= self.subtree.size() {
+            return Ok(None);
+        }
+        let (at, last) = (self.next, self.subtree.size() - 1);
+        // The levels whose node is another one than that of the leaf before.
+        let changed = if at == 0 { u64::BITS } else { at.trailing_zeros().saturating_add(1) };
+        for (level, sibling) in (0..changed).zip(&mut self.siblings) {
+            let (at, last) = (at >> level, last >> level);
+            let position = at ^ 1;
+            if position <= last {
+                let block = block(self.subtree.start(), position, level, self.subtree.end());
+                *sibling = subtree_hash(self.nodes, block)?;
+                self.present |= 1 << level;
+            } else {
+                self.present &= !(1 << level);
+            }
+        }
+        self.next += 1;
+        let index = self.subtree.start() + at;
+        if self.present.count_ones() as usize == self.siblings.len() {
+            return Ok(Some((index, &self.siblings)));
+        }
+        self.proof.clear();
+        let levels = self.siblings.iter().enumerate().filter(|(level, _)| self.present >> level & 1 == 1);
+        self.proof.extend(levels.map(|(_, sibling)| *sibling));
+        Ok(Some((index, &self.proof)))
+    }
+}

@@ -25,8 +25,7 @@ impl MemoryTree {
         let mut levels = Vec::new();
         let mut level = leaves;
         while level.len() > 1 {
-            let (pairs, _) = level.as_chunks::<2>();
-            let above: Vec<Hash> = pairs.iter().map(|[left, right]| hash::node(left, right)).collect();
+            let above = hash::nodes(&level);
             levels.push(level);
             level = above;
         }

@@ -12,8 +12,8 @@ mod subtree;
 
 pub use consistency::{consistency_proof, verify_consistency};
 pub use cover::cover;
-pub use frontier::Frontier;
-pub use inclusion::{evaluate_inclusion, inclusion_proof, inclusion_proof_len, verify_inclusion};
+pub use frontier::{Frontier, root_of_leaves};
+pub use inclusion::{InclusionProofs, evaluate_inclusion, inclusion_proof, inclusion_proof_len, verify_inclusion};
 pub use memory::{MemoryTree, MissingNode};
 pub use nodes::{NodeReader, root, subtree_hash};
 pub use subtree::Subtree;
