@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use tagwise_mtc::tile::{self, TileKind, TilePath, WIDTH};
 
 fuzz_target!(|data: &[u8]| {
-    let Some(([width, rest @ ..], sizes)) = data.split_first_chunk::<17>().map(|(head, rest)| (head, rest)) else { return };
+    let Some(([width, rest @ ..], sizes)) = data.split_first_chunk::<17>() else { return };
     let width = u16::from(*width) + 1;
     if let Ok(entries) = tile::entries(sizes, width) {
         assert_eq!(entries.len(), usize::from(width));

@@ -3,11 +3,11 @@
 //! valid alone.
 #![no_main]
 
-use tagwise_path_testing::{KeyIsSignature, NOW, Spec, anchors, extension, pool, root};
 use libfuzzer_sys::fuzz_target;
-use tagwise_path_testing::naive::generate::{Case, Choices};
-use tagwise_path_testing::bytes::{Bytes, hold, tight};
 use tagwise_path::{Anchors, Policy, Pool, Profile, RevocationMode, Rule, verify};
+use tagwise_path_testing::bytes::{Bytes, hold, tight};
+use tagwise_path_testing::naive::generate::{Case, Choices};
+use tagwise_path_testing::{KeyIsSignature, NOW, Spec, anchors, extension, pool, root};
 
 /// `id-ce` extensions that paths look at, and one that nobody knows.
 const ARCS: &[u8] = &[14, 15, 17, 18, 19, 30, 31, 32, 33, 35, 36, 37, 46, 54, 56, 99];

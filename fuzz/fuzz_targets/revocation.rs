@@ -3,13 +3,13 @@
 //! the same outcome in whatever order they come, and every budget held.
 #![no_main]
 
-use tagwise_path_testing::evidence::{List, Ocsp, crl_issuer, full_name, number, points, reason_flags};
-use tagwise_path_testing::*;
 use libfuzzer_sys::fuzz_target;
-use tagwise_path_testing::naive::generate::Choices;
-use tagwise_path_testing::bytes::{Bytes, hold, tight};
 use tagwise_codec::{Options, encode};
 use tagwise_path::{Budget, Outcome, Policy, RevocationMode, SignatureFault, Status, Verifier, verify};
+use tagwise_path_testing::bytes::{Bytes, hold, tight};
+use tagwise_path_testing::evidence::{List, Ocsp, crl_issuer, full_name, number, points, reason_flags};
+use tagwise_path_testing::naive::generate::Choices;
+use tagwise_path_testing::*;
 use tagwise_pkix::{AlgorithmIdentifier, CertificateList, SubjectPublicKeyInfo, UnixTime, profile};
 
 /// Every signature is good.

@@ -16,6 +16,12 @@ struct Node {
 #[derive(Clone, Debug)]
 pub struct Tree(Vec<Node>);
 
+impl Default for Tree {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Tree {
     pub fn new() -> Self {
         let root = Node { depth: 0, valid_policy: ANY, expected: [ANY].into(), parent: usize::MAX, deleted: false };
