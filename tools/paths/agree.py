@@ -156,7 +156,7 @@ def report(every, answers, table, version):
              "generated hierarchies. A case that a peer has no means for (policies, CRLs, limits of length, mailboxes) is not counted there.",
              "Each cell has the cases that are as the set expects, or as Tagwise decides for generated ones, of those counted; then, after `+`,",
              "those that Tagwise alone accepts, and after `-`, those that the peer alone accepts. Every difference has a reason below, with",
-             "the clause that decides.", "", *claims(every, answers), "",
+             "the clause that decides; `set` there is what the set itself expects.", "", *claims(every, answers), "",
              "| verifier | " + " | ".join(sets) + " |", "|---|" + "---|" * len(sets)]
     reasons_by = {}
     unexplained = []
