@@ -164,9 +164,15 @@ fn revoked_signers() {
         // The evidence is of after that time.
         let run = place.run(&asked(what, "none", &format!(" --at {SIGNED}")));
         assert!(run.code != Some(0) && run.out.contains("is in the future"), "{}", run.out);
+        assert!(run.out.contains("--evidence-at TIME states another time"), "{}", run.out);
     }
     let run = place.run(&asked("cms verify @message", "after", &stated));
     assert!(run.out.contains("after the proven time 2024-01-01T00:00:00Z"), "{}", run.out);
+    assert!(
+        run.out.contains("profile rfc5280 at 2024-01-01T00:00:00Z; evidence at 2060-01-01T00:00:00Z\n"),
+        "{}",
+        run.out
+    );
     // Evidence of now about the certificate of now.
     place.bad(&asked("verify @signer.pem", "after", ""), "revocation: revoked on 2025-06-01");
 

@@ -116,6 +116,9 @@ impl Text<'_> {
 
     fn checked(&self, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
         let mut text = format!("profile {} at {}", explanation.profile, explanation.time);
+        if let Some(time) = explanation.evidence_time.filter(|time| *time != explanation.time) {
+            text.push_str(&format!("; evidence at {time}"));
+        }
         let purposes: Vec<String> = self.policy.purposes.iter().map(|purpose| named(purpose.oid())).collect();
         if !purposes.is_empty() {
             text.push_str(&format!("; purpose {}", purposes.join(", ")));
@@ -271,8 +274,14 @@ fn hints(refusal: &Refusal, policy: &Policy) -> Vec<String> {
             "--untrusted FILE gives certificates to build the path from; --trust FILE makes a certificate a trust anchor"
                 .to_owned(),
         ),
-        Rule::Revocation if refusal.undecided => hints
-            .push("--crl FILE and --ocsp FILE give evidence; --revocation prefer does without it where there is none".to_owned()),
+        Rule::Revocation if refusal.undecided => {
+            hints.push(
+                "--crl FILE and --ocsp FILE give evidence; --revocation prefer does without it where there is none".to_owned(),
+            );
+            if refusal.message.contains("is in the future") || refusal.message.contains("has passed") {
+                hints.push("--evidence-at TIME states another time at which evidence must be current".to_owned());
+            }
+        }
         Rule::Validity | Rule::AnchorValidity => {
             hints.push("--at TIME judges another time".to_owned());
         }
