@@ -21,7 +21,7 @@ use crate::path::Path;
 use crate::policy::Policy;
 use crate::pool::Pool;
 use crate::report::{Candidate, Explanation, Inner, Outcome, Refusal, Report};
-use crate::revocation::{RevocationAnswer, RevocationMode};
+use crate::revocation::RevocationAnswer;
 use crate::rules::Rule;
 use crate::sct::SctAnswer;
 use crate::signatures::Signatures;
@@ -149,7 +149,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
 
     /// Makes a valid path; what was rejected before it is in the explanation.
     fn path(&mut self, chain: &[Rc<Cert<'p>>], anchor: Anchor, policies: Option<Vec<crate::OidBuf>>) -> Path {
-        if self.policy.revocation.mode == RevocationMode::Ignore {
+        if self.policy.evidence_time().is_none() {
             self.assumptions.insert(0, "no certificate is revoked: revocation was not checked".to_owned());
         }
         let certificates = chain.iter().map(|cert| cert.buf.clone()).collect();

@@ -311,6 +311,10 @@ fn modes_and_scopes_of_the_policy() {
     assert!(matches!(asked(Require, Leaf, &[of_ca.clone(), revokes_ca.clone()]), Verdict::Good(_)));
     assert!(matches!(asked(Prefer, WholePath, std::slice::from_ref(&revokes_ca)), Verdict::Revoked(_)));
     assert!(matches!(asked(Ignore, WholePath, &[revokes_ca]), Verdict::Good(_)));
+    // Without the rule it is not checked either, which is an assumption all the same.
+    let without =
+        ask(&below, std::slice::from_ref(&ca), &anchors(&[&root()]), |policy| policy.disable("revocation").unwrap());
+    assert!(matches!(&without, Verdict::Good(report) if report.contains("revocation was not checked")), "{without:?}");
     let Verdict::Good(report) = asked(Prefer, WholePath, &[of_root]) else { panic!() };
     assert!(
         report.contains("  revocation of 1: not revoked, says CRL 5 of CN=Root, 2025-12-31T00:00:00Z\n"),

@@ -2,7 +2,7 @@
 //!
 //! [`evidence`] makes CRLs and OCSP responses in the same way, [`naive`] reads RFC 5280 §6 a second time, and [`bytes`] makes choices from
 //! the input of a fuzz target.
-#![allow(missing_docs, reason = "of tests, for tests")]
+#![allow(missing_docs, clippy::new_without_default, reason = "of tests, for tests")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -230,7 +230,7 @@ fn updates(delta: &List<'_>, complete: &List<'_>) -> bool {
     fits && of_complete >= base && of_complete < number
 }
 
-/// What CRLs state about a certificate.
+/// The statement of CRLs about a certificate.
 enum Found {
     /// No entry.
     Nothing,
