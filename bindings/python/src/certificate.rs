@@ -3,10 +3,11 @@
 use std::sync::Mutex;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use tagwise::codec::table::Typed as _;
-use tagwise::codec::{Deviation, Error, Options, Tag, encode};
-use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, CertificateBuf, Name};
+use tagwise::codec::{Decode as _, Deviation, Error, Oid, Options, Rule, Tag, encode};
+use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, CertificateBuf, Name, oids};
 
 use crate::work::shared;
 use crate::{errors, extension, input, lenient, lint};
@@ -17,6 +18,10 @@ pub(crate) struct Certificate {
     inner: CertificateBuf,
     deviations: Vec<Deviation>,
     options: Options<'static>,
+    /// The names of the rules that were tolerated besides those that always are.
+    allow: Vec<String>,
+    /// What the package's class has made of it.
+    cached: PyOnceLock<Py<PyDict>>,
 }
 
 impl Certificate {
@@ -24,13 +29,20 @@ impl Certificate {
         self.inner.get()
     }
 
+    /// Refuses a version that X.509 does not have, or that nobody uses.
+    fn of_a_version(self, py: Python<'_>) -> PyResult<Self> {
+        match self.parsed().tbs_certificate.version.0 {
+            0 | 2 => Ok(self),
+            version => Err(errors::version(py, &format!("{version} is not a valid X509 version"), version)),
+        }
+    }
+
     /// The error of a part whose offsets are those of the whole.
     fn located(&self, py: Python<'_>, error: &Error) -> PyErr {
         errors::moved(py, error, 0, (Parsed::ty(), self.inner.as_der()))
     }
 
-    /// `wide` is true if more is tolerated than what is always listed.
-    fn read(der: &[u8], options: Options<'static>, wide: bool) -> Result<Self, Wrong> {
+    fn read(der: &[u8], options: Options<'static>, allow: &[String]) -> Result<Self, Wrong> {
         let mut deviations = Vec::new();
         // Most have nothing to list, and are read once.
         let inner = match CertificateBuf::outline(der) {
@@ -44,10 +56,12 @@ impl Certificate {
         check_algorithm(&options, &parsed.tbs_certificate.signature, &mut deviations)?;
         check_algorithm(&options, &parsed.signature_algorithm, &mut deviations)?;
         // What is inside names, extensions and the key is listed, too, where all of it can be read.
-        if wide && let Ok(read) = options.decode::<Parsed<'_>>(der) {
+        if !allow.is_empty()
+            && let Ok(read) = options.decode::<Parsed<'_>>(der)
+        {
             deviations = read.deviations;
         }
-        Ok(Self { inner, deviations, options })
+        Ok(Self { inner, deviations, options, allow: allow.to_vec(), cached: PyOnceLock::new() })
     }
 }
 
@@ -64,6 +78,35 @@ pub(crate) fn name<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'py
     let der = crate::value::element(py, Tag::SEQUENCE, content)?;
     let header = der.len().saturating_sub(content.len());
     Ok((PyBytes::new(py, &der), name.0.offset().saturating_sub(header)))
+}
+
+/// An attribute of a name: the content of its type's identifier, the tag of its value, its text.
+type Attribute<'py> = (Bound<'py, PyBytes>, u32, Bound<'py, PyString>);
+
+/// The steps of a name that is strict DER and has nothing but text; others are read in the general way, which tells what is wrong.
+pub(crate) fn steps<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<Option<Vec<Vec<Attribute<'py>>>>> {
+    let content = name.0.content().unwrap_or_default();
+    let der = crate::value::element(py, Tag::SEQUENCE, content)?;
+    let Ok(name) = Name::from_der(&der) else { return Ok(None) };
+    let mut steps = Vec::new();
+    for step in name.0.iter() {
+        let Ok(step) = step else { return Ok(None) };
+        let mut attributes = Vec::new();
+        for attribute in step.0.iter() {
+            let Ok(attribute) = attribute else { return Ok(None) };
+            let tag = attribute.value.tag();
+            let (Some(text), false) = (attribute.text(), tag.is_constructed()) else { return Ok(None) };
+            let oid = PyBytes::new(py, attribute.attr_type.as_bytes());
+            attributes.push((oid, tag.number(), PyString::new(py, &text)));
+        }
+        steps.push(attributes);
+    }
+    Ok(Some(steps))
+}
+
+/// Returns whether an error is that of a version's number.
+fn is_version(error: &Error) -> bool {
+    error.path() == "tbsCertificate.version" && error.code() == "value"
 }
 
 /// The error of a certificate, or of a part of it that starts somewhere.
@@ -96,8 +139,7 @@ pub(crate) fn read_many<'py>(
     let options = input::options(&allow)?;
     let held = data.try_iter()?.map(|one| input::bytes(&one?)).collect::<PyResult<Vec<_>>>()?;
     let ders: Vec<&[u8]> = held.iter().map(|one| one.as_bytes()).collect();
-    let wide = !allow.is_empty();
-    let read = py.detach(|| shared(&ders, &|der| Certificate::read(der, options, wide)))?;
+    let read = py.detach(|| shared(&ders, &|der| Certificate::read(der, options, &allow)))?;
     let list = PyList::empty(py);
     for (read, data) in read.into_iter().zip(&held) {
         match read {
@@ -108,6 +150,14 @@ pub(crate) fn read_many<'py>(
     Ok(list)
 }
 
+/// Signature algorithms whose parameters are NULL (RFC 4055 §5).
+const WITH_NULL: [Oid<'static>; 4] = [
+    oids::SHA256_WITH_RSA_ENCRYPTION,
+    oids::SHA384_WITH_RSA_ENCRYPTION,
+    oids::SHA512_WITH_RSA_ENCRYPTION,
+    oids::SHA1_WITH_RSA_ENCRYPTION,
+];
+
 /// Checks an algorithm's parameters, which an outline does not look into, and lists what of them is tolerated.
 fn check_algorithm(
     options: &Options<'_>,
@@ -115,6 +165,10 @@ fn check_algorithm(
     deviations: &mut Vec<Deviation>,
 ) -> Result<(), Wrong> {
     let Some(parameters) = &algorithm.parameters else { return Ok(()) };
+    // As they mostly are, and should be.
+    if parameters.as_bytes() == [0x05, 0x00] && WITH_NULL.contains(&algorithm.algorithm) {
+        return Ok(());
+    }
     // What was read is encoded again; whatever is not, cannot be checked further.
     let Ok(der) = encode(algorithm) else { return Ok(()) };
     let before = der.len().saturating_sub(parameters.as_bytes().len());
@@ -141,11 +195,36 @@ impl Certificate {
         let py = data.py();
         if let Ok(ready) = data.cast::<Ready>() {
             let taken = ready.get().0.lock().ok().and_then(|mut ready| ready.take());
-            return taken.ok_or_else(|| errors::argument("it was taken before"));
+            return taken.ok_or_else(|| errors::argument("it was taken before"))?.of_a_version(py);
         }
         let data = input::bytes(data)?;
-        Self::read(data.as_bytes(), input::options(&allow)?, !allow.is_empty())
-            .map_err(|wrong| wrong.told(py, data.as_bytes()))
+        let octets = data.as_bytes();
+        let options = input::options(&allow)?;
+        match Self::read(octets, options, &allow) {
+            Ok(read) => read.of_a_version(py),
+            // Which version it is, is part of the exception.
+            Err(Wrong::Whole(error)) if is_version(&error) => {
+                let read = Self::read(octets, options.allow(&Rule::VALUE), &allow);
+                read.map_err(|wrong| wrong.told(py, octets))?.of_a_version(py)
+            }
+            Err(wrong) => Err(wrong.told(py, octets)),
+        }
+    }
+
+    #[getter]
+    fn _allow(&self) -> Vec<String> {
+        self.allow.clone()
+    }
+
+    #[getter]
+    fn _cached<'py>(&self, py: Python<'py>) -> Bound<'py, PyDict> {
+        self.cached.get_or_init(py, || PyDict::new(py).unbind()).bind(py).clone()
+    }
+
+    /// True if something is to be said of it that is not wrong: a deviation, or a number that is zero.
+    #[getter]
+    fn _is_odd(&self) -> bool {
+        !self.deviations.is_empty() || self.parsed().tbs_certificate.serial_number.0.as_bytes() == [0]
     }
 
     #[getter]
@@ -192,6 +271,16 @@ impl Certificate {
     #[getter]
     fn _subject<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
         name(py, &self.parsed().tbs_certificate.subject)
+    }
+
+    #[getter]
+    fn _issuer_steps<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Vec<Attribute<'py>>>>> {
+        steps(py, &self.parsed().tbs_certificate.issuer)
+    }
+
+    #[getter]
+    fn _subject_steps<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Vec<Attribute<'py>>>>> {
+        steps(py, &self.parsed().tbs_certificate.subject)
     }
 
     #[getter]

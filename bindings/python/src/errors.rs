@@ -60,6 +60,15 @@ fn made<'py>(py: Python<'py>, arguments: impl pyo3::call::PyCallArgs<'py>) -> Py
     }
 }
 
+/// The exception for a version that something does not have.
+pub(crate) fn version(py: Python<'_>, message: &str, number: u8) -> PyErr {
+    let class = py.import("tagwise.x509.base").and_then(|base| base.getattr("InvalidVersion"));
+    match class.and_then(|class| class.call1((message, number))) {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
 /// An argument that cannot be used.
 pub(crate) fn argument(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())

@@ -7,7 +7,7 @@ use tagwise::codec::{Error, OctetStr, Oid, OpenType, Options, SeqOf, encode};
 use tagwise::pkix::ext::{AdmissionSyntax, ExtensionValue, KnownExtension as _, Sct, SctList, SctV1};
 use tagwise::pkix::{Extension, Extensions, ocsp};
 
-use crate::{errors, input, lenient, named};
+use crate::{errors, input, lenient, named, usual};
 
 /// An extension: its identifier, whether it is critical, and its value.
 pub(crate) type Given = (String, bool, Vec<u8>);
@@ -96,7 +96,21 @@ fn decode_extension<'py>(
     der: &Bound<'py, PyAny>,
     allow: Vec<String>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    selected(&input::oid(oid)?).map(|ty| named::read(py, ty, der, input::allowed(&allow)?)).transpose()
+    let oid = input::oid(oid)?;
+    if let Some(value) = usual::read(py, &oid, input::bytes(der)?.as_bytes())? {
+        return Ok(Some(value));
+    }
+    selected(&oid).map(|ty| named::read(py, ty, der, input::allowed(&allow)?)).transpose()
+}
+
+/// The same by the tables of the types alone: tests hold the quick way to it.
+#[pyfunction]
+fn decode_extension_by_table<'py>(
+    py: Python<'py>,
+    oid: &str,
+    der: &Bound<'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    selected(&input::oid(oid)?).map(|ty| named::read(py, ty, der, Options::der())).transpose()
 }
 
 /// The encoding of an extension's value whose type is known; nothing of others.
@@ -167,6 +181,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(read_extensions, module)?)?;
     module.add_function(wrap_pyfunction!(write_extensions, module)?)?;
     module.add_function(wrap_pyfunction!(decode_extension, module)?)?;
+    module.add_function(wrap_pyfunction!(decode_extension_by_table, module)?)?;
     module.add_function(wrap_pyfunction!(encode_extension, module)?)?;
     module.add_function(wrap_pyfunction!(read_scts, module)?)?;
     module.add_function(wrap_pyfunction!(write_scts, module)?)

@@ -17,6 +17,7 @@ mod scan;
 mod schema;
 mod select;
 mod signature;
+mod usual;
 mod value;
 mod verify;
 mod webpki;

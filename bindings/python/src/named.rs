@@ -119,6 +119,13 @@ fn oid_by_name(name: &str) -> PyResult<String> {
     Ok(info.oid.to_string())
 }
 
+/// The dotted form of an identifier by its content.
+#[pyfunction]
+fn oid_of_content(content: &[u8]) -> PyResult<String> {
+    let oid = Oid::from_content(content).map_err(|fault| errors::argument(fault.kind().text()))?;
+    Ok(oid.to_string())
+}
+
 /// The names of the numbers of a type: of the values of an ENUMERATED, or the bits of a BIT STRING.
 #[pyfunction]
 fn named_numbers(name: &str) -> PyResult<Vec<(&'static str, i64)>> {
@@ -135,6 +142,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(oid_names, module)?)?;
     module.add_function(wrap_pyfunction!(oid_by_name, module)?)?;
     module.add_function(wrap_pyfunction!(named_numbers, module)?)?;
+    module.add_function(wrap_pyfunction!(oid_of_content, module)?)?;
     module.add_function(wrap_pyfunction!(decode, module)?)?;
     module.add_function(wrap_pyfunction!(encode, module)?)
 }

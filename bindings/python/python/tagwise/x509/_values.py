@@ -55,7 +55,7 @@ def _plain_reasons(reasons: frozenset[ReasonFlags]) -> Bits:
 
 
 def _oid(dotted: str | None) -> ObjectIdentifier | None:
-    return None if dotted is None else ObjectIdentifier(dotted)
+    return None if dotted is None else ObjectIdentifier._of(dotted)
 
 
 def _present(**fields: Any) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _authority_key_identifier(plain: dict[str, Any]) -> ext.AuthorityKeyIdentifi
 
 def _accesses(plain: list[dict[str, Any]]) -> list[ext.AccessDescription]:
     return [
-        ext.AccessDescription(ObjectIdentifier(one["accessMethod"]), general_name_of(one["accessLocation"]))
+        ext.AccessDescription(ObjectIdentifier._of(one["accessMethod"]), general_name_of(one["accessLocation"]))
         for one in plain
     ]
 
@@ -139,7 +139,7 @@ def _policies(plain: list[dict[str, Any]]) -> ext.CertificatePolicies:
         qualifiers = one.get("policyQualifiers")
         policies.append(
             ext.PolicyInformation(
-                ObjectIdentifier(one["policyIdentifier"]),
+                ObjectIdentifier._of(one["policyIdentifier"]),
                 None if qualifiers is None else [_qualifier(qualifier) for qualifier in qualifiers],
             )
         )
@@ -180,7 +180,7 @@ def _profession(plain: dict[str, Any]) -> ext.ProfessionInfo:
     return ext.ProfessionInfo(
         _naming_authority(plain.get("namingAuthority")),
         [item[1] for item in plain["professionItems"]],
-        None if oids is None else [ObjectIdentifier(oid) for oid in oids],
+        None if oids is None else [ObjectIdentifier._of(oid) for oid in oids],
         plain.get("registrationNumber"),
         plain.get("addProfessionInfo"),
     )
@@ -209,7 +209,7 @@ def _features(plain: list[int]) -> ext.TLSFeature:
 
 def _template(plain: dict[str, Any]) -> ext.MSCertificateTemplate:
     return ext.MSCertificateTemplate(
-        ObjectIdentifier(plain["templateID"]),
+        ObjectIdentifier._of(plain["templateID"]),
         plain.get("templateMajorVersion"),
         plain.get("templateMinorVersion"),
     )
@@ -228,7 +228,7 @@ _READERS: dict[type[ext.ExtensionType], Callable[[Any], ext.ExtensionType]] = {
         plain.get("requireExplicitPolicy"), plain.get("inhibitPolicyMapping")
     ),
     ext.CertificatePolicies: _policies,
-    ext.ExtendedKeyUsage: lambda plain: ext.ExtendedKeyUsage([ObjectIdentifier(oid) for oid in plain]),
+    ext.ExtendedKeyUsage: lambda plain: ext.ExtendedKeyUsage([ObjectIdentifier._of(oid) for oid in plain]),
     ext.OCSPNoCheck: lambda plain: ext.OCSPNoCheck(),
     ext.PrecertPoison: lambda plain: ext.PrecertPoison(),
     ext.TLSFeature: _features,
@@ -247,7 +247,7 @@ _READERS: dict[type[ext.ExtensionType], Callable[[Any], ext.ExtensionType]] = {
     ext.DeltaCRLIndicator: ext.DeltaCRLIndicator,
     ext.OCSPNonce: ext.OCSPNonce,
     ext.OCSPAcceptableResponses: lambda plain: ext.OCSPAcceptableResponses(
-        [ObjectIdentifier(oid) for oid in plain]
+        [ObjectIdentifier._of(oid) for oid in plain]
     ),
     ext.MSCertificateTemplate: _template,
     ext.Admissions: _admissions,
@@ -322,7 +322,7 @@ def value_of(
         return result
     found = kinds.get(oid)
     if found is None:
-        return ext.UnrecognizedExtension(ObjectIdentifier(oid), der)
+        return ext.UnrecognizedExtension(ObjectIdentifier._of(oid), der)
     return _READERS[found](_native.decode_extension(oid, der, allow))
 
 
@@ -330,7 +330,7 @@ def reject_duplicates(listed: list[Placed]) -> None:
     seen = set()
     for oid, *_ in listed:
         if oid in seen:
-            raise ext.DuplicateExtension(f"Duplicate {oid} extension found", ObjectIdentifier(oid))
+            raise ext.DuplicateExtension(f"Duplicate {oid} extension found", ObjectIdentifier._of(oid))
         seen.add(oid)
 
 
@@ -352,7 +352,11 @@ def extensions_of(
             if path_at is None:
                 raise
             raise error.moved(offset, path_at) from None
-        read.append(ext.Extension(ObjectIdentifier(oid), critical, value))
+        extension: ext.Extension[ext.ExtensionType] = object.__new__(ext.Extension)
+        extension._oid = ObjectIdentifier._of(oid)
+        extension._critical = critical
+        extension._value = value
+        read.append(extension)
     return ext.Extensions(read)
 
 

@@ -19,7 +19,7 @@ from tagwise.x509.extensions import (
     Extensions,
     PrecertificateSignedCertificateTimestamps,
 )
-from tagwise.x509.name import Name, _ASN1Type
+from tagwise.x509.name import Name, _ASN1Type, name_of_steps
 from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ class _Signed(_Whole):
 
     @property
     def signature_algorithm_oid(self) -> ObjectIdentifier:
-        return ObjectIdentifier(self._outer()[0])
+        return ObjectIdentifier._of(self._outer()[0])
 
     @property
     def signature_algorithm_parameters(self) -> Any:
@@ -219,36 +219,19 @@ class _Signed(_Whole):
         return _sign.parameters_of(*self._outer())
 
 
-class Certificate(_Signed, _native.Certificate):
+class Certificate(_Signed, _native.Certificate):  # pyright: ignore[reportIncompatibleVariableOverride]
     """A certificate (RFC 5280 §4.1).
 
     Its frame is read at once; names, extensions and the key when they are asked for. `allow` has names of rules that are
     tolerated; what was tolerated, and what of RFC 5280 the certificate does not keep to, is in `deviations`.
     """
 
-    __slots__ = ("_allow", "_cached")
+    __slots__ = ()
     _kind = "Certificate"
     _json_key = "certificate"
-    _allow: list[str]
-    _cached: dict[str, Any]
 
     def _encoding(self) -> bytes:
         return self._der
-
-    def __new__(cls, data: Any, *, allow: Sequence[str] = ()) -> Certificate:
-        try:
-            certificate = super().__new__(cls, data, allow=list(allow))
-        except Asn1Error as error:
-            if error.path != "tbsCertificate.version" or error.code != "value":
-                raise
-            # Which version it is, is part of the exception.
-            certificate = super().__new__(cls, data, allow=[*allow, "value"])
-        certificate._allow = list(allow)
-        certificate._cached = {}
-        if certificate._version not in (0, 2):
-            version = certificate._version
-            raise InvalidVersion(f"{version} is not a valid X509 version", version)
-        return certificate
 
     def _outer(self) -> tuple[str, bytes]:
         return (self._signature_algorithm, self._algorithms[1])
@@ -310,14 +293,20 @@ class Certificate(_Signed, _native.Certificate):
     def issuer(self) -> Name:
         name = self._cached.get("issuer")
         if name is None:
-            name = self._cached["issuer"] = _values.name_at(*self._issuer, self._path_at, self._allow)
+            steps = self._issuer_steps
+            name = self._cached["issuer"] = (
+                _values.name_at(*self._issuer, self._path_at, self._allow) if steps is None else name_of_steps(steps)
+            )
         return name
 
     @property
     def subject(self) -> Name:
         name = self._cached.get("subject")
         if name is None:
-            name = self._cached["subject"] = _values.name_at(*self._subject, self._path_at, self._allow)
+            steps = self._subject_steps
+            name = self._cached["subject"] = (
+                _values.name_at(*self._subject, self._path_at, self._allow) if steps is None else name_of_steps(steps)
+            )
         return name
 
     @property
@@ -347,7 +336,7 @@ class Certificate(_Signed, _native.Certificate):
 
     @property
     def public_key_algorithm_oid(self) -> ObjectIdentifier:
-        return ObjectIdentifier(self._key_algorithm)
+        return ObjectIdentifier._of(self._key_algorithm)
 
     def _read(self, listed: list[_values.Placed]) -> Extensions:
         timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
@@ -791,11 +780,9 @@ def load_pem_x509_certificates(data: Any, *, allow: Sequence[str] = ()) -> list[
 def load_der_x509_certificate(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> Certificate:
     """A certificate in DER, from any buffer."""
     certificate = Certificate(data, allow=allow)
-    if certificate._deviations:
+    if certificate._is_odd:
         _check_serial(certificate._serial, "a serial number")
         _check_parameters(certificate)
-    elif certificate._serial == 0:
-        _check_serial(0, "a serial number")
     return certificate
 
 

@@ -159,7 +159,8 @@ class NameAttribute(Generic[Value]):
 class RelativeDistinguishedName:
     """One step of a name: attributes, mostly one."""
 
-    __slots__ = ("_attributes", "_set")
+    __slots__ = ("_attributes",)
+    _attributes: list[NameAttribute[Any]]
 
     def __init__(self, attributes: Iterable[NameAttribute[Any]]) -> None:
         listed = list(attributes)
@@ -168,9 +169,11 @@ class RelativeDistinguishedName:
         if not all(isinstance(attribute, NameAttribute) for attribute in listed):
             raise TypeError("attributes must be an iterable of NameAttribute")
         self._attributes = listed
-        self._set = frozenset(listed)
-        if len(self._set) != len(listed):
+        if len(listed) > 1 and len(self._set()) != len(listed):
             raise ValueError("duplicate attributes are not allowed")
+
+    def _set(self) -> frozenset[NameAttribute[Any]]:
+        return frozenset(self._attributes)
 
     def get_attributes_for_oid(self, oid: ObjectIdentifier) -> list[NameAttribute[Any]]:
         return [attribute for attribute in self if attribute.oid == oid]
@@ -181,10 +184,10 @@ class RelativeDistinguishedName:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RelativeDistinguishedName):
             return NotImplemented
-        return self._set == other._set
+        return self._set() == other._set()
 
     def __hash__(self) -> int:
-        return hash(self._set)
+        return hash(self._set())
 
     def __iter__(self) -> Iterator[NameAttribute[Any]]:
         return iter(self._attributes)
@@ -285,7 +288,7 @@ def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:
         raise ValueError("Long-form tags are not supported in NameAttribute values")
     if kind is None:
         raise ValueError(f"the value of attribute {oid} has no string type")
-    identifier = ObjectIdentifier(oid)
+    identifier = ObjectIdentifier._of(oid)
     if isinstance(value, bytes) and kind is not _ASN1Type.BitString:
         raise ValueError(f"the value of attribute {oid} is no text")
     return NameAttribute(identifier, value, kind, _validate=False)
@@ -297,6 +300,35 @@ def step_of(plain: list[tuple[str, int, str | bytes]]) -> RelativeDistinguishedN
 
 def name_of(plain: list[list[tuple[str, int, str | bytes]]]) -> Name:
     return Name([step_of(step) for step in plain])
+
+
+def _quick(content: bytes, tag: int, text: str) -> NameAttribute[Any]:
+    """An attribute that the decoder gave, without the checks of those that are made."""
+    oid = ObjectIdentifier._of_content(content)
+    kind = _TYPES.get(tag)
+    if kind is None or oid in _BOUNDS:
+        return attribute_of((oid.dotted_string, tag, text))
+    attribute: NameAttribute[Any] = object.__new__(NameAttribute)
+    attribute._oid = oid
+    attribute._value = text
+    attribute._type = kind
+    return attribute
+
+
+def name_of_steps(steps: list[list[tuple[bytes, int, str]]]) -> Name:
+    """A name that is as it should be."""
+    listed = []
+    for step in steps:
+        made = [_quick(*attribute) for attribute in step]
+        if len(made) == 1:
+            relative = object.__new__(RelativeDistinguishedName)
+            relative._attributes = made
+        else:
+            relative = RelativeDistinguishedName(made)
+        listed.append(relative)
+    name = object.__new__(Name)
+    name._attributes = listed
+    return name
 
 
 def plain_step(step: RelativeDistinguishedName) -> list[tuple[str, int, str | bytes]]:

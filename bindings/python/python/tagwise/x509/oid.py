@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from tagwise import _native
 
 __all__ = [
@@ -22,6 +24,18 @@ __all__ = [
 ]
 
 
+K = TypeVar("K")
+#: Identifiers that were met. There are few of them in truth; inputs that have others do not fill the memory.
+_KNOWN: dict[str, ObjectIdentifier] = {}
+_BY_CONTENT: dict[bytes, ObjectIdentifier] = {}
+_MOST = 4096
+
+
+def _keep(known: dict[K, ObjectIdentifier], key: K, identifier: ObjectIdentifier) -> None:
+    if len(known) < _MOST:
+        known[key] = identifier
+
+
 class ObjectIdentifier:
     """An object identifier; its arcs may be of any size.
 
@@ -31,6 +45,25 @@ class ObjectIdentifier:
 
     __slots__ = ("_dotted",)
     _dotted: str
+
+    @staticmethod
+    def _of(dotted: str) -> ObjectIdentifier:
+        """An identifier that the decoder gave, and that need not be checked."""
+        known = _KNOWN.get(dotted)
+        if known is None:
+            known = object.__new__(ObjectIdentifier)
+            known._dotted = dotted
+            _keep(_KNOWN, dotted, known)
+        return known
+
+    @staticmethod
+    def _of_content(content: bytes) -> ObjectIdentifier:
+        """The same by its content octets."""
+        known = _BY_CONTENT.get(content)
+        if known is None:
+            known = ObjectIdentifier._of(_native.oid_of_content(content))
+            _keep(_BY_CONTENT, content, known)
+        return known
 
     def __init__(self, dotted_string: str) -> None:
         _native.oid_names(dotted_string)
@@ -71,9 +104,7 @@ class ObjectIdentifier:
 
 def _named(name: str) -> ObjectIdentifier:
     """An identifier by the name that Tagwise's table of identifiers has for it."""
-    identifier = object.__new__(ObjectIdentifier)
-    identifier._dotted = _native.oid_by_name(name)
-    return identifier
+    return ObjectIdentifier._of(_native.oid_by_name(name))
 
 
 class ExtensionOID:
