@@ -229,9 +229,13 @@ def check_form(certificate: Certificate) -> None:
         raise Refused("validity dates between 1950 and 2049 must be UtcTime")
 
 
-def check_signer(child: Certificate, issuer: Certificate) -> None:
-    """The demands on an issuer's key (BR §7.1.3.1), and on the algorithm that it signed with (BR §7.1.3.2)."""
+def check_key(issuer: Certificate) -> None:
+    """The demands on the key of an issuer (BR §7.1.3.1)."""
     if not _native.is_webpki_key(issuer._public_key_info):
         raise Refused("Forbidden public key algorithm")
+
+
+def check_signature(child: Certificate) -> None:
+    """The demands on the algorithm that a certificate is signed with (BR §7.1.3.2)."""
     if not _native.is_webpki_signature(child._algorithms[1]):
         raise Refused("Forbidden signature algorithm")

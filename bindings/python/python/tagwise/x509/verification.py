@@ -298,12 +298,15 @@ class _Verifier:
             child, issuer = chain[number - 1], chain[number]
             try:
                 self._check(issuer, self._ca)
+                _webpki.check_key(issuer)
             except VerificationError as error:
                 return (number, error)
-            try:
-                _webpki.check_signer(child, issuer)
             except Refused as error:
-                return (number if str(error).endswith("key algorithm") else number - 1, _told(error, None))
+                return (number, _told(error, issuer))
+            try:
+                _webpki.check_signature(child)
+            except Refused as error:
+                return (number - 1, _told(error, child))
         return None
 
     def _check(self, certificate: Certificate, rules: ExtensionPolicy) -> None:
