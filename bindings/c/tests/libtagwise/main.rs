@@ -9,4 +9,5 @@ mod build;
 mod calls;
 mod examples;
 mod exports;
+mod guide;
 mod programs;
