@@ -19,9 +19,11 @@ pub struct tagwise_bytes {
 
 impl tagwise_bytes {
     /// Absent bytes.
-    pub(crate) const NONE: Self = Self { ptr: std::ptr::null(), len: 0 };
+    pub const NONE: Self = Self { ptr: std::ptr::null(), len: 0 };
 
-    pub(crate) const fn of(bytes: &[u8]) -> Self {
+    /// Bytes that the caller keeps for as long as they are used: for this crate's own tests and fuzz targets.
+    #[must_use]
+    pub const fn of(bytes: &[u8]) -> Self {
         Self { ptr: bytes.as_ptr(), len: bytes.len() }
     }
 
@@ -127,7 +129,7 @@ impl tagwise_buffer {
         Some(Box::new(Self { bytes: copy, secret: true }))
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
+    fn bytes(&self) -> &[u8] {
         self.bytes.split_last().map_or(&[], |(_, bytes)| bytes)
     }
 }
@@ -135,12 +137,25 @@ impl tagwise_buffer {
 impl Drop for tagwise_buffer {
     fn drop(&mut self) {
         if self.secret {
-            for byte in &mut self.bytes {
-                *byte = 0;
-                // The compiler may not leave the writing out.
-                std::hint::black_box(byte);
-            }
+            wipe(&mut self.bytes);
         }
+    }
+}
+
+fn wipe(bytes: &mut [u8]) {
+    for byte in bytes {
+        *byte = 0;
+        // The compiler may not leave the writing out.
+        std::hint::black_box(byte);
+    }
+}
+
+/// Bytes that are overwritten when they are dropped.
+pub(crate) struct Wiped(pub(crate) Vec<u8>);
+
+impl Drop for Wiped {
+    fn drop(&mut self) {
+        wipe(&mut self.0);
     }
 }
 

@@ -3,18 +3,18 @@
 use std::mem::MaybeUninit;
 
 use tagwise::codec::{BitStr, Decode, Oid, Tag};
-use tagwise::pkix::Certificate;
 use tagwise::pkix::ext::KnownExtension;
 use tagwise::pkix::ext::{
     AuthorityKeyIdentifier, BasicConstraints, ExtKeyUsage, KeyUsage, SubjectAltName, SubjectKeyIdentifier,
 };
+use tagwise::pkix::{Certificate, Name};
 
 use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes};
 use crate::error::{Problem, tagwise_error};
 use crate::extension::{content, find, list, tagwise_extension};
 use crate::held::{Extent, Held};
 use crate::options::{deviation, tagwise_deviation, tagwise_options};
-use crate::parts::part;
+use crate::parts::{after, around, part};
 
 /// A certificate (RFC 5280 section 4.1) with a copy of its encoding. What its functions return is borrowed from it unless it is a
 /// buffer. Immutable: threads may share it.
@@ -31,6 +31,12 @@ impl tagwise_certificate {
     pub(crate) fn tbs(&self, index: usize) -> tagwise_bytes {
         let tbs = self.value().tbs_certificate.as_bytes();
         tagwise_bytes::of_option(part(tbs, Some(Tag::context(0)), index))
+    }
+
+    /// A name, as it stands.
+    fn name(&self, name: Name<'_>, index: usize) -> tagwise_bytes {
+        let found = name.0.content().and_then(|content| around(self.0.der(), content));
+        found.map_or_else(|| self.tbs(index), tagwise_bytes::of)
     }
 }
 
@@ -103,7 +109,10 @@ pub extern "C" fn tagwise_certificate_serial(certificate: Option<&tagwise_certif
 /// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_signature_algorithm(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(certificate.and_then(|certificate| part(certificate.0.der(), None, 1))))
+    guard!(tagwise_bytes::of_option(
+        certificate
+            .and_then(|certificate| { after(certificate.0.der(), certificate.value().tbs_certificate.as_bytes()) })
+    ))
 }
 
 /// The signature, without its count of unused bits.
@@ -117,19 +126,23 @@ pub extern "C" fn tagwise_certificate_signature(certificate: Option<&tagwise_cer
 /// The issuer: the encoding of a name, which the tagwise_name functions take.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_issuer(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
-    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| certificate.tbs(2)))
+    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| certificate.name(certificate.value().issuer(), 2)))
 }
 
 /// The subject: the encoding of a name.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_subject(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
-    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| certificate.tbs(4)))
+    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| certificate.name(certificate.value().subject(), 4)))
 }
 
 /// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_public_key(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
-    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| certificate.tbs(5)))
+    guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| {
+        let subject = certificate.value().subject();
+        let found = subject.0.content().and_then(|subject| after(certificate.0.der(), subject));
+        found.map_or_else(|| certificate.tbs(5), tagwise_bytes::of)
+    }))
 }
 
 /// The first moment of the validity period, in seconds since 1970; 0 for NULL.

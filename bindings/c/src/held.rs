@@ -24,6 +24,11 @@ pub(crate) struct Held<F: Family> {
     len: usize,
 }
 
+// SAFETY: The bytes belong to the value alone and never change; what it was parsed into is as good as its type.
+unsafe impl<F: Family> Send for Held<F> where F::Of<'static>: Send {}
+// SAFETY: As above: nothing changes behind a shared reference.
+unsafe impl<F: Family> Sync for Held<F> where F::Of<'static>: Sync {}
+
 /// How far a value is checked when it is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {

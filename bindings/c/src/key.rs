@@ -11,7 +11,7 @@ use tagwise::crypto::{
 };
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
-use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes, terminated};
+use crate::bytes::{Wiped, given, put, tagwise_buffer, tagwise_bytes, terminated};
 use crate::certificate::tagwise_certificate;
 use crate::crl::tagwise_crl;
 use crate::error::{Problem, tagwise_error, tagwise_error_kind};
@@ -147,9 +147,8 @@ pub extern "C" fn tagwise_key_from_pem(
 ) -> Option<Box<tagwise_key>> {
     guard!(error, {
         let labels = ["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"];
-        let der = tagwise_buffer::secret(&crate::pem::labelled(text, &labels, options)?);
-        let der = given(der.as_deref(), "key")?;
-        key(tagwise_backend::of(backend)?, der.bytes(), password.optional()?)
+        let der = Wiped(crate::pem::labelled(text, &labels, options)?);
+        key(tagwise_backend::of(backend)?, &der.0, password.optional()?)
     })
 }
 

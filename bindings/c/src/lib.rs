@@ -38,6 +38,7 @@ mod problems;
 mod request;
 mod schema;
 mod tag;
+mod threads;
 mod tsp;
 mod writer;
 mod writer_values;

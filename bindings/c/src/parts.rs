@@ -25,6 +25,39 @@ pub(crate) fn part(whole: &[u8], before: Option<Tag>, index: usize) -> Option<&[
     reader.skip().ok()
 }
 
+/// The element that starts at a position of `whole`.
+fn element_at(whole: &[u8], start: usize) -> Option<&[u8]> {
+    let rest = whole.get(start..)?;
+    // Strictly first: under options a length may be longer than it needs to be.
+    let session = Session::new(Options::ber_definite());
+    Reader::new(rest)
+        .and_then(|mut reader| reader.skip())
+        .or_else(|_| Reader::with_session(rest, &session)?.skip())
+        .ok()
+}
+
+/// Where a part of `whole` starts.
+fn position(whole: &[u8], part: &[u8]) -> Option<usize> {
+    (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize).filter(|start| *start <= whole.len())
+}
+
+/// The element that follows a part of `whole`.
+pub(crate) fn after<'a>(whole: &'a [u8], part: &[u8]) -> Option<&'a [u8]> {
+    element_at(whole, position(whole, part)?.checked_add(part.len())?)
+}
+
+/// The element whose content is a part of `whole`, if its header is as short as it can be.
+pub(crate) fn around<'a>(whole: &'a [u8], content: &[u8]) -> Option<&'a [u8]> {
+    let header = match content.len() {
+        0..0x80 => 2,
+        0x80..0x100 => 3,
+        0x100..0x1_0000 => 4,
+        _ => return None,
+    };
+    let found = element_at(whole, position(whole, content)?.checked_sub(header)?)?;
+    (found.len() == header + content.len()).then_some(found)
+}
+
 /// Takes the next element off a row of elements.
 pub(crate) fn next<'a>(rest: Option<&mut tagwise_bytes>, session: &Session<'_>) -> Result<Option<&'a [u8]>, Problem> {
     let rest = given(rest, "rest")?;

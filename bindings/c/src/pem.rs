@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use tagwise::codec::{Session, pem};
 
-use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes, terminated};
+use crate::bytes::{Wiped, given, put, tagwise_buffer, tagwise_bytes, terminated};
 use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
 
@@ -64,7 +64,8 @@ pub extern "C" fn tagwise_pem_decode(
             let block = block?;
             if label.is_none_or(|label| label == block.label()) {
                 // It may be a key.
-                return Ok(tagwise_buffer::secret(&block.decode()?));
+                let der = Wiped(block.decode()?);
+                return Ok(tagwise_buffer::secret(&der.0));
             }
         }
         let wanted = label.map_or_else(|| "no block".to_owned(), |label| format!("no block `{label}`"));

@@ -68,16 +68,22 @@ pub(crate) fn infallible<R: Failed>(body: impl FnOnce() -> R) -> R {
         body()
     }));
     outcome.unwrap_or_else(|payload| {
-        // What a panic carries may panic again when it is dropped.
-        std::mem::forget(payload);
+        discard(payload);
         R::FAILED
     })
+}
+
+/// Drops what a panic carries, which may panic again.
+fn discard(payload: Box<dyn Any + Send>) {
+    if let Err(again) = catch_unwind(AssertUnwindSafe(move || drop(payload))) {
+        std::mem::forget(again);
+    }
 }
 
 fn internal(payload: Box<dyn Any + Send>) -> Problem {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-    std::mem::forget(payload);
+    discard(payload);
     Problem::internal(text.as_deref().unwrap_or("no message"))
 }
 
