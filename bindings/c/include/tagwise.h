@@ -32,7 +32,8 @@
  *
  * Tags       are numbers: TAGWISE_SEQUENCE, TAGWISE_CONTEXT(0), TAGWISE_CONTEXT(0) | TAGWISE_CONSTRUCTED.
  *
- * Threads    There is no global state but the allocator, which is set before anything else or never. Each type says what threads may do
+ * Threads    There is no global state but the allocator, which is set before anything else or never, and tables of constants, which are made
+ *            when they are first needed and stay. Each type says what threads may do
  *            with it: what is immutable may be used by many at once, what is not by one at a time. Freeing needs exclusive use.
  *
  * Defects    A defect of the library becomes an error of the kind TAGWISE_ERROR_KIND_INTERNAL, not an exception or an abort; what it was
