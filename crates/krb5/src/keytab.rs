@@ -122,6 +122,19 @@ impl Keytab {
         self.entries.retain(keep);
     }
 
+    /// The encryption types of which there are keys of a principal.
+    #[must_use]
+    pub fn enc_types(&self, principal: &Principal) -> Vec<EncType> {
+        let of = self.entries.iter().filter(|entry| entry.principal == *principal);
+        let mut found = Vec::new();
+        for enc_type in of.filter_map(|entry| EncType::from_number(entry.enc_type)) {
+            if !found.contains(&enc_type) {
+                found.push(enc_type);
+            }
+        }
+        found
+    }
+
     /// The key of a principal for an encryption type: of a version, or the newest.
     #[must_use]
     pub fn find(&self, principal: &Principal, enc_type: EncType, kvno: Option<u32>) -> Option<Key> {

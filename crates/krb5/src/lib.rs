@@ -17,6 +17,8 @@
 
 mod auth_data;
 mod bin;
+#[cfg(feature = "pcap")]
+pub mod capture;
 mod ccache;
 pub mod client;
 pub mod conf;
@@ -25,6 +27,7 @@ pub mod flags;
 #[allow(dead_code, unreachable_pub, reason = "of some modules only the types are re-exported")]
 mod r#gen;
 mod keytab;
+mod kind;
 pub mod numbers;
 pub mod open;
 pub mod pac;
@@ -32,7 +35,9 @@ mod pkinit_open;
 mod principal;
 pub mod rules;
 pub mod spake;
+mod summary;
 mod time;
+pub mod types;
 mod uint32;
 
 pub use auth_data::{Element as AuthDataElement, elements as auth_data_elements};
@@ -40,7 +45,9 @@ pub use bin::FileError;
 pub use ccache::{Ccache, Credential};
 pub use flags::KerberosFlags;
 pub use keytab::{Keytab, KeytabEntry};
+pub use kind::{IAKERB_MECH, KRB5_MECH, KRB5_MECH_MS, Kind, SPNEGO_MECH, Token};
 pub use principal::{Principal, PrincipalError};
+pub use summary::summary;
 pub use time::KerberosTime;
 pub use uint32::UInt32;
 

@@ -2,6 +2,8 @@
 
 use tagwise_codec::{Domain, Rule, RuleSet};
 
+use crate::crypto::EncType;
+
 macro_rules! rules {
     ($($(#[$doc:meta])* $ident:ident = $number:literal, $name:literal, $clause:literal, $summary:literal;)*) => {
         $($(#[$doc])* pub const $ident: Rule = Rule::__new(Domain::Kerberos, $number, $name, $clause, $summary);)*
@@ -22,6 +24,12 @@ rules! {
 
 /// The rules for a client that talks to any peer: all of the above and nothing else.
 pub const PEERS: RuleSet = RuleSet::NONE.with(&SIGNED_UINT32).with(&FRACTIONAL_TIME).with(&SHORT_FLAGS);
+
+/// The rules for decrypted content: those for peers, and bytes behind it where the encryption type has padding.
+#[must_use]
+pub const fn content(enc_type: EncType) -> RuleSet {
+    if enc_type.has_padding() { PEERS.with(&Rule::TRAILING_DATA) } else { PEERS }
+}
 
 /// The rule of that name: of Kerberos, or of the codec.
 ///

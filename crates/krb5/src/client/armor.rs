@@ -105,7 +105,7 @@ impl Armor {
             return Err(ClientError::Reply("the encryption type of the FAST tunnel", "RFC 6113 §5.4.3"));
         }
         let plain = self.key.decrypt(backend, usage::FAST_REP, reply.enc_fast_rep.cipher.as_bytes())?;
-        let response = super::as_reply::read::<KrbFastResponse<'_>>(plain.expose())?;
+        let response = super::as_reply::opened::<KrbFastResponse<'_>>(plain.expose(), self.key.enc_type())?;
         let finished = match &response.finished {
             None => None,
             Some(finished) => Some(Finished {

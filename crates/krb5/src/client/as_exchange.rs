@@ -140,9 +140,15 @@ pub struct AsExchange<'b> {
 }
 
 impl<'b> AsExchange<'b> {
-    /// An exchange that has not begun.
+    /// An exchange that has not begun. With a keytab only encryption types are asked for of which it has a key, if there is one.
     #[must_use]
-    pub fn new(backend: &'b dyn Backend, options: AsOptions, login: Login) -> Self {
+    pub fn new(backend: &'b dyn Backend, mut options: AsOptions, login: Login) -> Self {
+        if let Login::Keytab(keytab) = &login {
+            let has = keytab.enc_types(&options.client);
+            if options.enc_types.iter().any(|enc_type| has.contains(enc_type)) {
+                options.enc_types.retain(|enc_type| has.contains(enc_type));
+            }
+        }
         Self {
             backend,
             realm: options.client.realm().to_vec(),

@@ -6,7 +6,7 @@ use tagwise_codec::{Decode, Options, SeqOf, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind, Secret};
 use tagwise_pkix::UnixTime;
 
-use crate::crypto::{Key, usage};
+use crate::crypto::{EncType, Key, usage};
 use crate::flags::ticket;
 use crate::messages::{AsRep, EncAsRepPart, EncKdcRepPart, EncTgsRepPart, KdcRep, PaData};
 use crate::numbers::pa;
@@ -37,10 +37,14 @@ pub(super) fn padata(data: Option<&SeqOf<'_, PaData<'_>>>) -> Result<Padata, Cli
     Ok(pairs)
 }
 
-/// The encrypted part of either kind of reply: MIT's KDC writes EncTGSRepPart in an AS-REP, too (RFC 4120 §5.4.2). Triple DES pads
-/// with zero bytes.
-pub(super) fn enc_part(octets: &[u8]) -> Result<EncKdcRepPart<'_>, ClientError> {
-    let options = Options::der().rules(rules::PEERS).allow(&tagwise_codec::Rule::TRAILING_DATA);
+/// Decodes what was decrypted with a key of this encryption type.
+pub(super) fn opened<'a, T: Decode<'a>>(octets: &'a [u8], enc_type: EncType) -> Result<T, ClientError> {
+    Ok(Options::der().rules(rules::content(enc_type)).decode::<T>(octets)?.value)
+}
+
+/// The encrypted part of either kind of reply: MIT's KDC writes EncTGSRepPart in an AS-REP, too (RFC 4120 §5.4.2).
+pub(super) fn enc_part(octets: &[u8], enc_type: EncType) -> Result<EncKdcRepPart<'_>, ClientError> {
+    let options = Options::der().rules(rules::content(enc_type));
     Ok(match octets.first() {
         Some(0x79) => options.decode::<EncAsRepPart<'_>>(octets)?.value.0,
         _ => options.decode::<EncTgsRepPart<'_>>(octets)?.value.0,
@@ -91,7 +95,7 @@ impl Context<'_> {
             return wrong("the encryption type", "RFC 4120 §3.1.5");
         }
         let plain = self.key.decrypt(self.backend, usage::AS_REP, reply.enc_part.cipher.as_bytes())?;
-        let part = enc_part(plain.expose())?;
+        let part = enc_part(plain.expose(), self.key.enc_type())?;
         let request = body(self.body)?;
         let (client, server) = (
             Principal::from_message(&reply.cname, &reply.crealm)?,

@@ -11,7 +11,7 @@ use crate::mit::ChangePasswdData;
 use crate::{Credential, KerberosTime, Principal, UInt32};
 
 use super::ap::ApRequest;
-use super::as_reply::read;
+use super::as_reply::{opened, read};
 use super::{ClientError, KdcError, Moment};
 
 /// A server's answer.
@@ -138,15 +138,18 @@ impl<'b> PasswordChange<'b> {
         }
         let ap_rep = read::<ApRep<'_>>(ap_rep)?;
         let plain = self.session.decrypt(self.backend, usage::AP_REP, ap_rep.enc_part.cipher.as_bytes())?;
-        let part = read::<EncApRepPart<'_>>(plain.expose())?;
+        let part = opened::<EncApRepPart<'_>>(plain.expose(), self.session.enc_type())?;
         let acceptor = part.subkey.map(|key| Key::from_message(&key)).transpose()?;
         let private = read::<KrbPriv<'_>>(rest)?;
         let cipher = private.enc_part.cipher.as_bytes();
         // Servers answer in the client's subkey (MIT) or in one of their own.
         let keys = [Some(&self.subkey), acceptor.as_ref()];
-        let opened = keys.into_iter().flatten().find_map(|key| key.decrypt(self.backend, usage::KRB_PRIV, cipher).ok());
-        let opened = opened.ok_or_else(|| Error::new(ErrorKind::Integrity, "KRB-PRIV"))?;
-        let part = read::<EncKrbPrivPart<'_>>(opened.expose())?;
+        let plain = keys
+            .into_iter()
+            .flatten()
+            .find_map(|key| Some((key.enc_type(), key.decrypt(self.backend, usage::KRB_PRIV, cipher).ok()?)));
+        let (enc_type, plain) = plain.ok_or_else(|| Error::new(ErrorKind::Integrity, "KRB-PRIV"))?;
+        let part = opened::<EncKrbPrivPart<'_>>(plain.expose(), enc_type)?;
         let (code, text) = part.user_data.as_bytes().split_first_chunk::<2>().ok_or_else(frame)?;
         Ok(PasswordResult { code: u16::from_be_bytes(*code), text: String::from_utf8_lossy(text).into_owned() })
     }

@@ -160,18 +160,50 @@ impl Exchange for TgsExchange<'_> {
     }
 }
 
+/// A message of an exchange, for those who watch it.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A request to a realm's KDC.
+    Sent {
+        /// The realm.
+        realm: &'a str,
+        /// The message.
+        message: &'a [u8],
+    },
+    /// The reply.
+    Received(&'a [u8]),
+}
+
 /// Drives an exchange to its end with the servers of a configuration.
 ///
 /// # Errors
 /// [`ClientError`].
 pub fn run(exchange: &mut dyn Exchange, config: &Config, transport: &Transport) -> Result<Credential, ClientError> {
+    watch(exchange, config, transport, &mut |_| ())
+}
+
+/// Drives an exchange as [`run`] does, and tells each message.
+///
+/// # Errors
+/// [`ClientError`].
+pub fn watch(
+    exchange: &mut dyn Exchange,
+    config: &Config,
+    transport: &Transport,
+    watcher: &mut dyn FnMut(Event<'_>),
+) -> Result<Credential, ClientError> {
     let mut step = exchange.start(Moment::now())?;
     loop {
         match step {
             Step::Done(credential) => return Ok(*credential),
             Step::Send { realm, message, tcp } => {
+                watcher(Event::Sent { realm: &realm, message: &message });
                 let servers = servers(&config.kdcs(&realm), 88);
+                if servers.is_empty() {
+                    return Err(ClientError::Network(format!("no KDC of the realm {realm} is known")));
+                }
                 let reply = ask(&servers, &message, tcp, transport)?;
+                watcher(Event::Received(&reply));
                 step = exchange.reply(Moment::now(), &reply)?;
             }
         }

@@ -11,7 +11,7 @@ use crate::spake_messages::{PaSpake, SpakeResponse, SpakeSecondFactor, SpakeSupp
 use crate::{KerberosTime, Principal};
 
 use super::as_exchange::Login;
-use super::as_reply::read;
+use super::as_reply::{opened, read};
 use super::body::{Padata, encrypted};
 use super::{ClientError, Moment};
 
@@ -108,7 +108,7 @@ pub(super) fn verify_challenge(backend: &dyn Backend, key: &Key, armor: &Key, va
     let key = cf2(backend, armor, key, b"kdcchallengearmor", b"challengelongterm")?;
     let data = read::<crate::messages::EncryptedData<'_>>(value)?;
     let plain = key.decrypt(backend, usage::ENC_CHALLENGE_KDC, data.cipher.as_bytes())?;
-    read::<PaEncTsEnc>(plain.expose()).map(|_| ())
+    opened::<PaEncTsEnc>(plain.expose(), key.enc_type()).map(|_| ())
 }
 
 /// A SPAKE exchange that has begun.

@@ -219,7 +219,7 @@ impl<'b> TgsExchange<'b> {
             return wrong("the encryption type", "RFC 4120 §3.3.4");
         }
         let plain = subkey.decrypt(self.backend, usage::TGS_REP_SUBKEY, cipher)?;
-        let part = enc_part(plain.expose())?;
+        let part = enc_part(plain.expose(), subkey.enc_type())?;
         if part.nonce.get() != self.nonce {
             return wrong("the nonce", "RFC 4120 §3.3.4");
         }

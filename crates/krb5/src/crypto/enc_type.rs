@@ -107,6 +107,13 @@ impl EncType {
         }
     }
 
+    /// Returns whether decrypted content may have padding behind it, which only its own form tells from it (RFC 3961 §5.1): Triple DES
+    /// fills blocks, and peers do so for RC4.
+    #[must_use]
+    pub const fn has_padding(self) -> bool {
+        matches!(self, Self::Des3CbcSha1Kd | Self::ArcfourHmac)
+    }
+
     /// Returns whether it is deprecated (RFC 8429) and used only where a caller names it.
     #[must_use]
     pub const fn is_legacy(self) -> bool {

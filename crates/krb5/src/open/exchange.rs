@@ -5,12 +5,12 @@ use tagwise_codec::{Decode as _, SeqOf};
 use crate::crypto::{Key, cf2, usage};
 use crate::messages::{
     ApRep, ApReq, AsRep, AsReq, Authenticator, EncApRepPart, EncryptedData, KdcRep, KdcReq, KrbError, KrbPriv,
-    MethodData, PaData, TgsRep, TgsReq,
+    MethodData, PaData, TgsRep, TgsReq, Ticket,
 };
 use crate::numbers::pa;
 use crate::{Principal, pkinit};
 
-use super::{Opener, Part, Pending, decode};
+use super::{Opener, Part, Pending, content, decode};
 
 impl Opener<'_> {
     pub(super) fn message(&mut self, message: &[u8], parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
@@ -20,11 +20,22 @@ impl Opener<'_> {
             Some(0x6C) => self.tgs_req(&decode::<TgsReq<'_>>(message)?.0, parts),
             Some(0x6D) => self.kdc_rep(&decode::<TgsRep<'_>>(message)?.0, parts, false),
             Some(0x6E) => {
-                self.ap_req(&decode::<ApReq<'_>>(message)?, "", usage::AP_REQ_AUTHENTICATOR, parts);
+                let request = decode::<ApReq<'_>>(message)?;
+                let (session, subkey) = self.ap_req(&request, "", usage::AP_REQ_AUTHENTICATOR, parts);
+                self.pending = Pending { session, subkey, ..Pending::default() };
                 Ok(())
             }
+            Some(0x6F) => self.ap_rep(&decode::<ApRep<'_>>(message)?, "", parts),
+            Some(0x61) => {
+                self.ticket(parts, "", &decode::<Ticket<'_>>(message)?);
+                Ok(())
+            }
+            Some(0x60) => match crate::kind::Token::from_bytes(message) {
+                Some(token) if token.id.is_some() && token.ty().is_some() => self.message(token.inner, parts),
+                _ => Ok(()),
+            },
             Some(0x7E) => self.krb_error(&decode::<KrbError<'_>>(message)?, parts),
-            _ if is_kpasswd(message) => self.kpasswd(message, parts),
+            _ if crate::kind::is_kpasswd(message) => self.kpasswd(message, parts),
             _ => decode::<AsReq<'_>>(message).map(|_| ()),
         }
     }
@@ -138,8 +149,9 @@ impl Opener<'_> {
         let Some(plain) = self.part(parts, path, "Authenticator", &request.authenticator, &keys, &[usage]) else {
             return (session, None);
         };
-        let subkey =
-            decode::<Authenticator<'_>>(plain.expose()).ok().and_then(|one| Key::from_message(&one.subkey?).ok());
+        let subkey = content::<Authenticator<'_>>(plain.expose(), &request.authenticator)
+            .ok()
+            .and_then(|one| Key::from_message(&one.subkey?).ok());
         (session, subkey)
     }
 
@@ -233,6 +245,20 @@ impl Opener<'_> {
         Ok(())
     }
 
+    /// The reply to the last AP-REQ; an acceptor's subkey is remembered.
+    fn ap_rep(&mut self, reply: &ApRep<'_>, path: &str, parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+        let keys = self.reply_keys();
+        let path = format!("{path}enc-part");
+        let plain = self.part(parts, path, "EncAPRepPart", &reply.enc_part, &keys, &[usage::AP_REP]);
+        let subkey = plain.and_then(|plain| {
+            Key::from_message(&content::<EncApRepPart<'_>>(plain.expose(), &reply.enc_part).ok()?.subkey?).ok()
+        });
+        if let Some(subkey) = subkey {
+            self.add_session("acceptor's subkey", subkey);
+        }
+        Ok(())
+    }
+
     fn kpasswd(&mut self, message: &[u8], parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
         let (_, rest) = message.split_at_checked(6).unwrap_or_default();
         let ap_len =
@@ -243,21 +269,7 @@ impl Opener<'_> {
                 self.ap_req(&decode::<ApReq<'_>>(ap)?, "ap-req.", usage::AP_REQ_AUTHENTICATOR, parts);
             self.pending = Pending { session, subkey, ..Pending::default() };
         } else if ap.first() == Some(&0x6F) {
-            let reply = decode::<ApRep<'_>>(ap)?;
-            let keys = self.reply_keys();
-            let plain = self.part(
-                parts,
-                "ap-rep.enc-part".to_owned(),
-                "EncAPRepPart",
-                &reply.enc_part,
-                &keys,
-                &[usage::AP_REP],
-            );
-            let subkey = plain
-                .and_then(|plain| Key::from_message(&decode::<EncApRepPart<'_>>(plain.expose()).ok()?.subkey?).ok());
-            if let Some(subkey) = subkey {
-                self.add_session("acceptor's subkey", subkey);
-            }
+            self.ap_rep(&decode::<ApRep<'_>>(ap)?, "ap-rep.", parts)?;
         }
         if private.first() == Some(&0x75) {
             let message = decode::<KrbPriv<'_>>(private)?;
@@ -273,13 +285,5 @@ impl Opener<'_> {
             );
         }
         Ok(())
-    }
-}
-
-/// Returns whether a message has the frame of RFC 3244 §2: its length, and version 1 or FF80.
-fn is_kpasswd(message: &[u8]) -> bool {
-    match message {
-        [a, b, 0, 1, ..] | [a, b, 0xFF, 0x80, ..] => usize::from(u16::from_be_bytes([*a, *b])) == message.len(),
-        _ => false,
     }
 }

@@ -5,7 +5,7 @@ use crate::crypto::{Key, cf2, usage};
 use crate::fast::{KrbFastReq, KrbFastResponse, PaFxFastReply, PaFxFastRequest};
 use crate::messages::{ApReq, EncryptedData};
 
-use super::{Opener, Part, decode};
+use super::{Opener, Part, content, decode};
 
 impl Opener<'_> {
     pub(super) fn fast_request(
@@ -30,7 +30,7 @@ impl Opener<'_> {
         let inner = format!("{path}.enc-fast-req");
         let plain = self.part(parts, inner.clone(), "KrbFastReq", &request.enc_fast_req, &keys, &[usage::FAST_ENC]);
         let Some(plain) = plain else { return Ok(()) };
-        let request = decode::<KrbFastReq<'_>>(plain.expose())?;
+        let request = content::<KrbFastReq<'_>>(plain.expose(), &request.enc_fast_req)?;
         // The client that counts is the one inside.
         let inside = request.req_body.cname.as_ref();
         let inside = inside.map(|name| Principal::from_message(name, &request.req_body.realm)).transpose()?;
@@ -61,7 +61,7 @@ impl Opener<'_> {
         let path = format!("{path}.enc-fast-rep");
         let plain = self.part(parts, path.clone(), "KrbFastResponse", &reply.enc_fast_rep, &keys, &[usage::FAST_REP]);
         let Some(plain) = plain else { return Ok(None) };
-        let response = decode::<KrbFastResponse<'_>>(plain.expose())?;
+        let response = content::<KrbFastResponse<'_>>(plain.expose(), &reply.enc_fast_rep)?;
         for entry in response.padata.iter() {
             let entry = entry?;
             match entry.padata_type {

@@ -102,7 +102,8 @@ impl<'b> Opener<'b> {
         }
     }
 
-    /// Opens what a message of a KDC exchange, an AP-REQ or an AP-REP, or one of the password protocol, has encrypted.
+    /// Opens what a message of a KDC exchange, an AP-REQ or an AP-REP, also in a token of GSS-API, a ticket, or a message of the
+    /// password protocol has encrypted.
     ///
     /// # Errors
     /// The message does not decode with the rules for peers.
@@ -168,18 +169,23 @@ impl<'b> Opener<'b> {
         let mut keys = self.long_term(&server, &ticket.enc_part);
         // User to user: the ticket is encrypted in another ticket's session key.
         keys.extend(self.sessions.iter().rev().cloned());
-        let path = format!("{path}.enc-part");
+        let path = if path.is_empty() { "enc-part".to_owned() } else { format!("{path}.enc-part") };
         let plain =
             self.part(parts, path, "EncTicketPart", &ticket.enc_part, &keys, &[crate::crypto::usage::TICKET])?;
-        let session = decode::<EncTicketPart<'_>>(plain.expose()).ok()?;
+        let session = content::<EncTicketPart<'_>>(plain.expose(), &ticket.enc_part).ok()?;
         let key = Key::from_message(&session.key).ok()?;
         self.add_session(format!("session key of {server}"), key.clone());
         Some(key)
     }
 }
 
-/// Decodes what real peers write. Zero bytes of a cipher's padding may follow.
+/// Decodes what real peers write.
 fn decode<'a, T: Decode<'a>>(octets: &'a [u8]) -> Result<T, tagwise_codec::Error> {
-    let options = Options::der().rules(rules::PEERS).allow(&tagwise_codec::Rule::TRAILING_DATA);
-    options.decode::<T>(octets).map(|read| read.value)
+    Options::der().rules(rules::PEERS).decode::<T>(octets).map(|read| read.value)
+}
+
+/// Decodes what was decrypted from this: padding may follow where the encryption type has it.
+fn content<'a, T: Decode<'a>>(octets: &'a [u8], data: &EncryptedData<'_>) -> Result<T, tagwise_codec::Error> {
+    let rules = EncType::from_number(data.etype).map_or(rules::PEERS, rules::content);
+    Options::der().rules(rules).decode::<T>(octets).map(|read| read.value)
 }

@@ -1,14 +1,15 @@
 //! SPAKE: what MIT's KDC keeps in its cookie lets who has the KDC's key follow.
 
+use tagwise_codec::Options;
 use tagwise_crypto::Secret;
 
-use crate::Principal;
 use crate::bin::{Cursor, FileError, Order};
 use crate::crypto::{EncType, Key, prf_plus, usage};
 use crate::mit::SecureCookie;
 use crate::numbers::pa;
 use crate::spake::{Exchange, Private, Side, Transcript, multiplier};
 use crate::spake_messages::PaSpake;
+use crate::{Principal, rules};
 
 use super::{Opener, Part, decode};
 
@@ -56,15 +57,16 @@ impl Opener<'_> {
                 .and_then(|seed| Key::from_seed(*enc_type, &seed))
                 .and_then(|key| key.decrypt(self.backend, COOKIE_USAGE, sent));
             if let Ok(plain) = derived {
-                opened = Some(plain);
+                opened = Some((*enc_type, plain));
                 break;
             }
         }
         let key =
             if opened.is_some() { format!("cookie key of {krbtgt}") } else { format!("no key of {krbtgt} opens it") };
-        parts.push(Part { path, ty: "SecureCookie", der: opened.clone(), key });
-        let opened = opened?;
-        let cookie = decode::<SecureCookie<'_>>(opened.expose()).ok()?;
+        parts.push(Part { path, ty: "SecureCookie", der: opened.as_ref().map(|(_, plain)| plain.clone()), key });
+        let (enc_type, plain) = opened?;
+        let options = Options::der().rules(rules::content(enc_type));
+        let cookie = options.decode::<SecureCookie<'_>>(plain.expose()).ok()?.value;
         let state = cookie.data.iter().flatten().find(|entry| entry.padata_type == pa::SPAKE)?;
         State::from_bytes(state.padata_value.as_bytes()).ok().flatten()
     }

@@ -1,0 +1,345 @@
+//! Messages out of captured network traffic: pcap and pcapng, Ethernet, Linux cooked captures or bare IP, UDP and TCP.
+//!
+//! TCP streams are put together from their segments, whose order may be any. Fragments of IP are not put together: they are counted
+//! among the packets that were not read.
+
+use core::fmt;
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+
+use etherparse::{NetSlice, SlicedPacket, TcpSlice, TransportSlice};
+use pcap_parser::pcapng::Block;
+use pcap_parser::traits::PcapNGPacketBlock as _;
+use pcap_parser::{Linktype, PcapBlockOwned, PcapError, create_reader};
+use tagwise_pkix::UnixTime;
+
+/// The ports of KDCs and of servers that change passwords.
+pub const PORTS: &[u16] = &[88, 464];
+
+/// The largest message over TCP that is put together.
+const MAX_MESSAGE: u32 = 1 << 20;
+/// The most TCP streams that are followed at a time.
+const MAX_STREAMS: usize = 4096;
+/// The most segments of a stream that wait for one before them, and the most bytes of them.
+const MAX_WAITING: usize = 256;
+const MAX_WAITING_BYTES: usize = 2 << 20;
+/// The largest packet: what captures of loopback have, with room for blocks of pcapng.
+const BUFFER: usize = 1 << 20;
+
+/// A message and where it went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The number of the packet that completed it, from 1.
+    pub packet: usize,
+    /// The time at which that was captured, if the file says so.
+    pub time: Option<UnixTime>,
+    /// The sender.
+    pub source: SocketAddr,
+    /// The receiver.
+    pub destination: SocketAddr,
+    /// `true` if it came over TCP.
+    pub tcp: bool,
+    /// The message, without the length that TCP puts before it.
+    pub octets: Vec<u8>,
+}
+
+/// The messages of a capture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Capture {
+    /// The messages, in the order in which they were complete.
+    pub messages: Vec<Message>,
+    /// The number of packets that are neither UDP nor TCP over IP, damaged, or fragments.
+    pub unread: usize,
+    /// The number of TCP streams that have a part missing, or are none of Kerberos.
+    pub broken_streams: usize,
+}
+
+/// An error in a capture's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CaptureError {
+    /// The file is neither pcap nor pcapng.
+    NotACapture,
+    /// A block is malformed, cut short, or larger than 1 MiB: the number of the last packet before it.
+    Damaged(usize),
+}
+
+impl fmt::Display for CaptureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotACapture => f.write_str("not a capture: neither pcap nor pcapng"),
+            Self::Damaged(packet) => write!(f, "the capture is malformed or cut short after packet {packet}"),
+        }
+    }
+}
+
+impl std::error::Error for CaptureError {}
+
+impl Capture {
+    /// Reads the messages that go to or come from one of these ports.
+    ///
+    /// ```
+    /// use tagwise_krb5::capture::{Capture, CaptureError, PORTS};
+    /// assert_eq!(Capture::from_bytes(b"GIF89a", PORTS), Err(CaptureError::NotACapture));
+    /// ```
+    ///
+    /// # Errors
+    /// [`CaptureError`].
+    pub fn from_bytes(octets: &[u8], ports: &[u16]) -> Result<Self, CaptureError> {
+        let Ok(mut reader) = create_reader(BUFFER, octets) else { return Err(CaptureError::NotACapture) };
+        let mut reading = Reading { ports, capture: Self::default(), streams: HashMap::new() };
+        let (mut packet, mut links, mut had) = (0_usize, Vec::new(), usize::MAX);
+        loop {
+            let consumed = match reader.next() {
+                Ok((consumed, block)) => {
+                    match block {
+                        PcapBlockOwned::LegacyHeader(header) => links = vec![header.network],
+                        PcapBlockOwned::Legacy(block) => {
+                            packet += 1;
+                            let time = Some(UnixTime(i64::from(block.ts_sec)));
+                            reading.packet(packet, time, links.first().copied(), block.data);
+                        }
+                        // Interfaces are numbered anew in each section.
+                        PcapBlockOwned::NG(Block::SectionHeader(_)) => links.clear(),
+                        PcapBlockOwned::NG(Block::InterfaceDescription(interface)) => links.push(interface.linktype),
+                        PcapBlockOwned::NG(Block::EnhancedPacket(block)) => {
+                            packet += 1;
+                            let link = usize::try_from(block.if_id).ok().and_then(|id| links.get(id).copied());
+                            reading.packet(packet, None, link, block.packet_data());
+                        }
+                        PcapBlockOwned::NG(Block::SimplePacket(block)) => {
+                            packet += 1;
+                            reading.packet(packet, None, links.first().copied(), block.packet_data());
+                        }
+                        PcapBlockOwned::NG(_) => {}
+                    }
+                    consumed
+                }
+                Err(PcapError::Eof) => break,
+                Err(PcapError::Incomplete(_)) => {
+                    // Where another read gives nothing more, the block does not end, or is larger than the buffer.
+                    let now = reader.data().len();
+                    if now == had && reader.reader_exhausted() || now >= BUFFER {
+                        return Err(CaptureError::Damaged(packet));
+                    }
+                    had = now;
+                    if reader.refill().is_err() {
+                        return Err(CaptureError::Damaged(packet));
+                    }
+                    continue;
+                }
+                Err(_) => return Err(CaptureError::Damaged(packet)),
+            };
+            reader.consume(consumed);
+            had = usize::MAX;
+        }
+        reading.capture.broken_streams += reading.streams.values().filter(|stream| stream.is_open()).count();
+        Ok(reading.capture)
+    }
+}
+
+struct Reading<'p> {
+    ports: &'p [u16],
+    capture: Capture,
+    streams: HashMap<(SocketAddr, SocketAddr), Stream>,
+}
+
+impl Reading<'_> {
+    fn packet(&mut self, packet: usize, time: Option<UnixTime>, link: Option<Linktype>, octets: &[u8]) {
+        let sliced = match link {
+            Some(Linktype::ETHERNET) => SlicedPacket::from_ethernet(octets).ok(),
+            Some(Linktype::LINUX_SLL) => SlicedPacket::from_linux_sll(octets).ok(),
+            Some(Linktype::RAW | Linktype::IPV4 | Linktype::IPV6) => SlicedPacket::from_ip(octets).ok(),
+            // BSD's loopback: four bytes that name the family.
+            Some(Linktype::NULL | Linktype::LOOP) => {
+                octets.get(4..).and_then(|octets| SlicedPacket::from_ip(octets).ok())
+            }
+            _ => None,
+        };
+        if sliced.and_then(|sliced| self.sliced(packet, time, &sliced)).is_none() {
+            self.capture.unread += 1;
+        }
+    }
+
+    fn sliced(&mut self, packet: usize, time: Option<UnixTime>, sliced: &SlicedPacket<'_>) -> Option<()> {
+        let (from, to): (IpAddr, IpAddr) = match sliced.net.as_ref()? {
+            NetSlice::Ipv4(ip) => (ip.header().source_addr().into(), ip.header().destination_addr().into()),
+            NetSlice::Ipv6(ip) => (ip.header().source_addr().into(), ip.header().destination_addr().into()),
+            NetSlice::Arp(_) => return None,
+        };
+        let (source, destination, tcp) = match sliced.transport.as_ref()? {
+            TransportSlice::Udp(udp) => ((from, udp.source_port()), (to, udp.destination_port()), false),
+            TransportSlice::Tcp(tcp) => ((from, tcp.source_port()), (to, tcp.destination_port()), true),
+            _ => return None,
+        };
+        let (source, destination) = (SocketAddr::from(source), SocketAddr::from(destination));
+        // What goes elsewhere was read and is of no account.
+        if !self.ports.contains(&source.port()) && !self.ports.contains(&destination.port()) {
+            return Some(());
+        }
+        let mut message = Message { packet, time, source, destination, tcp, octets: Vec::new() };
+        match sliced.transport.as_ref()? {
+            TransportSlice::Udp(udp) if !udp.payload().is_empty() => {
+                message.octets = udp.payload().to_vec();
+                self.capture.messages.push(message);
+            }
+            TransportSlice::Tcp(tcp) => self.segment(&message, tcp),
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn segment(&mut self, at: &Message, tcp: &TcpSlice<'_>) {
+        let of = (at.source, at.destination);
+        if !self.streams.contains_key(&of) && self.streams.len() >= MAX_STREAMS {
+            return;
+        }
+        let stream = self.streams.entry(of).or_default();
+        if tcp.syn() {
+            self.capture.broken_streams += usize::from(stream.is_open());
+            *stream = Stream { next: Some(tcp.sequence_number().wrapping_add(1)), ..Stream::default() };
+        }
+        let found = stream.take(tcp.sequence_number(), tcp.payload());
+        self.capture.messages.extend(found.into_iter().map(|octets| Message { octets, ..at.clone() }));
+    }
+}
+
+/// One direction of a TCP connection.
+#[derive(Default)]
+struct Stream {
+    /// The number of the next byte.
+    next: Option<u32>,
+    /// Bytes of a message that is not complete.
+    buffer: Vec<u8>,
+    /// Segments behind a gap.
+    waiting: Vec<(u32, Vec<u8>)>,
+    broken: bool,
+}
+
+impl Stream {
+    /// Returns whether something is missing or left over.
+    fn is_open(&self) -> bool {
+        self.broken || !self.buffer.is_empty() || !self.waiting.is_empty()
+    }
+
+    /// Takes a segment; gives the messages that are complete.
+    fn take(&mut self, number: u32, payload: &[u8]) -> Vec<Vec<u8>> {
+        if payload.is_empty() || self.broken {
+            return Vec::new();
+        }
+        // Where the capture began later, the first segment is taken for the beginning of a message.
+        self.next.get_or_insert(number);
+        let bytes: usize = self.waiting.iter().map(|(_, octets)| octets.len()).sum();
+        if self.waiting.len() >= MAX_WAITING || bytes.saturating_add(payload.len()) > MAX_WAITING_BYTES {
+            self.broken = true;
+            return Vec::new();
+        }
+        self.waiting.push((number, payload.to_vec()));
+        // How many bytes a segment lies behind what is there already; `None` where it lies ahead of it.
+        let behind = |next: u32, number: u32| {
+            let distance = next.wrapping_sub(number);
+            (distance < 1 << 31).then_some(distance as usize)
+        };
+        while let Some(next) = self.next
+            && let Some(at) = self.waiting.iter().position(|(number, _)| behind(next, *number).is_some())
+        {
+            let (number, octets) = self.waiting.swap_remove(at);
+            // What came twice is taken once.
+            let new = octets.get(behind(next, number).unwrap_or_default()..).unwrap_or_default();
+            self.buffer.extend(new);
+            self.next = Some(next.wrapping_add(new.len() as u32));
+        }
+        self.messages()
+    }
+
+    fn messages(&mut self) -> Vec<Vec<u8>> {
+        let mut found = Vec::new();
+        while let Some((len, rest)) = self.buffer.split_first_chunk::<4>() {
+            let len = u32::from_be_bytes(*len);
+            if len > MAX_MESSAGE {
+                self.broken = true;
+                break;
+            }
+            let Some((message, rest)) = rest.split_at_checked(len as usize) else { break };
+            found.push(message.to_vec());
+            self.buffer = rest.to_vec();
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+mod tests {
+    use super::*;
+    use etherparse::PacketBuilder;
+
+    /// A pcap of packets of Ethernet.
+    fn pcap(packets: &[Vec<u8>]) -> Vec<u8> {
+        let mut file = Vec::new();
+        // magic, version 2.4, zone, accuracy, longest packet, Ethernet
+        for word in [0xA1B2_C3D4_u32, 0x0004_0002, 0, 0, 65_535, 1] {
+            file.extend(word.to_le_bytes());
+        }
+        for packet in packets {
+            let len = packet.len() as u32;
+            for word in [1_795_255_200, 0, len, len] {
+                file.extend(word.to_le_bytes());
+            }
+            file.extend(packet);
+        }
+        file
+    }
+
+    fn tcp(number: u32, payload: &[u8]) -> Vec<u8> {
+        let builder = PacketBuilder::ethernet2([1; 6], [2; 6])
+            .ipv4([10, 0, 0, 1], [10, 0, 0, 2], 64)
+            .tcp(40_000, 88, number, 1024);
+        let mut packet = Vec::new();
+        builder.write(&mut packet, payload).unwrap();
+        packet
+    }
+
+    fn udp(port: u16, payload: &[u8]) -> Vec<u8> {
+        let builder = PacketBuilder::ethernet2([1; 6], [2; 6]).ipv6([1; 16], [2; 16], 64).udp(40_000, port);
+        let mut packet = Vec::new();
+        builder.write(&mut packet, payload).unwrap();
+        packet
+    }
+
+    #[test]
+    fn segments_in_any_order() {
+        // Two messages, of 6 and 2 bytes, in four segments: the sequence numbers wrap, one comes twice, two are swapped.
+        let stream = b"\0\0\0\x06abcdef\0\0\0\x02gh";
+        let start = u32::MAX - 3;
+        let part = |from: usize, to: usize| tcp(start.wrapping_add(from as u32), &stream[from..to]);
+        let packets =
+            [part(0, 3), part(5, 12), part(3, 6), part(3, 6), part(12, 16), udp(88, b"datagram"), udp(53, b"x")];
+        let capture = Capture::from_bytes(&pcap(&packets), PORTS).unwrap();
+        let octets: Vec<&[u8]> = capture.messages.iter().map(|message| &message.octets[..]).collect();
+        assert_eq!(octets, [&b"abcdef"[..], b"gh", b"datagram"]);
+        assert_eq!(capture.messages.iter().map(|message| message.packet).collect::<Vec<_>>(), [3, 5, 6]);
+        assert_eq!((capture.unread, capture.broken_streams), (0, 0));
+        assert_eq!(capture.messages[0].time, Some(UnixTime(1_795_255_200)));
+        // Without the third and the fourth there is a gap, which is told.
+        let capture = Capture::from_bytes(&pcap(&[part(0, 3), part(5, 12)]), PORTS).unwrap();
+        assert_eq!((capture.messages.len(), capture.broken_streams), (0, 1));
+    }
+
+    #[test]
+    fn damaged_files() {
+        let whole = pcap(&[tcp(1, b"\0\0\0\x01a"), udp(88, b"b")]);
+        for len in 0..whole.len() {
+            match Capture::from_bytes(&whole[..len], PORTS) {
+                Ok(capture) => assert!(capture.messages.len() < 2),
+                Err(CaptureError::NotACapture) => assert!(len < 24, "{len}"),
+                Err(CaptureError::Damaged(packet)) => assert!(packet < 2),
+            }
+        }
+        // A length that no stream of Kerberos has.
+        let capture = Capture::from_bytes(&pcap(&[tcp(1, b"GET / HTTP/1.1\r\n")]), PORTS).unwrap();
+        assert_eq!((capture.messages.len(), capture.broken_streams), (0, 1));
+        let capture = Capture::from_bytes(&pcap(&[vec![0; 60]]), PORTS).unwrap();
+        assert_eq!(capture.unread, 1);
+    }
+}

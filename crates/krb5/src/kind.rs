@@ -1,0 +1,122 @@
+//! The kind of some bytes: a message, a token of GSS-API, a keytab, a credential cache, a PAC, a message of the password protocol.
+
+use tagwise_codec::table::Type;
+use tagwise_codec::{Any, Decode, Oid};
+
+use crate::types;
+
+/// The mechanism of RFC 4121: 1.2.840.113554.1.2.2, without tag and length.
+pub const KRB5_MECH: &[u8] = &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x12, 0x01, 0x02, 0x02];
+/// The mechanism under the number that Windows 2000 gave it by mistake: 1.2.840.48018.1.2.2.
+pub const KRB5_MECH_MS: &[u8] = &[0x2A, 0x86, 0x48, 0x82, 0xF7, 0x12, 0x01, 0x02, 0x02];
+/// SPNEGO: 1.3.6.1.5.5.2.
+pub const SPNEGO_MECH: &[u8] = &[0x2B, 0x06, 0x01, 0x05, 0x05, 0x02];
+/// IAKERB: 1.3.6.1.5.2.5.
+pub const IAKERB_MECH: &[u8] = &[0x2B, 0x06, 0x01, 0x05, 0x02, 0x05];
+
+/// The kind of some bytes, found by looking at their beginning.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Kind<'a> {
+    /// A value of that type, to be decoded.
+    Message(&'static Type),
+    /// A context token (RFC 2743 §3.1).
+    Token(Token<'a>),
+    /// A per-message token (RFC 4121 §4.2.6): its identifier is 0404 (MIC) or 0504 (Wrap).
+    PerMessage([u8; 2]),
+    /// A keytab.
+    Keytab,
+    /// A credential cache.
+    Ccache,
+    /// A PAC.
+    Pac,
+    /// A message of the password protocol (RFC 3244).
+    Kpasswd,
+}
+
+/// A context token: the mechanism and what it frames.
+#[derive(Clone, Copy, Debug)]
+pub struct Token<'a> {
+    /// The content of the mechanism's object identifier.
+    pub mech: &'a [u8],
+    /// The identifier of the token; SPNEGO has none.
+    pub id: Option<[u8; 2]>,
+    /// The token inside of the frame, without its identifier.
+    pub inner: &'a [u8],
+}
+
+impl<'a> Token<'a> {
+    /// Takes the frame of a token off: `[APPLICATION 0]`, the mechanism, what it says.
+    #[must_use]
+    pub fn from_bytes(octets: &'a [u8]) -> Option<Self> {
+        let frame = Any::outline(octets).ok().filter(|_| octets.first() == Some(&0x60))?;
+        let content = frame.content();
+        // Mechanisms are short: their object identifiers have lengths of one byte.
+        let [0x06, len @ 0..=0x7F, rest @ ..] = content else { return None };
+        let (mech, inner) = rest.split_at_checked(usize::from(*len))?;
+        match (mech == SPNEGO_MECH, inner) {
+            (true, _) => Some(Self { mech, id: None, inner }),
+            (false, [a, b, inner @ ..]) => Some(Self { mech, id: Some([*a, *b]), inner }),
+            (false, _) => None,
+        }
+    }
+
+    /// The name of the mechanism: its usual one, or its object identifier.
+    #[must_use]
+    pub fn mech_name(&self) -> String {
+        match self.mech {
+            KRB5_MECH => "Kerberos 5".to_owned(),
+            KRB5_MECH_MS => "Kerberos 5 (Windows 2000)".to_owned(),
+            SPNEGO_MECH => "SPNEGO".to_owned(),
+            IAKERB_MECH => "IAKERB".to_owned(),
+            other => Oid::from_content(other).map_or_else(|_| "unknown".to_owned(), |oid| oid.to_string()),
+        }
+    }
+
+    /// The type of the inner token by its identifier (RFC 4121 §4.1).
+    #[must_use]
+    pub fn ty(&self) -> Option<&'static Type> {
+        match self.id {
+            None => types::by_name("NegotiationToken"),
+            Some([5, 1]) if self.mech == IAKERB_MECH => types::by_name("IAKERB-HEADER"),
+            Some([1, 0]) => types::by_name("AP-REQ"),
+            Some([2, 0]) => types::by_name("AP-REP"),
+            Some([3, 0]) => types::by_name("KRB-ERROR"),
+            Some(_) => None,
+        }
+    }
+}
+
+impl<'a> Kind<'a> {
+    /// Looks at bytes; `None` if they are nothing of Kerberos.
+    ///
+    /// ```
+    /// use tagwise_krb5::Kind;
+    /// assert!(matches!(Kind::of(&[5, 2]), Some(Kind::Keytab)));
+    /// assert!(matches!(Kind::of(&[5, 4, 0, 0]), Some(Kind::Ccache)));
+    /// assert!(matches!(Kind::of(b"\x6e\x00"), Some(Kind::Message(ty)) if &*ty.name == "AP-REQ"));
+    /// assert!(Kind::of(b"GIF89a").is_none());
+    /// ```
+    #[must_use]
+    pub fn of(octets: &'a [u8]) -> Option<Self> {
+        if let Some(token) = Token::from_bytes(octets) {
+            return Some(Self::Token(token));
+        }
+        match octets {
+            [5, 1 | 2, ..] => Some(Self::Keytab),
+            [5, 3, ..] | [5, 4, 0, ..] => Some(Self::Ccache),
+            [4 | 5, 4, flags, 0xFF, ..] if *flags < 8 => Some(Self::PerMessage([octets.first().copied()?, 4])),
+            _ if is_kpasswd(octets) => Some(Self::Kpasswd),
+            [count @ 1..=64, 0, 0, 0, 0, 0, 0, 0, ..] if octets.len() > usize::from(*count) * 16 => Some(Self::Pac),
+            _ => types::message(octets).map(Self::Message),
+        }
+    }
+}
+
+/// Returns whether a message has the frame of RFC 3244 §2: its length, and version 1 or FF80.
+pub(crate) fn is_kpasswd(message: &[u8]) -> bool {
+    match message {
+        [a, b, 0, 1, ..] | [a, b, 0xFF, 0x80, ..] => usize::from(u16::from_be_bytes([*a, *b])) == message.len(),
+        _ => false,
+    }
+}

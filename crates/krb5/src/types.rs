@@ -1,0 +1,173 @@
+//! Types by name and by number, for programs that show values by their tables.
+//!
+//! ```
+//! use tagwise_krb5::{numbers::pa, types};
+//! let ty = types::by_name("EncTicketPart").unwrap();
+//! assert_eq!(&*ty.name, "EncTicketPart");
+//! assert_eq!(&*types::padata(pa::ENC_TIMESTAMP, false).unwrap().name, "EncryptedData");
+//! assert_eq!(&*types::message(&[0x6A, 0]).unwrap().name, "AS-REQ");
+//! ```
+
+use tagwise_codec::table::{Type, Typed};
+
+use crate::numbers::{ad, pa};
+use crate::{cammac, fast, messages, microsoft, mit, otp, pkinit, pkinit_agility, spake_messages, spnego};
+
+macro_rules! types {
+    ($($name:literal => $ty:ty;)*) => {
+        /// The names that [`by_name`] knows.
+        pub const NAMES: &[&str] = &[$($name),*];
+
+        /// The type of a name of ASN.1.
+        #[must_use]
+        pub fn by_name(name: &str) -> Option<&'static Type> {
+            match name {
+                $($name => Some(<$ty as Typed>::ty()),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+types! {
+    "AS-REQ" => messages::AsReq<'static>;
+    "AS-REP" => messages::AsRep<'static>;
+    "TGS-REQ" => messages::TgsReq<'static>;
+    "TGS-REP" => messages::TgsRep<'static>;
+    "AP-REQ" => messages::ApReq<'static>;
+    "AP-REP" => messages::ApRep<'static>;
+    "KRB-SAFE" => messages::KrbSafe<'static>;
+    "KRB-PRIV" => messages::KrbPriv<'static>;
+    "KRB-CRED" => messages::KrbCred<'static>;
+    "KRB-ERROR" => messages::KrbError<'static>;
+    "Ticket" => messages::Ticket<'static>;
+    "EncTicketPart" => messages::EncTicketPart<'static>;
+    "EncASRepPart" => messages::EncAsRepPart<'static>;
+    "EncTGSRepPart" => messages::EncTgsRepPart<'static>;
+    "EncAPRepPart" => messages::EncApRepPart<'static>;
+    "EncKrbPrivPart" => messages::EncKrbPrivPart<'static>;
+    "EncKrbCredPart" => messages::EncKrbCredPart<'static>;
+    "Authenticator" => messages::Authenticator<'static>;
+    "EncryptionKey" => messages::EncryptionKey<'static>;
+    "EncryptedData" => messages::EncryptedData<'static>;
+    "KDC-REQ-BODY" => messages::KdcReqBody<'static>;
+    "AuthorizationData" => messages::AuthorizationData<'static>;
+    "METHOD-DATA" => messages::MethodData<'static>;
+    "TYPED-DATA" => messages::TypedData<'static>;
+    "ETYPE-INFO" => messages::EtypeInfo<'static>;
+    "ETYPE-INFO2" => messages::EtypeInfo2<'static>;
+    "PA-ENC-TS-ENC" => messages::PaEncTsEnc;
+    "Checksum" => messages::Checksum<'static>;
+    "AD-KDCIssued" => messages::AdKdcIssued<'static>;
+    "AD-AND-OR" => messages::AdAndOr<'static>;
+    "AD-CAMMAC" => cammac::AdCammac<'static>;
+    "IAKERB-HEADER" => mit::IakerbHeader<'static>;
+    "IAKERB-FINISHED" => mit::IakerbFinished<'static>;
+    "SecureCookie" => mit::SecureCookie<'static>;
+    "ChangePasswdData" => mit::ChangePasswdData<'static>;
+    "PA-SAM-CHALLENGE-2" => mit::PaSamChallenge2<'static>;
+    "PA-SAM-RESPONSE-2" => mit::PaSamResponse2<'static>;
+    "PA-FOR-USER" => microsoft::PaForUser<'static>;
+    "PA-S4U-X509-USER" => microsoft::PaS4uX509User<'static>;
+    "PA-PAC-OPTIONS" => microsoft::PaPacOptions<'static>;
+    "KERB-PA-PAC-REQUEST" => microsoft::KerbPaPacRequest;
+    "KDC-PROXY-MESSAGE" => microsoft::KdcProxyMessage<'static>;
+    "PA-FX-FAST-REQUEST" => fast::PaFxFastRequest<'static>;
+    "PA-FX-FAST-REPLY" => fast::PaFxFastReply<'static>;
+    "KrbFastReq" => fast::KrbFastReq<'static>;
+    "KrbFastResponse" => fast::KrbFastResponse<'static>;
+    "PA-OTP-CHALLENGE" => otp::PaOtpChallenge<'static>;
+    "PA-OTP-REQUEST" => otp::PaOtpRequest<'static>;
+    "PA-OTP-ENC-REQUEST" => otp::PaOtpEncRequest<'static>;
+    "PA-PK-AS-REQ" => pkinit::PaPkAsReq<'static>;
+    "PA-PK-AS-REP" => pkinit::PaPkAsRep<'static>;
+    "AuthPack" => pkinit::AuthPack<'static>;
+    "KDCDHKeyInfo" => pkinit::KdcDhKeyInfo<'static>;
+    "ReplyKeyPack" => pkinit::ReplyKeyPack<'static>;
+    "OtherInfo" => pkinit_agility::OtherInfo<'static>;
+    "PA-SPAKE" => spake_messages::PaSpake<'static>;
+    "SPAKESecondFactor" => spake_messages::SpakeSecondFactor<'static>;
+    "NegotiationToken" => spnego::NegotiationToken<'static>;
+}
+
+/// The type of a message by its outermost tag: the one of RFC 4120 §5.10, and tokens of SPNEGO without their frame.
+#[must_use]
+pub fn message(octets: &[u8]) -> Option<&'static Type> {
+    by_name(match octets.first()? {
+        0x61 => "Ticket",
+        0x62 => "Authenticator",
+        0x63 => "EncTicketPart",
+        0x6A => "AS-REQ",
+        0x6B => "AS-REP",
+        0x6C => "TGS-REQ",
+        0x6D => "TGS-REP",
+        0x6E => "AP-REQ",
+        0x6F => "AP-REP",
+        0x74 => "KRB-SAFE",
+        0x75 => "KRB-PRIV",
+        0x76 => "KRB-CRED",
+        0x79 => "EncASRepPart",
+        0x7A => "EncTGSRepPart",
+        0x7B => "EncAPRepPart",
+        0x7C => "EncKrbPrivPart",
+        0x7D => "EncKrbCredPart",
+        0x7E => "KRB-ERROR",
+        0xA0 | 0xA1 => "NegotiationToken",
+        _ => return None,
+    })
+}
+
+/// The type of the value of preauthentication data; of some it is another one in replies.
+#[must_use]
+pub fn padata(kind: i32, is_reply: bool) -> Option<&'static Type> {
+    by_name(match (kind, is_reply) {
+        (pa::TGS_REQ, _) => "AP-REQ",
+        (pa::ENC_TIMESTAMP | pa::ENCRYPTED_CHALLENGE, _) => "EncryptedData",
+        (pa::ETYPE_INFO, _) => "ETYPE-INFO",
+        (pa::ETYPE_INFO2, _) => "ETYPE-INFO2",
+        (pa::PK_AS_REQ, false) => "PA-PK-AS-REQ",
+        (pa::PK_AS_REP, true) => "PA-PK-AS-REP",
+        (pa::SAM_CHALLENGE2, _) => "PA-SAM-CHALLENGE-2",
+        (pa::SAM_RESPONSE2, _) => "PA-SAM-RESPONSE-2",
+        (pa::PAC_REQUEST, _) => "KERB-PA-PAC-REQUEST",
+        (pa::FOR_USER, _) => "PA-FOR-USER",
+        (pa::S4U_X509_USER, _) => "PA-S4U-X509-USER",
+        (pa::FX_FAST, false) => "PA-FX-FAST-REQUEST",
+        (pa::FX_FAST, true) => "PA-FX-FAST-REPLY",
+        (pa::FX_ERROR, _) => "KRB-ERROR",
+        (pa::OTP_CHALLENGE, _) => "PA-OTP-CHALLENGE",
+        (pa::OTP_REQUEST, _) => "PA-OTP-REQUEST",
+        (pa::REQ_ENC_PA_REP, true) => "Checksum",
+        (pa::SPAKE, _) => "PA-SPAKE",
+        (pa::PAC_OPTIONS, _) => "PA-PAC-OPTIONS",
+        _ => return None,
+    })
+}
+
+/// The type of an element of authorization data. A PAC is no value of ASN.1: see [`pac`](crate::pac).
+#[must_use]
+pub fn auth_data(kind: i32) -> Option<&'static Type> {
+    by_name(match kind {
+        ad::IF_RELEVANT | ad::MANDATORY_FOR_KDC => "AuthorizationData",
+        ad::KDC_ISSUED => "AD-KDCIssued",
+        ad::AND_OR => "AD-AND-OR",
+        ad::CAMMAC => "AD-CAMMAC",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_that_of_its_type() {
+        for name in NAMES {
+            let found = by_name(name).map(|ty| ty.name.to_string()).unwrap_or_default();
+            let plain = |text: &str| text.replace('-', "").to_ascii_lowercase();
+            // A list without a name of its own is the table of its items' list.
+            assert!(plain(&found) == plain(name) || found == "SEQUENCE OF", "{name}: {found}");
+        }
+        assert!(by_name("ENC-TICKET").is_none());
+    }
+}
