@@ -13,6 +13,7 @@ mod encode;
 mod explain;
 mod get;
 mod key;
+mod krb5;
 mod lint;
 mod mtc;
 mod oid;
@@ -114,6 +115,9 @@ commands! {
     /// Show, take apart and make PKCS #12 files
     #[command(subcommand, long_about = p12::ABOUT)]
     P12(p12::P12Command);
+    /// Read Kerberos messages, captures, keytabs and caches; get tickets
+    #[command(subcommand, long_about = krb5::ABOUT)]
+    Krb5(krb5::Krb5Command);
     /// Request, issue and verify time stamps
     #[command(subcommand, long_about = tsp::ABOUT)]
     Tsp(tsp::TspCommand);

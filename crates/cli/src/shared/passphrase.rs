@@ -45,6 +45,17 @@ impl PassphraseArgs {
         }
     }
 
+    /// A password that has its own prompt.
+    ///
+    /// # Errors
+    /// If there is none to be had.
+    pub(crate) fn password(&self, prompt: &str) -> Result<Secret, Failure> {
+        match self.given()? {
+            Some(password) => Ok(password),
+            None => self.ask(prompt),
+        }
+    }
+
     /// The passphrase, where one is named; nothing is asked for.
     ///
     /// # Errors

@@ -1,0 +1,96 @@
+//! `tagwise krb5 decode`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tagwise_krb5::Kind;
+use tagwise_pkix::name::visible;
+use tagwise_show::tree::{Line, Tone, Value};
+use tagwise_source::Wrapped;
+
+use super::kinds::{Shown, show};
+use super::output;
+use super::tree::View;
+use crate::shared::credentials::octets;
+use crate::shared::output::{Failure, name_of};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise krb5 decode as-req.bin
+  tagwise krb5 decode /etc/krb5.keytab
+  tagwise krb5 decode --json /tmp/krb5cc_1000 | jq '.items[].content.tickets'
+  echo YIICeAYJKoZIhvcSAQICAQBu... | tagwise krb5 decode -
+
+Messages, tickets, tokens of GSS-API and SPNEGO, keytabs, credential caches and PACs are told apart by their first bytes, in binary,
+hexadecimal or base64. Keys and passwords are shown only with --show-keys.
+Exit codes: 0 decoded; 1 the file is malformed or nothing of Kerberos; 2 usage; 3 a file could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DecodeArgs {
+    /// The files; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print JSON (schema tagwise.krb5/1)
+    #[arg(long)]
+    json: bool,
+    /// Show the bytes of keys and passwords
+    #[arg(long)]
+    show_keys: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    items: Vec<Item>,
+}
+
+#[derive(Serialize)]
+struct Item {
+    file: String,
+    kind: String,
+    length: usize,
+    content: Value<'static>,
+}
+
+impl DecodeArgs {
+    pub(super) fn decode(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+        let mut items = Vec::new();
+        for path in &self.files {
+            let octets = load(path)?;
+            let Shown { kind, value } = shown(path, &octets, View::new(self.show_keys))?;
+            items.push(Item { file: name_of(path), kind, length: octets.len(), content: value });
+        }
+        if self.json {
+            output::document(out, &Document { schema: "tagwise.krb5/1", items })?;
+            return Ok(0);
+        }
+        for (at, item) in items.iter().enumerate() {
+            let heading =
+                Line::new(Tone::Strong, &item.kind).and(Tone::Dim, format!("  {}, {} bytes", item.file, item.length));
+            output::text(out, color, &heading, at == 0, &item.content)?;
+        }
+        Ok(0)
+    }
+}
+
+/// Bytes of a file, whose wrapping is taken off if they are nothing of Kerberos with it.
+pub(super) fn load(path: &Path) -> Result<Vec<u8>, Failure> {
+    let octets = octets(path)?;
+    if Kind::of(&octets).is_some() {
+        return Ok(octets);
+    }
+    let unwrapped = Wrapped::open(octets.clone(), None).ok().and_then(|source| source.values.into_iter().next());
+    Ok(unwrapped.map(|value| value.octets).filter(|octets| Kind::of(octets).is_some()).unwrap_or(octets))
+}
+
+/// What bytes are; nothing of Kerberos is a negative answer.
+pub(super) fn shown(path: &Path, octets: &[u8], view: View) -> Result<Shown, Failure> {
+    let nothing = || {
+        let message = "expected a message, a ticket, a token, a keytab, a credential cache or a PAC of Kerberos";
+        Failure::negative(format!("{}: {message}", name_of(path)))
+    };
+    show(octets, view)
+        .ok_or_else(nothing)?
+        .map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))
+}

@@ -1,0 +1,166 @@
+//! `tagwise krb5 decrypt`, and what it shares with `dissect`: parts of messages, opened.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use tagwise_krb5::open::{Opener, Part};
+use tagwise_krb5::{Keytab, Kind, types};
+use tagwise_show::tree::{Line, Record, Tone, Value};
+
+use super::environment::{read_cache, read_keytab};
+use super::output;
+use super::tree::{View, whole};
+use crate::shared::backend::backend;
+use crate::shared::credentials::negative;
+use crate::shared::output::{Failure, name_of};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise krb5 decrypt --keytab realm.keytab as-req.bin as-rep.bin tgs-req.bin tgs-rep.bin
+  tagwise krb5 decrypt --ccache /tmp/krb5cc_1000 ap-req.bin
+  tagwise krb5 decrypt --keytab host.keytab /tmp/krb5cc_1000
+
+Messages of one exchange are given in their order: what one opens is needed for the next. Of a credential cache the tickets are
+opened. Session keys and passwords that come out are shown only with --show-keys.
+Exit codes: 0 every encrypted part was opened; 1 one was not, or a file is malformed; 2 usage; 3 a file could not be read.";
+
+/// The keys to open with.
+#[derive(Debug, clap::Args)]
+pub(super) struct KeyArgs {
+    /// Open with the keys of this keytab; may be repeated
+    #[arg(short = 't', long, value_name = "FILE")]
+    keytab: Vec<PathBuf>,
+    /// Open with the session keys of this credential cache; may be repeated
+    #[arg(long, value_name = "FILE")]
+    ccache: Vec<PathBuf>,
+    /// Show the bytes of keys and passwords
+    #[arg(long)]
+    pub(super) show_keys: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DecryptArgs {
+    /// The messages in their order, or credential caches; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    keys: KeyArgs,
+    /// Print JSON (schema tagwise.krb5-decrypt/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    items: Vec<Item>,
+}
+
+#[derive(Serialize)]
+struct Item {
+    file: String,
+    parts: Vec<Value<'static>>,
+}
+
+impl KeyArgs {
+    /// Returns whether no keys are named.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.keytab.is_empty() && self.ccache.is_empty()
+    }
+
+    /// Reads the keys.
+    pub(super) fn opener(&self) -> Result<Opener<'static>, Failure> {
+        if self.is_empty() {
+            return Err(Failure::usage("there is no key to open anything with: give --keytab or --ccache"));
+        }
+        let mut keytab = Keytab::default();
+        for path in &self.keytab {
+            keytab.merge(&read_keytab(path)?);
+        }
+        let mut opener = Opener::new(backend(), keytab);
+        for path in &self.ccache {
+            for ticket in read_cache(path)?.tickets() {
+                if let Some(key) = ticket.session_key() {
+                    opener.add_session(format!("session key of {}", ticket.server), key);
+                }
+            }
+        }
+        Ok(opener)
+    }
+}
+
+impl DecryptArgs {
+    pub(super) fn decrypt(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+        let mut opener = self.keys.opener()?;
+        let (mut items, mut closed, mut all) = (Vec::new(), 0, 0);
+        for path in &self.files {
+            let octets = super::decode::load(path)?;
+            let tickets: Vec<Vec<u8>> = match Kind::of(&octets) {
+                Some(Kind::Ccache) => read_cache(path)?.tickets().map(|found| found.ticket.clone()).collect(),
+                Some(Kind::Keytab | Kind::Pac) | None => {
+                    return Err(Failure::negative(format!(
+                        "{}: expected a message or a credential cache",
+                        name_of(path)
+                    )));
+                }
+                Some(_) => vec![octets],
+            };
+            let mut parts = Vec::new();
+            for message in tickets {
+                parts.extend(opener.open(&message).map_err(|error| negative(path, &error))?);
+            }
+            closed += parts.iter().filter(|part| part.der.is_none()).count();
+            all += parts.len();
+            let parts = parts.iter().map(|part| self::part(part, View::new(self.keys.show_keys)).into()).collect();
+            items.push(Item { file: name_of(path), parts });
+        }
+        let code = u8::from(closed > 0 || all == 0);
+        if self.json {
+            output::document(out, &Document { schema: "tagwise.krb5-decrypt/1", items })?;
+            return Ok(code);
+        }
+        for (at, item) in items.into_iter().enumerate() {
+            let count = match item.parts.len() {
+                0 => "nothing encrypted that could be opened".to_owned(),
+                1 => "1 encrypted part".to_owned(),
+                count => format!("{count} encrypted parts"),
+            };
+            let heading = Line::new(Tone::Strong, &item.file).and(Tone::Dim, format!("  {count}"));
+            output::text(out, color, &heading, at == 0, &Value::List(item.parts))?;
+        }
+        Ok(code)
+    }
+}
+
+/// A part with its key and its content.
+pub(super) fn part(part: &Part, view: View) -> Record<'static> {
+    let (tone, told) = match &part.der {
+        Some(_) => (Tone::Good, format!(" opened with {}", part.key)),
+        None => (Tone::Warn, format!(" {}", part.key)),
+    };
+    let record =
+        Record::titled(Line::new(Tone::Strong, &part.path).and(Tone::Dim, format!(" {}", part.ty)).and(tone, told))
+            .json("path", Value::text(&part.path))
+            .json("type", Value::text(part.ty))
+            .json("opened", Value::Bool(part.der.is_some()))
+            .json("key", Value::text(&part.key));
+    let Some(der) = &part.der else { return record };
+    // What a client says to a server that changes passwords is a password.
+    if part.ty == "EncKrbPrivPart" && !view.secrets {
+        let title = Line::new(Tone::Dim, format!("not shown: it may hold a password, {} bytes", der.len()));
+        return record.bare("content", Record::titled(title).json("hidden", Value::Bool(true)).into());
+    }
+    match by_name(part.ty, der.expose()) {
+        Some(ty) => record.bare("content", whole(ty, der.expose(), view)),
+        None => record.with("length", Value::number(der.len())),
+    }
+}
+
+/// The type of a part: a reply's content may be under either of two tags.
+fn by_name(name: &str, der: &[u8]) -> Option<&'static tagwise_codec::table::Type> {
+    match (name, der.first()) {
+        ("EncTGSRepPart", Some(0x79)) => types::by_name("EncASRepPart"),
+        _ => types::by_name(name),
+    }
+}

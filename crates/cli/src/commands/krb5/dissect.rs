@@ -1,0 +1,151 @@
+//! `tagwise krb5 dissect`.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::io::Write;
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use tagwise_krb5::capture::{Capture, PORTS};
+use tagwise_krb5::open::Opener;
+use tagwise_krb5::summary;
+use tagwise_pkix::name::visible;
+use tagwise_show::tree::{Line, Record, Tone, Value};
+
+use super::decrypt::{KeyArgs, part};
+use super::kinds::show;
+use super::tree::View;
+use super::{output, times};
+use crate::shared::credentials::{negative, octets};
+use crate::shared::output::{Failure, name_of};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise krb5 dissect trace.pcap
+  tagwise krb5 dissect --keytab realm.keytab trace.pcapng
+  tagwise krb5 dissect --full --keytab realm.keytab --json trace.pcap | jq -c '.messages[].summary'
+
+Traffic of ports 88 and 464 over UDP and TCP is read from pcap and pcapng files; --port names others. Fragments of IP are not put
+together. With a keytab or a credential cache, what is encrypted is opened, exchange by exchange for each client.
+Exit codes: 0 there are messages; 1 there are none, or the file is malformed; 2 usage; 3 a file could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DissectArgs {
+    /// The capture; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Read the traffic of this port; may be repeated [default: 88 and 464]
+    #[arg(long, value_name = "PORT")]
+    port: Vec<u16>,
+    /// Show every message whole, not its summary alone
+    #[arg(long)]
+    full: bool,
+    #[command(flatten)]
+    keys: KeyArgs,
+    /// Print JSON (schema tagwise.krb5-dissect/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document {
+    schema: &'static str,
+    file: String,
+    unread_packets: usize,
+    broken_streams: usize,
+    messages: Vec<Item>,
+}
+
+#[derive(Serialize)]
+struct Item {
+    packet: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<String>,
+    source: String,
+    destination: String,
+    transport: &'static str,
+    summary: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<Value<'static>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<Value<'static>>,
+}
+
+impl DissectArgs {
+    pub(super) fn dissect(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let ports = if self.port.is_empty() { PORTS } else { &self.port };
+        let capture = Capture::from_bytes(&octets(&self.file)?, ports).map_err(|error| negative(&self.file, &error))?;
+        let view = View::new(self.keys.show_keys);
+        // An exchange is one client's: what another one asks in between has no part in it.
+        let mut openers: HashMap<IpAddr, Option<Opener<'static>>> = HashMap::new();
+        let mut messages = Vec::new();
+        for message in capture.messages {
+            let client = if ports.contains(&message.destination.port()) { message.source } else { message.destination };
+            let mut parts = Vec::new();
+            let opener = match openers.entry(client.ip()) {
+                Entry::Occupied(entry) => entry.into_mut(),
+                Entry::Vacant(entry) if self.keys.is_empty() => entry.insert(None),
+                Entry::Vacant(entry) => entry.insert(Some(self.keys.opener()?)),
+            };
+            if let Some(opened) = opener.as_mut().and_then(|opener| opener.open(&message.octets).ok()) {
+                parts = opened.iter().map(|one| part(one, view).into()).collect();
+            }
+            let content = self.full.then(|| show(&message.octets, view)).flatten().map(|shown| match shown {
+                Ok(shown) => shown.value,
+                Err(error) => Record::default().with("error", Value::text(error)).into(),
+            });
+            messages.push(Item {
+                packet: message.packet,
+                time: message.time.map(times::stamp),
+                source: message.source.to_string(),
+                destination: message.destination.to_string(),
+                transport: if message.tcp { "TCP" } else { "UDP" },
+                summary: summary(&message.octets),
+                content,
+                parts,
+            });
+        }
+        let code = u8::from(messages.is_empty());
+        let name = name_of(&self.file);
+        if self.json {
+            let document = Document {
+                schema: "tagwise.krb5-dissect/1",
+                file: name,
+                unread_packets: capture.unread,
+                broken_streams: capture.broken_streams,
+                messages,
+            };
+            output::document(out, &document)?;
+            return Ok(code);
+        }
+        for (at, item) in messages.into_iter().enumerate() {
+            let time = item.time.map(|time| format!("{time}  ")).unwrap_or_default();
+            let heading = Line::new(
+                Tone::Dim,
+                format!("{}  {time}{} > {} {}  ", item.packet, item.source, item.destination, item.transport),
+            )
+            .and(Tone::Strong, &item.summary);
+            let mut record = Record::default();
+            if let Some(content) = item.content {
+                record = record.bare("content", content);
+            }
+            if !item.parts.is_empty() {
+                record = record.bare("parts", Value::List(item.parts));
+            }
+            output::text(out, color, &heading, at == 0, &record.into())?;
+        }
+        if code == 1 {
+            writeln!(err, "tagwise: {}: no message of Kerberos at these ports", visible(&name))?;
+        }
+        if capture.unread > 0 {
+            writeln!(err, "tagwise: {}: note: {} packets were not read", visible(&name), capture.unread)?;
+        }
+        if capture.broken_streams > 0 {
+            let count = capture.broken_streams;
+            writeln!(err, "tagwise: {}: note: {count} TCP streams have a part missing", visible(&name))?;
+        }
+        Ok(code)
+    }
+}

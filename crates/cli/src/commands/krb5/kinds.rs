@@ -1,0 +1,164 @@
+//! Anything of Kerberos as a heading and a tree.
+
+use tagwise_codec::Decode as _;
+use tagwise_codec::text::hex;
+use tagwise_krb5::{Ccache, Credential, Keytab, KeytabEntry, Kind, Token, flags, types};
+use tagwise_show::tree::{Line, Record, Tone, Value};
+
+use super::tree::{View, whole};
+use super::{pac, times};
+
+/// A document: what it is, and its content.
+pub(super) struct Shown {
+    pub(super) kind: String,
+    pub(super) value: Value<'static>,
+}
+
+impl Shown {
+    fn new(kind: impl Into<String>, value: Value<'static>) -> Self {
+        Self { kind: kind.into(), value }
+    }
+}
+
+/// Shows bytes of any kind; `None` if they are nothing of Kerberos.
+pub(super) fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
+    Some(Ok(match Kind::of(octets)? {
+        Kind::Message(ty) => match super::tree::read(ty, octets, view) {
+            Ok(value) => Shown::new(ty.name.to_string(), value),
+            Err(error) => return Some(Err(error.to_string())),
+        },
+        Kind::Token(found) => Shown::new(format!("{} token", found.mech_name()), token(octets, view)),
+        Kind::PerMessage(id) => Shown::new(if id == [4, 4] { "MIC token" } else { "Wrap token" }, per_message(octets)),
+        Kind::Keytab => match Keytab::from_bytes(octets) {
+            Ok(found) => Shown::new("keytab", keytab(&found, view.secrets)),
+            Err(error) => return Some(Err(error.to_string())),
+        },
+        Kind::Ccache => match Ccache::from_bytes(octets) {
+            Ok(found) => Shown::new("credential cache", ccache(&found, view)),
+            Err(error) => return Some(Err(error.to_string())),
+        },
+        Kind::Pac => Shown::new("PAC", pac::record(octets).into()),
+        Kind::Kpasswd => Shown::new("message of the password protocol", kpasswd(octets, view)),
+        _ => return None,
+    }))
+}
+
+/// A context token with its frame.
+pub(super) fn token(octets: &[u8], view: View) -> Value<'static> {
+    let Some(found) = Token::from_bytes(octets) else { return Value::Hex(octets.to_vec().into()) };
+    let record = Record::default()
+        .with("mechanism", Value::text(found.mech_name()))
+        .with_some("token_id", found.id.map(|id| Value::text(hex::encode(&id))));
+    match found.ty() {
+        Some(ty) => record.with(ty.name.to_string().to_lowercase().replace('-', "_"), whole(ty, found.inner, view)),
+        None => record.with("token", Value::Hex(found.inner.to_vec().into())),
+    }
+    .into()
+}
+
+/// A MIC or Wrap token (RFC 4121 §4.2.6).
+fn per_message(octets: &[u8]) -> Value<'static> {
+    let is_mic = octets.first() == Some(&4);
+    let Some((header, rest)) = octets.split_first_chunk::<16>() else {
+        return Record::default().with("error", Value::text("a token of RFC 4121 has at least 16 bytes")).into();
+    };
+    let [_, _, flags, _, ec0, ec1, rrc0, rrc1, sequence @ ..] = *header;
+    let names = [(1, "sent by acceptor"), (2, "sealed"), (4, "acceptor subkey")];
+    let set = names.into_iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| Value::word(name)).collect();
+    let number = |high: u8, low: u8| Value::Number(u64::from(u16::from_be_bytes([high, low])));
+    let mut record = Record::default().with("flags", Value::List(set));
+    if !is_mic {
+        record = record.with("extra_count", number(ec0, ec1)).with("right_rotation_count", number(rrc0, rrc1));
+    }
+    record
+        .with("sequence_number", Value::Number(u64::from_be_bytes(sequence)))
+        .with(if is_mic { "checksum" } else { "data" }, Value::Bulk(rest.to_vec().into()))
+        .into()
+}
+
+fn kpasswd(octets: &[u8], view: View) -> Value<'static> {
+    let record = Record::default();
+    let Some(([_, _, v0, v1, a0, a1], rest)) = octets.split_first_chunk::<6>() else { return record.into() };
+    let version = u16::from_be_bytes([*v0, *v1]);
+    let record = record.with("version", Value::text(format!("{version:#06x}")));
+    let Some((ap, private)) = rest.split_at_checked(usize::from(u16::from_be_bytes([*a0, *a1]))) else {
+        return record.with("error", Value::text("the length of the AP message is too large (RFC 3244 §2)")).into();
+    };
+    let part = |record: Record<'static>, octets: &[u8]| match types::message(octets) {
+        Some(ty) => record.with(ty.name.to_string().to_lowercase().replace('-', "_"), whole(ty, octets, view)),
+        None if octets.is_empty() => record,
+        None => record.with("unknown", Value::Hex(octets.to_vec().into())),
+    };
+    part(part(record, ap), private).into()
+}
+
+/// A key, or its length.
+fn key(octets: &[u8], secrets: bool) -> Value<'static> {
+    match secrets {
+        true => Value::Hex(octets.to_vec().into()),
+        false => Record::titled(Line::new(Tone::Dim, format!("not shown: a secret, {} bytes", octets.len())))
+            .json("hidden", Value::Bool(true))
+            .into(),
+    }
+}
+
+/// The entries of a keytab.
+pub(super) fn keytab(keytab: &Keytab, secrets: bool) -> Value<'static> {
+    let entry = |entry: &KeytabEntry| {
+        Record::titled(Line::new(Tone::Strong, &entry.principal).and(Tone::Dim, format!(" kvno {}", entry.kvno)))
+            .json("principal", Value::text(&entry.principal))
+            .json("kvno", Value::Number(u64::from(entry.kvno)))
+            .with("etype", Value::text(pac::enc_type(entry.enc_type)))
+            .with("timestamp", Value::text(times::stamp(entry.timestamp)))
+            .with("key", key(entry.key.expose(), secrets))
+            .into()
+    };
+    Record::default().bare("entries", Value::List(keytab.entries().iter().map(entry).collect())).into()
+}
+
+/// The entries of a credential cache.
+pub(super) fn ccache(cache: &Ccache, view: View) -> Value<'static> {
+    let tickets = cache.tickets().map(|found| ticket(found, view).into()).collect();
+    let config = cache.entries().iter().filter_map(Credential::config).map(|(names, value)| {
+        let name: Vec<_> = names.iter().map(|name| String::from_utf8_lossy(name)).collect();
+        let value = match core::str::from_utf8(value) {
+            Ok(text) if !text.chars().any(char::is_control) => Value::text(text),
+            _ => Value::Hex(value.to_vec().into()),
+        };
+        Record::default().with("name", Value::text(name.join(" for "))).with("value", value).into()
+    });
+    let config: Vec<_> = config.collect();
+    Record::default()
+        .with("default_principal", Value::text(cache.principal()))
+        .with("version", Value::Number(u64::from(cache.version())))
+        .with_some("kdc_offset_seconds", cache.time_offset().map(|(seconds, _)| Value::text(seconds)))
+        .with("tickets", Value::List(tickets))
+        .with_some("config", (!config.is_empty()).then_some(Value::List(config)))
+        .into()
+}
+
+/// A ticket with its times, flags and encryption types.
+pub(super) fn ticket(found: &Credential, view: View) -> Record<'static> {
+    let names = flags::names(found.flags, flags::ticket::NAMES).into_iter().map(Value::text).collect();
+    let renewable = found.renew_till.0 != 0;
+    Record::titled(Line::new(Tone::Strong, &found.server))
+        .json("server", Value::text(&found.server))
+        .with("client", Value::text(&found.client))
+        .with("auth_time", Value::text(times::stamp(found.auth_time)))
+        .with(
+            "start_time",
+            Value::text(times::stamp(if found.start_time.0 == 0 { found.auth_time } else { found.start_time })),
+        )
+        .with("end_time", Value::text(times::stamp(found.end_time)))
+        .with_some("renew_till", renewable.then(|| Value::text(times::stamp(found.renew_till))))
+        .with("flags", Value::List(names))
+        .with("session_key_etype", Value::text(pac::enc_type(found.enc_type)))
+        .with_some("ticket_etype", ticket_enc_type(found).map(|number| Value::text(pac::enc_type(number))))
+        .with("session_key", key(found.key.expose(), view.secrets))
+        .with_some("user_to_user", (found.is_skey == 1).then_some(Value::Bool(true)))
+}
+
+/// The encryption type of a ticket.
+pub(super) fn ticket_enc_type(found: &Credential) -> Option<i32> {
+    tagwise_krb5::messages::Ticket::from_der(&found.ticket).ok().map(|ticket| ticket.enc_part.etype)
+}

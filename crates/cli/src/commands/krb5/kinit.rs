@@ -1,0 +1,209 @@
+//! `tagwise krb5 kinit`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+use tagwise_krb5::client::{AsExchange, AsOptions, Login, TgsExchange, TgsOptions};
+use tagwise_krb5::conf::parse_duration;
+use tagwise_krb5::flags::kdc;
+use tagwise_krb5::{Ccache, Credential, Keytab, Principal};
+use tagwise_pkix::name::visible;
+use tagwise_show::tree::Value;
+
+use super::environment::{Environment, granting, read_cache, read_keytab, refused, write_cache};
+use super::tree::View;
+use super::{kinds, output};
+use crate::shared::backend::backend;
+use crate::shared::output::{Failure, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise krb5 kinit alice@EXAMPLE.COM
+  tagwise krb5 kinit --password-file secret.txt -c FILE:alice.cache alice@EXAMPLE.COM
+  tagwise krb5 kinit -k -t /etc/krb5.keytab host/www.example.com@EXAMPLE.COM
+  tagwise krb5 kinit -T FILE:host.cache alice@EXAMPLE.COM   (nothing outside of a FAST tunnel)
+  tagwise krb5 kinit -R                                     (renew)
+  tagwise krb5 kinit --trace alice@EXAMPLE.COM
+
+The cache is written as a whole, readable by its owner only. Lengths of time are as in 10h, 1d12h, 08:00 or 3600.
+Exit codes: 0 there is a ticket; 1 the KDC refused, or the password is wrong; 2 usage; 3 no KDC answers, or a file could not be
+read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct KinitArgs {
+    /// The client [default: that of the cache, with -k the first of the keytab]
+    #[arg(value_name = "PRINCIPAL")]
+    principal: Option<String>,
+    /// Write this credential cache [default: KRB5CCNAME, the configuration's, or /tmp/krb5cc_UID]
+    #[arg(short = 'c', long, value_name = "NAME")]
+    cache: Option<String>,
+    /// Use a key of a keytab
+    #[arg(short = 'k', long, conflicts_with = "password_file")]
+    use_keytab: bool,
+    /// Use this keytab [default: KRB5_KTNAME, the configuration's, or /etc/krb5.keytab]
+    #[arg(short = 't', long, value_name = "NAME", requires = "use_keytab")]
+    keytab: Option<String>,
+    /// Take the password from the first line of this file; `-` is standard input [default: asked for]
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// Lifetime of the ticket [default: ticket_lifetime, or 24h]
+    #[arg(short = 'l', long, value_name = "TIME", value_parser = duration)]
+    lifetime: Option<Duration>,
+    /// Ask for a ticket that can be renewed for so long [default: renew_lifetime]
+    #[arg(short = 'r', long, value_name = "TIME", value_parser = duration)]
+    renewable: Option<Duration>,
+    /// Ask for a ticket that becomes valid after this time
+    #[arg(short = 's', long, value_name = "TIME", value_parser = duration)]
+    start: Option<Duration>,
+    /// Ask for a forwardable ticket
+    #[arg(short = 'f', long, conflicts_with = "not_forwardable")]
+    forwardable: bool,
+    /// Ask for a ticket that is not forwardable
+    #[arg(short = 'F', long)]
+    not_forwardable: bool,
+    /// Ask for a proxiable ticket
+    #[arg(short = 'p', long)]
+    proxiable: bool,
+    /// Let the KDC give the principal another name
+    #[arg(short = 'C', long)]
+    canonicalize: bool,
+    /// The principal is an enterprise name, as in user@mail.example
+    #[arg(short = 'E', long)]
+    enterprise: bool,
+    /// Ask for a ticket of this service instead of the ticket-granting service
+    #[arg(short = 'S', long, value_name = "SERVICE")]
+    service: Option<String>,
+    /// Send everything through a FAST tunnel armored with the tickets of this cache
+    #[arg(short = 'T', long, value_name = "NAME")]
+    armor: Option<String>,
+    /// Renew the ticket-granting ticket of the cache
+    #[arg(short = 'R', long, conflicts_with_all = ["use_keytab", "password_file", "service", "armor", "validate"])]
+    renew: bool,
+    /// Validate a postdated ticket of the cache
+    #[arg(short = 'v', long, conflicts_with_all = ["use_keytab", "password_file", "service", "armor"])]
+    validate: bool,
+    /// Tell the exchange on standard error, one line a message
+    #[arg(long)]
+    trace: bool,
+    /// Print the ticket as JSON (schema tagwise.krb5-ticket/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    cache: String,
+    ticket: Value<'static>,
+}
+
+/// A length of time, for the command line.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    parse_duration(text).ok_or_else(|| "expected a length of time, as in 10h, 1d12h, 08:00 or 3600".to_owned())
+}
+
+impl KinitArgs {
+    pub(super) fn get(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let environment = Environment::read()?;
+        let path = environment.cache(self.cache.as_deref())?;
+        let got = match self.renew || self.validate {
+            true => self.renewed(&environment, &read_cache(&path)?, &path, err)?,
+            false => self.initial(&environment, &path, err)?,
+        };
+        let mut cache = Ccache::new(got.client.clone());
+        cache.store(got.clone());
+        write_cache(&path, &cache)?;
+        if self.json {
+            let ticket = kinds::ticket(&got, View::new(false)).into();
+            output::document(out, &Document { schema: "tagwise.krb5-ticket/1", cache: name_of(&path), ticket })?;
+        }
+        Ok(0)
+    }
+
+    fn initial(
+        &self,
+        environment: &Environment,
+        path: &std::path::Path,
+        err: &mut dyn Write,
+    ) -> Result<Credential, Failure> {
+        let keytab = match self.use_keytab {
+            true => Some(read_keytab(&environment.keytab(self.keytab.as_deref())?)?),
+            false => None,
+        };
+        let client = self.client(environment, path, keytab.as_ref())?;
+        let mut options = AsOptions::new(client.clone());
+        let setting = |name: &str| environment.config.duration(None, name);
+        options.lifetime =
+            self.lifetime.or_else(|| setting("ticket_lifetime")).unwrap_or(Duration::from_secs(24 * 3600));
+        options.renewable = self.renewable.or_else(|| setting("renew_lifetime")).filter(|span| !span.is_zero());
+        options.postdate = self.start;
+        options.skew = setting("clockskew").unwrap_or(options.skew);
+        options.enc_types = environment.enc_types("default_tkt_enctypes");
+        let flag = |name: &str| environment.config.flag(None, name).unwrap_or(false);
+        let wanted = [
+            (kdc::FORWARDABLE, (self.forwardable || flag("forwardable")) && !self.not_forwardable),
+            (kdc::PROXIABLE, self.proxiable || flag("proxiable")),
+            (kdc::CANONICALIZE, self.canonicalize || self.enterprise || flag("canonicalize")),
+            (kdc::RENEWABLE_OK, true),
+        ];
+        options.options = wanted.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(number, _)| number).collect();
+        options.service = match &self.service {
+            Some(service) => Some(environment.service(service, &client)?),
+            None => None,
+        };
+        if let Some(armor) = &self.armor {
+            let path = environment.cache(Some(armor))?;
+            options.armor = Some(granting(&read_cache(&path)?, &path, Some(client.realm()))?);
+        }
+        let login = match keytab {
+            Some(keytab) => Login::Keytab(keytab),
+            None => Login::Password(password(&client, self.password_file.as_deref())?),
+        };
+        let mut exchange = AsExchange::new(backend(), options, login);
+        environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&client, &error))
+    }
+
+    fn client(
+        &self,
+        environment: &Environment,
+        path: &std::path::Path,
+        keytab: Option<&Keytab>,
+    ) -> Result<Principal, Failure> {
+        match (&self.principal, keytab) {
+            (Some(text), _) if self.enterprise => environment.enterprise(text),
+            (Some(text), _) => environment.principal(text),
+            (None, Some(keytab)) => match keytab.entries().first() {
+                Some(entry) => Ok(entry.principal.clone()),
+                None => Err(Failure::negative("the keytab is empty")),
+            },
+            (None, None) if path.exists() => Ok(read_cache(path)?.principal().clone()),
+            (None, None) => Err(Failure::usage("no principal is given, and there is no cache that names one")),
+        }
+    }
+
+    fn renewed(
+        &self,
+        environment: &Environment,
+        cache: &Ccache,
+        path: &std::path::Path,
+        err: &mut dyn Write,
+    ) -> Result<Credential, Failure> {
+        let tgt = granting(cache, path, None)?;
+        let mut options = TgsOptions::renewal(&tgt);
+        if self.validate {
+            options.options = vec![kdc::VALIDATE];
+        }
+        options.lifetime = self.lifetime;
+        let client = tgt.client.clone();
+        let mut exchange = TgsExchange::new(backend(), options, tgt);
+        environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&client, &error))
+    }
+}
+
+/// The password of a principal, from a file or asked for.
+pub(super) fn password(of: &Principal, file: Option<&std::path::Path>) -> Result<tagwise_crypto::Secret, Failure> {
+    PassphraseArgs::named_by("--password-file", file).password(&format!("Password for {}: ", visible(of)))
+}

@@ -1,0 +1,110 @@
+//! `tagwise krb5 kpasswd`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tagwise_crypto::Secret;
+use tagwise_krb5::client::net::{ask, servers};
+use tagwise_krb5::client::{AsExchange, AsOptions, Login, Moment, PasswordChange};
+use tagwise_krb5::{Credential, Principal};
+use tagwise_pkix::name::visible;
+
+use super::environment::{Environment, granting, read_cache, refused};
+use super::kinit::password;
+use crate::shared::backend::backend;
+use crate::shared::output::Failure;
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise krb5 kpasswd alice@EXAMPLE.COM
+  tagwise krb5 kpasswd --password-file old.txt --new-password-file new.txt alice@EXAMPLE.COM
+  tagwise krb5 kpasswd -T FILE:host.cache alice@EXAMPLE.COM
+
+Exit codes: 0 the password is changed; 1 the KDC refused, or the new password was refused; 2 usage; 3 no server answers, or a file
+could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct KpasswdArgs {
+    /// The principal whose password is changed [default: that of the credential cache]
+    #[arg(value_name = "PRINCIPAL")]
+    principal: Option<String>,
+    /// Take the password from the first line of this file; `-` is standard input [default: asked for]
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// Take the new password from the first line of this file [default: asked for, twice]
+    #[arg(long, value_name = "FILE")]
+    new_password_file: Option<PathBuf>,
+    /// Send everything for the ticket through a FAST tunnel armored with the tickets of this cache
+    #[arg(short = 'T', long, value_name = "NAME")]
+    armor: Option<String>,
+    /// Tell the exchange on standard error, one line a message
+    #[arg(long)]
+    trace: bool,
+}
+
+impl KpasswdArgs {
+    pub(super) fn change(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let environment = Environment::read()?;
+        let client = match &self.principal {
+            Some(text) => environment.principal(text)?,
+            None => read_cache(&environment.cache(None)?)?.principal().clone(),
+        };
+        let ticket = self.ticket(&environment, &client, err)?;
+        let new = self.new_password(&client)?;
+        let request = PasswordChange::request(backend(), &ticket, &new, None, Moment::now());
+        let (exchange, message) = request.map_err(|error| refused(&client, &error))?;
+        let realm = String::from_utf8_lossy(client.realm()).into_owned();
+        let mut names = environment.config.kpasswd_servers(&realm);
+        let hosts: Vec<String>;
+        if names.is_empty() {
+            // The server of administration changes passwords too, at its usual port.
+            let admin = environment.config.texts(&["realms", &realm, "admin_server"]);
+            hosts = admin.into_iter().map(|name| name.split(':').next().unwrap_or(name).to_owned()).collect();
+            names = hosts.iter().map(String::as_str).collect();
+        }
+        let reply = ask(&servers(&names, 464), &message, false, &environment.transport());
+        let result = reply.and_then(|reply| exchange.reply(&reply)).map_err(|error| refused(&client, &error))?;
+        if !result.is_success() {
+            let told = visible(&result.text).to_string();
+            return Err(Failure::negative(format!("{}: {}: {told}", visible(&client), result.name())));
+        }
+        writeln!(out, "Password changed.")?;
+        Ok(0)
+    }
+
+    /// A ticket for the service that changes passwords, which has to be an initial one.
+    fn ticket(
+        &self,
+        environment: &Environment,
+        client: &Principal,
+        err: &mut dyn Write,
+    ) -> Result<Credential, Failure> {
+        let mut options = AsOptions::new(client.clone());
+        let service = Principal::parse("kadmin/changepw", core::str::from_utf8(client.realm()).ok());
+        options.service = Some(service.map_err(|error| Failure::usage(error.to_string()))?);
+        options.options.clear();
+        options.lifetime = Duration::from_secs(300);
+        options.enc_types = environment.enc_types("default_tkt_enctypes");
+        if let Some(armor) = &self.armor {
+            let path = environment.cache(Some(armor))?;
+            options.armor = Some(granting(&read_cache(&path)?, &path, Some(client.realm()))?);
+        }
+        let login = Login::Password(password(client, self.password_file.as_deref())?);
+        let mut exchange = AsExchange::new(backend(), options, login);
+        environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(client, &error))
+    }
+
+    fn new_password(&self, client: &Principal) -> Result<Secret, Failure> {
+        let args = PassphraseArgs::named_by("--new-password-file", self.new_password_file.as_deref());
+        let new = args.password(&format!("New password for {}: ", visible(client)))?;
+        if self.new_password_file.is_none() && args.password("Repeat the new password: ")?.expose() != new.expose() {
+            return Err(Failure::usage("the two passwords differ"));
+        }
+        if new.is_empty() {
+            return Err(Failure::usage("the new password is empty"));
+        }
+        Ok(new)
+    }
+}

@@ -1,0 +1,229 @@
+//! `tagwise krb5 ktutil`: keytabs made and changed.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tagwise_krb5::client::Moment;
+use tagwise_krb5::crypto::{EncType, Key, StringToKey};
+use tagwise_krb5::{Keytab, KeytabEntry};
+use tagwise_show::tree::{Line, Tone, Value};
+
+use super::environment::{Environment, read_keytab, write_keytab};
+use super::{kinds, output};
+use crate::shared::backend::backend;
+use crate::shared::credentials::negative;
+use crate::shared::output::{Failure, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const ABOUT: &str = "\
+List, make and change keytabs.
+
+A file is written as a whole or not at all, and only its owner can read it.";
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  tagwise krb5 ktutil list host.keytab
+  tagwise krb5 ktutil list --json host.keytab | jq '.content.entries[].kvno'
+
+Exit codes: 0 listed; 1 the file is malformed; 2 usage; 3 it could not be read.";
+
+const ADD_EXAMPLES: &str = "\
+Examples:
+  tagwise krb5 ktutil add alice.keytab -p alice@EXAMPLE.COM --kvno 1 --password-file secret.txt
+  tagwise krb5 ktutil add host.keytab -p host/www.example.com@EXAMPLE.COM --kvno 3 --random -e aes256-sha2
+
+The key of a password has the salt of the principal unless --salt is given: keys of a KDC's random salt are not made so.
+Exit codes: 0 added; 1 the file is malformed; 2 usage; 3 a file could not be read or written.";
+
+const MERGE_EXAMPLES: &str = "\
+Examples:
+  tagwise krb5 ktutil merge all.keytab host.keytab http.keytab
+
+Entries of the same principal, version and encryption type are kept as the first file has them.
+Exit codes: 0 merged; 1 a file is malformed; 2 usage; 3 a file could not be read or written.";
+
+const REMOVE_EXAMPLES: &str = "\
+Examples:
+  tagwise krb5 ktutil remove host.keytab -p host/www.example.com@EXAMPLE.COM --kvno 2
+  tagwise krb5 ktutil remove host.keytab -p host/www.example.com@EXAMPLE.COM -e rc4-hmac
+
+Exit codes: 0 removed; 1 there is no such entry, or the file is malformed; 2 usage; 3 the file could not be read or written.";
+
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum KtutilCommand {
+    /// List the entries of a keytab; no key is shown
+    #[command(after_long_help = LIST_EXAMPLES)]
+    List(ListArgs),
+    /// Add keys of a password or random keys; the file is made if it is not there
+    #[command(after_long_help = ADD_EXAMPLES)]
+    Add(AddArgs),
+    /// Add the entries of other keytabs
+    #[command(after_long_help = MERGE_EXAMPLES)]
+    Merge(MergeArgs),
+    /// Remove entries
+    #[command(after_long_help = REMOVE_EXAMPLES)]
+    Remove(RemoveArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ListArgs {
+    /// The keytab; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Print JSON (schema tagwise.krb5-klist/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("key").args(["random", "password_file"]))]
+pub(crate) struct AddArgs {
+    /// The keytab
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The principal that the key belongs to
+    #[arg(short, long, value_name = "NAME")]
+    principal: String,
+    /// Version of the key
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    kvno: u32,
+    /// Encryption type; may be repeated
+    #[arg(short, long, value_name = "TYPE", default_values = ["aes256-cts-hmac-sha1-96", "aes128-cts-hmac-sha1-96"])]
+    enctype: Vec<EncType>,
+    /// Make a random key
+    #[arg(long)]
+    random: bool,
+    /// Take the password from the first line of this file; `-` is standard input [default: asked for]
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// Salt of the password [default: the principal's realm and name]
+    #[arg(long, value_name = "TEXT", conflicts_with = "random")]
+    salt: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct MergeArgs {
+    /// The keytab that gets the entries
+    #[arg(value_name = "OUT")]
+    file: PathBuf,
+    /// The keytabs that have them
+    #[arg(value_name = "FILE", required = true)]
+    others: Vec<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RemoveArgs {
+    /// The keytab
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Remove entries of this principal
+    #[arg(short, long, value_name = "NAME")]
+    principal: String,
+    /// Remove entries of this version only
+    #[arg(long, value_name = "N")]
+    kvno: Option<u32>,
+    /// Remove entries of this encryption type only; may be repeated
+    #[arg(short, long, value_name = "TYPE")]
+    enctype: Vec<EncType>,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    file: String,
+    content: Value<'static>,
+}
+
+impl KtutilCommand {
+    pub(super) fn change(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+        match self {
+            Self::List(args) => args.list(color, out),
+            Self::Add(args) => args.add(),
+            Self::Merge(args) => args.merge(),
+            Self::Remove(args) => args.remove(),
+        }
+    }
+}
+
+impl ListArgs {
+    fn list(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+        let keytab = read_keytab(&self.file)?;
+        let (file, content) = (name_of(&self.file), kinds::keytab(&keytab, false));
+        if self.json {
+            output::document(out, &Document { schema: "tagwise.krb5-klist/1", file, content })?;
+            return Ok(0);
+        }
+        let count = format!("  {} entries", keytab.entries().len());
+        output::text(out, color, &Line::new(Tone::Strong, file).and(Tone::Dim, count), true, &content)?;
+        Ok(0)
+    }
+}
+
+/// A keytab that may not be there yet.
+fn existing(path: &Path) -> Result<Keytab, Failure> {
+    if path.exists() { read_keytab(path) } else { Ok(Keytab::default()) }
+}
+
+impl AddArgs {
+    fn add(&self) -> Result<u8, Failure> {
+        let principal = Environment::read()?.principal(&self.principal)?;
+        let mut keytab = existing(&self.file)?;
+        let password = match self.random {
+            true => None,
+            false => Some(
+                PassphraseArgs::named_by("--password-file or --random", self.password_file.as_deref())
+                    .of(&self.principal)?,
+            ),
+        };
+        let salt = self.salt.as_ref().map_or_else(|| principal.salt(), |salt| salt.as_bytes().to_vec());
+        for enc_type in &self.enctype {
+            let key = match &password {
+                None => Key::generate(backend(), *enc_type),
+                Some(password) => StringToKey::new(*enc_type).salt(&salt).derive(backend(), password.expose()),
+            };
+            let key = key.map_err(|error| negative(&self.file, &error))?;
+            // What has the same principal, version and encryption type is another key: which of two counts is not left open.
+            keytab.retain(|entry| {
+                entry.principal != principal || entry.kvno != self.kvno || entry.enc_type != enc_type.number()
+            });
+            keytab.add(KeytabEntry {
+                principal: principal.clone(),
+                timestamp: Moment::now().unix,
+                kvno: self.kvno,
+                enc_type: enc_type.number(),
+                key: key.expose().into(),
+            });
+        }
+        write_keytab(&self.file, &keytab)?;
+        Ok(0)
+    }
+}
+
+impl MergeArgs {
+    fn merge(&self) -> Result<u8, Failure> {
+        let mut keytab = existing(&self.file)?;
+        for path in &self.others {
+            keytab.merge(&read_keytab(path)?);
+        }
+        write_keytab(&self.file, &keytab)?;
+        Ok(0)
+    }
+}
+
+impl RemoveArgs {
+    fn remove(&self) -> Result<u8, Failure> {
+        let principal = Environment::read()?.principal(&self.principal)?;
+        let mut keytab = read_keytab(&self.file)?;
+        let before = keytab.entries().len();
+        keytab.retain(|entry| {
+            let is_type = self.enctype.is_empty() || self.enctype.iter().any(|one| one.number() == entry.enc_type);
+            entry.principal != principal || self.kvno.is_some_and(|kvno| kvno != entry.kvno) || !is_type
+        });
+        if keytab.entries().len() == before {
+            return Err(Failure::negative(format!("{}: there is no such entry", name_of(&self.file))));
+        }
+        write_keytab(&self.file, &keytab)?;
+        Ok(0)
+    }
+}

@@ -1,0 +1,193 @@
+//! `tagwise krb5 kvno`.
+
+use std::io::Write;
+
+use serde::Serialize;
+use tagwise_codec::Decode as _;
+use tagwise_krb5::client::{Impersonation, Moment, TgsExchange, TgsOptions};
+use tagwise_krb5::crypto::{EncType, usage};
+use tagwise_krb5::flags::{bit, kdc, ticket};
+use tagwise_krb5::messages::Ticket;
+use tagwise_krb5::{Ccache, Credential, Keytab, Principal, UInt32};
+use tagwise_pkix::name::visible;
+
+use super::environment::{Environment, granting, read_cache, read_keytab, refused, write_cache};
+use super::{output, pac, times};
+use crate::shared::backend::backend;
+use crate::shared::credentials::negative;
+use crate::shared::output::{Failure, name_of};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise krb5 kvno host/www.example.com
+  tagwise krb5 kvno -k /etc/krb5.keytab host/www.example.com   (and does the keytab open the ticket?)
+  tagwise krb5 kvno -U bob HTTP/www.example.com                (in bob's name: S4U2Self)
+  tagwise krb5 kvno --u2u bob.cache bob@EXAMPLE.COM            (in bob's session key)
+
+A ticket that the cache has already is not asked for again; a new one is added to the cache.
+Exit codes: 0 there are tickets; 1 the KDC refused, or the keytab does not open one; 2 usage; 3 no KDC answers, or a file could not
+be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct KvnoArgs {
+    /// The services
+    #[arg(value_name = "SERVICE", required = true)]
+    services: Vec<String>,
+    /// Use this credential cache [default: KRB5CCNAME, the configuration's, or /tmp/krb5cc_UID]
+    #[arg(short = 'c', long, value_name = "NAME")]
+    cache: Option<String>,
+    /// Ask for a session key of this encryption type; may be repeated
+    #[arg(short = 'e', long, value_name = "TYPE")]
+    enctype: Vec<EncType>,
+    /// Open the tickets with the keys of this keytab
+    #[arg(short = 'k', long, value_name = "NAME")]
+    keytab: Option<String>,
+    /// Ask in the name of this user: S4U2Self, for a ticket of the client itself
+    #[arg(short = 'U', long, value_name = "PRINCIPAL", conflicts_with = "u2u")]
+    for_user: Option<String>,
+    /// Have the ticket encrypted in the session key of this cache's ticket-granting ticket: user to user
+    #[arg(long, value_name = "NAME")]
+    u2u: Option<String>,
+    /// Tell the exchange on standard error, one line a message
+    #[arg(long)]
+    trace: bool,
+    /// Print JSON (schema tagwise.krb5-kvno/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    cache: String,
+    tickets: Vec<Item>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Item {
+    server: String,
+    client: String,
+    kvno: Option<u32>,
+    ticket_etype: String,
+    session_key_etype: String,
+    end_time: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opened: Option<bool>,
+}
+
+impl KvnoArgs {
+    pub(super) fn get(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let environment = Environment::read()?;
+        let path = environment.cache(self.cache.as_deref())?;
+        let mut cache = read_cache(&path)?;
+        let keytab = match &self.keytab {
+            Some(name) => Some(read_keytab(&environment.keytab(Some(name))?)?),
+            None => None,
+        };
+        let (mut items, mut failed, mut added) = (Vec::new(), None, false);
+        for service in &self.services {
+            let server = environment.service(service, cache.principal())?;
+            let got = match self.ticket(&environment, &mut cache, &path, &server, &mut added, err) {
+                Ok(got) => got,
+                Err(error) => {
+                    failed = Some(error);
+                    break;
+                }
+            };
+            let ticket = Ticket::from_der(&got.ticket).map_err(|error| negative(&path, &error))?;
+            let kvno = ticket.enc_part.kvno.map(UInt32::get);
+            let opened = keytab.as_ref().map(|keytab| opens(keytab, &server, &ticket));
+            let item = Item {
+                server: got.server.to_string(),
+                client: got.client.to_string(),
+                kvno,
+                ticket_etype: pac::enc_type(ticket.enc_part.etype),
+                session_key_etype: pac::enc_type(got.enc_type),
+                end_time: times::stamp(got.end_time),
+                opened,
+            };
+            if !self.json {
+                let kvno = kvno.map_or_else(|| "none".to_owned(), |kvno| kvno.to_string());
+                let told = match opened {
+                    Some(true) => ", keytab entry valid",
+                    Some(false) => ", no key of the keytab opens the ticket",
+                    None => "",
+                };
+                writeln!(out, "{}: kvno = {kvno}{told}", visible(&item.server))?;
+            }
+            items.push(item);
+        }
+        // What was got before a refusal is kept.
+        if added {
+            write_cache(&path, &cache)?;
+        }
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let code = u8::from(items.iter().any(|item| item.opened == Some(false)));
+        if self.json {
+            output::document(out, &Document { schema: "tagwise.krb5-kvno/1", cache: name_of(&path), tickets: items })?;
+        }
+        Ok(code)
+    }
+
+    fn ticket(
+        &self,
+        environment: &Environment,
+        cache: &mut Ccache,
+        path: &std::path::Path,
+        server: &Principal,
+        added: &mut bool,
+        err: &mut dyn Write,
+    ) -> Result<Credential, Failure> {
+        let plain = self.u2u.is_none() && self.for_user.is_none();
+        let is_wanted = |found: &&Credential| {
+            self.enctype.is_empty() || self.enctype.iter().any(|wanted| wanted.number() == found.enc_type)
+        };
+        if let Some(found) = cache.find(server, Moment::now().unix).filter(|_| plain).filter(is_wanted) {
+            return Ok(found.clone());
+        }
+        let tgt = granting(cache, path, Some(server.realm()))?;
+        let mut options = TgsOptions::new(server.clone());
+        // What the ticket-granting ticket may be used for, the service's may be, too.
+        for (flag, option) in [
+            (ticket::FORWARDABLE, kdc::FORWARDABLE),
+            (ticket::PROXIABLE, kdc::PROXIABLE),
+            (ticket::RENEWABLE, kdc::RENEWABLE),
+        ] {
+            if tgt.flags & bit(flag) != 0 {
+                options.options.push(option);
+            }
+        }
+        options.enc_types = match self.enctype.is_empty() {
+            true => environment.enc_types("default_tgs_enctypes"),
+            false => self.enctype.clone(),
+        };
+        if let Some(user) = &self.for_user {
+            options.impersonation = Some(Impersonation::ToSelf(environment.principal(user)?));
+        }
+        if let Some(name) = &self.u2u {
+            let other = environment.cache(Some(name))?;
+            options.user_to_user = Some(granting(&read_cache(&other)?, &other, None)?.ticket);
+        }
+        let mut exchange = TgsExchange::new(backend(), options, tgt);
+        let got = environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(server, &error))?;
+        for referral in exchange.referrals() {
+            cache.store(referral.clone());
+        }
+        // A ticket in somebody else's name is not one of the cache's client.
+        if self.for_user.is_none() {
+            cache.store(got.clone());
+        }
+        *added = true;
+        Ok(got)
+    }
+}
+
+/// Returns whether a key of the keytab opens a ticket.
+fn opens(keytab: &Keytab, server: &Principal, ticket: &Ticket<'_>) -> bool {
+    let key = EncType::from_number(ticket.enc_part.etype)
+        .and_then(|enc_type| keytab.find(server, enc_type, ticket.enc_part.kvno.map(UInt32::get)));
+    key.is_some_and(|key| key.decrypt(backend(), usage::TICKET, ticket.enc_part.cipher.as_bytes()).is_ok())
+}

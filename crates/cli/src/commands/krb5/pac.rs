@@ -1,0 +1,96 @@
+//! PACs as trees.
+
+use tagwise_krb5::numbers;
+use tagwise_krb5::pac::{LogonInfo, Pac, buffer};
+use tagwise_krb5::{FileError, crypto::ChecksumType};
+use tagwise_show::tree::{Line, Record, Tone, Value};
+
+/// The buffers of a PAC, with the contents of those that are known.
+pub(super) fn record(octets: &[u8]) -> Record<'static> {
+    let pac = match Pac::from_bytes(octets) {
+        Ok(pac) => pac,
+        Err(error) => return Record::default().with("error", Value::text(error)),
+    };
+    let buffers = pac.buffers().map(|(kind, content)| {
+        let name = buffer::name(kind).map_or_else(|| format!("buffer {kind}"), str::to_owned);
+        let title = Line::new(Tone::Strong, &name).and(Tone::Dim, format!(", {} bytes", content.len()));
+        let record = Record::titled(title)
+            .json("type", Value::Number(u64::from(kind)))
+            .json("name", Value::text(&name))
+            .json("length", Value::number(content.len()));
+        match fields(&pac, kind).transpose() {
+            Ok(Some(found)) => {
+                let fields = record.fields.into_iter().chain(found.fields).collect();
+                Record { title: record.title, fields }.into()
+            }
+            Ok(None) => record.into(),
+            Err(error) => record.with("error", Value::text(error)).into(),
+        }
+    });
+    Record::default().bare("buffers", Value::List(buffers.collect()))
+}
+
+type Fields = Result<Record<'static>, FileError>;
+
+fn fields(pac: &Pac<'_>, kind: u32) -> Option<Fields> {
+    match kind {
+        buffer::LOGON_INFO => Some(pac.logon_info()?.map(|info| logon(&info))),
+        buffer::CLIENT_INFO => Some(pac.client_info()?.map(|info| {
+            Record::default().with("name", Value::text(&info.name)).with("auth_time", Value::text(info.auth_time))
+        })),
+        buffer::UPN_DNS_INFO => Some(pac.upn_dns_info()?.map(|info| {
+            Record::default()
+                .with("upn", Value::text(&info.upn))
+                .with("dns_domain", Value::text(&info.dns_domain))
+                .with("constructed", Value::Bool(info.is_constructed))
+                .with_some("sam_name", info.sam_name.as_ref().map(Value::text))
+                .with_some("sid", info.sid.as_ref().map(Value::text))
+        })),
+        buffer::ATTRIBUTES => Some(pac.attributes()?.map(|found| {
+            Record::default()
+                .with("requested", Value::Bool(found.was_requested()))
+                .with("given_implicitly", Value::Bool(found.was_given_implicitly()))
+        })),
+        buffer::REQUESTOR => Some(pac.requestor()?.map(|sid| Record::default().with("sid", Value::text(sid)))),
+        buffer::SERVER_CHECKSUM | buffer::KDC_CHECKSUM | buffer::TICKET_CHECKSUM | buffer::FULL_CHECKSUM => {
+            Some(pac.signature(kind)?.map(|signature| {
+                let name = ChecksumType::from_number(signature.kind).map(ChecksumType::name);
+                let name = name.map_or_else(|| signature.kind.to_string(), str::to_owned);
+                Record::default()
+                    .with("checksum_type", Value::text(name))
+                    .with("checksum", Value::Hex(signature.checksum.to_vec().into()))
+                    .with_some("rodc", signature.rodc.map(|rodc| Value::Number(u64::from(rodc))))
+            }))
+        }
+        _ => None,
+    }
+}
+
+fn logon(info: &LogonInfo) -> Record<'static> {
+    let text = |text: &str| (!text.is_empty()).then(|| Value::text(text));
+    let groups = |list: &[tagwise_krb5::pac::GroupMembership]| {
+        Value::List(list.iter().map(|group| Value::Number(u64::from(group.rid))).collect())
+    };
+    let extra = info.extra_sids.iter().filter_map(|(sid, _)| sid.as_ref()).map(Value::text).collect::<Vec<_>>();
+    Record::default()
+        .with("effective_name", Value::text(&info.effective_name))
+        .with_some("full_name", text(&info.full_name))
+        .with_some("logon_domain", text(&info.logon_domain))
+        .with_some("logon_server", text(&info.logon_server))
+        .with_some("user_sid", info.user_sid().map(Value::text))
+        .with("user_id", Value::Number(u64::from(info.user_id)))
+        .with("primary_group_id", Value::Number(u64::from(info.primary_group_id)))
+        .with("groups", groups(&info.groups))
+        .with_some("extra_sids", (!extra.is_empty()).then_some(Value::List(extra)))
+        .with_some("resource_groups", (!info.resource_groups.is_empty()).then(|| groups(&info.resource_groups)))
+        .with_some("logon_time", info.logon_time.map(Value::text))
+        .with_some("password_last_set", info.password_last_set.map(Value::text))
+        .with_some("password_must_change", info.password_must_change.map(Value::text))
+        .with("logon_count", Value::Number(u64::from(info.logon_count)))
+        .with("account_control", Value::Number(u64::from(info.account_control)))
+}
+
+/// The name of an encryption type, or its number.
+pub(super) fn enc_type(number: i32) -> String {
+    numbers::enc_type::name(number).map_or_else(|| format!("encryption type {number}"), str::to_owned)
+}

@@ -1,0 +1,189 @@
+//! `tagwise krb5` on files: keytabs made and changed, captured messages shown and opened, captures of traffic.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{corpus, files, tagwise, tagwise_with};
+
+fn text(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn keytabs_are_made_changed_and_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (file, other) = (text(folder, "a.keytab"), text(folder, "b.keytab"));
+    fs::write(folder.join("password"), "correct horse\n").unwrap();
+    let password = text(folder, "password");
+    let add = |file: &str, more: &[&str]| {
+        let run = tagwise(&[&["krb5", "ktutil", "add", file, "-p", "alice@KRB.TEST"], more].concat());
+        assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(0), "", ""));
+    };
+    add(&file, &["--kvno", "2", "--password-file", &password]);
+    add(&other, &["--kvno", "3", "--random", "-e", "aes128-sha2"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    // The same again takes the place of what is there: keys of a password are always the same.
+    let before = entries(&file, true);
+    add(&file, &["--kvno", "2", "--password-file", &password]);
+    assert_eq!(keys(&before), keys(&entries(&file, true)));
+    assert_eq!(tagwise(&["krb5", "ktutil", "merge", &file, &other]).code, Some(0));
+    let run = tagwise(&["krb5", "klist", "-k", "-e", &file]);
+    let expected = format!(
+        "Keytab name: FILE:{file}\nKVNO Principal\n---- {}\n   2 alice@KRB.TEST (aes256-cts-hmac-sha1-96) \n   \
+         2 alice@KRB.TEST (aes128-cts-hmac-sha1-96) \n   3 alice@KRB.TEST (aes128-cts-hmac-sha256-128) \n",
+        "-".repeat(74)
+    );
+    assert_eq!(run.out, expected);
+    let remove =
+        |more: &[&str]| tagwise(&[&["krb5", "ktutil", "remove", &file, "-p", "alice@KRB.TEST"], more].concat());
+    assert_eq!(remove(&["--kvno", "2", "-e", "aes128-sha1"]).code, Some(0));
+    let run = remove(&["--kvno", "7"]);
+    assert_eq!((run.code, run.err), (Some(1), format!("tagwise: {file}: there is no such entry\n")));
+    assert_eq!(entries(&file, false).len(), 2);
+}
+
+fn entries(file: &str, secret: bool) -> Vec<serde_json::Value> {
+    let mut args = vec!["krb5", "decode", "--json", file];
+    args.extend(secret.then_some("--show-keys"));
+    let run = tagwise(&args);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&shown["schema"], &shown["items"][0]["kind"]), (&"tagwise.krb5/1".into(), &"keytab".into()));
+    shown["items"][0]["content"]["entries"].as_array().unwrap().clone()
+}
+
+fn keys(entries: &[serde_json::Value]) -> Vec<String> {
+    entries.iter().map(|entry| entry["key"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn keys_are_shown_only_where_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = text(folder.path(), "a.keytab");
+    assert_eq!(tagwise(&["krb5", "ktutil", "add", &file, "-p", "a@B", "--random", "-e", "aes256-sha1"]).code, Some(0));
+    let secret = keys(&entries(&file, true)).remove(0);
+    assert_eq!(secret.len(), 64);
+    for args in [
+        &["krb5", "decode", &file][..],
+        &["krb5", "decode", "--json", &file],
+        &["krb5", "klist", "-k", "-e", "-t", &file],
+        &["krb5", "klist", "-k", "--json", &file],
+        &["krb5", "ktutil", "list", &file],
+        &["krb5", "ktutil", "list", "--json", &file],
+    ] {
+        let run = tagwise(args);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert!(
+            !run.out.contains(&secret) && run.out.contains("aes256-cts-hmac-sha1-96") || args[1] == "klist",
+            "{}",
+            run.out
+        );
+    }
+    assert!(tagwise(&["krb5", "klist", "-k", "-K", &file]).out.contains(&format!("(0x{secret})")));
+}
+
+#[test]
+fn what_is_nothing_of_kerberos_is_told() {
+    let run = tagwise_with(&["krb5", "decode", "-"], b"GIF89a");
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.starts_with("tagwise: standard input: expected a message"), "{}", run.err);
+    // A keytab that ends inside an entry.
+    let run = tagwise_with(&["krb5", "decode", "-"], &[5, 2, 0, 0, 0, 9, 0]);
+    assert_eq!((run.code, run.err.contains("the file ends inside a record")), (Some(1), true), "{}", run.err);
+    // A KRB-ERROR whose version is 6; hexadecimal is taken off.
+    let run = tagwise_with(&["krb5", "decode", "-"], b"7e073005a003020106");
+    assert_eq!((run.code, run.err.contains("pvno")), (Some(1), true), "{}", run.err);
+    let run = tagwise(&["krb5", "decrypt", "nothing"]);
+    assert_eq!((run.code, run.err.contains("give --keytab or --ccache")), (Some(2), true), "{}", run.err);
+    let run = tagwise_with(&["krb5", "dissect", "-"], b"GIF89a");
+    assert_eq!((run.code, run.err.contains("neither pcap nor pcapng")), (Some(1), true), "{}", run.err);
+}
+
+#[test]
+fn captured_messages_are_shown_and_opened() {
+    let Some(folder) = corpus("kerberos/captures") else { return };
+    let raw: Vec<String> = files(&folder.join("raw"))
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|end| end == "bin"))
+        .map(|path| path.to_str().unwrap().to_owned())
+        .collect();
+    assert!(raw.len() >= 166);
+    let all: Vec<&str> = ["krb5", "decode"].into_iter().chain(raw.iter().map(String::as_str)).collect();
+    let run = tagwise(&all);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    for expected in
+        ["PA-ENC-TIMESTAMP", "krbtgt/KRB.TEST (NT-SRV-INST)", "PA-ETYPE-INFO2", "KDC_ERR_PREAUTH_REQUIRED (25)"]
+    {
+        assert!(run.out.contains(expected), "{expected}");
+    }
+    assert!(!run.out.contains("error  "), "every value inside decodes");
+    let keytab = text(&folder, "keys/all.keytab");
+    let all: Vec<&str> =
+        ["krb5", "decrypt", "--json", "--keytab", &keytab].into_iter().chain(raw.iter().map(String::as_str)).collect();
+    let run = tagwise(&all);
+    // Some stay closed: their passwords are in no keytab.
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let parts: Vec<&serde_json::Value> =
+        shown["items"].as_array().unwrap().iter().flat_map(|item| item["parts"].as_array().unwrap()).collect();
+    let opened = parts.iter().filter(|part| part["opened"] == true).count();
+    assert_eq!((opened, parts.len() - opened), (277, 9));
+    assert!(run.out.contains("\"PAC\"") || run.out.contains("server checksum"), "PACs are shown");
+    assert!(!run.out.contains("keyvalue\": \""), "no key is shown");
+    dissected(&raw, &keytab);
+}
+
+/// The same messages in a file of pcap, as a KDC got and sent them over UDP.
+fn dissected(raw: &[String], keytab: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut file = Vec::new();
+    // magic, version 2.4, zone, accuracy, longest packet; raw IP
+    for word in [0xA1B2_C3D4_u32, 0x0004_0002, 0, 0, 65_535, 101] {
+        file.extend(word.to_le_bytes());
+    }
+    let mut messages = 0;
+    for path in raw.iter().filter(|path| !path.contains("kpasswd")) {
+        let message = fs::read(path).unwrap();
+        let to_kdc = path.contains("-c2s-");
+        let (from, to): (u16, u16) = if to_kdc { (40_000, 88) } else { (88, 40_000) };
+        let len = (message.len() + 8) as u16;
+        let mut packet = vec![0x45, 0];
+        packet.extend((len + 20).to_be_bytes());
+        packet.extend([0, 0, 0, 0, 64, 17, 0, 0]);
+        let (client, kdc) = ([10, 0, 0, 2], [10, 0, 0, 1]);
+        packet.extend(if to_kdc { [client, kdc].concat() } else { [kdc, client].concat() });
+        packet.extend([from.to_be_bytes(), to.to_be_bytes(), len.to_be_bytes(), [0, 0]].concat());
+        packet.extend(&message);
+        for word in [1_795_255_200, 0, packet.len() as u32, packet.len() as u32] {
+            file.extend(word.to_le_bytes());
+        }
+        file.extend(packet);
+        messages += 1;
+    }
+    let path = text(folder.path(), "trace.pcap");
+    fs::write(&path, file).unwrap();
+    let run = tagwise(&["krb5", "dissect", "--json", "--keytab", keytab, &path]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let found = shown["messages"].as_array().unwrap();
+    assert_eq!((shown["schema"].as_str(), found.len()), (Some("tagwise.krb5-dissect/1"), messages));
+    let opened = found.iter().flat_map(|one| one["parts"].as_array().into_iter().flatten());
+    // Those of the password protocol are not there.
+    assert!(opened.filter(|part| part["opened"] == true).count() > 250);
+    let summary = found[0]["summary"].as_str().unwrap();
+    assert!(summary.starts_with("AS-REQ of "), "{summary}");
+    let run = tagwise(&["krb5", "dissect", "--full", &path]);
+    assert!(
+        run.out.contains("10.0.0.2:40000 > 10.0.0.1:88 UDP") && run.out.contains("  req body\n"),
+        "{}",
+        &run.out[..400]
+    );
+}

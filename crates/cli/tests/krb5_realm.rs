@@ -1,0 +1,170 @@
+//! `tagwise krb5` against MIT's KDC, which the test starts, with MIT's programs reading what it writes and the other way round.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+#[path = "../../krb5/tests/common/realm.rs"]
+#[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
+mod realm;
+
+use std::fs;
+use std::process::{Command, Output};
+
+use realm::Realm;
+
+struct Lab(Realm);
+
+impl Lab {
+    fn path(&self, name: &str) -> String {
+        self.0.folder.path().join(name).display().to_string()
+    }
+
+    fn command(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tagwise"));
+        command.arg("krb5").args(args).env("KRB5_CONFIG", self.path("krb5.conf"));
+        command.env("KRB5CCNAME", format!("FILE:{}", self.path("cc"))).env_remove("KRB5_KTNAME");
+        command.output().unwrap()
+    }
+
+    fn run(&self, args: &[&str]) -> (Option<i32>, String, String) {
+        let output = self.command(args);
+        let text = |octets| String::from_utf8(octets).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    }
+
+    fn must(&self, args: &[&str]) -> String {
+        let (code, out, err) = self.run(args);
+        assert_eq!(code, Some(0), "{args:?}: {out}{err}");
+        out
+    }
+}
+
+#[test]
+fn daily_use_with_mit() {
+    let Some(realm) = Realm::start() else { return };
+    let lab = Lab(realm);
+    fs::write(lab.path("alice"), "alicepw\n").unwrap();
+    fs::write(lab.path("wrong"), "Alicepw\n").unwrap();
+    tickets(&lab);
+    refusals(&lab);
+    keytabs(&lab);
+    passwords(&lab);
+}
+
+/// Lines of `klist` with MIT's two-digit years made the longer form.
+fn normal(text: &str) -> Vec<String> {
+    let date = |word: &str| match word.split('/').collect::<Vec<_>>()[..] {
+        [month, day, year] if word.len() == 8 && month.len() == 2 => format!("20{year}-{month}-{day}"),
+        _ => word.to_owned(),
+    };
+    text.lines().map(|line| line.split_whitespace().map(date).collect::<Vec<_>>().join(" ")).collect()
+}
+
+fn tickets(lab: &Lab) {
+    let (code, out, err) =
+        lab.run(&["kinit", "--trace", "-f", "-r", "2d", "--password-file", &lab.path("alice"), "alice"]);
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    let lines: Vec<&str> = err.lines().collect();
+    assert!(lines[0].starts_with("to KRB.TEST: AS-REQ of alice@KRB.TEST for krbtgt/KRB.TEST@KRB.TEST; "), "{err}");
+    assert!(lines[1].starts_with("  reply: KRB-ERROR KDC_ERR_PREAUTH_REQUIRED (25)"), "{err}");
+    assert!(lines.last().unwrap().starts_with("  reply: AS-REP to alice@KRB.TEST for krbtgt/KRB.TEST"), "{err}");
+    assert!(!err.contains("alicepw"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(lab.path("cc")).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    assert_eq!(lab.run(&["klist", "-s"]).0, Some(0));
+    // A service's ticket by ours, another by theirs, into the same cache; both lists say the same.
+    assert_eq!(lab.must(&["kvno", "host/localhost"]), "host/localhost@KRB.TEST: kvno = 1\n");
+    let name = format!("FILE:{}", lab.path("cc"));
+    let theirs = lab.0.run("kvno", &["-c", &name, "HTTP/front.test@KRB.TEST"]);
+    assert!(theirs.contains("kvno = "), "{theirs}");
+    let mut mit = lab.0.command("klist");
+    let mit = mit.env("TZ", "UTC").env("LC_ALL", "C").args(["-e", "-f", "-c", &name]).output().unwrap();
+    let mit = String::from_utf8(mit.stdout).unwrap();
+    let ours = lab.must(&["klist", "-e", "-f"]);
+    let alias = |text: &str| text.replace("DEPRECATED:", "").replace("arcfour-hmac", "rc4-hmac");
+    assert_eq!(normal(&alias(&mit)), normal(&ours));
+    assert!(ours.contains("HTTP/front.test@KRB.TEST") && ours.contains("Flags: F"), "{ours}");
+    // Nothing is asked again for what is there.
+    let (_, out, err) = lab.run(&["kvno", "--trace", "--json", "-k", &lab.path("all.keytab"), "host/localhost"]);
+    let shown: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((err.as_str(), &shown["tickets"][0]["opened"]), ("", &true.into()));
+    lab.must(&["kinit", "-R"]);
+    // In a tunnel, with the ticket that is there.
+    let armored = lab.path("armored");
+    lab.must(&["kinit", "-T", &name, "-c", &armored, "--password-file", &lab.path("alice"), "alice"]);
+    assert!(lab.0.run("klist", &["-c", &armored]).contains("krbtgt/KRB.TEST@KRB.TEST"));
+    // Ours reads what MIT's kinit writes, and the keytab opens its tickets.
+    let theirs = lab.path("theirs");
+    lab.0.run("kinit", &["-c", &theirs, "-k", "-t", &lab.path("all.keytab"), "alice"]);
+    assert!(lab.must(&["klist", "-c", &theirs]).contains("Default principal: alice@KRB.TEST"));
+    let (code, out, err) = lab.run(&["decrypt", "--keytab", &lab.path("all.keytab"), &theirs]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert!(out.contains("EncTicketPart opened with krbtgt/KRB.TEST@KRB.TEST"), "{out}");
+    lab.must(&["kdestroy"]);
+    assert!(!std::path::Path::new(&lab.path("cc")).exists());
+    assert_eq!(lab.run(&["klist", "-s"]).0, Some(1));
+    assert_eq!(lab.run(&["kdestroy"]).0, Some(3));
+}
+
+fn refusals(lab: &Lab) {
+    let (code, _, err) = lab.run(&["kinit", "--password-file", &lab.path("wrong"), "alice"]);
+    assert_eq!(code, Some(1));
+    assert!(
+        err.contains("alice@KRB.TEST: the KDC says KDC_ERR_PREAUTH_FAILED (24)") && !err.contains("Alicepw"),
+        "{err}"
+    );
+    let (code, _, err) = lab.run(&["kinit", "--password-file", &lab.path("alice"), "nobody"]);
+    assert_eq!((code, err.contains("KDC_ERR_C_PRINCIPAL_UNKNOWN (6)")), (Some(1), true), "{err}");
+    let (code, _, err) = lab.run(&["kinit", "--password-file", &lab.path("alice"), "alice@NOWHERE.TEST"]);
+    assert_eq!((code, err.contains("no KDC of the realm NOWHERE.TEST is known")), (Some(3), true), "{err}");
+    let (code, _, err) = lab.run(&["kvno", "host/localhost"]);
+    assert_eq!((code, err.contains("could not be read")), (Some(3), true), "{err}");
+    let (code, _, err) = lab.run(&["klist", "-c", "KCM:1000"]);
+    assert_eq!((code, err.contains("of type KCM is not supported, only FILE")), (Some(2), true), "{err}");
+    // What is no cache stays.
+    let (code, _, err) = lab.run(&["kdestroy", "-c", &lab.path("krb5.conf")]);
+    assert_eq!((code, err.contains("it is no credential cache")), (Some(1), true), "{err}");
+    assert!(std::path::Path::new(&lab.path("krb5.conf")).exists());
+}
+
+/// Keys of a password are MIT's keys; a keytab of ours is good for MIT's `kinit`, and for ours.
+fn keytabs(lab: &Lab) {
+    let (ours, all) = (lab.path("ours.keytab"), lab.path("all.keytab"));
+    let password = lab.path("alice");
+    for enc_type in
+        ["aes256-cts-hmac-sha384-192", "aes128-cts-hmac-sha1-96", "camellia128-cts-cmac", "des3-cbc-sha1-kd"]
+    {
+        let add = ["ktutil", "add", &ours, "-p", "alice", "--kvno", "1", "-e", enc_type, "--password-file", &password];
+        lab.must(&add);
+    }
+    let keys = |file: &str| {
+        let out = lab.must(&["decode", "--json", "--show-keys", file]);
+        let shown: serde_json::Value = serde_json::from_str(&out).unwrap();
+        let entries = shown["items"][0]["content"]["entries"].as_array().unwrap().clone();
+        let of = |entry: &serde_json::Value| (entry["principal"].clone(), entry["etype"].clone(), entry["key"].clone());
+        entries.iter().map(of).collect::<Vec<_>>()
+    };
+    let theirs = keys(&all);
+    for key in keys(&ours) {
+        assert!(theirs.contains(&key), "{:?}", (key.0, key.1));
+    }
+    lab.0.run("kinit", &["-c", &lab.path("by-keytab"), "-k", "-t", &ours, "alice"]);
+    lab.must(&["kinit", "-c", &lab.path("by-keytab"), "-k", "-t", &ours, "alice"]);
+    let mit = lab.0.run("klist", &["-k", "-e", &ours]).replace("DEPRECATED:", "").replace("-sha1)", "-sha1-kd)");
+    assert_eq!(normal(&mit.replace("sha1-kd-96", "sha1-96")), normal(&lab.must(&["klist", "-k", "-e", &ours])));
+}
+
+fn passwords(lab: &Lab) {
+    fs::write(lab.path("old"), "davepass1").unwrap();
+    fs::write(lab.path("short"), "short").unwrap();
+    fs::write(lab.path("new"), "davepass2").unwrap();
+    let change = |new: &str| {
+        lab.run(&["kpasswd", "--password-file", &lab.path("old"), "--new-password-file", &lab.path(new), "dave"])
+    };
+    let (code, _, err) = change("short");
+    assert_eq!((code, err.contains("the new password was refused")), (Some(1), true), "{err}");
+    let (code, out, err) = change("new");
+    assert_eq!((code, out.as_str()), (Some(0), "Password changed.\n"), "{err}");
+    lab.must(&["kinit", "--password-file", &lab.path("new"), "dave"]);
+}
