@@ -26,6 +26,7 @@ pub mod crypto;
 pub mod flags;
 #[allow(dead_code, unreachable_pub, reason = "of some modules only the types are re-exported")]
 mod r#gen;
+pub mod gss;
 mod keytab;
 mod kind;
 pub mod numbers;

@@ -143,6 +143,16 @@ fn services(client: &Client<'_>, tgt: &Credential) {
         (got.client.to_string(), got.server.to_string()),
         ("alice@KRB.TEST".into(), "host/localhost@KRB.TEST".into())
     );
+    // In a tunnel: the same, and a refusal is the KDC's own.
+    let fast = TgsOptions { fast: true, ..TgsOptions::new(principal("host/localhost")) };
+    assert_eq!(client.service(fast, tgt).unwrap().server, got.server);
+    let fast = TgsOptions { fast: true, ..TgsOptions::new(principal("nothing/there")) };
+    match client.service(fast, tgt) {
+        Err(ClientError::Kdc(said)) => {
+            assert_eq!((said.code, said.authenticated), (error::S_PRINCIPAL_UNKNOWN, true));
+        }
+        other => panic!("{other:?}"),
+    }
     // The service opens it with its key.
     let keytab = std::fs::read(client.realm.folder.path().join("all.keytab")).unwrap();
     let read = tagwise_krb5::messages::Ticket::from_der(&got.ticket).unwrap();

@@ -62,6 +62,11 @@ impl Armor {
         Ok(Self { key, ap_req: Some(ap_req) })
     }
 
+    /// The armor of a TGS-REQ, which follows from its own authenticator (RFC 6113 §5.4.1.1): nothing beside it names a key.
+    pub(super) fn implicit(backend: &dyn Backend, subkey: &Key, session: &Key) -> Result<Self, ClientError> {
+        Ok(Self { key: cf2(backend, subkey, session, b"subkeyarmor", b"ticketarmor")?, ap_req: None })
+    }
+
     /// PA-FX-FAST of a request: the checksum is over `bound`, the outer body of an AS-REQ or the AP-REQ of a TGS-REQ.
     pub(super) fn request(
         &self,

@@ -21,7 +21,7 @@ pub struct KdcError {
 }
 
 impl KdcError {
-    pub(super) fn of(error: &KrbError<'_>, authenticated: bool) -> Self {
+    pub(crate) fn of(error: &KrbError<'_>, authenticated: bool) -> Self {
         let text = error.e_text.map(|text| text.to_string()).filter(|text| !text.is_empty());
         Self { code: error.error_code, text, time: error.stime.unix(), authenticated }
     }

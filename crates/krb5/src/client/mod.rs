@@ -18,6 +18,7 @@ mod preauth;
 mod s4u;
 mod tgs;
 
+pub(crate) use ap::ApRequest;
 pub use as_exchange::{AsExchange, AsOptions, Login, PreauthMethod};
 pub use error::{ClientError, KdcError};
 pub use kpasswd::{PasswordChange, PasswordResult};

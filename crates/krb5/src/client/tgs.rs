@@ -5,14 +5,15 @@ use core::time::Duration;
 use tagwise_codec::{OctetStr, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind};
 
-use crate::crypto::{EncType, Key, usage};
+use crate::crypto::{EncType, Key, cf2, usage};
 use crate::flags::{bit, kdc};
-use crate::messages::{KrbError, TgsRep};
+use crate::messages::{KrbError, MethodData, TgsRep};
 use crate::numbers::{error, pa};
 use crate::{Credential, Principal};
 
 use super::ap::ApRequest;
-use super::as_reply::{credential, enc_part, read};
+use super::armor::Armor;
+use super::as_reply::{check_finished, credential, enc_part, padata, read};
 use super::body::{Body, nonce, tgs_req};
 use super::s4u::{self, Impersonation};
 use super::{ClientError, KdcError, Moment, Step};
@@ -35,6 +36,8 @@ pub struct TgsOptions {
     pub user_to_user: Option<Vec<u8>>,
     /// In whose name.
     pub impersonation: Option<Impersonation>,
+    /// Sends everything through a FAST tunnel (RFC 6113 §5.4.2) and takes nothing outside of it. The KDC must know FAST.
+    pub fast: bool,
 }
 
 impl TgsOptions {
@@ -48,6 +51,7 @@ impl TgsOptions {
             enc_types: EncType::DEFAULT.to_vec(),
             user_to_user: None,
             impersonation: None,
+            fast: false,
         }
     }
 
@@ -68,6 +72,7 @@ pub struct TgsExchange<'b> {
     /// Those that referrals gave, the newest last.
     referrals: Vec<Credential>,
     subkey: Option<Key>,
+    armor: Option<Armor>,
     nonce: u32,
     server: Principal,
     sent: Vec<u8>,
@@ -86,6 +91,7 @@ impl<'b> TgsExchange<'b> {
             tgt,
             referrals: Vec::new(),
             subkey: None,
+            armor: None,
             nonce: 0,
             server,
             sent: Vec::new(),
@@ -159,16 +165,23 @@ impl<'b> TgsExchange<'b> {
             sequence: None,
             checksum: Some((session.enc_type().checksum().number(), checksum)),
         };
-        let mut padata = vec![(pa::TGS_REQ, request.encode(self.backend)?)];
+        let ap_req = request.encode(self.backend)?;
+        let mut data = Vec::new();
         match &self.options.impersonation {
             Some(Impersonation::ToSelf(user)) => {
-                padata.push(s4u::x509_user(self.backend, &subkey, user, self.nonce)?);
-                padata.push(s4u::for_user(&session, user)?);
+                data.push(s4u::x509_user(self.backend, &subkey, user, self.nonce)?);
+                data.push(s4u::for_user(&session, user)?);
             }
-            Some(Impersonation::Proxy(_)) => padata.push(s4u::pac_options()?),
+            Some(Impersonation::Proxy(_)) => data.push(s4u::pac_options()?),
             None => {}
         }
-        self.sent = tgs_req(&padata, &body)?;
+        if self.options.fast {
+            let armor = Armor::implicit(self.backend, &subkey, &session)?;
+            data = vec![(pa::FX_FAST, armor.request(self.backend, &data, &body, &ap_req)?)];
+            self.armor = Some(armor);
+        }
+        data.insert(0, (pa::TGS_REQ, ap_req));
+        self.sent = tgs_req(&data, &body)?;
         self.subkey = Some(subkey);
         self.step(&realm, false)
     }
@@ -186,7 +199,7 @@ impl<'b> TgsExchange<'b> {
             return Err(ClientError::Over);
         }
         if reply.first() == Some(&0x7E) {
-            let said = KdcError::of(&read::<KrbError<'_>>(reply)?, false);
+            let said = self.refusal(reply)?;
             if said.code == error::RESPONSE_TOO_BIG && !self.too_big {
                 self.too_big = true;
                 return self.step(&self.realm(), true);
@@ -210,16 +223,40 @@ impl<'b> TgsExchange<'b> {
         Ok(Step::Done(Box::new(got)))
     }
 
+    /// A KDC's error: the one in the tunnel, if it came through that.
+    fn refusal(&self, reply: &[u8]) -> Result<KdcError, ClientError> {
+        let outer = read::<KrbError<'_>>(reply)?;
+        let said = KdcError::of(&outer, false);
+        let (Some(armor), Some(data)) = (&self.armor, outer.e_data) else { return Ok(said) };
+        let Ok(methods) = read::<MethodData<'_>>(data.as_bytes()) else { return Ok(said) };
+        let Ok(response) = armor.response(self.backend, &padata(Some(&methods))?) else { return Ok(said) };
+        if response.nonce != self.nonce {
+            return Err(ClientError::Reply("the nonce of the FAST tunnel", "RFC 6113 §5.4.3"));
+        }
+        match response.padata.iter().find(|(kind, _)| *kind == pa::FX_ERROR) {
+            Some((_, value)) => Ok(KdcError::of(&read::<KrbError<'_>>(value)?, true)),
+            None => Ok(said),
+        }
+    }
+
     fn open(&self, reply: &[u8]) -> Result<Credential, ClientError> {
         let wrong = |what, clause| Err(ClientError::Reply(what, clause));
         let reply = read::<TgsRep<'_>>(reply)?.0;
         let Some(subkey) = &self.subkey else { return Err(ClientError::Over) };
         let cipher = reply.enc_part.cipher.as_bytes();
-        if reply.enc_part.etype != subkey.enc_type().number() {
+        let mut key = subkey.clone();
+        if let Some(armor) = &self.armor {
+            let response = armor.response(self.backend, &padata(reply.padata.as_ref())?)?;
+            check_finished(self.backend, armor, &response, &reply, self.nonce)?;
+            if let Some(strengthen) = &response.strengthen {
+                key = cf2(self.backend, strengthen, &key, b"strengthenkey", b"replykey")?;
+            }
+        }
+        if reply.enc_part.etype != key.enc_type().number() {
             return wrong("the encryption type", "RFC 4120 §3.3.4");
         }
-        let plain = subkey.decrypt(self.backend, usage::TGS_REP_SUBKEY, cipher)?;
-        let part = enc_part(plain.expose(), subkey.enc_type())?;
+        let plain = key.decrypt(self.backend, usage::TGS_REP_SUBKEY, cipher)?;
+        let part = enc_part(plain.expose(), key.enc_type())?;
         if part.nonce.get() != self.nonce {
             return wrong("the nonce", "RFC 4120 §3.3.4");
         }

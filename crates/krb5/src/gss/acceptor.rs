@@ -1,0 +1,223 @@
+//! The side that has a keytab.
+
+use core::time::Duration;
+
+use tagwise_codec::{OctetStr, encode};
+use tagwise_crypto::{Backend, Digest, Error, ErrorKind};
+use tagwise_pkix::UnixTime;
+
+use crate::client::Moment;
+use crate::crypto::{EncType, Key, usage};
+use crate::flags::{ap, ticket};
+use crate::messages::{
+    ApRep, ApReq, Authenticator, AuthorizationData, EncApRepPart, EncTicketPart, EncryptedData, Ticket,
+};
+use crate::numbers::ad;
+use crate::{AuthDataElement, Credential, KRB5_MECH, Keytab, Principal, UInt32, auth_data_elements};
+
+use super::checksum::{self, Content};
+use super::initiator::checked;
+use super::per_message::Keyed;
+use super::sequence::Window;
+use super::token::{self, read};
+use super::{ChannelBindings, Context, Flags, GssError, ReplayCache, credentials};
+
+/// What an acceptor asks of initiators.
+#[derive(Clone, Debug)]
+pub struct AcceptorOptions {
+    /// The service that tickets must be for; none means any that the keytab has keys of.
+    pub service: Option<Principal>,
+    /// The channel below: initiators must have named the same. None means that what they name is not looked at.
+    pub bindings: Option<ChannelBindings>,
+    /// The time by which clocks may differ at most.
+    pub skew: Duration,
+}
+
+impl Default for AcceptorOptions {
+    /// Any service of the keytab, no bindings, five minutes.
+    fn default() -> Self {
+        Self { service: None, bindings: None, skew: Duration::from_secs(300) }
+    }
+}
+
+/// A service that accepts contexts. One value serves any number of initiators, each of which is one call of [`accept`](Self::accept).
+#[derive(Debug)]
+pub struct Acceptor<'b> {
+    backend: &'b dyn Backend,
+    keytab: Keytab,
+    replays: &'b ReplayCache,
+    options: AcceptorOptions,
+}
+
+/// A context that was accepted.
+#[derive(Debug)]
+pub struct Accepted<'b> {
+    /// The context.
+    pub context: Context<'b>,
+    /// The token for the initiator, if it asked for mutual authentication.
+    pub token: Option<Vec<u8>>,
+    /// Credentials that the initiator delegated.
+    pub delegated: Vec<Credential>,
+    /// The elements of the ticket's authorization data, containers before what they hold. Signatures of PACs are not checked.
+    pub auth_data: Vec<AuthDataElement>,
+    /// The time of the client's authentication.
+    pub auth_time: UnixTime,
+}
+
+impl<'b> Acceptor<'b> {
+    /// An acceptor with the keys of its services. The replay cache is the same for all acceptors of a service.
+    #[must_use]
+    pub const fn new(
+        backend: &'b dyn Backend,
+        keytab: Keytab,
+        replays: &'b ReplayCache,
+        options: AcceptorOptions,
+    ) -> Self {
+        Self { backend, keytab, replays, options }
+    }
+
+    /// Takes an initiator's first token.
+    ///
+    /// # Errors
+    /// [`GssError`].
+    pub fn accept(&self, octets: &[u8], now: Moment) -> Result<Accepted<'b>, GssError> {
+        let (id, inner) = token::unframe(octets)?;
+        if id != token::AP_REQ {
+            return Err(GssError::Token("its identifier is not that of an AP-REQ", "RFC 4121 §4.1"));
+        }
+        let request = read::<ApReq<'_>>(inner)?;
+        if request.ap_options.has(ap::USE_SESSION_KEY) {
+            return Err(GssError::Ticket("it is encrypted in a session key (user to user), which is not supported"));
+        }
+        let (service, plain) = self.ticket(&request.ticket)?;
+        let part = read::<EncTicketPart<'_>>(plain.expose())?;
+        self.check_times(&part, now)?;
+        let auth_data = understood(part.authorization_data.as_ref())?;
+        let session = checked(Key::from_message(&part.key)?)?;
+        let cipher = request.authenticator.cipher.as_bytes();
+        if request.authenticator.etype != session.enc_type().number() {
+            return Err(GssError::Token("the encryption type of the authenticator", "RFC 4120 §3.2.3"));
+        }
+        let plain = session.decrypt(self.backend, usage::AP_REQ_AUTHENTICATOR, cipher)?;
+        let authenticator = read::<Authenticator<'_>>(plain.expose())?;
+        let client = Principal::from_message(&part.cname, &part.crealm)?;
+        if Principal::from_message(&authenticator.cname, &authenticator.crealm)? != client {
+            return Err(GssError::Ticket("it is another client's than the authenticator"));
+        }
+        let apart = authenticator.ctime.unix().0.saturating_sub(now.unix.0);
+        if apart.unsigned_abs() > self.options.skew.as_secs() {
+            return Err(GssError::Skew(apart));
+        }
+        understood(authenticator.authorization_data.as_ref())?;
+        let expires = authenticator.ctime.unix().saturating_add(self.options.skew);
+        self.replays.check(self.backend.digest(Digest::Sha256, cipher)?, expires, now.unix)?;
+        self.context(&part, &authenticator, session, (client, service), auth_data)
+    }
+
+    /// Opens a ticket with a key of the keytab.
+    fn ticket(&self, found: &Ticket<'_>) -> Result<(Principal, tagwise_crypto::Secret), GssError> {
+        let service = Principal::from_message(&found.sname, &found.realm)?;
+        if self.options.service.as_ref().is_some_and(|wanted| *wanted != service) {
+            return Err(GssError::Ticket("it is for another service"));
+        }
+        let kvno = found.enc_part.kvno.map(UInt32::get);
+        let key =
+            EncType::from_number(found.enc_part.etype).and_then(|enc_type| self.keytab.find(&service, enc_type, kvno));
+        let key = key.ok_or_else(|| {
+            let kvno = kvno.map(|kvno| format!(" version {kvno}")).unwrap_or_default();
+            GssError::NoKey(format!("{service}, encryption type {}{kvno}", found.enc_part.etype))
+        })?;
+        let plain = key.decrypt(self.backend, usage::TICKET, found.enc_part.cipher.as_bytes())?;
+        Ok((service, plain))
+    }
+
+    fn check_times(&self, part: &EncTicketPart<'_>, now: Moment) -> Result<(), GssError> {
+        let skew = i64::try_from(self.options.skew.as_secs()).unwrap_or(i64::MAX);
+        let start = part.starttime.unwrap_or(part.authtime).unix();
+        if part.flags.has(ticket::INVALID) || start.0.saturating_sub(skew) > now.unix.0 {
+            return Err(GssError::Ticket("it is not valid yet"));
+        }
+        if part.endtime.unix().0.saturating_add(skew) < now.unix.0 {
+            return Err(GssError::Ticket("it has expired"));
+        }
+        Ok(())
+    }
+
+    fn context(
+        &self,
+        part: &EncTicketPart<'_>,
+        authenticator: &Authenticator<'_>,
+        session: Key,
+        (client, service): (Principal, Principal),
+        auth_data: Vec<AuthDataElement>,
+    ) -> Result<Accepted<'b>, GssError> {
+        let backend = self.backend;
+        let missing = GssError::Token("the authenticator has no checksum of type 8003", "RFC 4121 §4.1.1");
+        let sum = authenticator.cksum.filter(|sum| sum.cksumtype == checksum::KIND).ok_or(missing)?;
+        let content = Content::from_bytes(sum.checksum.as_bytes())?;
+        if let Some(bindings) = &self.options.bindings
+            && bindings.hash(backend)? != content.bindings
+        {
+            return Err(GssError::Bindings);
+        }
+        if content.flags.contains(Flags::DCE_STYLE) {
+            return Err(GssError::State("DCE-style contexts are not supported"));
+        }
+        let subkey = authenticator.subkey.map(|key| Key::from_message(&key)).transpose()?.map(checked).transpose()?;
+        let delegated = match content.delegated {
+            Some(octets) => {
+                let keys: Vec<&Key> = [Some(&session), subkey.as_ref()].into_iter().flatten().collect();
+                credentials::open(backend, &keys, octets)?
+            }
+            None => Vec::new(),
+        };
+        let first = authenticator.seq_number.map_or(0, |number| u64::from(UInt32::get(number)));
+        let initiators = subkey.unwrap_or_else(|| session.clone());
+        let (mut keyed, mut send, mut out) = (Keyed { key: initiators, by_acceptor: false }, first, None);
+        if content.flags.contains(Flags::MUTUAL) {
+            let key = Key::generate(backend, keyed.key.enc_type())?;
+            let mut number = [0; 4];
+            backend.random(&mut number)?;
+            let sequence = u32::from_be_bytes(number) & 0x3FFF_FFFF;
+            let answer = EncApRepPart {
+                ctime: authenticator.ctime,
+                cusec: authenticator.cusec,
+                subkey: Some(key.to_message()),
+                seq_number: Some(UInt32::new(sequence)),
+            };
+            let sealed = session.seal(backend, usage::AP_REP, &answer)?;
+            let enc_part =
+                EncryptedData { etype: session.enc_type().number(), kvno: None, cipher: OctetStr::new(&sealed) };
+            let reply = encode(&ApRep { pvno: 5, msg_type: 15, enc_part })?;
+            out = Some(token::frame(KRB5_MECH, &[&token::AP_REP, &reply])?);
+            (keyed, send) = (Keyed { key, by_acceptor: true }, u64::from(sequence));
+        }
+        let context = Context {
+            backend,
+            keyed,
+            is_acceptor: true,
+            flags: content.flags,
+            client,
+            service,
+            expires: part.endtime.unix(),
+            send,
+            received: Window::new(first),
+        };
+        Ok(Accepted { context, token: out, delegated, auth_data, auth_time: part.authtime.unix() })
+    }
+}
+
+/// The elements of authorization data. One that is not known, and that nothing says may be passed over, restricts a ticket in a way
+/// that is not understood (RFC 4120 §5.2.6).
+fn understood(data: Option<&AuthorizationData<'_>>) -> Result<Vec<AuthDataElement>, GssError> {
+    let Some(data) = data else { return Ok(Vec::new()) };
+    let elements = auth_data_elements(data)?;
+    let is_known = |element: &AuthDataElement| {
+        let known = [ad::IF_RELEVANT, ad::KDC_ISSUED, ad::CAMMAC, ad::MANDATORY_FOR_KDC, ad::WIN2K_PAC];
+        element.depth > 0 || known.contains(&element.kind)
+    };
+    match elements.iter().all(is_known) {
+        true => Ok(elements),
+        false => Err(Error::new(ErrorKind::Unsupported, "authorization data that is critical").into()),
+    }
+}

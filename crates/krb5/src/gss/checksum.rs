@@ -1,0 +1,112 @@
+//! The checksum of authenticators that is none: flags, channel bindings and a delegated credential (RFC 4121 §4.1.1).
+
+use core::ops::BitOr;
+
+use super::GssError;
+
+/// The number of its type.
+pub(super) const KIND: i32 = 0x8003;
+/// The option that says that a credential follows.
+const DELEGATION_OPTION: u16 = 1;
+
+/// Flags of a context (RFC 4121 §4.1.1.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Flags(pub u32);
+
+impl Flags {
+    /// A credential is delegated.
+    pub const DELEGATION: Self = Self(1);
+    /// The acceptor proves who it is.
+    pub const MUTUAL: Self = Self(2);
+    /// Messages that come twice are detected.
+    pub const REPLAY: Self = Self(4);
+    /// Messages out of order are detected.
+    pub const SEQUENCE: Self = Self(8);
+    /// Messages may be encrypted.
+    pub const CONFIDENTIALITY: Self = Self(16);
+    /// Messages may be signed.
+    pub const INTEGRITY: Self = Self(32);
+    /// Three messages, as DCE's RPC has them.
+    pub const DCE_STYLE: Self = Self(0x1000);
+
+    /// Returns whether all of these flags are set.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl BitOr for Flags {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// The content of the checksum.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Content<'a> {
+    /// The hash of the channel bindings; zeros for none.
+    pub(super) bindings: [u8; 16],
+    pub(super) flags: Flags,
+    /// A KRB-CRED.
+    pub(super) delegated: Option<&'a [u8]>,
+}
+
+impl<'a> Content<'a> {
+    pub(super) fn to_bytes(&self) -> Result<Vec<u8>, GssError> {
+        let mut out = Vec::from(16_u32.to_le_bytes());
+        out.extend(self.bindings);
+        out.extend(self.flags.0.to_le_bytes());
+        if let Some(delegated) = self.delegated {
+            let long = |_: core::num::TryFromIntError| GssError::State("the delegated credential is too long");
+            out.extend(DELEGATION_OPTION.to_le_bytes());
+            out.extend(u16::try_from(delegated.len()).map_err(long)?.to_le_bytes());
+            out.extend(delegated);
+        }
+        Ok(out)
+    }
+
+    /// Reads it. Extensions behind what is known are passed over, as the clause asks.
+    pub(super) fn from_bytes(octets: &'a [u8]) -> Result<Self, GssError> {
+        let short = || GssError::Token("the authenticator's checksum is too short", "RFC 4121 §4.1.1");
+        let (len, rest) = octets.split_first_chunk::<4>().ok_or_else(short)?;
+        if u32::from_le_bytes(*len) != 16 {
+            return Err(GssError::Token("the length of the channel bindings is not 16", "RFC 4121 §4.1.1"));
+        }
+        let (bindings, rest) = rest.split_first_chunk::<16>().ok_or_else(short)?;
+        let (flags, rest) = rest.split_first_chunk::<4>().ok_or_else(short)?;
+        let flags = Flags(u32::from_le_bytes(*flags));
+        let mut delegated = None;
+        if flags.contains(Flags::DELEGATION) {
+            let ([a, b, c, d], rest) = rest.split_first_chunk::<4>().ok_or_else(short)?;
+            if u16::from_le_bytes([*a, *b]) != DELEGATION_OPTION {
+                return Err(GssError::Token("the delegation option is not 1", "RFC 4121 §4.1.1"));
+            }
+            delegated = Some(rest.get(..usize::from(u16::from_le_bytes([*c, *d]))).ok_or_else(short)?);
+        }
+        Ok(Self { bindings: *bindings, flags, delegated })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_and_back() {
+        for delegated in [None, Some(&b"credential"[..])] {
+            let bit = if delegated.is_some() { Flags::DELEGATION } else { Flags::default() };
+            let content = Content { bindings: [7; 16], flags: Flags::MUTUAL | bit, delegated };
+            let octets = content.to_bytes().unwrap();
+            assert_eq!(Content::from_bytes(&octets).unwrap(), content);
+            for len in 0..octets.len() {
+                assert!(Content::from_bytes(octets.get(..len).unwrap()).is_err(), "{len}");
+            }
+            // An extension behind it.
+            assert_eq!(Content::from_bytes(&[&octets[..], &[0; 8]].concat()).unwrap(), content);
+        }
+    }
+}

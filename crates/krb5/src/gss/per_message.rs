@@ -1,0 +1,179 @@
+//! Tokens of messages (RFC 4121 §4.2): signed, or sealed.
+
+use tagwise_crypto::{Error, ErrorKind, Primitives, Secret};
+
+use crate::crypto::{Key, usage};
+
+use super::GssError;
+
+/// The bytes of a token's header.
+const HEADER: usize = 16;
+const SENT_BY_ACCEPTOR: u8 = 1;
+const SEALED: u8 = 2;
+const ACCEPTOR_SUBKEY: u8 = 4;
+
+const CLAUSE: &str = "RFC 4121 §4.2.6";
+
+/// The key of a context, and who uses it.
+#[derive(Clone, Debug)]
+pub(super) struct Keyed {
+    pub(super) key: Key,
+    /// `true` if the acceptor chose the key.
+    pub(super) by_acceptor: bool,
+}
+
+/// A token that was checked.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) data: Secret,
+    pub(super) sealed: bool,
+    pub(super) sequence: u64,
+}
+
+/// The usages of seal and signature keys, by the sender.
+const fn usages(sent_by_acceptor: bool) -> (u32, u32) {
+    match sent_by_acceptor {
+        true => (usage::GSS_ACCEPTOR_SEAL, usage::GSS_ACCEPTOR_SIGN),
+        false => (usage::GSS_INITIATOR_SEAL, usage::GSS_INITIATOR_SIGN),
+    }
+}
+
+impl Keyed {
+    fn flags(&self, sent_by_acceptor: bool, sealed: bool) -> u8 {
+        let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
+        bit(sent_by_acceptor, SENT_BY_ACCEPTOR) | bit(sealed, SEALED) | bit(self.by_acceptor, ACCEPTOR_SUBKEY)
+    }
+
+    fn wrap_header(&self, sent_by_acceptor: bool, sealed: bool, extra: u16, sequence: u64) -> [u8; HEADER] {
+        let [a, b] = extra.to_be_bytes();
+        let mut header = [5, 4, self.flags(sent_by_acceptor, sealed), 0xFF, a, b, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        put_sequence(&mut header, sequence);
+        header
+    }
+
+    /// A MIC token.
+    pub(super) fn mic(
+        &self,
+        backend: &dyn Primitives,
+        sent_by_acceptor: bool,
+        sequence: u64,
+        data: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let mut header =
+            [4, 4, self.flags(sent_by_acceptor, false), 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0];
+        put_sequence(&mut header, sequence);
+        let checksum = self.key.checksum(backend, usages(sent_by_acceptor).1, &[data, &header].concat())?;
+        Ok([&header[..], &checksum].concat())
+    }
+
+    /// Checks a MIC token; gives its number.
+    pub(super) fn verify(
+        &self,
+        backend: &dyn Primitives,
+        sent_by_acceptor: bool,
+        token: &[u8],
+        data: &[u8],
+    ) -> Result<u64, GssError> {
+        let (header, checksum) = self.header(token, [4, 4], sent_by_acceptor)?;
+        if header.get(4..8) != Some(&[0xFF; 4]) || header.get(2).is_some_and(|flags| flags & SEALED != 0) {
+            return Err(GssError::Token("the filler of a MIC token", "RFC 4121 §4.2.6.1"));
+        }
+        let kind = self.key.enc_type().checksum().number();
+        let signed = [data, &header].concat();
+        self.key.verify(backend, usages(sent_by_acceptor).1, &signed, kind, checksum)?;
+        Ok(sequence_of(&header))
+    }
+
+    /// A Wrap token, with or without encryption.
+    pub(super) fn wrap(
+        &self,
+        backend: &dyn Primitives,
+        sent_by_acceptor: bool,
+        sequence: u64,
+        data: &[u8],
+        sealed: bool,
+    ) -> Result<Vec<u8>, Error> {
+        let usage = usages(sent_by_acceptor).0;
+        if sealed {
+            let header = self.wrap_header(sent_by_acceptor, true, 0, sequence);
+            let plain = Secret::from([data, &header].concat());
+            return Ok([&header[..], &self.key.encrypt(backend, usage, plain.expose())?].concat());
+        }
+        // The checksum is over a header whose counts are zero; they are set behind it.
+        let header = self.wrap_header(sent_by_acceptor, false, 0, sequence);
+        let checksum = self.key.checksum(backend, usage, &[data, &header].concat())?;
+        let header = self.wrap_header(sent_by_acceptor, false, checksum.len() as u16, sequence);
+        Ok([&header[..], data, &checksum].concat())
+    }
+
+    /// Checks a Wrap token and gives its content.
+    pub(super) fn unwrap(
+        &self,
+        backend: &dyn Primitives,
+        sent_by_acceptor: bool,
+        token: &[u8],
+    ) -> Result<Opened, GssError> {
+        let (mut header, body) = self.header(token, [5, 4], sent_by_acceptor)?;
+        let [_, _, flags, _, e0, e1, r0, r1, ..] = header;
+        let (extra, rotation) = (usize::from(u16::from_be_bytes([e0, e1])), usize::from(u16::from_be_bytes([r0, r1])));
+        // What was rotated to the right is rotated back.
+        let mut body = body.to_vec();
+        if let Some(by) = rotation.checked_rem(body.len()) {
+            body.rotate_left(by);
+        }
+        let (usage, sequence) = (usages(sent_by_acceptor).0, sequence_of(&header));
+        let short = || GssError::Token("it is too short", "RFC 4121 §4.2.4");
+        [header[6], header[7]] = [0, 0];
+        if flags & SEALED != 0 {
+            let plain = self.key.decrypt(backend, usage, &body)?;
+            let at = plain.len().checked_sub(HEADER).ok_or_else(short)?;
+            let (rest, copy) = plain.expose().split_at_checked(at).ok_or_else(short)?;
+            if copy != header {
+                return Err(Error::new(ErrorKind::Integrity, "the header of a Wrap token").into());
+            }
+            let len = rest.len().checked_sub(extra).ok_or_else(short)?;
+            let data = Secret::from(rest.get(..len).unwrap_or_default());
+            return Ok(Opened { data, sealed: true, sequence });
+        }
+        let at = body.len().checked_sub(extra).ok_or_else(short)?;
+        let (data, checksum) = body.split_at_checked(at).ok_or_else(short)?;
+        [header[4], header[5]] = [0, 0];
+        let kind = self.key.enc_type().checksum().number();
+        self.key.verify(backend, usage, &[data, &header].concat(), kind, checksum)?;
+        Ok(Opened { data: Secret::from(data), sealed: false, sequence })
+    }
+
+    /// Splits a token and checks its header: the identifier, the sender, the key.
+    fn header<'t>(
+        &self,
+        token: &'t [u8],
+        id: [u8; 2],
+        sent_by_acceptor: bool,
+    ) -> Result<([u8; HEADER], &'t [u8]), GssError> {
+        let (header, rest) = token.split_first_chunk::<HEADER>().ok_or(GssError::Token("it is too short", CLAUSE))?;
+        let [a, b, flags, filler, ..] = *header;
+        if [a, b] != id {
+            return Err(GssError::Token("its identifier", CLAUSE));
+        }
+        if filler != 0xFF {
+            return Err(GssError::Token("its filler", CLAUSE));
+        }
+        if (flags & SENT_BY_ACCEPTOR != 0) != sent_by_acceptor {
+            return Err(GssError::Token("it was sent by this side, not by the peer", "RFC 4121 §4.2.2"));
+        }
+        if (flags & ACCEPTOR_SUBKEY != 0) != self.by_acceptor {
+            return Err(GssError::Token("it is not under the key that was agreed on", "RFC 4121 §4.2.2"));
+        }
+        Ok((*header, rest))
+    }
+}
+
+fn put_sequence(header: &mut [u8; HEADER], sequence: u64) {
+    let [.., a, b, c, d, e, f, g, h] = header;
+    [*a, *b, *c, *d, *e, *f, *g, *h] = sequence.to_be_bytes();
+}
+
+const fn sequence_of(header: &[u8; HEADER]) -> u64 {
+    let [_, _, _, _, _, _, _, _, sequence @ ..] = *header;
+    u64::from_be_bytes(sequence)
+}

@@ -1,0 +1,59 @@
+"""The other side of a context, by MIT's library: one command a line on standard input, one answer a line."""
+
+import sys
+
+import gssapi
+from gssapi.raw import ChannelBindings, MechType
+from gssapi.raw.oids import OID
+
+SPNEGO = OID.from_int_seq("1.3.6.1.5.5.2")
+MECHS = {"krb5": MechType.kerberos, "spnego": SPNEGO}
+
+
+def bindings(text):
+    return None if text == "-" else ChannelBindings(application_data=bytes.fromhex(text))
+
+
+def answer(state, command, *words):
+    if command == "initiate":
+        service, mech, flags, bound = words
+        name = gssapi.Name(service, gssapi.NameType.kerberos_principal)
+        state["context"] = gssapi.SecurityContext(
+            name=name, mech=MECHS[mech], flags=int(flags), usage="initiate", channel_bindings=bindings(bound)
+        )
+        return (state["context"].step() or b"").hex()
+    if command == "accept":
+        state["context"] = gssapi.SecurityContext(usage="accept", channel_bindings=bindings(words[0]))
+        return "ok"
+    context = state["context"]
+    if command == "step":
+        return (context.step(bytes.fromhex(words[0])) or b"").hex() + (" done" if context.complete else " more")
+    if command == "wrap":
+        return context.wrap(bytes.fromhex(words[1]), words[0] == "1").message.hex()
+    if command == "unwrap":
+        got = context.unwrap(bytes.fromhex(words[0]))
+        return got.message.hex() + (" sealed" if got.encrypted else " signed")
+    if command == "mic":
+        return context.get_signature(bytes.fromhex(words[0])).hex()
+    if command == "verify":
+        context.verify_signature(bytes.fromhex(words[0]), bytes.fromhex(words[1]))
+        return "ok"
+    if command == "names":
+        return f"{context.initiator_name} {context.target_name}"
+    if command == "delegated":
+        return str(context.delegated_creds.name)
+    raise ValueError(command)
+
+
+def main():
+    state = {}
+    for line in sys.stdin:
+        # Empty messages are empty words.
+        words = line.rstrip("\n").split(" ")
+        try:
+            print(answer(state, *words), flush=True)
+        except Exception as error:  # noqa: BLE001: whatever it is goes to the test
+            print("!" + " ".join(str(error).split()), flush=True)
+
+
+main()
