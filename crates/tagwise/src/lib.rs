@@ -79,6 +79,7 @@
 //! | `build` | what is to be signed, and PKCS #12 |
 //! | `crypto` | keys and signatures; `openssl`, `nss`, `pkcs11` for other backends |
 //! | `ca` | an authority |
+//! | `krb5` | Kerberos: messages, cryptography, files, a client, GSS-API |
 //! | `store`, `path`, `mozilla-roots` | stores of certificates, paths, roots |
 //! | `c509` | certificates in CBOR |
 //! | `serde` | what serde writes and reads |
@@ -101,6 +102,8 @@ pub use tagwise_crypto as crypto;
 pub use tagwise_derive::Asn1;
 #[cfg(feature = "jer")]
 pub use tagwise_jer as jer;
+#[cfg(feature = "krb5")]
+pub use tagwise_krb5 as krb5;
 #[cfg(feature = "notation")]
 pub use tagwise_notation as notation;
 #[cfg(feature = "path")]

@@ -23,6 +23,9 @@ mod pages {
     #[doc = include_str!("../../../docs/src/cms.md")]
     mod cms {}
 
+    #[doc = include_str!("../../../docs/src/kerberos.md")]
+    mod kerberos {}
+
     #[doc = include_str!("../../../docs/src/schemas.md")]
     mod schemas {}
 
