@@ -242,8 +242,22 @@ fn refusals() {
     code(&["mtc", "issue", "--public-key", "server.pub", "--db", "mtc.db"], 2, "--dns");
     let bad = ["mtc", "issue", "--public-key", "server.pub", "--dns", "a..b", "--db", "mtc.db", "--key", "mtc.key"];
     code(&bad, 2, "a label is empty");
-    // Another key is not the CA's: the checkpoint is refused, and what was logged stays logged.
+    // Another key is not the CA's: nothing is logged and nothing signed.
     good(at, &["key", "new", "ml-dsa-44", "-o", "other.key", "--no-passphrase"]);
+    let other = [
+        "mtc",
+        "issue",
+        "--public-key",
+        "server.pub",
+        "--dns",
+        "a.example.org",
+        "--db",
+        "mtc.db",
+        "--key",
+        "other.key",
+    ];
+    code(&other, 1, "the key is another one than that of the last checkpoint");
+    code(&["mtc", "prove", "0", "--db", "mtc.db"], 1, "there is no entry 0: the log has 0");
     code(&["mtc", "verify", "ca.pem", "--ca", "server.pub"], 1, "there is no certificate in it");
     code(&["mtc", "verify", "server.key", "--ca", "ca.pem"], 3, "no certificate");
     fs::write(at.join("policy.txt"), "group a any 1.2\n").unwrap();

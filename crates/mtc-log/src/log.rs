@@ -261,17 +261,34 @@ impl Log {
         Ok(found.map_or(0, |found| found.size))
     }
 
+    /// Checks that a key is the CA's, as the last checkpoint shows it, and gives it as notes name it.
+    ///
+    /// # Errors
+    /// [`Error::Key`] if it is of another ID or algorithm, or not the key of the last checkpoint.
+    pub fn check_key(&self, ca: &CosignerKey) -> Result<NoteKey, Error> {
+        if *ca.cosigner().id() != self.info.ca || ca.cosigner().algorithm() != CosignerAlgorithm::MlDsa44 {
+            return Err(Error::Key("checkpoints are signed with the CA's ML-DSA-44 key"));
+        }
+        let key = NoteKey::from_key_info(&self.info.ca.name(), NoteKeyKind::MlDsa44, ca.cosigner().key_info())?;
+        if let Some(last) = self.last_checkpoint()? {
+            // MTC §5.3: an ID has one key. Certificates by another one would be refused by all who know the first.
+            let note = Note::parse(&last.note)?;
+            if !note.signatures().iter().any(|line| line.name == key.name() && line.key_id == key.id()) {
+                return Err(Error::Key("the key is another one than that of the last checkpoint"));
+            }
+        }
+        Ok(key)
+    }
+
     /// Signs a checkpoint of the tree as it is, and the subtrees that cover what is new since the last one. Everything that is
     /// signed is on disk before, and so are the signatures when this returns.
     ///
     /// `others` are further keys that sign the checkpoint, such as a log's own Ed25519 key.
     ///
     /// # Errors
-    /// [`Error::Key`] if the key is not the CA's ML-DSA-44 key; [`Error::Changed`] if somebody else signed meanwhile.
+    /// Those of [`check_key`](Self::check_key); [`Error::Changed`] if somebody else signed meanwhile.
     pub fn checkpoint(&mut self, ca: &CosignerKey, others: &[NoteSigner], now: u64) -> Result<CheckpointRecord, Error> {
-        if *ca.cosigner().id() != self.info.ca || ca.cosigner().algorithm() != CosignerAlgorithm::MlDsa44 {
-            return Err(Error::Key("checkpoints are signed with the CA's ML-DSA-44 key"));
-        }
+        let key = self.check_key(ca)?;
         let (size, root) = store::check(&self.connection)?;
         let last = self.last_checkpoint()?;
         if let Some(last) = last.as_ref().filter(|last| last.size == size) {
@@ -279,8 +296,6 @@ impl Log {
         }
         let before = last.as_ref().map_or(0, |last| last.size);
         let mut note = Note::new(&Checkpoint::new(&self.info.origin, size, root).to_string())?;
-        let name = self.info.ca.name();
-        let key = NoteKey::from_key_info(&name, NoteKeyKind::MlDsa44, ca.cosigner().key_info())?;
         note.add(key.signature(now, &ca.sign(&key.message(note.text(), now)?)?));
         for signer in others {
             note.add(signer.sign(note.text(), now)?);

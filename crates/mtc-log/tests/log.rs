@@ -141,6 +141,13 @@ fn refused() {
     let other = CosignerKey::new(id("32473.2"), key(1)).unwrap();
     assert!(matches!(log.checkpoint(&other, &[], NOW), Err(Error::Key(_))));
     log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    // The CA has one key: another one signs nothing, whether the log has grown or not.
+    let second = CosignerKey::new(id("32473.1"), key(9)).unwrap();
+    assert!(matches!(log.checkpoint(&second, &[], NOW), Err(Error::Key(_))));
+    log.append(&[NewEntry::null()]).unwrap();
+    assert!(matches!(log.checkpoint(&second, &[], NOW), Err(Error::Key(_))));
+    assert_eq!(log.last_checkpoint().unwrap().unwrap().size, 2);
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
     // A null entry has no certificate.
     assert_eq!(log.certificate(0).unwrap(), None);
     assert!(log.certificate(1).unwrap().is_some());

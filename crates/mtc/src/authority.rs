@@ -5,9 +5,8 @@ use alloc::vec::Vec;
 use tagwise_codec::{BitStr, CivilTime, GeneralizedTime, Int, Oid, Reader, Tag, UnixTime, UtcTime, encode};
 
 use crate::algorithm::read_key;
-use crate::certificate::read_validity;
 use crate::draft::{self, Draft};
-use crate::entry::{optional_fields, sequence};
+use crate::entry::{optional_fields, read_validity, sequence};
 use crate::error::{Error, ErrorKind};
 use crate::id::{algorithm, element};
 use crate::{CosignerAlgorithm, RevokedRanges, Serial, TrustAnchorId};

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use tagwise_codec::{GeneralizedTime, Int, Oid, Reader, Tag, UnixTime, UtcTime};
+use tagwise_codec::{Int, Oid, Reader, Tag, UnixTime};
 
 use crate::algorithm::{key_algorithm, read_key};
 use crate::draft::Draft;
@@ -199,25 +199,6 @@ impl<'a> MtcCertificate<'a> {
     /// The faults of DER.
     pub fn validity(&self) -> Result<(UnixTime, UnixTime), Error> {
         self.fields.validity()
-    }
-}
-
-/// `Validity ::= SEQUENCE { notBefore Time, notAfter Time }`
-pub(crate) fn read_validity(der: &[u8]) -> Result<(UnixTime, UnixTime), Error> {
-    let mut reader = Reader::new(der)?;
-    let len = reader.expect(Tag::SEQUENCE)?;
-    let outer = reader.enter(len)?;
-    let (from, to) = (read_time(&mut reader)?, read_time(&mut reader)?);
-    reader.leave(outer)?;
-    reader.finish()?;
-    Ok((from, to))
-}
-
-fn read_time(reader: &mut Reader<'_, '_>) -> Result<UnixTime, Error> {
-    if reader.at(Tag::UTC_TIME) {
-        Ok(reader.read::<UtcTime>()?.unix())
-    } else {
-        Ok(reader.read::<GeneralizedTime<'_>>()?.unix())
     }
 }
 

@@ -2,9 +2,8 @@
 
 use alloc::vec::Vec;
 
-use tagwise_codec::{Reader, Tag, UnixTime};
+use tagwise_codec::{GeneralizedTime, Reader, Tag, UnixTime, UtcTime};
 
-use crate::certificate::read_validity;
 use crate::error::{Error, ErrorKind};
 use crate::hash::{self, Hash};
 use crate::id::put_header;
@@ -287,4 +286,23 @@ pub(crate) fn optional_fields<'a>(reader: &mut Reader<'a, '_>) -> Result<&'a [u8
         }
     }
     Ok(reader.since(start))
+}
+
+/// `Validity ::= SEQUENCE { notBefore Time, notAfter Time }`
+pub(crate) fn read_validity(der: &[u8]) -> Result<(UnixTime, UnixTime), Error> {
+    let mut reader = Reader::new(der)?;
+    let len = reader.expect(Tag::SEQUENCE)?;
+    let outer = reader.enter(len)?;
+    let (from, to) = (read_time(&mut reader)?, read_time(&mut reader)?);
+    reader.leave(outer)?;
+    reader.finish()?;
+    Ok((from, to))
+}
+
+fn read_time(reader: &mut Reader<'_, '_>) -> Result<UnixTime, Error> {
+    if reader.at(Tag::UTC_TIME) {
+        Ok(reader.read::<UtcTime>()?.unix())
+    } else {
+        Ok(reader.read::<GeneralizedTime<'_>>()?.unix())
+    }
 }

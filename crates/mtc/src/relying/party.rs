@@ -192,7 +192,7 @@ impl RelyingParty {
         outcome
     }
 
-    /// Of path validation, what is about time.
+    /// The checks of path validation that are about time.
     fn in_time(&self, der: &[u8], now: UnixTime) -> Result<(), Refusal> {
         let certificate = MtcCertificate::from_der(der).map_err(Refusal::Malformed)?;
         let authority = self.authorities.get(certificate.issuer()).ok_or(Refusal::UnknownAuthority)?;

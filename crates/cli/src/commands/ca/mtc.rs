@@ -76,7 +76,10 @@ impl LogFiles {
         let written = write(&self.certificate, pem.as_bytes(), Access::Public);
         written.map_err(|error| Failure::file(&self.certificate, "written", &error))?;
         let made = Log::create(&self.log, &info, Synchronous::Full, seconds(validity.0));
-        made.map(drop).map_err(|error| failed(&self.log, &error))
+        // The empty tree is signed, so that the log knows its key from the beginning.
+        let cosigner = CosignerKey::new(id, key).map_err(|error| failed(&self.key, &error))?;
+        let signed = made.and_then(|mut log| log.checkpoint(&cosigner, &[], seconds(validity.0)));
+        signed.map(drop).map_err(|error| failed(&self.log, &error))
     }
 
     /// Opens the log and its key, before anything is signed.
@@ -84,6 +87,7 @@ impl LogFiles {
         let log = Log::open(&self.log, Synchronous::Full).map_err(|error| failed(&self.log, &error))?;
         let key = self.private_key(passphrase)?;
         let key = CosignerKey::new(log.info().ca, key).map_err(|error| failed(&self.key, &error))?;
+        log.check_key(&key).map_err(|error| failed(&self.key, &error))?;
         Ok((log, key))
     }
 

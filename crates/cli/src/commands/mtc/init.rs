@@ -113,7 +113,9 @@ impl InitArgs {
             deliver_key(&pkcs8, passphrase.as_ref(), Some(&self.key_out), out)?;
         }
         let made = Log::create(&self.db.db, &info, Synchronous::Full, seconds());
-        made.map_err(|error| self.db.failed(&error))?;
+        // The empty tree is signed, so that the log knows its key from the beginning.
+        let signed = made.and_then(|mut log| log.checkpoint(&cosigner, &[], seconds()));
+        signed.map_err(|error| self.db.failed(&error))?;
         if self.output.is_some() || !self.json {
             deliver(pem.as_bytes(), self.output.as_ref(), false, out)?;
         }

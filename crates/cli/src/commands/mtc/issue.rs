@@ -87,7 +87,7 @@ struct Document {
     certificates: Vec<CertificateDocument>,
 }
 
-/// What one certificate is of.
+/// The content of one certificate.
 struct Wanted {
     subject: NameBuf,
     names: Vec<AltName>,
@@ -101,6 +101,7 @@ impl IssueArgs {
         // Whatever can be refused is refused before anything is logged.
         let entries = self.entries(log.info())?;
         let key = (!self.later).then(|| self.key.authority(log.info())).transpose()?;
+        key.as_ref().map_or(Ok(()), |key| log.check_key(key).map(drop)).map_err(failed)?;
         let bar = progress(entries.len() as u64, "entries logged");
         let mut first = None;
         for batch in entries.chunks(BATCH) {
