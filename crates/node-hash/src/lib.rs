@@ -39,13 +39,13 @@ fn has_extensions() -> bool {
 /// Nodes by the extensions, if the processor has them.
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "a call of what needs features of the processor")]
-fn fast<const N: usize>(pairs: &[[Hash; 2]; N]) -> Option<[Hash; N]> {
+fn fast(pairs: &[[Hash; 2]; 4]) -> Option<[Hash; 4]> {
     // SAFETY: `lanes` needs the features sha, sse2, ssse3 and sse4.1, and the processor has said that it has them.
     has_extensions().then(|| unsafe { x86::lanes(pairs) })
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn fast<const N: usize>(_pairs: &[[Hash; 2]; N]) -> Option<[Hash; N]> {
+fn fast(_pairs: &[[Hash; 2]; 4]) -> Option<[Hash; 4]> {
     None
 }
 
@@ -59,14 +59,10 @@ fn portable([left, right]: &[Hash; 2]) -> Hash {
     Sha256::digest(message).into()
 }
 
-/// The hash of a node with these children.
+/// The hash of a node with these children. A single one waits for nothing but itself, which `sha2` does best.
 #[must_use]
 pub fn node(left: &Hash, right: &Hash) -> Hash {
-    let pair = [*left, *right];
-    match fast(&[pair]) {
-        Some([node]) => node,
-        None => portable(&pair),
-    }
+    portable(&[*left, *right])
 }
 
 /// The hashes of nodes whose children stand in pairs; a last one without another is left out. Where `out` is shorter, it gets the first

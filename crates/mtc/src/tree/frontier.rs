@@ -101,34 +101,36 @@ pub fn root_of_leaves(leaves: &[Hash]) -> Hash {
     // The roots of full blocks are leaves of a tree above; the block that is not full stands at its right edge.
     let (blocks, rest) = leaves.as_chunks::<BLOCK>();
     let mut edge = Frontier::new();
-    let mut row = [[0; 32]; BLOCK];
+    let half = leaves.len().min(BLOCK).div_ceil(2);
+    let mut rows = [alloc::vec![[0; 32]; half], alloc::vec![[0; 32]; half]];
     for block in blocks {
-        edge.push(reduce(block, &mut row));
+        edge.push(reduce(block, &mut rows));
     }
     if rest.is_empty() {
         return edge.root();
     }
-    let last = reduce(rest, &mut row);
+    let last = reduce(rest, &mut rows);
     edge.peaks.iter().rev().fold(last, |right, left| hash::node(left, &right))
 }
 
-/// The root of at least one leaf and at most a block, row by row; a node without a sibling goes up as it is.
-fn reduce(leaves: &[Hash], row: &mut [Hash; BLOCK]) -> Hash {
-    let mut below = [[0; 32]; BLOCK];
-    for (to, from) in below.iter_mut().zip(leaves) {
-        *to = *from;
-    }
-    let mut len = leaves.len();
+/// The root of at least one leaf and at most a block, row by row: each of `rows` has room for half of them. A node without a sibling goes up
+/// as it is.
+fn reduce(leaves: &[Hash], rows: &mut [Vec<Hash>; 2]) -> Hash {
+    let [row, spare] = rows;
+    let mut len = above(leaves, row);
     while len > 1 {
-        let children = below.get(..len).unwrap_or_default();
-        tagwise_node_hash::nodes(children, row);
-        let pairs = len / 2;
-        if let (true, Some(last), Some(place)) = (len % 2 == 1, children.last(), row.get_mut(pairs)) {
-            *place = *last;
-        }
-        len = pairs + len % 2;
-        core::mem::swap(&mut below, row);
+        len = above(row.get(..len).unwrap_or_default(), spare);
+        core::mem::swap(row, spare);
     }
-    let [root, ..] = below;
-    root
+    row.first().copied().unwrap_or(hash::EMPTY)
+}
+
+/// The row above a row; its length.
+fn above(row: &[Hash], out: &mut [Hash]) -> usize {
+    tagwise_node_hash::nodes(row, out);
+    let (pairs, single) = row.as_chunks::<2>();
+    if let ([last], Some(place)) = (single, out.get_mut(pairs.len())) {
+        *place = *last;
+    }
+    pairs.len().saturating_add(single.len())
 }

@@ -24,13 +24,27 @@ pub fn inclusion_proof<R: NodeReader + ?Sized>(nodes: &R, subtree: Subtree, inde
             _ => None,
         };
         if let Some(sibling) = sibling {
-            proof.push(subtree_hash(nodes, block(subtree.start(), sibling, level, subtree.end()))?);
+            proof.push(block_hash(nodes, subtree.start(), sibling, level, subtree.end())?);
         }
         at >>= 1;
         last >>= 1;
         level += 1;
     }
     Ok(proof)
+}
+
+/// The root of the `position`th block of 2^`level` leaves behind `start`, cut off at `end`: mostly a node.
+#[inline]
+fn block_hash<R: NodeReader + ?Sized>(
+    nodes: &R,
+    start: u64,
+    position: u64,
+    level: u32,
+    end: u64,
+) -> Result<Hash, R::Error> {
+    let block = block(start, position, level, end);
+    // A subtree's start is a multiple of each of its full blocks.
+    if block.size() >> level == 1 { nodes.node(level, block.start() >> level) } else { subtree_hash(nodes, block) }
 }
 
 /// The `position`th block of 2^`level` leaves behind `start`, cut off at `end`.
@@ -153,8 +167,7 @@ impl<'r, R: NodeReader + ?Sized> InclusionProofs<'r, R> {
             let (at, last) = (at >> level, last >> level);
             let position = at ^ 1;
             if position <= last {
-                let block = block(self.subtree.start(), position, level, self.subtree.end());
-                *sibling = subtree_hash(self.nodes, block)?;
+                *sibling = block_hash(self.nodes, self.subtree.start(), position, level, self.subtree.end())?;
                 self.present |= 1 << level;
             } else {
                 self.present &= !(1 << level);

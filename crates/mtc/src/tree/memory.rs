@@ -68,10 +68,13 @@ impl Extend<Hash> for MemoryTree {
 impl NodeReader for MemoryTree {
     type Error = MissingNode;
 
+    #[inline]
     fn node(&self, level: u32, index: u64) -> Result<Hash, MissingNode> {
-        let row = self.levels.get(level as usize);
-        let place = usize::try_from(index).ok();
-        row.zip(place).and_then(|(row, place)| row.get(place)).copied().ok_or(MissingNode { level, index })
+        let found = match (self.levels.get(level as usize), usize::try_from(index)) {
+            (Some(row), Ok(place)) => row.get(place),
+            _ => None,
+        };
+        found.copied().ok_or(MissingNode { level, index })
     }
 }
 
