@@ -1,4 +1,4 @@
-//! What a service may cost whoever asks it.
+//! Limits on the cost of a service to whoever asks it.
 
 use std::time::Duration;
 

@@ -87,7 +87,7 @@ pub enum Error {
     Bytes(usize),
     /// The service sent more records than the budget allows.
     Records(usize),
-    /// What came is no message of varlink, or has other types than the interface: a description.
+    /// The answer is no message of varlink, or has other types than the interface: a description.
     Malformed(String),
     /// A record is not to be believed: the field, and what is wrong with it.
     Record(&'static str, String),

@@ -11,17 +11,17 @@ use crate::record::{GroupRecord, Membership, UserRecord};
 pub enum Disposition {
     /// root and nobody.
     Intrinsic,
-    /// Of the system's own services.
+    /// A user of the system's own services.
     System,
-    /// Of a service, for the time that it runs.
+    /// A user of one service, for the time that it runs.
     Dynamic,
     /// A person.
     Regular,
-    /// Of a container.
+    /// A user of a container.
     Container,
     /// A number set aside for something else.
     Reserved,
-    /// Of another namespace.
+    /// A user of another namespace.
     Foreign,
 }
 

@@ -15,7 +15,7 @@ use crate::query::Disposition;
 pub struct Sealed(Map<String, Value>);
 
 impl Sealed {
-    /// What is in it, for those who need it.
+    /// The content, for those who need it.
     #[must_use]
     pub const fn reveal(&self) -> &Map<String, Value> {
         &self.0
@@ -90,7 +90,7 @@ pub struct UserRecord {
     /// The service that manages the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// What the user and root alone may see.
+    /// The part that only the user and root may see.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privileged: Option<Sealed>,
     /// Secrets in plain form. Services never send them.
@@ -168,7 +168,7 @@ pub struct GroupRecord {
     /// The service that manages the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// What only some may see.
+    /// The part that only some may see.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privileged: Option<Sealed>,
     /// True if the service left out what this caller may not see.

@@ -76,7 +76,7 @@ pub struct Service {
     pub name: String,
     /// The vendor, product, version and address that `org.varlink.service.GetInfo` tells.
     pub info: [String; 4],
-    /// What one caller may cost: `time` for its question and for reading each answer.
+    /// Limits on one caller: `time` for its question and for reading each answer.
     pub budget: Budget,
 }
 

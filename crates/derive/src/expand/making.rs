@@ -6,7 +6,7 @@ use syn::Member;
 use crate::ast::{Body, Component, DefaultValue, Input, Newtype, Presence, Role};
 use crate::expand::{Context, q};
 
-/// What the attributes of the type ask for.
+/// Requests of the attributes of the type.
 pub(crate) fn expand(context: &Context<'_>) -> TokenStream {
     let Input { making, body, .. } = context.input;
     match body {
@@ -70,7 +70,7 @@ fn defaults(context: &Context<'_>, list: &[Component]) -> TokenStream {
     });
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     q! {
-        /// What is OPTIONAL is absent, the others have their DEFAULT.
+        /// A component that is OPTIONAL is absent, the others have their DEFAULT.
         #[automatically_derived]
         impl #impl_generics ::core::default::Default for #ident #ty_generics #where_clause {
             fn default() -> Self {

@@ -22,7 +22,7 @@ use super::sequence::Window;
 use super::token::{self, read};
 use super::{ChannelBindings, Context, Flags, GssError, ReplayCache, credentials};
 
-/// What an acceptor asks of initiators.
+/// Requirements of an acceptor on initiators.
 #[derive(Clone, Debug)]
 pub struct AcceptorOptions {
     /// The service that tickets must be for; none means any that the keytab has keys of.

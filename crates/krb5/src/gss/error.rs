@@ -30,7 +30,7 @@ pub enum GssError {
     ReplayCacheFull,
     /// The channel bindings are not those of the peer, or the peer has none.
     Bindings,
-    /// What was asked for does not fit a context in this state.
+    /// The request does not fit a context in this state.
     State(&'static str),
 }
 

@@ -242,7 +242,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
         accepted.context.verify_mic(&self.list, mic).map(|_| ())
     }
 
-    /// What was accepted.
+    /// The accepted context.
     ///
     /// # Errors
     /// [`GssError::State`] if the negotiation is not over.

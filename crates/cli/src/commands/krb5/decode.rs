@@ -84,7 +84,7 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(unwrapped.map(|value| value.octets).filter(|octets| Kind::of(octets).is_some()).unwrap_or(octets))
 }
 
-/// What bytes are; nothing of Kerberos is a negative answer.
+/// The type of these bytes; bytes that are nothing of Kerberos are a negative answer.
 pub(super) fn shown(path: &Path, octets: &[u8], view: View) -> Result<Shown, Failure> {
     let nothing = || {
         let message = "expected a message, a ticket, a token, a keytab, a credential cache or a PAC of Kerberos";

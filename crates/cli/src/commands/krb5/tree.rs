@@ -14,7 +14,7 @@ use super::pac;
 /// The most values within values that are decoded: a request in a tunnel in a request has six.
 const MAX_DEPTH: usize = 12;
 
-/// How values are shown.
+/// Options of the display of values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct View {
     /// Keys and passwords are shown.

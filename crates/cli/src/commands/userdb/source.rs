@@ -54,7 +54,7 @@ impl Source {
     }
 }
 
-/// What is wrong with a service or its answer.
+/// The fault of a service or of its answer.
 pub(super) fn failed(error: Error) -> Failure {
     match error {
         Error::Service(_) | Error::Several => Failure::negative(error.to_string()),

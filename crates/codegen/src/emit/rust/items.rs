@@ -450,7 +450,7 @@ impl Names<'_> {
     }
 }
 
-/// What has to be said of a field where a struct is made.
+/// The part of a field that a constructor needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Said {
     /// Its value.
