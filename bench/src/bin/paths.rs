@@ -13,7 +13,6 @@ use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{
     ECDSA_P256_SHA256_ASN1, ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair, UnparsedPublicKey,
 };
-use tagwise_path_testing::*;
 use openssl::stack::Stack;
 use openssl::x509::store::{X509Store, X509StoreBuilder};
 use openssl::x509::verify::X509VerifyParam;
@@ -25,6 +24,7 @@ use rustls_pki_types::{
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{Backend, PublicKey, Scheme};
 use tagwise_path::{Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, SignatureFault, Verifier, verify};
+use tagwise_path_testing::*;
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use webpki::{EndEntityCert, KeyUsage, anchor_from_trusted_cert};
 

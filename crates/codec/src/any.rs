@@ -132,7 +132,7 @@ fn delimit<'a>(reader: &mut Reader<'a, '_>) -> Result<Any<'a>, Fault> {
 
 impl fmt::Debug for Any<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Any({:?}, {} octets at {})", self.tag, self.bytes.len(), self.base)
+        write!(f, "Any({:?}, {} bytes at {})", self.tag, self.bytes.len(), self.base)
     }
 }
 

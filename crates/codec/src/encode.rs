@@ -187,7 +187,7 @@ fn copy(tag: Tag, content: &[u8], buffer: &mut Vec<u8>) -> Result<(), EncodeErro
 
 /// Not `vec![0; len]`: memory that must come zeroed takes allocators longer to find than this takes to zero it.
 #[cfg(feature = "alloc")]
-#[expect(clippy::slow_vector_initialization, reason = "measured: half the time for 256 octets with glibc")]
+#[expect(clippy::slow_vector_initialization, reason = "measured: half the time for 256 bytes with glibc")]
 fn zeros(len: usize) -> Vec<u8> {
     let mut buffer = Vec::with_capacity(len);
     buffer.resize(len, 0);

@@ -201,7 +201,7 @@ impl<'a, S: OpenType<'a>> Open<'a, S> {
 
 impl<S> fmt::Debug for Open<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Open({} octets at {})", self.bytes.len(), self.base)
+        write!(f, "Open({} bytes at {})", self.bytes.len(), self.base)
     }
 }
 

@@ -96,7 +96,7 @@ impl<'a, T: Decode<'a> + Clone> Raw<'a, T> {
 impl<T> fmt::Debug for Raw<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.form {
-            Form::Span { bytes, base, .. } => write!(f, "Raw({} octets at {base})", bytes.len()),
+            Form::Span { bytes, base, .. } => write!(f, "Raw({} bytes at {base})", bytes.len()),
             Form::Value(_) => f.write_str("Raw(value)"),
         }
     }

@@ -305,7 +305,7 @@ mod tests {
                 BACKEND.pbkdf2(Digest::Sha1, b"password", b"salt", 10, &mut key).unwrap();
                 let made = OldCipher::Rc2Cbc(bits).encrypt(&key, &VECTOR[2..], b"what was said").unwrap();
                 let plain = decrypt(&BACKEND, &identifier, &made, b"password", &options).unwrap();
-                assert_eq!(plain.expose(), b"what was said", "{bits} bits, {len} octets");
+                assert_eq!(plain.expose(), b"what was said", "{bits} bits, {len} bytes");
                 let error = encrypt(&BACKEND, &identifier, b"", b"password", &options).unwrap_err();
                 assert_eq!((error.kind(), error.algorithm()), (ErrorKind::Legacy, "RC2"));
             }

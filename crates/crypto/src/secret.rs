@@ -79,6 +79,6 @@ impl From<Secret> for Zeroizing<Vec<u8>> {
 
 impl core::fmt::Debug for Secret {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "Secret({} octets)", self.0.len())
+        write!(f, "Secret({} bytes)", self.0.len())
     }
 }

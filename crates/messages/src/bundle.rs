@@ -71,7 +71,7 @@ pub struct BundleItem<'b> {
 /// Leaves out private content.
 impl core::fmt::Debug for BundleItem<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "BundleItem({:?}, {} octets)", self.kind, self.octets.len())
+        write!(f, "BundleItem({:?}, {} bytes)", self.kind, self.octets.len())
     }
 }
 

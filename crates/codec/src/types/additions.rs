@@ -109,7 +109,7 @@ impl<'a> Additions<'a> {
 
 impl fmt::Debug for Additions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Additions({} octets at {})", self.bytes.len(), self.base)
+        write!(f, "Additions({} bytes at {})", self.bytes.len(), self.base)
     }
 }
 

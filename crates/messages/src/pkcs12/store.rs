@@ -349,7 +349,7 @@ impl Opened {
 
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Store({} octets)", self.der.len())
+        write!(f, "Store({} bytes)", self.der.len())
     }
 }
 

@@ -143,7 +143,7 @@ impl Crl {
 
 impl fmt::Debug for Crl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Crl({} octets)", self.der.len())
+        write!(f, "Crl({} bytes)", self.der.len())
     }
 }
 

@@ -83,7 +83,7 @@ impl Ocsp {
 
 impl fmt::Debug for Ocsp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Ocsp({} octets)", self.der.len())
+        write!(f, "Ocsp({} bytes)", self.der.len())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Values of Kerberos as trees: what their tables give, with names for numbers, and with the values that stand in octet strings.
+//! Values of Kerberos as trees: what their tables give, with names for numbers, and with the values inside their byte strings.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -186,7 +186,7 @@ impl Walk {
         }
     }
 
-    /// A number that says the type of an octet string, and the value in that.
+    /// A number that says the type of a byte string, and the value in that.
     fn typed(&self, field: &str, kind: i64, ty: Option<&'static Type>, content: &[u8]) -> Option<Value<'static>> {
         let name = name_of(field, kind).map_or_else(|| format!("{field} {kind}"), str::to_owned);
         let record = Record::titled(Line::new(Tone::Strong, &name)).json(key(field), named(kind, name_of(field, kind)));
@@ -254,7 +254,7 @@ impl Walk {
             .unwrap_or_else(|| octets(content))
     }
 
-    /// The value in an octet string, by the component.
+    /// The value in a byte string, by the component.
     fn inside(&self, field: &str, content: &[u8]) -> Option<Value<'static>> {
         if self.view.depth >= MAX_DEPTH {
             return None;
