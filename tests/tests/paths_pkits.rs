@@ -5,54 +5,18 @@
 use std::collections::BTreeMap;
 use std::path::Path as FilePath;
 
-use num_bigint::BigUint;
 use serde_json::Value;
-use sha1::Digest as _;
-use tagwise_codec::{Decode as _, Int, Oid, oid};
+use tagwise_codec::{Oid, oid};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_path::{
-    Anchor, Anchors, CryptoVerifier, OidBuf, Outcome, Path, Policy, Pool, Profile, Report, RevocationMode, Rule,
-    SignatureFault, Status, Verifier, verify,
+    Anchor, Anchors, LegacyVerifier, OidBuf, Outcome, Path, Policy, Pool, Profile, Report, RevocationMode, Rule,
+    Status, verify,
 };
-use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, oids};
+use tagwise_pkix::UnixTime;
 use tagwise_tests::{corpora, register};
 
 /// 2011-04-15T00:00:00Z.
 const TIME: UnixTime = UnixTime(1_302_825_600);
-
-/// AWS-LC, and DSA with SHA-1 (FIPS 186-4 §4.7), which it does not have and PKITS does.
-struct WithDsa<'b>(CryptoVerifier<'b>);
-
-impl Verifier for WithDsa<'_> {
-    fn verify(
-        &self,
-        key: &SubjectPublicKeyInfo<'_>,
-        algorithm: &AlgorithmIdentifier<'_>,
-        message: &[u8],
-        signature: &[u8],
-    ) -> Result<(), SignatureFault> {
-        if algorithm.algorithm != oids::DSA_WITH_SHA1 {
-            return self.0.verify(key, algorithm, message, signature);
-        }
-        let parameters = key.algorithm.parameters.ok_or_else(|| SignatureFault::Refused("no parameters".to_owned()))?;
-        let number = |int: Int<'_>| BigUint::from_bytes_be(int.magnitude());
-        let numbers = |any: tagwise_codec::Any<'_>| -> Vec<BigUint> {
-            any.children().map(|child| number(child.unwrap().decode_as::<Int<'_>>().unwrap())).collect()
-        };
-        let [p, q, g] = numbers(parameters).try_into().unwrap();
-        let y = number(Int::from_der(key.subject_public_key.octets().unwrap()).unwrap());
-        let [r, s] = numbers(tagwise_codec::Any::from_der(signature).unwrap()).try_into().unwrap();
-        let zero = BigUint::ZERO;
-        if r == zero || s == zero || r >= q || s >= q {
-            return Err(SignatureFault::Wrong);
-        }
-        let w = s.modinv(&q).unwrap();
-        let digest = BigUint::from_bytes_be(&sha1::Sha1::digest(message));
-        let (u1, u2) = (digest * &w % &q, &r * &w % &q);
-        let v = g.modpow(&u1, &p) * y.modpow(&u2, &p) % &p % &q;
-        if v == r { Ok(()) } else { Err(SignatureFault::Wrong) }
-    }
-}
 
 fn read(folder: &FilePath, kind: &str, name: &Value) -> Vec<u8> {
     let suffix = if kind == "certs" { "crt" } else { "crl" };
@@ -105,8 +69,9 @@ fn validate(folder: &FilePath, case: &Value) -> Result<Path, Report> {
     for name in case["crls"].as_array().unwrap() {
         policy.revocation.evidence.add_crl(read(folder, "crls", name));
     }
+    // Of 2011, with DSA and SHA-1.
     let backend = AwsLc::new();
-    verify::path(leaf, &pool, &anchors, &policy, &WithDsa(CryptoVerifier(&backend)))
+    verify::path(leaf, &pool, &anchors, &policy, &LegacyVerifier(&backend))
 }
 
 fn policies(path: &Path) -> Vec<String> {

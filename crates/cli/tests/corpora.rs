@@ -51,3 +51,24 @@ fn lamps_and_formats() {
 fn fuzz_seeds() {
     all("fuzz/boringssl", |path| path.contains("cert") || path.contains("crl"));
 }
+
+/// Old chains, of SHA-1 with RSA and with DSA: refused, and taken where a rule is named.
+#[test]
+fn old_signatures_by_name() {
+    let Some(folder) = corpus("pkits") else { return };
+    let file = |name: &str| folder.join("certs").join(format!("{name}.crt")).to_str().unwrap().to_owned();
+    let (root, ca, leaf) = (file("TrustAnchorRootCertificate"), file("DSACACert"), file("ValidDSASignaturesTest4EE"));
+    let line = ["verify", &leaf, "--trust", &root, "--untrusted", &ca, "--at", "2011-04-15", "--profile", "rfc5280"];
+    let run = tagwise(&line);
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    assert!(run.out.contains("signature-algorithm: DSA-SHA1 is not supported"), "{}", run.out);
+    let allowed = [&line[..], &["--allow", "weak-digest"]].concat();
+    let run = tagwise(&allowed);
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    // The key and the signature of another.
+    let wrong = file("InvalidDSASignatureTest6EE");
+    let run =
+        tagwise(&allowed.iter().map(|word| if *word == leaf { wrong.as_str() } else { *word }).collect::<Vec<_>>());
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    assert!(run.out.contains("RFC 5280 §6.1.3 (a)(1)"), "{}", run.out);
+}

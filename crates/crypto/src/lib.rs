@@ -36,6 +36,8 @@ mod composite;
 mod cts;
 mod derivation;
 mod digest;
+#[cfg(feature = "dsa")]
+mod dsa;
 mod error;
 mod key_type;
 mod old;
@@ -70,7 +72,7 @@ pub use private::{PrivateKeyInfo, Seeded};
 pub use scheme::{PssParameters, Scheme};
 pub use secret::Secret;
 pub use signed_by::{VerifySelfSigned, VerifySigned};
-pub use signer::{CallbackSigner, KeySigner, Signer, sign, verify};
+pub use signer::{CallbackSigner, KeySigner, Signer, sign, verify, verify_legacy};
 pub use slh_dsa::SlhDsa;
 pub use tagwise_pkix::private_key::PostQuantumForm;
 pub use transport::{KeyTransport, OaepParameters};

@@ -237,6 +237,39 @@ pub fn verify(
     verify_scheme(backend, key, &Scheme::of(algorithm)?, message, signature)
 }
 
+/// Verifies an old signature: [`verify`], for SHA-1 as well, and with the feature `dsa` for DSA. It is for archives, whose readers have
+/// decided that they take such signatures; collisions of SHA-1 are computed (RFC 6194).
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_crypto::{Backend, ErrorKind, KeyType, backends::AwsLc, verify, verify_legacy};
+/// use tagwise_pkix::{AlgorithmIdentifier, Decode as _, SubjectPublicKeyInfo, oids};
+/// let backend = AwsLc::new();
+/// let info = backend.generate(KeyType::P256)?.public_info()?;
+/// let key = SubjectPublicKeyInfo::from_der(&info).unwrap();
+/// let old = AlgorithmIdentifier { algorithm: oids::ECDSA_WITH_SHA1, parameters: None };
+/// assert_eq!(verify(&backend, &key, &old, b"said", b"").unwrap_err().kind(), ErrorKind::Legacy);
+/// assert_eq!(verify_legacy(&backend, &key, &old, b"said", b"").unwrap_err().kind(), ErrorKind::Signature);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Signature`]; those of [`Scheme::of_legacy`] and [`Backend::public_key`].
+pub fn verify_legacy(
+    backend: &dyn Backend,
+    key: &SubjectPublicKeyInfo<'_>,
+    algorithm: &AlgorithmIdentifier<'_>,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<(), Error> {
+    #[cfg(feature = "dsa")]
+    if let Some(digest) = crate::dsa::digest(algorithm) {
+        return crate::dsa::verify(backend, digest, key, algorithm, message, signature);
+    }
+    verify_scheme(backend, key, &Scheme::of_legacy(algorithm)?, message, signature)
+}
+
 /// The same where the scheme is known.
 pub(crate) fn verify_scheme(
     backend: &dyn Backend,

@@ -5,7 +5,8 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::verifier::{SignatureFault, Verifier};
 
-/// A [`Verifier`] over any backend of `tagwise-crypto`. It refuses SHA-1, whatever the profile says.
+/// A [`Verifier`] over any backend of `tagwise-crypto`. It refuses SHA-1, whatever the profile says;
+/// [`LegacyVerifier`] does not.
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {
@@ -30,10 +31,44 @@ impl Verifier for CryptoVerifier<'_> {
         message: &[u8],
         signature: &[u8],
     ) -> Result<(), SignatureFault> {
-        tagwise_crypto::verify(self.0, key, algorithm, message, signature).map_err(|error| match error.kind() {
-            ErrorKind::Signature => SignatureFault::Wrong,
-            ErrorKind::Unsupported | ErrorKind::NotOffered => SignatureFault::Unsupported(error.to_string()),
-            _ => SignatureFault::Refused(error.to_string()),
-        })
+        tagwise_crypto::verify(self.0, key, algorithm, message, signature).map_err(fault)
+    }
+}
+
+/// A [`CryptoVerifier`] that takes SHA-1 as well, and DSA with the feature `dsa`: for archives, where the policy is without the rule
+/// `weak-digest`. MD5 and what is older are refused all the same.
+///
+/// ```
+/// # #[cfg(feature = "crypto")] {
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_path::LegacyVerifier;
+/// let backend = AwsLc::new();
+/// let verifier = LegacyVerifier(&backend);
+/// # let _ = verifier;
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct LegacyVerifier<'b>(
+    /// The backend.
+    pub &'b dyn Backend,
+);
+
+impl Verifier for LegacyVerifier<'_> {
+    fn verify(
+        &self,
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), SignatureFault> {
+        tagwise_crypto::verify_legacy(self.0, key, algorithm, message, signature).map_err(fault)
+    }
+}
+
+fn fault(error: tagwise_crypto::Error) -> SignatureFault {
+    match error.kind() {
+        ErrorKind::Signature => SignatureFault::Wrong,
+        ErrorKind::Unsupported | ErrorKind::NotOffered => SignatureFault::Unsupported(error.to_string()),
+        _ => SignatureFault::Refused(error.to_string()),
     }
 }

@@ -44,7 +44,7 @@ mod web;
 pub use anchors::{Anchor, AnchorConstraints, Anchors};
 pub use budget::{Budget, Limit, Spent};
 #[cfg(feature = "crypto")]
-pub use crypto::CryptoVerifier;
+pub use crypto::{CryptoVerifier, LegacyVerifier};
 #[cfg(feature = "mtc")]
 pub use mtc::MtcVerifier;
 pub use names::{ExpectedName, NameError};

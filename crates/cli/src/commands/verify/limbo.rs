@@ -6,18 +6,17 @@ use std::path::Path;
 use serde::Deserialize;
 use tagwise_codec::pem;
 use tagwise_path::{
-    Anchor, Anchors, CryptoVerifier, ExpectedName, OidBuf, Outcome, Policy, Pool, Profile, PublicSuffixes,
-    RevocationMode, RevocationScope, SignatureFault, Verifier, verify,
+    Anchor, Anchors, ExpectedName, OidBuf, Outcome, Policy, Pool, Profile, PublicSuffixes, RevocationMode,
+    RevocationScope, SignatureFault, Verifier, verify,
 };
 use tagwise_pkix::ext::KeyUsage;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, SubjectPublicKeyInfo, UnixTime, oids};
 
-use crate::shared::backend::backend;
 use crate::shared::files;
 use crate::shared::moment::{moment, now};
 use crate::shared::output::{Failure, name_of};
-use crate::shared::trust::{ProfileName, disable};
+use crate::shared::trust::{ProfileName, Signatures, disable};
 
 /// A set of test cases.
 #[derive(Deserialize)]
@@ -112,7 +111,7 @@ impl Run<'_> {
             Err(problem) => return Ok(Err(format!("the case cannot be run: {problem}"))),
         };
         disable(&mut policy, self.allow).map_err(Failure::usage)?;
-        Ok(judge(case, &policy))
+        Ok(judge(case, &policy, Signatures::allowing(self.allow)))
     }
 
     fn policy(&self, case: &Case) -> Result<Policy, String> {
@@ -146,7 +145,7 @@ impl Run<'_> {
     }
 }
 
-fn judge(case: &Case, policy: &Policy) -> Result<String, String> {
+fn judge(case: &Case, policy: &Policy, signatures: Signatures) -> Result<String, String> {
     let pool: Pool =
         case.untrusted_intermediates.iter().map(|text| der(text)).collect::<Result<Vec<_>, _>>()?.iter().collect();
     let mut anchors = Anchors::new();
@@ -156,7 +155,7 @@ fn judge(case: &Case, policy: &Policy) -> Result<String, String> {
             anchors.add(anchor);
         }
     }
-    let verifier = Among { names: &case.signature_algorithms };
+    let verifier = Among { names: &case.signature_algorithms, signatures };
     match verify::path(&der(&case.peer_certificate)?, &pool, &anchors, policy, &verifier) {
         Ok(path) => {
             match path.certificates.first().filter(|leaf| !has_usage(leaf, policy.key_usage, &case.key_usage)) {
@@ -241,6 +240,7 @@ fn suffixes() -> PublicSuffixes {
 /// A verifier that takes signatures of certain algorithms only, or of any if none is named.
 struct Among<'a> {
     names: &'a [String],
+    signatures: Signatures,
 }
 
 impl Verifier for Among<'_> {
@@ -265,6 +265,6 @@ impl Verifier for Among<'_> {
             let name = algorithm.name().unwrap_or("the signature algorithm");
             return Err(SignatureFault::Refused(format!("{name} is not among the acceptable algorithms")));
         }
-        CryptoVerifier(backend()).verify(key, algorithm, message, signature)
+        self.signatures.verify(key, algorithm, message, signature)
     }
 }

@@ -15,7 +15,7 @@ use tagwise_codec::text::hex;
 use tagwise_crypto::Digest;
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::relying::RelyingParty;
-use tagwise_path::{Anchors, CryptoVerifier, MtcVerifier, Policy, Pool, verify};
+use tagwise_path::{Anchors, MtcVerifier, Policy, Pool, verify};
 use tagwise_pkix::name::visible;
 
 pub(crate) use args::VerifyArgs;
@@ -24,7 +24,7 @@ pub(crate) use openssl::advice;
 use crate::shared::backend::backend;
 use crate::shared::credentials::subject;
 use crate::shared::output::{Failure, finish, name_of};
-use crate::shared::trust::{self, Answer, Place, Text, Verdict};
+use crate::shared::trust::{self, Answer, Place, Signatures, Text, Verdict};
 use tagwise_show::render::json;
 
 pub(crate) const ABOUT: &str = "\
@@ -176,7 +176,7 @@ impl Judge<'_> {
     }
 
     fn one(&self, leaf: &[u8], pool: &Pool) -> Verdict {
-        let (signatures, cosignatures) = (CryptoVerifier(backend()), BackendCheck::new(backend()));
+        let (signatures, cosignatures) = (Signatures::allowing(&self.args.allow), BackendCheck::new(backend()));
         let verifier = MtcVerifier { signatures: &signatures, party: &self.party, cosignatures: &cosignatures };
         if self.args.all_paths {
             return Verdict::Survey(verify::all_paths(leaf, pool, &self.anchors, &self.policy, &verifier));

@@ -5,9 +5,13 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use strsim::levenshtein;
 use tagwise_codec::Oid;
-use tagwise_path::{OidBuf, Policy, Profile, Rule, SwitchError};
+use tagwise_path::{
+    CryptoVerifier, LegacyVerifier, OidBuf, Policy, Profile, Rule, SignatureFault, SwitchError, Verifier,
+};
 use tagwise_pkix::name::visible;
-use tagwise_pkix::{UnixTime, lint, oids};
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, lint, oids};
+
+use crate::shared::backend::backend;
 
 /// A use of certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -83,13 +87,45 @@ pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time:
 /// # Errors
 /// A message about a name that is none, or a rule that is always in force.
 pub(crate) fn disable(policy: &mut Policy, names: &[String]) -> Result<(), String> {
-    for name in names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty()) {
+    for name in split(names) {
         policy.disable(name).map_err(|error| match error {
             SwitchError::Unknown(name) => unknown(&name),
             error => format!("--allow {}: {error}", visible(name)),
         })?;
     }
     Ok(())
+}
+
+fn split(names: &[String]) -> impl Iterator<Item = &str> {
+    names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty())
+}
+
+/// Checks signatures with the chosen backend; those with SHA-1 and of DSA only where `--allow weak-digest` takes them.
+#[derive(Clone, Copy)]
+pub(crate) struct Signatures {
+    legacy: bool,
+}
+
+impl Signatures {
+    /// The checks under `--allow` with these comma-separated names.
+    pub(crate) fn allowing(names: &[String]) -> Self {
+        Self { legacy: split(names).any(|name| name == Rule::WeakDigest.name()) }
+    }
+}
+
+impl Verifier for Signatures {
+    fn verify(
+        &self,
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), SignatureFault> {
+        match self.legacy {
+            true => LegacyVerifier(backend()).verify(key, algorithm, message, signature),
+            false => CryptoVerifier(backend()).verify(key, algorithm, message, signature),
+        }
+    }
 }
 
 fn unknown(name: &str) -> String {

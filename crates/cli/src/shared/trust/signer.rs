@@ -7,7 +7,7 @@ use tagwise_path::{Anchors, CryptoVerifier, Policy, Pool, RevocationPolicy, veri
 use tagwise_pkix::UnixTime;
 
 use super::evidence::EvidenceArgs;
-use super::policy::{ProfileName, Purpose, base, disable};
+use super::policy::{ProfileName, Purpose, Signatures, base, disable};
 use super::text::Text;
 use super::verdict::{self, Answer, Verdict};
 use super::{Origin, pool, read_anchors};
@@ -123,7 +123,8 @@ impl SignerTrust<'_> {
         policy.revocation.proven_at = policy.revocation.proven_at.max(stamped);
         beside.crls.iter().for_each(|crl| policy.revocation.evidence.add_crl(crl.as_slice()));
         let pool: Pool = beside.certificates.iter().collect();
-        let found = verify::path(signer, &pool, &self.anchors, &policy, &CryptoVerifier(backend()));
+        let signatures = Signatures::allowing(&self.args.allow_rule);
+        let found = verify::path(signer, &pool, &self.anchors, &policy, &signatures);
         let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
         Ok(Judged { verdict, policy, explain: self.args.explain })
     }
