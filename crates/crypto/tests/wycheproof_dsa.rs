@@ -56,17 +56,17 @@ fn keys_and_parameters() {
     };
     assert_eq!(kind(&key, &algorithm), Ok(()));
     // Without the issuer's parameters, which a path adds (RFC 5280 §6.1.4 (d)).
-    let mut bare = key.clone();
+    let mut bare = key;
     bare.algorithm.parameters = None;
     assert_eq!(kind(&bare, &algorithm), Err(ErrorKind::MalformedKey));
     // Another kind of key; parameters where there are none; a key whose p is no length of FIPS 186.
-    let mut other = key.clone();
+    let mut other = key;
     other.algorithm.algorithm = oids::RSA_ENCRYPTION;
     assert_eq!(kind(&other, &algorithm), Err(ErrorKind::WrongKey));
     let with = AlgorithmIdentifier { parameters: key.algorithm.parameters, ..algorithm };
     assert_eq!(kind(&key, &with), Err(ErrorKind::Parameters));
     let small = tagwise_codec::Any::from_der(b"\x30\x09\x02\x01\x17\x02\x01\x0b\x02\x01\x02").unwrap();
-    let mut weak = key.clone();
+    let mut weak = key;
     weak.algorithm.parameters = Some(small);
     assert_eq!(kind(&weak, &algorithm), Err(ErrorKind::KeySize));
 }
