@@ -2,6 +2,7 @@
 //! same round. `./x mtc` runs it.
 
 mod floor;
+mod html;
 mod log;
 mod measure;
 mod report;
@@ -22,7 +23,7 @@ const EXAMPLES: &str = "\
 Examples:
   ./x mtc                                       sizes of 1 to 2^20
   ./x mtc --sizes 1,1024,1048576 --seconds 2
-  ./x mtc --stages root,proof_all --json mtc.json
+  ./x mtc --stages root,proof_all --json mtc.json --html mtc.html
 
 A stage's floor is what it cannot do without: the same hashes by the same library in a loop, the same bytes copied, the same rows through
 prepared statements, the same signature verified.";
@@ -49,6 +50,9 @@ struct Args {
     /// Write the results as JSON to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write the results as a page with plots to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 /// A number, or a power of two as in `2^20`.
@@ -98,6 +102,9 @@ fn run(args: &Args) -> Result<(), Failure> {
     if let Some(path) = &args.json {
         std::fs::write(path, report::json(&rows, &algorithms)?)?;
     }
+    if let Some(path) = &args.html {
+        std::fs::write(path, html::page(&rows, &algorithms))?;
+    }
     Ok(())
 }
 
@@ -121,6 +128,9 @@ mod tests {
                     .all(|row| row.own > 0.0 && row.ratio > 0.0 && row.rounds >= 3)
             );
             assert!(report::json(&rows, "sha256").unwrap().contains("\"stage\": \"root\""));
+            let page = html::page(&rows, "sha256");
+            assert_eq!(page.matches("<svg").count(), Stage::ALL.len());
+            assert!(!page.contains("NaN"));
         }
     }
 

@@ -24,7 +24,7 @@ struct Line {
     ratio: f64,
 }
 
-fn machine() -> Vec<(String, String)> {
+pub(crate) fn machine() -> Vec<(String, String)> {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let processor = read("/proc/cpuinfo");
     let processor = processor
@@ -57,7 +57,7 @@ fn machine() -> Vec<(String, String)> {
 }
 
 /// A rate in three digits: `1.23 M/s`.
-fn rate(nanoseconds: f64) -> String {
+pub(crate) fn rate(nanoseconds: f64) -> String {
     let rate = 1e9 / nanoseconds;
     match rate {
         1e6.. => format!("{:.2} M/s", rate / 1e6),

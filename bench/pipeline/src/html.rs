@@ -2,25 +2,11 @@
 
 use std::fmt::Write as _;
 
+use tagwise_plot::{STYLE, Series, escape, lines};
+
 use crate::report::{Line, Report, Run, SCALING};
 use crate::stage::Stage;
-use crate::svg::{Series, escape, lines};
 use crate::table::{number, shown};
-
-const STYLE: &str = "\
-:root { color-scheme: light dark; --ink: #1c1c1a; --paper: #fcfcf9; --faint: #7a7a74; --line: #dddcd5; --a: #0b6e4f; --b: #b3541e; --c: #3b5b92; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e9e8e2; --paper: #191a1b; --faint: #98978f; --line: #3a3b3c; --a: #4fc79a; --b: #e09a6b; --c: #8fb0e8; } }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
-h1, h2, h3 { line-height: 1.2; } h2 { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem; }
-table { border-collapse: collapse; font-size: 13px; margin: .5rem 0 1rem; } .wide { overflow-x: auto; }
-th, td { text-align: left; padding: .15rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } .no { color: var(--b); font-weight: 600; } .yes { color: var(--a); }
-.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(26rem, 1fr)); gap: 0 1rem; } .plots h4 { margin: 1rem 0 0; } svg { width: 100%; height: auto; }
-svg text { font: 11px system-ui, sans-serif; fill: var(--ink); } svg .label { text-anchor: end; fill: var(--faint); } svg .tick { text-anchor: middle; fill: var(--faint); }
-svg .grid { stroke: var(--line); } svg polyline { fill: none; stroke-width: 2; } svg polyline.below { stroke-dasharray: 4 3; stroke-width: 1.3; }
-svg polyline.aws-lc { stroke: var(--a); } svg polyline.openssl { stroke: var(--b); } svg polyline.nss { stroke: var(--c); }
-svg text.aws-lc { fill: var(--a); } svg text.openssl { fill: var(--b); } svg text.nss { fill: var(--c); } nav a { margin-right: .8rem; }
-";
 
 /// Renders all that there is.
 pub(crate) fn render(report: &Report) -> String {

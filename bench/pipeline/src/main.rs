@@ -20,7 +20,6 @@ mod round;
 mod run;
 mod scaling;
 mod stage;
-mod svg;
 mod table;
 mod turns;
 mod work;
