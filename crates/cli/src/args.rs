@@ -20,7 +20,8 @@ const STYLES: Styles = Styles::styled()
 /// An ASN.1 and PKI toolkit: certificates and CRLs, read strictly and shown completely.
 #[derive(Debug, Parser)]
 #[command(name = "tagwise", version, styles = STYLES, max_term_width = 100, propagate_version = true)]
-#[command(after_help = "Exit codes: 0 yes; 1 a negative answer; 2 usage; 3 something could not be read or written. \
+#[command(after_help = "Exit codes: 0 yes; 1 a negative answer; 2 usage; 3 something could not be read or written; \
+4 no answer: evidence is missing, or a budget is spent. \
 A command whose reader closes the pipe ends by SIGPIPE (141 in a shell): its answer is not complete.")]
 struct Cli {
     #[command(subcommand)]
