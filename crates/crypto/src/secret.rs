@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 /// ```
 /// use tagwise_crypto::Secret;
 /// let secret = Secret::from(vec![1, 2, 3]);
-/// assert_eq!(format!("{secret:?}"), "Secret(3 octets)");
+/// assert_eq!(format!("{secret:?}"), "Secret(3 bytes)");
 /// assert_eq!(secret.expose(), [1, 2, 3]);
 /// ```
 #[derive(Clone, Default)]
