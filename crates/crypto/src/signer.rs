@@ -242,11 +242,12 @@ pub fn verify(
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_codec::Decode;
 /// use tagwise_crypto::{Backend, ErrorKind, KeyType, backends::AwsLc, verify, verify_legacy};
 /// use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
 /// let backend = AwsLc::new();
-/// let info = backend.generate(KeyType::P256)?.public_key_info()?;
-/// let key = SubjectPublicKeyInfo::from_der(&info)?;
+/// let private = backend.generate(KeyType::P256)?;
+/// let key = SubjectPublicKeyInfo::from_der(private.public_key_info())?;
 /// let old = AlgorithmIdentifier { algorithm: oids::ECDSA_WITH_SHA1, parameters: None };
 /// assert_eq!(verify(&backend, &key, &old, b"said", b"").unwrap_err().kind(), ErrorKind::Legacy);
 /// assert_eq!(verify_legacy(&backend, &key, &old, b"said", b"").unwrap_err().kind(), ErrorKind::Signature);
