@@ -65,7 +65,7 @@ impl Stage {
         }
     }
 
-    /// Rate that the design aims at, in items a second, at the largest size.
+    /// Rate that the design aims at, in items a second, in a log of 2^20 entries.
     pub(crate) const fn aim(self) -> Option<f64> {
         match self {
             Self::Root => Some(16e6),
