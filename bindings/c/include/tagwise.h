@@ -220,8 +220,39 @@ typedef enum tagwise_rules {
     TAGWISE_RULES_BER = 1,
 } tagwise_rules;
 
+// The C type of a layout.
+typedef enum tagwise_layout_kind {
+    // `bool`.
+    TAGWISE_LAYOUT_KIND_BOOLEAN = 1,
+    // An integer type with a sign: `int8_t` to `int64_t`.
+    TAGWISE_LAYOUT_KIND_SIGNED = 2,
+    // An integer type without a sign: `uint8_t` to `uint64_t`.
+    TAGWISE_LAYOUT_KIND_UNSIGNED = 3,
+    // `struct tagwise_bytes`: the content of a value without parts.
+    TAGWISE_LAYOUT_KIND_CONTENT = 4,
+    // `struct tagwise_bits`.
+    TAGWISE_LAYOUT_KIND_BITS = 5,
+    // `uint8_t`, which says nothing: a NULL.
+    TAGWISE_LAYOUT_KIND_NULL = 6,
+    // A struct with a member for each component.
+    TAGWISE_LAYOUT_KIND_COMPONENTS = 7,
+    // `struct { size_t count; T *items; }`.
+    TAGWISE_LAYOUT_KIND_LIST = 8,
+    // `struct { int32_t choice; struct tagwise_bytes unknown; union { … } u; }`.
+    TAGWISE_LAYOUT_KIND_CHOICE = 9,
+    // As a choice, of the types that an object set has; `unknown` is the whole encoding of any other.
+    TAGWISE_LAYOUT_KIND_OPEN = 10,
+    // `struct tagwise_bytes`: a whole encoding.
+    TAGWISE_LAYOUT_KIND_ELEMENT = 11,
+    // What an OCTET STRING or BIT STRING contains, as its own type.
+    TAGWISE_LAYOUT_KIND_CONTAINING = 12,
+} tagwise_layout_kind;
+
 // Trust anchors. Threads may share them once nobody adds any.
 typedef struct tagwise_anchors tagwise_anchors;
+
+// Memory of decoded values, freed at once, with the rules that decoding into it follows. One thread at a time.
+typedef struct tagwise_arena tagwise_arena;
 
 // What computes keys, signatures and ciphers. Wherever one is a parameter, NULL stands for the embedded one. Immutable: threads may share
 // it.
@@ -390,6 +421,60 @@ typedef struct tagwise_key_info {
     uint32_t bits;
 } tagwise_key_info;
 
+// The text of a file of modules: pieces, one after the other.
+typedef struct tagwise_layout_source {
+    // The name of the file.
+    const char *name;
+    // The pieces of its text.
+    const char *const *pieces;
+    // The number of pieces.
+    size_t count;
+} tagwise_layout_source;
+
+// The modules of generated code. They are compiled when the first value is decoded or encoded, once for all threads, and stay.
+typedef struct tagwise_layout_module {
+    // The files.
+    const struct tagwise_layout_source *sources;
+    // The number of files.
+    size_t count;
+    // Names of departures from X.680 that were allowed, with commas between.
+    const char *departures;
+    // NULL at first: the library's own.
+    void *state;
+} tagwise_layout_module;
+
+// A member of a struct or of a union: a component or an alternative.
+typedef struct tagwise_layout_member {
+    // Its name in ASN.1.
+    const char *name;
+    // Its type.
+    const struct tagwise_layout *layout;
+    // Its offset in the struct.
+    size_t offset;
+    // The offset of the `bool` that says whether it is there; SIZE_MAX where there is none.
+    size_t present;
+    // Set if the member is a pointer to its type, NULL if it is not there.
+    bool pointer;
+} tagwise_layout_member;
+
+// A C type that holds the values of an ASN.1 type. Generated code has such tables; they are not for writing by hand: the library believes
+// what they say of memory.
+typedef struct tagwise_layout {
+    // A number of enum tagwise_layout_kind.
+    uint32_t kind;
+    // The size of the C type.
+    size_t size;
+    // The number of members.
+    size_t count;
+    // The members.
+    const struct tagwise_layout_member *members;
+    // The type of items, or of what is contained.
+    const struct tagwise_layout *item;
+    // The offset of the `struct tagwise_bytes` for what is not known: unknown alternatives, unknown additions one after the other; SIZE_MAX
+    // where there is none.
+    size_t unknown;
+} tagwise_layout;
+
 // One attribute of a name.
 typedef struct tagwise_name_attribute {
     // Its type: the content of an object identifier; borrowed as the name is.
@@ -473,6 +558,14 @@ typedef struct tagwise_schema_source {
     // The text.
     struct tagwise_bytes text;
 } tagwise_schema_source;
+
+// A BIT STRING.
+typedef struct tagwise_bits {
+    // Its bytes, of which the last may not be whole.
+    struct tagwise_bytes bytes;
+    // The number of unused bits in the last byte.
+    uint8_t unused;
+} tagwise_bits;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1271,6 +1364,66 @@ bool tagwise_request_verify_signature(const struct tagwise_request *request,
 
 // Tells what a public key is, the encoding of a SubjectPublicKeyInfo.
 bool tagwise_public_key_info(struct tagwise_bytes public_key, struct tagwise_key_info *info, struct tagwise_error **error);
+
+// Decodes a value into a C type, all of it in an arena, and freed with that; without an arena the value has one of its own, which
+// tagwise_layout_free() frees. The input is copied. For generated code.
+void *tagwise_layout_decode(const struct tagwise_layout_module *module,
+                            const char *type,
+                            const struct tagwise_layout *layout,
+                            struct tagwise_bytes input,
+                            struct tagwise_arena *arena,
+                            struct tagwise_error **error);
+
+// Frees a value that was decoded without an arena; does nothing for one that was decoded into an arena, and for NULL. Values that a
+// program made itself are not for this. For generated code.
+void tagwise_layout_free(void *value);
+
+// The DER of a value in a C type; it is checked against the schema. For generated code.
+struct tagwise_buffer *tagwise_layout_encode(const struct tagwise_layout_module *module,
+                                             const char *type,
+                                             const struct tagwise_layout *layout,
+                                             const void *value,
+                                             struct tagwise_error **error);
+
+// Checks a value in a C type against the schema. For generated code.
+bool tagwise_layout_check(const struct tagwise_layout_module *module,
+                          const char *type,
+                          const struct tagwise_layout *layout,
+                          const void *value,
+                          struct tagwise_error **error);
+
+// A value in a C type as text for people, with the names of its components. For generated code.
+struct tagwise_buffer *tagwise_layout_print(const struct tagwise_layout_module *module,
+                                            const char *type,
+                                            const struct tagwise_layout *layout,
+                                            const void *value,
+                                            struct tagwise_error **error);
+
+// The text of an OBJECT IDENTIFIER's content, as `1.2.840.113549`. For members of C types that hold one.
+struct tagwise_buffer *tagwise_content_oid_text(struct tagwise_bytes content, struct tagwise_error **error);
+
+// Reads the content of an INTEGER that fits into 64 bits with a sign; false for others.
+bool tagwise_content_int64(struct tagwise_bytes content, int64_t *value);
+
+// An arena that gives out at most `limit` bytes; 0 stands for 1 GiB. Free it with tagwise_arena_free().
+struct tagwise_arena *tagwise_arena_new(size_t limit);
+
+// Frees an arena and all that was decoded into it; NULL is allowed.
+void tagwise_arena_free(struct tagwise_arena *arena);
+
+// Forgets all that was decoded into an arena, whose memory is used again.
+void tagwise_arena_reset(struct tagwise_arena *arena);
+
+// Sets how values are decoded into an arena: the encoding rules, a number of enum tagwise_rules, and options, which are copied and may be
+// NULL. Without this it is strict DER with the default budgets.
+bool tagwise_arena_set_rules(struct tagwise_arena *arena,
+                             uint32_t rules,
+                             const struct tagwise_options *options,
+                             struct tagwise_error **error);
+
+// Memory of zeros in an arena, for parts of a value that a program makes; aligned for every type of C. NULL if the limit is reached.
+void *tagwise_arena_alloc(struct tagwise_arena *arena,
+                          size_t bytes);
 
 // The text of a name as RFC 4514 has it, as `CN=Eva,O=Example,C=DE`: the last RDN first.
 struct tagwise_buffer *tagwise_name_rfc4514(struct tagwise_bytes name, struct tagwise_error **error);

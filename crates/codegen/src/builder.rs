@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tagwise_schema::{Limits, Model, Options, Source, compile_with};
 
 use crate::emit::rust::{self, Layout};
-use crate::emit::{File, TooLarge, doc};
+use crate::emit::{File, TooLarge, c, doc};
 use crate::files::module_files;
 use crate::lower::lower;
 use crate::lower::plan::Plan;
@@ -165,6 +165,33 @@ impl Builder {
         })
     }
 
+    /// C for all modules: a header and a source, for libtagwise. Overlays say nothing of C.
+    ///
+    /// ```
+    /// let m = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/choice");
+    /// let output = tagwise_codegen::Builder::new().files(m).c("choice", "")?;
+    /// assert_eq!(output.files[0].name, "choice.h");
+    /// # Ok::<(), tagwise_codegen::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Files that cannot be read; what is wrong with the schema; [`Error::Overlay`] if there are overlays.
+    pub fn c(&self, name: &str, prefix: &str) -> Result<Output, Error> {
+        let model = self.model()?;
+        let schema = tagwise_tables::Schema::from_model(&model)
+            .map_err(|problems| Error::Schema(problems.iter().map(|problem| format!("{problem}\n")).collect()))?;
+        let options = c::Options { name: name.to_owned(), prefix: prefix.to_owned(), departures: self.schema.allow };
+        let files = c::emit(&model, &schema, &options).map_err(|error| Error::Schema(error.to_string()))?;
+        let notes = schema.unchecked().iter().map(|one| {
+            let place = model
+                .sources
+                .get(one.span.file as usize)
+                .map_or(0, |source| source.position(one.span.start as usize).0);
+            format!("{}:{place}: not checked: {}", rust::text::file_of(&model, one.span), one.what)
+        });
+        Ok(Output { files, notes: notes.collect(), mark: "" })
+    }
+
     /// Reference pages of all modules: a file for each, and an index.
     ///
     /// # Errors
@@ -190,7 +217,7 @@ impl Builder {
             let (file, line) = (rust::text::file_of(&model, note.span), plan.line(note.span));
             format!("{file}:{line}: {}", note.text)
         });
-        Ok(Output { files, notes: notes.collect() })
+        Ok(Output { files, notes: notes.collect(), mark: rust::MARK })
     }
 
     fn model(&self) -> Result<Model, Error> {
@@ -248,6 +275,9 @@ pub struct Output {
     pub files: Vec<File>,
     /// Notes on code that leaves something out or is less strict than the schema, each with file and line.
     pub notes: Vec<String>,
+    /// First words of the files of this form: what begins so, and is not among them, is left over. Nothing is where it is empty: several
+    /// outputs may stand in one folder.
+    mark: &'static str,
 }
 
 /// A difference between a folder and an output.
@@ -297,7 +327,8 @@ impl Output {
             let entry = entry.map_err(|error| Error::io(folder, error))?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let known = self.files.iter().any(|file| file.name == name);
-            if !known && fs::read(entry.path()).is_ok_and(|octets| octets.starts_with(rust::MARK.as_bytes())) {
+            let ours = |octets: Vec<u8>| !self.mark.is_empty() && octets.starts_with(self.mark.as_bytes());
+            if !known && fs::read(entry.path()).is_ok_and(ours) {
                 left.push((name, Change::Left));
             }
         }

@@ -33,8 +33,8 @@ use std::fmt;
 
 use tagwise_codec::table;
 use tagwise_codec::value::Dynamic;
-pub use tagwise_schema::Source;
-use tagwise_schema::{Compilation, Limits, Model, Options, Span};
+use tagwise_schema::{Compilation, Model, Options, Span};
+pub use tagwise_schema::{Departure, Limits, Options as SchemaOptions, Source};
 
 pub use crate::names::{Name, NameError};
 

@@ -101,7 +101,10 @@ fn call(function: &Prototype, armed: bool) -> String {
             "        if (error != NULL && tagwise_error_message(error)[0] == 0) fail(\"{name}\", \"has an empty message\");\n"
         );
         // What is made of nothing is freed.
-        if result.ends_with('*') && !result.starts_with("const") && !wanted.is_empty() {
+        if result.starts_with("void") && !wanted.is_empty() {
+            // Memory of an arena, or a value by its generated type: none is made of nothing.
+            writeln!(code, "        if (!({wanted})) fail(\"{name}\", \"makes something of nothing\");").unwrap();
+        } else if result.ends_with('*') && !result.starts_with("const") && !wanted.is_empty() {
             let handle = result.trim_start_matches("struct ").trim_end_matches('*').trim();
             writeln!(code, "        {handle}_free(result);").unwrap();
         } else if !wanted.is_empty() {

@@ -40,8 +40,13 @@ fn the_library_exports_what_the_header_declares() {
 #[test]
 fn each_function_has_a_guard() {
     let mut count = 0;
-    for entry in std::fs::read_dir(home().join("src")).unwrap() {
-        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+    let mut open = vec![home().join("src")];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let text = std::fs::read_to_string(path).unwrap();
         for function in text.split("#[unsafe(no_mangle)]\npub extern \"C\" fn ").skip(1) {
             let (name, rest) = function.split_once('(').unwrap();
             let body = &rest[rest.find('{').unwrap() + 1..];

@@ -9,5 +9,6 @@ mod build;
 mod calls;
 mod examples;
 mod exports;
+mod generated;
 mod guide;
 mod programs;

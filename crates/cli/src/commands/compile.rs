@@ -1,4 +1,4 @@
-//! `tagwise compile`: modules of ASN.1, checked, or made into code.
+//! `tagwise compile`: modules of ASN.1, checked, or made into Rust or C.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -25,6 +25,9 @@ X.683 that decides; several errors a run. Then nothing is written.
 traits, constants for values, each item under its definition. An overlay (TOML) adds what a schema cannot express: parts that stay raw, \
 signed parts, names.
 
+--lang c writes a header and a source for libtagwise: a struct for each type with parts, constants for values, and functions that \
+decode, encode, check, print and free each type. The source carries the modules and no code that parses.
+
 Departures from X.680 that published modules make are errors unless --allow-schema names them; then they are warnings. The code \
 speaks DER, BER and CER. PER, OER and XER are not spoken yet: of modules whose protocol uses them, the types are made all the same.
 
@@ -37,6 +40,7 @@ Examples:
   tagwise compile --lang rust -o src/gen schemas/
   tagwise compile --lang rust -o src/gen --overlay schemas/overlay.toml schemas/a.asn1 schemas/b.asn1
   tagwise compile --lang rust -o src/gen --check schemas/     which files would change; exit code 1 if any
+  tagwise compile --lang c --name ldap -o src ldap.asn1       src/ldap.h and src/ldap.c
 
 Exit codes: 0 done; 1 the modules or the overlay have errors, or --check found something; 2 usage; 3 a file could not be read or written.";
 
@@ -44,6 +48,7 @@ Exit codes: 0 done; 1 the modules or the overlay have errors, or --check found s
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Language {
     Rust,
+    C,
 }
 
 #[derive(Debug, clap::Args)]
@@ -66,6 +71,12 @@ pub(crate) struct CompileArgs {
     /// Print errors as JSON (schema tagwise.compile/1)
     #[arg(long, conflicts_with = "lang")]
     json: bool,
+    /// The name of C's files, without extension [default: the module's, or schema where there are several]
+    #[arg(long, value_name = "NAME", requires = "lang")]
+    name: Option<String>,
+    /// Put before every name that C's files define
+    #[arg(long, value_name = "TEXT", requires = "lang")]
+    prefix: Option<String>,
     /// The path of the codec in the code
     #[arg(long, value_name = "PATH", default_value = "tagwise::codec")]
     codec: String,
@@ -80,9 +91,20 @@ pub(crate) struct CompileArgs {
 impl CompileArgs {
     /// Runs the command; the exit code.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let (Some(Language::Rust), Some(folder)) = (self.lang, &self.output) else {
+        let (Some(language), Some(folder)) = (self.lang, &self.output) else {
             return check(&self.files, self.json, color, out, err);
         };
+        let refused = match language {
+            Language::Rust if self.name.is_some() => Some("--name"),
+            Language::Rust if self.prefix.is_some() => Some("--prefix"),
+            Language::C if self.overlay.is_some() => Some("--overlay"),
+            Language::C if self.width.is_some() => Some("--width"),
+            _ => None,
+        };
+        if let Some(option) = refused {
+            writeln!(err, "tagwise: {option} does not go with this language")?;
+            return Ok(2);
+        }
         let mut builder = Builder::new().codec(&self.codec, &self.derive).max_file(files::limit()).schema(options());
         for file in &self.files {
             builder = builder.files(file);
@@ -93,7 +115,13 @@ impl CompileArgs {
         if let Some(width) = self.width {
             builder = builder.layout(Layout::max(usize::from(width)));
         }
-        match builder.rust() {
+        let made = match language {
+            Language::Rust => builder.rust(),
+            Language::C => {
+                builder.c(self.name.as_deref().unwrap_or_default(), self.prefix.as_deref().unwrap_or_default())
+            }
+        };
+        match made {
             Ok(output) => deliver(&output, folder, self.check, out, err),
             Err(error) => failed(&error, err),
         }

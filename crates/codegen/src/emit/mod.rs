@@ -1,5 +1,6 @@
 //! Writing a plan down, one folder a form.
 
+pub mod c;
 pub mod doc;
 pub mod rust;
 

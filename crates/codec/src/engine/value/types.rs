@@ -81,6 +81,15 @@ impl<'s> Types<'s> {
         None
     }
 
+    /// The same of a component, whose own constraints come first.
+    #[must_use]
+    pub fn contained_in(self, field: &Field) -> Option<&'s Type> {
+        match contained_in(field) {
+            Some(inner) => self.get(&inner),
+            None => self.contained(self.get(&field.ty)?),
+        }
+    }
+
     /// Gives the DEFAULT value of a component to `with`; nothing if it has none.
     pub fn with_default<R>(self, field: &Field, with: impl FnOnce(&Value<'_>) -> R) -> Option<R> {
         super::decode::with_default(self, field, with)

@@ -1,0 +1,295 @@
+//! C from schemas: what `tagwise compile --lang c` writes are structs and tables of where their members stand; this fills such structs with
+//! values, and reads values out of them. Everything else is the schema's own: the modules' text is in the generated file, and the tables
+//! that are made of it decode, check and encode.
+
+mod arena;
+mod module;
+mod read;
+mod write;
+
+use std::ffi::{c_char, c_void};
+use std::mem::MaybeUninit;
+use std::sync::Arc;
+
+use tagwise::codec::ber;
+use tagwise::codec::value::{Dynamic, Print, Value};
+use tagwise::tables::Schema as Compiled;
+
+pub use self::arena::*;
+pub use self::module::*;
+
+use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes, terminated};
+use crate::error::{Problem, tagwise_error, tagwise_error_kind};
+use crate::options::tagwise_options;
+
+/// The C type of a layout.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum tagwise_layout_kind {
+    /// `bool`.
+    Boolean = 1,
+    /// An integer type with a sign: `int8_t` to `int64_t`.
+    Signed = 2,
+    /// An integer type without a sign: `uint8_t` to `uint64_t`.
+    Unsigned = 3,
+    /// `struct tagwise_bytes`: the content of a value without parts.
+    Content = 4,
+    /// `struct tagwise_bits`.
+    Bits = 5,
+    /// `uint8_t`, which says nothing: a NULL.
+    Null = 6,
+    /// A struct with a member for each component.
+    Components = 7,
+    /// `struct { size_t count; T *items; }`.
+    List = 8,
+    /// `struct { int32_t choice; struct tagwise_bytes unknown; union { … } u; }`.
+    Choice = 9,
+    /// As a choice, of the types that an object set has; `unknown` is the whole encoding of any other.
+    Open = 10,
+    /// `struct tagwise_bytes`: a whole encoding.
+    Element = 11,
+    /// What an OCTET STRING or BIT STRING contains, as its own type.
+    Containing = 12,
+}
+
+/// A BIT STRING.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_bits {
+    /// Its bytes, of which the last may not be whole.
+    bytes: tagwise_bytes,
+    /// The number of unused bits in the last byte.
+    unused: u8,
+}
+
+/// A member of a struct or of a union: a component or an alternative.
+#[repr(C)]
+#[derive(Debug)]
+pub struct tagwise_layout_member {
+    /// Its name in ASN.1.
+    name: *const c_char,
+    /// Its type.
+    layout: *const tagwise_layout,
+    /// Its offset in the struct.
+    offset: usize,
+    /// The offset of the `bool` that says whether it is there; SIZE_MAX where there is none.
+    present: usize,
+    /// Set if the member is a pointer to its type, NULL if it is not there.
+    pointer: bool,
+}
+
+/// A C type that holds the values of an ASN.1 type. Generated code has such tables; they are not for writing by hand: the library believes
+/// what they say of memory.
+#[repr(C)]
+#[derive(Debug)]
+pub struct tagwise_layout {
+    /// A number of enum tagwise_layout_kind.
+    kind: u32,
+    /// The size of the C type.
+    size: usize,
+    /// The number of members.
+    count: usize,
+    /// The members.
+    members: *const tagwise_layout_member,
+    /// The type of items, or of what is contained.
+    item: *const tagwise_layout,
+    /// The offset of the `struct tagwise_bytes` for what is not known: unknown alternatives, unknown additions one after the other; SIZE_MAX
+    /// where there is none.
+    unknown: usize,
+}
+
+/// No member.
+const NONE: usize = usize::MAX;
+
+// SAFETY: Layouts are constants of a program: nothing in them changes, and their addresses lead to other constants.
+unsafe impl Sync for tagwise_layout {}
+// SAFETY: As above.
+unsafe impl Sync for tagwise_layout_member {}
+
+impl tagwise_layout {
+    fn members(&self) -> &[tagwise_layout_member] {
+        if self.members.is_null() || self.count == 0 {
+            return &[];
+        }
+        // SAFETY: A layout is a constant that generated code has: `members` leads to an array of `count` of them.
+        unsafe { std::slice::from_raw_parts(self.members, self.count) }
+    }
+
+    fn item(&self) -> Result<&Self, Problem> {
+        // SAFETY: As for `members`: it is NULL, or leads to another constant.
+        unsafe { self.item.as_ref() }.ok_or_else(|| foreign("a type of items is missing"))
+    }
+}
+
+impl tagwise_layout_member {
+    fn layout(&self) -> Result<&tagwise_layout, Problem> {
+        // SAFETY: As for the members of a layout.
+        unsafe { self.layout.as_ref() }.ok_or_else(|| foreign("a member has no layout"))
+    }
+
+    fn name(&self) -> &str {
+        terminated(self.name, "name").unwrap_or_default()
+    }
+}
+
+/// The error for a layout that is not that of its schema.
+fn foreign(what: &str) -> Problem {
+    Problem::new(
+        tagwise_error_kind::Schema,
+        "layout",
+        format!("the generated code is not of the schema it carries: {what}; generate it anew"),
+    )
+}
+
+fn ty<'s>(schema: &'s Compiled, name: *const c_char) -> Result<Dynamic<'s>, Problem> {
+    schema.ty(terminated(name, "type")?).map_err(|error| foreign(&error.to_string()))
+}
+
+/// Decodes a value into a C type, all of it in an arena, and freed with that; without an arena the value has one of its own, which
+/// tagwise_layout_free() frees. The input is copied. For generated code.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_layout_decode(
+    module: Option<&tagwise_layout_module>,
+    r#type: *const c_char,
+    layout: Option<&tagwise_layout>,
+    input: tagwise_bytes,
+    arena: Option<&mut tagwise_arena>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> *mut c_void {
+    guard!(error, {
+        let schema = given(module, "module")?.schema()?;
+        let dynamic = ty(&schema, r#type)?;
+        let layout = given(layout, "layout")?;
+        let input = input.get()?;
+        match arena {
+            Some(arena) => decode(&dynamic, layout, input, arena),
+            None => {
+                let mut arena = Box::new(tagwise_arena::new(0));
+                let value = decode(&dynamic, layout, input, &mut arena)?;
+                read::own(value, arena);
+                Ok(value)
+            }
+        }
+    })
+}
+
+fn decode(
+    dynamic: &Dynamic<'_>,
+    layout: &tagwise_layout,
+    input: &[u8],
+    arena: &mut tagwise_arena,
+) -> Result<*mut c_void, Problem> {
+    let input = arena.keep(input)?;
+    let canonical = match arena.rules {
+        crate::schema::tagwise_rules::Der => None,
+        crate::schema::tagwise_rules::Ber => {
+            let options = tagwise_options::ber(arena.options.as_ref());
+            Some(ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input, &options)?)
+        }
+    };
+    let der = match &canonical {
+        Some(canonical) => arena.keep(&canonical.bytes)?,
+        None => input,
+    };
+    let dynamic = dynamic.options(tagwise_options::of(arena.options.as_ref()));
+    let read = dynamic.decode(der).map_err(|error| match &canonical {
+        Some(canonical) => canonical.original(error),
+        None => error,
+    })?;
+    read::root(dynamic.types(), &read.value, layout, arena)
+}
+
+/// Frees a value that was decoded without an arena; does nothing for one that was decoded into an arena, and for NULL. Values that a
+/// program made itself are not for this. For generated code.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_layout_free(value: *mut c_void) {
+    guard!(read::free(value))
+}
+
+/// Runs what needs the value of a C type.
+fn with_value<R>(
+    module: Option<&tagwise_layout_module>,
+    name: *const c_char,
+    layout: Option<&tagwise_layout>,
+    value: *const c_void,
+    run: impl FnOnce(&Dynamic<'_>, &Value<'_>) -> Result<R, Problem>,
+) -> Result<R, Problem> {
+    let schema: Arc<Compiled> = given(module, "module")?.schema()?;
+    let dynamic = ty(&schema, name)?;
+    let layout = given(layout, "layout")?;
+    if value.is_null() {
+        return Err(Problem::null("value"));
+    }
+    let made = write::root(dynamic.types(), dynamic.ty(), layout, value)?;
+    run(&dynamic, &made)
+}
+
+/// The DER of a value in a C type; it is checked against the schema. For generated code.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_layout_encode(
+    module: Option<&tagwise_layout_module>,
+    r#type: *const c_char,
+    layout: Option<&tagwise_layout>,
+    value: *const c_void,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        with_value(module, r#type, layout, value, |dynamic, value| Ok(tagwise_buffer::new(dynamic.encode(value)?)))
+    })
+}
+
+/// Checks a value in a C type against the schema. For generated code.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_layout_check(
+    module: Option<&tagwise_layout_module>,
+    r#type: *const c_char,
+    layout: Option<&tagwise_layout>,
+    value: *const c_void,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, with_value(module, r#type, layout, value, |dynamic, value| Ok(dynamic.encode(value).map(|_| true)?)))
+}
+
+/// A value in a C type as text for people, with the names of its components. For generated code.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_layout_print(
+    module: Option<&tagwise_layout_module>,
+    r#type: *const c_char,
+    layout: Option<&tagwise_layout>,
+    value: *const c_void,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        with_value(module, r#type, layout, value, |dynamic, value| {
+            let mut text = String::new();
+            let printed = Print::new(dynamic.types()).print(value, &mut text);
+            printed.map_err(|_| Problem::internal("text cannot be written"))?;
+            Ok(tagwise_buffer::new(text))
+        })
+    })
+}
+
+/// The text of an OBJECT IDENTIFIER's content, as `1.2.840.113549`. For members of C types that hold one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_content_oid_text(
+    content: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let oid = tagwise::codec::Oid::from_content(content.get()?)
+            .map_err(|_| Problem::argument("the bytes are no content of an OBJECT IDENTIFIER"))?;
+        Ok(tagwise_buffer::new(oid.to_string()))
+    })
+}
+
+/// Reads the content of an INTEGER that fits into 64 bits with a sign; false for others.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_content_int64(content: tagwise_bytes, value: Option<&mut MaybeUninit<i64>>) -> bool {
+    guard!({
+        let found = content.get().ok().and_then(read::small);
+        found.is_some_and(|number| {
+            put(value, number);
+            true
+        })
+    })
+}

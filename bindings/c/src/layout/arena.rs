@@ -1,0 +1,129 @@
+//! Memory that is freed at once.
+
+use std::cell::UnsafeCell;
+use std::mem::MaybeUninit;
+
+use crate::bytes::given;
+use crate::error::{Problem, tagwise_error, tagwise_error_kind};
+use crate::options::tagwise_options;
+use crate::schema::tagwise_rules;
+
+/// What a piece of memory is made of: as C's `max_align_t` is aligned.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+struct Unit(#[expect(dead_code, reason = "it is reached by address")] [u8; 16]);
+
+/// Units of a chunk, unless more are needed at once: 16 KiB.
+const CHUNK: usize = 1024;
+
+/// Memory of decoded values, freed at once, with the rules that decoding into it follows. One thread at a time.
+pub struct tagwise_arena {
+    /// Memory is written through what is given out, and so is not the chunks' alone.
+    chunks: Vec<Vec<UnsafeCell<Unit>>>,
+    /// Units used of the last chunk.
+    used: usize,
+    /// Bytes that may still be taken.
+    left: usize,
+    limit: usize,
+    pub(super) rules: tagwise_rules,
+    pub(super) options: Option<tagwise_options>,
+}
+
+impl tagwise_arena {
+    pub(super) const fn new(limit: usize) -> Self {
+        let limit = if limit == 0 { 1 << 30 } else { limit };
+        Self { chunks: Vec::new(), used: 0, left: limit, limit, rules: tagwise_rules::Der, options: None }
+    }
+
+    /// Memory of zeros. It stays where it is until the arena is reset or freed.
+    pub(super) fn zeroed(&mut self, bytes: usize) -> Result<*mut u8, Problem> {
+        let exceeded = || {
+            Problem::new(
+                tagwise_error_kind::Input,
+                "memory-exceeded",
+                "the value takes more memory than the arena may have",
+            )
+        };
+        let units = bytes.div_ceil(size_of::<Unit>()).max(1);
+        let taken = units.checked_mul(size_of::<Unit>()).ok_or_else(exceeded)?;
+        self.left = self.left.checked_sub(taken).ok_or_else(exceeded)?;
+        let fits = self.chunks.last().is_some_and(|chunk| chunk.len() - self.used >= units);
+        if !fits {
+            let mut chunk = Vec::new();
+            let len = units.max(CHUNK);
+            chunk.try_reserve_exact(len).map_err(|_| exceeded())?;
+            chunk.resize_with(len, || UnsafeCell::new(Unit([0; 16])));
+            self.chunks.push(chunk);
+            self.used = 0;
+        }
+        let from = self.used;
+        self.used += units;
+        let place = self.chunks.last().and_then(|chunk| chunk.get(from..from + units));
+        let place = place.ok_or_else(|| Problem::internal("an arena is shorter than it says"))?;
+        Ok(UnsafeCell::raw_get(place.as_ptr()).cast())
+    }
+
+    /// A copy of bytes, which lives as long as what the arena has given out: until it is reset or freed.
+    pub(super) fn keep<'a>(&mut self, bytes: &[u8]) -> Result<&'a [u8], Problem> {
+        let place = self.zeroed(bytes.len())?;
+        // SAFETY: `place` leads to at least `bytes.len()` bytes that nobody else has; they are not written again until the arena is reset or
+        // freed, which the header asks of callers not to do while they use what came out of it. No call keeps them any longer.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
+            Ok(std::slice::from_raw_parts(place, bytes.len()))
+        }
+    }
+}
+
+/// An arena that gives out at most `limit` bytes; 0 stands for 1 GiB. Free it with tagwise_arena_free().
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_arena_new(limit: usize) -> Option<Box<tagwise_arena>> {
+    guard!({ Some(Box::new(tagwise_arena::new(limit))) })
+}
+
+/// Frees an arena and all that was decoded into it; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_arena_free(arena: Option<Box<tagwise_arena>>) {
+    guard!(drop(arena))
+}
+
+/// Forgets all that was decoded into an arena, whose memory is used again.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_arena_reset(arena: Option<&mut tagwise_arena>) {
+    guard!({
+        if let Some(arena) = arena {
+            // One chunk is enough for most messages.
+            arena.chunks.truncate(1);
+            arena.chunks.iter_mut().flatten().for_each(|unit| *unit.get_mut() = Unit([0; 16]));
+            arena.used = 0;
+            arena.left = arena.limit;
+        }
+    })
+}
+
+/// Sets how values are decoded into an arena: the encoding rules, a number of enum tagwise_rules, and options, which are copied and may be
+/// NULL. Without this it is strict DER with the default budgets.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_arena_set_rules(
+    arena: Option<&mut tagwise_arena>,
+    rules: u32,
+    options: Option<&tagwise_options>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let arena = given(arena, "arena")?;
+        arena.rules = match rules {
+            0 => tagwise_rules::Der,
+            1 => tagwise_rules::Ber,
+            _ => return Err(Problem::argument("no enum tagwise_rules has this number")),
+        };
+        arena.options = options.cloned();
+        Ok(true)
+    })
+}
+
+/// Memory of zeros in an arena, for parts of a value that a program makes; aligned for every type of C. NULL if the limit is reached.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_arena_alloc(arena: Option<&mut tagwise_arena>, bytes: usize) -> *mut std::ffi::c_void {
+    guard!(arena.and_then(|arena| arena.zeroed(bytes).ok()).map_or(std::ptr::null_mut(), |place| place.cast()))
+}

@@ -1,0 +1,85 @@
+//! The modules that generated code carries.
+
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use tagwise::tables::{Departure, Limits, Schema as Compiled, SchemaOptions, Source};
+
+use crate::bytes::{List, terminated};
+use crate::error::Problem;
+
+use super::foreign;
+
+/// The text of a file of modules: pieces, one after the other.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_layout_source {
+    /// The name of the file.
+    name: *const c_char,
+    /// The pieces of its text.
+    pieces: *const *const c_char,
+    /// The number of pieces.
+    count: usize,
+}
+
+/// The modules of generated code. They are compiled when the first value is decoded or encoded, once for all threads, and stay.
+#[repr(C)]
+#[derive(Debug)]
+pub struct tagwise_layout_module {
+    /// The files.
+    sources: *const tagwise_layout_source,
+    /// The number of files.
+    count: usize,
+    /// Names of departures from X.680 that were allowed, with commas between.
+    departures: *const c_char,
+    /// NULL at first: the library's own.
+    state: *mut c_void,
+}
+
+// SAFETY: But for `state`, which is only used as an atomic, a module is constant.
+unsafe impl Sync for tagwise_layout_module {}
+
+impl tagwise_layout_module {
+    /// The tables.
+    pub(super) fn schema(&self) -> Result<Arc<Compiled>, Problem> {
+        let state = std::ptr::from_ref(&self.state).cast_mut();
+        // SAFETY: `state` is aligned, is not moved (a generated module is static), and nothing but this function uses it.
+        let state: &AtomicPtr<c_void> = unsafe { AtomicPtr::from_ptr(state) };
+        let mut found = state.load(Ordering::Acquire);
+        if found.is_null() {
+            let made = Arc::into_raw(Arc::new(self.compile()?)).cast_mut().cast::<c_void>();
+            match state.compare_exchange(std::ptr::null_mut(), made, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => found = made,
+                Err(other) => {
+                    // SAFETY: `made` came out of `into_raw` above, and nobody else has it.
+                    drop(unsafe { Arc::from_raw(made.cast_const().cast::<Compiled>()) });
+                    found = other;
+                }
+            }
+        }
+        let held = found.cast_const().cast::<Compiled>();
+        // SAFETY: What is in `state` came out of `into_raw`, and the count that this stands for is never given back.
+        unsafe {
+            Arc::increment_strong_count(held);
+            Ok(Arc::from_raw(held))
+        }
+    }
+
+    fn compile(&self) -> Result<Compiled, Problem> {
+        let mut sources = Vec::new();
+        for source in List::new(self.sources, self.count).get()? {
+            let mut text = String::new();
+            for piece in List::new(source.pieces, source.count).get()? {
+                text.push_str(terminated(*piece, "a piece of a module")?);
+            }
+            sources.push(Source::new(terminated(source.name, "the name of a module's file")?, text.as_str()));
+        }
+        let mut options = SchemaOptions::within(Limits::DEFAULT);
+        for name in terminated(self.departures, "departures")?.split(',').filter(|name| !name.is_empty()) {
+            let departure = Departure::ALL.iter().copied().find(|departure| departure.name() == name);
+            options = options.allow(departure.ok_or_else(|| foreign(name))?);
+        }
+        Compiled::compile_with(sources, &options).map_err(|error| foreign(&error.to_string()))
+    }
+}

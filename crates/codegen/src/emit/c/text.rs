@@ -1,0 +1,189 @@
+//! Names and literals of C.
+
+use std::collections::HashSet;
+
+/// Words that C (to C11) or C++ (to C++20) keeps, and macros of the headers that generated code includes.
+const KEPT: &[&str] = &[
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "errno",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "linux",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "union",
+    "unix",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+    "NULL",
+    "offsetof",
+    "SIZE_MAX",
+];
+
+/// A name of ASN.1 as a name of C: hyphens become underscores, and words that C keeps get one behind them.
+pub(super) fn ident(name: &str) -> String {
+    let plain = plain(name);
+    if KEPT.contains(&plain.as_str()) { plain + "_" } else { plain }
+}
+
+/// The same as a part of a longer name.
+pub(super) fn plain(name: &str) -> String {
+    name.replace(|character: char| !character.is_ascii_alphanumeric(), "_")
+}
+
+/// Names of one place, each once.
+#[derive(Default)]
+pub(super) struct Names(HashSet<String>);
+
+impl Names {
+    /// The name, with underscores behind it until nothing else has it.
+    pub(super) fn unique(&mut self, name: String) -> String {
+        let mut name = name;
+        while !self.0.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+}
+
+/// The longest string literal that C99 asks compilers to take (§5.2.4.1), less what escapes may add.
+const PIECE: usize = 1000;
+
+/// A text as string literals, one for each line or part of a long one.
+pub(super) fn pieces(text: &str) -> Vec<String> {
+    let mut pieces = Vec::new();
+    let mut piece = String::new();
+    let mut length = 0;
+    for byte in text.bytes() {
+        length += 1;
+        match byte {
+            b'\n' => piece.push_str("\\n"),
+            b'\t' => piece.push_str("\\t"),
+            // Two question marks begin a trigraph.
+            b'"' | b'\\' | b'?' => piece.extend(['\\', char::from(byte)]),
+            b' '..=b'~' => piece.push(char::from(byte)),
+            _ => piece.push_str(&format!("\\{byte:03o}")),
+        }
+        if byte == b'\n' || length == PIECE {
+            pieces.push(format!("\"{piece}\""));
+            piece.clear();
+            length = 0;
+        }
+    }
+    if !piece.is_empty() {
+        pieces.push(format!("\"{piece}\""));
+    }
+    pieces
+}
+
+/// A line as it may stand behind `//`: a backslash at its end would join the next one, and two question marks may stand for it.
+pub(super) fn comment(line: &str) -> String {
+    let line = line.replace("??", "? ?");
+    match line.trim_end() {
+        trimmed if trimmed.ends_with('\\') => format!("{trimmed}."),
+        trimmed => trimmed.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        assert_eq!((ident("a-b"), ident("class"), plain("class")), ("a_b".into(), "class_".into(), "class".into()));
+        let mut names = Names::default();
+        assert_eq!((names.unique("a".into()), names.unique("a".into())), ("a".to_owned(), "a_".to_owned()));
+    }
+
+    #[test]
+    fn literals() {
+        assert_eq!(pieces("a\"?\n\u{e9}"), ["\"a\\\"\\?\\n\"", "\"\\303\\251\""]);
+        let long = "x".repeat(2500);
+        assert_eq!(pieces(&long).iter().map(String::len).collect::<Vec<_>>(), [1002, 1002, 502]);
+        assert_eq!((comment("a \\"), comment("what??/")), ("a \\.".to_owned(), "what? ?/".to_owned()));
+    }
+}
