@@ -1,4 +1,4 @@
-//! `tagwise compile --lang rust` and `tagwise schema doc`.
+//! `tagwise compile --lang rust` and `--lang c`, and `tagwise schema doc`.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
 
 mod common;
@@ -134,4 +134,35 @@ fn use_of_what_is_not_defined_stays_an_error() {
     let run = tagwise_with(&["compile", "--check", "--allow-schema", "undefined-import", text(&module)], b"");
     assert_eq!(run.code, Some(1));
     assert!(run.out.contains("m.asn1:2:49: error: there is no Y in A [X.680 §14.4]"), "{}", run.out);
+}
+
+#[test]
+fn c_stands_beside_other_c() {
+    let folder = folder("c");
+    let module = folder.join("m.asn1");
+    fs::write(&module, MODULE).unwrap();
+    let run = |words: &[&str]| {
+        let args = [&["compile", "-o", text(&folder)], words, &[text(&module)]].concat();
+        tagwise_with(&args, b"")
+    };
+    let first = run(&["--lang", "c"]);
+    assert_eq!((first.code, first.out.lines().count(), &*first.err), (Some(0), 2, ""));
+    let header = fs::read_to_string(folder.join("M.h")).unwrap();
+    assert!(header.contains("struct Point {\n    uint8_t x;\n    uint8_t y;\n};\n"), "{header}");
+    // A second set in the same folder leaves the first where it is.
+    let second = run(&["--lang", "c", "--name", "shapes", "--prefix", "my_"]);
+    assert_eq!(second.code, Some(0), "{}", second.err);
+    let header = fs::read_to_string(folder.join("my_shapes.h")).unwrap();
+    assert!(header.contains("bool my_Point_decode(") && folder.join("M.c").exists(), "{header}");
+    assert_eq!(run(&["--lang", "c", "--check"]).code, Some(0));
+    // Options of the other language.
+    for words in [
+        &["--lang", "rust", "--name", "a"][..],
+        &["--lang", "rust", "--prefix", "a"],
+        &["--lang", "c", "--width", "100"],
+    ] {
+        let run = run(words);
+        assert_eq!(run.code, Some(2), "{words:?}");
+        assert!(run.err.contains("does not go with this language"), "{}", run.err);
+    }
 }

@@ -12,6 +12,20 @@ fn built(name: &str) -> Vec<PathBuf> {
     each.map(|(index, compiler)| program(&source, &format!("{name}-{index}"), compiler)).collect()
 }
 
+/// An example that includes what is generated of a module, as one file with that.
+fn built_with(name: &str, unit: &str, module: &Path) -> Vec<PathBuf> {
+    let folder = super::generated::generate(&format!("example-{unit}"), unit, &[module.to_owned()]).unwrap();
+    let source = folder.join(format!("{name}.c"));
+    let example = std::fs::read_to_string(home().join("examples").join(format!("{name}.c"))).unwrap();
+    let example =
+        example.replace("#include \"common.h\"", &format!("#include \"{}/examples/common.h\"", home().display()));
+    std::fs::write(&source, example.replace(&format!("#include \"{unit}.h\""), &format!("#include \"{unit}.c\"")))
+        .unwrap();
+    let compilers = compilers();
+    let each = compilers.iter().enumerate();
+    each.map(|(index, compiler)| program(&source, &format!("{name}-{index}"), compiler)).collect()
+}
+
 fn output(program: &Path, arguments: &[&Path]) -> Output {
     running(program).args(arguments).output().unwrap()
 }
@@ -122,5 +136,96 @@ fn sign_file() {
             .arg(&text)
             .arg("-CAfile")
             .arg(&certificate));
+    }
+}
+
+/// A directory on loopback, which ends with the test.
+struct Directory {
+    server: std::process::Child,
+    port: String,
+    _folder: tempfile::TempDir,
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+fn directory() -> Directory {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::create_dir(at("data")).unwrap();
+    let conf = format!(
+        "include /etc/ldap/schema/core.schema\ninclude /etc/ldap/schema/cosine.schema\ninclude /etc/ldap/schema/inetorgperson.schema\n\
+         modulepath /usr/lib/ldap\nmoduleload back_mdb\ndatabase mdb\nsuffix dc=example,dc=org\nrootdn cn=admin,dc=example,dc=org\n\
+         rootpw secret\ndirectory {}\n",
+        at("data").display()
+    );
+    std::fs::write(at("slapd.conf"), conf).unwrap();
+    let mut ldif = String::from(
+        "dn: dc=example,dc=org\nobjectClass: dcObject\nobjectClass: organization\ndc: example\no: Example\n\n",
+    );
+    for number in 0..40 {
+        let long = "x".repeat(200);
+        ldif += &format!(
+            "dn: cn=Person {number},dc=example,dc=org\nobjectClass: inetOrgPerson\ncn: Person {number}\nsn: {number}\ndescription: {long}\n\n"
+        );
+    }
+    std::fs::write(at("all.ldif"), ldif).unwrap();
+    let slapd = || std::process::Command::new("/usr/sbin/slapd");
+    run(slapd().args(["-T", "add", "-f"]).arg(at("slapd.conf")).arg("-l").arg(at("all.ldif")));
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let quiet = std::process::Stdio::null;
+    // With a level of debugging it stays in the foreground.
+    let mut server = slapd();
+    server.arg("-f").arg(at("slapd.conf")).args(["-d", "0", "-h"]).arg(format!("ldap://127.0.0.1:{port}/"));
+    let server = server.stdout(quiet()).stderr(quiet()).spawn().unwrap();
+    let directory = Directory { server, port, _folder: folder };
+    for _ in 0..100 {
+        if std::net::TcpStream::connect(format!("127.0.0.1:{}", directory.port)).is_ok() {
+            return directory;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("slapd does not listen");
+}
+
+/// The client with generated messages binds to OpenLDAP's server and searches it.
+#[test]
+fn ldap_search() {
+    if !Path::new("/usr/sbin/slapd").exists() {
+        tagwise_testing::skip("slapd is missing");
+        return;
+    }
+    let directory = directory();
+    for program in built_with("ldap_search", "ldap", &home().join("examples/ldap.asn1")) {
+        let search = |dn: &str, password: &str, attribute: &str, value: &str| {
+            let words = ["127.0.0.1", &directory.port, dn, password, "dc=example,dc=org", attribute, value];
+            said(&output(&program, &words.map(Path::new)))
+        };
+        let (code, text) = search("cn=admin,dc=example,dc=org", "secret", "cn", "Person 7");
+        assert_eq!(code, Some(0));
+        assert!(text.starts_with("dn: cn=Person 7,dc=example,dc=org\n") && text.contains("\nsn: 7\n"), "{text}");
+        let (code, text) = search("", "", "sn", "");
+        assert_eq!((code, text.matches("dn: ").count()), (Some(0), 40));
+        assert_eq!(search("", "", "cn", "Nobody").0, Some(1));
+        assert_eq!(search("cn=admin,dc=example,dc=org", "wrong", "cn", "").0, Some(3));
+    }
+}
+
+/// Messages of Kerberos from captures, by their generated types.
+#[test]
+fn kerberos_messages() {
+    let Some(captures) = tagwise_testing::corpus("kerberos/captures") else { return };
+    let raw = |name: &str| captures.join("raw").join(name);
+    let module = home().join("../../schemas/krb5/KerberosV5Spec2.asn1");
+    for program in built_with("kerberos_messages", "krb5", &module) {
+        let (code, text) =
+            said(&output(&program, &[&raw("001-as-spake-c2s-AS-REQ.bin"), &raw("002-as-spake-s2c-KRB-ERROR.bin")]));
+        assert_eq!(code, Some(0), "{text}");
+        assert!(text.starts_with("AS-REQ: of ") && text.contains("\nKRB-ERROR: 25 for krbtgt/"), "{text}");
+        assert_eq!(output(&program, &[&data("leaf.pem")]).status.code(), Some(3));
     }
 }

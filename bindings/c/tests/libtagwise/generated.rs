@@ -11,7 +11,7 @@ use tagwise_testing::sets;
 use super::build::{compilers, home, program, room, run, running};
 
 /// Writes the C of modules below the folder of these tests; the folder it is in.
-fn generate(name: &str, files: &[PathBuf]) -> Result<PathBuf, String> {
+pub(crate) fn generate(name: &str, unit: &str, files: &[PathBuf]) -> Result<PathBuf, String> {
     let folder = room().join("generated").join(name);
     let mut builder = Builder::new();
     for file in files {
@@ -19,7 +19,7 @@ fn generate(name: &str, files: &[PathBuf]) -> Result<PathBuf, String> {
     }
     // As published modules are, with all that they get wrong.
     let options = Departure::ALL.iter().fold(Options::default(), |options, departure| options.allow(*departure));
-    let output = builder.schema(options).c(name, "").map_err(|error| error.to_string())?;
+    let output = builder.schema(options).c(unit, "").map_err(|error| error.to_string())?;
     output.write(&folder).map_err(|error| error.to_string())?;
     Ok(folder)
 }
@@ -37,7 +37,7 @@ fn play(name: &str, text: &str, arguments: &[&Path]) {
 
 #[test]
 fn sample() {
-    let folder = generate("Sample", &[home().join("tests/schema/sample.asn1")]).unwrap();
+    let folder = generate("Sample", "", &[home().join("tests/schema/sample.asn1")]).unwrap();
     for file in ["Sample.h", "Sample.c"] {
         let (made, golden) = (fs::read_to_string(folder.join(file)).unwrap(), home().join("tests/schema").join(file));
         if std::env::var_os("TAGWISE_BLESS").is_some() {
@@ -75,7 +75,7 @@ fn round_trips(unit: &Path, types: &[(u8, &str)]) -> String {
 #[test]
 fn kerberos() {
     let Some(captures) = tagwise_testing::corpus("kerberos/captures") else { return };
-    let folder = generate("krb5", &[home().join("../../schemas/krb5/KerberosV5Spec2.asn1")]).unwrap();
+    let folder = generate("krb5", "krb5", &[home().join("../../schemas/krb5/KerberosV5Spec2.asn1")]).unwrap();
     let types = [
         (0x6A, "AS_REQ"),
         (0x6B, "AS_REP"),
@@ -109,7 +109,7 @@ fn published_modules() {
         let name: String = set.name.chars().map(|one| if one.is_ascii_alphanumeric() { one } else { '_' }).collect();
         let allowed = Departure::ALL.iter().fold(Options::default(), |options, departure| options.allow(*departure));
         let rust = set.files.iter().fold(Builder::new(), Builder::files).schema(allowed).rust();
-        let made = generate(&name, &set.files);
+        let made = generate(&name, &name, &set.files);
         asked += 1;
         assert_eq!(rust.is_ok(), made.is_ok(), "{name}: {:?} {:?}", rust.err(), made.err());
         let Ok(made) = made else { continue };

@@ -81,7 +81,7 @@ pub fn emit(model: &Model, schema: &Schema, options: &Options) -> Result<Vec<Fil
         let text = if reference.structure().is_some() { Vec::new() } else { texts(index) };
         out.functions(&name, &of, reference, &text, &defs::numbers(ty))?;
     }
-    out.end(model, options)?;
+    out.end(model, options, !named.is_empty())?;
     let Out { header, source, base, .. } = out;
     Ok(vec![File { name: format!("{base}.h"), text: header }, File { name: format!("{base}.c"), text: source }])
 }
@@ -110,7 +110,6 @@ impl Out<'_> {
             "{MARK}; do not edit.\n\n#ifndef {guard}\n#define {guard}\n\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n\
              #include <tagwise.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n"
         );
-        let _ = write!(self.source, "{MARK}; do not edit.\n\n#include \"{base}.h\"\n\n");
         let _ = writeln!(
             self.header,
             "// The layouts of the structs below, for the library.\nextern const struct tagwise_layout {base}_layouts[];\n"
@@ -366,26 +365,25 @@ impl Out<'_> {
         self.within()
     }
 
-    /// Writes the layouts and the modules, and closes the header.
-    fn end(&mut self, model: &Model, options: &Options) -> Result<(), TooLarge> {
+    /// Writes the layouts and the modules, and closes the header; `types` if there are any that have names.
+    fn end(&mut self, model: &Model, options: &Options, types: bool) -> Result<(), TooLarge> {
         let base = &self.base;
-        let mut first = String::new();
         // What the functions refer to stands before them.
-        let _ = write!(first, "{MARK}; do not edit.\n\n#include \"{base}.h\"\n\n");
+        let mut modules = String::new();
         let mut list = String::new();
         for (number, source) in model.sources.iter().enumerate() {
             let name = source.name().rsplit(['/', '\\']).next().unwrap_or_default();
             let pieces = text::pieces(source.text());
             let name = text::pieces(name).concat();
             let name = if name.is_empty() { "\"\"".to_owned() } else { name };
-            let _ = writeln!(first, "static const char *const text_{number}[] = {{");
+            let _ = writeln!(modules, "static const char *const text_{number}[] = {{");
             for piece in &pieces {
-                let _ = writeln!(first, "    {piece},");
+                let _ = writeln!(modules, "    {piece},");
             }
             if pieces.is_empty() {
-                first.push_str("    \"\",\n");
+                modules.push_str("    \"\",\n");
             }
-            first.push_str("};\n\n");
+            modules.push_str("};\n\n");
             let _ = writeln!(list, "    {{{name}, text_{number}, sizeof text_{number} / sizeof text_{number}[0]}},");
         }
         let departures: Vec<&str> = Departure::ALL
@@ -394,14 +392,14 @@ impl Out<'_> {
             .map(|departure| departure.name())
             .collect();
         let _ = write!(
-            first,
+            modules,
             "static const struct tagwise_layout_source sources[] = {{\n{list}}};\n\n\
              static struct tagwise_layout_module {base}_module = {{sources, sizeof sources / sizeof sources[0], \"{}\", NULL}};\n\n",
             departures.join(",")
         );
-        let start = self.source.find("#include").and_then(|at| self.source.get(at..)).unwrap_or_default();
-        let rest = start.split_once("\n\n").map_or("", |(_, rest)| rest);
-        let mut text = format!("{first}{rest}");
+        // Without types there are no functions that would refer to the modules.
+        let modules = if types { modules } else { String::new() };
+        let mut text = format!("{MARK}; do not edit.\n\n#include \"{base}.h\"\n\n{modules}{}", self.source);
         let _ = writeln!(text, "const struct tagwise_layout {base}_layouts[] = {{");
         for layout in &self.layouts {
             let _ = writeln!(text, "    {layout},");
