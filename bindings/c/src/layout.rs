@@ -199,8 +199,8 @@ fn decode(
     read::root(dynamic.types(), &read.value, layout, arena)
 }
 
-/// Frees a value that was decoded without an arena; does nothing for one that was decoded into an arena, and for NULL. Values that a
-/// program made itself are not for this. For generated code.
+/// Frees a value that was decoded without an arena; does nothing for one that was decoded into an arena, which must still be there, and for
+/// NULL. Values that a program made itself are not for this. For generated code.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_free(value: *mut c_void) {
     guard!(read::free(value))
