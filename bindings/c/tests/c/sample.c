@@ -174,6 +174,7 @@ static void everything(void) {
     CHECK(again != NULL && tagwise_buffer_bytes(again).len == out.len);
     CHECK(memcmp(tagwise_buffer_bytes(again).ptr, out.ptr, out.len) == 0);
     tagwise_buffer_free(again);
+    mutations(out);
     // What is cut off is refused at its byte.
     CHECK(!Everything_decode(out.ptr, out.len - 1, arena, &read, &error));
     CHECK(read == NULL && tagwise_error_get_kind(error) == TAGWISE_ERROR_KIND_INPUT);
@@ -210,6 +211,36 @@ static void everything(void) {
     CHECK(Everything_encode(&made, &error) == NULL);
     refused("value", "empty");
     tagwise_buffer_free(der);
+    tagwise_arena_free(arena);
+}
+
+/* Every bit of an encoding changed, and every length cut: what is still a value comes back byte by byte. */
+static void mutations(struct tagwise_bytes der) {
+    struct tagwise_arena *arena = tagwise_arena_new(0);
+    struct Everything *read;
+    size_t at;
+    int bit, taken = 0;
+    static uint8_t copy[4096];
+    CHECK(der.len < sizeof copy);
+    for (at = 0; at < der.len; at++)
+        for (bit = 0; bit < 9; bit++) {
+            size_t length = bit == 8 ? at : der.len;
+            memcpy(copy, der.ptr, der.len);
+            if (bit < 8) copy[at] ^= (uint8_t)(1 << bit);
+            if (Everything_decode(copy, length, arena, &read, &error)) {
+                struct tagwise_buffer *again = Everything_encode(read, &error);
+                CHECK(again != NULL && tagwise_buffer_bytes(again).len == length);
+                CHECK(memcmp(tagwise_buffer_bytes(again).ptr, copy, length) == 0);
+                tagwise_buffer_free(again);
+                taken++;
+            } else {
+                CHECK(tagwise_error_get_kind(error) == TAGWISE_ERROR_KIND_INPUT && tagwise_error_message(error)[0] != 0);
+                tagwise_error_free(error);
+                error = NULL;
+            }
+            tagwise_arena_reset(arena);
+        }
+    CHECK(taken > 50);
     tagwise_arena_free(arena);
 }
 
