@@ -61,8 +61,8 @@ fuzz_target!(|data: &[u8]| {
         initiator
     };
     assert!(start().reply(data).is_err());
-    let mut negotiation = Negotiation::new(Initiator::new(&*BACKEND, credential(), InitiatorOptions::default()))
-        .expect("one mechanism");
+    let mut negotiation =
+        Negotiation::new(Initiator::new(&*BACKEND, credential(), InitiatorOptions::default())).expect("one mechanism");
     negotiation.start(now).expect("the ticket above");
     assert!(negotiation.reply(data).is_err());
     // Messages of a context without an acceptor's proof.

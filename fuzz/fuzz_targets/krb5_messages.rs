@@ -9,7 +9,9 @@ use tagwise_crypto::Secret;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_krb5::client::{AsExchange, AsOptions, Login, Moment};
 use tagwise_krb5::open::Opener;
-use tagwise_krb5::{Keytab, Kind, Principal, auth_data_elements, fast, messages, microsoft, rules, spake_messages, spnego, summary};
+use tagwise_krb5::{
+    Keytab, Kind, Principal, auth_data_elements, fast, messages, microsoft, rules, spake_messages, spnego, summary,
+};
 use tagwise_pkix::UnixTime;
 
 static BACKEND: LazyLock<AwsLc> = LazyLock::new(AwsLc::new);

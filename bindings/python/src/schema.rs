@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::value::Dynamic;
 use tagwise::codec::{Arena, Error, Options, ber, cer};
-use tagwise::tables::{Schema as Compiled, Source};
+use tagwise::tables::{Departure, Limits, Schema as Compiled, SchemaOptions, Source};
 use tagwise::{jer, tables};
 
 use crate::certificate::told;
@@ -26,11 +26,17 @@ impl Schema {
 
 #[pymethods]
 impl Schema {
-    /// Compiles modules: the names of their files, and their texts.
+    /// Compiles modules: the names of their files, and their texts; and names of departures from X.680 that are taken.
     #[new]
-    fn new(py: Python<'_>, sources: Vec<(String, String)>) -> PyResult<Self> {
+    #[pyo3(signature = (sources, departures=Vec::new()))]
+    fn new(py: Python<'_>, sources: Vec<(String, String)>, departures: Vec<String>) -> PyResult<Self> {
         let sources: Vec<Source> = sources.iter().map(|(name, text)| Source::new(name, text)).collect();
-        let compiled = py.detach(|| Compiled::compile(sources));
+        let mut options = SchemaOptions::within(Limits::DEFAULT);
+        for name in departures {
+            let known = Departure::ALL.iter().copied().find(|departure| departure.name() == name);
+            options = options.allow(known.ok_or_else(|| errors::argument(format!("there is no departure {name}")))?);
+        }
+        let compiled = py.detach(|| Compiled::compile_with(sources, &options));
         compiled.map(|schema| Self(Arc::new(schema))).map_err(|error| match error {
             tables::Error::Modules(compilation) => errors::argument(compilation.render()),
             other => errors::argument(other.to_string()),

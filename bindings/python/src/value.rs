@@ -12,8 +12,8 @@ use std::borrow::Cow;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString};
-use tagwise::codec::table::{Field, Fields, Presence, Shape, StringKind, TimeKind, Type, TypeRef};
-use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Types, Value};
+use tagwise::codec::table::{Field, Fields, Presence, Shape, StringKind, TimeKind, Type};
+use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Scope, Types, Value};
 use tagwise::codec::{
     Any, Arena, BitStr, Bmp, Class, Decode, GeneralizedTime, Oid, Tag, Universal, UtcTime, Utf8, encode,
 };
@@ -202,21 +202,23 @@ impl<'a> Making<'a> {
 
     /// The value of a type that an object stands for.
     pub(crate) fn value(&self, ty: &'a Type, object: &Bound<'_, PyAny>) -> PyResult<Value<'a>> {
-        self.at(ty, None, object, DEPTH)
+        self.at(ty, None, None, object, DEPTH)
     }
 
+    /// `contained` is the type that a component's string contains; `scope` has the components around, which select open types.
     fn at(
         &self,
         ty: &'a Type,
-        containing: Option<&TypeRef>,
+        contained: Option<&'a Type>,
+        scope: Option<&Scope<'_, 'a>>,
         object: &Bound<'_, PyAny>,
         depth: u32,
     ) -> PyResult<Value<'a>> {
         let depth = depth.checked_sub(1).ok_or_else(|| PyValueError::new_err("the value is nested too deeply"))?;
         let base = self.types.base(ty);
-        let contained = containing.and_then(|inner| self.types.get(inner)).or_else(|| self.types.contained(ty));
+        let contained = contained.or_else(|| self.types.contained(ty));
         if let (Some(inner), Shape::OctetString | Shape::BitString(_)) = (contained, &base.shape) {
-            let held = self.at(inner, None, object, depth)?;
+            let held = self.at(inner, None, scope, object, depth)?;
             return Ok(self.made(ty, Data::Containing(Box::new(held))));
         }
         let data = match &base.shape {
@@ -228,12 +230,14 @@ impl<'a> Making<'a> {
             Shape::Sequence(fields) if is_own(self.types) && &*base.name == ATTRIBUTE => {
                 Data::Components(self.attribute(fields, object)?)
             }
-            Shape::Sequence(fields) | Shape::Set(fields) => Data::Components(self.components(fields, object, depth)?),
+            Shape::Sequence(fields) | Shape::Set(fields) => {
+                Data::Components(self.components(fields, scope, object, depth)?)
+            }
             Shape::SequenceOf(item) | Shape::SetOf(item) => {
                 let item = self.types.get(item).ok_or_else(unknown_type)?;
                 let mut items = Vec::new();
                 for object in object.try_iter()? {
-                    items.push(self.at(item, None, &object?, depth)?);
+                    items.push(self.at(item, None, scope, &object?, depth)?);
                 }
                 Data::Items(items)
             }
@@ -243,10 +247,14 @@ impl<'a> Making<'a> {
                 let field =
                     field.ok_or_else(|| errors::argument(format!("{} has no alternative `{name}`", &*base.name)))?;
                 let inner = self.types.get(&field.ty).ok_or_else(unknown_type)?;
-                let value = self.at(inner, field.containing.as_ref(), &object, depth)?;
+                let value = self.at(inner, self.types.contained_in(field), scope, &object, depth)?;
                 Data::Alternative(Alternative::new(field, value))
             }
             Shape::Open { .. } => {
+                let selected = self.types.selected(base, scope).filter(|_| !object.is_instance_of::<PyBytes>());
+                if let Some(selected) = selected {
+                    return self.at(selected, None, scope, object, depth);
+                }
                 let octets = object.extract::<Vec<u8>>()?;
                 Any::from_der(&octets).map_err(|error| errors::decoding(object.py(), &error))?;
                 Data::Unknown(Cow::Owned(octets))
@@ -269,43 +277,41 @@ impl<'a> Making<'a> {
         Ok(read.value)
     }
 
-    fn components(&self, fields: &'a Fields, object: &Bound<'_, PyAny>, depth: u32) -> PyResult<Components<'a>> {
+    fn components(
+        &self,
+        fields: &'a Fields,
+        outer: Option<&Scope<'_, 'a>>,
+        object: &Bound<'_, PyAny>,
+        depth: u32,
+    ) -> PyResult<Components<'a>> {
         let dict = object.cast::<PyDict>()?;
-        let mut slots: Vec<Option<Value<'a>>> = Vec::with_capacity(fields.list.len());
-        for field in fields.list.iter() {
-            let value = match dict.get_item(&*field.name)? {
-                Some(object) => Some(self.component(fields, &slots, field, &object, depth)?),
-                None if matches!(field.presence, Presence::Required) => {
+        let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
+        // What selects a type is made before what it selects, wherever it stands.
+        let (selected, others): (Vec<_>, Vec<_>) =
+            fields.list.iter().enumerate().partition(|(_, field)| self.is_selected(field));
+        for (current, field) in others.into_iter().chain(selected) {
+            let Some(object) = dict.get_item(&*field.name)? else {
+                if matches!(field.presence, Presence::Required) {
                     return Err(errors::argument(format!("the component `{}` is missing", &*field.name)));
                 }
-                None => None,
+                continue;
             };
-            slots.push(value);
+            let ty = self.types.get(&field.ty).ok_or_else(unknown_type)?;
+            let value = {
+                let scope = Scope { fields, slots: &slots, current, ahead: None, outer };
+                self.at(ty, self.types.contained_in(field), Some(&scope), &object, depth)?
+            };
+            if let Some(slot) = slots.get_mut(current) {
+                *slot = Some(value);
+            }
         }
         Components::new(fields, slots, Vec::new()).ok_or_else(unknown_type)
     }
 
-    fn component(
-        &self,
-        fields: &'a Fields,
-        slots: &[Option<Value<'a>>],
-        field: &'a Field,
-        object: &Bound<'_, PyAny>,
-        depth: u32,
-    ) -> PyResult<Value<'a>> {
-        let ty = self.types.get(&field.ty).ok_or_else(unknown_type)?;
-        if let Shape::Open { set, selector } = &self.types.base(ty).shape {
-            let key = slots.iter().zip(fields.list.iter()).find(|(_, field)| *field.name == **selector);
-            let key = key.and_then(|(value, _)| value.as_ref()).and_then(|value| value.content());
-            if object.is_instance_of::<PyBytes>() {
-                return self.at(ty, None, object, depth);
-            }
-            let set = set.as_ref().and_then(|set| set.get(self.types.schema()));
-            if let Some(selected) = set.zip(key).and_then(|(set, key)| self.types.select(set, key)) {
-                return self.at(selected, None, object, depth);
-            }
-        }
-        self.at(ty, field.containing.as_ref(), object, depth)
+    /// Returns whether other components select the type of this one.
+    fn is_selected(&self, field: &'a Field) -> bool {
+        let open = |ty: &'a Type| matches!(self.types.base(ty).shape, Shape::Open { set: Some(_), .. });
+        self.types.get(&field.ty).is_some_and(open) || self.types.contained_in(field).is_some_and(open)
     }
 
     /// An attribute of a name, whose value has the string type that is asked for.

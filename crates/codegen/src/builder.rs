@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tagwise_schema::{Limits, Model, Options, Source, compile_with};
 
 use crate::emit::rust::{self, Layout};
-use crate::emit::{File, TooLarge, c, doc};
+use crate::emit::{File, TooLarge, c, doc, python};
 use crate::files::module_files;
 use crate::lower::lower;
 use crate::lower::plan::Plan;
@@ -175,19 +175,46 @@ impl Builder {
     /// ```
     ///
     /// # Errors
-    /// Files that cannot be read; what is wrong with the schema; [`Error::Overlay`] if there are overlays.
+    /// Files that cannot be read; what is wrong with the schema.
     pub fn c(&self, name: &str, prefix: &str) -> Result<Output, Error> {
+        self.with_tables(|model, schema| {
+            let options =
+                c::Options { name: name.to_owned(), prefix: prefix.to_owned(), departures: self.schema.allow };
+            c::emit(model, schema, &options)
+        })
+    }
+
+    /// Python for all modules: one file, for the package `tagwise`. Overlays say nothing of Python.
+    ///
+    /// ```
+    /// let m = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/choice");
+    /// let output = tagwise_codegen::Builder::new().files(m).python("choice")?;
+    /// assert_eq!(output.files[0].name, "choice.py");
+    /// # Ok::<(), tagwise_codegen::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Files that cannot be read; what is wrong with the schema.
+    pub fn python(&self, name: &str) -> Result<Output, Error> {
+        self.with_tables(|model, schema| {
+            let options = python::Options { name: name.to_owned(), departures: self.schema.allow };
+            python::emit(model, schema, &options)
+        })
+    }
+
+    /// What is made of tables, beside which other files may stand.
+    fn with_tables(
+        &self,
+        write: impl FnOnce(&Model, &tagwise_tables::Schema) -> Result<Vec<File>, TooLarge>,
+    ) -> Result<Output, Error> {
         let model = self.model()?;
         let schema = tagwise_tables::Schema::from_model(&model)
             .map_err(|problems| Error::Schema(problems.iter().map(|problem| format!("{problem}\n")).collect()))?;
-        let options = c::Options { name: name.to_owned(), prefix: prefix.to_owned(), departures: self.schema.allow };
-        let files = c::emit(&model, &schema, &options).map_err(|error| Error::Schema(error.to_string()))?;
+        let files = write(&model, &schema).map_err(|error| Error::Schema(error.to_string()))?;
         let notes = schema.unchecked().iter().map(|one| {
-            let place = model
-                .sources
-                .get(one.span.file as usize)
-                .map_or(0, |source| source.position(one.span.start as usize).0);
-            format!("{}:{place}: not checked: {}", rust::text::file_of(&model, one.span), one.what)
+            let source = model.sources.get(one.span.file as usize);
+            let line = source.map_or(0, |source| source.position(one.span.start as usize).0);
+            format!("{}:{line}: not checked: {}", rust::text::file_of(&model, one.span), one.what)
         });
         Ok(Output { files, notes: notes.collect(), mark: "" })
     }

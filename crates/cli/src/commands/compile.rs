@@ -1,4 +1,4 @@
-//! `tagwise compile`: modules of ASN.1, checked, or made into Rust or C.
+//! `tagwise compile`: modules of ASN.1, checked, or made into Rust, C or Python.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -28,6 +28,9 @@ signed parts, names.
 --lang c writes a header and a source for libtagwise: a struct for each type with parts, constants for values, and functions that \
 decode, encode, check, print and free each type. The source carries the modules and no code that parses.
 
+--lang python writes a module for the package tagwise: a class for each SEQUENCE and SET, with hints, that decodes and encodes; \
+enumerations, aliases and codecs for the rest.
+
 Departures from X.680 that published modules make are errors unless --allow-schema names them; then they are warnings. The code \
 speaks DER, BER and CER. PER, OER and XER are not spoken yet: of modules whose protocol uses them, the types are made all the same.
 
@@ -41,6 +44,7 @@ Examples:
   tagwise compile --lang rust -o src/gen --overlay schemas/overlay.toml schemas/a.asn1 schemas/b.asn1
   tagwise compile --lang rust -o src/gen --check schemas/     which files would change; exit code 1 if any
   tagwise compile --lang c --name ldap -o src ldap.asn1       src/ldap.h and src/ldap.c
+  tagwise compile --lang python -o src ldap.asn1              src/ldap.py
 
 Exit codes: 0 done; 1 the modules or the overlay have errors, or --check found something; 2 usage; 3 a file could not be read or written.";
 
@@ -49,6 +53,7 @@ Exit codes: 0 done; 1 the modules or the overlay have errors, or --check found s
 pub(crate) enum Language {
     Rust,
     C,
+    Python,
 }
 
 #[derive(Debug, clap::Args)]
@@ -71,7 +76,7 @@ pub(crate) struct CompileArgs {
     /// Print errors as JSON (schema tagwise.compile/1)
     #[arg(long, conflicts_with = "lang")]
     json: bool,
-    /// The name of C's files, without extension [default: the module's, or schema where there are several]
+    /// The name of C's or Python's files, without extension [default: the module's, or schema where there are several]
     #[arg(long, value_name = "NAME", requires = "lang")]
     name: Option<String>,
     /// Put before every name that C's files define
@@ -97,8 +102,9 @@ impl CompileArgs {
         let refused = match language {
             Language::Rust if self.name.is_some() => Some("--name"),
             Language::Rust if self.prefix.is_some() => Some("--prefix"),
-            Language::C if self.overlay.is_some() => Some("--overlay"),
-            Language::C if self.width.is_some() => Some("--width"),
+            Language::Python if self.prefix.is_some() => Some("--prefix"),
+            Language::C | Language::Python if self.overlay.is_some() => Some("--overlay"),
+            Language::C | Language::Python if self.width.is_some() => Some("--width"),
             _ => None,
         };
         if let Some(option) = refused {
@@ -115,11 +121,11 @@ impl CompileArgs {
         if let Some(width) = self.width {
             builder = builder.layout(Layout::max(usize::from(width)));
         }
+        let name = self.name.as_deref().unwrap_or_default();
         let made = match language {
             Language::Rust => builder.rust(),
-            Language::C => {
-                builder.c(self.name.as_deref().unwrap_or_default(), self.prefix.as_deref().unwrap_or_default())
-            }
+            Language::C => builder.c(name, self.prefix.as_deref().unwrap_or_default()),
+            Language::Python => builder.python(name),
         };
         match made {
             Ok(output) => deliver(&output, folder, self.check, out, err),

@@ -2,6 +2,7 @@
 
 pub mod c;
 pub mod doc;
+pub mod python;
 pub mod rust;
 
 use std::fmt::{self, Debug, Write};

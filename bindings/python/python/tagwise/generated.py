@@ -1,0 +1,232 @@
+"""What modules stand on that `tagwise compile --lang python` writes: classes, choices and numbers over the types of `tagwise.asn1`.
+
+Generated modules have all of it inside; programs use their classes and codecs:
+
+>>> from tagwise import generated
+>>> modules = generated.Modules((("m.asn1", "M DEFINITIONS ::= BEGIN N ::= INTEGER (0..9) END"),), ())
+>>> number = generated.Codec[int](generated.Type(modules, "M.N"), None)
+>>> number.encode(5).hex()
+'020105'
+>>> number.decode(b"\\x02\\x01\\x05")
+5
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from tagwise import _native
+
+__all__ = ["PRESENT", "Choice", "Codec", "Conversion", "Later", "ListOf", "Modules", "Number", "Of", "Row", "Structure", "Type"]
+
+T = TypeVar("T")
+S = TypeVar("S", bound="Structure")
+
+
+class Modules:
+    """The modules of a generated file, compiled when a type of theirs is first used, once for all threads."""
+
+    def __init__(self, sources: tuple[tuple[str, str], ...], departures: tuple[str, ...]) -> None:
+        self._sources = sources
+        self._departures = departures
+        self._lock = threading.Lock()
+        self._schema: _native.Schema | None = None
+
+    @property
+    def schema(self) -> _native.Schema:
+        """The compiled modules."""
+        if self._schema is None:
+            with self._lock:
+                if self._schema is None:
+                    self._schema = _native.Schema(list(self._sources), list(self._departures))
+        return self._schema
+
+
+class Type:
+    """A type of modules, by its full name."""
+
+    def __init__(self, modules: Modules, name: str) -> None:
+        self._modules = modules
+        self.name = name
+
+    def decode(self, data: Any, rules: str, allow: Sequence[str]) -> Any:
+        """The value of an encoding as `tagwise.asn1` has it."""
+        return self._modules.schema.decode(self.name, data, rules, list(allow))[0]
+
+    def encode(self, value: Any, rules: str) -> bytes:
+        """The encoding of a value as `tagwise.asn1` has it."""
+        return self._modules.schema.encode(self.name, value, rules)
+
+
+class Conversion(Protocol):
+    """A way between the values of `tagwise.asn1` and those of a generated module."""
+
+    def load(self, value: Any) -> Any:
+        """What the module has for a value."""
+
+    def dump(self, value: Any) -> Any:
+        """What `tagwise.asn1` has for a value."""
+
+
+#: An attribute, the component's name, and how its value is converted.
+Row = tuple[str, str, "Conversion | None"]
+
+
+class _Present:
+    """A NULL that may be absent, as a truth."""
+
+    def load(self, value: Any) -> Any:
+        return True
+
+    def dump(self, value: Any) -> Any:
+        return None
+
+
+PRESENT = _Present()
+
+
+class ListOf:
+    """Items that are converted one by one."""
+
+    def __init__(self, item: Conversion) -> None:
+        self._item = item
+
+    def load(self, value: Any) -> Any:
+        return [self._item.load(one) for one in value]
+
+    def dump(self, value: Any) -> Any:
+        return [self._item.dump(one) for one in value]
+
+
+class Of:
+    """A class of the module."""
+
+    def __init__(self, of: Callable[[], type[Structure]]) -> None:
+        self._of = of
+
+    def load(self, value: Any) -> Any:
+        return self._of().from_value(value) if isinstance(value, dict) else value
+
+    def dump(self, value: Any) -> Any:
+        return value.to_value() if isinstance(value, Structure) else value
+
+
+class Number:
+    """An enumeration; a number that it does not have stays a number."""
+
+    def __init__(self, of: Callable[[], type[IntEnum]]) -> None:
+        self._of = of
+
+    def load(self, value: Any) -> Any:
+        try:
+            return self._of()(value)
+        except ValueError:
+            return value
+
+    def dump(self, value: Any) -> Any:
+        return int(value)
+
+
+class Choice:
+    """A pair of an alternative's name and its value; an encoding that no alternative is known for stays bytes."""
+
+    def __init__(self, alternatives: Mapping[str, Conversion | None]) -> None:
+        self._alternatives = alternatives
+
+    def load(self, value: Any) -> Any:
+        if isinstance(value, bytes):
+            return value
+        name, inner = value
+        conversion = self._alternatives.get(name)
+        return name, inner if conversion is None else conversion.load(inner)
+
+    def dump(self, value: Any) -> Any:
+        if isinstance(value, bytes):
+            return value
+        name, inner = value
+        conversion = self._alternatives.get(name)
+        return name, inner if conversion is None else conversion.dump(inner)
+
+
+class Later:
+    """A conversion that stands further down."""
+
+    def __init__(self, of: Callable[[], Conversion]) -> None:
+        self._of = of
+
+    def load(self, value: Any) -> Any:
+        return self._of().load(value)
+
+    def dump(self, value: Any) -> Any:
+        return self._of().dump(value)
+
+
+class Structure:
+    """A SEQUENCE or SET. Attributes that are `None` are absent; those with a DEFAULT value that is no plain one are, too."""
+
+    _members: ClassVar[tuple[Row, ...]] = ()
+    _type: ClassVar[Type | None] = None
+
+    @classmethod
+    def _codec(cls) -> Type:
+        found = cls.__dict__.get("_type")
+        if not isinstance(found, Type):
+            raise TypeError(f"{cls.__name__} has no name in its module: it is a part of a type that has")
+        return found
+
+    @classmethod
+    def decode(cls: type[S], data: Any, *, rules: str = "DER", allow: Sequence[str] = ()) -> S:
+        """The value of an encoding, from any buffer, by DER, BER or CER; `allow` has names of rules that are tolerated."""
+        return cls.from_value(cls._codec().decode(data, rules, allow))
+
+    def encode(self, *, rules: str = "DER") -> bytes:
+        """The encoding."""
+        return self._codec().encode(self.to_value(), rules)
+
+    @classmethod
+    def from_value(cls: type[S], value: Mapping[str, Any]) -> S:
+        """The object for a value of `tagwise.asn1`."""
+        arguments = {}
+        for attribute, name, conversion in cls._members:
+            if name in value:
+                inner = value[name]
+                arguments[attribute] = inner if conversion is None else conversion.load(inner)
+        return cls(**arguments)
+
+    def to_value(self) -> dict[str, Any]:
+        """The value that `tagwise.asn1` has for it."""
+        value: dict[str, Any] = {}
+        for attribute, name, conversion in self._members:
+            inner = getattr(self, attribute)
+            if conversion is PRESENT:
+                if inner:
+                    value[name] = None
+            elif inner is not None or (conversion is None and self._is_null(attribute)):
+                value[name] = inner if conversion is None else conversion.dump(inner)
+        return value
+
+    @classmethod
+    def _is_null(cls, attribute: str) -> bool:
+        """Whether an attribute is a NULL, whose value is `None` when it is there."""
+        hints: dict[str, Any] = cls.__annotations__
+        return hints.get(attribute) == "None"
+
+
+class Codec(Generic[T]):
+    """A type with a name that is no class: a CHOICE, a list, a number, a text."""
+
+    def __init__(self, ty: Type, conversion: Conversion | None) -> None:
+        self._type = ty
+        self._conversion = conversion
+
+    def decode(self, data: Any, *, rules: str = "DER", allow: Sequence[str] = ()) -> T:
+        """The value of an encoding, from any buffer, by DER, BER or CER; `allow` has names of rules that are tolerated."""
+        value: T = self._type.decode(data, rules, allow)
+        return value if self._conversion is None else self._conversion.load(value)
+
+    def encode(self, value: T, *, rules: str = "DER") -> bytes:
+        """The encoding of a value."""
+        return self._type.encode(value if self._conversion is None else self._conversion.dump(value), rules)

@@ -1,0 +1,229 @@
+//! The Python types of a schema: a class for each SEQUENCE and SET, an alias for each CHOICE, an enumeration for each ENUMERATED.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use tagwise_codec::table::{Field, NamedNumber, Presence, Shape, StringKind, TimeKind, Type};
+use tagwise_codec::value::Types;
+use tagwise_codec::{Int, Utf8};
+
+use super::text::{Names, ident, plain, quoted};
+
+/// A Python type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ref {
+    /// One of Python's own.
+    Own(&'static str),
+    /// A class, an alias or an enumeration of the module, by its number.
+    Def(usize),
+    List(Box<Ref>),
+}
+
+/// Something with a name.
+#[derive(Debug)]
+pub(super) struct Def {
+    pub(super) name: String,
+    pub(super) body: Body,
+}
+
+#[derive(Debug)]
+pub(super) enum Body {
+    /// A class with these attributes.
+    Class(Vec<Member>),
+    /// One of these alternatives; set if others are met.
+    Choice(Vec<Member>, bool),
+    /// Names and numbers; set if others are met.
+    Enumeration(Vec<(String, i64)>, bool),
+}
+
+/// An attribute or an alternative.
+#[derive(Debug)]
+pub(super) struct Member {
+    /// The name in Python.
+    pub(super) name: String,
+    /// The name in ASN.1.
+    pub(super) asn1: String,
+    pub(super) ty: Ref,
+    /// The value without one given: nothing for what must be given.
+    pub(super) default: Option<String>,
+    /// Set if it may be `None`.
+    pub(super) optional: bool,
+}
+
+/// All of a schema.
+pub(super) struct Defs<'s> {
+    types: Types<'s>,
+    pub(super) list: Vec<Def>,
+    /// Numbers, by the address of the type with the shape.
+    numbers: HashMap<usize, usize>,
+    open: VecDeque<(usize, &'s Type)>,
+    pub(super) globals: Names,
+}
+
+fn address(ty: &Type) -> usize {
+    std::ptr::from_ref(ty).addr()
+}
+
+impl<'s> Defs<'s> {
+    /// Types with names, and all that these lead to; the types of the names are beside.
+    pub(super) fn new(types: Types<'s>, named: &[(String, &'s Type)]) -> (Self, Vec<Ref>) {
+        let globals = Names::taken(super::TAKEN);
+        let mut defs = Self { types, list: Vec::new(), numbers: HashMap::new(), open: VecDeque::new(), globals };
+        for (name, ty) in named {
+            let mut base = *ty;
+            while let Shape::Tagged { inner, .. } = &base.shape
+                && let Some(inner) = types.get(inner)
+            {
+                base = inner;
+            }
+            if has_definition(base) {
+                defs.definition(base, name.clone());
+            }
+        }
+        let found = named.iter().map(|(name, ty)| defs.reference(ty, None, name)).collect();
+        while let Some((number, ty)) = defs.open.pop_front() {
+            let body = defs.body(number, ty);
+            if let Some(def) = defs.list.get_mut(number) {
+                def.body = body;
+            }
+        }
+        (defs, found)
+    }
+
+    fn definition(&mut self, base: &'s Type, name: String) -> usize {
+        if let Some(number) = self.numbers.get(&address(base)) {
+            return *number;
+        }
+        let number = self.list.len();
+        self.numbers.insert(address(base), number);
+        let name = self.globals.unique(name);
+        self.list.push(Def { name, body: Body::Class(Vec::new()) });
+        self.open.push_back((number, base));
+        number
+    }
+
+    /// The Python type of a type; `name` is for what has none.
+    fn reference(&mut self, ty: &'s Type, field: Option<&'s Field>, name: &str) -> Ref {
+        let types = self.types;
+        let mut ty = ty;
+        let mut field = field;
+        // What a string contains, in which a string may be: as many as the schema has types, at most.
+        for _ in 0..64 {
+            let base = types.base(ty);
+            if !matches!(base.shape, Shape::OctetString | Shape::BitString(_)) {
+                break;
+            }
+            match field.take().map_or_else(|| types.contained(ty), |field| types.contained_in(field)) {
+                Some(inner) => ty = inner,
+                None => break,
+            }
+        }
+        let mut lists = 0_usize;
+        let mut base = types.base(ty);
+        // Lists of lists stand in each other in the text of the schema, whose depth is limited.
+        while let Shape::SequenceOf(item) | Shape::SetOf(item) = &base.shape {
+            let Some(item) = types.get(item) else { break };
+            if lists == 64 {
+                break;
+            }
+            lists += 1;
+            base = types.base(item);
+        }
+        let item = match &base.shape {
+            Shape::Boolean => Ref::Own("bool"),
+            Shape::Null => Ref::Own("None"),
+            Shape::Integer(_) => Ref::Own("int"),
+            Shape::ObjectIdentifier => Ref::Own("str"),
+            Shape::BitString(_) => Ref::Own("tuple[bytes, int]"),
+            Shape::OctetString => Ref::Own("bytes"),
+            Shape::String(StringKind::Teletex | StringKind::Videotex | StringKind::Graphic | StringKind::General) => {
+                Ref::Own("str | bytes")
+            }
+            Shape::String(_) => Ref::Own("str"),
+            Shape::Time(TimeKind::Utc | TimeKind::Generalized) => Ref::Own("int | Decimal"),
+            _ if has_definition(base) => {
+                let name = if lists == 0 { name.to_owned() } else { format!("{name}_item") };
+                Ref::Def(self.definition(base, name))
+            }
+            _ => Ref::Own("Any"),
+        };
+        (0..lists).fold(item, |inner, _| Ref::List(Box::new(inner)))
+    }
+
+    fn body(&mut self, number: usize, base: &'s Type) -> Body {
+        let name = self.list.get(number).map(|def| def.name.clone()).unwrap_or_default();
+        match &base.shape {
+            Shape::Enumerated { items, extensible } => Body::Enumeration(numbers(items), *extensible),
+            Shape::Choice { alternatives, extensible } => {
+                let members = alternatives.iter().map(|field| self.member(field, &name)).collect();
+                Body::Choice(members, *extensible)
+            }
+            Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields) => {
+                let mut own = Names::taken(&[
+                    "Any",
+                    "Decimal",
+                    "bool",
+                    "bytes",
+                    "decode",
+                    "encode",
+                    "from_value",
+                    "int",
+                    "list",
+                    "str",
+                    "to_value",
+                    "tuple",
+                ]);
+                let mut members = Vec::new();
+                for (index, field) in fields.list.iter().enumerate() {
+                    let mut member = self.member(field, &name);
+                    member.name = own.unique(member.name);
+                    let added = fields
+                        .marker
+                        .is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&index));
+                    if added || !matches!(field.presence, Presence::Required) {
+                        member.default = self.default(field);
+                        member.optional = member.default.is_none();
+                    }
+                    members.push(member);
+                }
+                Body::Class(members)
+            }
+            _ => Body::Class(Vec::new()),
+        }
+    }
+
+    fn member(&mut self, field: &'s Field, of: &str) -> Member {
+        let part = format!("{of}_{}", plain(&field.name));
+        let ty = self.types.get(&field.ty);
+        let ty = ty.map_or(Ref::Own("Any"), |ty| self.reference(ty, Some(field), &part));
+        Member { name: ident(&field.name), asn1: field.name.to_string(), ty, default: None, optional: false }
+    }
+
+    /// A DEFAULT value that is a number, a truth or a text.
+    fn default(&self, field: &Field) -> Option<String> {
+        let types = self.types;
+        let base = types.get(&field.ty).map(|ty| types.base(ty))?;
+        let literal = types.with_default(field, |value| match &base.shape {
+            Shape::Boolean => value.content().map(|content| if content == [0] { "False" } else { "True" }.to_owned()),
+            Shape::Integer(_) => {
+                value.view::<Int<'_>>().and_then(|number| i128::try_from(number).ok()).map(|number| number.to_string())
+            }
+            Shape::String(StringKind::Utf8) => value.view::<Utf8<'_>>().map(|text| quoted(text.as_str())),
+            _ => None,
+        });
+        literal.flatten()
+    }
+}
+
+fn numbers(items: &[NamedNumber]) -> Vec<(String, i64)> {
+    let mut own = Names::taken(&["name", "value", "mro"]);
+    let mut met = HashSet::new();
+    let items = items.iter().filter(|item| !item.name.is_empty() && met.insert(item.number));
+    items.map(|item| (own.unique(ident(&item.name)), item.number)).collect()
+}
+
+fn has_definition(ty: &Type) -> bool {
+    matches!(
+        ty.shape,
+        Shape::Sequence(_) | Shape::Set(_) | Shape::Presentation(_) | Shape::Choice { .. } | Shape::Enumerated { .. }
+    )
+}
