@@ -99,6 +99,18 @@ impl Principal {
         Self::new(name_type::SRV_INST, realm, [&b"krbtgt"[..], of])
     }
 
+    /// The anonymous principal (RFC 8062 §3) of a realm: as what somebody asks who does not want to be known.
+    #[must_use]
+    pub fn anonymous(realm: &[u8]) -> Self {
+        Self::new(name_type::WELLKNOWN, realm, [&b"WELLKNOWN"[..], b"ANONYMOUS"])
+    }
+
+    /// Returns whether this is the anonymous principal, of whatever realm.
+    #[must_use]
+    pub fn is_anonymous(&self) -> bool {
+        matches!(self.components()[..], [first, second] if first == b"WELLKNOWN" && second == b"ANONYMOUS")
+    }
+
     /// The principal of a name and a realm in a message.
     ///
     /// # Errors

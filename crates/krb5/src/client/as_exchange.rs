@@ -384,10 +384,10 @@ impl<'b> AsExchange<'b> {
     fn ticket(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError> {
         let reply = as_reply::as_rep(reply)?;
         let mut padata = as_reply::padata(reply.padata.as_ref())?;
-        let mut strengthen = None;
+        let (mut strengthen, mut client) = (None, None);
         if let Some(armor) = &self.armor {
             let response = armor.response(self.backend, &padata)?;
-            as_reply::check_finished(self.backend, armor, &response, &reply, self.nonce)?;
+            client = Some(as_reply::check_finished(self.backend, armor, &response, &reply, self.nonce)?);
             strengthen = response.strengthen;
             padata = response.padata;
         }
@@ -419,6 +419,7 @@ impl<'b> AsExchange<'b> {
         let context = Context {
             backend: self.backend,
             key: &key,
+            client,
             nonce: self.nonce,
             request: &self.sent,
             body: &self.body,

@@ -51,31 +51,38 @@ pub(super) fn enc_part(octets: &[u8], enc_type: EncType) -> Result<EncKdcRepPart
     })
 }
 
-/// Checks what ends a FAST exchange: the nonce, and that client and ticket outside are those that the tunnel vouches for.
+/// Checks what ends a FAST exchange: the nonce, and that client and ticket outside are those that the tunnel vouches for. Gives the client.
+///
+/// The name outside may also be that of nobody (RFC 6113 §5.4.2, hide-client-names), which Heimdal writes as an empty one.
 pub(super) fn check_finished(
     backend: &dyn Backend,
     armor: &Armor,
     response: &Response,
     reply: &KdcRep<'_>,
     nonce: u32,
-) -> Result<(), ClientError> {
+) -> Result<Principal, ClientError> {
     if response.nonce != nonce {
         return Err(ClientError::Reply("the nonce of the FAST tunnel", "RFC 6113 §5.4.3"));
     }
     let missing = ClientError::Reply("the FAST tunnel has no end", "RFC 6113 §5.4.3");
     let finished = response.finished.as_ref().ok_or(missing)?;
-    if finished.client != Principal::from_message(&reply.cname, &reply.crealm)? {
+    let outside = Principal::from_message(&reply.cname, &reply.crealm)?;
+    let is_hidden = outside.is_anonymous() || (outside.components().is_empty() && outside.realm().is_empty());
+    if finished.client != outside && !is_hidden {
         return Err(ClientError::Reply("the client's name", "RFC 6113 §5.4.3"));
     }
     let ticket = encode(&reply.ticket)?;
     let (kind, checksum) = &finished.checksum;
-    Ok(armor.key.verify(backend, usage::FAST_FINISHED, &ticket, *kind, checksum)?)
+    armor.key.verify(backend, usage::FAST_FINISHED, &ticket, *kind, checksum)?;
+    Ok(finished.client.clone())
 }
 
 /// The request that a reply is compared with.
 pub(super) struct Context<'a> {
     pub(super) backend: &'a dyn Backend,
     pub(super) key: &'a Key,
+    /// The client by the FAST tunnel, if there is one; else the reply's counts.
+    pub(super) client: Option<Principal>,
     pub(super) nonce: u32,
     /// The request as it was sent.
     pub(super) request: &'a [u8],
@@ -97,10 +104,11 @@ impl Context<'_> {
         let plain = self.key.decrypt(self.backend, usage::AS_REP, reply.enc_part.cipher.as_bytes())?;
         let part = enc_part(plain.expose(), self.key.enc_type())?;
         let request = body(self.body)?;
-        let (client, server) = (
-            Principal::from_message(&reply.cname, &reply.crealm)?,
-            Principal::from_message(&part.sname, &part.srealm)?,
-        );
+        let client = match &self.client {
+            Some(client) => client.clone(),
+            None => Principal::from_message(&reply.cname, &reply.crealm)?,
+        };
+        let server = Principal::from_message(&part.sname, &part.srealm)?;
         let asked = match request.cname {
             Some(name) => Principal::from_message(&name, &request.realm)?,
             None => return wrong("the request has no client", "RFC 4120 §5.4.1"),
@@ -110,7 +118,8 @@ impl Context<'_> {
         }
         // RFC 6806 §6: a name may be another one if it was asked for, and the reply says that nobody changed the request.
         let proven = self.enc_pa_rep(&part)?;
-        let is_anonymous = client.components().first() == Some(&&b"WELLKNOWN"[..]);
+        // RFC 8062 §3: who asks for anonymity gets a ticket of the anonymous principal, often in the anonymous realm.
+        let is_anonymous = asked.is_anonymous() && client.is_anonymous();
         if client != asked && !((self.canonicalize || is_anonymous) && proven) {
             return wrong("the client's name", "RFC 4120 §3.1.5");
         }

@@ -244,10 +244,10 @@ impl<'b> TgsExchange<'b> {
         let reply = read::<TgsRep<'_>>(reply)?.0;
         let Some(subkey) = &self.subkey else { return Err(ClientError::Over) };
         let cipher = reply.enc_part.cipher.as_bytes();
-        let mut key = subkey.clone();
+        let (mut key, mut tunnelled) = (subkey.clone(), None);
         if let Some(armor) = &self.armor {
             let response = armor.response(self.backend, &padata(reply.padata.as_ref())?)?;
-            check_finished(self.backend, armor, &response, &reply, self.nonce)?;
+            tunnelled = Some(check_finished(self.backend, armor, &response, &reply, self.nonce)?);
             if let Some(strengthen) = &response.strengthen {
                 key = cf2(self.backend, strengthen, &key, b"strengthenkey", b"replykey")?;
             }
@@ -260,7 +260,10 @@ impl<'b> TgsExchange<'b> {
         if part.nonce.get() != self.nonce {
             return wrong("the nonce", "RFC 4120 §3.3.4");
         }
-        let client = Principal::from_message(&reply.cname, &reply.crealm)?;
+        let client = match tunnelled {
+            Some(client) => client,
+            None => Principal::from_message(&reply.cname, &reply.crealm)?,
+        };
         let server = Principal::from_message(&part.sname, &part.srealm)?;
         match &self.options.impersonation {
             None if client != self.tgt.client => return wrong("the client's name", "RFC 4120 §3.3.4"),

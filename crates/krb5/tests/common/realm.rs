@@ -79,6 +79,7 @@ impl Realm {
  }}
 [domain_realm]
  localhost = {REALM}
+ .heim.test = HEIM.TEST
 "
         );
         let enc_types = "aes256-cts-hmac-sha384-192:normal aes128-cts-hmac-sha256-128:normal aes256-cts:normal aes128-cts:normal \
