@@ -5,14 +5,19 @@
 #[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
 mod realm;
 
+#[cfg(unix)]
+#[path = "common/radius.rs"]
+#[allow(unreachable_pub, reason = "a module of the tests")]
+mod radius;
+
 use realm::Realm;
 use tagwise_codec::Decode as _;
 use tagwise_crypto::Secret;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_krb5::client::net::{Transport, ask, run, servers};
 use tagwise_krb5::client::{
-    AsExchange, AsOptions, ClientError, Impersonation, Login, Moment, PasswordChange, PreauthMethod, TgsExchange,
-    TgsOptions,
+    AsExchange, AsOptions, ClientError, Impersonation, Login, Moment, OneTimePassword, PasswordChange, PreauthMethod,
+    TgsExchange, TgsOptions,
 };
 use tagwise_krb5::crypto::EncType;
 use tagwise_krb5::flags::{bit, kdc, ticket};
@@ -240,4 +245,43 @@ fn passwords(client: &Client<'_>) {
     client.login("dave", "davepass2", |_| ()).unwrap();
     assert!(change("davepass2", "davepass3", true).is_success());
     client.login("dave", "davepass3", |_| ()).unwrap();
+}
+
+/// A token's value, which the KDC asks a RADIUS server about.
+#[cfg(unix)]
+#[test]
+fn one_time_passwords() {
+    if !realm::plugin("otp", "krb5-otp") {
+        return;
+    }
+    let Some(realm) = Realm::start() else { return };
+    radius::start(&realm.folder.path().join("radius.sock"), b"123456");
+    let client = Client { realm: &realm, backend: AwsLc::new() };
+    let armor = client.login("bob", "bobpw", |_| ()).unwrap();
+    let otto = |value: &str, change: &dyn Fn(&mut AsOptions)| {
+        let mut options = AsOptions::new(principal("otto"));
+        options.armor = Some(armor.clone());
+        change(&mut options);
+        let login = Login::OneTime(OneTimePassword { value: Secret::from(value.as_bytes()), pin: None });
+        run(&mut AsExchange::new(&client.backend, options, login), &realm.config, &TCP)
+    };
+    let got = otto("123456", &|_| ()).unwrap();
+    assert_eq!(got.client, principal("otto"));
+    assert!(got.flags & bit(ticket::PRE_AUTHENT) != 0 && got.flags & bit(ticket::ENC_PA_REP) != 0);
+    client.service(TgsOptions::new(principal("host/localhost")), &got).unwrap();
+    match otto("654321", &|_| ()) {
+        Err(ClientError::Kdc(said)) => assert!(said.authenticated && said.code == error::PREAUTH_FAILED, "{said}"),
+        other => panic!("{other:?}"),
+    }
+    // Outside of a tunnel the KDC offers nothing that takes such a value, and the value is not sent.
+    let bare = otto("123456", &|options| options.armor = None);
+    assert!(matches!(bare, Err(ClientError::NoPreauth(_))), "{bare:?}");
+    let unwanted = otto("123456", &|options| options.methods.retain(|method| *method != PreauthMethod::Otp));
+    assert!(matches!(unwanted, Err(ClientError::NoPreauth(_))), "{unwanted:?}");
+    // Of a password of the usual kind no value of a token is made.
+    let usual = client.login("otto", "123456", |options| {
+        options.armor = Some(armor.clone());
+        options.methods = vec![PreauthMethod::Otp];
+    });
+    assert!(matches!(usual, Err(ClientError::NoPreauth(_))), "{usual:?}");
 }

@@ -15,6 +15,7 @@ use crate::{Credential, Keytab, Principal};
 use super::armor::Armor;
 use super::as_reply::{self, Context, read};
 use super::body::{Body, Padata, as_req, nonce};
+use super::otp::{self, OneTimePassword};
 use super::preauth::{self, KeyInfo, Spake};
 use super::{ClientError, KdcError, Moment, Step};
 
@@ -30,6 +31,8 @@ pub enum Login {
     Password(Secret),
     /// The keys of a keytab.
     Keytab(Keytab),
+    /// The value of a token (RFC 6560): needs armor, and is used for nothing but [`PreauthMethod::Otp`].
+    OneTime(OneTimePassword),
 }
 
 impl core::fmt::Debug for Login {
@@ -37,6 +40,7 @@ impl core::fmt::Debug for Login {
         f.write_str(match self {
             Self::Password(_) => "Password",
             Self::Keytab(_) => "Keytab",
+            Self::OneTime(_) => "OneTime",
         })
     }
 }
@@ -51,6 +55,8 @@ pub enum PreauthMethod {
     EncryptedChallenge,
     /// PA-ENC-TIMESTAMP (RFC 4120 §5.2.7.2).
     EncTimestamp,
+    /// PA-OTP-CHALLENGE (RFC 6560): in a FAST tunnel only, with [`Login::OneTime`].
+    Otp,
 }
 
 /// The request, and what the client allows.
@@ -92,7 +98,12 @@ impl AsOptions {
             postdate: None,
             options: vec![kdc::FORWARDABLE, kdc::RENEWABLE_OK],
             enc_types: EncType::DEFAULT.to_vec(),
-            methods: vec![PreauthMethod::Spake, PreauthMethod::EncryptedChallenge, PreauthMethod::EncTimestamp],
+            methods: vec![
+                PreauthMethod::Spake,
+                PreauthMethod::EncryptedChallenge,
+                PreauthMethod::EncTimestamp,
+                PreauthMethod::Otp,
+            ],
             armor: None,
             limits: StringToKeyLimits::DEFAULT,
             skew: Duration::from_secs(300),
@@ -322,6 +333,16 @@ impl<'b> AsExchange<'b> {
         let offers = |kind: i32| methods.iter().find(|(of, _)| *of == kind).map(|(_, value)| value.as_slice());
         self.padata = offers(pa::FX_COOKIE).map(|cookie| (pa::FX_COOKIE, cookie.to_vec())).into_iter().collect();
         let none = || ClientError::NoPreauth(methods.iter().map(|(kind, _)| *kind).collect());
+        if let Login::OneTime(password) = &self.login {
+            let challenge = offers(pa::OTP_CHALLENGE).filter(|_| self.options.methods.contains(&PreauthMethod::Otp));
+            let challenge = challenge.filter(|_| !self.tried.contains(&PreauthMethod::Otp)).ok_or_else(none)?;
+            let (backend, password) = (self.backend, password.clone());
+            return self.send_bound(now, PreauthMethod::Otp, |this, armor, _| {
+                // RFC 6560 §2.3: the armor key is the reply key where the value itself is sent.
+                this.reply_key = Some(armor.key.clone());
+                otp::respond(backend, &armor.key, &password, challenge)
+            });
+        }
         let info = self.key_info.clone().ok_or_else(none)?;
         // A challenge is answered whatever was chosen before; a KDC may begin with one.
         if let Some(value) = offers(pa::SPAKE).filter(|value| !value.is_empty())
@@ -344,7 +365,9 @@ impl<'b> AsExchange<'b> {
                     if self.armor.is_none() {
                         continue;
                     }
-                    return self.send_challenge(now, &info);
+                    return self.send_bound(now, method, |this, armor, time| {
+                        preauth::challenge(this.backend, &this.key(&info)?, &armor.key, time)
+                    });
                 }
                 PreauthMethod::EncTimestamp if offers(pa::ENC_TIMESTAMP).is_some() => {
                     preauth::enc_timestamp(self.backend, &self.key(&info)?, time)?
@@ -362,14 +385,21 @@ impl<'b> AsExchange<'b> {
         info.key(self.backend, &self.login, &self.options.client, self.options.limits)
     }
 
-    /// The challenge is bound to the tunnel's key, so both are made together.
-    fn send_challenge(&mut self, now: Moment, info: &KeyInfo) -> Result<Step, ClientError> {
-        self.tried.push(PreauthMethod::EncryptedChallenge);
+    /// Sends an answer that is bound to the tunnel's key: both are made together.
+    fn send_bound(
+        &mut self,
+        now: Moment,
+        method: PreauthMethod,
+        answer: impl FnOnce(&mut Self, &Armor, Moment) -> Result<(i32, Vec<u8>), ClientError>,
+    ) -> Result<Step, ClientError> {
+        self.tried.push(method);
         let time = now.by_clock(self.ahead_seconds);
-        let Some(credential) = &self.options.armor else { return Err(ClientError::NoPreauth(Vec::new())) };
+        let Some(credential) = &self.options.armor else {
+            return Err(ClientError::Login("this preauthentication needs a FAST tunnel: a ticket to armor it with"));
+        };
         let armor = Armor::new(self.backend, credential, time)?;
         let mut padata = self.padata.clone();
-        padata.push(preauth::challenge(self.backend, &self.key(info)?, &armor.key, time)?);
+        padata.push(answer(self, &armor, time)?);
         padata.push((pa::REQ_ENC_PA_REP, Vec::new()));
         let fast = armor.request(self.backend, &padata, &self.body, &self.body)?;
         self.steps += 1;

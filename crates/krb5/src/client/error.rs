@@ -60,6 +60,8 @@ pub enum ClientError {
     Reply(&'static str, &'static str),
     /// The KDC offers no preauthentication that the client has and is allowed to use.
     NoPreauth(Vec<i32>),
+    /// What the client has cannot be used: a sentence on what is missing.
+    Login(&'static str),
     /// Referrals or preauthentication went on for too long.
     TooManySteps,
     /// A time lies outside of what messages can say.
@@ -89,6 +91,7 @@ impl fmt::Display for ClientError {
                 }
                 Ok(())
             }
+            Self::Login(what) => f.write_str(what),
             Self::TooManySteps => f.write_str("the KDCs ask for more steps than the limit"),
             Self::Time => f.write_str("a time lies outside of the years 0 to 9999"),
             Self::Over => f.write_str("the exchange is over"),

@@ -14,6 +14,7 @@ mod body;
 mod error;
 mod kpasswd;
 pub mod net;
+mod otp;
 mod preauth;
 mod s4u;
 mod tgs;
@@ -22,6 +23,7 @@ pub(crate) use ap::ApRequest;
 pub use as_exchange::{AsExchange, AsOptions, Login, PreauthMethod};
 pub use error::{ClientError, KdcError};
 pub use kpasswd::{PasswordChange, PasswordResult};
+pub use otp::OneTimePassword;
 pub use s4u::Impersonation;
 pub use tgs::{TgsExchange, TgsOptions};
 

@@ -69,6 +69,7 @@ impl KeyInfo {
                 Error::new(ErrorKind::WrongKey, format_args!("keytab without a {} key of {client}", self.enc_type))
                     .into()
             }),
+            Login::OneTime(_) => Err(ClientError::Login("a one-time password makes no key")),
             Login::Password(password) => {
                 let default = client.salt();
                 let salt = self.salt.as_deref().unwrap_or(&default);

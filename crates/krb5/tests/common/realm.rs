@@ -24,6 +24,16 @@ pub fn program(name: &str) -> String {
     found.into_iter().find(|path| Path::new(path).exists()).unwrap_or_else(|| name.to_owned())
 }
 
+/// Returns whether MIT's KDC has a plugin for preauthentication; skips the test where it does not.
+pub fn plugin(name: &str, package: &str) -> bool {
+    let folder = format!("/usr/lib/{}-linux-gnu/krb5/plugins/preauth/{name}.so", std::env::consts::ARCH);
+    let found = Path::new(&folder).exists();
+    if !found {
+        tagwise_testing::skip(&format!("MIT's plugin {name} (Debian: {package})"));
+    }
+    found
+}
+
 fn port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
@@ -105,6 +115,13 @@ impl Realm {
   db_library = db2
   database_name = {root}/principal
  }}
+[otp]
+ DEFAULT = {{
+  server = {root}/radius.sock
+  timeout = 5
+  retries = 1
+  strip_realm = true
+ }}
 [logging]
  kdc = FILE:{root}/kdc.log
  admin_server = FILE:{root}/kadmind.log
@@ -121,6 +138,7 @@ impl Realm {
             "addprinc -pw alicepw +requires_preauth alice",
             "addprinc -pw bobpw bob",
             "addprinc -pw carolpw +requires_preauth carol",
+            "addprinc -pw ottopw +requires_preauth otto",
             "addprinc -randkey host/localhost",
             "addprinc -randkey HTTP/front.test",
             "modprinc +ok_to_auth_as_delegate HTTP/front.test",
@@ -134,6 +152,8 @@ impl Realm {
         ] {
             realm.run("kadmin.local", &["-r", REALM, "-q", query]);
         }
+        let tokens = r#"[{"type":"DEFAULT","indicators":["otp"]}]"#;
+        realm.run("kadmin.local", &["-r", REALM, "set_string", "otto", "otp", tokens]);
         for (name, arguments) in [("krb5kdc", ["-n", "-r", REALM]), ("kadmind", ["-nofork", "-r", REALM])] {
             let child =
                 realm.command(name).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
