@@ -1,0 +1,60 @@
+//! Error codes that plugins return, by MIT's names. The test of layouts compares each with the installed headers.
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])* $name:ident = $value:literal;)*) => {
+        $($(#[doc = $doc])* pub const $name: i32 = $value;)*
+        /// Every code with its name.
+        pub const ALL: &[(&str, i32)] = &[$((stringify!($name), $name)),*];
+    };
+}
+
+codes! {
+    /// The module defers to other modules.
+    KRB5_PLUGIN_NO_HANDLE = -1765328135;
+    /// The module does not support the requested version of the interface.
+    KRB5_PLUGIN_VER_NOTSUPP = -1750600192;
+    /// The module does not support the operation.
+    KRB5_PLUGIN_OP_NOTSUPP = -1765328134;
+    /// No local name for a principal.
+    KRB5_LNAME_NOTRANS = -1765328208;
+    /// No credential cache matches.
+    KRB5_CC_NOTFOUND = -1765328243;
+    /// Generic error.
+    KRB5KRB_ERR_GENERIC = -1765328324;
+    /// The KDC's policy rejects the request.
+    KRB5KDC_ERR_POLICY = -1765328372;
+    /// The KDC cannot do what an option asks.
+    KRB5KDC_ERR_BADOPTION = -1765328371;
+    /// Preauthentication failed.
+    KRB5KDC_ERR_PREAUTH_FAILED = -1765328360;
+    /// More preauthentication data is required.
+    KRB5KDC_ERR_MORE_PREAUTH_DATA_REQUIRED = -1765328293;
+    /// The client is not in the database.
+    KRB5KDC_ERR_C_PRINCIPAL_UNKNOWN = -1765328378;
+    /// The client's credentials are revoked.
+    KRB5KDC_ERR_CLIENT_REVOKED = -1765328366;
+    /// A certificate names another client.
+    KRB5KDC_ERR_CLIENT_NAME_MISMATCH = -1765328309;
+    /// A certificate does not match.
+    KRB5KDC_ERR_CERTIFICATE_MISMATCH = -1765328318;
+    /// A certificate has another extended key usage.
+    KRB5KDC_ERR_INCONSISTENT_KEY_PURPOSE = -1765328307;
+    /// A certificate is authorized, and its key is in hardware.
+    KRB5_CERTAUTH_HWAUTH = -1750600180;
+    /// No opinion on a certificate, but its key is in hardware.
+    KRB5_CERTAUTH_HWAUTH_PASS = -1750600179;
+    /// A password is too short.
+    KADM5_PASS_Q_TOOSHORT = 43787542;
+    /// A password has too few character classes.
+    KADM5_PASS_Q_CLASS = 43787543;
+    /// A password is in a dictionary.
+    KADM5_PASS_Q_DICT = 43787544;
+    /// A password is not good enough.
+    KADM5_PASS_Q_GENERIC = 43787577;
+    /// A principal is not in the database.
+    KRB5_KDB_NOENTRY = -1780008443;
+    /// The database does not support the operation.
+    KRB5_KDB_DBTYPE_NOSUP = -1780008415;
+    /// The database failed.
+    KRB5_KDB_INTERNAL_ERROR = -1780008411;
+}

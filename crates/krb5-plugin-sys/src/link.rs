@@ -1,0 +1,146 @@
+//! Functions of libkrb5, looked up when they are first called.
+//!
+//! A name is looked for among the libraries of the running program, then in `libkrb5.so.3`, for programs that loaded it privately.
+//! A release that lacks a function gives [`Missing`], which names it.
+#![allow(unsafe_code, reason = "foreign functions")]
+
+use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::fmt;
+use std::sync::OnceLock;
+
+use crate::mit::{
+    krb5_boolean, krb5_ccache, krb5_const_principal, krb5_context, krb5_data, krb5_enctype, krb5_error_code,
+    krb5_keyblock, krb5_principal,
+};
+
+/// A function that the loaded libkrb5 does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missing(pub &'static str);
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the loaded libkrb5 has no function {}", self.0)
+    }
+}
+
+impl std::error::Error for Missing {}
+
+/// Address of a function, or 0.
+fn address(name: &CStr) -> usize {
+    // SAFETY: the name is a C string; a library of the program stays loaded.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    if !found.is_null() {
+        return found.expose_provenance();
+    }
+    static LIBRARY: OnceLock<usize> = OnceLock::new();
+    let library = *LIBRARY.get_or_init(|| {
+        // SAFETY: the name is a C string. The handle is never closed, so what is found in it stays.
+        unsafe { libc::dlopen(c"libkrb5.so.3".as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL).expose_provenance() }
+    });
+    match library {
+        0 => 0,
+        // SAFETY: the handle is that of a library that stays open.
+        _ => unsafe { libc::dlsym(core::ptr::with_exposed_provenance_mut(library), name.as_ptr()).expose_provenance() },
+    }
+}
+
+macro_rules! functions {
+    ($($(#[doc = $doc:literal])* fn $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)?;)*) => {$(
+        $(#[doc = $doc])*
+        ///
+        /// # Errors
+        ///
+        /// [`Missing`] if the loaded libkrb5 does not have it.
+        ///
+        /// # Safety
+        ///
+        /// As MIT documents it: pointers are valid, and an output is freed by the function that goes with it.
+        pub unsafe fn $name($($arg: $ty),*) -> Result<functions!(@ret $($ret)?), Missing> {
+            static ADDRESS: OnceLock<usize> = OnceLock::new();
+            let name = concat!(stringify!($name), "\0");
+            let found = *ADDRESS.get_or_init(|| CStr::from_bytes_with_nul(name.as_bytes()).map_or(0, address));
+            if found == 0 {
+                return Err(Missing(stringify!($name)));
+            }
+            type Function = unsafe extern "C" fn($($ty),*) $(-> $ret)?;
+            // SAFETY: the address is that of MIT's function of this name, whose type MIT's headers give; the caller
+            // keeps its contract.
+            Ok(unsafe { core::mem::transmute::<*const c_void, Function>(core::ptr::with_exposed_provenance(found))($($arg),*) })
+        }
+    )*};
+    (@ret) => { () };
+    (@ret $ret:ty) => { $ret };
+}
+
+functions! {
+    /// Reads a principal's name.
+    fn krb5_parse_name(context: krb5_context, name: *const c_char, principal: *mut krb5_principal) -> krb5_error_code;
+    /// Copies a principal.
+    fn krb5_copy_principal(context: krb5_context, from: krb5_const_principal, to: *mut krb5_principal) -> krb5_error_code;
+    /// Frees a principal.
+    fn krb5_free_principal(context: krb5_context, principal: krb5_principal);
+    /// Gets the default realm.
+    fn krb5_get_default_realm(context: krb5_context, realm: *mut *mut c_char) -> krb5_error_code;
+    /// Frees the default realm.
+    fn krb5_free_default_realm(context: krb5_context, realm: *mut c_char);
+    /// Opens a credential cache by its name.
+    fn krb5_cc_resolve(context: krb5_context, name: *const c_char, cache: *mut krb5_ccache) -> krb5_error_code;
+    /// Closes a credential cache.
+    fn krb5_cc_close(context: krb5_context, cache: krb5_ccache) -> krb5_error_code;
+    /// Gets the principal of a credential cache.
+    fn krb5_cc_get_principal(context: krb5_context, cache: krb5_ccache, principal: *mut krb5_principal) -> krb5_error_code;
+    /// Returns whether two principals are the same.
+    fn krb5_principal_compare(context: krb5_context, one: krb5_const_principal, other: krb5_const_principal) -> krb5_boolean;
+    /// Gets a copy of the profile.
+    fn krb5_get_profile(context: krb5_context, profile: *mut *mut c_void) -> krb5_error_code;
+    /// Frees a profile.
+    fn profile_release(profile: *mut c_void);
+    /// Gets the values of a relation of a profile.
+    fn profile_get_values(profile: *mut c_void, names: *const *const c_char, values: *mut *mut *mut c_char) -> core::ffi::c_long;
+    /// Frees the values of a relation.
+    fn profile_free_list(values: *mut *mut c_char);
+    /// Gets the size of a ciphertext.
+    fn krb5_c_encrypt_length(context: krb5_context, enctype: krb5_enctype, input: usize, output: *mut usize) -> krb5_error_code;
+    /// Encrypts under a key for a usage.
+    fn krb5_c_encrypt(context: krb5_context, key: *const krb5_keyblock, usage: c_int, state: *const krb5_data, plain: *const krb5_data, cipher: *mut crate::mit::krb5_enc_data) -> krb5_error_code;
+    /// Decrypts under a key for a usage.
+    fn krb5_c_decrypt(context: krb5_context, key: *const krb5_keyblock, usage: c_int, state: *const krb5_data, cipher: *const crate::mit::krb5_enc_data, plain: *mut krb5_data) -> krb5_error_code;
+    /// Opens a database with the module of its configuration.
+    fn krb5_db_open(context: krb5_context, arguments: *mut *mut c_char, mode: c_int) -> krb5_error_code;
+    /// Closes a database.
+    fn krb5_db_fini(context: krb5_context) -> krb5_error_code;
+    /// Loads a database module by its name (1.22).
+    fn krb5_db_load_module(context: krb5_context, name: *const c_char) -> krb5_error_code;
+    /// Gets the entry of a principal.
+    fn krb5_db_get_principal(context: krb5_context, name: krb5_const_principal, flags: c_uint, entry: *mut *mut crate::mit::krb5_db_entry) -> krb5_error_code;
+    /// Frees an entry.
+    fn krb5_db_free_principal(context: krb5_context, entry: *mut crate::mit::krb5_db_entry);
+}
+
+/// Sets the message of an error code in a context; the message has no meaning as a format.
+///
+/// # Errors
+///
+/// [`Missing`] if the loaded libkrb5 does not have the function.
+///
+/// # Safety
+///
+/// The context is one of libkrb5's.
+pub unsafe fn set_error_message(context: krb5_context, code: krb5_error_code, message: &CStr) -> Result<(), Missing> {
+    static ADDRESS: OnceLock<usize> = OnceLock::new();
+    let found = *ADDRESS.get_or_init(|| address(c"krb5_set_error_message"));
+    if found == 0 {
+        return Err(Missing("krb5_set_error_message"));
+    }
+    type Function = unsafe extern "C" fn(krb5_context, krb5_error_code, *const c_char, ...);
+    // SAFETY: the address is that of MIT's function, whose type this is; the format takes one C string.
+    unsafe {
+        core::mem::transmute::<*const c_void, Function>(core::ptr::with_exposed_provenance(found))(
+            context,
+            code,
+            c"%s".as_ptr(),
+            message.as_ptr(),
+        );
+    }
+    Ok(())
+}
