@@ -1,0 +1,32 @@
+//! A module of each interface, in one shared object:
+//!
+//! ```text
+//! [plugins]
+//!  pwqual = { module = example:/path/to/libmodules.so }
+//! ```
+//!
+//! Each call is also written to the file that `TAGWISE_PLUGIN_TRACE` names, from which a test learns what hosts call.
+#![deny(unsafe_code)]
+
+mod audit;
+mod ccselect;
+mod certauth;
+mod hostrealm;
+mod kadm5_auth;
+mod kadm5_hook;
+mod kdcpolicy;
+mod localauth;
+mod pwqual;
+mod trace;
+
+tagwise_krb5_plugin::krb5_plugin! {
+    audit "example" => audit::Lines,
+    ccselect "example" => ccselect::ByService,
+    certauth "example" => certauth::Pinned,
+    hostrealm "example" => hostrealm::Suffixes,
+    kadm5_auth "example" => kadm5_auth::Deputies,
+    kadm5_hook "example" => kadm5_hook::Journal,
+    kdcpolicy "example" => kdcpolicy::Visitors,
+    localauth "example" => localauth::Accounts,
+    pwqual "example" => pwqual::NoNames,
+}

@@ -1,0 +1,42 @@
+//! Credential caches: which one a GSS-API initiator uses for a server.
+
+use crate::view::{Context, PrincipalRef};
+use crate::{Principal, Result};
+
+/// Order of modules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// Asked after the authoritative modules.
+    Heuristic,
+    /// Asked first.
+    Authoritative,
+}
+
+/// What a module chose.
+#[derive(Clone, Debug)]
+pub enum Choice {
+    /// The cache of this name, such as `FILE:/tmp/krb5cc_1000`.
+    Cache(String),
+    /// This client, for which no cache exists.
+    NoCache(Principal),
+}
+
+/// A module that chooses caches.
+pub trait Ccselect: Sized + Send + 'static {
+    /// Starts the module, and says when it is asked.
+    ///
+    /// # Errors
+    ///
+    /// An error leaves the module out.
+    fn init(context: &Context<'_>) -> Result<(Self, Priority)>;
+
+    /// Chooses a cache for a server.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::no_handle`](crate::Error::no_handle) to defer; another error ends the selection.
+    fn choose(&self, context: &Context<'_>, server: PrincipalRef<'_>) -> Result<Choice>;
+
+    /// Ends the module.
+    fn fini(self, _context: &Context<'_>) {}
+}

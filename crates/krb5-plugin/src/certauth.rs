@@ -1,0 +1,70 @@
+//! Certificates of PKINIT: whether one may authenticate as a principal.
+
+use std::ffi::{CStr, CString};
+
+use crate::Result;
+use crate::view::{Context, DbEntryRef, PrincipalRef};
+
+/// An opinion on a certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opinion {
+    /// The certificate may authenticate as the principal.
+    Authorized,
+    /// So it may, and its key is in hardware.
+    AuthorizedInHardware,
+    /// No opinion.
+    None,
+    /// No opinion, but the key is in hardware.
+    NoneInHardware,
+}
+
+/// What a module decided.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// The opinion.
+    pub opinion: Opinion,
+    /// Authentication indicators for the ticket.
+    pub indicators: Vec<CString>,
+}
+
+/// A certificate and the principal that it is to authenticate.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Authorize<'a> {
+    /// The certificate in DER, which the KDC has verified.
+    pub cert: &'a [u8],
+    /// The principal.
+    pub princ: PrincipalRef<'a>,
+    /// The entry of the principal.
+    pub entry: Option<DbEntryRef<'a>>,
+}
+
+/// A module that authorizes certificates.
+pub trait Certauth: Sized + Send + 'static {
+    /// Starts the module.
+    ///
+    /// # Errors
+    ///
+    /// An error leaves the module out.
+    fn init(context: &Context<'_>) -> Result<Self>;
+
+    /// Starts the module with the KDC's realms (1.21 and later; earlier releases call [`init`](Self::init)).
+    ///
+    /// # Errors
+    ///
+    /// An error leaves the module out.
+    fn init_ex(context: &Context<'_>, _realms: &[&CStr]) -> Result<Self> {
+        Self::init(context)
+    }
+
+    /// Decides on a certificate.
+    ///
+    /// # Errors
+    ///
+    /// An error rejects it: `KRB5KDC_ERR_CLIENT_NAME_MISMATCH`, `KRB5KDC_ERR_INCONSISTENT_KEY_PURPOSE` or
+    /// `KRB5KDC_ERR_CERTIFICATE_MISMATCH`.
+    fn authorize(&self, context: &Context<'_>, asked: &Authorize<'_>) -> Result<Decision>;
+
+    /// Ends the module.
+    fn fini(self, _context: &Context<'_>) {}
+}

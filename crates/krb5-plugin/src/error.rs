@@ -1,0 +1,78 @@
+//! Errors of a module's methods: MIT's codes, with a message for people.
+
+use std::fmt;
+
+use crate::codes;
+use tagwise_krb5_plugin_sys::link::Missing;
+
+/// Result of a method.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
+/// An error code of MIT's, with a message for logs and users.
+///
+/// ```
+/// use tagwise_krb5_plugin::{Error, codes};
+/// let error = Error::new(codes::KADM5_PASS_Q_DICT, "the password is a word");
+/// assert_eq!(error.code(), codes::KADM5_PASS_Q_DICT);
+/// assert_eq!(error.to_string(), "the password is a word");
+/// // An error is never taken for success.
+/// assert_ne!(Error::from(0).code(), 0);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    code: i32,
+    message: Option<String>,
+}
+
+impl Error {
+    /// Returns an error with a message.
+    pub fn new(code: i32, message: impl Into<String>) -> Self {
+        Self { message: Some(message.into()), ..Self::from(code) }
+    }
+
+    /// Returns the error by which a module defers to other modules.
+    #[must_use]
+    pub fn no_handle() -> Self {
+        Self::from(codes::KRB5_PLUGIN_NO_HANDLE)
+    }
+
+    /// Returns the error by which a module denies authoritatively (`EPERM`).
+    pub fn denied(message: impl Into<String>) -> Self {
+        Self::new(libc::EPERM, message)
+    }
+
+    /// The code, which is not 0.
+    #[must_use]
+    pub const fn code(&self) -> i32 {
+        self.code
+    }
+
+    /// The message, if there is one.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+}
+
+impl From<i32> for Error {
+    fn from(code: i32) -> Self {
+        Self { code: if code == 0 { codes::KRB5KRB_ERR_GENERIC } else { code }, message: None }
+    }
+}
+
+impl From<Missing> for Error {
+    fn from(missing: Missing) -> Self {
+        Self::new(codes::KRB5_PLUGIN_OP_NOTSUPP, missing.to_string())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.message {
+            Some(message) => f.write_str(message),
+            None => write!(f, "Kerberos error {}", self.code),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,117 @@
+//! What every call of C passes through: panics end here, errors become codes, modules are found by their data.
+
+use core::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::CString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tagwise_krb5_plugin_sys::link;
+use tagwise_krb5_plugin_sys::mit::krb5_context;
+
+use crate::view::Context;
+use crate::{Error, Result, codes};
+
+/// Runs `run`; a panic becomes `None`.
+pub(crate) fn caught<R>(run: impl FnOnce() -> R) -> Option<R> {
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(value) => Some(value),
+        Err(payload) => {
+            // Dropping it could panic once more.
+            core::mem::forget(payload);
+            None
+        }
+    }
+}
+
+/// The error that stands for a panic.
+fn panicked() -> Error {
+    Error::new(codes::KRB5KRB_ERR_GENERIC, "the plugin panicked")
+}
+
+/// Runs a method without a context.
+pub(crate) fn plain(run: impl FnOnce() -> Result<()>) -> c_int {
+    match caught(run).unwrap_or_else(|| Err(panicked())) {
+        Ok(()) => 0,
+        Err(error) => error.code(),
+    }
+}
+
+/// Runs a method with the host's context, in which the message of an error is kept.
+///
+/// # Safety
+///
+/// The context is valid during the call.
+pub(crate) unsafe fn guard(context: krb5_context, run: impl FnOnce(&Context<'_>) -> Result<()>) -> c_int {
+    // SAFETY: the caller's.
+    let held = unsafe { Context::new(context) };
+    match caught(|| run(&held)).unwrap_or_else(|| Err(panicked())) {
+        Ok(()) => 0,
+        Err(error) => {
+            // SAFETY: the caller's.
+            unsafe { report(context, &error) };
+            error.code()
+        }
+    }
+}
+
+/// Keeps the message of an error in a context.
+///
+/// # Safety
+///
+/// The context is valid during the call.
+pub(crate) unsafe fn report(context: krb5_context, error: &Error) {
+    let Some(message) = error.message() else { return };
+    if context.is_null() {
+        return;
+    }
+    let message: Vec<u8> = message.bytes().filter(|byte| *byte != 0).collect();
+    let Ok(message) = CString::new(message) else { return };
+    // SAFETY: the caller's. A library without the function keeps no message, which is all that is lost.
+    let _ = unsafe { link::set_error_message(context, error.code(), &message) };
+}
+
+/// Gives a module to the host as its module data.
+///
+/// # Safety
+///
+/// `out` is null or may be written to.
+pub(crate) unsafe fn store<T, D>(out: *mut *mut D, module: T) -> Result<()> {
+    if out.is_null() {
+        return Err(codes::KRB5KRB_ERR_GENERIC.into());
+    }
+    // SAFETY: the caller's.
+    unsafe { out.write(Box::into_raw(Box::new(module)).cast()) };
+    Ok(())
+}
+
+/// The module that [`store`] gave.
+///
+/// # Safety
+///
+/// `data` is null or what [`store`] wrote for a `T`, and not yet [taken](take) back.
+pub(crate) unsafe fn module<'a, T, D>(data: *mut D) -> Result<&'a T> {
+    // SAFETY: the caller's.
+    unsafe { data.cast::<T>().as_ref() }.ok_or_else(|| codes::KRB5KRB_ERR_GENERIC.into())
+}
+
+/// Takes a module back.
+///
+/// # Safety
+///
+/// As of [`module`]; nobody uses `data` afterwards.
+pub(crate) unsafe fn take<T, D>(data: *mut D) -> Option<Box<T>> {
+    // SAFETY: the caller's.
+    (!data.is_null()).then(|| unsafe { Box::from_raw(data.cast()) })
+}
+
+/// Checks versions in a function that fills a method table: major version 1, minor version 1 or later.
+pub(crate) fn version(major: c_int, minor: c_int, table: *mut c_void) -> Result<c_int> {
+    if major != 1 || minor < 1 || table.is_null() {
+        return Err(codes::KRB5_PLUGIN_VER_NOTSUPP.into());
+    }
+    Ok(minor)
+}
+
+/// Pointer to a module's name.
+pub(crate) fn name(name: &'static CStr) -> *const c_char {
+    name.as_ptr()
+}

@@ -1,0 +1,32 @@
+//! Where C calls Rust: method tables, and functions of C's convention that call the traits. The only unsafe code of this crate.
+
+mod audit;
+mod ccselect;
+mod certauth;
+pub(crate) mod context;
+mod guard;
+mod hostrealm;
+mod kadm5_auth;
+mod kadm5_hook;
+mod kdcpolicy;
+pub(crate) mod lent;
+mod localauth;
+mod memory;
+mod pwqual;
+
+/// What [`krb5_plugin!`](crate::krb5_plugin) uses.
+pub mod private {
+    pub use super::audit::audit;
+    pub use super::ccselect::ccselect;
+    pub use super::certauth::certauth;
+    pub use super::hostrealm::hostrealm;
+    pub use super::kadm5_auth::kadm5_auth;
+    pub use super::kadm5_hook::kadm5_hook;
+    pub use super::kdcpolicy::kdcpolicy;
+    pub use super::localauth::localauth;
+    pub use super::pwqual::pwqual;
+    /// The host's context.
+    pub type Context = tagwise_krb5_plugin_sys::mit::krb5_context;
+    /// The host's method table.
+    pub type Vtable = *mut core::ffi::c_void;
+}

@@ -1,0 +1,47 @@
+//! The macro by which a shared object shows its modules.
+
+/// Exports modules: the interface, the module's name, the type.
+///
+/// The function that MIT's libraries look up is `<interface>_<name>_initvt`. A crate that denies `unsafe_code` can use the macro, since
+/// it allows it for the exported name alone; one that forbids it cannot.
+///
+/// ```
+/// # use tagwise_krb5_plugin::{localauth::Localauth, hostrealm::Hostrealm, view::Context, Result, krb5_plugin};
+/// #![deny(unsafe_code)]
+/// struct Local;
+/// impl Localauth for Local {
+///     fn init(_: &Context<'_>) -> Result<Self> { Ok(Self) }
+/// }
+/// impl Hostrealm for Local {
+///     fn init(_: &Context<'_>) -> Result<Self> { Ok(Self) }
+/// }
+/// krb5_plugin! {
+///     localauth "local" => Local,
+///     hostrealm "local" => Local,
+/// }
+/// ```
+#[macro_export]
+macro_rules! krb5_plugin {
+    ($($kind:ident $name:literal => $module:ty),+ $(,)?) => {$(
+        const _: () = {
+            // A panic that aborts would end the host.
+            assert!(cfg!(panic = "unwind"), "a plugin must be built with panic = \"unwind\"");
+
+            #[allow(unsafe_code)]
+            #[unsafe(export_name = concat!(stringify!($kind), "_", $name, "_initvt"))]
+            unsafe extern "C" fn initvt(
+                context: $crate::__private::Context,
+                maj_ver: i32,
+                min_ver: i32,
+                vtable: $crate::__private::Vtable,
+            ) -> i32 {
+                const NAME: &::core::ffi::CStr = match ::core::ffi::CStr::from_bytes_with_nul(concat!($name, "\0").as_bytes()) {
+                    Ok(name) => name,
+                    Err(_) => panic!("the name of a module must not contain a zero byte"),
+                };
+                // SAFETY: the host calls this as MIT's plugin interface says.
+                unsafe { $crate::__private::$kind::<$module>(context, maj_ver, min_ver, vtable, NAME) }
+            }
+        };
+    )+};
+}

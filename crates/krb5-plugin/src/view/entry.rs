@@ -1,0 +1,285 @@
+//! Entries of the database, and the records of kadmin.
+
+use std::ffi::CStr;
+use std::fmt;
+use std::time::Duration;
+
+use tagwise_codec::UnixTime;
+use tagwise_krb5_plugin_sys::mit::{
+    kadm5_policy_ent_rec, kadm5_principal_ent_rec, krb5_db_entry, krb5_key_data, krb5_tl_data,
+};
+
+use super::{PrincipalRef, moment, span};
+use crate::ffi::lent::Lent;
+
+/// Type of tagged data that holds string attributes (`KRB5_TL_STRING_ATTRS`).
+const STRING_ATTRIBUTES: i16 = 0x000b;
+
+/// An entry of the database that the KDC lends.
+#[derive(Clone, Copy)]
+pub struct DbEntryRef<'a>(pub(crate) Lent<'a, krb5_db_entry>);
+
+impl<'a> DbEntryRef<'a> {
+    /// The principal.
+    #[must_use]
+    pub fn principal(self) -> Option<PrincipalRef<'a>> {
+        self.0.pointed(|entry| entry.princ.cast_const()).map(PrincipalRef)
+    }
+
+    /// The attributes, as bits (`KRB5_KDB_*`).
+    #[must_use]
+    pub fn attributes(self) -> u32 {
+        self.0.get().attributes.cast_unsigned()
+    }
+
+    /// The longest life of a ticket; zero for the realm's.
+    #[must_use]
+    pub fn max_life(self) -> Duration {
+        span(self.0.get().max_life)
+    }
+
+    /// The longest time in which a ticket may be renewed.
+    #[must_use]
+    pub fn max_renewable_life(self) -> Duration {
+        span(self.0.get().max_renewable_life)
+    }
+
+    /// The expiration of the principal.
+    #[must_use]
+    pub fn expiration(self) -> Option<UnixTime> {
+        moment(self.0.get().expiration)
+    }
+
+    /// The expiration of the password.
+    #[must_use]
+    pub fn pw_expiration(self) -> Option<UnixTime> {
+        moment(self.0.get().pw_expiration)
+    }
+
+    /// The last successful authentication.
+    #[must_use]
+    pub fn last_success(self) -> Option<UnixTime> {
+        moment(self.0.get().last_success)
+    }
+
+    /// The last failed authentication.
+    #[must_use]
+    pub fn last_failed(self) -> Option<UnixTime> {
+        moment(self.0.get().last_failed)
+    }
+
+    /// Number of authentications that failed since the last success.
+    #[must_use]
+    pub fn fail_auth_count(self) -> u32 {
+        self.0.get().fail_auth_count
+    }
+
+    /// The tagged data.
+    pub fn tl_data(self) -> impl Iterator<Item = TlDataRef<'a>> + Clone {
+        let count = usize::try_from(self.0.get().n_tl_data).unwrap_or(0);
+        let first = self.0.pointed(|entry| entry.tl_data.cast_const());
+        std::iter::successors(first, |data| data.pointed(|data| data.tl_data_next.cast_const()))
+            .take(count)
+            .map(TlDataRef)
+    }
+
+    /// The keys, encrypted as the database has them.
+    pub fn key_data(self) -> impl ExactSizeIterator<Item = KeyDataRef<'a>> + Clone {
+        self.0.elements(|entry| (entry.key_data.cast_const(), entry.n_key_data.into())).map(KeyDataRef)
+    }
+
+    /// The value of a string attribute, as `kadmin setstr` sets it.
+    #[must_use]
+    pub fn string(self, name: &str) -> Option<&'a [u8]> {
+        let data = self.tl_data().find(|data| data.tl_type() == STRING_ATTRIBUTES)?.contents();
+        // Names and values alternate, each with a zero byte behind it.
+        let mut parts = data.split(|byte| *byte == 0);
+        loop {
+            let (key, value) = (parts.next()?, parts.next()?);
+            if key == name.as_bytes() {
+                return Some(value);
+            }
+        }
+    }
+}
+
+impl fmt::Debug for DbEntryRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DbEntryRef").field("principal", &self.principal()).finish_non_exhaustive()
+    }
+}
+
+/// Tagged data of an entry.
+#[derive(Clone, Copy)]
+pub struct TlDataRef<'a>(Lent<'a, krb5_tl_data>);
+
+impl<'a> TlDataRef<'a> {
+    /// The type (`KRB5_TL_*`).
+    #[must_use]
+    pub fn tl_type(self) -> i16 {
+        self.0.get().tl_data_type
+    }
+
+    /// The content.
+    #[must_use]
+    pub fn contents(self) -> &'a [u8] {
+        self.0.array(|data| (data.tl_data_contents.cast_const(), data.tl_data_length.into()))
+    }
+}
+
+impl fmt::Debug for TlDataRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TlDataRef({}, {} bytes)", self.tl_type(), self.contents().len())
+    }
+}
+
+/// A key of an entry.
+#[derive(Clone, Copy)]
+pub struct KeyDataRef<'a>(Lent<'a, krb5_key_data>);
+
+impl KeyDataRef<'_> {
+    /// The version of the key.
+    #[must_use]
+    pub fn kvno(self) -> u16 {
+        self.0.get().key_data_kvno
+    }
+
+    /// The encryption type.
+    #[must_use]
+    pub fn enctype(self) -> i16 {
+        let [enctype, _] = self.0.get().key_data_type;
+        enctype
+    }
+
+    /// The type of the salt.
+    #[must_use]
+    pub fn salttype(self) -> i16 {
+        let [_, salttype] = self.0.get().key_data_type;
+        salttype
+    }
+}
+
+impl fmt::Debug for KeyDataRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KeyDataRef({}, {}, …)", self.kvno(), self.enctype())
+    }
+}
+
+/// A principal's record of kadmin, of which only some fields are set.
+#[derive(Clone, Copy)]
+pub struct PrincipalEntryRef<'a>(pub(crate) Lent<'a, kadm5_principal_ent_rec>, pub(crate) u64);
+
+impl<'a> PrincipalEntryRef<'a> {
+    fn set<T>(self, bit: u64, value: impl FnOnce(&kadm5_principal_ent_rec) -> T) -> Option<T> {
+        (self.1 & bit != 0).then(|| value(self.0.get()))
+    }
+
+    /// The mask of fields that are set (`KADM5_*`).
+    #[must_use]
+    pub fn mask(self) -> u64 {
+        self.1
+    }
+
+    /// The principal.
+    #[must_use]
+    pub fn principal(self) -> Option<PrincipalRef<'a>> {
+        self.0.pointed(|entry| entry.principal.cast_const()).map(PrincipalRef)
+    }
+
+    /// The expiration of the principal, if it is set.
+    #[must_use]
+    pub fn princ_expire_time(self) -> Option<Option<UnixTime>> {
+        self.set(0x2, |entry| moment(entry.princ_expire_time))
+    }
+
+    /// The expiration of the password, if it is set.
+    #[must_use]
+    pub fn pw_expiration(self) -> Option<Option<UnixTime>> {
+        self.set(0x4, |entry| moment(entry.pw_expiration))
+    }
+
+    /// The attributes, as bits (`KRB5_KDB_*`), if they are set.
+    #[must_use]
+    pub fn attributes(self) -> Option<u32> {
+        self.set(0x10, |entry| entry.attributes.cast_unsigned())
+    }
+
+    /// The longest life of a ticket, if it is set.
+    #[must_use]
+    pub fn max_life(self) -> Option<Duration> {
+        self.set(0x20, |entry| span(entry.max_life))
+    }
+
+    /// The longest time in which a ticket may be renewed, if it is set.
+    #[must_use]
+    pub fn max_renewable_life(self) -> Option<Duration> {
+        self.set(0x2000, |entry| span(entry.max_renewable_life))
+    }
+
+    /// The name of the policy, if it is set.
+    #[must_use]
+    pub fn policy(self) -> Option<&'a CStr> {
+        if self.1 & 0x800 == 0 {
+            return None;
+        }
+        self.0.text(|entry| entry.policy.cast_const())
+    }
+}
+
+impl fmt::Debug for PrincipalEntryRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PrincipalEntryRef").field("principal", &self.principal()).finish_non_exhaustive()
+    }
+}
+
+/// A policy's record of kadmin, of which only some fields are set.
+#[derive(Clone, Copy)]
+pub struct PolicyRef<'a>(pub(crate) Lent<'a, kadm5_policy_ent_rec>, pub(crate) u64);
+
+impl<'a> PolicyRef<'a> {
+    fn set<T>(self, bit: u64, value: impl FnOnce(&kadm5_policy_ent_rec) -> T) -> Option<T> {
+        (self.1 & bit != 0).then(|| value(self.0.get()))
+    }
+
+    /// The mask of fields that are set (`KADM5_*`).
+    #[must_use]
+    pub fn mask(self) -> u64 {
+        self.1
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn policy(self) -> Option<&'a CStr> {
+        self.0.text(|policy| policy.policy.cast_const())
+    }
+
+    /// The shortest password, if it is set.
+    #[must_use]
+    pub fn pw_min_length(self) -> Option<i64> {
+        self.set(0x10000, |policy| policy.pw_min_length)
+    }
+
+    /// The fewest character classes of a password, if they are set.
+    #[must_use]
+    pub fn pw_min_classes(self) -> Option<i64> {
+        self.set(0x20000, |policy| policy.pw_min_classes)
+    }
+
+    /// Number of former passwords that must not be used again, if it is set.
+    #[must_use]
+    pub fn pw_history_num(self) -> Option<i64> {
+        self.set(0x40000, |policy| policy.pw_history_num)
+    }
+
+    /// Number of failures until the principal is locked, if it is set.
+    #[must_use]
+    pub fn pw_max_fail(self) -> Option<u32> {
+        self.set(0x100_000, |policy| policy.pw_max_fail)
+    }
+}
+
+impl fmt::Debug for PolicyRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PolicyRef").field("policy", &self.policy()).finish_non_exhaustive()
+    }
+}

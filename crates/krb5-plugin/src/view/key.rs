@@ -1,0 +1,71 @@
+//! Keys. Neither kind shows its bytes to `Debug`.
+
+use std::fmt;
+
+use tagwise_krb5_plugin_sys::mit::krb5_keyblock;
+use zeroize::Zeroizing;
+
+use crate::ffi::lent::Lent;
+
+/// A key that the host lends.
+#[derive(Clone, Copy)]
+pub struct KeyRef<'a>(pub(crate) Lent<'a, krb5_keyblock>);
+
+impl<'a> KeyRef<'a> {
+    /// The encryption type.
+    #[must_use]
+    pub fn enctype(self) -> i32 {
+        self.0.get().enctype
+    }
+
+    /// The bytes of the key.
+    #[must_use]
+    pub fn contents(self) -> &'a [u8] {
+        self.0.array(|key| (key.contents.cast_const(), key.length.into()))
+    }
+
+    /// A copy that outlives the call.
+    #[must_use]
+    pub fn to_keyblock(self) -> Keyblock {
+        Keyblock::new(self.enctype(), self.contents())
+    }
+}
+
+impl fmt::Debug for KeyRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KeyRef({}, …)", self.enctype())
+    }
+}
+
+/// A key of one's own, which is overwritten when it ends.
+#[derive(Clone)]
+pub struct Keyblock {
+    enctype: i32,
+    contents: Zeroizing<Vec<u8>>,
+}
+
+impl Keyblock {
+    /// Returns a key of an encryption type.
+    #[must_use]
+    pub fn new(enctype: i32, contents: &[u8]) -> Self {
+        Self { enctype, contents: Zeroizing::new(contents.to_vec()) }
+    }
+
+    /// The encryption type.
+    #[must_use]
+    pub fn enctype(&self) -> i32 {
+        self.enctype
+    }
+
+    /// The bytes of the key.
+    #[must_use]
+    pub fn contents(&self) -> &[u8] {
+        &self.contents
+    }
+}
+
+impl fmt::Debug for Keyblock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Keyblock({}, …)", self.enctype)
+    }
+}

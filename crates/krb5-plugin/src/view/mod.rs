@@ -1,0 +1,94 @@
+//! What the host lends a method: views that end with the call, and show no pointer.
+//!
+//! A module copies what it keeps:
+//!
+//! ```
+//! use std::cell::RefCell;
+//! use tagwise_krb5_plugin::{Principal, view::PrincipalRef};
+//!
+//! struct Keeps(RefCell<Option<Principal>>);
+//!
+//! impl Keeps {
+//!     fn see(&self, princ: PrincipalRef<'_>) {
+//!         *self.0.borrow_mut() = Some(princ.to_principal());
+//!     }
+//! }
+//! ```
+//!
+//! The view itself cannot be kept:
+//!
+//! ```compile_fail,E0521
+//! use std::cell::RefCell;
+//! use tagwise_krb5_plugin::{Principal, view::PrincipalRef};
+//!
+//! struct Keeps(RefCell<Option<PrincipalRef<'static>>>);
+//!
+//! impl Keeps {
+//!     fn see(&self, princ: PrincipalRef<'_>) {
+//!         *self.0.borrow_mut() = Some(princ);
+//!     }
+//! }
+//! ```
+//!
+//! Nor can safe code make one of a structure of its own, whose pointers may lead anywhere:
+//!
+//! ```compile_fail,E0423
+//! use tagwise_krb5_plugin::view::PrincipalRef;
+//! use tagwise_krb5_plugin_sys::mit::krb5_principal_data;
+//!
+//! fn forged(made: &krb5_principal_data) -> PrincipalRef<'_> {
+//!     PrincipalRef(made)
+//! }
+//! ```
+//!
+//! A context stays in its thread:
+//!
+//! ```
+//! use tagwise_krb5_plugin::view::Context;
+//!
+//! fn here(context: &Context<'_>) {
+//!     let _ = context.default_realm();
+//! }
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use tagwise_krb5_plugin::view::Context;
+//!
+//! fn elsewhere(context: &Context<'_>) {
+//!     std::thread::scope(|scope| {
+//!         scope.spawn(|| context.default_realm());
+//!     });
+//! }
+//! ```
+
+mod entry;
+mod key;
+mod principal;
+mod request;
+mod ticket;
+
+pub use crate::ffi::context::Context;
+pub use entry::{DbEntryRef, KeyDataRef, PolicyRef, PrincipalEntryRef, TlDataRef};
+pub use key::{KeyRef, Keyblock};
+pub use principal::PrincipalRef;
+pub use request::{AddressRef, AuthData, AuthDataRef, PaData, PaDataRef, RequestRef};
+pub use ticket::{ReplyRef, TicketPartRef, TicketRef, Times};
+
+use std::time::Duration;
+
+use tagwise_codec::UnixTime;
+
+/// A moment of MIT's, which counts seconds without a sign; 0 is none.
+pub(crate) fn moment(seconds: i32) -> Option<UnixTime> {
+    (seconds != 0).then(|| UnixTime(seconds.cast_unsigned().into()))
+}
+
+/// A span of MIT's; one below zero is none.
+pub(crate) fn span(seconds: i32) -> Duration {
+    Duration::from_secs(u64::try_from(seconds).unwrap_or(0))
+}
+
+/// A span for MIT, not more than it can count.
+pub(crate) fn seconds(span: Duration) -> i32 {
+    i32::try_from(span.as_secs()).unwrap_or(i32::MAX)
+}

@@ -1,0 +1,167 @@
+//! Tickets and replies.
+
+use std::fmt;
+
+use tagwise_codec::UnixTime;
+use tagwise_krb5_plugin_sys::mit::{krb5_enc_tkt_part, krb5_kdc_rep, krb5_ticket, krb5_ticket_times};
+
+use super::{AddressRef, AuthDataRef, KeyRef, PaDataRef, PrincipalRef, moment};
+use crate::ffi::lent::Lent;
+
+/// Times of a ticket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// The initial authentication.
+    pub authtime: Option<UnixTime>,
+    /// The start, if it is not the initial authentication.
+    pub starttime: Option<UnixTime>,
+    /// The end.
+    pub endtime: Option<UnixTime>,
+    /// The end of renewals.
+    pub renew_till: Option<UnixTime>,
+}
+
+impl From<&krb5_ticket_times> for Times {
+    fn from(times: &krb5_ticket_times) -> Self {
+        Self {
+            authtime: moment(times.authtime),
+            starttime: moment(times.starttime),
+            endtime: moment(times.endtime),
+            renew_till: moment(times.renew_till),
+        }
+    }
+}
+
+/// A ticket that the host lends.
+#[derive(Clone, Copy)]
+pub struct TicketRef<'a>(pub(crate) Lent<'a, krb5_ticket>);
+
+impl<'a> TicketRef<'a> {
+    /// The server.
+    #[must_use]
+    pub fn server(self) -> Option<PrincipalRef<'a>> {
+        self.0.pointed(|ticket| ticket.server.cast_const()).map(PrincipalRef)
+    }
+
+    /// The encryption type and version of the server's key.
+    #[must_use]
+    pub fn sealed_under(self) -> (i32, u32) {
+        let part = &self.0.get().enc_part;
+        (part.enctype, part.kvno)
+    }
+
+    /// The ciphertext.
+    #[must_use]
+    pub fn ciphertext(self) -> &'a [u8] {
+        self.0.part(|ticket| &ticket.enc_part.ciphertext).bytes()
+    }
+
+    /// The part that the host decrypted.
+    #[must_use]
+    pub fn part(self) -> Option<TicketPartRef<'a>> {
+        self.0.pointed(|ticket| ticket.enc_part2.cast_const()).map(TicketPartRef)
+    }
+}
+
+impl fmt::Debug for TicketRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("TicketRef");
+        shown.field("server", &self.server()).field("part", &self.part()).finish_non_exhaustive()
+    }
+}
+
+/// The decrypted part of a ticket.
+#[derive(Clone, Copy)]
+pub struct TicketPartRef<'a>(pub(crate) Lent<'a, krb5_enc_tkt_part>);
+
+impl<'a> TicketPartRef<'a> {
+    /// The flags, as the bits of `TicketFlags`.
+    #[must_use]
+    pub fn flags(self) -> u32 {
+        self.0.get().flags.cast_unsigned()
+    }
+
+    /// The session key.
+    #[must_use]
+    pub fn session(self) -> Option<KeyRef<'a>> {
+        self.0.pointed(|part| part.session.cast_const()).map(KeyRef)
+    }
+
+    /// The client.
+    #[must_use]
+    pub fn client(self) -> Option<PrincipalRef<'a>> {
+        self.0.pointed(|part| part.client.cast_const()).map(PrincipalRef)
+    }
+
+    /// The times.
+    #[must_use]
+    pub fn times(self) -> Times {
+        Times::from(&self.0.get().times)
+    }
+
+    /// The addresses that the ticket is valid from; none for all.
+    pub fn addresses(self) -> impl Iterator<Item = AddressRef<'a>> + Clone {
+        self.0.list(|part| part.caddrs.cast_const()).map(AddressRef)
+    }
+
+    /// The authorization data.
+    pub fn authorization_data(self) -> impl Iterator<Item = AuthDataRef<'a>> + Clone {
+        self.0.list(|part| part.authorization_data.cast_const()).map(AuthDataRef)
+    }
+
+    /// The realms that the client came through, in their encoded form.
+    #[must_use]
+    pub fn transited(self) -> &'a [u8] {
+        self.0.part(|part| &part.transited.tr_contents).bytes()
+    }
+}
+
+impl fmt::Debug for TicketPartRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("TicketPartRef");
+        shown.field("client", &self.client()).field("flags", &self.flags()).field("times", &self.times());
+        shown.finish_non_exhaustive()
+    }
+}
+
+/// A reply that the KDC lends.
+#[derive(Clone, Copy)]
+pub struct ReplyRef<'a>(pub(crate) Lent<'a, krb5_kdc_rep>);
+
+impl<'a> ReplyRef<'a> {
+    /// The type of the message: 11 for an AS reply, 13 for a TGS reply.
+    #[must_use]
+    pub fn msg_type(self) -> u32 {
+        self.0.get().msg_type
+    }
+
+    /// The client.
+    #[must_use]
+    pub fn client(self) -> Option<PrincipalRef<'a>> {
+        self.0.pointed(|reply| reply.client.cast_const()).map(PrincipalRef)
+    }
+
+    /// The ticket.
+    #[must_use]
+    pub fn ticket(self) -> Option<TicketRef<'a>> {
+        self.0.pointed(|reply| reply.ticket.cast_const()).map(TicketRef)
+    }
+
+    /// The encryption type of the reply.
+    #[must_use]
+    pub fn enctype(self) -> i32 {
+        self.0.get().enc_part.enctype
+    }
+
+    /// The preauthentication data.
+    pub fn padata(self) -> impl Iterator<Item = PaDataRef<'a>> + Clone {
+        self.0.list(|reply| reply.padata.cast_const()).map(PaDataRef)
+    }
+}
+
+impl fmt::Debug for ReplyRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("ReplyRef");
+        shown.field("client", &self.client()).field("ticket", &self.ticket()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,251 @@
+//! A throw-away realm of MIT's programs with plugins, on loopback and without privileges.
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+pub const REALM: &str = "KRB.TEST";
+
+/// Interfaces for which the realm loads a module.
+pub const INTERFACES: &[&str] =
+    &["audit", "ccselect", "certauth", "hostrealm", "kadm5_auth", "kadm5_hook", "kdcpolicy", "localauth", "pwqual"];
+
+pub struct Realm {
+    pub folder: tempfile::TempDir,
+    pub port: u16,
+    admin: u16,
+    children: Vec<(String, Child)>,
+}
+
+/// A program of MIT's, which is not always in the path of users.
+pub fn program(name: &str) -> String {
+    let found = ["/usr/sbin", "/usr/bin", "/usr/local/sbin"].map(|folder| format!("{folder}/{name}"));
+    found.into_iter().find(|path| Path::new(path).exists()).unwrap_or_else(|| name.to_owned())
+}
+
+/// An example of this crate, as cargo built it for the test.
+pub fn example(name: &str) -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let built = test.parent().unwrap().parent().unwrap().join(format!("examples/lib{name}.so"));
+    assert!(built.exists(), "{} is not built", built.display());
+    built
+}
+
+fn port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// Returns whether MIT's PKINIT is installed; skips the test where it is not.
+pub fn pkinit() -> bool {
+    let folders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"];
+    let found = folders.iter().any(|folder| Path::new(folder).join("krb5/plugins/preauth/pkinit.so").exists());
+    if !found {
+        tagwise_testing::skip("no PKINIT (krb5-pkinit)");
+    }
+    found && tagwise_testing::tool("openssl", &["version"])
+}
+
+/// Standard output and errors of a command.
+pub fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+impl Realm {
+    /// Makes a realm whose programs load `module` of the example `object` for each of `interfaces`; skips the test without MIT's programs.
+    pub fn new(object: &str, module: &str, interfaces: &[&str], extra: &str) -> Option<Self> {
+        for name in ["krb5kdc", "kadmin.local", "kdb5_util", "kadmind", "kadmin", "kvno", "kinit"] {
+            if !tagwise_testing::tool(&program(name), &["-?"]) {
+                return None;
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let (kdc, kpasswd, admin) = (port(), port(), port());
+        let root = folder.path().display();
+        let object = example(object);
+        let plugins: String = interfaces
+            .iter()
+            .map(|kind| format!(" {kind} = {{\n  module = {module}:{}\n }}\n", object.display()))
+            .collect();
+        let conf = format!(
+            "[libdefaults]
+ default_realm = {REALM}
+ dns_lookup_kdc = false
+ dns_lookup_realm = false
+ dns_canonicalize_hostname = false
+ rdns = false
+ udp_preference_limit = 1
+[realms]
+ {REALM} = {{
+  kdc = 127.0.0.1:{kdc}
+  kpasswd_server = 127.0.0.1:{kpasswd}
+  admin_server = 127.0.0.1:{admin}
+  auth_to_local = EXAMPLE:local-
+  pkinit_anchors = FILE:{root}/ca.pem
+ }}
+[plugins]
+{plugins}{extra}"
+        );
+        let kdc_conf = format!(
+            "[kdcdefaults]
+ kdc_listen = 127.0.0.1:{kdc}
+ kdc_tcp_listen = 127.0.0.1:{kdc}
+[realms]
+ {REALM} = {{
+  database_module = main
+  key_stash_file = {root}/stash
+  acl_file = {root}/acl
+  kadmind_listen = 127.0.0.1:{admin}
+  kpasswd_listen = 127.0.0.1:{kpasswd}
+  max_life = 10h
+  max_renewable_life = 7d
+  supported_enctypes = aes256-cts:normal
+  pkinit_identity = FILE:{root}/kdc.pem,{root}/kdc.key
+  pkinit_anchors = FILE:{root}/ca.pem
+ }}
+[dbmodules]
+ main = {{
+  db_library = db2
+  database_name = {root}/principal
+ }}
+[logging]
+ kdc = FILE:{root}/kdc.log
+ admin_server = FILE:{root}/kadmind.log
+ default = FILE:{root}/other.log
+"
+        );
+        fs::write(folder.path().join("krb5.conf"), conf).unwrap();
+        fs::write(folder.path().join("kdc.conf"), kdc_conf).unwrap();
+        fs::write(folder.path().join("acl"), "root/admin@KRB.TEST *\n").unwrap();
+        let realm = Self { folder, port: kdc, admin, children: Vec::new() };
+        realm.run("kdb5_util", &["create", "-s", "-P", "masterpw", "-r", REALM]);
+        Some(realm)
+    }
+
+    pub fn path(&self, file: &str) -> String {
+        self.folder.path().join(file).display().to_string()
+    }
+
+    /// A command in the realm's environment.
+    pub fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(if name.starts_with('/') { name.to_owned() } else { program(name) });
+        command
+            .env("KRB5_CONFIG", self.path("krb5.conf"))
+            .env("KRB5_KDC_PROFILE", self.path("kdc.conf"))
+            .env("KRB5RCACHEDIR", self.folder.path())
+            .env("KRB5CCNAME", format!("FILE:{}", self.path("cc")))
+            .env("TMPDIR", self.folder.path())
+            .env("TAGWISE_PLUGIN_TRACE", self.path("trace"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// The output of a command, and whether it succeeded.
+    pub fn tried(&self, name: &str, arguments: &[&str]) -> (bool, String) {
+        let output = self.command(name).args(arguments).output().unwrap();
+        (output.status.success(), text(&output))
+    }
+
+    /// The output of a command that must succeed.
+    pub fn run(&self, name: &str, arguments: &[&str]) -> String {
+        let (success, text) = self.tried(name, arguments);
+        assert!(success, "{name} {arguments:?}: {text}");
+        text
+    }
+
+    /// A query of kadmin.local.
+    pub fn local(&self, query: &str) -> String {
+        self.run("kadmin.local", &["-r", REALM, "-q", query])
+    }
+
+    /// `kinit` with a password, into a cache of its own.
+    pub fn kinit(&self, name: &str, password: &str, arguments: &[&str]) -> (bool, String) {
+        use std::io::Write as _;
+        let mut child = self
+            .command("kinit")
+            .args(arguments)
+            .arg(name)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(format!("{password}\n").as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (output.status.success(), text(&output))
+    }
+
+    /// Starts the KDC, and kadmind if asked for.
+    pub fn start(&mut self, kadmind: bool) {
+        let mut wanted = vec![("krb5kdc", ["-n", "-r", REALM], self.port)];
+        if kadmind {
+            wanted.push(("kadmind", ["-nofork", "-r", REALM], self.admin));
+        }
+        for (name, arguments, port) in wanted {
+            let log = fs::File::create(self.path(&format!("{name}.out"))).unwrap();
+            let child =
+                self.command(name).args(arguments).stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap();
+            self.children.push((name.to_owned(), child));
+            let begun = Instant::now();
+            while TcpStream::connect(("127.0.0.1", port)).is_err() {
+                let out = fs::read_to_string(self.path(&format!("{name}.out"))).unwrap_or_default();
+                let log = fs::read_to_string(self.path("kdc.log")).unwrap_or_default();
+                assert!(begun.elapsed() < Duration::from_secs(30), "{name} does not start: {out}{log}");
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
+    }
+
+    /// Ends the servers as an administrator does, and expects that they were still running.
+    pub fn stop(&mut self) {
+        for (name, mut child) in self.children.drain(..) {
+            assert!(child.try_wait().unwrap().is_none(), "{name} ended by itself");
+            let kill = Command::new("kill").arg("-TERM").arg(child.id().to_string()).status().unwrap();
+            assert!(kill.success());
+            let begun = Instant::now();
+            loop {
+                if let Some(status) = child.try_wait().unwrap() {
+                    assert!(status.success(), "{name}: {status}");
+                    break;
+                }
+                assert!(begun.elapsed() < Duration::from_secs(20), "{name} does not end");
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        }
+    }
+
+    /// The record of the modules' calls: interface, method, host, detail.
+    pub fn trace(&self) -> Vec<[String; 4]> {
+        let text = fs::read_to_string(self.path("trace")).unwrap_or_default();
+        text.lines()
+            .map(|line| {
+                let mut parts = line.splitn(4, '\t').map(str::to_owned);
+                std::array::from_fn(|_| parts.next().unwrap_or_default())
+            })
+            .collect()
+    }
+
+    /// A program of `tests/c`, built against MIT's headers; none without them.
+    pub fn built(&self, name: &str) -> Option<String> {
+        if !Path::new("/usr/include/krb5/krb5.h").exists() {
+            tagwise_testing::skip("no headers of MIT Kerberos (libkrb5-dev)");
+            return None;
+        }
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(format!("{name}.c"));
+        let program = self.path(name);
+        let built = Command::new("cc").arg("-Wall").arg("-o").arg(&program).arg(source).arg("-lkrb5").output().unwrap();
+        assert!(built.status.success(), "{}", text(&built));
+        Some(program)
+    }
+}
+
+impl Drop for Realm {
+    fn drop(&mut self) {
+        for (_, child) in &mut self.children {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Modules that panic, sleep or talk nonsense: the host answers with an error, and lives.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::Realm;
+
+#[test]
+fn no_module_takes_its_host_down() {
+    let Some(mut realm) = Realm::new("hostile", "hostile", &["audit", "kdcpolicy", "localauth"], "") else { return };
+    for name in ["alice", "panic", "sleep", "zero", "nonsense"] {
+        realm.local(&format!("addprinc -pw pw{name} {name}"));
+    }
+    realm.local("addprinc -randkey host/localhost");
+    realm.start(false);
+    let kinit = |name: &str| realm.kinit(name, &format!("pw{name}"), &["-r", "7d"]);
+    for name in ["panic", "zero"] {
+        let (granted, said) = kinit(name);
+        assert!(!granted && said.contains("Generic error"), "{name}: {said}");
+    }
+    let begun = Instant::now();
+    assert!(kinit("sleep").0);
+    assert!(begun.elapsed() >= Duration::from_secs(2));
+    // A life of nothing is not a life without limit.
+    assert!(kinit("nonsense").0);
+    let cache = tagwise_krb5::Ccache::from_bytes(&std::fs::read(realm.path("cc")).unwrap()).unwrap();
+    let ticket = cache.tickets().find(|found| found.server.to_string().starts_with("krbtgt/")).unwrap();
+    assert_eq!(ticket.end_time.0 - ticket.auth_time.0, 1);
+    // Every audit event panicked, the last kind with a value that panics when it is dropped.
+    assert!(kinit("alice").0);
+    realm.run("kvno", &["host/localhost"]);
+    let log = std::fs::read_to_string(realm.path("kdc.log")).unwrap();
+    assert!(log.contains("PLUGIN_FAILED") && log.contains("DENIED_BY_PLUGIN"), "{log}");
+    if let Some(ask) = realm.built("ask") {
+        assert_eq!(realm.run(&ask, &["userok", "daemon@KRB.TEST", "daemon"]).lines().next().unwrap(), "no");
+        let (found, said) = realm.tried(&ask, &["an2ln", "alice@KRB.TEST"]);
+        assert!(!found && said.contains("error "), "{said}");
+    }
+    realm.stop();
+}
+
+#[test]
+fn passwords_are_not_set_by_a_check_that_panics() {
+    let Some(realm) = Realm::new("hostile", "hostile", &["pwqual"], "") else { return };
+    let said = realm.local("addprinc -pw secret1 alice");
+    assert!(said.contains("the plugin panicked"), "{said}");
+    assert!(realm.local("getprinc alice").contains("not exist"));
+}
