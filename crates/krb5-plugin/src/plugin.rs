@@ -6,8 +6,8 @@
 /// it allows it for the exported name alone; one that forbids it cannot.
 ///
 /// ```
-/// # use tagwise_krb5_plugin::{localauth::Localauth, hostrealm::Hostrealm, view::Context, Result, krb5_plugin};
 /// #![deny(unsafe_code)]
+/// # use tagwise_krb5_plugin::{localauth::Localauth, hostrealm::Hostrealm, view::Context, Result, krb5_plugin};
 /// struct Local;
 /// impl Localauth for Local {
 ///     fn init(_: &Context<'_>) -> Result<Self> { Ok(Self) }

@@ -10,9 +10,12 @@ use common::{INTERFACES, REALM, Realm};
 /// Methods of the interfaces and the programs that called them, as the guide lists them; a reason where none does.
 const METHODS: &str = include_str!("methods.tsv");
 
+/// Encrypted timestamps are not offered, so that clients choose the example's mechanism.
+const ONLY_OURS: &str = " kdcpreauth = {\n  disable = encrypted_timestamp\n }\n";
+
 #[test]
 fn every_method_is_called_by_a_host() {
-    let Some(mut realm) = Realm::new("modules", "example", INTERFACES, "") else { return };
+    let Some(mut realm) = Realm::new("modules", "example", INTERFACES, ONLY_OURS) else { return };
     if !common::pkinit() {
         return;
     }
@@ -24,6 +27,7 @@ fn every_method_is_called_by_a_host() {
     kadmind(&realm);
     library(&realm, &ask);
     certificates(&realm);
+    preauthentication(&realm, &ask);
     realm.stop();
     table(&realm);
 }
@@ -42,6 +46,8 @@ fn administration(realm: &Realm) {
         "addprinc -pw bannedpw banned",
         "addprinc -pw pinned1 +requires_preauth pinned",
         "addprinc -pw deputypw chief/deputy",
+        "addprinc -pw tokenpw +requires_preauth token",
+        "setstr token token blue",
         "addprinc -pw adminpw root/admin",
         "addprinc -randkey host/localhost",
         "addprinc -randkey secret/localhost",
@@ -203,6 +209,28 @@ fn certificates(realm: &Realm) {
         let (granted, said) = kinit(name);
         assert!(!granted, "{name}: {said}");
     }
+}
+
+/// A mechanism of two rounds, both sides.
+fn preauthentication(realm: &Realm, ask: &str) {
+    let (granted, said) = realm.kinit("token", "tokenpw", &["-X", "token=blue"]);
+    assert!(granted, "{said}{:?}", realm.trace().iter().rev().take(12).collect::<Vec<_>>());
+    let judged = calls(realm, "kdcpolicy", "check_as");
+    assert_eq!(judged.last().unwrap(), "Some(PrincipalRef(token@KRB.TEST)) [\"token\"]");
+    let cache = tagwise_krb5::Ccache::from_bytes(&std::fs::read(realm.path("cc")).unwrap()).unwrap();
+    let ticket = cache.tickets().next().unwrap();
+    let marked = tagwise_krb5::flags::bit(tagwise_krb5::flags::ticket::PRE_AUTHENT);
+    assert!(ticket.flags & marked != 0, "the ticket tells of preauthentication");
+    // Without an option the user is asked; an error of the KDC is answered.
+    let (granted, said) = realm.kinit("token", "blue\ntokenpw", &[]);
+    assert!(granted && said.contains("Token"), "{said}");
+    let (granted, said) = realm.kinit("token", "tokenpw", &["-X", "token=again"]);
+    assert!(granted, "{said}");
+    assert!(!realm.kinit("token", "tokenpw", &["-X", "token=green"]).0);
+    assert!(!realm.kinit("token", "wrong", &["-X", "token=blue"]).0);
+    let (granted, said) = realm.tried(ask, &["login", "token@KRB.TEST", "tokenpw", "blue"]);
+    assert!(granted && said.starts_with("challenge which\n") && said.ends_with("yes\n"), "{said}");
+    assert!(!realm.tried(ask, &["login", "token@KRB.TEST", "tokenpw", "green"]).0);
 }
 
 const PKI: &str = "set -e

@@ -36,6 +36,10 @@ mod pages {
     mod path_validation {}
 
     #[cfg(target_os = "linux")]
+    #[doc = include_str!("../../../docs/src/krb5-plugins.md")]
+    mod krb5_plugins {}
+
+    #[cfg(target_os = "linux")]
     #[doc = include_str!("../../../docs/src/userdb.md")]
     mod userdb {}
 

@@ -11,10 +11,12 @@
 mod audit;
 mod ccselect;
 mod certauth;
+mod clpreauth;
 mod hostrealm;
 mod kadm5_auth;
 mod kadm5_hook;
 mod kdcpolicy;
+mod kdcpreauth;
 mod localauth;
 mod pwqual;
 mod trace;
@@ -23,10 +25,12 @@ tagwise_krb5_plugin::krb5_plugin! {
     audit "example" => audit::Lines,
     ccselect "example" => ccselect::ByService,
     certauth "example" => certauth::Pinned,
+    clpreauth "example" => clpreauth::Token,
     hostrealm "example" => hostrealm::Suffixes,
     kadm5_auth "example" => kadm5_auth::Deputies,
     kadm5_hook "example" => kadm5_hook::Journal,
     kdcpolicy "example" => kdcpolicy::Visitors,
+    kdcpreauth "example" => kdcpreauth::Token,
     localauth "example" => localauth::Accounts,
     pwqual "example" => pwqual::NoNames,
 }

@@ -3,12 +3,15 @@
 mod audit;
 mod ccselect;
 mod certauth;
+pub(crate) mod clpreauth;
 pub(crate) mod context;
+mod given;
 mod guard;
 mod hostrealm;
 mod kadm5_auth;
 mod kadm5_hook;
 mod kdcpolicy;
+pub(crate) mod kdcpreauth;
 pub(crate) mod lent;
 mod localauth;
 mod memory;
@@ -19,10 +22,12 @@ pub mod private {
     pub use super::audit::audit;
     pub use super::ccselect::ccselect;
     pub use super::certauth::certauth;
+    pub use super::clpreauth::clpreauth;
     pub use super::hostrealm::hostrealm;
     pub use super::kadm5_auth::kadm5_auth;
     pub use super::kadm5_hook::kadm5_hook;
     pub use super::kdcpolicy::kdcpolicy;
+    pub use super::kdcpreauth::kdcpreauth;
     pub use super::localauth::localauth;
     pub use super::pwqual::pwqual;
     /// The host's context.

@@ -11,6 +11,31 @@ static int fail(krb5_context context, krb5_error_code code)
     return 1;
 }
 
+/* Answers the question of the example's mechanism. */
+static krb5_error_code respond(krb5_context context, void *data, krb5_responder_context rctx)
+{
+    const char *challenge = krb5_responder_get_challenge(context, rctx, "token");
+    printf("challenge %s\n", challenge != NULL ? challenge : "none");
+    return challenge != NULL ? krb5_responder_set_answer(context, rctx, "token", data) : 0;
+}
+
+/* Gets a ticket with a password and a token. */
+static krb5_error_code login(krb5_context context, krb5_principal princ, char *password, char *token)
+{
+    krb5_get_init_creds_opt *opt;
+    krb5_creds creds;
+    krb5_error_code code = krb5_get_init_creds_opt_alloc(context, &opt);
+    if (code != 0)
+        return code;
+    code = krb5_get_init_creds_opt_set_responder(context, opt, respond, token);
+    if (code == 0)
+        code = krb5_get_init_creds_password(context, &creds, princ, password, NULL, NULL, 0, NULL, opt);
+    if (code == 0)
+        krb5_free_cred_contents(context, &creds);
+    krb5_get_init_creds_opt_free(context, opt);
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     krb5_context context;
@@ -42,6 +67,10 @@ int main(int argc, char **argv)
             return fail(context, code);
         if (strcmp(argv[1], "userok") == 0) {
             printf("%s\n", krb5_kuserok(context, princ, argv[3]) ? "yes" : "no");
+        } else if (strcmp(argv[1], "login") == 0) {
+            if ((code = login(context, princ, argv[3], argv[4])) != 0)
+                return fail(context, code);
+            printf("yes\n");
         } else if (strcmp(argv[1], "an2ln") == 0) {
             if ((code = krb5_aname_to_localname(context, princ, sizeof(name), name)) != 0)
                 return fail(context, code);

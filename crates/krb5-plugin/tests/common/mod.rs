@@ -10,8 +10,19 @@ use std::time::{Duration, Instant};
 pub const REALM: &str = "KRB.TEST";
 
 /// Interfaces for which the realm loads a module.
-pub const INTERFACES: &[&str] =
-    &["audit", "ccselect", "certauth", "hostrealm", "kadm5_auth", "kadm5_hook", "kdcpolicy", "localauth", "pwqual"];
+pub const INTERFACES: &[&str] = &[
+    "audit",
+    "ccselect",
+    "certauth",
+    "clpreauth",
+    "hostrealm",
+    "kadm5_auth",
+    "kadm5_hook",
+    "kdcpolicy",
+    "kdcpreauth",
+    "localauth",
+    "pwqual",
+];
 
 pub struct Realm {
     pub folder: tempfile::TempDir,
@@ -26,11 +37,20 @@ pub fn program(name: &str) -> String {
     found.into_iter().find(|path| Path::new(path).exists()).unwrap_or_else(|| name.to_owned())
 }
 
-/// An example of this crate, as cargo built it for the test.
+/// An example of this crate. `cargo test` builds it with the tests, but `cargo test --test NAME` does not: an old one is refused.
 pub fn example(name: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let built = test.parent().unwrap().parent().unwrap().join(format!("examples/lib{name}.so"));
-    assert!(built.exists(), "{} is not built", built.display());
+    let made = fs::metadata(&built).and_then(|data| data.modified());
+    let made = made.unwrap_or_else(|_| panic!("{}: run `cargo build --examples` first", built.display()));
+    // What cargo made it of.
+    let sources = fs::read_to_string(built.with_extension("d")).unwrap();
+    let (_, sources) = sources.split_once(": ").unwrap();
+    for source in sources.split_whitespace() {
+        let changed = fs::metadata(source).and_then(|data| data.modified());
+        let fresh = changed.is_ok_and(|changed| changed <= made);
+        assert!(fresh, "{source} is newer than {}: run `cargo build --examples`", built.display());
+    }
     built
 }
 

@@ -1,0 +1,98 @@
+//! A token in clear text, in two rounds: an example, not a mechanism.
+
+use std::ffi::CStr;
+
+use tagwise_krb5_plugin::kdcpreauth::{Answer, Exchange, Kdcpreauth, Rejected, Reply, Verified, flags};
+use tagwise_krb5_plugin::view::{Context, PaData, RequestRef};
+use tagwise_krb5_plugin::{Error, Result, codes};
+
+use crate::trace::called;
+
+/// The type of the data, one for private use.
+pub(crate) const PA_TOKEN: i32 = -77;
+
+pub(crate) struct Token;
+
+impl Kdcpreauth for Token {
+    const PA_TYPES: &'static [i32] = &[PA_TOKEN];
+
+    type Request = Vec<u8>;
+
+    fn init(_: &Context<'_>, realms: &[&CStr]) -> Result<Self> {
+        called("kdcpreauth", "init", format_args!("{realms:?}"));
+        Ok(Self)
+    }
+
+    fn flags(_: &Context<'_>, pa_type: i32) -> i32 {
+        called("kdcpreauth", "flags", pa_type);
+        flags::SUFFICIENT | flags::REPLACES_KEY
+    }
+
+    fn edata(&self, exchange: &Exchange<'_>, _: RequestRef<'_>, pa_type: i32) -> Result<Option<PaData>> {
+        called("kdcpreauth", "edata", pa_type);
+        match exchange.string(c"token")? {
+            Some(_) => Ok(Some(PaData::new(PA_TOKEN, *b"offer"))),
+            None => Err(Error::no_handle()),
+        }
+    }
+
+    fn verify(&self, exchange: &Exchange<'_>, answer: Answer<'_>) -> Result<Verified<Vec<u8>>, Rejected> {
+        let (said, before) = (answer.data.contents(), exchange.cookie(PA_TOKEN)?);
+        let name = exchange.client_name()?.map(|name| name.to_principal());
+        let client = match &name {
+            Some(name) => exchange.match_client(name)?,
+            None => false,
+        };
+        called(
+            "kdcpreauth",
+            "verify",
+            format_args!("{} bytes {before:?} {client} {:?}", said.len(), exchange.max_time_skew()?),
+        );
+        if said == b"hello" {
+            exchange.set_cookie(PA_TOKEN, b"greeted")?;
+            let error = codes::KRB5KDC_ERR_MORE_PREAUTH_DATA_REQUIRED.into();
+            return Err(Rejected { error, e_data: vec![PaData::new(PA_TOKEN, *b"round two")] });
+        }
+        let right = exchange.string(c"token")?;
+        if before.as_deref() != Some(b"greeted") || right.is_none() || !client {
+            return Err(Error::from(codes::KRB5KDC_ERR_PREAUTH_FAILED).into());
+        }
+        if said == b"again" {
+            exchange.set_cookie(PA_TOKEN, b"greeted")?;
+            return Err(Rejected {
+                error: codes::KRB5KDC_ERR_CERTIFICATE_MISMATCH.into(),
+                e_data: vec![PaData::new(PA_TOKEN, *b"blue")],
+            });
+        }
+        if right.is_none_or(|right| right.as_bytes() != said) {
+            return Err(Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, "another token").into());
+        }
+        exchange.add_auth_indicator(c"token")?;
+        Ok(Verified { request: Some(said.to_vec()), ..Verified::default() })
+    }
+
+    fn return_padata(
+        &self,
+        exchange: &Exchange<'_>,
+        _: Reply<'_>,
+        request: Option<&Vec<u8>>,
+    ) -> Result<Option<PaData>> {
+        called(
+            "kdcpreauth",
+            "return_padata",
+            format_args!("{:?} {}", request.map(Vec::len), exchange.have_client_keys()?),
+        );
+        let Some(_) = request else { return Ok(None) };
+        // The same key once more, so that both ways of getting and setting it are gone.
+        let keys = exchange.client_keys()?;
+        let key = exchange.client_keyblock()?.ok_or(codes::KRB5KRB_ERR_GENERIC)?;
+        if keys.iter().any(|one| one.contents() == key.contents()) {
+            exchange.replace_reply_key(&key, true)?;
+        }
+        Ok(Some(PaData::new(PA_TOKEN, *b"welcome")))
+    }
+
+    fn fini(self, _: &Context<'_>) {
+        called("kdcpreauth", "fini", "");
+    }
+}

@@ -1,0 +1,107 @@
+//! Preauthentication, the client's side, inside of every program that gets initial credentials.
+
+use std::ffi::CStr;
+
+pub use crate::ffi::clpreauth::{ErrorRef, Exchange};
+use crate::view::{Context, PaData, PaDataRef, RequestRef};
+use crate::{Result, codes};
+
+/// Kind of a type of preauthentication data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It answers the KDC.
+    Real,
+    /// It only informs, and is asked first.
+    Info,
+}
+
+/// What the KDC sent, and what the answer goes into.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Input<'a> {
+    /// The request in the making.
+    pub request: RequestRef<'a>,
+    /// The encoded body of the request.
+    pub request_body: &'a [u8],
+    /// The previous request of this exchange.
+    pub previous_request: Option<&'a [u8]>,
+}
+
+/// A mechanism on the client's side.
+pub trait Clpreauth: Sized + Send + 'static {
+    /// Types of preauthentication data, sixteen at most.
+    const PA_TYPES: &'static [i32];
+
+    /// State of a request.
+    type Request: 'static;
+
+    /// Starts the module.
+    ///
+    /// # Errors
+    ///
+    /// An error leaves the module out.
+    fn init(context: &Context<'_>) -> Result<Self>;
+
+    /// Returns the kind of a type.
+    fn flags(_context: &Context<'_>, _pa_type: i32) -> Kind {
+        Kind::Real
+    }
+
+    /// Makes the state of a request.
+    fn request_init(&self, context: &Context<'_>) -> Self::Request;
+
+    /// Takes an option of the program, such as `kinit -X attr=value`.
+    ///
+    /// # Errors
+    ///
+    /// An error rejects the option.
+    fn gic_opts(&self, _context: &Context<'_>, _attr: &CStr, _value: &CStr) -> Result<()> {
+        Ok(())
+    }
+
+    /// Asks the program's responder questions, before [`process`](Self::process).
+    ///
+    /// # Errors
+    ///
+    /// An error leaves the type out.
+    fn prep_questions(
+        &self,
+        _request: &Self::Request,
+        _exchange: &Exchange<'_>,
+        _input: Input<'_>,
+        _data: PaDataRef<'_>,
+    ) -> Result<()> {
+        Ok(())
+    }
+
+    /// Answers the KDC's data, in its offer and in its reply.
+    ///
+    /// # Errors
+    ///
+    /// An error leaves the type out.
+    fn process(
+        &self,
+        request: &Self::Request,
+        exchange: &Exchange<'_>,
+        input: Input<'_>,
+        data: PaDataRef<'_>,
+    ) -> Result<Vec<PaData>>;
+
+    /// Answers an error of the KDC; with an answer the request is sent again.
+    ///
+    /// # Errors
+    ///
+    /// An error leaves the KDC's as it is.
+    fn tryagain(
+        &self,
+        _request: &Self::Request,
+        _exchange: &Exchange<'_>,
+        _input: Input<'_>,
+        _error: &ErrorRef<'_>,
+    ) -> Result<Vec<PaData>> {
+        Err(codes::KRB5KRB_ERR_GENERIC.into())
+    }
+
+    /// Ends the module.
+    fn fini(self, _context: &Context<'_>) {}
+}

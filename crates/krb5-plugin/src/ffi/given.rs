@@ -1,0 +1,98 @@
+//! Structures that the host frees by `free`.
+
+use libc::{calloc, free, malloc};
+use tagwise_krb5_plugin_sys::mit::{krb5_authdata, krb5_pa_data};
+
+use crate::view::{AuthData, PaData};
+use crate::{Error, Result};
+
+fn none() -> Error {
+    Error::from(libc::ENOMEM)
+}
+
+/// Copies bytes into memory that the host frees by `free`.
+pub(crate) fn copied(bytes: &[u8]) -> Result<*mut u8> {
+    // SAFETY: `malloc` of at least one byte, filled with as many as it was asked for.
+    unsafe {
+        let copy = malloc(bytes.len().max(1)).cast::<u8>();
+        if copy.is_null() {
+            return Err(none());
+        }
+        core::ptr::copy_nonoverlapping(bytes.as_ptr(), copy, bytes.len());
+        Ok(copy)
+    }
+}
+
+/// A zeroed structure that the host frees by `free`.
+pub(crate) fn zeroed<T>(count: usize) -> Result<*mut T> {
+    // SAFETY: `calloc` has no conditions.
+    let memory = unsafe { calloc(count.max(1), size_of::<T>()) }.cast::<T>();
+    if memory.is_null() { Err(none()) } else { Ok(memory) }
+}
+
+fn length(bytes: &[u8]) -> Result<u32> {
+    u32::try_from(bytes.len()).map_err(|_| Error::new(libc::EINVAL, "the data is longer than 4 GiB"))
+}
+
+/// Preauthentication data that the host frees.
+pub(crate) fn pa_data(data: &PaData) -> Result<*mut krb5_pa_data> {
+    let made = zeroed::<krb5_pa_data>(1)?;
+    let count = length(data.contents())?;
+    match copied(data.contents()) {
+        Ok(contents) => {
+            // SAFETY: it was just made, and is nobody else's.
+            let fields = unsafe { &mut *made };
+            (fields.pa_type, fields.length, fields.contents) = (data.pa_type(), count, contents);
+            Ok(made)
+        }
+        Err(error) => {
+            // SAFETY: it was just made by `calloc`.
+            unsafe { free(made.cast()) };
+            Err(error)
+        }
+    }
+}
+
+/// Authorization data that the host frees.
+fn auth_data(data: &AuthData) -> Result<*mut krb5_authdata> {
+    let made = zeroed::<krb5_authdata>(1)?;
+    let count = length(data.contents())?;
+    match copied(data.contents()) {
+        Ok(contents) => {
+            // SAFETY: it was just made, and is nobody else's.
+            let fields = unsafe { &mut *made };
+            (fields.ad_type, fields.length, fields.contents) = (data.ad_type(), count, contents);
+            Ok(made)
+        }
+        Err(error) => {
+            // SAFETY: it was just made by `calloc`.
+            unsafe { free(made.cast()) };
+            Err(error)
+        }
+    }
+}
+
+/// An array of pointers that ends in a null pointer, all of which the host frees; null for none.
+fn list<S, T>(items: &[S], make: fn(&S) -> Result<*mut T>) -> Result<*mut *mut T> {
+    if items.is_empty() {
+        return Ok(core::ptr::null_mut());
+    }
+    let made = zeroed::<*mut T>(items.len() + 1)?;
+    for (at, item) in items.iter().enumerate() {
+        // What was made before an error stays allocated: memory is at its end, and contents differ by type.
+        let item = make(item)?;
+        // SAFETY: the array has room for all items and a null pointer.
+        unsafe { made.add(at).write(item) };
+    }
+    Ok(made)
+}
+
+/// A list of preauthentication data that the host frees.
+pub(crate) fn pa_list(items: &[PaData]) -> Result<*mut *mut krb5_pa_data> {
+    list(items, pa_data)
+}
+
+/// A list of authorization data that the host frees.
+pub(crate) fn auth_list(items: &[AuthData]) -> Result<*mut *mut krb5_authdata> {
+    list(items, auth_data)
+}
