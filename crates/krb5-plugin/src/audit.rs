@@ -45,7 +45,7 @@ pub struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
-    /// Whether the request succeeded.
+    /// Returns whether the request succeeded.
     #[must_use]
     pub fn success(self) -> bool {
         self.success

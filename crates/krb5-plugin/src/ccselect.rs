@@ -12,7 +12,7 @@ pub enum Priority {
     Authoritative,
 }
 
-/// What a module chose.
+/// A module's choice.
 #[derive(Clone, Debug)]
 pub enum Choice {
     /// The cache of this name, such as `FILE:/tmp/krb5cc_1000`.

@@ -18,7 +18,7 @@ pub enum Opinion {
     NoneInHardware,
 }
 
-/// What a module decided.
+/// A module's decision.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// The opinion.

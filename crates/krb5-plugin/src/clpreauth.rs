@@ -15,7 +15,7 @@ pub enum Kind {
     Info,
 }
 
-/// What the KDC sent, and what the answer goes into.
+/// Requests that an answer belongs to.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Input<'a> {

@@ -29,7 +29,7 @@ pub mod flags {
 pub struct Verified<R> {
     /// State for [`return_padata`](Kdcpreauth::return_padata).
     pub request: Option<R>,
-    /// Whether hardware was used, which the ticket tells.
+    /// `true` if hardware was used, which the ticket tells.
     pub hardware: bool,
     /// Authorization data for the ticket.
     pub authz_data: Vec<AuthData>,

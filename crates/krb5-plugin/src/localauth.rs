@@ -47,6 +47,6 @@ pub struct An2ln<'a> {
     pub aname: PrincipalRef<'a>,
     /// The type of the `auth_to_local` value, if the module has types.
     pub kind: Option<&'a CStr>,
-    /// What follows the type.
+    /// The text behind the type.
     pub residual: Option<&'a CStr>,
 }

@@ -16,7 +16,7 @@ use tagwise_krb5_plugin::codes;
 
 type Fill = unsafe extern "C" fn(*mut c_void, c_int, c_int, *mut c_void) -> c_int;
 
-/// What the memory holds before.
+/// Content of the memory before.
 const UNTOUCHED: usize = usize::from_ne_bytes([0xA5; size_of::<usize>()]);
 
 /// Interface, minor version, and how many fields the table of that version has.

@@ -35,10 +35,10 @@ fn done(code: c_int) -> Result<()> {
     if code == 0 { Ok(()) } else { Err(code.into()) }
 }
 
-/// How a program asks its user.
+/// A program's function for questions to its user.
 type Prompter = (krb5_prompter_fct, *mut c_void);
 
-/// What libkrb5 lets a mechanism ask and do during a request.
+/// Questions and actions that libkrb5 offers a mechanism during a request.
 pub struct Exchange<'c> {
     context: &'c Context<'c>,
     callbacks: Lent<'c, krb5_clpreauth_callbacks_st>,
@@ -309,7 +309,7 @@ unsafe extern "C" fn gic_opts<T: Clpreauth>(
     }
 }
 
-/// What several methods get.
+/// Arguments that several methods share.
 ///
 /// # Safety
 ///

@@ -1,4 +1,4 @@
-//! What every call of C passes through: panics end here, errors become codes, modules are found by their data.
+//! The gate that every call of C passes: panics end here, errors become codes, modules are found by their data.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use std::ffi::CString;

@@ -29,7 +29,7 @@ unsafe extern "C" fn fini<T: Kdcpolicy>(context: krb5_context, data: Data) -> c_
     }
 }
 
-/// Where the KDC takes a verdict from.
+/// Pointers from which the KDC takes a verdict.
 struct Out {
     status: *mut *const c_char,
     lifetime: *mut krb5_deltat,

@@ -49,7 +49,7 @@ impl<T: Kdcpreauth> Types<T> {
     const LIST: &'static [i32; MOST_TYPES + 1] = &types(T::PA_TYPES);
 }
 
-/// What the KDC lets a mechanism ask and do during a request.
+/// Questions and actions that the KDC offers a mechanism during a request.
 pub struct Exchange<'c> {
     context: &'c Context<'c>,
     callbacks: Lent<'c, krb5_kdcpreauth_callbacks_st>,

@@ -1,4 +1,4 @@
-//! Where C calls Rust: method tables, and functions of C's convention that call the traits. The only unsafe code of this crate.
+//! Calls from C: method tables, and functions of C's convention that call the traits. The only unsafe code of this crate.
 
 mod audit;
 mod ccselect;
@@ -17,7 +17,7 @@ mod localauth;
 mod memory;
 mod pwqual;
 
-/// What [`krb5_plugin!`](crate::krb5_plugin) uses.
+/// Functions and types that [`krb5_plugin!`](crate::krb5_plugin) uses.
 pub mod private {
     pub use super::audit::audit;
     pub use super::ccselect::ccselect;

@@ -1,4 +1,4 @@
-//! What the host lends a method: views that end with the call, and show no pointer.
+//! Views of what the host lends a method: they end with the call, and show no pointer.
 //!
 //! A module copies what it keeps:
 //!
