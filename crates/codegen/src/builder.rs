@@ -202,7 +202,7 @@ impl Builder {
         })
     }
 
-    /// What is made of tables, beside which other files may stand.
+    /// Files made of tables, beside which others may stand.
     fn with_tables(
         &self,
         write: impl FnOnce(&Model, &tagwise_tables::Schema) -> Result<Vec<File>, TooLarge>,

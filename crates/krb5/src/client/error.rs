@@ -60,7 +60,7 @@ pub enum ClientError {
     Reply(&'static str, &'static str),
     /// The KDC offers no preauthentication that the client has and is allowed to use.
     NoPreauth(Vec<i32>),
-    /// What the client has cannot be used: a sentence on what is missing.
+    /// Something of the client cannot be used: a sentence on what is missing.
     Login(&'static str),
     /// Referrals or preauthentication went on for too long.
     TooManySteps,

@@ -44,7 +44,7 @@ const TAKEN: &[&str] = &[
     "False",
 ];
 
-/// Where the imports will stand.
+/// A line in the place of the imports.
 const IMPORTS: &str = "from typing import Final\n\n";
 
 /// Imports: the module, the name, and what is written where it is used.
