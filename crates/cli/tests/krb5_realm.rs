@@ -5,6 +5,15 @@
 #[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
 mod realm;
 
+#[cfg(unix)]
+#[path = "../../krb5/tests/common/heimdal.rs"]
+#[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
+mod heimdal;
+#[cfg(unix)]
+#[path = "../../krb5/tests/common/radius.rs"]
+#[allow(unreachable_pub, reason = "a module of the tests")]
+mod radius;
+
 use std::fs;
 use std::process::{Command, Output};
 
@@ -167,4 +176,51 @@ fn passwords(lab: &Lab) {
     let (code, out, err) = change("new");
     assert_eq!((code, out.as_str()), (Some(0), "Password changed.\n"), "{err}");
     lab.must(&["kinit", "--password-file", &lab.path("new"), "dave"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_value_of_a_token() {
+    if !realm::plugin("otp", "krb5-otp") {
+        return;
+    }
+    let Some(realm) = Realm::start() else { return };
+    radius::start(&realm.folder.path().join("radius.sock"), b"123456");
+    let lab = Lab(realm);
+    for (name, text) in [("bob", "bobpw\n"), ("token", "123456\n"), ("wrong", "654321\n")] {
+        fs::write(lab.path(name), text).unwrap();
+    }
+    lab.must(&["kinit", "--password-file", &lab.path("bob"), "bob"]);
+    let (armor, otto) = (lab.path("cc"), lab.path("otto"));
+    lab.must(&["kinit", "-T", &armor, "-c", &otto, "--otp-file", &lab.path("token"), "otto"]);
+    assert!(lab.0.run("klist", &["-c", &otto]).contains("Default principal: otto@KRB.TEST"));
+    let (code, _, err) = lab.run(&["kinit", "-T", &armor, "-c", &otto, "--otp-file", &lab.path("wrong"), "otto"]);
+    assert_eq!((code, err.contains("KDC_ERR_PREAUTH_FAILED (24)")), (Some(1), true), "{err}");
+    assert!(!err.contains("654321"));
+    assert_eq!(lab.run(&["kinit", "--otp-file", &lab.path("token"), "otto"]).0, Some(2), "without a tunnel");
+    // MIT's database of files has no rules for passing tickets on.
+    let keytab = lab.path("all.keytab");
+    lab.must(&["kinit", "-f", "-k", "-t", &keytab, "HTTP/front.test"]);
+    let (code, _, err) = lab.run(&["kvno", "-U", "carol", "-P", "host/localhost"]);
+    assert_eq!((code, err.contains("KDC_ERR_BADOPTION (13)")), (Some(1), true), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn in_other_names_with_heimdal() {
+    let Some(realm) = heimdal::Heimdal::start() else { return };
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tagwise"));
+        command.arg("krb5").args(args).env("KRB5_CONFIG", realm.path("krb5.conf"));
+        let output = command.env("KRB5CCNAME", format!("FILE:{}", realm.path("cc"))).output().unwrap();
+        let text = |octets| String::from_utf8(octets).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (code, _, err) = run(&["kinit", "-f", "-k", "-t", &realm.path("all.keytab"), "HTTP/front.test"]);
+    assert_eq!(code, Some(0), "{err}");
+    let (code, out, err) = run(&["kvno", "-U", "bob", "-P", "HTTP/back.test", "-k", &realm.path("all.keytab")]);
+    assert_eq!((code, out.as_str()), (Some(0), "HTTP/back.test@HEIM.TEST: kvno = 1, keytab entry valid\n"), "{err}");
+    let (code, _, err) = run(&["kvno", "-U", "bob", "-P", "host/localhost"]);
+    assert_eq!((code, err.contains("KDC_ERR_BADOPTION (13)")), (Some(1), true), "{err}");
+    assert_eq!(run(&["kvno", "-P", "HTTP/back.test"]).0, Some(2), "in nobody's name");
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Serialize;
-use tagwise_krb5::client::{AsExchange, AsOptions, Login, TgsExchange, TgsOptions};
+use tagwise_krb5::client::{AsExchange, AsOptions, Login, OneTimePassword, TgsExchange, TgsOptions};
 use tagwise_krb5::conf::parse_duration;
 use tagwise_krb5::flags::kdc;
 use tagwise_krb5::{Ccache, Credential, Keytab, Principal};
@@ -25,6 +25,7 @@ Examples:
   tagwise krb5 kinit --password-file secret.txt -c FILE:alice.cache alice@EXAMPLE.COM
   tagwise krb5 kinit -k -t /etc/krb5.keytab host/www.example.com@EXAMPLE.COM
   tagwise krb5 kinit -T FILE:host.cache alice@EXAMPLE.COM   (nothing outside of a FAST tunnel)
+  tagwise krb5 kinit -T FILE:host.cache --otp-file token.txt alice@EXAMPLE.COM
   tagwise krb5 kinit -R                                     (renew)
   tagwise krb5 kinit --trace alice@EXAMPLE.COM
 
@@ -49,6 +50,9 @@ pub(crate) struct KinitArgs {
     /// Take the password from the first line of this file; `-` is standard input [default: asked for]
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
+    /// Take a one-time password from the first line of this file; `-` is standard input
+    #[arg(long, value_name = "FILE", requires = "armor", conflicts_with_all = ["use_keytab", "password_file"])]
+    otp_file: Option<PathBuf>,
     /// Lifetime of the ticket [default: ticket_lifetime, or 24h]
     #[arg(short = 'l', long, value_name = "TIME", value_parser = duration)]
     lifetime: Option<Duration>,
@@ -80,10 +84,10 @@ pub(crate) struct KinitArgs {
     #[arg(short = 'T', long, value_name = "NAME")]
     armor: Option<String>,
     /// Renew the ticket-granting ticket of the cache
-    #[arg(short = 'R', long, conflicts_with_all = ["use_keytab", "password_file", "service", "armor", "validate"])]
+    #[arg(short = 'R', long, conflicts_with_all = ["use_keytab", "password_file", "otp_file", "service", "armor", "validate"])]
     renew: bool,
     /// Validate a postdated ticket of the cache
-    #[arg(short = 'v', long, conflicts_with_all = ["use_keytab", "password_file", "service", "armor"])]
+    #[arg(short = 'v', long, conflicts_with_all = ["use_keytab", "password_file", "otp_file", "service", "armor"])]
     validate: bool,
     /// Tell the exchange on standard error, one line a message
     #[arg(long)]
@@ -158,9 +162,13 @@ impl KinitArgs {
             let path = environment.cache(Some(armor))?;
             options.armor = Some(granting(&read_cache(&path)?, &path, Some(client.realm()))?);
         }
-        let login = match keytab {
-            Some(keytab) => Login::Keytab(keytab),
-            None => Login::Password(password(&client, self.password_file.as_deref())?),
+        let login = match (keytab, self.otp_file.as_deref()) {
+            (Some(keytab), _) => Login::Keytab(keytab),
+            (None, Some(file)) => {
+                let value = PassphraseArgs::named_by("--otp-file", Some(file)).password("One-time password: ")?;
+                Login::OneTime(OneTimePassword { value, pin: None })
+            }
+            (None, None) => Login::Password(password(&client, self.password_file.as_deref())?),
         };
         let mut exchange = AsExchange::new(backend(), options, login);
         environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&client, &error))

@@ -22,6 +22,7 @@ Examples:
   tagwise krb5 kvno host/www.example.com
   tagwise krb5 kvno -k /etc/krb5.keytab host/www.example.com   (and does the keytab open the ticket?)
   tagwise krb5 kvno -U bob HTTP/www.example.com                (in bob's name: S4U2Self)
+  tagwise krb5 kvno -U bob -P HTTP/back.example.com            (in bob's name to another service: S4U2Proxy)
   tagwise krb5 kvno --u2u bob.cache bob@EXAMPLE.COM            (in bob's session key)
 
 A ticket that the cache has already is not asked for again; a new one is added to the cache.
@@ -45,6 +46,9 @@ pub(crate) struct KvnoArgs {
     /// Ask in the name of this user: S4U2Self, for a ticket of the client itself
     #[arg(short = 'U', long, value_name = "PRINCIPAL", conflicts_with = "u2u")]
     for_user: Option<String>,
+    /// With -U: pass the user's ticket on to each SERVICE (S4U2Proxy); the client is this cache's
+    #[arg(short = 'P', long, requires = "for_user")]
+    proxy: bool,
     /// Have the ticket encrypted in the session key of this cache's ticket-granting ticket: user to user
     #[arg(long, value_name = "NAME")]
     u2u: Option<String>,
@@ -165,7 +169,11 @@ impl KvnoArgs {
             false => self.enctype.clone(),
         };
         if let Some(user) = &self.for_user {
-            options.impersonation = Some(Impersonation::ToSelf(environment.principal(user)?));
+            let user = environment.principal(user)?;
+            options.impersonation = Some(match self.proxy {
+                true => Impersonation::Proxy(self.evidence(environment, &granting(cache, path, None)?, user, err)?),
+                false => Impersonation::ToSelf(user),
+            });
         }
         if let Some(name) = &self.u2u {
             let other = environment.cache(Some(name))?;
@@ -182,6 +190,26 @@ impl KvnoArgs {
         }
         *added = true;
         Ok(got)
+    }
+}
+
+impl KvnoArgs {
+    /// A ticket of the user for the client itself (S4U2Self), which is forwardable: what S4U2Proxy passes on.
+    fn evidence(
+        &self,
+        environment: &Environment,
+        tgt: &Credential,
+        user: Principal,
+        err: &mut dyn Write,
+    ) -> Result<Vec<u8>, Failure> {
+        let itself = tgt.client.clone();
+        let mut options = TgsOptions::new(itself.clone());
+        options.options.push(kdc::FORWARDABLE);
+        options.enc_types = environment.enc_types("default_tgs_enctypes");
+        options.impersonation = Some(Impersonation::ToSelf(user));
+        let mut exchange = TgsExchange::new(backend(), options, tgt.clone());
+        let got = environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&itself, &error))?;
+        Ok(got.ticket)
     }
 }
 
