@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tagwise_codegen::Builder;
-use tagwise_schema::{Departure, Options};
+use tagwise_schema::{Departure, Options, Source};
 use tagwise_testing::sets;
 
 use super::build::{compilers, home, program, room, run, running};
@@ -94,6 +94,91 @@ fn kerberos() {
     assert!(files.len() > 100, "{} messages", files.len());
     let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
     play("krb5", &round_trips(&folder.join("krb5.c"), &types), &files);
+}
+
+/// A program that is given types and files, and says of each file whether it is a value that comes back byte by byte.
+fn verdicts(unit: &Path, types: &[&str]) -> String {
+    let cases: String = types
+        .iter()
+        .map(|ty| {
+            format!(
+                "        if (strcmp(words[word], \"{ty}\") == 0) {{\n            {ty}_t *value;\n            \
+                 if ({ty}_decode(input, length, arena, &value, &error)) again = {ty}_encode(value, &error);\n        }}\n"
+            )
+        })
+        .collect();
+    format!(
+        "#include \"{}\"\n#include \"check.h\"\n\nint main(int count, char **words) {{\n    \
+         struct tagwise_arena *arena = tagwise_arena_new(0);\n    int word;\n    for (word = 1; word + 1 < count; word += 2) {{\n        \
+         static uint8_t input[1 << 20];\n        struct tagwise_error *error = NULL;\n        struct tagwise_buffer *again = NULL;\n        \
+         FILE *stream = fopen(words[word + 1], \"rb\");\n        size_t length;\n        CHECK(stream != NULL);\n        \
+         length = fread(input, 1, sizeof input, stream);\n        fclose(stream);\n{cases}        \
+         if (again == NULL) puts(\"refused\");\n        else {{\n            CHECK(tagwise_buffer_bytes(again).len == length);\n            \
+         CHECK(memcmp(tagwise_buffer_bytes(again).ptr, input, length) == 0);\n            puts(\"taken\");\n        }}\n        \
+         tagwise_error_free(error);\n        tagwise_buffer_free(again);\n        tagwise_arena_reset(arena);\n    }}\n    \
+         tagwise_arena_free(arena);\n    puts(\"ok\");\n    return 0;\n}}\n",
+        unit.display()
+    )
+}
+
+/// Holds C to the verdicts of tables, on each file by each type.
+fn as_tables_say(name: &str, module: &Path, types: &[&str], files: &[PathBuf]) -> usize {
+    let folder = generate(name, name, &[module.to_owned()]).unwrap();
+    let sources = tagwise_codegen::module_files(module).unwrap();
+    let source = |file: &PathBuf| Source::from_bytes(&file.to_string_lossy(), &fs::read(file).unwrap());
+    let allowed = Departure::ALL.iter().fold(Options::default(), |options, departure| options.allow(*departure));
+    let schema = tagwise_tables::Schema::compile_with(sources.iter().map(source), &allowed).unwrap();
+    let (mut arguments, mut wanted, mut taken) = (Vec::new(), String::new(), 0);
+    for ty in types {
+        let table = schema.ty(&ty.replace('_', "-")).or_else(|_| schema.ty(ty)).unwrap();
+        for file in files {
+            let bytes = fs::read(file).unwrap();
+            let is_value = table.decode(&bytes).is_ok();
+            taken += usize::from(is_value);
+            wanted += if is_value { "taken\n" } else { "refused\n" };
+            arguments.extend([PathBuf::from(ty), file.clone()]);
+        }
+    }
+    let source = room().join("generated").join(format!("{name}-program.c"));
+    fs::write(&source, verdicts(&folder.join(format!("{name}.c")), types)).unwrap();
+    for (index, compiler) in compilers().iter().enumerate() {
+        let binary = program(&source, &format!("generated-{name}-{index}"), compiler);
+        let out = run(running(&binary).args(&arguments));
+        assert_eq!(out.strip_suffix("ok\n"), Some(wanted.as_str()), "{name}, {compiler}");
+    }
+    taken
+}
+
+/// Samples of RFCs, by the types of CMS and X.509.
+#[test]
+fn samples_of_rfcs() {
+    let (Some(modules), Some(samples)) = (sets::corpus(), tagwise_testing::corpus("rfc-samples")) else { return };
+    let mut files: Vec<PathBuf> = fs::read_dir(samples).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "der"));
+    files.sort();
+    let types = ["ContentInfo", "Certificate", "CertificateList", "SignedData"];
+    let taken = as_tables_say("cms", &modules.join("pycrate-pki/IETF_PKI_RFC5652"), &types, &files);
+    assert!(taken > 40, "{taken} of {}", files.len() * types.len());
+}
+
+/// Messages of SNMP (RFC 1157), written by hand.
+#[test]
+fn snmp() {
+    let Some(modules) = sets::corpus() else { return };
+    let folder = room().join("snmp");
+    fs::create_dir_all(&folder).unwrap();
+    // Version 0, community "public", GetRequest 1 for sysDescr.0 = NULL.
+    let get = b"\x30\x26\x02\x01\x00\x04\x06public\xA0\x19\x02\x01\x01\x02\x01\x00\x02\x01\x00\x30\x0E\x30\x0C\x06\x08\x2B\x06\x01\x02\x01\x01\x01\x00\x05\x00";
+    // Cut off, and with a PDU that there is not.
+    let pdu = &get[13..];
+    let mut other = pdu.to_vec();
+    other[0] = 0xA9;
+    let mut files = Vec::new();
+    for (name, bytes) in [("get", &get[..]), ("cut", &get[..get.len() - 1]), ("pdu", pdu), ("other", &other)] {
+        fs::write(folder.join(name), bytes).unwrap();
+        files.push(folder.join(name));
+    }
+    assert_eq!(as_tables_say("snmp", &modules.join("pycrate-pki/IETF_SNMP"), &["Message", "PDUs"], &files), 2);
 }
 
 /// Sets of published modules that compile to Rust compile to C, and the C compiles: one in four of them, all with TAGWISE_ALL.
