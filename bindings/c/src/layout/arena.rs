@@ -63,6 +63,17 @@ impl tagwise_arena {
         Ok(UnsafeCell::raw_get(place.as_ptr()).cast())
     }
 
+    /// Overwrites what was given out: passwords and keys may be among it.
+    fn wipe(&mut self) {
+        let last = self.chunks.len().saturating_sub(1);
+        for (number, chunk) in self.chunks.iter_mut().enumerate() {
+            let used = if number == last { self.used } else { chunk.len() };
+            chunk.iter_mut().take(used).for_each(|unit| *unit.get_mut() = Unit([0; 16]));
+            // The compiler may not leave the writing out.
+            std::hint::black_box(chunk.as_mut_ptr());
+        }
+    }
+
     /// A copy of bytes, which lives as long as what the arena has given out: until it is reset or freed.
     pub(super) fn keep<'a>(&mut self, bytes: &[u8]) -> Result<&'a [u8], Problem> {
         let place = self.zeroed(bytes.len())?;
@@ -72,6 +83,12 @@ impl tagwise_arena {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
             Ok(std::slice::from_raw_parts(place, bytes.len()))
         }
+    }
+}
+
+impl Drop for tagwise_arena {
+    fn drop(&mut self) {
+        self.wipe();
     }
 }
 
@@ -92,9 +109,10 @@ pub extern "C" fn tagwise_arena_free(arena: Option<Box<tagwise_arena>>) {
 pub extern "C" fn tagwise_arena_reset(arena: Option<&mut tagwise_arena>) {
     guard!({
         if let Some(arena) = arena {
-            // One chunk is enough for most messages.
+            arena.wipe();
+            // One chunk is enough for most messages; one that was made for a long one goes.
+            arena.chunks.retain(|chunk| chunk.len() == CHUNK);
             arena.chunks.truncate(1);
-            arena.chunks.iter_mut().flatten().for_each(|unit| *unit.get_mut() = Unit([0; 16]));
             arena.used = 0;
             arena.left = arena.limit;
         }

@@ -115,7 +115,8 @@ impl<'t> Filling<'t, '_> {
         self.bytes(bytes, matches!(bytes, Cow::Borrowed(_)))
     }
 
-    // Values are as deep as the budget of their decoding lets them be, 64 levels unless options say otherwise; 255 at most.
+    // Values are as deep as the budget of their decoding lets them be: 64 levels unless options say otherwise, and `Budget::MAX_DEPTH` at
+    // most.
     fn fill(&mut self, value: &Value<'t>, layout: &tagwise_layout, place: Place) -> Result<(), Problem> {
         let wanted = layout.kind;
         let is = |one: kind| wanted == one as u32;

@@ -13,11 +13,11 @@ use crate::error::{Problem, tagwise_error_kind};
 use super::read::objects;
 use super::{NONE, foreign, tagwise_bits, tagwise_layout, tagwise_layout_kind as kind, tagwise_layout_member};
 
-/// Levels that a value in C types may have: what a program made may lead to itself.
-const DEPTH: u32 = 255;
+/// Levels that a value in C types may have, as many as one that is decoded: what a program made may lead to itself.
+const DEPTH: u32 = 128;
 
-/// Items that all lists of a value may have together.
-const ITEMS: usize = 1 << 28;
+/// Values that a value may have inside, those that several addresses lead to counted each time.
+const VALUES: usize = 1 << 28;
 
 /// The value at an address.
 pub(super) fn root<'t>(
@@ -26,7 +26,7 @@ pub(super) fn root<'t>(
     layout: &tagwise_layout,
     value: *const c_void,
 ) -> Result<Value<'t>, Problem> {
-    let mut reading = Reading { types, items: ITEMS, path: Vec::new() };
+    let mut reading = Reading { types, left: VALUES, path: Vec::new() };
     let made = reading.value(ty, layout, Place { start: value.cast(), size: layout.size }, DEPTH);
     made.map_err(|problem| problem.along(&reading.path.join(".")))
 }
@@ -81,7 +81,8 @@ fn wrong(message: &str) -> Problem {
 
 struct Reading<'t> {
     types: Types<'t>,
-    items: usize,
+    /// Values that may still be met.
+    left: usize,
     /// The names of the components on the way to where something is wrong.
     path: Vec<String>,
 }
@@ -89,6 +90,7 @@ struct Reading<'t> {
 impl<'t> Reading<'t> {
     // `depth` levels more, at most.
     fn value(&mut self, ty: &'t Type, layout: &tagwise_layout, place: Place, depth: u32) -> Result<Value<'t>, Problem> {
+        self.left = self.left.checked_sub(1).ok_or_else(|| wrong("the value has too many parts"))?;
         let below = depth.checked_sub(1).ok_or_else(|| wrong("the value is nested too deeply, or leads to itself"))?;
         let (types, base) = (self.types, self.types.base(ty));
         let wanted = layout.kind;
@@ -230,7 +232,9 @@ impl<'t> Reading<'t> {
         if first.is_null() {
             return Err(wrong("a list has a count, and its items are NULL"));
         }
-        self.items = self.items.checked_sub(count).ok_or_else(|| wrong("a list has too many items"))?;
+        if count > self.left {
+            return Err(wrong("a list has too many items"));
+        }
         let bytes = item.size.checked_mul(count).filter(|bytes| isize::try_from(*bytes).is_ok());
         let all = Place { start: first, size: bytes.ok_or_else(|| wrong("a list has too many items"))? };
         let mut values = Vec::new();
