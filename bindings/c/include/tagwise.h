@@ -1374,8 +1374,8 @@ void *tagwise_layout_decode(const struct tagwise_layout_module *module,
                             struct tagwise_arena *arena,
                             struct tagwise_error **error);
 
-// Frees a value that was decoded without an arena; does nothing for one that was decoded into an arena, and for NULL. Values that a
-// program made itself are not for this. For generated code.
+// Frees a value that was decoded without an arena; does nothing for one that was decoded into an arena, which must still be there, and for
+// NULL. Values that a program made itself are not for this. For generated code.
 void tagwise_layout_free(void *value);
 
 // The DER of a value in a C type; it is checked against the schema. For generated code.

@@ -136,6 +136,36 @@ static void trees(void) {
     tagwise_arena_free(arena);
 }
 
+/* Every bit of an encoding changed, and every length cut: what is still a value comes back byte by byte. */
+static void mutations(struct tagwise_bytes der) {
+    struct tagwise_arena *arena = tagwise_arena_new(0);
+    struct Everything *read;
+    size_t at;
+    int bit, taken = 0;
+    static uint8_t copy[4096];
+    CHECK(der.len < sizeof copy);
+    for (at = 0; at < der.len; at++)
+        for (bit = 0; bit < 9; bit++) {
+            size_t length = bit == 8 ? at : der.len;
+            memcpy(copy, der.ptr, der.len);
+            if (bit < 8) copy[at] ^= (uint8_t)(1 << bit);
+            if (Everything_decode(copy, length, arena, &read, &error)) {
+                struct tagwise_buffer *again = Everything_encode(read, &error);
+                CHECK(again != NULL && tagwise_buffer_bytes(again).len == length);
+                CHECK(memcmp(tagwise_buffer_bytes(again).ptr, copy, length) == 0);
+                tagwise_buffer_free(again);
+                taken++;
+            } else {
+                CHECK(tagwise_error_get_kind(error) == TAGWISE_ERROR_KIND_INPUT && tagwise_error_message(error)[0] != 0);
+                tagwise_error_free(error);
+                error = NULL;
+            }
+            tagwise_arena_reset(arena);
+        }
+    CHECK(taken > 50);
+    tagwise_arena_free(arena);
+}
+
 static void everything(void) {
     struct tagwise_arena *arena = tagwise_arena_new(0), *small;
     struct Everything made, *read;
@@ -150,10 +180,10 @@ static void everything(void) {
     made.flags.bytes.ptr = flags;
     made.flags.bytes.len = sizeof flags;
     made.flags.unused = 7;
-    made.class_ = id_sample;
+    made.class_ = Sample_id_sample;
     made.octets = bytes("\x01\x02");
     made.inside.text = bytes("inside");
-    made.id = id_label;
+    made.id = Sample_id_label;
     made.value.choice = Everything_value_choice_label;
     made.value.u.label = &label;
     label.text = bytes("open");
@@ -188,13 +218,13 @@ static void everything(void) {
     tagwise_arena_free(small);
     tagwise_buffer_free(der);
     // The type of an open type must be the one that is selected.
-    made.id = id_count;
+    made.id = Sample_id_count;
     CHECK(!Everything_check(&made, &error));
     CHECK(error != NULL);
     tagwise_error_free(error);
     error = NULL;
     // One that nobody knows is an element of its own.
-    made.id = id_sample;
+    made.id = Sample_id_sample;
     made.value.choice = Everything_value_choice_unknown;
     made.value.unknown.ptr = other;
     made.value.unknown.len = sizeof other;
@@ -211,36 +241,6 @@ static void everything(void) {
     CHECK(Everything_encode(&made, &error) == NULL);
     refused("value", "empty");
     tagwise_buffer_free(der);
-    tagwise_arena_free(arena);
-}
-
-/* Every bit of an encoding changed, and every length cut: what is still a value comes back byte by byte. */
-static void mutations(struct tagwise_bytes der) {
-    struct tagwise_arena *arena = tagwise_arena_new(0);
-    struct Everything *read;
-    size_t at;
-    int bit, taken = 0;
-    static uint8_t copy[4096];
-    CHECK(der.len < sizeof copy);
-    for (at = 0; at < der.len; at++)
-        for (bit = 0; bit < 9; bit++) {
-            size_t length = bit == 8 ? at : der.len;
-            memcpy(copy, der.ptr, der.len);
-            if (bit < 8) copy[at] ^= (uint8_t)(1 << bit);
-            if (Everything_decode(copy, length, arena, &read, &error)) {
-                struct tagwise_buffer *again = Everything_encode(read, &error);
-                CHECK(again != NULL && tagwise_buffer_bytes(again).len == length);
-                CHECK(memcmp(tagwise_buffer_bytes(again).ptr, copy, length) == 0);
-                tagwise_buffer_free(again);
-                taken++;
-            } else {
-                CHECK(tagwise_error_get_kind(error) == TAGWISE_ERROR_KIND_INPUT && tagwise_error_message(error)[0] != 0);
-                tagwise_error_free(error);
-                error = NULL;
-            }
-            tagwise_arena_reset(arena);
-        }
-    CHECK(taken > 50);
     tagwise_arena_free(arena);
 }
 

@@ -122,14 +122,14 @@ static const struct tagwise_layout_member Everything_members[] = {
     {"later", &Sample_layouts[9], offsetof(struct Everything, later), offsetof(struct Everything, has_later), false},
 };
 
-static const uint8_t id_sample_content[] = {0x2b, 0x06, 0x01, 0x04, 0x01, 0xce, 0x0f, 0x07};
-const struct tagwise_bytes id_sample = {id_sample_content, sizeof id_sample_content};
+static const uint8_t Sample_id_sample_content[] = {0x2b, 0x06, 0x01, 0x04, 0x01, 0xce, 0x0f, 0x07};
+const struct tagwise_bytes Sample_id_sample = {Sample_id_sample_content, sizeof Sample_id_sample_content};
 
-static const uint8_t id_count_content[] = {0x2b, 0x06, 0x01, 0x04, 0x01, 0xce, 0x0f, 0x07, 0x01};
-const struct tagwise_bytes id_count = {id_count_content, sizeof id_count_content};
+static const uint8_t Sample_id_count_content[] = {0x2b, 0x06, 0x01, 0x04, 0x01, 0xce, 0x0f, 0x07, 0x01};
+const struct tagwise_bytes Sample_id_count = {Sample_id_count_content, sizeof Sample_id_count_content};
 
-static const uint8_t id_label_content[] = {0x2b, 0x06, 0x01, 0x04, 0x01, 0xce, 0x0f, 0x07, 0x02};
-const struct tagwise_bytes id_label = {id_label_content, sizeof id_label_content};
+static const uint8_t Sample_id_label_content[] = {0x2b, 0x06, 0x01, 0x04, 0x01, 0xce, 0x0f, 0x07, 0x02};
+const struct tagwise_bytes Sample_id_label = {Sample_id_label_content, sizeof Sample_id_label_content};
 
 bool Numbers_decode(const uint8_t *input, size_t length, struct tagwise_arena *arena, struct Numbers **value, struct tagwise_error **error) {
     struct tagwise_bytes bytes;

@@ -136,13 +136,13 @@ struct Everything {
 };
 
 // id-sample OBJECT IDENTIFIER ::= { 1 3 6 1 4 1 9999 7 }
-extern const struct tagwise_bytes id_sample;
+extern const struct tagwise_bytes Sample_id_sample;
 // id-count  OBJECT IDENTIFIER ::= { id-sample 1 }
-extern const struct tagwise_bytes id_count;
+extern const struct tagwise_bytes Sample_id_count;
 // id-label  OBJECT IDENTIFIER ::= { id-sample 2 }
-extern const struct tagwise_bytes id_label;
+extern const struct tagwise_bytes Sample_id_label;
 enum {
-    limit = 200,
+    Sample_limit = 200,
 };
 
 typedef struct Numbers Numbers_t;

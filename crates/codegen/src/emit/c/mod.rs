@@ -58,6 +58,9 @@ pub fn emit(model: &Model, schema: &Schema, options: &Options) -> Result<Vec<Fil
     };
     let base = format!("{}{base}", plain(&options.prefix));
     let mut out = Out { defs, header: String::new(), source: String::new(), base, layouts: Vec::new(), allowance };
+    for own in ["module", "layouts"] {
+        out.defs.globals.unique(format!("{}_{own}", out.base));
+    }
     out.begin();
     let mut spans = std::collections::HashMap::new();
     for module in &model.modules {
@@ -73,7 +76,7 @@ pub fn emit(model: &Model, schema: &Schema, options: &Options) -> Result<Vec<Fil
         let index = found.iter().position(|reference| *reference == Ref::Struct(number));
         index.map(&texts).unwrap_or_default()
     })?;
-    out.constants(model, schema, options)?;
+    out.constants(model, schema)?;
     for (index, ((name, ty), reference)) in named.iter().zip(&found).enumerate() {
         let name = out.defs.globals.unique(format!("{name}_decode"));
         let name = name.strip_suffix("_decode").map_or_else(|| name.clone(), str::to_owned);
@@ -322,7 +325,7 @@ impl Out<'_> {
     }
 
     /// Constants for the values of modules that are OBJECT IDENTIFIERs and INTEGERs.
-    fn constants(&mut self, model: &Model, schema: &Schema, options: &Options) -> Result<(), TooLarge> {
+    fn constants(&mut self, model: &Model, schema: &Schema) -> Result<(), TooLarge> {
         let types = Types::of(schema.tables());
         let mut lines = String::new();
         let mut rows = String::new();
@@ -332,7 +335,8 @@ impl Out<'_> {
                 let Some(table) = schema.tables().types.get(ty.0 as usize) else { continue };
                 let Ok(der) = schema.single_value(ty.0, value) else { continue };
                 let Ok(any) = tagwise_codec::Any::from_der(&der) else { continue };
-                let name = format!("{}{}", plain(&options.prefix), text::ident(&one.name));
+                // Names of values are words such as `system`, which C has functions of.
+                let name = format!("{}_{}", self.base, plain(&one.name));
                 match types.base(table).shape {
                     Shape::ObjectIdentifier => {
                         let name = self.defs.globals.unique(name);
