@@ -2,6 +2,7 @@
 
 pub mod c;
 pub mod doc;
+mod names;
 pub mod python;
 pub mod rust;
 

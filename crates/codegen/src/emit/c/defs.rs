@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use tagwise_codec::table::{Constraint, Field, Presence, Shape, Type};
 use tagwise_codec::value::Types;
 
-use super::text::{Names, ident, plain};
+use super::text::ident;
+use crate::emit::names::{Names, plain};
 
 /// A C type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

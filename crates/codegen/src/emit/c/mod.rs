@@ -16,7 +16,8 @@ use tagwise_schema::{Departure, Departures};
 use tagwise_tables::Schema;
 
 use self::defs::{DefKind, Defs, Member, Ref};
-use self::text::{comment, plain};
+use self::text::comment;
+use super::names::{Names, plain};
 use super::rust::text::quoted;
 use super::{File, TooLarge};
 
@@ -419,7 +420,7 @@ impl Out<'_> {
 }
 
 /// Constants for numbers: an `enum` where an `int` holds them, macros for the others.
-fn enumeration(globals: &mut text::Names, prefix: &str, numbers: &[(String, i64)], whole: &[(String, i64)]) -> String {
+fn enumeration(globals: &mut Names, prefix: &str, numbers: &[(String, i64)], whole: &[(String, i64)]) -> String {
     let (mut lines, mut large) = (String::new(), String::new());
     let named = numbers.iter().map(|(name, number)| (format!("{prefix}_{}", plain(name)), *number));
     for (name, number) in named.chain(whole.iter().cloned()) {

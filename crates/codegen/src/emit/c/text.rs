@@ -1,6 +1,6 @@
 //! Names and literals of C.
 
-use std::collections::HashSet;
+use crate::emit::names::plain;
 
 /// Words that C (to C11) or C++ (to C++20) keeps, and macros of the headers that generated code includes.
 const KEPT: &[&str] = &[
@@ -109,26 +109,6 @@ pub(super) fn ident(name: &str) -> String {
     if KEPT.contains(&plain.as_str()) { plain + "_" } else { plain }
 }
 
-/// The same as a part of a longer name.
-pub(super) fn plain(name: &str) -> String {
-    name.replace(|character: char| !character.is_ascii_alphanumeric(), "_")
-}
-
-/// Names of one place, each once.
-#[derive(Default)]
-pub(super) struct Names(HashSet<String>);
-
-impl Names {
-    /// The name, with underscores behind it until nothing else has it.
-    pub(super) fn unique(&mut self, name: String) -> String {
-        let mut name = name;
-        while !self.0.insert(name.clone()) {
-            name.push('_');
-        }
-        name
-    }
-}
-
 /// The longest string literal that C99 asks compilers to take (§5.2.4.1), less what escapes may add.
 const PIECE: usize = 1000;
 
@@ -171,6 +151,7 @@ pub(super) fn comment(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::emit::names::Names;
 
     #[test]
     fn names() {

@@ -6,7 +6,8 @@ use tagwise_codec::table::{Field, NamedNumber, Presence, Shape, StringKind, Time
 use tagwise_codec::value::Types;
 use tagwise_codec::{Int, Utf8};
 
-use super::text::{Names, ident, plain, quoted};
+use super::text::{ident, quoted};
+use crate::emit::names::{Names, plain};
 
 /// A Python type.
 #[derive(Clone, Debug, PartialEq, Eq)]

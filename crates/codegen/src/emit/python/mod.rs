@@ -15,7 +15,8 @@ use tagwise_schema::{Departure, Departures, Span};
 use tagwise_tables::Schema;
 
 use self::defs::{Body, Defs, Member, Ref};
-use self::text::{docstring, ident, plain};
+use self::text::{docstring, ident};
+use super::names::plain;
 use super::{File, TooLarge};
 
 /// First words of every file.

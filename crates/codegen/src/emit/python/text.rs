@@ -1,6 +1,6 @@
 //! Names and literals of Python.
 
-use std::collections::HashSet;
+use crate::emit::names::plain;
 
 /// Python's keywords, and the two names that every function knows as something else.
 const KEPT: &[&str] = &[
@@ -13,31 +13,6 @@ const KEPT: &[&str] = &[
 pub(super) fn ident(name: &str) -> String {
     let plain = plain(name);
     if KEPT.contains(&plain.as_str()) { plain + "_" } else { plain }
-}
-
-/// The same as a part of a longer name.
-pub(super) fn plain(name: &str) -> String {
-    name.replace(|character: char| !character.is_ascii_alphanumeric(), "_")
-}
-
-/// Names of one place, each once.
-#[derive(Default)]
-pub(super) struct Names(HashSet<String>);
-
-impl Names {
-    /// A place in which these names have a meaning already.
-    pub(super) fn taken(names: &[&str]) -> Self {
-        Self(names.iter().map(|name| (*name).to_owned()).collect())
-    }
-
-    /// The name, with underscores behind it until nothing else has it.
-    pub(super) fn unique(&mut self, name: String) -> String {
-        let mut name = name;
-        while !self.0.insert(name.clone()) {
-            name.push('_');
-        }
-        name
-    }
 }
 
 /// A text as a literal on one line.
