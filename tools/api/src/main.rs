@@ -187,20 +187,24 @@ fn listing(doc: &Path, name: &str) -> Result<String> {
     let mut text = String::new();
     // The type that a trait is implemented for, while its items follow: they are the trait's, and follow from the first line.
     let mut implementing: Option<String> = None;
-    // The struct whose fields follow: they stand on its line.
-    let mut fields_of: Option<String> = None;
+    // The struct or enum whose fields or variants follow: they stand on its line.
+    let mut members_of: Option<String> = None;
     for line in &lines {
         // Every type of the codec and every derived one is lent; a thousand lines would say so.
         if line.contains("tagwise_codec::Lend for ") || line.contains("tagwise_codec::lend::Lend for ") {
             implementing = implemented_for(line);
             continue;
         }
-        if let Some(field) = fields_of.as_deref().and_then(|start| line.strip_prefix(start)) {
+        if let Some(member) = members_of.as_deref().and_then(|start| member(line).strip_prefix(start)) {
             text.pop();
-            text.push_str(&format!(" {field};\n"));
+            text.push_str(&format!(" {member};\n"));
             continue;
         }
-        fields_of = struct_of(line);
+        if is_plain_block(line) {
+            implementing = None;
+            continue;
+        }
+        members_of = type_with_members(line);
         if line.starts_with("impl") {
             implementing = implemented_for(line);
         } else if let Some(ty) = &implementing {
@@ -215,11 +219,26 @@ fn listing(doc: &Path, name: &str) -> Result<String> {
     Ok(text)
 }
 
-/// The beginning of the lines of a struct's fields.
-fn struct_of(line: &str) -> Option<String> {
-    let ty = line.strip_prefix("pub struct ")?;
+/// A line without the attributes in front of it.
+fn member(line: &str) -> &str {
+    let mut rest = line;
+    while let Some((_, behind)) = rest.strip_prefix("#[").and_then(|inside| inside.split_once("] ")) {
+        rest = behind;
+    }
+    rest
+}
+
+/// The beginning of the lines of a struct's fields or an enum's variants.
+fn type_with_members(line: &str) -> Option<String> {
+    let line = member(line);
+    let ty = ["pub struct ", "pub enum ", "pub union "].iter().find_map(|word| line.strip_prefix(word))?;
     let name = ty.split(['<', '(', ' ']).next()?;
     Some(format!("pub {name}::"))
+}
+
+/// Whether a line opens the block of a type's own functions and says no more than the functions' own lines do: it has no bounds.
+fn is_plain_block(line: &str) -> bool {
+    line.starts_with("impl") && !line.contains(" for ") && !line.contains(": ") && !line.contains(" where ")
 }
 
 /// The type of `impl<…> Trait for Type where …`.
