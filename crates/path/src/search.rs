@@ -385,7 +385,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 return Ok(None);
             }
         };
-        // The anchor's own certificate below it makes a path longer that was tried, and can only add constraints to it.
+        // RFC 5280 §6.1: the self-signed certificate in which an anchor is given is no part of the path. The path without it was tried.
         let tbs = &top.certificate.tbs_certificate;
         if stack.len() > 1 && tbs.subject_public_key_info == key && tbs.subject.matches(&anchor.name()) {
             return Ok(None);

@@ -283,7 +283,9 @@ pub fn paths<'m>(leaf: &'m Model, pool: &[&'m Model], inputs: &Inputs) -> Vec<Ve
     let mut open = vec![vec![leaf]];
     while let Some(path) = open.pop() {
         let top = path[0];
-        if (top.issuer, top.signer) == inputs.anchor {
+        // RFC 5280 §6.1: the self-signed certificate in which the anchor is given is no part of the path.
+        let of_anchor = path.len() > 1 && (top.subject, top.key) == inputs.anchor;
+        if (top.issuer, top.signer) == inputs.anchor && !of_anchor {
             found.push(path.clone());
         }
         for above in pool.iter().copied().filter(|above| (above.subject, above.key) == (top.issuer, top.signer)) {
