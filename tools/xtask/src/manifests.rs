@@ -1,0 +1,82 @@
+//! What each manifest must declare.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use toml::{Table, Value};
+
+/// Rooms with unsafe code: they have the workspace's lints but for that.
+const UNSAFE: [&str; 6] =
+    ["bindings/c", "crates/crypto", "crates/krb5-plugin", "crates/krb5-plugin-sys", "crates/map", "crates/node-hash"];
+
+/// Prints what is missing; whether nothing is.
+pub(crate) fn hold(root: &Path) -> Result<bool> {
+    let workspace = table(&root.join("Cargo.toml"))?;
+    let lints = workspace
+        .get("workspace")
+        .and_then(|workspace| workspace.get("lints"))
+        .context("the workspace has no lints")?;
+    let mut folders: Vec<PathBuf> = ["bindings/c", "tests", "tests/plain"].map(PathBuf::from).into();
+    for entry in root.join("crates").read_dir()? {
+        folders.push(Path::new("crates").join(entry?.file_name()));
+    }
+    folders.sort();
+    let mut holds = true;
+    for folder in folders.iter().filter(|folder| root.join(folder).join("Cargo.toml").is_file()) {
+        for wrong in wrong(&folder.to_string_lossy(), &table(&root.join(folder).join("Cargo.toml"))?, lints) {
+            println!("{}/Cargo.toml: {wrong}", folder.display());
+            holds = false;
+        }
+    }
+    Ok(holds)
+}
+
+fn table(path: &Path) -> Result<Table> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    text.parse().with_context(|| path.display().to_string())
+}
+
+fn wrong(folder: &str, manifest: &Table, lints: &Value) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for key in ["rust-version", "license"] {
+        let value = manifest.get("package").and_then(|package| package.get(key));
+        let declared =
+            value.is_some_and(|value| value.is_str() || value.get("workspace") == Some(&Value::Boolean(true)));
+        if !declared {
+            wrong.push(format!("declares no {key}"));
+        }
+    }
+    let own = manifest.get("lints");
+    if UNSAFE.contains(&folder) {
+        let mut wanted = lints.clone();
+        if let Some(rust) = wanted.get_mut("rust").and_then(Value::as_table_mut) {
+            rust.insert("unsafe_code".to_owned(), Value::String("deny".to_owned()));
+        }
+        if own != Some(&wanted) {
+            wrong.push("its lints are not the workspace's with unsafe_code denied".to_owned());
+        }
+    } else if own.and_then(|own| own.get("workspace")) != Some(&Value::Boolean(true)) {
+        wrong.push("has no [lints] workspace = true".to_owned());
+    }
+    wrong
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let lints: Table = "rust = { unsafe_code = 'forbid' }\nclippy = { all = 'warn' }".parse().unwrap();
+        let lints = Value::Table(lints);
+        let check = |folder, text: &str| wrong(folder, &text.parse().unwrap(), &lints);
+        let package = "[package]\nrust-version.workspace = true\nlicense = 'MIT'\n";
+        assert!(check("crates/a", &format!("{package}[lints]\nworkspace = true")).is_empty());
+        assert_eq!(check("crates/a", "[package]\n[lints]\nworkspace = true").len(), 2);
+        assert_eq!(check("crates/a", package).len(), 1);
+        let denied = "[lints.rust]\nunsafe_code = 'deny'\n[lints.clippy]\nall = 'warn'";
+        assert!(check("crates/map", &format!("{package}{denied}")).is_empty());
+        assert_eq!(check("crates/a", &format!("{package}{denied}")).len(), 1);
+        assert_eq!(check("crates/map", &format!("{package}[lints.rust]\nunsafe_code = 'deny'")).len(), 1);
+    }
+}
