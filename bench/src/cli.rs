@@ -80,7 +80,7 @@ fn stem(wanted: &[&str]) -> String {
         [one] => format!("-{}", one.replace('/', "-")),
         [first, ..] => format!("-{}-and-others", first.replace('/', "-")),
     };
-    machine::today() + &asked
+    machine::today() + if report::AS_USERS { "-users" } else { "" } + &asked
 }
 
 fn list() -> Result<(), String> {

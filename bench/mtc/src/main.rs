@@ -103,7 +103,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         std::fs::write(path, report::json(&rows, &algorithms)?)?;
     }
     if let Some(path) = &args.html {
-        std::fs::write(path, html::page(&rows, &algorithms))?;
+        std::fs::write(path, html::page(&rows, &algorithms)?)?;
     }
     Ok(())
 }
@@ -128,7 +128,7 @@ mod tests {
                     .all(|row| row.own > 0.0 && row.ratio > 0.0 && row.rounds >= 3)
             );
             assert!(report::json(&rows, "sha256").unwrap().contains("\"stage\": \"root\""));
-            let page = html::page(&rows, "sha256");
+            let page = html::page(&rows, "sha256").unwrap();
             assert_eq!(page.matches("<svg").count(), Stage::ALL.len());
             assert!(!page.contains("NaN"));
         }

@@ -1,58 +1,100 @@
 //! Results as one page that needs nothing else: tables, and plots by batch size as inline SVG.
 
-use std::fmt::Write as _;
+use serde::Serialize;
+use tagwise_plot::{Error, Scale, Series, lines};
 
-use tagwise_plot::{STYLE, Series, escape, lines};
-
-use crate::report::{Line, Report, Run, SCALING};
+use crate::report::{Line, Report, Run, SCALING, Scaling};
 use crate::stage::Stage;
 use crate::table::{number, shown};
 
-/// Renders all that there is.
-pub(crate) fn render(report: &Report) -> String {
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>The pipeline of a CA</title><style>\n{STYLE}</style>\n<h1>The pipeline of a CA, stage by stage</h1>\n<table>"
-    );
-    for (name, value) in &report.facts {
-        let _ = write!(page, "<tr><td>{}</td><td>{}</td></tr>", escape(name), escape(value));
-    }
-    page += "</table>\n<nav>";
-    for algorithm in report.algorithms() {
-        let _ = write!(page, "<a href=\"#{0}\">{0}</a>", escape(algorithm));
-    }
-    page += "</nav><p>Medians over the rounds of a batch; ratios of pairs of successive rounds. The floor of a stage, which ran in the same round, is the bare signature or \
-        verification of the same octets with the same handles on the same threads, or the same octets through prepared \
-        statements; the floor is drawn dashed. Ratios in brackets are by the time of processors alone. Of what is only built, synta's builder on the same inputs stands in its place.</p>";
-    for algorithm in report.algorithms() {
-        let runs: Vec<&Run> = report.of(algorithm).collect();
-        section(&mut page, algorithm, &runs);
-    }
-    page + "</html>\n"
+#[derive(Serialize)]
+struct Page<'a> {
+    facts: &'a [(String, String)],
+    /// What scaling is held to.
+    held: f64,
+    kinds: Vec<Kind<'a>>,
 }
 
-fn section(page: &mut String, algorithm: &str, runs: &[&Run]) {
-    let _ = write!(page, "\n<h2 id=\"{0}\">{0}</h2>", escape(algorithm));
-    let (there, missing): (Vec<&Run>, Vec<&Run>) = runs.iter().partition(|run| run.not_offered.is_none());
-    for run in missing {
-        let why = run.not_offered.as_deref().unwrap_or_default();
-        let _ = write!(page, "<p><b>{}</b>: {}</p>", escape(&run.backend), escape(why));
+/// One kind of key.
+#[derive(Serialize)]
+struct Kind<'a> {
+    algorithm: &'a str,
+    missing: Vec<&'a Run>,
+    backends: Vec<&'a str>,
+    tables: Vec<Table<'a>>,
+    scaling: Vec<(&'a str, &'a Scaling)>,
+    plots: Vec<Plot>,
+}
+
+/// One size of batch.
+#[derive(Serialize)]
+struct Table<'a> {
+    batch: usize,
+    rows: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    stage: &'static str,
+    bar: &'a str,
+    cells: Vec<Cell>,
+}
+
+/// A stage on one backend; empty where it did not run.
+#[derive(Default, Serialize)]
+struct Cell {
+    ms: String,
+    rate: String,
+    below: String,
+    class: &'static str,
+    ratio: String,
+}
+
+#[derive(Serialize)]
+struct Plot {
+    stage: &'static str,
+    svg: String,
+}
+
+/// Renders all that there is.
+pub(crate) fn render(report: &Report) -> Result<String, Error> {
+    let page = Page {
+        facts: &report.facts,
+        held: SCALING,
+        kinds: report
+            .algorithms()
+            .into_iter()
+            .map(|algorithm| kind(algorithm, report.of(algorithm).collect()))
+            .collect(),
+    };
+    tagwise_plot::page("The pipeline of a CA", include_str!("page.html"), page)
+}
+
+fn kind<'a>(algorithm: &'a str, runs: Vec<&'a Run>) -> Kind<'a> {
+    let (there, missing): (Vec<&Run>, Vec<&Run>) = runs.into_iter().partition(|run| run.not_offered.is_none());
+    let plot = |stage: Stage| Plot {
+        stage: stage.name(),
+        svg: lines(&series(&there, stage), "items in the batch: time an item", Scale::Time),
+    };
+    Kind {
+        algorithm,
+        missing,
+        backends: there.iter().map(|run| run.backend.as_str()).collect(),
+        tables: if there.is_empty() {
+            Vec::new()
+        } else {
+            shown(&there).into_iter().map(|batch| table(&there, batch)).collect()
+        },
+        scaling: there
+            .iter()
+            .flat_map(|run| run.scaling.iter().map(|line| (run.backend.as_str(), line)))
+            .collect(),
+        plots: Stage::ALL
+            .into_iter()
+            .map(plot)
+            .filter(|plot| !plot.svg.is_empty())
+            .collect(),
     }
-    if there.is_empty() {
-        return;
-    }
-    for batch in shown(&there) {
-        table(page, &there, batch);
-    }
-    scaling(page, &there);
-    *page += "<div class=\"plots\">";
-    for stage in Stage::ALL {
-        let drawn = lines(&series(&there, stage), "items in the batch: microseconds an item");
-        if !drawn.is_empty() {
-            let _ = write!(page, "<div><h4>{stage}</h4>{drawn}</div>");
-        }
-    }
-    *page += "</div>";
 }
 
 /// Of each backend the stage, and what is below it.
@@ -62,7 +104,7 @@ fn series(runs: &[&Run], stage: Stage) -> Vec<Series> {
         let points = |of: fn(&Line) -> Option<f64>| -> Vec<(f64, f64)> {
             let point = |batch: usize| {
                 let line = run.line(batch, stage)?;
-                Some((batch as f64, of(line)? * 1e3 / line.items as f64))
+                Some((batch as f64, of(line)? * 1e6 / line.items as f64))
             };
             run.batches.iter().filter_map(|batch| point(batch.batch)).collect()
         };
@@ -92,40 +134,28 @@ fn series(runs: &[&Run], stage: Stage) -> Vec<Series> {
     all
 }
 
-fn table(page: &mut String, runs: &[&Run], batch: usize) {
-    let _ = write!(
-        page,
-        "<h3>Batch of {batch}</h3><div class=\"wide\"><table><tr><th>stage</th><th>held to</th>"
-    );
-    for run in runs {
-        let _ = write!(
-            page,
-            "<th class=\"n\">{} ms</th><th class=\"n\">thousand/s</th><th class=\"n\">floor ms</th><th class=\"n\">÷ floor</th>",
-            escape(&run.backend)
-        );
-    }
-    *page += "</tr>";
-    for stage in Stage::ALL {
-        let bar = runs
+fn table<'a>(runs: &[&'a Run], batch: usize) -> Table<'a> {
+    let row = |stage: Stage| Row {
+        stage: stage.name(),
+        bar: runs
             .iter()
-            .find_map(|run| run.line(batch, stage)?.bar.clone())
-            .unwrap_or_default();
-        let _ = write!(page, "<tr><td>{stage}</td><td>{}</td>", escape(&bar));
-        for run in runs {
-            match run.line(batch, stage) {
-                Some(line) => cells(page, line),
-                None => *page += "<td></td><td></td><td></td><td></td>",
-            }
-        }
-        *page += "</tr>";
+            .find_map(|run| run.line(batch, stage)?.bar.as_deref())
+            .unwrap_or_default(),
+        cells: runs
+            .iter()
+            .map(|run| run.line(batch, stage).map(cell).unwrap_or_default())
+            .collect(),
+    };
+    Table {
+        batch,
+        rows: Stage::ALL.map(row).into(),
     }
-    *page += "</table></div>";
 }
 
-fn cells(page: &mut String, line: &Line) {
+fn cell(line: &Line) -> Cell {
     let class = match line.holds {
-        Some(true) => " yes",
-        Some(false) => " no",
+        Some(true) => "yes",
+        Some(false) => "no",
         None => "",
     };
     let cpu = line.by_floor_cpu.or(line.by_synta_cpu).unwrap_or(f64::NAN);
@@ -137,37 +167,11 @@ fn cells(page: &mut String, line: &Line) {
         ),
         _ => (String::new(), String::new()),
     };
-    let _ = write!(
-        page,
-        "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{below}</td><td class=\"n{class}\">{ratio}</td>",
-        number(line.ms),
-        number(line.items_per_second / 1e3)
-    );
-}
-
-fn scaling(page: &mut String, runs: &[&Run]) {
-    if runs.iter().all(|run| run.scaling.is_empty()) {
-        return;
+    Cell {
+        ms: number(line.ms),
+        rate: number(line.items_per_second / 1e3),
+        below,
+        class,
+        ratio,
     }
-    let _ = write!(
-        page,
-        "<h3>From one thread to two</h3><p>How much faster the stage gets, how much the bare operation does, and the first by the \
-         second, which is held to {SCALING} at least.</p><table><tr><th>backend</th><th>stage</th><th class=\"n\">stage</th>\
-         <th class=\"n\">bare</th><th class=\"n\">of it</th></tr>"
-    );
-    for run in runs {
-        for line in &run.scaling {
-            let class = if line.of_raw >= SCALING { "yes" } else { "no" };
-            let _ = write!(
-                page,
-                "<tr><td>{}</td><td>{}</td><td class=\"n\">{:.2}</td><td class=\"n\">{:.2}</td><td class=\"n {class}\">{:.2}</td></tr>",
-                escape(&run.backend),
-                line.stage,
-                line.own,
-                line.raw,
-                line.of_raw
-            );
-        }
-    }
-    *page += "</table>";
 }

@@ -61,7 +61,7 @@ fn pipeline(args: &args::Args) -> Result<(), Failure> {
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     if let Some(path) = &args.html {
-        std::fs::write(path, html::render(&report)).map_err(|error| format!("{}: {error}", path.display()))?;
+        std::fs::write(path, html::render(&report)?).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
 }

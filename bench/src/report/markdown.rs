@@ -1,8 +1,9 @@
 //! The report as Markdown.
 
-use super::{Report, Section, nanoseconds};
+use super::{Report, Section};
 use crate::peers;
 use std::fmt::Write as _;
+use tagwise_plot::figure;
 
 /// Renders all that there is.
 pub(super) fn render(report: &Report) -> String {
@@ -60,8 +61,8 @@ fn row(text: &mut String, section: &Section) {
             text,
             "| {}{clock} | {} | {} | {ratio} | {} of {} |",
             line.library,
-            nanoseconds(line.median_ns),
-            nanoseconds(line.min_ns),
+            figure(line.median_ns),
+            figure(line.min_ns),
             line.accepted,
             line.items
         );

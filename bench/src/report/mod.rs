@@ -2,7 +2,6 @@
 
 mod html;
 mod markdown;
-mod svg;
 
 use crate::agree::Agreement;
 use crate::harness::{Clock, Samples};
@@ -12,6 +11,13 @@ use crate::rows::Row;
 use crate::{machine, peers};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+
+/// Whether this was built by Cargo's default profile for release builds, as users build; `./x bench --users` does.
+pub const AS_USERS: bool = matches!(option_env!("TAGWISE_BENCH_PROFILE"), Some(profile) if is_users(profile));
+
+const fn is_users(profile: &str) -> bool {
+    matches!(profile.as_bytes(), b"users")
+}
 
 /// Everything of one report. Parts that were not measured are empty.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -179,7 +185,14 @@ pub fn head(peers: &[Box<dyn Peer>], rounds: usize) -> Vec<(String, String)> {
         ("compiler", machine::rustc()),
         (
             "profile",
-            "opt-level 3, fat LTO, codegen-units 1, no target-cpu; C by -O2".to_owned(),
+            format!(
+                "{}, no target-cpu; C by -O2",
+                if AS_USERS {
+                    "Cargo's default for release builds"
+                } else {
+                    "opt-level 3, fat LTO, codegen-units 1"
+                }
+            ),
         ),
         ("libraries", versions.join(", ")),
     ];
@@ -306,7 +319,8 @@ impl Report {
         let json = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
         put(&format!("{stem}.json"), &(json + "\n"))?;
         put(&format!("{stem}.md"), &markdown::render(self))?;
-        put(&format!("{stem}.html"), &html::render(self))
+        let page = html::render(self).map_err(|error| format!("results/{stem}.html: {error}"))?;
+        put(&format!("{stem}.html"), &page)
     }
 
     /// The section of that id.
@@ -340,14 +354,5 @@ impl Report {
             }
         }
         calls
-    }
-}
-
-/// Nanoseconds in three significant places, so that 5 and 50,000 both read.
-fn nanoseconds(value: f64) -> String {
-    if value < 100.0 {
-        format!("{value:.1}")
-    } else {
-        format!("{value:.0}")
     }
 }
