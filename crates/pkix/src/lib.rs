@@ -3,7 +3,7 @@
 //! | crate | what it has |
 //! |---|---|
 //! | `tagwise-x509` | certificates, CRLs, requests, names, extensions; C509 |
-//! | `tagwise-messages` | (feature `messages`) CMS, OCSP, time stamps, CMP, CRMF, CMC, attribute certificates, PKCS #8 and #12 |
+//! | `tagwise-messages` | (feature `messages`, or of it `cms`, `ocsp`, `pkcs12`) CMS, OCSP, time stamps, CMP, CRMF, CMC, attribute certificates, PKCS #8 and #12 |
 //! | `tagwise-lint` | (feature `lint`) what RFC 5280 asks of issuers |
 //! | `tagwise-build` | `build`: all of these, to be signed (feature `build`) |
 //!
@@ -21,7 +21,7 @@ pub use tagwise_facts as oids;
 #[cfg(feature = "lint")]
 #[doc(inline)]
 pub use tagwise_lint as lint;
-#[cfg(feature = "messages")]
+#[cfg(any(feature = "cms", feature = "ocsp"))]
 #[doc(inline)]
 pub use tagwise_messages::*;
 #[doc(inline)]

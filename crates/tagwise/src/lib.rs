@@ -73,7 +73,10 @@
 //! | `std`, `alloc` | the codec with the standard library, or with an allocator alone |
 //! | `derive` | `#[derive(Asn1)]` |
 //! | `pkix` | certificates, lists, requests, names, extensions |
-//! | `messages` | CMS, OCSP, time stamps, CMP, CRMF, CMC, attribute certificates, PKCS #8 and #12 |
+//! | `messages` | the next three |
+//! | `cms` | CMS, time stamps, CMP, CRMF, CMC, attribute certificates, PKCS #8 |
+//! | `ocsp` | status of certificates online |
+//! | `pkcs12` | PKCS #12; certificates, CRLs and keys out of files |
 //! | `lint` | what RFC 5280 asks of issuers, finding by finding |
 //! | `text`, `show` | certificates as OpenSSL prints them; anything as a tree of text or JSON |
 //! | `build` | what is to be signed, and PKCS #12 |

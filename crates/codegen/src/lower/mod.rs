@@ -321,6 +321,7 @@ impl<'m, 'o> Lower<'m, 'o> {
                 name: module.name.clone(),
                 ident: scope.claim(&wanted),
                 elsewhere,
+                feature: overlay.and_then(|overlay| overlay.feature.clone()),
                 emitted,
                 contents: self.contents(id, &places),
             });

@@ -82,6 +82,8 @@ pub struct Module {
     pub ident: String,
     /// Path of its items in the target language if they are not emitted.
     pub elsewhere: Option<String>,
+    /// The Cargo feature without which it is left out.
+    pub feature: Option<String>,
     /// Set if it is emitted.
     pub emitted: bool,
     /// Its items, in the order of the text; those without names behind what they are part of.

@@ -37,6 +37,8 @@ pub struct ModuleOverlay {
     pub name: String,
     /// Its file, without `.rs`.
     pub file: Option<String>,
+    /// The Cargo feature without which it is left out.
+    pub feature: Option<String>,
     /// It is not emitted, though others may need it.
     pub skip: bool,
     /// The path of a Rust module that has its types.

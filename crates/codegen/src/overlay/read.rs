@@ -96,11 +96,25 @@ impl<'t> Reader<'t> {
         self.fail(place(key), format!("`{}` is one of {}", key.get(), known.join(", ")))
     }
 
+    /// The name of a feature, as Cargo takes it.
+    fn feature(&self, key: &Key, item: &Item) -> Result<String, OverlayError> {
+        let text = self.text(key, item)?;
+        let fits = |char: char| char.is_ascii_alphanumeric() || "_-+.".contains(char);
+        if !text.is_empty() && text.chars().all(fits) {
+            return Ok(text);
+        }
+        self.fail(
+            place(key),
+            format!("`{}` is the name of a feature: letters, digits, `_`, `-`, `+` and `.`", key.get()),
+        )
+    }
+
     fn module(&self, name: &Key, table: &dyn TableLike) -> Result<ModuleOverlay, OverlayError> {
         let mut module = ModuleOverlay { name: name.get().to_owned(), at: place(name), ..ModuleOverlay::default() };
-        for (key, item) in self.keys(table, &["file", "skip", "use", "only"])? {
+        for (key, item) in self.keys(table, &["file", "feature", "skip", "use", "only"])? {
             match key.get() {
                 "file" => module.file = Some(self.text(key, item)?),
+                "feature" => module.feature = Some(self.feature(key, item)?),
                 "skip" => module.skip = self.flag(key, item)?,
                 "use" => module.path = Some(self.text(key, item)?),
                 _ => module.only = Some(self.texts(key, item)?),

@@ -8,6 +8,7 @@ derive = "crate::Asn1"
 
 [modules.M]
 file = "m"
+feature = "all-of-m"
 only = ["A", "B"]
 
 [modules.N]
@@ -30,6 +31,7 @@ rename = "ExtensionValue"
     let overlay = Overlay::parse("o.toml", text).unwrap();
     assert_eq!((overlay.codec.as_deref(), overlay.derive.as_deref()), (Some("crate::codec"), Some("crate::Asn1")));
     assert_eq!(overlay.modules[0].only.as_deref(), Some(&["A".to_owned(), "B".to_owned()][..]));
+    assert_eq!(overlay.modules[0].feature.as_deref(), Some("all-of-m"));
     assert_eq!(overlay.modules[1].path.as_deref(), Some("crate::n"));
     let [ma, a] = &overlay.types[..] else { panic!("{:?}", overlay.types) };
     assert!(ma.verbatim && ma.fields[0].raw && !a.verbatim && a.fields[0].boxed);
@@ -44,6 +46,10 @@ fn errors_have_places() {
         ("[types.A]\n  bosed = true", "o:2:3: there is no key `bosed` here"),
         ("[types.A.fields.b]\nboxd = true", "o:2:1: there is no key `boxd` here; did you mean `boxed`?"),
         ("[types.A]\nverbatim = 1", "o:2:1: `verbatim` is true or false"),
+        (
+            "[modules.M]\nfeature = 'a\"'",
+            "o:2:1: `feature` is the name of a feature: letters, digits, `_`, `-`, `+` and `.`",
+        ),
         ("[types]\nA = 1", "o:2:1: `A` is a table"),
         ("types = 1", "o:1:1: `types` is a table"),
         ("[modules.M]\nonly = [1]", "o:2:1: `only` is a list of texts"),

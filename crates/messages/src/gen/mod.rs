@@ -1,44 +1,63 @@
 /// Attribute certificates, and the attributes and extensions in them.
+#[cfg(feature = "cms")]
 pub mod ac;
 /// Attribute certificates of version 1, which CMS may still carry.
+#[cfg(feature = "cms")]
 pub mod ac_v1;
 /// Keys and signatures with RSA, DSA, Diffie-Hellman and elliptic curves.
 pub mod algorithms;
 /// Classes and parameterised types that the other modules share: attributes, extensions, security categories.
+#[cfg(feature = "cms")]
 pub mod attributes;
 /// Certificate Management over CMS.
+#[cfg(feature = "cms")]
 pub mod cmc;
 /// The Certificate Management Protocol.
+#[cfg(feature = "cms")]
 pub mod cmp;
 /// The Cryptographic Message Syntax: signed, enveloped, encrypted, digested and authenticated data.
+#[cfg(feature = "cms")]
 pub mod cms;
 /// AES-CCM and AES-GCM for content.
+#[cfg(feature = "cms")]
 pub mod cms_aead;
 /// AES in CBC mode for content, AES for the wrapping of keys.
+#[cfg(feature = "cms")]
 pub mod cms_aes;
 /// The algorithms of CMS, as sets that CryptographicMessageSyntax-2010 takes, and those of 2001 by themselves.
+#[cfg(feature = "cms")]
 pub mod cms_algorithms;
 /// Authenticated-enveloped data: content encrypted and authenticated at one go.
+#[cfg(feature = "cms")]
 pub mod cms_auth_enveloped;
 /// Several contents in one, and contents with attributes.
+#[cfg(feature = "cms")]
 pub mod cms_collection;
 /// Compressed data.
+#[cfg(feature = "cms")]
 pub mod cms_compressed;
 /// Elliptic curves for recipients of enveloped and authenticated data.
+#[cfg(feature = "cms")]
 pub mod cms_ecc;
 /// Recipients who have a key encapsulation key.
+#[cfg(feature = "cms")]
 pub mod cms_kem;
 /// Signatures that name each other, so that none can be taken away unseen.
+#[cfg(feature = "cms")]
 pub mod cms_multiple;
 /// A signed attribute that repeats the algorithms, so that nobody can exchange them.
+#[cfg(feature = "cms")]
 pub mod cms_protection;
 /// The time of a signature as a number.
+#[cfg(feature = "cms")]
 pub mod cms_signing_time;
 /// The Certificate Request Message Format.
+#[cfg(feature = "cms")]
 pub mod crmf;
 /// Ed25519, Ed448, X25519 and X448 in certificates.
 pub mod edwards;
 /// Enhanced Security Services: receipts, labels, mailing lists, and the certificate that signed.
+#[cfg(feature = "cms")]
 pub mod ess;
 /// HMAC with SHA-2.
 pub mod hmac;
@@ -47,22 +66,27 @@ pub mod ml_dsa;
 /// ML-KEM keys in certificates, and private ones.
 pub mod ml_kem;
 /// The Online Certificate Status Protocol.
+#[cfg(feature = "ocsp")]
 pub mod ocsp;
 /// RSA private keys, and what PKCS \#1 signs.
 pub mod pkcs1;
 /// PKCS \#12: keys and certificates in one file under a password.
+#[cfg(feature = "pkcs12")]
 pub mod pkcs12;
 /// Password-based cryptography: PBKDF2, PBES1, PBES2, PBMAC1.
 pub mod pkcs5;
 /// Private keys, plain and encrypted; packages of them as CMS content.
+#[cfg(feature = "cms")]
 pub mod pkcs8;
 /// Attributes of certification requests, private keys and PKCS \#12 bags.
 pub mod pkcs9;
 /// RSA with SHA-2, RSASSA-PSS and RSAES-OAEP, and the SHA-2 digests.
 pub mod pss;
 /// Manifests of the Resource Public Key Infrastructure: what a certification authority has published, file by file.
+#[cfg(feature = "cms")]
 pub mod rpki_manifest;
 /// Route origin authorizations of the Resource Public Key Infrastructure: which system may announce which prefixes.
+#[cfg(feature = "cms")]
 pub mod rpki_roa;
 /// scrypt as a key derivation function.
 pub mod scrypt;
@@ -73,6 +97,8 @@ pub mod slh_dsa;
 /// SLH-DSA and HashSLH-DSA in certificates.
 pub mod slh_dsa_x509;
 /// Attributes of S/MIME: what the sender can do, and which key to use for answers.
+#[cfg(feature = "cms")]
 pub mod smime;
 /// The Time-Stamp Protocol.
+#[cfg(feature = "cms")]
 pub mod tsp;

@@ -82,7 +82,7 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Result<Vec<File>, TooLarge> {
         files.push(File { name: format!("{}.rs", module.ident), text: printer::print(&source, options.layout) });
         modules.push(Decl {
             docs: vec![summary],
-            attributes: Vec::new(),
+            attributes: feature(module.feature.as_deref()),
             kind: Kind::Module { name: text::ident(&module.ident) },
         });
     }
@@ -96,4 +96,9 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Result<Vec<File>, TooLarge> {
     let source = Source { decls: modules, ..Source::default() };
     files.push(File { name: "mod.rs".to_owned(), text: printer::print(&source, options.layout) });
     Ok(files)
+}
+
+/// The attribute that leaves a module out where a feature is off.
+fn feature(name: Option<&str>) -> Vec<syntax::Attribute> {
+    name.map(|name| syntax::Attribute::Plain(format!("#[cfg(feature = \"{name}\")]"))).into_iter().collect()
 }
