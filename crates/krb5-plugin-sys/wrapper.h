@@ -1,5 +1,6 @@
 /* The installed headers that the declarations in src/gen are made from. */
 #include <krb5/krb5.h>
+#include <profile.h>
 #include <kdb.h>
 #include <kadm5/admin.h>
 #include <krb5/plugin.h>

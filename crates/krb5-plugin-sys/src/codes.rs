@@ -51,6 +51,16 @@ codes! {
     KADM5_PASS_Q_DICT = 43787544;
     /// A password is not good enough.
     KADM5_PASS_Q_GENERIC = 43787577;
+    /// A principal or a policy is in the database already.
+    KRB5_KDB_INUSE = -1780008447;
+    /// A record of the database is truncated.
+    KRB5_KDB_TRUNCATED_RECORD = -1780008439;
+    /// No database is open.
+    KRB5_KDB_DBNOTINITED = -1780008435;
+    /// There is no master key.
+    KRB5_KDB_NOMASTERKEY = -1780008432;
+    /// An entry has no key of the wanted kind.
+    KRB5_KDB_NO_MATCHING_KEY = -1780008417;
     /// A principal is not in the database.
     KRB5_KDB_NOENTRY = -1780008443;
     /// The database does not support the operation.

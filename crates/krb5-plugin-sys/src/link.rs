@@ -4,13 +4,13 @@
 //! A release that lacks a function gives [`Missing`], which names it.
 #![allow(unsafe_code, reason = "foreign functions")]
 
-use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use std::fmt;
 use std::sync::OnceLock;
 
 use crate::mit::{
     krb5_boolean, krb5_ccache, krb5_const_principal, krb5_context, krb5_data, krb5_enctype, krb5_error_code,
-    krb5_keyblock, krb5_principal,
+    krb5_flags, krb5_keyblock, krb5_pac, krb5_principal,
 };
 
 /// A function that the loaded libkrb5 does not have.
@@ -58,7 +58,7 @@ macro_rules! functions {
         pub unsafe fn $name($($arg: $ty),*) -> Result<functions!(@ret $($ret)?), Missing> {
             static ADDRESS: OnceLock<usize> = OnceLock::new();
             let name = concat!(stringify!($name), "\0");
-            let found = *ADDRESS.get_or_init(|| CStr::from_bytes_with_nul(name.as_bytes()).map_or(0, address));
+            let found = *ADDRESS.get_or_init(|| CStr::from_bytes_with_nul(name.as_bytes()).map_or(0, $crate::link::address));
             if found == 0 {
                 return Err(Missing(stringify!($name)));
             }
@@ -71,6 +71,8 @@ macro_rules! functions {
     (@ret) => { () };
     (@ret $ret:ty) => { $ret };
 }
+
+pub mod kdb;
 
 functions! {
     /// Reads a principal's name.
@@ -105,16 +107,32 @@ functions! {
     fn krb5_c_encrypt(context: krb5_context, key: *const krb5_keyblock, usage: c_int, state: *const krb5_data, plain: *const krb5_data, cipher: *mut crate::mit::krb5_enc_data) -> krb5_error_code;
     /// Decrypts under a key for a usage.
     fn krb5_c_decrypt(context: krb5_context, key: *const krb5_keyblock, usage: c_int, state: *const krb5_data, cipher: *const crate::mit::krb5_enc_data, plain: *mut krb5_data) -> krb5_error_code;
-    /// Opens a database with the module of its configuration.
-    fn krb5_db_open(context: krb5_context, arguments: *mut *mut c_char, mode: c_int) -> krb5_error_code;
-    /// Closes a database.
-    fn krb5_db_fini(context: krb5_context) -> krb5_error_code;
-    /// Loads a database module by its name (1.22).
-    fn krb5_db_load_module(context: krb5_context, name: *const c_char) -> krb5_error_code;
-    /// Gets the entry of a principal.
-    fn krb5_db_get_principal(context: krb5_context, name: krb5_const_principal, flags: c_uint, entry: *mut *mut crate::mit::krb5_db_entry) -> krb5_error_code;
-    /// Frees an entry.
-    fn krb5_db_free_principal(context: krb5_context, entry: *mut crate::mit::krb5_db_entry);
+    /// Makes a context of a profile.
+    fn krb5_init_context_profile(profile: *mut c_void, flags: krb5_flags, context: *mut krb5_context) -> krb5_error_code;
+    /// Frees a context.
+    fn krb5_free_context(context: krb5_context);
+    /// Sets the default realm.
+    fn krb5_set_default_realm(context: krb5_context, realm: *const c_char) -> krb5_error_code;
+    /// Makes a profile of a table of functions.
+    fn profile_init_vtable(table: *mut crate::profile::profile_vtable, data: *mut c_void, profile: *mut *mut c_void) -> core::ffi::c_long;
+    /// Gets the message of an error code.
+    fn krb5_get_error_message(context: krb5_context, code: krb5_error_code) -> *const c_char;
+    /// Frees the message of an error code.
+    fn krb5_free_error_message(context: krb5_context, message: *const c_char);
+    /// Frees the contents of a key.
+    fn krb5_free_keyblock_contents(context: krb5_context, key: *mut krb5_keyblock);
+    /// Frees the contents of counted data.
+    fn krb5_free_data_contents(context: krb5_context, data: *mut krb5_data);
+    /// Frees counted data.
+    fn krb5_free_data(context: krb5_context, data: *mut krb5_data);
+    /// Makes a random key.
+    fn krb5_c_make_random_key(context: krb5_context, enctype: krb5_enctype, key: *mut krb5_keyblock) -> krb5_error_code;
+    /// Gets the types of a PAC's buffers.
+    fn krb5_pac_get_types(context: krb5_context, pac: krb5_pac, count: *mut usize, types: *mut *mut u32) -> krb5_error_code;
+    /// Gets a buffer of a PAC.
+    fn krb5_pac_get_buffer(context: krb5_context, pac: krb5_pac, kind: u32, data: *mut krb5_data) -> krb5_error_code;
+    /// Adds a buffer to a PAC.
+    fn krb5_pac_add_buffer(context: krb5_context, pac: krb5_pac, kind: u32, data: *const krb5_data) -> krb5_error_code;
 }
 
 /// Sets the message of an error code in a context; the message has no meaning as a format.

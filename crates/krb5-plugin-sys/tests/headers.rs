@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use std::fmt::Write as _;
+use std::mem::offset_of;
 use std::path::Path;
 use std::process::Command;
 
+use tagwise_krb5_plugin_sys::profile::{PROF_NO_RELATION, profile_vtable};
 use tagwise_krb5_plugin_sys::{NEWER, codes};
 
 /// The release whose headers are installed, by macros that newer ones have.
@@ -54,6 +56,18 @@ fn source(wrong: usize) -> String {
         let offset = offset + wrong;
         writeln!(source, "#if RELEASE >= {since}\n_Static_assert(offsetof({tag}, {field}) == {offset}, \"{structure}::{field}\");\n#endif").unwrap();
     }
+    for (field, offset) in [
+        ("get_values", offset_of!(profile_vtable, get_values)),
+        ("copy", offset_of!(profile_vtable, copy)),
+        ("iterator_create", offset_of!(profile_vtable, iterator_create)),
+        ("flush", offset_of!(profile_vtable, flush)),
+    ] {
+        let offset = offset + wrong;
+        writeln!(source, "_Static_assert(offsetof(struct profile_vtable, {field}) == {offset}, \"profile {field}\");")
+            .unwrap();
+    }
+    let size = size_of::<profile_vtable>();
+    writeln!(source, "_Static_assert(sizeof(struct profile_vtable) == {size} && PROF_NO_RELATION == {PROF_NO_RELATION}L, \"profile_vtable\");").unwrap();
     for (name, value) in codes::ALL {
         writeln!(source, "_Static_assert({name} == {value}L, \"{name}\");").unwrap();
     }

@@ -50,6 +50,7 @@ pub mod clpreauth;
 pub mod hostrealm;
 pub mod kadm5_auth;
 pub mod kadm5_hook;
+pub mod kdb;
 pub mod kdcpolicy;
 pub mod kdcpreauth;
 pub mod localauth;

@@ -5,6 +5,8 @@
 /// The function that MIT's libraries look up is `<interface>_<name>_initvt`. A crate that denies `unsafe_code` can use the macro, since
 /// it allows it for the exported name alone; one that forbids it cannot.
 ///
+/// A database module is found by its file's name, and has none of its own: `krb5_plugin! { kdb => Driver }`, once in a shared object.
+///
 /// ```
 /// #![deny(unsafe_code)]
 /// # use tagwise_krb5_plugin::{localauth::Localauth, hostrealm::Hostrealm, view::Context, Result, krb5_plugin};
@@ -22,6 +24,17 @@
 /// ```
 #[macro_export]
 macro_rules! krb5_plugin {
+    (kdb => $driver:ty $(,)?) => {
+        const _: () = {
+            // A panic that aborts would end the host.
+            assert!(cfg!(panic = "unwind"), "a plugin must be built with panic = \"unwind\"");
+
+            #[allow(unsafe_code)]
+            #[used]
+            #[unsafe(export_name = "kdb_function_table")]
+            static TABLE: $crate::__private::KdbTable = $crate::__private::kdb::<$driver>();
+        };
+    };
     ($($kind:ident $name:literal => $module:ty),+ $(,)?) => {$(
         const _: () = {
             // A panic that aborts would end the host.

@@ -25,11 +25,11 @@ impl fmt::Debug for Context<'_> {
 }
 
 /// Makes an error of a code of libkrb5's, which is 0 for success.
-fn done(code: i32) -> Result<()> {
+pub(crate) fn done(code: i32) -> Result<()> {
     if code == 0 { Ok(()) } else { Err(code.into()) }
 }
 
-fn c_string(text: &str) -> Result<CString> {
+pub(crate) fn c_string(text: &str) -> Result<CString> {
     CString::new(text).map_err(|_| Error::new(libc::EINVAL, format!("{text:?}: must not contain a zero byte")))
 }
 
@@ -47,7 +47,7 @@ impl Context<'_> {
         self.pointer
     }
 
-    fn checked(&self) -> Result<krb5_context> {
+    pub(crate) fn checked(&self) -> Result<krb5_context> {
         if self.pointer.is_null() { Err(codes::KRB5KRB_ERR_GENERIC.into()) } else { Ok(self.pointer) }
     }
 
@@ -110,15 +110,17 @@ impl Context<'_> {
     }
 }
 
+/// MIT's structure of counted bytes, which borrows and is only read.
+pub(crate) fn data(bytes: &[u8]) -> Result<krb5_data> {
+    let length = u32::try_from(bytes.len()).map_err(|_| Error::from(libc::EINVAL))?;
+    Ok(krb5_data { magic: 0, length, data: bytes.as_ptr().cast_mut().cast() })
+}
+
 /// Runs `run` with MIT's structure of a principal, which borrows.
 pub(crate) fn with_principal<R>(
     principal: &Principal,
     run: impl FnOnce(&krb5_principal_data) -> Result<R>,
 ) -> Result<R> {
-    let data = |bytes: &[u8]| {
-        let length = u32::try_from(bytes.len()).map_err(|_| Error::from(libc::EINVAL))?;
-        Ok::<_, Error>(krb5_data { magic: 0, length, data: bytes.as_ptr().cast_mut().cast() })
-    };
     let components = principal.components();
     let mut parts: Vec<krb5_data> = components.iter().map(|part| data(part)).collect::<Result<_>>()?;
     let length = i32::try_from(parts.len()).map_err(|_| Error::from(libc::EINVAL))?;

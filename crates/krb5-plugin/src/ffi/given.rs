@@ -23,6 +23,11 @@ pub(crate) fn copied(bytes: &[u8]) -> Result<*mut u8> {
     }
 }
 
+/// Copies bytes as [`copied`] does, with a zero byte behind them.
+pub(crate) fn terminated(bytes: &[u8]) -> Result<*mut u8> {
+    copied(&[bytes, &[0]].concat())
+}
+
 /// A zeroed structure that the host frees by `free`.
 pub(crate) fn zeroed<T>(count: usize) -> Result<*mut T> {
     // SAFETY: `calloc` has no conditions.

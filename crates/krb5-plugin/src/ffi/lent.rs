@@ -29,6 +29,15 @@ impl<'a, T> Lent<'a, T> {
         unsafe { pointer.as_ref() }.map(Self)
     }
 
+    /// Takes a reference.
+    ///
+    /// # Safety
+    ///
+    /// As of [`new`](Self::new).
+    pub(crate) unsafe fn of(structure: &'a T) -> Self {
+        Self(structure)
+    }
+
     /// The structure.
     pub(crate) fn get(self) -> &'a T {
         self.0

@@ -5,16 +5,19 @@ mod ccselect;
 mod certauth;
 pub(crate) mod clpreauth;
 pub(crate) mod context;
+pub(crate) mod db_entry;
 mod given;
 mod guard;
 mod hostrealm;
 mod kadm5_auth;
 mod kadm5_hook;
+pub(crate) mod kdb;
 mod kdcpolicy;
 pub(crate) mod kdcpreauth;
 pub(crate) mod lent;
 mod localauth;
 mod memory;
+pub(crate) mod pac;
 mod pwqual;
 
 /// Functions and types that [`krb5_plugin!`](crate::krb5_plugin) uses.
@@ -26,10 +29,13 @@ pub mod private {
     pub use super::hostrealm::hostrealm;
     pub use super::kadm5_auth::kadm5_auth;
     pub use super::kadm5_hook::kadm5_hook;
+    pub use super::kdb::kdb;
     pub use super::kdcpolicy::kdcpolicy;
     pub use super::kdcpreauth::kdcpreauth;
     pub use super::localauth::localauth;
     pub use super::pwqual::pwqual;
+    /// The method table of a database module.
+    pub type KdbTable = tagwise_krb5_plugin_sys::mit::kdb_vftabl;
     /// The host's context.
     pub type Context = tagwise_krb5_plugin_sys::mit::krb5_context;
     /// The host's method table.

@@ -10,10 +10,9 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::{PrincipalRef, moment, span};
+use crate::Result;
 use crate::ffi::lent::Lent;
-
-/// Type of tagged data that holds string attributes (`KRB5_TL_STRING_ATTRS`).
-const STRING_ATTRIBUTES: i16 = 0x000b;
+use crate::kdb::{DbEntry, KeyData, Salt, tl};
 
 /// An entry of the database that the KDC lends.
 #[derive(Clone, Copy)]
@@ -88,18 +87,39 @@ impl<'a> DbEntryRef<'a> {
         self.0.elements(|entry| (entry.key_data.cast_const(), entry.n_key_data.into())).map(KeyDataRef)
     }
 
+    /// The fields that kadmin changes (`KADM5_*`); bit 0 for a new entry.
+    #[must_use]
+    pub fn mask(self) -> u32 {
+        self.0.get().mask
+    }
+
+    /// Data of the module's own.
+    #[must_use]
+    pub fn e_data(self) -> &'a [u8] {
+        self.0.array(|entry| (entry.e_data.cast_const(), entry.e_length.into()))
+    }
+
+    /// A copy that outlives the call.
+    ///
+    /// # Errors
+    ///
+    /// An error if memory is at its end.
+    pub fn to_entry(self) -> Result<DbEntry> {
+        DbEntry::copy_of(self)
+    }
+
+    /// The string attributes: names and values.
+    pub fn strings(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+        let data = self.tl_data().find(|data| data.tl_type() == tl::STRING_ATTRS);
+        // Names and values alternate, each with a zero byte behind it.
+        let mut parts = data.map_or(&[][..], TlDataRef::contents).split(|byte| *byte == 0);
+        std::iter::from_fn(move || Some((parts.next()?, parts.next()?)))
+    }
+
     /// The value of a string attribute, as `kadmin setstr` sets it.
     #[must_use]
     pub fn string(self, name: &str) -> Option<&'a [u8]> {
-        let data = self.tl_data().find(|data| data.tl_type() == STRING_ATTRIBUTES)?.contents();
-        // Names and values alternate, each with a zero byte behind it.
-        let mut parts = data.split(|byte| *byte == 0);
-        loop {
-            let (key, value) = (parts.next()?, parts.next()?);
-            if key == name.as_bytes() {
-                return Some(value);
-            }
-        }
+        self.strings().find(|(key, _)| *key == name.as_bytes()).map(|(_, value)| value)
     }
 }
 
@@ -111,7 +131,7 @@ impl fmt::Debug for DbEntryRef<'_> {
 
 /// Tagged data of an entry.
 #[derive(Clone, Copy)]
-pub struct TlDataRef<'a>(Lent<'a, krb5_tl_data>);
+pub struct TlDataRef<'a>(pub(crate) Lent<'a, krb5_tl_data>);
 
 impl<'a> TlDataRef<'a> {
     /// The type (`KRB5_TL_*`).
@@ -135,9 +155,9 @@ impl fmt::Debug for TlDataRef<'_> {
 
 /// A key of an entry.
 #[derive(Clone, Copy)]
-pub struct KeyDataRef<'a>(Lent<'a, krb5_key_data>);
+pub struct KeyDataRef<'a>(pub(crate) Lent<'a, krb5_key_data>);
 
-impl KeyDataRef<'_> {
+impl<'a> KeyDataRef<'a> {
     /// The version of the key.
     #[must_use]
     pub fn kvno(self) -> u16 {
@@ -156,6 +176,34 @@ impl KeyDataRef<'_> {
     pub fn salttype(self) -> i16 {
         let [_, salttype] = self.0.get().key_data_type;
         salttype
+    }
+
+    /// The encrypted form.
+    #[must_use]
+    pub fn contents(self) -> &'a [u8] {
+        self.0.array(|key| {
+            let ([contents, _], [length, _]) = (key.key_data_contents, key.key_data_length);
+            (contents.cast_const(), length.into())
+        })
+    }
+
+    /// The salt, if the entry tells it.
+    #[must_use]
+    pub fn salt(self) -> Option<Salt> {
+        let data = self.0.array(|key| {
+            let ([_, contents], [_, length]) = (key.key_data_contents, key.key_data_length);
+            (contents.cast_const(), length.into())
+        });
+        (self.0.get().key_data_ver > 1).then(|| Salt { salttype: self.salttype(), data: data.to_vec() })
+    }
+
+    /// A copy that outlives the call.
+    ///
+    /// # Errors
+    ///
+    /// That of [`KeyData::new`].
+    pub fn to_key_data(self) -> Result<KeyData> {
+        KeyData::new(self.kvno(), self.enctype(), self.contents(), self.salt())
     }
 }
 

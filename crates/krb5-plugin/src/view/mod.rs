@@ -63,6 +63,7 @@
 
 mod entry;
 mod key;
+mod pac;
 mod principal;
 mod request;
 mod ticket;
@@ -70,6 +71,7 @@ mod ticket;
 pub use crate::ffi::context::Context;
 pub use entry::{DbEntryRef, KeyDataRef, PolicyRef, PrincipalEntryRef, TlDataRef};
 pub use key::{KeyRef, Keyblock};
+pub use pac::{NewPac, PacRef};
 pub use principal::PrincipalRef;
 pub use request::{AddressRef, AuthData, AuthDataRef, PaData, PaDataRef, RequestRef};
 pub use ticket::{ReplyRef, TicketPartRef, TicketRef, Times};
@@ -81,6 +83,12 @@ use tagwise_codec::UnixTime;
 /// A moment of MIT's, which counts seconds without a sign; 0 is none.
 pub(crate) fn moment(seconds: i32) -> Option<UnixTime> {
     (seconds != 0).then(|| UnixTime(seconds.cast_unsigned().into()))
+}
+
+/// A moment for MIT, not later than it can count.
+pub(crate) fn stamp(time: Option<UnixTime>) -> i32 {
+    let seconds = time.map_or(0, |time| time.0);
+    u32::try_from(seconds).unwrap_or(if seconds < 0 { 0 } else { u32::MAX }).cast_signed()
 }
 
 /// A span of MIT's; one below zero is none.

@@ -76,6 +76,47 @@ pub fn text(output: &Output) -> String {
 impl Realm {
     /// Makes a realm whose programs load `module` of the example `object` for each of `interfaces`; skips the test without MIT's programs.
     pub fn new(object: &str, module: &str, interfaces: &[&str], extra: &str) -> Option<Self> {
+        let object = example(object);
+        let plugins: String = interfaces
+            .iter()
+            .map(|kind| format!(" {kind} = {{\n  module = {module}:{}\n }}\n", object.display()))
+            .collect();
+        let realm = Self::configured(&format!("{plugins}{extra}"), |root| {
+            format!(" main = {{\n  db_library = db2\n  database_name = {root}/principal\n }}\n")
+        })?;
+        realm.create();
+        Some(realm)
+    }
+
+    /// Makes a realm whose database module is the example `driver`, over db2, with more relations in its section; skips the test without
+    /// MIT's programs. The database is not created yet.
+    pub fn with_driver(driver: &str, relations: &str) -> Option<Self> {
+        let object = example(driver);
+        let realm = Self::configured("", |root| {
+            format!(
+                " db_module_dir = {root}/kdb
+ main = {{
+  db_library = {driver}
+  inner = below
+{relations} }}
+ below = {{
+  db_library = db2
+  database_name = {root}/principal
+ }}
+"
+            )
+        })?;
+        fs::create_dir(realm.path("kdb")).unwrap();
+        std::os::unix::fs::symlink(object, realm.path(&format!("kdb/{driver}.so"))).unwrap();
+        Some(realm)
+    }
+
+    /// Creates the database.
+    pub fn create(&self) {
+        self.run("kdb5_util", &["create", "-s", "-P", "masterpw", "-r", REALM]);
+    }
+
+    fn configured(plugins: &str, database: impl FnOnce(&str) -> String) -> Option<Self> {
         for name in ["krb5kdc", "kadmin.local", "kdb5_util", "kadmind", "kadmin", "kvno", "kinit"] {
             if !tagwise_testing::tool(&program(name), &["-?"]) {
                 return None;
@@ -83,12 +124,8 @@ impl Realm {
         }
         let folder = tempfile::tempdir().unwrap();
         let (kdc, kpasswd, admin) = (port(), port(), port());
-        let root = folder.path().display();
-        let object = example(object);
-        let plugins: String = interfaces
-            .iter()
-            .map(|kind| format!(" {kind} = {{\n  module = {module}:{}\n }}\n", object.display()))
-            .collect();
+        let root = folder.path().display().to_string();
+        let dbmodules = database(&root);
         let conf = format!(
             "[libdefaults]
  default_realm = {REALM}
@@ -106,7 +143,7 @@ impl Realm {
   pkinit_anchors = FILE:{root}/ca.pem
  }}
 [plugins]
-{plugins}{extra}"
+{plugins}"
         );
         let kdc_conf = format!(
             "[kdcdefaults]
@@ -126,11 +163,7 @@ impl Realm {
   pkinit_anchors = FILE:{root}/ca.pem
  }}
 [dbmodules]
- main = {{
-  db_library = db2
-  database_name = {root}/principal
- }}
-[logging]
+{dbmodules}[logging]
  kdc = FILE:{root}/kdc.log
  admin_server = FILE:{root}/kadmind.log
  default = FILE:{root}/other.log
@@ -139,9 +172,7 @@ impl Realm {
         fs::write(folder.path().join("krb5.conf"), conf).unwrap();
         fs::write(folder.path().join("kdc.conf"), kdc_conf).unwrap();
         fs::write(folder.path().join("acl"), "root/admin@KRB.TEST *\n").unwrap();
-        let realm = Self { folder, port: kdc, admin, children: Vec::new() };
-        realm.run("kdb5_util", &["create", "-s", "-P", "masterpw", "-r", REALM]);
-        Some(realm)
+        Some(Self { folder, port: kdc, admin, children: Vec::new() })
     }
 
     pub fn path(&self, file: &str) -> String {

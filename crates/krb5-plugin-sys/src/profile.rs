@@ -1,0 +1,45 @@
+//! A profile of one's own functions: the table of `profile.h` (minor version 1), which is the same in releases 1.20 to 1.22.
+#![allow(non_camel_case_types, reason = "C's names")]
+
+use core::ffi::{c_char, c_int, c_long, c_void};
+
+/// Code of a relation that does not exist.
+pub const PROF_NO_RELATION: c_long = -1_429_577_725;
+
+/// A method that is left out.
+pub type Unused = Option<unsafe extern "C" fn()>;
+
+/// Functions of a profile.
+#[repr(C)]
+pub struct profile_vtable {
+    /// The minor version, 1.
+    pub minor_ver: c_int,
+    /// Gets the values of a relation.
+    pub get_values: Option<unsafe extern "C" fn(*mut c_void, *const *const c_char, *mut *mut *mut c_char) -> c_long>,
+    /// Frees the values of a relation.
+    pub free_values: Option<unsafe extern "C" fn(*mut c_void, *mut *mut c_char)>,
+    /// Frees the data of the functions.
+    pub cleanup: Option<unsafe extern "C" fn(*mut c_void)>,
+    /// Copies the data of the functions.
+    pub copy: Option<unsafe extern "C" fn(*mut c_void, *mut *mut c_void) -> c_long>,
+    /// Starts an iteration.
+    pub iterator_create: Unused,
+    /// Gets the next item of an iteration.
+    pub iterator: Unused,
+    /// Ends an iteration.
+    pub iterator_free: Unused,
+    /// Frees a string of an iteration.
+    pub free_string: Unused,
+    /// Returns whether the profile may be changed.
+    pub writable: Unused,
+    /// Returns whether the profile is changed.
+    pub modified: Unused,
+    /// Changes a relation.
+    pub update_relation: Unused,
+    /// Renames a section.
+    pub rename_section: Unused,
+    /// Adds a relation.
+    pub add_relation: Unused,
+    /// Writes changes.
+    pub flush: Unused,
+}

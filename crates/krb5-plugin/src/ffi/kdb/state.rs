@@ -1,0 +1,96 @@
+//! The driver that a context has open.
+
+use core::ffi::{c_int, c_void};
+use core::ptr::null_mut;
+use std::rc::Rc;
+
+use tagwise_krb5_plugin_sys::link::kdb::{krb5_db_get_context, krb5_db_set_context};
+use tagwise_krb5_plugin_sys::mit::krb5_context;
+
+use crate::ffi::context::done;
+use crate::ffi::guard::guard;
+use crate::kdb::Kdb;
+use crate::view::Context;
+use crate::{Result, codes};
+
+/// The address that the context keeps, or null.
+///
+/// # Safety
+///
+/// The context is valid.
+unsafe fn address(context: krb5_context) -> Result<*mut c_void> {
+    let mut kept = null_mut();
+    // SAFETY: the caller's.
+    match unsafe { krb5_db_get_context(context, &raw mut kept) }? {
+        // Nothing is kept yet, or no longer.
+        codes::KRB5_KDB_DBNOTINITED => Ok(null_mut()),
+        code => done(code).map(|()| kept),
+    }
+}
+
+/// Keeps a driver in the context, in place of what it had.
+///
+/// # Safety
+///
+/// The context is valid, and its database module is that of `T`.
+pub(super) unsafe fn keep<T: Kdb>(context: krb5_context, driver: T) -> Result<()> {
+    // SAFETY: the caller's; `release` or `current` take what is kept here.
+    unsafe {
+        drop(release::<T>(context)?);
+        let kept = Rc::into_raw(Rc::new(driver));
+        let result = krb5_db_set_context(context, kept.cast_mut().cast()).map_err(Into::into).and_then(done);
+        if result.is_err() {
+            drop(Rc::from_raw(kept));
+        }
+        result
+    }
+}
+
+/// Takes the driver out of the context. Calls that run keep it until they end.
+///
+/// # Safety
+///
+/// As of [`keep`].
+pub(super) unsafe fn release<T: Kdb>(context: krb5_context) -> Result<Option<Rc<T>>> {
+    // SAFETY: the caller's; what a context keeps is what `keep` put there.
+    unsafe {
+        let kept = address(context)?;
+        if kept.is_null() {
+            return Ok(None);
+        }
+        done(krb5_db_set_context(context, null_mut())?)?;
+        Ok(Some(Rc::from_raw(kept.cast_const().cast())))
+    }
+}
+
+/// The driver of the context.
+///
+/// # Safety
+///
+/// As of [`keep`].
+pub(super) unsafe fn current<T: Kdb>(context: krb5_context) -> Result<Rc<T>> {
+    // SAFETY: the caller's; what a context keeps is what `keep` put there, and stays its own.
+    unsafe {
+        let kept = address(context)?.cast_const().cast::<T>();
+        if kept.is_null() {
+            return Err(codes::KRB5_KDB_DBNOTINITED.into());
+        }
+        Rc::increment_strong_count(kept);
+        Ok(Rc::from_raw(kept))
+    }
+}
+
+/// Runs a method of the context's driver.
+///
+/// # Safety
+///
+/// As of [`keep`].
+pub(super) unsafe fn call<T: Kdb>(context: krb5_context, run: impl FnOnce(&T, &Context<'_>) -> Result<()>) -> c_int {
+    // SAFETY: the caller's.
+    unsafe {
+        guard(context, |view| {
+            let driver = current::<T>(context)?;
+            run(&driver, view)
+        })
+    }
+}

@@ -1,0 +1,284 @@
+//! Arguments of methods.
+
+use std::borrow::Cow;
+use std::ffi::CStr;
+use std::fmt;
+
+use tagwise_codec::UnixTime;
+
+use super::{Flags, KeyData, Salt};
+use crate::kadm5_hook::KeySalt;
+use crate::view::{
+    AddressRef, Context, DbEntryRef, KeyDataRef, KeyRef, PaData, PacRef, PrincipalRef, RequestRef, TicketRef,
+};
+use crate::{Error, Result, codes};
+
+/// The program that opens a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Server {
+    /// A KDC.
+    Kdc,
+    /// A program of kadmin.
+    Admin,
+    /// Another program.
+    Other,
+}
+
+/// The configuration of a database and the arguments of the command line.
+#[derive(Clone, Debug)]
+pub struct Settings<'a> {
+    pub(crate) section: &'a CStr,
+    pub(crate) db_args: Vec<&'a CStr>,
+    pub(crate) mode: i32,
+}
+
+impl<'a> Settings<'a> {
+    /// The section of `[dbmodules]` that configures the database.
+    #[must_use]
+    pub fn section(&self) -> &'a CStr {
+        self.section
+    }
+
+    /// The arguments of the command line (`-x`), such as `temporary`.
+    #[must_use]
+    pub fn db_args(&self) -> &[&'a CStr] {
+        &self.db_args
+    }
+
+    /// The same settings with other arguments.
+    #[must_use]
+    pub fn with_db_args(mut self, db_args: Vec<&'a CStr>) -> Self {
+        self.db_args = db_args;
+        self
+    }
+
+    /// Returns whether the database is opened to read only.
+    #[must_use]
+    pub fn read_only(&self) -> bool {
+        self.mode & 1 != 0
+    }
+
+    /// The program that opens the database.
+    #[must_use]
+    pub fn server(&self) -> Server {
+        match self.mode & 0x700 {
+            0x100 => Server::Kdc,
+            0x200 => Server::Admin,
+            _ => Server::Other,
+        }
+    }
+
+    /// The values of a relation in the database's section.
+    ///
+    /// # Errors
+    ///
+    /// An error if the configuration cannot be read; a missing relation has no values.
+    pub fn relation(&self, context: &Context<'_>, name: &str) -> Result<Vec<String>> {
+        context.configured(&["dbmodules", &self.section.to_string_lossy(), name])
+    }
+
+    /// The value of a relation that must be in the database's section.
+    ///
+    /// # Errors
+    ///
+    /// An error that names the relation if it is missing.
+    pub fn required(&self, context: &Context<'_>, name: &str) -> Result<String> {
+        self.relation(context, name)?.into_iter().next().ok_or_else(|| {
+            let section = self.section.to_string_lossy();
+            Error::new(libc::EINVAL, format!("[dbmodules] {section}: set the relation `{name}`"))
+        })
+    }
+}
+
+/// A denial.
+#[derive(Clone, Debug)]
+pub struct Denial {
+    /// The error that the client gets.
+    pub error: Error,
+    /// The short text for the KDC's log, in capitals.
+    pub status: Cow<'static, CStr>,
+    /// Data for the client.
+    pub e_data: Vec<PaData>,
+}
+
+impl From<Error> for Denial {
+    fn from(error: Error) -> Self {
+        Self { error, status: Cow::Borrowed(c"DENIED_BY_DATABASE"), e_data: Vec::new() }
+    }
+}
+
+impl Denial {
+    /// Returns a denial by policy.
+    #[must_use]
+    pub fn policy(status: &'static CStr) -> Self {
+        let error = Error::from(codes::KRB5KDC_ERR_POLICY);
+        Self { error, status: Cow::Borrowed(status), e_data: Vec::new() }
+    }
+}
+
+/// An AS request that is judged.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AsPolicy<'a> {
+    /// The request.
+    pub request: RequestRef<'a>,
+    /// The client's entry.
+    pub client: DbEntryRef<'a>,
+    /// The server's entry.
+    pub server: DbEntryRef<'a>,
+    /// The KDC's time.
+    pub kdc_time: UnixTime,
+}
+
+/// A TGS request that is judged.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TgsPolicy<'a> {
+    /// The request.
+    pub request: RequestRef<'a>,
+    /// The server's entry.
+    pub server: DbEntryRef<'a>,
+    /// The ticket of the request.
+    pub ticket: TicketRef<'a>,
+}
+
+/// An AS request that was answered.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AsAudit<'a> {
+    /// The request.
+    pub request: RequestRef<'a>,
+    /// The KDC's address.
+    pub local_addr: Option<AddressRef<'a>>,
+    /// The client's address.
+    pub remote_addr: Option<AddressRef<'a>>,
+    /// The client's entry, if there is one.
+    pub client: Option<DbEntryRef<'a>>,
+    /// The server's entry, if there is one.
+    pub server: Option<DbEntryRef<'a>>,
+    /// The time of the authentication.
+    pub authtime: UnixTime,
+    /// The error, or 0 for success.
+    pub error_code: i32,
+}
+
+/// A ticket that gets a PAC.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct IssuePac<'a> {
+    /// The kind of the request.
+    pub flags: Flags,
+    /// The client's entry, if it is in the database.
+    pub client: Option<DbEntryRef<'a>>,
+    /// The key that preauthentication put in place of the client's.
+    pub replaced_reply_key: Option<KeyRef<'a>>,
+    /// The server's entry.
+    pub server: DbEntryRef<'a>,
+    /// The entry of the ticket-granting service that verified the old PAC.
+    pub signing_krbtgt: Option<DbEntryRef<'a>>,
+    /// The time of the authentication.
+    pub authtime: UnixTime,
+    /// The PAC of the request's ticket.
+    pub old_pac: Option<PacRef<'a>>,
+    /// The authentication indicators.
+    pub auth_indicators: Vec<&'a [u8]>,
+}
+
+/// A change of a password.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct ChangePwd<'a> {
+    /// The master key.
+    pub master_key: Option<KeyRef<'a>>,
+    /// The kinds of keys.
+    pub ks_tuple: Vec<KeySalt>,
+    /// The password.
+    pub passwd: &'a CStr,
+    /// The version of the new keys.
+    pub new_kvno: i32,
+    /// `true` if old keys stay.
+    pub keepold: bool,
+    /// The entry.
+    pub entry: DbEntryRef<'a>,
+}
+
+impl fmt::Debug for ChangePwd<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChangePwd")
+            .field("entry", &self.entry)
+            .field("new_kvno", &self.new_kvno)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A key that is looked for in an entry.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct KeySearch<'a> {
+    /// The entry.
+    pub entry: DbEntryRef<'a>,
+    /// The index at which the search begins.
+    pub start: usize,
+    /// The encryption type, or `None` for any.
+    pub ktype: Option<i32>,
+    /// The type of the salt, or `None` for any.
+    pub stype: Option<i32>,
+    /// The version, or `None` for the newest.
+    pub kvno: Option<i32>,
+}
+
+/// A key that is decrypted: the key and its salt, either of which may be missing.
+pub type Decrypted = (Option<crate::view::Keyblock>, Option<Salt>);
+
+/// A key that is encrypted.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Encrypt<'a> {
+    /// The master key.
+    pub master_key: Option<KeyRef<'a>>,
+    /// The key.
+    pub key: KeyRef<'a>,
+    /// The salt.
+    pub salt: Option<Salt>,
+    /// The version of the key.
+    pub kvno: u16,
+}
+
+/// A key that is decrypted.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Decrypt<'a> {
+    /// The master key, or `None` to try all.
+    pub master_key: Option<KeyRef<'a>>,
+    /// The encrypted key.
+    pub key_data: KeyDataRef<'a>,
+}
+
+/// Delegation that the rules of the server allow or not.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Delegation<'a> {
+    /// The user in whose name the server asks; `None` if the question is whether the server may delegate at all.
+    pub client: Option<PrincipalRef<'a>>,
+    /// The entry of the server that delegates.
+    pub server: DbEntryRef<'a>,
+    /// The target; `None` if the question is whether the server may delegate at all.
+    pub proxy: Option<PrincipalRef<'a>>,
+}
+
+/// Delegation that the rules of the target allow or not.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DelegationFrom<'a> {
+    /// The user in whose name the server asks.
+    pub client: PrincipalRef<'a>,
+    /// The server that delegates.
+    pub server: PrincipalRef<'a>,
+    /// The verified PAC of the server.
+    pub server_pac: Option<PacRef<'a>>,
+    /// The entry of the target.
+    pub proxy: DbEntryRef<'a>,
+}
+
+/// All keys of an entry after a change.
+pub type Keys = Vec<KeyData>;

@@ -1,0 +1,163 @@
+//! Bits of entries and of calls, by the names of `kdb.h`.
+
+/// Attributes of a principal (`KRB5_KDB_*`).
+pub mod attribute {
+    /// No postdated tickets.
+    pub const DISALLOW_POSTDATED: u32 = 0x1;
+    /// No forwardable tickets.
+    pub const DISALLOW_FORWARDABLE: u32 = 0x2;
+    /// No tickets by a ticket-granting ticket.
+    pub const DISALLOW_TGT_BASED: u32 = 0x4;
+    /// No renewable tickets.
+    pub const DISALLOW_RENEWABLE: u32 = 0x8;
+    /// No proxiable tickets.
+    pub const DISALLOW_PROXIABLE: u32 = 0x10;
+    /// No user-to-user tickets.
+    pub const DISALLOW_DUP_SKEY: u32 = 0x20;
+    /// No tickets.
+    pub const DISALLOW_ALL_TIX: u32 = 0x40;
+    /// Clients must preauthenticate.
+    pub const REQUIRES_PRE_AUTH: u32 = 0x80;
+    /// Clients must preauthenticate by hardware.
+    pub const REQUIRES_HW_AUTH: u32 = 0x100;
+    /// The password must be changed.
+    pub const REQUIRES_PWCHANGE: u32 = 0x200;
+    /// No service.
+    pub const DISALLOW_SVR: u32 = 0x1000;
+    /// The service that changes passwords.
+    pub const PWCHANGE_SERVICE: u32 = 0x2000;
+    /// Clients may delegate to the service.
+    pub const OK_AS_DELEGATE: u32 = 0x0010_0000;
+    /// The service may ask for tickets in others' names (S4U2Self) that it can delegate.
+    pub const OK_TO_AUTH_AS_DELEGATE: u32 = 0x0020_0000;
+    /// Tickets need no authorization data.
+    pub const NO_AUTH_DATA_REQUIRED: u32 = 0x0040_0000;
+    /// Keys cannot be extracted.
+    pub const LOCKDOWN_KEYS: u32 = 0x0080_0000;
+}
+
+/// Types of tagged data (`KRB5_TL_*`).
+pub mod tl {
+    /// The last change of the password: a moment of 4 bytes, little-endian.
+    pub const LAST_PWD_CHANGE: i16 = 0x1;
+    /// The last change of the entry: a moment and a principal's name.
+    pub const MOD_PRINC: i16 = 0x2;
+    /// What kadmin keeps: the policy, the history of keys.
+    pub const KADM_DATA: i16 = 0x3;
+    /// The version of the master key that encrypts the keys.
+    pub const MKVNO: i16 = 0x8;
+    /// The versions of the master key and when they are active.
+    pub const ACTKVNO: i16 = 0x9;
+    /// Master keys encrypted under former ones.
+    pub const MKEY_AUX: i16 = 0xa;
+    /// String attributes.
+    pub const STRING_ATTRS: i16 = 0xb;
+    /// The principal that an alias stands for (1.22).
+    pub const ALIAS_TARGET: i16 = 0xc;
+    /// The last unlocking by an administrator.
+    pub const LAST_ADMIN_UNLOCK: i16 = 0x700;
+    /// An argument for the module, which is not stored.
+    pub const DB_ARGS: i16 = 0x7fff;
+}
+
+macro_rules! bits {
+    ($(#[doc = $about:literal])* $name:ident { $($(#[doc = $doc:literal])* $flag:ident = $value:literal;)* }) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $name(pub(crate) u32);
+
+        impl $name {
+            $($(#[doc = $doc])* pub const $flag: Self = Self($value);)*
+
+            /// Returns whether all bits of `other` are set.
+            #[must_use]
+            pub const fn contains(self, other: Self) -> bool {
+                self.0 & other.0 == other.0
+            }
+
+            /// The bits of both.
+            #[must_use]
+            pub const fn union(self, other: Self) -> Self {
+                Self(self.0 | other.0)
+            }
+
+            /// The bits.
+            #[must_use]
+            pub const fn bits(self) -> u32 {
+                self.0
+            }
+        }
+    };
+}
+
+bits! {
+    /// Purposes of a look-up (`KRB5_KDB_FLAG_*`).
+    Flags {
+        /// A referral to another realm may be returned.
+        REFERRAL_OK = 0x10;
+        /// The principal is the client of a request.
+        CLIENT = 0x40;
+        /// A foreign principal may be mapped to a local one.
+        MAP_PRINCIPALS = 0x80;
+        /// The request is of S4U2Self.
+        PROTOCOL_TRANSITION = 0x100;
+        /// The request is of S4U2Proxy.
+        CONSTRAINED_DELEGATION = 0x200;
+        /// The request is user-to-user.
+        USER_TO_USER = 0x800;
+        /// The ticket of the request is another realm's.
+        CROSS_REALM = 0x1000;
+        /// The ticket that is issued is a referral.
+        ISSUING_REFERRAL = 0x4000;
+    }
+}
+
+bits! {
+    /// Ways to iterate (`KRB5_DB_ITER_*`).
+    IterFlags {
+        /// The visitor may change the database.
+        WRITE = 0x1;
+        /// The order is reversed.
+        REV = 0x2;
+        /// The tree is walked instead of the list of leaves, for damaged files of db2.
+        RECURSE = 0x4;
+    }
+}
+
+bits! {
+    /// Kinds of a lock (`KRB5_DB_LOCKMODE_*`).
+    LockMode {
+        /// Others may read.
+        SHARED = 0x1;
+        /// Nobody else has a lock.
+        EXCLUSIVE = 0x2;
+        /// Exclusive, and the lock stays when the process ends.
+        PERMANENT = 0x8;
+    }
+}
+
+bits! {
+    /// Methods that have a default in libkdb5, and are called only if the module [replaces](super::Kdb::REPLACED) it.
+    Replaced {
+        /// None.
+        NONE = 0;
+        /// [`rename_principal`](super::Kdb::rename_principal).
+        RENAME_PRINCIPAL = 0x1;
+        /// [`fetch_master_key`](super::Kdb::fetch_master_key).
+        FETCH_MASTER_KEY = 0x2;
+        /// [`fetch_master_key_list`](super::Kdb::fetch_master_key_list).
+        FETCH_MASTER_KEY_LIST = 0x4;
+        /// [`store_master_key_list`](super::Kdb::store_master_key_list).
+        STORE_MASTER_KEY_LIST = 0x8;
+        /// [`dbe_search_enctype`](super::Kdb::dbe_search_enctype).
+        DBE_SEARCH_ENCTYPE = 0x10;
+        /// [`change_pwd`](super::Kdb::change_pwd).
+        CHANGE_PWD = 0x20;
+        /// [`decrypt_key_data`](super::Kdb::decrypt_key_data).
+        DECRYPT_KEY_DATA = 0x40;
+        /// [`encrypt_key_data`](super::Kdb::encrypt_key_data).
+        ENCRYPT_KEY_DATA = 0x80;
+        /// All of them.
+        ALL = 0xff;
+    }
+}
