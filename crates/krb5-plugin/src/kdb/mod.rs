@@ -489,7 +489,8 @@ pub trait Kdb: Sized + Send + 'static {
         self.inner().map_or_else(unsupported, |inner| inner.allowed_to_delegate_from(delegation))
     }
 
-    /// Gets the entry of a certificate's owner (S4U2Self). A principal with components must be that owner.
+    /// Gets the entry of a certificate's owner (S4U2Self). A principal with components must be that owner, unless a
+    /// [referral](Flags::REFERRAL_OK) may be returned: of an AS request only the realm counts.
     ///
     /// # Errors
     ///

@@ -1,6 +1,7 @@
 //! A throw-away realm of MIT's programs with plugins, on loopback and without privileges.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,9 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 pub const REALM: &str = "KRB.TEST";
+
+/// Methods of the interfaces and the programs that call them; a reason where none does.
+const METHODS: &str = include_str!("../methods.tsv");
 
 /// Interfaces for which the realm loads a module.
 pub const INTERFACES: &[&str] = &[
@@ -220,28 +224,33 @@ impl Realm {
         self.run("kadmin.local", &["-r", REALM, "-q", query])
     }
 
-    /// `kinit` with a password, into a cache of its own.
-    pub fn kinit(&self, name: &str, password: &str, arguments: &[&str]) -> (bool, String) {
+    /// A program that reads from standard input: whether it succeeded, and what it wrote.
+    pub fn fed(&self, name: &str, arguments: &[&str], input: &str) -> (bool, String) {
         use std::io::Write as _;
-        let mut child = self
-            .command("kinit")
-            .args(arguments)
-            .arg(name)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(format!("{password}\n").as_bytes()).unwrap();
+        let mut command = self.command(name);
+        let command = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
         (output.status.success(), text(&output))
     }
 
+    /// `kinit` with a password, into a cache of its own.
+    pub fn kinit(&self, name: &str, password: &str, arguments: &[&str]) -> (bool, String) {
+        self.fed("kinit", &[arguments, &[name]].concat(), &format!("{password}\n"))
+    }
+
     /// Starts the KDC, and kadmind if asked for.
     pub fn start(&mut self, kadmind: bool) {
-        let mut wanted = vec![("krb5kdc", ["-n", "-r", REALM], self.port)];
+        self.start_realms(&[REALM], kadmind);
+    }
+
+    /// Starts the KDC for some realms, and kadmind if asked for.
+    pub fn start_realms(&mut self, realms: &[&str], kadmind: bool) {
+        let served = realms.iter().flat_map(|realm| ["-r", realm]);
+        let mut wanted = vec![("krb5kdc", ["-n"].into_iter().chain(served).collect::<Vec<_>>(), self.port)];
         if kadmind {
-            wanted.push(("kadmind", ["-nofork", "-r", REALM], self.admin));
+            wanted.push(("kadmind", vec!["-nofork", "-r", REALM], self.admin));
         }
         for (name, arguments, port) in wanted {
             let log = fs::File::create(self.path(&format!("{name}.out"))).unwrap();
@@ -285,6 +294,52 @@ impl Realm {
                 std::array::from_fn(|_| parts.next().unwrap_or_default())
             })
             .collect()
+    }
+
+    /// The table of methods and what was called agree, in both directions, for some of the interfaces.
+    pub fn compare(&self, of: impl Fn(&str) -> bool) {
+        let mut called: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
+        for [interface, method, host, _] in self.trace() {
+            called.entry((interface, method)).or_default().insert(host);
+        }
+        let rows = METHODS.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
+        for row in rows {
+            let [interface, method, host, _reason] = row[..] else { panic!("{row:?}") };
+            if !of(interface) {
+                continue;
+            }
+            let hosts = called.remove(&(interface.to_owned(), method.to_owned())).unwrap_or_default();
+            match host {
+                "-" => assert!(hosts.is_empty(), "{interface} {method} is called by {hosts:?}"),
+                host => {
+                    for host in host.split(' ') {
+                        assert!(
+                            hosts.contains(host),
+                            "{interface} {method} is not called by {host}, only by {hosts:?}"
+                        );
+                    }
+                }
+            }
+        }
+        assert!(called.is_empty(), "not in the table: {called:?}");
+    }
+
+    /// The details of a method's calls.
+    pub fn calls(&self, interface: &str, method: &str) -> Vec<String> {
+        let trace = self.trace();
+        trace.into_iter().filter(|row| row[0] == interface && row[1] == method).map(|row| row[3].clone()).collect()
+    }
+
+    /// Adds to a file.
+    pub fn append(&self, file: &str, text: &str) {
+        let before = fs::read_to_string(self.path(file)).unwrap();
+        fs::write(self.path(file), before + text).unwrap();
+    }
+
+    /// Sends a signal to a server.
+    pub fn signal(&self, name: &str, signal: &str) {
+        let (_, child) = self.children.iter().find(|(running, _)| running == name).unwrap();
+        assert!(Command::new("kill").arg(signal).arg(child.id().to_string()).status().unwrap().success());
     }
 
     /// A program of `tests/c`, built against MIT's headers; none without them.
