@@ -15,6 +15,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "pkinit")]
+pub mod agreement;
 mod auth_data;
 mod bin;
 #[cfg(feature = "pcap")]

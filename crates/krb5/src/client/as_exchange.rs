@@ -1,4 +1,4 @@
-//! The AS exchange: an initial ticket for somebody with a password or a keytab (RFC 4120 §3.1).
+//! The AS exchange: an initial ticket for somebody with a password, a keytab or a certificate (RFC 4120 §3.1).
 
 use core::time::Duration;
 
@@ -6,9 +6,9 @@ use tagwise_codec::Decode as _;
 use tagwise_crypto::{Backend, Secret};
 use tagwise_pkix::UnixTime;
 
-use crate::crypto::{EncType, Key, StringToKeyLimits};
+use crate::crypto::{EncType, Key, StringToKeyLimits, cf2};
 use crate::flags::{bit, kdc};
-use crate::messages::{KrbError, MethodData};
+use crate::messages::{KdcRep, KrbError, MethodData};
 use crate::numbers::{error, pa};
 use crate::{Credential, Keytab, Principal};
 
@@ -33,6 +33,9 @@ pub enum Login {
     Keytab(Keytab),
     /// The value of a token (RFC 6560): needs armor, and is used for nothing but [`PreauthMethod::Otp`].
     OneTime(OneTimePassword),
+    /// A certificate, or nothing for the anonymous principal (RFC 4556, RFC 8062): used for [`PreauthMethod::Pkinit`].
+    #[cfg(feature = "pkinit")]
+    Pkinit(Box<super::Pkinit>),
 }
 
 impl core::fmt::Debug for Login {
@@ -41,6 +44,8 @@ impl core::fmt::Debug for Login {
             Self::Password(_) => "Password",
             Self::Keytab(_) => "Keytab",
             Self::OneTime(_) => "OneTime",
+            #[cfg(feature = "pkinit")]
+            Self::Pkinit(_) => "Pkinit",
         })
     }
 }
@@ -57,6 +62,8 @@ pub enum PreauthMethod {
     EncTimestamp,
     /// PA-OTP-CHALLENGE (RFC 6560): in a FAST tunnel only, with [`Login::OneTime`].
     Otp,
+    /// PA-PK-AS-REQ (RFC 4556): with `Login::Pkinit`, of the feature `pkinit`.
+    Pkinit,
 }
 
 /// The request, and what the client allows.
@@ -103,6 +110,7 @@ impl AsOptions {
                 PreauthMethod::EncryptedChallenge,
                 PreauthMethod::EncTimestamp,
                 PreauthMethod::Otp,
+                PreauthMethod::Pkinit,
             ],
             armor: None,
             limits: StringToKeyLimits::DEFAULT,
@@ -127,26 +135,28 @@ impl AsOptions {
 /// ```
 #[derive(Debug)]
 pub struct AsExchange<'b> {
-    backend: &'b dyn Backend,
-    options: AsOptions,
-    login: Login,
+    pub(super) backend: &'b dyn Backend,
+    pub(super) options: AsOptions,
+    pub(super) login: Login,
     realm: Vec<u8>,
     steps: usize,
     referrals: usize,
     /// The KDC's clock less the client's, in seconds, once the KDC has complained.
-    ahead_seconds: i64,
+    pub(super) ahead_seconds: i64,
     armor: Option<Armor>,
     /// The parts of the next request.
-    padata: Padata,
-    body: Vec<u8>,
+    pub(super) padata: Padata,
+    pub(super) body: Vec<u8>,
     nonce: u32,
     /// The request as it was sent.
-    sent: Vec<u8>,
+    pub(super) sent: Vec<u8>,
     key_info: Option<KeyInfo>,
     spake: Spake,
     /// The reply key that preauthentication gave.
     reply_key: Option<Key>,
-    tried: Vec<PreauthMethod>,
+    pub(super) tried: Vec<PreauthMethod>,
+    #[cfg(feature = "pkinit")]
+    pub(super) pkinit: super::pkinit::State,
     done: bool,
 }
 
@@ -177,6 +187,8 @@ impl<'b> AsExchange<'b> {
             spake: Spake::default(),
             reply_key: None,
             tried: Vec::new(),
+            #[cfg(feature = "pkinit")]
+            pkinit: Default::default(),
             done: false,
         }
     }
@@ -197,6 +209,11 @@ impl<'b> AsExchange<'b> {
         self.padata.clear();
         (self.reply_key, self.key_info, self.spake) = (None, None, Spake::default());
         self.tried.clear();
+        #[cfg(feature = "pkinit")]
+        {
+            self.pkinit = Default::default();
+            self.padata = self.first_padata();
+        }
         let options = &self.options;
         let mut word = options.options.iter().fold(0, |word, number| word | bit(*number));
         if options.renewable.is_some() {
@@ -225,7 +242,7 @@ impl<'b> AsExchange<'b> {
         Ok(())
     }
 
-    fn send(&mut self, now: Moment) -> Result<Step, ClientError> {
+    pub(super) fn send(&mut self, now: Moment) -> Result<Step, ClientError> {
         self.steps += 1;
         if self.steps > MAX_STEPS {
             return Err(ClientError::TooManySteps);
@@ -273,6 +290,10 @@ impl<'b> AsExchange<'b> {
             Some(Ok(data)) => as_reply::padata(Some(&data))?,
             _ => Vec::new(),
         };
+        #[cfg(feature = "pkinit")]
+        if self.armor.is_none() && methods.is_empty() {
+            methods = outer.e_data.map(|data| super::pkinit::typed(data.as_bytes())).unwrap_or_default();
+        }
         let mut referred = outer.crealm.map(|realm| realm.as_bytes().to_vec());
         if let Some(armor) = &self.armor {
             // Without the tunnel it may be anybody's: told to the user, never acted on, but for clocks, which the armor itself needs.
@@ -292,6 +313,10 @@ impl<'b> AsExchange<'b> {
                 referred = inner.crealm.map(|realm| realm.as_bytes().to_vec());
             }
             methods = response.padata;
+        }
+        #[cfg(feature = "pkinit")]
+        if let Some(step) = self.again(now, said.code, &methods)? {
+            return Ok(step);
         }
         match said.code {
             error::PREAUTH_REQUIRED | error::MORE_PREAUTH_DATA_REQUIRED => self.preauthenticate(now, &methods),
@@ -342,6 +367,10 @@ impl<'b> AsExchange<'b> {
                 this.reply_key = Some(armor.key.clone());
                 otp::respond(backend, &armor.key, &password, challenge)
             });
+        }
+        #[cfg(feature = "pkinit")]
+        if let Login::Pkinit(_) = &self.login {
+            return self.present(now, methods);
         }
         let info = self.key_info.clone().ok_or_else(none)?;
         // A challenge is answered whatever was chosen before; a KDC may begin with one.
@@ -421,6 +450,10 @@ impl<'b> AsExchange<'b> {
             strengthen = response.strengthen;
             padata = response.padata;
         }
+        #[cfg(feature = "pkinit")]
+        if let Login::Pkinit(_) = &self.login {
+            return self.agreed(now, &reply, &padata, client, strengthen.as_ref());
+        }
         // Where nothing was asked before, the reply says how the key is made; else an unauthenticated hint may not change it.
         let info = match (&self.key_info, &self.reply_key) {
             (Some(info), _) => info.clone(),
@@ -442,13 +475,26 @@ impl<'b> AsExchange<'b> {
             Some(key) => key.clone(),
             None => self.key(&info)?,
         };
-        let key = match &strengthen {
-            Some(strengthen) => crate::crypto::cf2(self.backend, strengthen, &key, b"strengthenkey", b"replykey")?,
-            None => key,
+        let credential = self.credential(now, &reply, client, &key, strengthen.as_ref())?;
+        Ok(self.finish(credential))
+    }
+
+    /// Opens a reply with the key that preauthentication or the client's own gave, and checks it.
+    pub(super) fn credential(
+        &self,
+        now: Moment,
+        reply: &KdcRep<'_>,
+        client: Option<Principal>,
+        key: &Key,
+        strengthen: Option<&Key>,
+    ) -> Result<Credential, ClientError> {
+        let strong = match strengthen {
+            Some(strengthen) => Some(cf2(self.backend, strengthen, key, b"strengthenkey", b"replykey")?),
+            None => None,
         };
         let context = Context {
             backend: self.backend,
-            key: &key,
+            key: strong.as_ref().unwrap_or(key),
             client,
             nonce: self.nonce,
             request: &self.sent,
@@ -458,9 +504,12 @@ impl<'b> AsExchange<'b> {
             canonicalize: self.options.options.contains(&kdc::CANONICALIZE),
             postdated: self.options.postdate.is_some(),
         };
-        let credential = context.credential(&reply)?;
+        context.credential(reply)
+    }
+
+    pub(super) fn finish(&mut self, credential: Credential) -> Step {
         self.done = true;
-        Ok(Step::Done(Box::new(credential)))
+        Step::Done(Box::new(credential))
     }
 }
 

@@ -119,7 +119,8 @@ impl Context<'_> {
         // RFC 6806 §6: a name may be another one if it was asked for, and the reply says that nobody changed the request.
         let proven = self.enc_pa_rep(&part)?;
         // RFC 8062 §3: who asks for anonymity gets a ticket of the anonymous principal, often in the anonymous realm.
-        let is_anonymous = asked.is_anonymous() && client.is_anonymous();
+        let asks = asked.is_anonymous() || request.kdc_options.has(crate::flags::kdc::REQUEST_ANONYMOUS);
+        let is_anonymous = asks && client.is_anonymous();
         if client != asked && !((self.canonicalize || is_anonymous) && proven) {
             return wrong("the client's name", "RFC 4120 §3.1.5");
         }

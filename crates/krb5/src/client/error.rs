@@ -58,6 +58,12 @@ pub enum ClientError {
     Crypto(tagwise_crypto::Error),
     /// The reply decodes and is not one to the request: the component, and the clause that asks for it.
     Reply(&'static str, &'static str),
+    /// A signed message could not be made, or the KDC's signature is wrong.
+    Cms(tagwise_crypto::cms::CmsError),
+    /// The KDC's certificate is not accepted: the reason, in a sentence.
+    KdcCertificate(String),
+    /// The KDC's value for key agreement is none that a secret can be shared with.
+    KdcValue(tagwise_crypto::Error),
     /// The KDC offers no preauthentication that the client has and is allowed to use.
     NoPreauth(Vec<i32>),
     /// Something of the client cannot be used: a sentence on what is missing.
@@ -80,6 +86,9 @@ impl fmt::Display for ClientError {
             Self::Encode(error) => write!(f, "the request does not encode: {error}"),
             Self::Crypto(error) => error.fmt(f),
             Self::Reply(what, clause) => write!(f, "the reply does not fit the request: {what} ({clause})"),
+            Self::Cms(error) => write!(f, "the signed message: {error}"),
+            Self::KdcCertificate(why) => write!(f, "the KDC's certificate is not accepted: {why}"),
+            Self::KdcValue(error) => write!(f, "the KDC's value for key agreement is not accepted: {error}"),
             Self::NoPreauth(offered) => {
                 f.write_str("no usable preauthentication; the KDC offers")?;
                 for (at, number) in offered.iter().enumerate() {
@@ -105,7 +114,8 @@ impl std::error::Error for ClientError {
         match self {
             Self::Decode(error) => Some(error),
             Self::Encode(error) => Some(error),
-            Self::Crypto(error) => Some(error),
+            Self::Crypto(error) | Self::KdcValue(error) => Some(error),
+            Self::Cms(error) => Some(error),
             _ => None,
         }
     }
@@ -126,6 +136,12 @@ impl From<tagwise_codec::EncodeError> for ClientError {
 impl From<tagwise_crypto::Error> for ClientError {
     fn from(error: tagwise_crypto::Error) -> Self {
         Self::Crypto(error)
+    }
+}
+
+impl From<tagwise_crypto::cms::CmsError> for ClientError {
+    fn from(error: tagwise_crypto::cms::CmsError) -> Self {
+        Self::Cms(error)
     }
 }
 

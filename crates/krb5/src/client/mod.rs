@@ -15,6 +15,8 @@ mod error;
 mod kpasswd;
 pub mod net;
 mod otp;
+#[cfg(feature = "pkinit")]
+mod pkinit;
 mod preauth;
 mod s4u;
 mod tgs;
@@ -24,6 +26,8 @@ pub use as_exchange::{AsExchange, AsOptions, Login, PreauthMethod};
 pub use error::{ClientError, KdcError};
 pub use kpasswd::{PasswordChange, PasswordResult};
 pub use otp::OneTimePassword;
+#[cfg(feature = "pkinit")]
+pub use pkinit::{Identity, KdcTrust, KdcUsage, Pkinit};
 pub use s4u::Impersonation;
 pub use tgs::{TgsExchange, TgsOptions};
 

@@ -70,6 +70,8 @@ impl KeyInfo {
                     .into()
             }),
             Login::OneTime(_) => Err(ClientError::Login("a one-time password makes no key")),
+            #[cfg(feature = "pkinit")]
+            Login::Pkinit(_) => Err(ClientError::Login("a certificate makes no long-term key")),
             Login::Password(password) => {
                 let default = client.salt();
                 let salt = self.salt.as_deref().unwrap_or(&default);

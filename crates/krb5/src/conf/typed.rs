@@ -37,6 +37,23 @@ impl Config {
         parse_duration(self.setting(realm, name)?)
     }
 
+    /// The values of a setting that may be in the realm's block of `[libdefaults]`, its block of `[realms]` or `[libdefaults]` itself: the
+    /// first of these that has any counts, as MIT's clients read `pkinit_anchors` and its neighbours.
+    ///
+    /// ```
+    /// use tagwise_krb5::conf::{Config, NoIncludes};
+    /// let text = "[libdefaults]\n pkinit_anchors = FILE:all.pem\n[realms]\n A.TEST = {\n  pkinit_anchors = FILE:a.pem\n }\n";
+    /// let config = Config::parse(text, &mut NoIncludes)?;
+    /// assert_eq!(config.settings("A.TEST", "pkinit_anchors"), ["FILE:a.pem"]);
+    /// assert_eq!(config.settings("B.TEST", "pkinit_anchors"), ["FILE:all.pem"]);
+    /// # Ok::<(), tagwise_krb5::conf::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn settings(&self, realm: &str, name: &str) -> Vec<&str> {
+        let places: [&[&str]; 3] = [&["libdefaults", realm, name], &["realms", realm, name], &["libdefaults", name]];
+        places.iter().map(|place| self.texts(place)).find(|values| !values.is_empty()).unwrap_or_default()
+    }
+
     /// The KDCs of a realm, as they are written: a host, perhaps with a port, a path or a URL.
     #[must_use]
     pub fn kdcs(&self, realm: &str) -> Vec<&str> {

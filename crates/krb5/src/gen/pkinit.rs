@@ -3,7 +3,7 @@
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
 //! Public key cryptography for initial authentication (PKINIT).
-//! RFC 4556 Appendix A, with what RFC 8636 §4 and §8 (KDFs) and RFC 8070 §3 (freshness) add.
+//! RFC 4556 Appendix A, with what RFC 8636 §4 and §8 (KDFs), RFC 8070 §3 (freshness) and MS-PKCA §2.2.3 (paChecksum2) add.
 #![allow(clippy::large_enum_variant)]
 
 use super::kerberos::{Checksum, EncryptionKey, PrincipalName, Realm};
@@ -125,7 +125,8 @@ pub struct AuthPack<'a> {
 ///   nonce           [2] INTEGER (0..4294967295),
 ///   paChecksum      [3] OCTET STRING OPTIONAL,
 ///   ...,
-///   freshnessToken  [4] OCTET STRING OPTIONAL
+///   freshnessToken  [4] OCTET STRING OPTIONAL,
+///   paChecksum2     [5] PAChecksum2 OPTIONAL
 /// }
 /// ```
 ///
@@ -151,20 +152,44 @@ pub struct PkAuthenticator<'a> {
     /// `freshnessToken [4] OCTET STRING OPTIONAL`.
     #[asn1(explicit = 4)]
     pub freshness_token: Option<OctetStr<'a>>,
+    /// `paChecksum2 [5] PAChecksum2 OPTIONAL`.
+    #[asn1(explicit = 5)]
+    pub pa_checksum2: Option<PaChecksum2<'a>>,
+}
+
+/// A checksum of the KDC-REQ-BODY by a digest that is named: MS-PKCA §2.2.3.
+///
+/// ```asn1
+/// PAChecksum2 ::= SEQUENCE {
+///   checksum             [0] OCTET STRING,
+///   algorithmIdentifier  [1] AnyAlgorithmIdentifier
+/// }
+/// ```
+///
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 61.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "PAChecksum2")]
+pub struct PaChecksum2<'a> {
+    /// `checksum [0] OCTET STRING`.
+    #[asn1(explicit = 0)]
+    pub checksum: OctetStr<'a>,
+    /// `algorithmIdentifier [1] AnyAlgorithmIdentifier`.
+    #[asn1(explicit = 1)]
+    pub algorithm_identifier: AnyAlgorithmIdentifier<'a>,
 }
 
 /// ```asn1
 /// TD-TRUSTED-CERTIFIERS ::= SEQUENCE OF ExternalPrincipalIdentifier
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 59.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 66.
 pub type TdTrustedCertifiers<'a> = SeqOf<'a, ExternalPrincipalIdentifier<'a>>;
 
 /// ```asn1
 /// TD-INVALID-CERTIFICATES ::= SEQUENCE OF ExternalPrincipalIdentifier
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 61.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 68.
 pub type TdInvalidCertificates<'a> = SeqOf<'a, ExternalPrincipalIdentifier<'a>>;
 
 /// The name in a certificate's subjectAltName, as otherName id-pkinit-san.
@@ -176,7 +201,7 @@ pub type TdInvalidCertificates<'a> = SeqOf<'a, ExternalPrincipalIdentifier<'a>>;
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 64.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 71.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KRB5PrincipalName")]
 pub struct Krb5PrincipalName<'a> {
@@ -192,7 +217,7 @@ pub struct Krb5PrincipalName<'a> {
 /// AD-INITIAL-VERIFIED-CAS ::= SEQUENCE OF ExternalPrincipalIdentifier
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 69.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 76.
 pub type AdInitialVerifiedCas<'a> = SeqOf<'a, ExternalPrincipalIdentifier<'a>>;
 
 /// encKeyPack is a ContentInfo of CMS: a SignedData with a ReplyKeyPack, enveloped.
@@ -205,7 +230,7 @@ pub type AdInitialVerifiedCas<'a> = SeqOf<'a, ExternalPrincipalIdentifier<'a>>;
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 72.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 79.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-PK-AS-REP")]
 pub enum PaPkAsRep<'a> {
@@ -231,7 +256,7 @@ pub enum PaPkAsRep<'a> {
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 79.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 86.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "DHRepInfo", constructor)]
 pub struct DhRepInfo<'a> {
@@ -258,7 +283,7 @@ pub struct DhRepInfo<'a> {
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 86.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 93.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KDCDHKeyInfo", constructor)]
 pub struct KdcDhKeyInfo<'a> {
@@ -286,7 +311,7 @@ pub struct KdcDhKeyInfo<'a> {
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 94.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 101.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constructor)]
 pub struct ReplyKeyPack<'a> {
@@ -305,7 +330,7 @@ pub struct ReplyKeyPack<'a> {
 /// TD-DH-PARAMETERS ::= SEQUENCE OF AnyAlgorithmIdentifier
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 100.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 107.
 pub type TdDhParameters<'a> = SeqOf<'a, AnyAlgorithmIdentifier<'a>>;
 
 /// RFC 8636 §8.
@@ -317,7 +342,7 @@ pub type TdDhParameters<'a> = SeqOf<'a, AnyAlgorithmIdentifier<'a>>;
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 103.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 110.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KDFAlgorithmId", constructor)]
 pub struct KdfAlgorithmId<'a> {

@@ -1,0 +1,182 @@
+//! PKINIT's steps of an AS exchange.
+
+use tagwise_codec::SeqOf;
+
+use crate::agreement::{Group, Private};
+use crate::crypto::{EncType, Key};
+use crate::flags::{bit, ticket};
+use crate::messages::{KdcRep, TypedData};
+use crate::numbers::{error, pa};
+use crate::pkinit::TdDhParameters;
+use crate::{Credential, Principal};
+
+use super::super::as_exchange::{AsExchange, Login, PreauthMethod, body};
+use super::super::as_reply::read;
+use super::super::body::{Padata, nonce};
+use super::super::{ClientError, Moment, Step};
+use super::reply::{Asked, check_session};
+use super::request::Request;
+
+/// TD-DH-PARAMETERS (RFC 4556 §3.1.3).
+const TD_DH_PARAMETERS: i32 = 109;
+
+/// The state of PKINIT in an exchange.
+#[derive(Debug, Default)]
+pub(in super::super) struct State {
+    /// The last request's nonce and private value.
+    sent: Option<(u32, Private)>,
+    freshness: Option<Vec<u8>>,
+    groups: Vec<Group>,
+    /// True once a new freshness token was asked for.
+    renewed: bool,
+}
+
+impl AsExchange<'_> {
+    /// The preauthentication data of a first request: asks for a freshness token (RFC 8070 §2.2).
+    pub(in super::super) fn first_padata(&self) -> Padata {
+        match self.login {
+            Login::Pkinit(_) => vec![(pa::AS_FRESHNESS, Vec::new())],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Answers a KDC that asks for preauthentication, and offers this.
+    pub(in super::super) fn present(&mut self, now: Moment, methods: &Padata) -> Result<Step, ClientError> {
+        let offers = |kind: i32| methods.iter().find(|(of, _)| *of == kind).map(|(_, value)| value.clone());
+        let may = self.options.methods.contains(&PreauthMethod::Pkinit) && !self.tried.contains(&PreauthMethod::Pkinit);
+        if !may || offers(pa::PK_AS_REQ).is_none() {
+            return Err(ClientError::NoPreauth(methods.iter().map(|(kind, _)| *kind).collect()));
+        }
+        self.pkinit.freshness = offers(pa::AS_FRESHNESS).filter(|token| !token.is_empty());
+        self.send_value(now, None)
+    }
+
+    /// Takes a reply. One in a key of a password, of a KDC that does not ask this client for preauthentication, is no use: the
+    /// certificate is presented all the same.
+    pub(in super::super) fn agreed(
+        &mut self,
+        now: Moment,
+        reply: &KdcRep<'_>,
+        padata: &Padata,
+        client: Option<Principal>,
+        strengthen: Option<&Key>,
+    ) -> Result<Step, ClientError> {
+        if self.pkinit.sent.is_none() {
+            return match self.options.methods.contains(&PreauthMethod::Pkinit) {
+                true => self.send_value(now, None),
+                false => Err(ClientError::NoPreauth(Vec::new())),
+            };
+        }
+        let key = self.agreed_key(now, padata, reply.enc_part.etype)?;
+        let credential = self.credential(now, reply, client, &key, strengthen)?;
+        self.check_agreed(padata, &key, &credential)?;
+        Ok(self.finish(credential))
+    }
+
+    /// The next step after an error to which PKINIT has an answer.
+    pub(in super::super) fn again(
+        &mut self,
+        now: Moment,
+        code: i32,
+        hints: &Padata,
+    ) -> Result<Option<Step>, ClientError> {
+        match code {
+            _ if self.pkinit.sent.is_none() => Ok(None),
+            error::DH_KEY_PARAMETERS_NOT_ACCEPTED => self.with_another_group(now, hints),
+            error::PREAUTH_EXPIRED => self.with_another_token(now, hints),
+            _ => Ok(None),
+        }
+    }
+
+    /// Tries again with a group that the KDC accepts (RFC 4556 §3.2.2): the first of its list that is allowed here and was not tried.
+    fn with_another_group(&mut self, now: Moment, hints: &Padata) -> Result<Option<Step>, ClientError> {
+        let Some((_, value)) = hints.iter().find(|(kind, _)| *kind == TD_DH_PARAMETERS) else { return Ok(None) };
+        let Login::Pkinit(pkinit) = &self.login else { return Ok(None) };
+        let mut next = None;
+        for algorithm in read::<TdDhParameters<'_>>(value)?.iter() {
+            let group = Group::of(&algorithm?).filter(|group| pkinit.groups.contains(group));
+            next = next.or(group.filter(|group| !self.pkinit.groups.contains(group)));
+        }
+        match next {
+            Some(group) => self.send_value(now, Some(group)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Tries again with a new freshness token (RFC 8070 §2.4), once.
+    fn with_another_token(&mut self, now: Moment, hints: &Padata) -> Result<Option<Step>, ClientError> {
+        let token = hints.iter().find(|(kind, value)| *kind == pa::AS_FRESHNESS && !value.is_empty());
+        let Some((_, token)) = token.filter(|_| !self.pkinit.renewed) else { return Ok(None) };
+        (self.pkinit.freshness, self.pkinit.renewed) = (Some(token.clone()), true);
+        let group = self.pkinit.groups.last().copied();
+        self.send_value(now, group).map(Some)
+    }
+
+    fn send_value(&mut self, now: Moment, group: Option<Group>) -> Result<Step, ClientError> {
+        let Login::Pkinit(pkinit) = self.login.clone() else { return Err(ClientError::Over) };
+        let none = ClientError::Login("PKINIT needs a group for key agreement, and none is allowed");
+        let group = group.or(pkinit.groups.first().copied()).ok_or(none)?;
+        let private = Private::generate(self.backend, group)?;
+        let nonce = nonce(self.backend)?;
+        let request = Request {
+            backend: self.backend,
+            pkinit: &pkinit,
+            private: &private,
+            now: now.by_clock(self.ahead_seconds),
+            nonce,
+            body: &self.body,
+            freshness: self.pkinit.freshness.as_deref(),
+        };
+        let value = request.encode()?;
+        self.padata.retain(|(kind, _)| !matches!(*kind, pa::PK_AS_REQ | pa::AS_FRESHNESS));
+        self.padata.push((pa::PK_AS_REQ, value));
+        self.pkinit.groups.push(group);
+        self.pkinit.sent = Some((nonce, private));
+        self.tried.push(PreauthMethod::Pkinit);
+        self.send(now)
+    }
+
+    /// The reply key.
+    fn agreed_key(&self, now: Moment, padata: &Padata, enc_type: i32) -> Result<Key, ClientError> {
+        let (Login::Pkinit(pkinit), Some((nonce, private))) = (&self.login, &self.pkinit.sent) else {
+            return Err(ClientError::Over);
+        };
+        let missing = ClientError::Reply("PA-PK-AS-REP is missing", "RFC 4556 §3.2.3");
+        let (_, value) = padata.iter().find(|(kind, _)| *kind == pa::PK_AS_REP).ok_or(missing)?;
+        let unasked = ClientError::Reply("an encryption type that was not asked for", "RFC 4120 §3.1.5");
+        let enc_type =
+            EncType::from_number(enc_type).filter(|of| self.options.enc_types.contains(of)).ok_or(unasked)?;
+        let body = body(&self.body)?;
+        let (Some(client), Some(server)) = (body.cname, body.sname) else {
+            return Err(ClientError::Reply("the request names nobody", "RFC 4120 §5.4.1"));
+        };
+        let asked = Asked {
+            backend: self.backend,
+            pkinit,
+            private,
+            nonce: *nonce,
+            client: &Principal::from_message(&client, &body.realm)?,
+            server: &Principal::from_message(&server, &body.realm)?,
+            as_req: &self.sent,
+            now: now.unix,
+        };
+        asked.reply_key(value, enc_type)
+    }
+
+    /// Checks what holds for tickets that PKINIT gave.
+    fn check_agreed(&self, padata: &Padata, reply_key: &Key, credential: &Credential) -> Result<(), ClientError> {
+        let Login::Pkinit(pkinit) = &self.login else { return Ok(()) };
+        let is_anonymous = pkinit.identity.is_none();
+        if is_anonymous && !(credential.flags & bit(ticket::ANONYMOUS) != 0 && credential.client.is_anonymous()) {
+            return Err(ClientError::Reply("the ticket is not anonymous", "RFC 8062 §4.1"));
+        }
+        check_session(self.backend, padata, reply_key, credential, is_anonymous)
+    }
+}
+
+/// Typed data of an error as pairs; none if it is something else.
+pub(in super::super) fn typed(data: &[u8]) -> Padata {
+    let entries = read::<TypedData<'_>>(data).map(|data| data.0);
+    let entries = entries.iter().flat_map(SeqOf::iter).filter_map(Result::ok);
+    entries.filter_map(|entry| Some((entry.data_type, entry.data_value?.to_vec()))).collect()
+}

@@ -1,0 +1,113 @@
+//! PA-PK-AS-REP: the KDC's public value, signed (RFC 4556 §3.2.3.1), and the reply key that follows.
+
+use tagwise_crypto::cms::{VerifyOptions, verify};
+use tagwise_crypto::{Backend, Secret};
+use tagwise_pkix::{UnixTime, oids};
+
+use crate::agreement::{Binding, Kdf, Private, octetstring_to_key};
+use crate::crypto::{EncType, Key, cf2, usage};
+use crate::messages::{EncryptedData, EncryptionKey};
+use crate::numbers::pa;
+use crate::pkinit::{DhRepInfo, KdcDhKeyInfo, PaPkAsRep};
+use crate::{Credential, Principal};
+
+use super::super::ClientError;
+use super::super::as_reply::{opened, read};
+use super::super::body::Padata;
+use super::Pkinit;
+
+/// The request that a reply is held to.
+pub(super) struct Asked<'a> {
+    pub(super) backend: &'a dyn Backend,
+    pub(super) pkinit: &'a Pkinit,
+    pub(super) private: &'a Private,
+    pub(super) nonce: u32,
+    pub(super) client: &'a Principal,
+    pub(super) server: &'a Principal,
+    /// The AS-REQ as it was sent.
+    pub(super) as_req: &'a [u8],
+    /// By the client's clock: what a KDC says of the time does not move the validity of its certificate.
+    pub(super) now: UnixTime,
+}
+
+impl Asked<'_> {
+    /// The reply key of a PA-PK-AS-REP.
+    pub(super) fn reply_key(&self, pk_as_rep: &[u8], enc_type: EncType) -> Result<Key, ClientError> {
+        let info = match read::<PaPkAsRep<'_>>(pk_as_rep)? {
+            PaPkAsRep::DhInfo(info) => info,
+            PaPkAsRep::EncKeyPack(_) => {
+                let what = "the reply key is enveloped (RSA), where Diffie-Hellman was asked for";
+                return Err(ClientError::Reply(what, "RFC 4556 §3.2.4"));
+            }
+            PaPkAsRep::Unknown(_) => {
+                return Err(ClientError::Reply("an unknown alternative of PA-PK-AS-REP", "RFC 4556 §3.2.3"));
+            }
+        };
+        if info.server_dh_nonce.is_some() {
+            return Err(ClientError::Reply("serverDHNonce, without one of the client", "RFC 4556 §3.2.3.1"));
+        }
+        let kdf = self.kdf(&info)?;
+        let shared = self.shared(info.dh_signed_data.as_bytes())?;
+        let binding = Binding { client: self.client, server: self.server, as_req: self.as_req, pk_as_rep };
+        Ok(match kdf {
+            Some(kdf) => kdf.derive(self.backend, enc_type, &shared, &binding)?,
+            None => octetstring_to_key(self.backend, enc_type, &shared)?,
+        })
+    }
+
+    /// The function that the KDC chose; none stands for that of RFC 4556.
+    fn kdf(&self, info: &DhRepInfo<'_>) -> Result<Option<Kdf>, ClientError> {
+        let Some(named) = info.kdf else { return Ok(None) };
+        let kdf = Kdf::from_oid(named.kdf_id).filter(|kdf| self.pkinit.kdfs.contains(kdf));
+        let unasked = ClientError::Reply("a key derivation function that was not offered", "RFC 8636 §6");
+        kdf.map(Some).ok_or(unasked)
+    }
+
+    /// Checks the KDC's signature and certificate, and agrees with the value that it signed.
+    fn shared(&self, signed: &[u8]) -> Result<Secret, ClientError> {
+        let trust = &self.pkinit.trust;
+        let others: Vec<&[u8]> = trust.intermediates.iter().map(Vec::as_slice).collect();
+        let options = VerifyOptions { certificates: &others, at: Some(self.now), ..VerifyOptions::DEFAULT };
+        let verified = verify(self.backend, signed, None, &options)?;
+        if verified.content_type() != oids::PKINIT_DH_KEY_DATA {
+            return Err(ClientError::Reply("the type of the signed content", "RFC 4556 §3.2.3.1"));
+        }
+        // As many signers as somebody likes would make it unclear whose certificate counts.
+        let [signer] = <[_; 1]>::try_from(verified.signers)
+            .map_err(|_| ClientError::Reply("not one signer, the KDC", "RFC 4556 §3.2.3.1"))?;
+        signer.outcome?;
+        let leaf = signer.certificate.ok_or(tagwise_crypto::cms::CmsError::NoCertificate)?;
+        trust.check(self.backend, &leaf, &verified.certificates, self.server.realm(), self.now)?;
+        let info = read::<KdcDhKeyInfo<'_>>(&verified.content)?;
+        if info.nonce != self.nonce {
+            return Err(ClientError::Reply("the nonce of the key agreement", "RFC 4556 §3.2.3.1"));
+        }
+        let unaligned = ClientError::Reply("the KDC's public value is no whole number of bytes", "RFC 4556 §3.2.3.1");
+        let shared = self.private.shared(info.subject_public_key.octets().ok_or(unaligned)?);
+        shared.map_err(ClientError::KdcValue)
+    }
+}
+
+/// Checks that KDC and client made the ticket's session key together (RFC 8062 §7), which the anonymous principal has no other proof of.
+pub(super) fn check_session(
+    backend: &dyn Backend,
+    padata: &Padata,
+    reply_key: &Key,
+    credential: &Credential,
+    required: bool,
+) -> Result<(), ClientError> {
+    let Some((_, value)) = padata.iter().find(|(kind, _)| *kind == pa::PKINIT_KX) else {
+        return match required {
+            true => Err(ClientError::Reply("PA-PKINIT-KX is missing", "RFC 8062 §7")),
+            false => Ok(()),
+        };
+    };
+    let data = read::<EncryptedData<'_>>(value)?;
+    let plain = reply_key.decrypt(backend, usage::PA_PKINIT_KX, data.cipher.as_bytes())?;
+    let contribution = Key::from_message(&opened::<EncryptionKey<'_>>(plain.expose(), reply_key.enc_type())?)?;
+    let expected = cf2(backend, &contribution, reply_key, b"PKINIT", b"KEYEXCHANGE")?;
+    match credential.session_key() {
+        Some(key) if key == expected => Ok(()),
+        _ => Err(ClientError::Reply("the session key is not made of both sides' keys", "RFC 8062 §7")),
+    }
+}

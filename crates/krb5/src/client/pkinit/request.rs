@@ -1,0 +1,72 @@
+//! PA-PK-AS-REQ: the client's public value, signed with the request that it is for (RFC 4556 §3.2.1).
+
+use tagwise_codec::{Decode as _, OctetStr, SeqOf, encode};
+use tagwise_crypto::cms::{SignedOptions, Signing, sign};
+use tagwise_crypto::{Backend, Digest};
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
+
+use crate::KerberosTime;
+use crate::agreement::Private;
+use crate::pkinit::{AuthPack, KdfAlgorithmId, PaChecksum2, PaPkAsReq, PkAuthenticator};
+
+use super::super::{ClientError, Moment};
+use super::{Pkinit, trust};
+
+/// The content of an AuthPack.
+pub(super) struct Request<'a> {
+    pub(super) backend: &'a dyn Backend,
+    pub(super) pkinit: &'a Pkinit,
+    pub(super) private: &'a Private,
+    pub(super) now: Moment,
+    pub(super) nonce: u32,
+    /// The KDC-REQ-BODY in DER.
+    pub(super) body: &'a [u8],
+    pub(super) freshness: Option<&'a [u8]>,
+}
+
+impl Request<'_> {
+    /// The value of PA-PK-AS-REQ.
+    pub(super) fn encode(&self) -> Result<Vec<u8>, ClientError> {
+        let signed = self.signed(&self.auth_pack()?)?;
+        Ok(encode(&PaPkAsReq::new(OctetStr::new(&signed)))?)
+    }
+
+    fn auth_pack(&self) -> Result<Vec<u8>, ClientError> {
+        let sha1 = self.backend.digest(Digest::Sha1, self.body)?;
+        let sha256 = self.backend.digest(Digest::Sha256, self.body)?;
+        let kdfs: Vec<KdfAlgorithmId<'_>> = self.pkinit.kdfs.iter().map(|kdf| KdfAlgorithmId::new(kdf.oid())).collect();
+        Ok(encode(&AuthPack {
+            pk_authenticator: PkAuthenticator {
+                cusec: self.now.micros,
+                ctime: KerberosTime::from_unix(self.now.unix)?,
+                nonce: self.nonce,
+                pa_checksum: Some(OctetStr::new(&sha1)),
+                additions: Default::default(),
+                freshness_token: self.freshness.map(OctetStr::new),
+                pa_checksum2: Some(PaChecksum2 {
+                    checksum: OctetStr::new(&sha256),
+                    algorithm_identifier: AlgorithmIdentifier { algorithm: Digest::Sha256.oid(), parameters: None },
+                }),
+            },
+            client_public_value: Some(SubjectPublicKeyInfo::from_der(self.private.public_key_info())?),
+            supported_cms_types: None,
+            // Private values are used once, which is what no nonce says.
+            client_dh_nonce: None,
+            additions: Default::default(),
+            supported_kdfs: (!kdfs.is_empty()).then(|| SeqOf::from_slice(&kdfs)),
+        })?)
+    }
+
+    /// The SignedData; nobody signs for the anonymous principal (RFC 8062 §4.1).
+    fn signed(&self, content: &[u8]) -> Result<Vec<u8>, ClientError> {
+        let options = SignedOptions { content_type: oids::PKINIT_AUTH_DATA, ..SignedOptions::DEFAULT };
+        let Some(identity) = &self.pkinit.identity else {
+            return Ok(sign(self.backend, content, &[], &options)?);
+        };
+        let certificate = trust::certificate(&identity.certificate)?;
+        let sent = core::iter::once(&identity.certificate).chain(&identity.chain);
+        let sent: Vec<&[u8]> = sent.map(Vec::as_slice).collect();
+        let options = SignedOptions { certificates: &sent, ..options };
+        Ok(sign(self.backend, content, &[Signing::new(identity.signer.as_ref(), &certificate)], &options)?)
+    }
+}

@@ -1,0 +1,152 @@
+//! The KDC's certificate: its path to an anchor, its purpose, and the realm that it names (RFC 4556 §3.2.4).
+
+use tagwise_codec::{Options, RuleSet};
+use tagwise_crypto::Backend;
+use tagwise_path::{
+    Anchors, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, RevocationMode, RevocationPolicy, verify,
+};
+use tagwise_pkix::ext::{GeneralName, OtherNameValue, SubjectAltName};
+use tagwise_pkix::{Certificate, UnixTime, oids};
+
+use crate::Principal;
+
+use super::super::ClientError;
+
+/// digitalSignature.
+const DIGITAL_SIGNATURE: u16 = 1;
+
+/// The extended key usage that the KDC's certificate must list: `pkinit_eku_checking`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KdcUsage {
+    /// `kpKDC`: id-pkinit-KPKdc, as RFC 4556 §3.2.4 has it.
+    #[default]
+    Kdc,
+    /// `kpServerAuth`: that, or id-kp-serverAuth, which old domain controllers have.
+    ServerAuth,
+    /// `none`: any, or none at all. Whatever certificate of the anchors names the realm, or the host, is then a KDC's.
+    Any,
+}
+
+/// The requirements on the KDC's certificate.
+#[derive(Clone, Debug)]
+pub struct KdcTrust {
+    /// The anchors: `pkinit_anchors`. Without any, no KDC is trusted.
+    pub anchors: Anchors,
+    /// Certificates in DER that paths may lead through, besides those that the KDC sends: `pkinit_pool`.
+    pub intermediates: Vec<Vec<u8>>,
+    /// The extended key usage.
+    pub usage: KdcUsage,
+    /// Host names, one of which the certificate may have instead of the realm's name: `pkinit_kdc_hostname`.
+    pub host_names: Vec<String>,
+    /// CRLs in DER: `pkinit_revoke`.
+    pub crls: Vec<Vec<u8>>,
+    /// True if a certificate about which no CRL says anything is refused: `pkinit_require_crl_checking`.
+    pub require_crls: bool,
+    /// The rules for the path.
+    pub profile: &'static Profile,
+}
+
+impl KdcTrust {
+    /// These anchors, by RFC 4556 and RFC 5280: the certificate has the KDC's purpose and the realm's name; no CRLs.
+    #[must_use]
+    pub const fn new(anchors: Anchors) -> Self {
+        Self {
+            anchors,
+            intermediates: Vec::new(),
+            usage: KdcUsage::Kdc,
+            host_names: Vec::new(),
+            crls: Vec::new(),
+            require_crls: false,
+            profile: &Profile::RFC5280,
+        }
+    }
+
+    /// Checks that a certificate, beside others that came with it, is that of a KDC of a realm.
+    pub(super) fn check(
+        &self,
+        backend: &dyn Backend,
+        leaf: &[u8],
+        sent: &[Vec<u8>],
+        realm: &[u8],
+        now: UnixTime,
+    ) -> Result<(), ClientError> {
+        let names = if names_realm(leaf, realm)? { None } else { Some(self.host_names.as_slice()) };
+        if names.is_some_and(<[_]>::is_empty) {
+            let realm = String::from_utf8_lossy(realm).escape_debug().to_string();
+            return Err(ClientError::KdcCertificate(format!(
+                "it does not name krbtgt/{realm}@{realm} in its subjectAltName (RFC 4556 §3.2.4)"
+            )));
+        }
+        let pool: Pool = sent.iter().chain(&self.intermediates).collect();
+        let mut said = None;
+        for name in names.map_or_else(|| vec![None], |names| names.iter().map(Some).collect()) {
+            for purpose in self.purposes() {
+                let mut policy = self.policy(now);
+                if let Some(name) = name {
+                    let name = ExpectedName::dns(name);
+                    policy.names.push(name.map_err(|error| ClientError::KdcCertificate(error.to_string()))?);
+                }
+                policy.purposes.extend(purpose.iter().cloned());
+                policy.explicit_purposes = purpose.is_some();
+                match verify::path(leaf, &pool, &self.anchors, &policy, &CryptoVerifier(backend)) {
+                    Ok(_) => return Ok(()),
+                    // The first attempt is what the standard asks for; the others are what was allowed beside it.
+                    Err(report) => said = said.or(Some(report)),
+                }
+            }
+        }
+        let why = said.as_ref().and_then(|report| report.refusal());
+        Err(ClientError::KdcCertificate(match why {
+            Some(refusal) => format!("{} ({})", refusal.message, refusal.clause),
+            None => "no path to an anchor was found".to_owned(),
+        }))
+    }
+
+    fn purposes(&self) -> Vec<Option<OidBuf>> {
+        let kdc = Some(OidBuf::from(oids::PKINIT_KP_KDC));
+        match self.usage {
+            KdcUsage::Kdc => vec![kdc],
+            KdcUsage::ServerAuth => vec![kdc, Some(OidBuf::from(oids::KP_SERVER_AUTH))],
+            KdcUsage::Any => vec![None],
+        }
+    }
+
+    fn policy(&self, now: UnixTime) -> Policy {
+        let mut policy = Policy::new(self.profile, now);
+        policy.key_usage = DIGITAL_SIGNATURE;
+        policy.revocation = RevocationPolicy {
+            mode: match (self.require_crls, self.crls.is_empty()) {
+                (true, _) => RevocationMode::Require,
+                (false, true) => RevocationMode::Ignore,
+                (false, false) => RevocationMode::Prefer,
+            },
+            ..RevocationPolicy::default()
+        };
+        self.crls.iter().for_each(|crl| policy.revocation.evidence.add_crl(crl.as_slice()));
+        policy
+    }
+}
+
+/// A certificate by its frame: what is wrong inside is for its path to say.
+pub(super) fn certificate(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
+    Ok(Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(der)?.value)
+}
+
+/// Returns whether a certificate has the name of the realm's ticket-granting service as id-pkinit-san. The type of the name does not
+/// matter (RFC 4120 §6.2), case does.
+fn names_realm(leaf: &[u8], realm: &[u8]) -> Result<bool, ClientError> {
+    let wanted = Principal::krbtgt(realm, realm);
+    let leaf = certificate(leaf)?;
+    let Some(extensions) = leaf.tbs_certificate.extensions else { return Ok(false) };
+    let Some(names) = extensions.get::<SubjectAltName<'_>>()? else { return Ok(false) };
+    for name in names.0.iter() {
+        let GeneralName::OtherName(other) = name? else { continue };
+        let Ok(OtherNameValue::Krb5PrincipalName(name)) = other.value.get() else { continue };
+        let parts: Result<Vec<&[u8]>, _> =
+            name.principal_name.name_string.iter().map(|part| part.map(|part| part.as_bytes())).collect();
+        if name.realm.as_bytes() == wanted.realm() && parts? == wanted.components() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
