@@ -130,6 +130,12 @@ fn another_group_is_tried_if_it_is_allowed() {
 }
 
 #[test]
+fn a_second_checksum_is_sent_where_it_is_asked_for() {
+    let room = Room::new();
+    drive(&FakeKdc { second_checksum: true, ..room.fake() }, options(false), room.pkinit()).unwrap();
+}
+
+#[test]
 fn a_stale_token_is_replaced_once() {
     let room = Room::new();
     let kdc = room.fake();

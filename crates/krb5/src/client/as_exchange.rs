@@ -1,21 +1,19 @@
 //! The AS exchange: an initial ticket for somebody with a password, a keytab or a certificate (RFC 4120 §3.1).
 
-use core::time::Duration;
-
-use tagwise_codec::Decode as _;
-use tagwise_crypto::{Backend, Secret};
+use tagwise_crypto::Backend;
 use tagwise_pkix::UnixTime;
 
-use crate::crypto::{EncType, Key, StringToKeyLimits, cf2};
+use crate::crypto::{EncType, Key, cf2};
 use crate::flags::{bit, kdc};
 use crate::messages::{KdcRep, KrbError, MethodData};
 use crate::numbers::{error, pa};
-use crate::{Credential, Keytab, Principal};
+use crate::{Credential, Principal};
 
 use super::armor::Armor;
+use super::as_options::{AsOptions, Login, PreauthMethod};
 use super::as_reply::{self, Context, read};
 use super::body::{Body, Padata, as_req, nonce};
-use super::otp::{self, OneTimePassword};
+use super::otp;
 use super::preauth::{self, KeyInfo, Spake};
 use super::{ClientError, KdcError, Moment, Step};
 
@@ -23,101 +21,6 @@ use super::{ClientError, KdcError, Moment, Step};
 const MAX_STEPS: usize = 16;
 /// The most referrals between realms.
 const MAX_REFERRALS: usize = 10;
-
-/// A client's credentials.
-#[derive(Clone)]
-pub enum Login {
-    /// A password, in UTF-8.
-    Password(Secret),
-    /// The keys of a keytab.
-    Keytab(Keytab),
-    /// The value of a token (RFC 6560): needs armor, and is used for nothing but [`PreauthMethod::Otp`].
-    OneTime(OneTimePassword),
-    /// A certificate, or nothing for the anonymous principal (RFC 4556, RFC 8062): used for [`PreauthMethod::Pkinit`].
-    #[cfg(feature = "pkinit")]
-    Pkinit(Box<super::Pkinit>),
-}
-
-impl core::fmt::Debug for Login {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Password(_) => "Password",
-            Self::Keytab(_) => "Keytab",
-            Self::OneTime(_) => "OneTime",
-            #[cfg(feature = "pkinit")]
-            Self::Pkinit(_) => "Pkinit",
-        })
-    }
-}
-
-/// A way of preauthentication.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PreauthMethod {
-    /// PA-SPAKE (RFC 9588): gives an eavesdropper nothing to guess passwords with.
-    Spake,
-    /// PA-ENCRYPTED-CHALLENGE (RFC 6113 §5.4.6): in a FAST tunnel only.
-    EncryptedChallenge,
-    /// PA-ENC-TIMESTAMP (RFC 4120 §5.2.7.2).
-    EncTimestamp,
-    /// PA-OTP-CHALLENGE (RFC 6560): in a FAST tunnel only, with [`Login::OneTime`].
-    Otp,
-    /// PA-PK-AS-REQ (RFC 4556): with `Login::Pkinit`, of the feature `pkinit`.
-    Pkinit,
-}
-
-/// The request, and what the client allows.
-#[derive(Clone, Debug)]
-pub struct AsOptions {
-    /// The client's principal.
-    pub client: Principal,
-    /// The service; none means the ticket-granting service of the client's realm.
-    pub service: Option<Principal>,
-    /// The time for which the ticket is to be valid.
-    pub lifetime: Duration,
-    /// The time for which it is to be renewable.
-    pub renewable: Option<Duration>,
-    /// The time from now until it becomes valid.
-    pub postdate: Option<Duration>,
-    /// Further KDC options by number ([`flags::kdc`](crate::flags::kdc)): forwardable, proxiable, canonicalize …
-    pub options: Vec<u8>,
-    /// The encryption types that are asked for and accepted, the best first.
-    pub enc_types: Vec<EncType>,
-    /// The ways of preauthentication that may be used, the best first.
-    pub methods: Vec<PreauthMethod>,
-    /// A ticket that arms the exchange: with one, nothing goes outside of its FAST tunnel.
-    pub armor: Option<Credential>,
-    /// Limits on the work that the KDC's parameters may ask for.
-    pub limits: StringToKeyLimits,
-    /// The time by which clocks may differ at most.
-    pub skew: Duration,
-}
-
-impl AsOptions {
-    /// For this client: ten hours, forwardable, the default encryption types, all ways of preauthentication, five minutes of skew.
-    #[must_use]
-    pub fn new(client: Principal) -> Self {
-        Self {
-            client,
-            service: None,
-            lifetime: Duration::from_secs(36_000),
-            renewable: None,
-            postdate: None,
-            options: vec![kdc::FORWARDABLE, kdc::RENEWABLE_OK],
-            enc_types: EncType::DEFAULT.to_vec(),
-            methods: vec![
-                PreauthMethod::Spake,
-                PreauthMethod::EncryptedChallenge,
-                PreauthMethod::EncTimestamp,
-                PreauthMethod::Otp,
-                PreauthMethod::Pkinit,
-            ],
-            armor: None,
-            limits: StringToKeyLimits::DEFAULT,
-            skew: Duration::from_secs(300),
-        }
-    }
-}
 
 /// An AS exchange.
 ///
@@ -147,7 +50,7 @@ pub struct AsExchange<'b> {
     /// The parts of the next request.
     pub(super) padata: Padata,
     pub(super) body: Vec<u8>,
-    nonce: u32,
+    pub(super) nonce: u32,
     /// The request as it was sent.
     pub(super) sent: Vec<u8>,
     key_info: Option<KeyInfo>,
@@ -511,9 +414,4 @@ impl<'b> AsExchange<'b> {
         self.done = true;
         Step::Done(Box::new(credential))
     }
-}
-
-/// The body of a request, read again: what a reply is compared with.
-pub(super) fn body(octets: &[u8]) -> Result<crate::messages::KdcReqBody<'_>, ClientError> {
-    Ok(crate::messages::KdcReqBody::from_der(octets)?)
 }

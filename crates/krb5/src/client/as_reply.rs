@@ -13,8 +13,7 @@ use crate::numbers::pa;
 use crate::{Credential, Principal, rules};
 
 use super::armor::{Armor, Response};
-use super::as_exchange::body;
-use super::body::Padata;
+use super::body::{Padata, request_body};
 use super::{ClientError, Moment};
 
 /// Decodes what real peers write.
@@ -103,7 +102,7 @@ impl Context<'_> {
         }
         let plain = self.key.decrypt(self.backend, usage::AS_REP, reply.enc_part.cipher.as_bytes())?;
         let part = enc_part(plain.expose(), self.key.enc_type())?;
-        let request = body(self.body)?;
+        let request = request_body(self.body)?;
         let client = match &self.client {
             Some(client) => client.clone(),
             None => Principal::from_message(&reply.cname, &reply.crealm)?,

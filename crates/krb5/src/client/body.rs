@@ -57,6 +57,11 @@ impl Body {
     }
 }
 
+/// The body of a request, read again: what a reply is compared with.
+pub(super) fn request_body(octets: &[u8]) -> Result<KdcReqBody<'_>, ClientError> {
+    Ok(KdcReqBody::from_der(octets)?)
+}
+
 /// Preauthentication data: type and value.
 pub(super) type Padata = Vec<(i32, Vec<u8>)>;
 

@@ -9,6 +9,7 @@
 mod ap;
 mod armor;
 mod as_exchange;
+mod as_options;
 mod as_reply;
 mod body;
 mod error;
@@ -22,7 +23,8 @@ mod s4u;
 mod tgs;
 
 pub(crate) use ap::ApRequest;
-pub use as_exchange::{AsExchange, AsOptions, Login, PreauthMethod};
+pub use as_exchange::AsExchange;
+pub use as_options::{AsOptions, Login, PreauthMethod};
 pub use error::{ClientError, KdcError};
 pub use kpasswd::{PasswordChange, PasswordResult};
 pub use otp::OneTimePassword;

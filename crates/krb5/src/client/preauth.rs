@@ -10,7 +10,7 @@ use crate::spake::{EDWARDS25519, Exchange, Private, Side, Transcript, multiplier
 use crate::spake_messages::{PaSpake, SpakeResponse, SpakeSecondFactor, SpakeSupport};
 use crate::{KerberosTime, Principal};
 
-use super::as_exchange::Login;
+use super::as_options::Login;
 use super::as_reply::{opened, read};
 use super::body::{Padata, encrypted};
 use super::{ClientError, Moment};

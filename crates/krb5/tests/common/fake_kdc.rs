@@ -68,6 +68,8 @@ pub struct FakeKdc<'a> {
     pub now: UnixTime,
     /// True if the next freshness token is too old.
     pub stale: Cell<bool>,
+    /// True if a request needs paChecksum2 (MS-PKCA §2.2.3).
+    pub second_checksum: bool,
     /// True if a request without the freshness token, or with checksums of another, ends the test.
     pub strict: bool,
 }
@@ -75,7 +77,7 @@ pub struct FakeKdc<'a> {
 impl<'a> FakeKdc<'a> {
     pub fn new(leaf: &'a Leaf, realm: &'static str, now: UnixTime) -> Self {
         let (kdf, groups, stale) = (Some(Kdf::Sha256), Vec::new(), Cell::new(false));
-        Self { leaf, realm, kdf, groups, lie: None, now, stale, strict: true }
+        Self { leaf, realm, kdf, groups, lie: None, now, stale, second_checksum: false, strict: true }
     }
 
     fn lies(&self, lie: &Lie) -> bool {
@@ -108,8 +110,12 @@ impl<'a> FakeKdc<'a> {
         if self.strict {
             let checksum = |digest| backend.digest(digest, read.req_body.as_bytes()).unwrap();
             assert_eq!(pack.pk_authenticator.pa_checksum.unwrap().as_bytes(), checksum(Digest::Sha1));
-            assert_eq!(pack.pk_authenticator.pa_checksum2.unwrap().checksum.as_bytes(), checksum(Digest::Sha256));
+            let second = pack.pk_authenticator.pa_checksum2.map(|second| second.checksum.to_vec());
+            assert!(second.is_none_or(|second| second == checksum(Digest::Sha256)));
             assert_eq!(pack.pk_authenticator.freshness_token.unwrap().as_bytes(), TOKEN);
+        }
+        if self.second_checksum && pack.pk_authenticator.pa_checksum2.is_none() {
+            return self.error(error::PA_CHECKSUM_MUST_BE_INCLUDED, b"");
         }
         let info = pack.client_public_value.unwrap();
         let group = Group::of(&info.algorithm).unwrap();

@@ -10,9 +10,10 @@ use crate::numbers::{error, pa};
 use crate::pkinit::TdDhParameters;
 use crate::{Credential, Principal};
 
-use super::super::as_exchange::{AsExchange, Login, PreauthMethod, body};
+use super::super::as_exchange::AsExchange;
+use super::super::as_options::{Login, PreauthMethod};
 use super::super::as_reply::read;
-use super::super::body::{Padata, nonce};
+use super::super::body::{Padata, request_body};
 use super::super::{ClientError, Moment, Step};
 use super::reply::{Asked, check_session};
 use super::request::Request;
@@ -23,10 +24,12 @@ const TD_DH_PARAMETERS: i32 = 109;
 /// The state of PKINIT in an exchange.
 #[derive(Debug, Default)]
 pub(in super::super) struct State {
-    /// The last request's nonce and private value.
-    sent: Option<(u32, Private)>,
+    /// The last request's private value.
+    sent: Option<Private>,
     freshness: Option<Vec<u8>>,
     groups: Vec<Group>,
+    /// True once the KDC has asked for paChecksum2. Nobody else is sent it: Heimdal 7.8 misreads an AuthPack that has more than RFC 4556.
+    second_checksum: bool,
     /// True once a new freshness token was asked for.
     renewed: bool,
 }
@@ -84,6 +87,11 @@ impl AsExchange<'_> {
             _ if self.pkinit.sent.is_none() => Ok(None),
             error::DH_KEY_PARAMETERS_NOT_ACCEPTED => self.with_another_group(now, hints),
             error::PREAUTH_EXPIRED => self.with_another_token(now, hints),
+            error::PA_CHECKSUM_MUST_BE_INCLUDED if !self.pkinit.second_checksum => {
+                self.pkinit.second_checksum = true;
+                let group = self.pkinit.groups.last().copied();
+                self.send_value(now, group).map(Some)
+            }
             _ => Ok(None),
         }
     }
@@ -117,28 +125,29 @@ impl AsExchange<'_> {
         let none = ClientError::Login("PKINIT needs a group for key agreement, and none is allowed");
         let group = group.or(pkinit.groups.first().copied()).ok_or(none)?;
         let private = Private::generate(self.backend, group)?;
-        let nonce = nonce(self.backend)?;
         let request = Request {
             backend: self.backend,
             pkinit: &pkinit,
             private: &private,
             now: now.by_clock(self.ahead_seconds),
-            nonce,
+            // That of the body, which MIT's KDC signs whatever the AuthPack has.
+            nonce: self.nonce,
             body: &self.body,
             freshness: self.pkinit.freshness.as_deref(),
+            second_checksum: self.pkinit.second_checksum,
         };
         let value = request.encode()?;
         self.padata.retain(|(kind, _)| !matches!(*kind, pa::PK_AS_REQ | pa::AS_FRESHNESS));
         self.padata.push((pa::PK_AS_REQ, value));
         self.pkinit.groups.push(group);
-        self.pkinit.sent = Some((nonce, private));
+        self.pkinit.sent = Some(private);
         self.tried.push(PreauthMethod::Pkinit);
         self.send(now)
     }
 
     /// The reply key.
     fn agreed_key(&self, now: Moment, padata: &Padata, enc_type: i32) -> Result<Key, ClientError> {
-        let (Login::Pkinit(pkinit), Some((nonce, private))) = (&self.login, &self.pkinit.sent) else {
+        let (Login::Pkinit(pkinit), Some(private)) = (&self.login, &self.pkinit.sent) else {
             return Err(ClientError::Over);
         };
         let missing = ClientError::Reply("PA-PK-AS-REP is missing", "RFC 4556 §3.2.3");
@@ -146,7 +155,7 @@ impl AsExchange<'_> {
         let unasked = ClientError::Reply("an encryption type that was not asked for", "RFC 4120 §3.1.5");
         let enc_type =
             EncType::from_number(enc_type).filter(|of| self.options.enc_types.contains(of)).ok_or(unasked)?;
-        let body = body(&self.body)?;
+        let body = request_body(&self.body)?;
         let (Some(client), Some(server)) = (body.cname, body.sname) else {
             return Err(ClientError::Reply("the request names nobody", "RFC 4120 §5.4.1"));
         };
@@ -154,7 +163,7 @@ impl AsExchange<'_> {
             backend: self.backend,
             pkinit,
             private,
-            nonce: *nonce,
+            nonce: self.nonce,
             client: &Principal::from_message(&client, &body.realm)?,
             server: &Principal::from_message(&server, &body.realm)?,
             as_req: &self.sent,

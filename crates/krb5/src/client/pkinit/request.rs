@@ -22,6 +22,8 @@ pub(super) struct Request<'a> {
     /// The KDC-REQ-BODY in DER.
     pub(super) body: &'a [u8],
     pub(super) freshness: Option<&'a [u8]>,
+    /// True if a checksum with SHA-256 goes beside the one with SHA-1 (MS-PKCA §2.2.3).
+    pub(super) second_checksum: bool,
 }
 
 impl Request<'_> {
@@ -33,7 +35,10 @@ impl Request<'_> {
 
     fn auth_pack(&self) -> Result<Vec<u8>, ClientError> {
         let sha1 = self.backend.digest(Digest::Sha1, self.body)?;
-        let sha256 = self.backend.digest(Digest::Sha256, self.body)?;
+        let sha256 = match self.second_checksum {
+            true => Some(self.backend.digest(Digest::Sha256, self.body)?),
+            false => None,
+        };
         let kdfs: Vec<KdfAlgorithmId<'_>> = self.pkinit.kdfs.iter().map(|kdf| KdfAlgorithmId::new(kdf.oid())).collect();
         Ok(encode(&AuthPack {
             pk_authenticator: PkAuthenticator {
@@ -43,8 +48,8 @@ impl Request<'_> {
                 pa_checksum: Some(OctetStr::new(&sha1)),
                 additions: Default::default(),
                 freshness_token: self.freshness.map(OctetStr::new),
-                pa_checksum2: Some(PaChecksum2 {
-                    checksum: OctetStr::new(&sha256),
+                pa_checksum2: sha256.as_ref().map(|sha256| PaChecksum2 {
+                    checksum: OctetStr::new(sha256),
                     algorithm_identifier: AlgorithmIdentifier { algorithm: Digest::Sha256.oid(), parameters: None },
                 }),
             },
