@@ -1,6 +1,7 @@
 //! Signed parts, and messages with their signatures, from plain values.
 
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use tagwise::codec::{
     Any, BitStr, Captured, Decode, EncodeError, GeneralizedTime, Int, Null, OctetStr, Oid, Open, SeqOf, SetOf, encode,
@@ -93,7 +94,7 @@ fn write_tbs_list<'py>(
     issuer: &[u8],
     this_update: i64,
     next_update: Option<i64>,
-    entries: Vec<Vec<u8>>,
+    entries: Vec<PyBackedBytes>,
     given: Vec<Given>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     extensions!(py, &given, extensions);

@@ -2,9 +2,10 @@
 
 use std::sync::Mutex;
 
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use pyo3::types::{PyBytes, PyList, PyString};
 use tagwise::codec::table::Typed as _;
 use tagwise::codec::{Decode as _, Deviation, Error, Oid, Options, Rule, Tag, encode};
 use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, CertificateBuf, Name, oids};
@@ -20,8 +21,50 @@ pub(crate) struct Certificate {
     options: Options<'static>,
     /// The names of the rules that were tolerated besides those that always are.
     allow: Vec<String>,
-    /// What the package's class has made of it.
-    cached: PyOnceLock<Py<PyDict>>,
+    made: Made,
+}
+
+/// The fields as the package's class has made them, once each: asked for again, they cost no call of Python's.
+struct Made {
+    version: Kept,
+    serial_number: Kept,
+    issuer: Kept,
+    subject: Kept,
+    not_valid_before: Kept,
+    not_valid_after: Kept,
+    extensions: Kept,
+    signature_algorithm: Kept,
+    public_key: Kept,
+}
+
+type Kept = PyOnceLock<Py<PyAny>>;
+
+impl Made {
+    const fn new() -> Self {
+        Self {
+            version: Kept::new(),
+            serial_number: Kept::new(),
+            issuer: Kept::new(),
+            subject: Kept::new(),
+            not_valid_before: Kept::new(),
+            not_valid_after: Kept::new(),
+            extensions: Kept::new(),
+            signature_algorithm: Kept::new(),
+            public_key: Kept::new(),
+        }
+    }
+}
+
+/// A field, which a method of the package's class makes if it is asked for the first time.
+fn kept<'py>(
+    certificate: &Bound<'py, Certificate>,
+    field: fn(&Made) -> &Kept,
+    method: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = certificate.py();
+    let made = field(&certificate.get().made);
+    let value = made.get_or_try_init(py, || certificate.call_method0(method).map(Bound::unbind))?;
+    Ok(value.bind(py).clone())
 }
 
 impl Certificate {
@@ -55,13 +98,8 @@ impl Certificate {
         let parsed = inner.get();
         check_algorithm(&options, &parsed.tbs_certificate.signature, &mut deviations)?;
         check_algorithm(&options, &parsed.signature_algorithm, &mut deviations)?;
-        // What is inside names, extensions and the key is listed, too, where all of it can be read.
-        if !allow.is_empty()
-            && let Ok(read) = options.decode::<Parsed<'_>>(der)
-        {
-            deviations = read.deviations;
-        }
-        Ok(Self { inner, deviations, options, allow: allow.to_vec(), cached: PyOnceLock::new() })
+        let deviations = lenient::deviations::<Parsed<'_>>(deviations, der, &options, allow);
+        Ok(Self { inner, deviations, options, allow: allow.to_vec(), made: Made::new() })
     }
 }
 
@@ -216,9 +254,63 @@ impl Certificate {
         self.allow.clone()
     }
 
+    /// The version.
     #[getter]
-    fn _cached<'py>(&self, py: Python<'py>) -> Bound<'py, PyDict> {
-        self.cached.get_or_init(py, || PyDict::new(py).unbind()).bind(py).clone()
+    fn version<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        kept(slf, |made| &made.version, intern!(slf.py(), "_make_version"))
+    }
+
+    /// The serial number; of one that is not positive, a warning is given.
+    #[getter]
+    fn serial_number<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, own) = (slf.py(), slf.get());
+        let content = own.parsed().tbs_certificate.serial_number.0.as_bytes();
+        if content.first().is_none_or(|first| first & 0x80 != 0) || content == [0] {
+            return slf.call_method0(intern!(py, "_odd_serial_number"));
+        }
+        let number = own.made.serial_number.get_or_try_init(py, || input::number(py, content).map(Bound::unbind))?;
+        Ok(number.bind(py).clone())
+    }
+
+    /// The name of the issuer.
+    #[getter]
+    fn issuer<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        kept(slf, |made| &made.issuer, intern!(slf.py(), "_make_issuer"))
+    }
+
+    /// The name of the subject.
+    #[getter]
+    fn subject<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        kept(slf, |made| &made.subject, intern!(slf.py(), "_make_subject"))
+    }
+
+    /// The moment from which the certificate is valid.
+    #[getter]
+    fn not_valid_before_utc<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        kept(slf, |made| &made.not_valid_before, intern!(slf.py(), "_make_not_valid_before"))
+    }
+
+    /// The last moment at which the certificate is valid.
+    #[getter]
+    fn not_valid_after_utc<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        kept(slf, |made| &made.not_valid_after, intern!(slf.py(), "_make_not_valid_after"))
+    }
+
+    /// The extensions.
+    #[getter]
+    fn extensions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        kept(slf, |made| &made.extensions, intern!(slf.py(), "_make_extensions"))
+    }
+
+    /// The identifier of the signature's algorithm.
+    #[getter]
+    fn signature_algorithm_oid<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        kept(slf, |made| &made.signature_algorithm, intern!(slf.py(), "_make_signature_algorithm"))
+    }
+
+    /// The key as `cryptography` has it, where that is installed, else a `tagwise.keys.PublicKey`.
+    fn public_key<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        kept(slf, |made| &made.public_key, intern!(slf.py(), "_make_public_key"))
     }
 
     /// True if something is to be said of it that is not wrong: a deviation, or a number that is zero.
@@ -311,13 +403,15 @@ impl Certificate {
         self.parsed().signature_algorithm.algorithm.to_string()
     }
 
+    /// The bits of the signature.
     #[getter]
-    fn _signature<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn signature<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.parsed().signature_value.as_bytes())
     }
 
+    /// The signed part.
     #[getter]
-    fn _tbs<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn tbs_certificate_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.parsed().tbs_certificate.as_bytes())
     }
 

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList};
 use self_cell::self_cell;
 use tagwise::codec::table::Typed;
@@ -16,25 +17,27 @@ use crate::{errors, extension, input, lenient, lint};
 
 self_cell!(
     struct Cell {
-        owner: Box<[u8]>,
+        owner: PyBackedBytes,
         #[covariant]
         dependent: CertificateList,
     }
 );
 
-/// The places of the entries, and their order by the hashes of their serial numbers: eight bytes an entry.
-struct Index {
-    starts: Vec<u32>,
-    by_serial: Vec<u32>,
+/// The order of the entries by the hashes of their serial numbers.
+struct BySerial {
+    numbers: Vec<u32>,
     keys: RandomState,
 }
 
-/// A list, parsed, with its bytes.
+/// A list, parsed, with its bytes, which are Python's own: a list of many megabytes is there once.
 #[pyclass(subclass, frozen, module = "tagwise._native")]
 pub(crate) struct CertificateRevocationList {
     cell: Cell,
     deviations: Vec<Deviation>,
-    index: OnceLock<Index>,
+    /// The places of the entries: four bytes each, made when one is asked for by its number, or for how many there are.
+    starts: OnceLock<Vec<u32>>,
+    /// Four bytes an entry more, made when one is asked for by its serial number.
+    by_serial: OnceLock<BySerial>,
     options: Options<'static>,
 }
 
@@ -50,15 +53,26 @@ impl CertificateRevocationList {
         self.parsed().tbs_cert_list.revoked_certificates.and_then(|entries| entries.content()).unwrap_or_default()
     }
 
-    fn index(&self, py: Python<'_>) -> PyResult<&Index> {
-        if let Some(index) = self.index.get() {
-            return Ok(index);
+    fn starts(&self, py: Python<'_>) -> PyResult<&[u32]> {
+        if let Some(starts) = self.starts.get() {
+            return Ok(starts);
         }
-        let index = py.detach(|| self.made()).map_err(|fault| {
-            let error = Error::locate(fault, RevokedCertificate::ty(), self.content());
-            self.moved(py, &error, 0)
-        })?;
-        Ok(self.index.get_or_init(|| index))
+        let starts = py.detach(|| self.places()).map_err(|fault| self.unindexed(py, fault))?;
+        Ok(self.starts.get_or_init(|| starts))
+    }
+
+    fn by_serial(&self, py: Python<'_>) -> PyResult<(&[u32], &BySerial)> {
+        let starts = self.starts(py)?;
+        if let Some(order) = self.by_serial.get() {
+            return Ok((starts, order));
+        }
+        let order = py.detach(|| self.order(starts.len())).map_err(|fault| self.unindexed(py, fault))?;
+        Ok((starts, self.by_serial.get_or_init(|| order)))
+    }
+
+    fn unindexed(&self, py: Python<'_>, fault: Fault) -> PyErr {
+        let error = Error::locate(fault, RevokedCertificate::ty(), self.content());
+        self.moved(py, &error, 0)
     }
 
     /// The error of an entry, in the whole list.
@@ -76,29 +90,40 @@ impl CertificateRevocationList {
         self.parsed().tbs_cert_list.revoked_certificates.map_or(0, |entries| entries.offset())
     }
 
-    fn made(&self) -> Result<Index, Fault> {
-        let content = self.content();
-        let keys = RandomState::new();
-        let (mut starts, mut hashes) = (Vec::new(), Vec::new());
-        lenient::with_reader(content, 0, &self.options, |reader| {
+    fn places(&self) -> Result<Vec<u32>, Fault> {
+        let mut starts = Vec::new();
+        lenient::with_reader(self.content(), 0, &self.options, |reader| {
             while !reader.is_empty() {
                 // What a reader takes has positions of 32 bits.
-                let start = reader.position() as u32;
-                let serial = serial(reader)?;
-                hashes.push((keys.hash_one(serial) as u32, starts.len() as u32));
-                starts.push(start);
+                starts.push(reader.position() as u32);
+                serial(reader)?;
+            }
+            Ok(())
+        })?;
+        starts.shrink_to_fit();
+        Ok(starts)
+    }
+
+    fn order(&self, count: usize) -> Result<BySerial, Fault> {
+        let keys = RandomState::new();
+        let mut hashes: Vec<(u32, u32)> = Vec::with_capacity(count);
+        lenient::with_reader(self.content(), 0, &self.options, |reader| {
+            while !reader.is_empty() {
+                hashes.push((keys.hash_one(serial(reader)?) as u32, hashes.len() as u32));
             }
             Ok(())
         })?;
         hashes.sort_unstable();
-        let by_serial = hashes.into_iter().map(|(_, number)| number).collect();
-        Ok(Index { starts, by_serial, keys })
+        // It is collected in the place of what it is made from, which is twice as large.
+        let mut numbers: Vec<u32> = hashes.into_iter().map(|(_, number)| number).collect();
+        numbers.shrink_to_fit();
+        Ok(BySerial { numbers, keys })
     }
 
     /// An entry's bytes, and where they start among those of the entries.
-    fn element(&self, index: &Index, number: usize) -> (&[u8], usize) {
-        let start = index.starts.get(number).map_or(0, |start| *start as usize);
-        let end = index.starts.get(number.saturating_add(1)).map_or(self.content().len(), |end| *end as usize);
+    fn element(&self, starts: &[u32], number: usize) -> (&[u8], usize) {
+        let start = starts.get(number).map_or(0, |start| *start as usize);
+        let end = starts.get(number.saturating_add(1)).map_or(self.content().len(), |end| *end as usize);
         (self.content().get(start..end).unwrap_or_default(), start)
     }
 
@@ -134,29 +159,30 @@ impl CertificateRevocationList {
         let data_bytes = input::bytes(data)?;
         let options = input::options(&allow)?;
         let mut deviations = Vec::new();
-        let cell = Cell::try_new(data_bytes.as_bytes().into(), |der| {
+        let cell = Cell::try_new(data_bytes.into(), |der| {
             let read = options.outline::<CertificateList<'_>>(der)?;
             deviations = read.deviations;
             Ok(read.value)
         });
         let cell = cell.map_err(|error| errors::decoding(data.py(), &error))?;
-        // What is inside names, extensions and entries is listed, too, where all of it can be read.
-        if !allow.is_empty()
-            && let Ok(read) = options.decode::<CertificateList<'_>>(data_bytes.as_bytes())
-        {
-            deviations = read.deviations;
-        }
-        Ok(Self { cell, deviations, index: OnceLock::new(), options })
+        deviations = lenient::deviations::<CertificateList<'_>>(deviations, cell.borrow_owner(), &options, &allow);
+        Ok(Self { cell, deviations, starts: OnceLock::new(), by_serial: OnceLock::new(), options })
     }
 
     #[getter]
-    fn _der<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.cell.borrow_owner())
+    fn _der<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.cell.borrow_owner().into_pyobject(py)?.into_any())
     }
 
     #[getter]
     fn _deviations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         told(py, &self.deviations)
+    }
+
+    /// Checks every byte by the rules that the list was read by, and tells what is wrong first.
+    fn _check(&self, py: Python<'_>) -> PyResult<()> {
+        let checked = py.detach(|| self.options.decode::<CertificateList<'_>>(self.cell.borrow_owner()).map(|_| ()));
+        checked.map_err(|error| errors::decoding(py, &error))
     }
 
     #[getter]
@@ -219,29 +245,28 @@ impl CertificateRevocationList {
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.index(py)?.starts.len())
+        Ok(self.starts(py)?.len())
     }
 
     /// The entry of a number, from 0 on.
     fn _entry<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Entry<'py>> {
-        let index = self.index(py)?;
-        if number >= index.starts.len() {
+        let starts = self.starts(py)?;
+        if number >= starts.len() {
             return Err(PyIndexError::new_err("there are not so many entries"));
         }
-        self.told(py, self.element(index, number))
+        self.told(py, self.element(starts, number))
     }
 
     /// The number of the first entry with a serial number.
     fn _find(&self, py: Python<'_>, serial_number: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let wanted = input::integer(serial_number)?;
-        let index = self.index(py)?;
-        let hash = index.keys.hash_one(wanted.as_slice()) as u32;
+        let (starts, order) = self.by_serial(py)?;
+        let hash = order.keys.hash_one(wanted.as_slice()) as u32;
         let serial_at =
-            |number: u32| lenient::with_reader(self.element(index, number as usize).0, 0, &self.options, serial);
-        let hash_at = |number: u32| serial_at(number).map_or(0, |serial| index.keys.hash_one(serial) as u32);
-        let from = index.by_serial.partition_point(|number| hash_at(*number) < hash);
-        let same =
-            index.by_serial.get(from..).unwrap_or_default().iter().take_while(|number| hash_at(**number) == hash);
+            |number: u32| lenient::with_reader(self.element(starts, number as usize).0, 0, &self.options, serial);
+        let hash_at = |number: u32| serial_at(number).map_or(0, |serial| order.keys.hash_one(serial) as u32);
+        let from = order.numbers.partition_point(|number| hash_at(*number) < hash);
+        let same = order.numbers.get(from..).unwrap_or_default().iter().take_while(|number| hash_at(**number) == hash);
         let found = same.filter(|number| serial_at(**number).is_ok_and(|serial| serial == wanted)).min();
         Ok(found.map(|number| *number as usize))
     }

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tagwise::codec::table::Typed;
-use tagwise::codec::{Any, Decode, Error, Fault, Options, Reader, Session, Tag, ber, encode};
+use tagwise::codec::{Any, Decode, Deviation, Error, Fault, Options, Reader, Session, Tag, ber, encode};
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::errors;
@@ -38,6 +38,20 @@ pub(crate) fn items<'a, T: Decode<'a>>(
         Ok(items)
     });
     read.map_err(|fault| Error::locate_at(fault, T::ty(), content, base))
+}
+
+/// The deviations of a whole: where rules are tolerated by name, those inside names, extensions and other parts that are read later are
+/// listed, too, if all of it can be read.
+pub(crate) fn deviations<'a, T: Decode<'a> + Typed>(
+    outlined: Vec<Deviation>,
+    octets: &'a [u8],
+    options: &Options<'_>,
+    allow: &[String],
+) -> Vec<Deviation> {
+    if allow.is_empty() {
+        return outlined;
+    }
+    options.decode::<T>(octets).map_or(outlined, |read| read.deviations)
 }
 
 /// An algorithm in DER, whatever form it was read in.

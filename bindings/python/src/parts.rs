@@ -12,7 +12,7 @@ use tagwise::pkix::ocsp::{
     SingleResponse,
 };
 
-use crate::certificate::name;
+use crate::certificate::{name, told};
 use crate::{errors, extension, input, lenient};
 
 #[pyfunction]
@@ -22,7 +22,9 @@ fn request_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<Strin
     let options = input::options(&allow)?;
     let located = |error: Error| errors::moved(py, &error, 0, (CertificationRequest::ty(), der.as_bytes()));
     let read = options.outline::<CertificationRequest<'_>>(der.as_bytes());
-    let request = read.map_err(|error| errors::decoding(py, &error))?.value;
+    let read = read.map_err(|error| errors::decoding(py, &error))?;
+    let deviations = lenient::deviations::<CertificationRequest<'_>>(read.deviations, der.as_bytes(), &options, &allow);
+    let request = read.value;
     let info = request.certification_request_info;
     let attributes = PyList::empty(py);
     let listed = lenient::items::<Attribute<'_>>(info.attributes.content(), info.attributes.offset(), &options);
@@ -36,6 +38,7 @@ fn request_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<Strin
         attributes.append((attribute.attr_type.to_string(), values))?;
     }
     let parts = PyDict::new(py);
+    parts.set_item("deviations", told(py, &deviations)?)?;
     parts.set_item("tbs", PyBytes::new(py, info.as_bytes()))?;
     parts.set_item("version", info.version.0)?;
     parts.set_item("subject", name(py, &info.subject)?)?;
@@ -75,7 +78,9 @@ fn ocsp_request_parts<'py>(
     let options = input::options(&allow)?;
     let whole = (OcspRequest::ty(), der.as_bytes());
     let read = options.outline::<OcspRequest<'_>>(der.as_bytes());
-    let request = read.map_err(|error| errors::decoding(py, &error))?.value;
+    let read = read.map_err(|error| errors::decoding(py, &error))?;
+    let deviations = lenient::deviations::<OcspRequest<'_>>(read.deviations, der.as_bytes(), &options, &allow);
+    let request = read.value;
     let tbs = request.tbs_request;
     let requests = PyList::empty(py);
     let listed = lenient::items::<Request<'_>>(tbs.request_list.content(), tbs.request_list.offset(), &options);
@@ -86,6 +91,7 @@ fn ocsp_request_parts<'py>(
     }
     let parts = PyDict::new(py);
     parts.set_item("version", tbs.version.0)?;
+    parts.set_item("deviations", told(py, &deviations)?)?;
     parts.set_item("requests", requests)?;
     parts.set_item("extensions", extensions(py, tbs.request_extensions.as_ref(), &options, whole)?)?;
     Ok(parts)
@@ -128,8 +134,11 @@ fn ocsp_response_parts<'py>(
     let whole = (OcspResponse::ty(), der.as_bytes());
     let located = |error: Error| errors::moved(py, &error, 0, whole);
     let read = options.outline::<OcspResponse<'_>>(der.as_bytes());
-    let response = read.map_err(|error| errors::decoding(py, &error))?.value;
+    let read = read.map_err(|error| errors::decoding(py, &error))?;
+    let deviations = lenient::deviations::<OcspResponse<'_>>(read.deviations, der.as_bytes(), &options, &allow);
+    let response = read.value;
     let parts = PyDict::new(py);
+    parts.set_item("deviations", told(py, &deviations)?)?;
     parts.set_item("status", response.response_status as u8)?;
     let Some(bytes) = response.response_bytes else { return Ok(parts) };
     parts.set_item("type", bytes.response_type.to_string())?;
@@ -169,6 +178,21 @@ fn ocsp_response_parts<'py>(
     Ok(parts)
 }
 
+/// Checks every byte of a request or of an OCSP message, by the rules that it was read by.
+#[pyfunction]
+#[pyo3(signature = (kind, der, allow = Vec::new()))]
+fn check(py: Python<'_>, kind: &str, der: &Bound<'_, PyAny>, allow: Vec<String>) -> PyResult<()> {
+    let der = input::bytes(der)?;
+    let (octets, options) = (der.as_bytes(), input::options(&allow)?);
+    let checked = match kind {
+        "CertificationRequest" => options.decode::<CertificationRequest<'_>>(octets).map(|_| ()),
+        "OCSPRequest" => options.decode::<OcspRequest<'_>>(octets).map(|_| ()),
+        "OCSPResponse" => options.decode::<OcspResponse<'_>>(octets).map(|_| ()),
+        _ => return Err(errors::argument(format!("there is no type `{kind}`"))),
+    };
+    checked.map_err(|error| errors::decoding(py, &error))
+}
+
 /// The path of the component that a byte of a request or of an OCSP message belongs to.
 #[pyfunction]
 fn path_at(kind: &str, der: &[u8], offset: usize) -> PyResult<String> {
@@ -177,6 +201,7 @@ fn path_at(kind: &str, der: &[u8], offset: usize) -> PyResult<String> {
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(check, module)?)?;
     module.add_function(wrap_pyfunction!(path_at, module)?)?;
     module.add_function(wrap_pyfunction!(request_parts, module)?)?;
     module.add_function(wrap_pyfunction!(ocsp_request_parts, module)?)?;

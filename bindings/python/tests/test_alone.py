@@ -115,6 +115,13 @@ for kind in KINDS:
     )
     signature = root_key.sign(waiting.tbs_bytes, algorithm)
     assert waiting.attach(signature).is_signature_valid(root_key.public_key())
+    step = (
+        ocsp.OCSPResponseBuilder()
+        .add_response(leaf, root, "sha256", ocsp.OCSPCertStatus.GOOD, START, END, None, None)
+        .responder_id(ocsp.OCSPResponderEncoding.NAME, root)
+        .to_be_signed(algorithm)
+    )
+    assert step.attach(root_key.sign(step.tbs_bytes, algorithm)).responder_name == root.subject
     refused(InvalidSignature, lambda: waiting.attach(signature[:-1] + bytes([signature[-1] ^ 1])))
     tampered = leaf.public_bytes("DER")[:-1] + bytes([leaf.public_bytes("DER")[-1] ^ 1])
     changed = x509.load_der_x509_certificate(tampered)

@@ -29,7 +29,7 @@ to be trusted is not asked: no path is validated. `examine` tells what there is 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from tagwise import _native, keys
@@ -54,6 +54,7 @@ __all__ = [
     "encrypt_with_key",
     "examine",
     "examine_stream",
+    "load_certificates",
     "sign",
     "sign_stream",
     "verify",
@@ -327,6 +328,22 @@ class Verified:
                 text = "; ".join(signer.objections)
                 raise MessageError(text, "objection", clause="RFC 5280 §4", reason=text)
         return self
+
+
+#: The labels of signed data in PEM (RFC 7468 §8, §9), and an older one.
+_LABELS = ("CMS", "PKCS7", "PKCS #7 SIGNED DATA")
+
+
+def load_certificates(data: Any, *, allow: Sequence[str] = ()) -> list[Certificate]:
+    """The certificates of a signed message or a certificate bag (`.p7b`, `.p7c`), in DER, BER or PEM. Nothing is verified."""
+    whole = data if isinstance(data, bytes) else memoryview(data).tobytes()
+    if whole.startswith(b"\x30"):
+        messages = [whole]
+    else:
+        messages = [der for label, der in _native.read_pem(whole) if label in _LABELS]
+        if not messages:
+            raise ValueError("expected DER, BER, or PEM with a block CMS or PKCS7")
+    return [Certificate(der, allow=allow) for message in messages for der in _native.cms_certificates(message)]
 
 
 class _Limits(NamedTuple):

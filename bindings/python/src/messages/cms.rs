@@ -10,11 +10,11 @@ use tagwise::crypto::cms::{
     Identifier, SignedOptions, Signing, Verification, VerifyOptions, sign, sign_stream, verify, verify_stream,
 };
 use tagwise::pkix::build::AttributeList;
-use tagwise::pkix::{Certificate, Time, UnixTime};
+use tagwise::pkix::{Bundle, Certificate, Time, UnixTime};
 
 use super::pipe::{Source, Target};
 use super::{certificate, content_type, digest, failure, oid, signer};
-use crate::input;
+use crate::{errors, input};
 
 /// A signer: key or function, its public key, algorithm, certificate, true to be named by its key identifier, digest, time of signing.
 pub(super) type Given<'py> = (Bound<'py, PyAny>, Vec<u8>, Vec<u8>, Vec<u8>, bool, Option<String>, Option<i64>);
@@ -165,7 +165,16 @@ fn cms_verify<'py>(
     Ok(told(py, &verified.map_err(|error| failure::cms(py, error))?))
 }
 
+/// The certificates of a signed message, BER or DER, as they stand in it; nothing is verified.
+#[pyfunction]
+fn cms_certificates<'py>(py: Python<'py>, message: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    let message = input::bytes(message)?;
+    let bundle = Bundle::read(message.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
+    Ok(bundle.certificates().map(|der| PyBytes::new(py, der)).collect())
+}
+
 pub(super) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(cms_certificates, module)?)?;
     module.add_function(wrap_pyfunction!(cms_sign, module)?)?;
     module.add_function(wrap_pyfunction!(cms_verify, module)?)
 }

@@ -186,11 +186,7 @@ def _identifier(oid: str, parameters: bytes | None = None) -> bytes:
 def check_options(private_key: Any, rsa_padding: Any, ecdsa_deterministic: bool | None) -> None:
     """Refuses what does not go with a kind of key."""
     if rsa_padding is not None:
-        padding = _keys.padding()
-        if not isinstance(rsa_padding, (padding.PSS, padding.PKCS1v15)):
-            raise TypeError("Padding must be PSS or PKCS1v15")
-        if key_kind(private_key) != "rsa":
-            raise TypeError("Padding is only supported for RSA keys")
+        _check_padding(rsa_padding, key_kind(private_key))
     if ecdsa_deterministic is not None and key_kind(private_key) != "ec":
         raise TypeError("Deterministic ECDSA is only supported for EC keys")
     if ecdsa_deterministic and isinstance(private_key, keys.PrivateKey):
@@ -204,28 +200,46 @@ def algorithm_for(private_key: Any, algorithm: Any, rsa_padding: Any) -> bytes:
     if isinstance(private_key, keys.PrivateKey) and rsa_padding is not None:
         raise TypeError("rsa_padding goes with keys of cryptography")
     if rsa_padding is not None and isinstance(rsa_padding, _keys.padding().PSS):
-        if name is None:
-            raise TypeError("Algorithm must be a registered hash algorithm, not None.")
-        algorithm = hash_class(name) if isinstance(algorithm, str) else algorithm
-        mask = _hash_name(rsa_padding._mgf._algorithm)
-        parameters = _native.encode(
-            "RSASSA-PSS-params",
-            {
-                "hashAlgorithm": {"algorithm": HASH_OIDS[name], "parameters": NULL},
-                "maskGenAlgorithm": {"algorithm": _MGF1, "parameters": _identifier(HASH_OIDS[mask], NULL)},
-                "saltLength": _salt_length(private_key, algorithm, rsa_padding),
-            },
-        )
-        return _identifier(PSS, parameters)
+        return _pss_identifier(private_key, name, algorithm, rsa_padding)
     return _plain_identifier(kind, name)
 
 
-def identifier_of(public_key_info: bytes, algorithm: Any) -> bytes:
-    """The identifier of the signatures that go with a key and a hash."""
+def _pss_identifier(key: Any, name: str | None, algorithm: Any, rsa_padding: Any) -> bytes:
+    """The identifier of signatures by RSASSA-PSS; the key's size gives the longest salt."""
+    if name is None:
+        raise TypeError("Algorithm must be a registered hash algorithm, not None.")
+    algorithm = hash_class(name) if isinstance(algorithm, str) else algorithm
+    mask = _hash_name(rsa_padding._mgf._algorithm)
+    parameters = _native.encode(
+        "RSASSA-PSS-params",
+        {
+            "hashAlgorithm": {"algorithm": HASH_OIDS[name], "parameters": NULL},
+            "maskGenAlgorithm": {"algorithm": _MGF1, "parameters": _identifier(HASH_OIDS[mask], NULL)},
+            "saltLength": _salt_length(key, algorithm, rsa_padding),
+        },
+    )
+    return _identifier(PSS, parameters)
+
+
+def identifier_of(public_key_info: bytes, algorithm: Any, rsa_padding: Any = None) -> bytes:
+    """The identifier of the signatures that go with a key and a hash, and for RSA a padding."""
     kind = kind_of(public_key_info)
     if kind is None:
         raise TypeError(_NO_PUBLIC_KEY)
-    return _plain_identifier(kind, None if algorithm is None else _hash_name(algorithm))
+    name = None if algorithm is None else _hash_name(algorithm)
+    if rsa_padding is not None:
+        _check_padding(rsa_padding, kind)
+        if isinstance(rsa_padding, _keys.padding().PSS):
+            return _pss_identifier(_keys.public_key(public_key_info), name, algorithm, rsa_padding)
+    return _plain_identifier(kind, name)
+
+
+def _check_padding(rsa_padding: Any, kind: str) -> None:
+    padding = _keys.padding()
+    if not isinstance(rsa_padding, (padding.PSS, padding.PKCS1v15)):
+        raise TypeError("Padding must be PSS or PKCS1v15")
+    if kind != "rsa":
+        raise TypeError("Padding is only supported for RSA keys")
 
 
 def _plain_identifier(kind: str, name: str | None) -> bytes:

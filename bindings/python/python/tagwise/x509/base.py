@@ -175,6 +175,23 @@ class _Whole:
         """
         return [value for _, value in _native.select(self._kind, self._encoding(), path, self._allow)]
 
+    def _placed(self) -> list[_values.Placed]:
+        """The extensions whose values the type of the whole does not look into."""
+        return []
+
+    def check(self) -> None:
+        """Checks every byte by the rules that the value was read by: raises what is wrong first."""
+        _native.check(self._kind, self._encoding(), self._allow)
+        for oid, _, der, offset in self._placed():
+            try:
+                _native.decode_extension(oid, der, self._allow)
+            except Asn1Error as error:
+                raise error.moved(offset, self.explain) from None
+
+    def explain(self, offset: int) -> str:
+        """The path of the component that a byte belongs to."""
+        return _native.path_at(self._kind, self._encoding(), offset)
+
     def diff(self, other: Self) -> list[Difference]:
         """The components in which this value and another of its kind differ; extensions are matched by their identifiers."""
         from tagwise.x509 import _diff
@@ -195,7 +212,37 @@ class _Whole:
         return _native.to_json(self._encoding(), _times.seconds(moment))
 
 
-class _Signed(_Whole):
+class _Extended:
+    """A value with a list of extensions, each of which is read by itself."""
+
+    __slots__ = ()
+
+    def _listed(self) -> list[_values.Placed]:
+        raise NotImplementedError
+
+    def _read(self, listed: list[_values.Placed]) -> Extensions:
+        raise NotImplementedError
+
+    def extension(self, kind: type[E]) -> Extension[E]:
+        """The extension of a kind; the others are not looked into, and may be wrong."""
+        found = [one for one in self._listed() if one[0] == kind.oid.dotted_string]
+        if not found:
+            raise ExtensionNotFound(f"No {kind} extension was found", kind.oid)
+        return self._read(found).get_extension_for_class(kind)
+
+    @property
+    def extension_errors(self) -> list[tuple[ObjectIdentifier, Asn1Error]]:
+        """The errors in the values of extensions, each by itself."""
+        wrong = []
+        for one in self._listed():
+            try:
+                self._read([one])
+            except Asn1Error as error:
+                wrong.append((ObjectIdentifier(one[0]), error))
+        return wrong
+
+
+class _Signed(_Extended, _Whole):
     """The common part of certificates, requests and lists."""
 
     __slots__ = ()
@@ -219,7 +266,7 @@ class _Signed(_Whole):
         return _sign.parameters_of(*self._outer())
 
 
-class Certificate(_Signed, _native.Certificate):  # pyright: ignore[reportIncompatibleVariableOverride]
+class Certificate(_native.Certificate, _Signed):  # type: ignore[override]  # pyright: ignore[reportIncompatibleVariableOverride]
     """A certificate (RFC 5280 §4.1).
 
     Its frame is read at once; names, extensions and the key when they are asked for. `allow` has names of rules that are
@@ -279,35 +326,42 @@ class Certificate(_Signed, _native.Certificate):  # pyright: ignore[reportIncomp
         """The hash of the whole certificate, by an algorithm or its name (`sha256`)."""
         return _keys.digest(algorithm, self._der)
 
-    @property
-    def serial_number(self) -> int:
+    # The native class has the fields; the methods below make each of them when it is asked for the first time.
+
+    def _odd_serial_number(self) -> int:
         number = self._serial
         _check_serial(number, "a serial number")
         return number
 
-    @property
-    def version(self) -> Version:
+    def _make_version(self) -> Version:
         return Version(self._version)
 
-    @property
-    def issuer(self) -> Name:
-        name = self._cached.get("issuer")
-        if name is None:
-            steps = self._issuer_steps
-            name = self._cached["issuer"] = (
-                _values.name_at(*self._issuer, self._path_at, self._allow) if steps is None else name_of_steps(steps)
-            )
-        return name
+    def _make_issuer(self) -> Name:
+        steps = self._issuer_steps
+        if steps is None:
+            return _values.name_at(*self._issuer, self._path_at, self._allow)
+        return name_of_steps(steps)
 
-    @property
-    def subject(self) -> Name:
-        name = self._cached.get("subject")
-        if name is None:
-            steps = self._subject_steps
-            name = self._cached["subject"] = (
-                _values.name_at(*self._subject, self._path_at, self._allow) if steps is None else name_of_steps(steps)
-            )
-        return name
+    def _make_subject(self) -> Name:
+        steps = self._subject_steps
+        if steps is None:
+            return _values.name_at(*self._subject, self._path_at, self._allow)
+        return name_of_steps(steps)
+
+    def _make_not_valid_before(self) -> datetime.datetime:
+        return _times.utc(self._not_before)
+
+    def _make_not_valid_after(self) -> datetime.datetime:
+        return _times.utc(self._not_after)
+
+    def _make_extensions(self) -> Extensions:
+        return self._read(self._extensions)
+
+    def _make_signature_algorithm(self) -> ObjectIdentifier:
+        return ObjectIdentifier._of(self._signature_algorithm)
+
+    def _make_public_key(self) -> Any:
+        return _keys.public_key(self._public_key_info)
 
     @property
     def not_valid_before(self) -> datetime.datetime:
@@ -315,66 +369,20 @@ class Certificate(_Signed, _native.Certificate):  # pyright: ignore[reportIncomp
         return _times.naive(self._not_before)
 
     @property
-    def not_valid_before_utc(self) -> datetime.datetime:
-        return _times.utc(self._not_before)
-
-    @property
     def not_valid_after(self) -> datetime.datetime:
         _without_zone("not_valid_after")
         return _times.naive(self._not_after)
 
     @property
-    def not_valid_after_utc(self) -> datetime.datetime:
-        return _times.utc(self._not_after)
-
-    def public_key(self) -> Any:
-        """The key as `cryptography` has it, where that is installed, else a `tagwise.keys.PublicKey`."""
-        key = self._cached.get("key")
-        if key is None:
-            key = self._cached["key"] = _keys.public_key(self._public_key_info)
-        return key
-
-    @property
     def public_key_algorithm_oid(self) -> ObjectIdentifier:
         return ObjectIdentifier._of(self._key_algorithm)
+
+    def _listed(self) -> list[_values.Placed]:
+        return self._extensions
 
     def _read(self, listed: list[_values.Placed]) -> Extensions:
         timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
         return _values.extensions_of(listed, _values.CERTIFICATE, timestamps, self._path_at, self._allow)
-
-    @property
-    def extensions(self) -> Extensions:
-        extensions = self._cached.get("extensions")
-        if extensions is None:
-            extensions = self._cached["extensions"] = self._read(self._extensions)
-        return extensions
-
-    def extension(self, kind: type[E]) -> Extension[E]:
-        """The extension of a kind; the others are not looked into, and may be wrong."""
-        for one in self._extensions:
-            if one[0] == kind.oid.dotted_string:
-                return self._read([one]).get_extension_for_class(kind)
-        raise ExtensionNotFound(f"No {kind} extension was found", kind.oid)
-
-    @property
-    def extension_errors(self) -> list[tuple[ObjectIdentifier, Asn1Error]]:
-        """The errors in the values of extensions, each by itself."""
-        wrong = []
-        for one in self._extensions:
-            try:
-                self._read([one])
-            except Asn1Error as error:
-                wrong.append((ObjectIdentifier(one[0]), error))
-        return wrong
-
-    @property
-    def signature(self) -> bytes:
-        return self._signature
-
-    @property
-    def tbs_certificate_bytes(self) -> bytes:
-        """The signed part."""
-        return self._tbs
 
     @property
     def tbs_precertificate_bytes(self) -> bytes:
@@ -401,7 +409,7 @@ class Certificate(_Signed, _native.Certificate):  # pyright: ignore[reportIncomp
             )
         if self._issuer[0] != issuer._subject[0]:
             raise ValueError("Issuer certificate subject does not match certificate issuer.")
-        _sign.check(issuer._public_key_info, self._signature_algorithm, outer, self._signature, self._tbs)
+        _sign.check(issuer._public_key_info, self._signature_algorithm, outer, self.signature, self.tbs_certificate_bytes)
 
 
 def _restored(cls: Any, der: bytes, allow: list[str]) -> Any:
@@ -418,6 +426,11 @@ class CertificateSigningRequest(_Signed):
 
     def _encoding(self) -> bytes:
         return self._der
+
+    @property
+    def deviations(self) -> list[Deviation]:
+        """The departures that were tolerated, and those from RFC 5280."""
+        return [Deviation(*one) for one in self._parts["deviations"]]
 
     def __init__(self, data: Any, *, allow: Sequence[str] = ()) -> None:
         self._der = as_bytes(data)
@@ -475,26 +488,30 @@ class CertificateSigningRequest(_Signed):
             attributes.append(Attribute(ObjectIdentifier(oid), content, tag))
         return Attributes(attributes)
 
+    def _placed(self) -> list[_values.Placed]:
+        return self._listed()
+
+    def _listed(self) -> list[_values.Placed]:
+        for attribute, values in self._parts["attributes"]:
+            if attribute in _EXTENSION_REQUESTS:
+                if len(values) != 1:
+                    raise ValueError("Only single-valued attributes are supported")
+                _, _, der, base = values[0]
+                try:
+                    listed = _native.read_extensions(der, self._allow)
+                except Asn1Error as error:
+                    raise error.moved(base, self.explain) from None
+                return [(oid, critical, value, base + at) for oid, critical, value, at in listed]
+        return []
+
+    def _read(self, listed: list[_values.Placed]) -> Extensions:
+        return _values.extensions_of(listed, _values.CERTIFICATE, None, self.explain, self._allow)
+
     @property
     def extensions(self) -> Extensions:
         if self._extensions is None:
-            triples: list[_values.Placed] = []
-            for attribute, values in self._parts["attributes"]:
-                if attribute in _EXTENSION_REQUESTS:
-                    if len(values) != 1:
-                        raise ValueError("Only single-valued attributes are supported")
-                    _, _, der, base = values[0]
-                    listed = _native.read_extensions(der, self._allow)
-                    triples = [(oid, critical, value, base + at) for oid, critical, value, at in listed]
-                    break
-            self._extensions = _values.extensions_of(
-                triples, _values.CERTIFICATE, None, self.explain, self._allow
-            )
+            self._extensions = self._read(self._listed())
         return self._extensions
-
-    def explain(self, offset: int) -> str:
-        """The path of the component that a byte belongs to."""
-        return _native.path_at("CertificationRequest", self._der, offset)
 
     def public_bytes(self, encoding: Any) -> bytes:
         return encoded(self._der, "CERTIFICATE REQUEST", encoding)
@@ -523,7 +540,7 @@ class CertificateSigningRequest(_Signed):
         return True
 
 
-class RevokedCertificate:
+class RevokedCertificate(_Extended):
     """An entry of a revocation list (RFC 5280 §5.1.2.6)."""
 
     __slots__ = ("_allow", "_date", "_extensions", "_path_at", "_raw", "_serial", "_triples")
@@ -561,12 +578,16 @@ class RevokedCertificate:
     def __reduce__(self) -> tuple[Any, ...]:
         return (_entry_of, (self._raw, self._allow))
 
+    def _listed(self) -> list[_values.Placed]:
+        return self._triples
+
+    def _read(self, listed: list[_values.Placed]) -> Extensions:
+        return _values.extensions_of(listed, _values.ENTRY, None, self._path_at, self._allow)
+
     @property
     def extensions(self) -> Extensions:
         if self._extensions is None:
-            self._extensions = _values.extensions_of(
-                self._triples, _values.ENTRY, None, self._path_at, self._allow
-            )
+            self._extensions = self._read(self._triples)
         return self._extensions
 
 
@@ -623,6 +644,10 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         """The departures that were tolerated, and those from RFC 5280."""
         return [Deviation(*one) for one in self._deviations]
 
+    def check(self) -> None:
+        """Checks every byte, those of all entries included, by the rules that the list was read by: raises what is wrong first."""
+        self._check()
+
     def public_bytes(self, encoding: Any) -> bytes:
         return encoded(self._der, "X509 CRL", encoding)
 
@@ -664,13 +689,17 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
     def last_update_utc(self) -> datetime.datetime:
         return _times.utc(self._this_update)
 
+    def _listed(self) -> list[_values.Placed]:
+        return self._extensions
+
+    def _read(self, listed: list[_values.Placed]) -> Extensions:
+        return _values.extensions_of(listed, _values.CRL, None, self._path_at, self._allow)
+
     @property
     def extensions(self) -> Extensions:
         extensions = self._cached.get("extensions")
         if extensions is None:
-            extensions = self._cached["extensions"] = _values.extensions_of(
-                self._extensions, _values.CRL, None, self._path_at, self._allow
-            )
+            extensions = self._cached["extensions"] = self._read(self._extensions)
         return extensions
 
     @property
@@ -779,7 +808,7 @@ def load_pem_x509_certificates(data: Any, *, allow: Sequence[str] = ()) -> list[
 
 def load_der_x509_certificate(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> Certificate:
     """A certificate in DER, from any buffer."""
-    certificate = Certificate(data, allow=allow)
+    certificate = Certificate(data, allow=allow) if allow else Certificate(data)
     if certificate._is_odd:
         _check_serial(certificate._serial, "a serial number")
         _check_parameters(certificate)

@@ -60,13 +60,21 @@ def _serial_number(number: Any, positive: str) -> int:
 class ToBeSigned(Generic[T]):
     """The first step of signing where the key is elsewhere: `tbs_bytes` go to it, and `attach` takes the signature."""
 
-    __slots__ = ("_identifier", "_info", "_kind", "_tbs")
+    __slots__ = ("_identifier", "_info", "_kind", "_tbs", "_write")
 
-    def __init__(self, kind: Callable[[bytes], T], tbs: bytes, identifier: bytes, public_key_info: bytes) -> None:
+    def __init__(
+        self,
+        kind: Callable[[bytes], T],
+        tbs: bytes,
+        identifier: bytes,
+        public_key_info: bytes,
+        write: Callable[[bytes, bytes, bytes], bytes] = _native.write_signed,
+    ) -> None:
         self._kind = kind
         self._tbs = tbs
         self._identifier = identifier
         self._info = public_key_info
+        self._write = write
 
     @property
     def tbs_bytes(self) -> bytes:
@@ -82,7 +90,7 @@ class ToBeSigned(Generic[T]):
         """The signed value; a signature that is not that of these bytes by the signer's key is refused."""
         oid = _native.decode("AlgorithmIdentifier", self._identifier)["algorithm"]
         _sign.check(self._info, oid, self._identifier, signature, self._tbs)
-        return self._kind(_native.write_signed(self._tbs, self._identifier, signature))
+        return self._kind(self._write(self._tbs, self._identifier, signature))
 
 
 class CertificateSigningRequestBuilder:
@@ -162,10 +170,12 @@ class CertificateSigningRequestBuilder:
         signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
         return CertificateSigningRequest(_native.write_signed(tbs, identifier, signature))
 
-    def to_be_signed(self, public_key: Any, algorithm: Any) -> ToBeSigned[CertificateSigningRequest]:
+    def to_be_signed(
+        self, public_key: Any, algorithm: Any, *, rsa_padding: Any = None
+    ) -> ToBeSigned[CertificateSigningRequest]:
         """The request before a key that is elsewhere signs it, by its public key and the hash."""
         info = _keys.public_key_info(public_key)
-        identifier = _sign.identifier_of(info, algorithm)
+        identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(CertificateSigningRequest, self._info(info), identifier, info)
 
 
@@ -321,11 +331,13 @@ class CertificateBuilder:
         signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
         return Certificate(_native.write_signed(tbs, identifier, signature))
 
-    def to_be_signed(self, issuer_public_key: Any, algorithm: Any) -> ToBeSigned[Certificate]:
+    def to_be_signed(
+        self, issuer_public_key: Any, algorithm: Any, *, rsa_padding: Any = None
+    ) -> ToBeSigned[Certificate]:
         """The certificate before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
         self._check()
         info = _keys.public_key_info(issuer_public_key)
-        identifier = _sign.identifier_of(info, algorithm)
+        identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(Certificate, self._tbs(identifier), identifier, info)
 
     def create_unsigned(self) -> Certificate:
@@ -411,10 +423,12 @@ class CertificateRevocationListBuilder:
         signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
         return CertificateRevocationList(_native.write_signed(tbs, identifier, signature))
 
-    def to_be_signed(self, issuer_public_key: Any, algorithm: Any) -> ToBeSigned[CertificateRevocationList]:
+    def to_be_signed(
+        self, issuer_public_key: Any, algorithm: Any, *, rsa_padding: Any = None
+    ) -> ToBeSigned[CertificateRevocationList]:
         """The list before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
         info = _keys.public_key_info(issuer_public_key)
-        identifier = _sign.identifier_of(info, algorithm)
+        identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(CertificateRevocationList, self._tbs(identifier), identifier, info)
 
     def _tbs(self, identifier: bytes) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import functools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -11,13 +12,15 @@ from tagwise._data import Enum
 from tagwise.x509 import _keys, _sign, _times, _values
 from tagwise.x509.base import (
     Certificate,
+    Deviation,
+    _Extended,
     _restored,
     _Whole,
     _without_zone,
     as_bytes,
     load_der_x509_certificate,
 )
-from tagwise.x509.builders import _EARLIEST, made_extension, reject_duplicate
+from tagwise.x509.builders import _EARLIEST, ToBeSigned, made_extension, reject_duplicate
 from tagwise.x509.extensions import (
     Extension,
     Extensions,
@@ -103,7 +106,7 @@ class _Identified:
         return number
 
 
-class OCSPRequest(_Identified, _Whole):
+class OCSPRequest(_Identified, _Extended, _Whole):
     """A request for the status of one certificate."""
 
     __slots__ = ("_allow", "_der", "_extensions", "_parts")
@@ -112,6 +115,11 @@ class OCSPRequest(_Identified, _Whole):
 
     def _encoding(self) -> bytes:
         return self._der
+
+    @property
+    def deviations(self) -> list[Deviation]:
+        """The departures that were tolerated."""
+        return [Deviation(*one) for one in self._parts["deviations"]]
 
     def __init__(self, data: Any, *, allow: Sequence[str] = ()) -> None:
         self._allow = list(allow)
@@ -127,17 +135,21 @@ class OCSPRequest(_Identified, _Whole):
         parts: dict[str, Any] = self._parts["requests"][0]
         return parts
 
+    def _placed(self) -> list[_values.Placed]:
+        return self._listed()
+
+    def _listed(self) -> list[_values.Placed]:
+        listed: list[_values.Placed] = self._parts["extensions"]
+        return listed
+
+    def _read(self, listed: list[_values.Placed]) -> Extensions:
+        return _values.extensions_of(listed, _values.OCSP, None, self.explain, self._allow)
+
     @property
     def extensions(self) -> Extensions:
         if self._extensions is None:
-            self._extensions = _values.extensions_of(
-                self._parts["extensions"], _values.OCSP, None, self.explain, self._allow
-            )
+            self._extensions = self._read(self._listed())
         return self._extensions
-
-    def explain(self, offset: int) -> str:
-        """The path of the component that a byte belongs to."""
-        return _native.path_at("OCSPRequest", self._der, offset)
 
     def public_bytes(self, encoding: Any) -> bytes:
         _only_der(encoding)
@@ -203,7 +215,7 @@ class _Single(_Identified):
         return self._moment("next_update", True)
 
 
-class OCSPSingleResponse(_Single):
+class OCSPSingleResponse(_Single, _Extended):
     """One of the answers in a response."""
 
     __slots__ = ("_extensions", "_parts", "_whole")
@@ -216,19 +228,26 @@ class OCSPSingleResponse(_Single):
     def _id(self) -> dict[str, Any]:
         return self._parts
 
+    def _listed(self) -> list[_values.Placed]:
+        listed: list[_values.Placed] = self._parts["extensions"]
+        return listed
+
+    def _read(self, listed: list[_values.Placed]) -> Extensions:
+        return _single_extensions(listed, self._whole)
+
     @property
     def extensions(self) -> Extensions:
         if self._extensions is None:
-            self._extensions = _single_extensions(self._parts, self._whole)
+            self._extensions = self._read(self._listed())
         return self._extensions
 
 
-def _single_extensions(parts: dict[str, Any], whole: OCSPResponse) -> Extensions:
+def _single_extensions(listed: list[_values.Placed], whole: OCSPResponse) -> Extensions:
     timestamps = SignedCertificateTimestamps.oid.dotted_string
-    return _values.extensions_of(parts["extensions"], _values.ENTRY, timestamps, whole.explain, whole._allow)
+    return _values.extensions_of(listed, _values.ENTRY, timestamps, whole.explain, whole._allow)
 
 
-class OCSPResponse(_Single, _Whole):
+class OCSPResponse(_Single, _Extended, _Whole):
     """A response: an answer, or why there is none."""
 
     __slots__ = ("_allow", "_der", "_extensions", "_parts", "_single")
@@ -237,6 +256,11 @@ class OCSPResponse(_Single, _Whole):
 
     def _encoding(self) -> bytes:
         return self._der
+
+    @property
+    def deviations(self) -> list[Deviation]:
+        """The departures that were tolerated."""
+        return [Deviation(*one) for one in self._parts["deviations"]]
 
     def __init__(self, data: Any, *, allow: Sequence[str] = ()) -> None:
         self._allow = list(allow)
@@ -321,21 +345,30 @@ class OCSPResponse(_Single, _Whole):
     def produced_at_utc(self) -> datetime.datetime:
         return _times.utc(self._answer()["produced_at"])
 
+    def _placed(self) -> list[_values.Placed]:
+        placed: list[_values.Placed] = []
+        if self._parts["status"] == 0:
+            for part in (self._parts, *self._parts["responses"]):
+                placed += part["extensions"]
+        return placed
+
+    def _listed(self) -> list[_values.Placed]:
+        listed: list[_values.Placed] = self._answer()["extensions"]
+        return listed
+
+    def _read(self, listed: list[_values.Placed]) -> Extensions:
+        return _values.extensions_of(listed, _values.OCSP, None, self.explain, self._allow)
+
     @property
     def extensions(self) -> Extensions:
         if self._extensions is None:
-            listed = self._answer()["extensions"]
-            self._extensions = _values.extensions_of(listed, _values.OCSP, None, self.explain, self._allow)
+            self._extensions = self._read(self._listed())
         return self._extensions
-
-    def explain(self, offset: int) -> str:
-        """The path of the component that a byte belongs to."""
-        return _native.path_at("OCSPResponse", self._der, offset)
 
     @property
     def single_extensions(self) -> Extensions:
         if self._single is None:
-            self._single = _single_extensions(self._id(), self)
+            self._single = _single_extensions(self._id()["extensions"], self)
         return self._single
 
     def public_bytes(self, encoding: Any) -> bytes:
@@ -561,18 +594,11 @@ class OCSPResponseBuilder:
             self._response, self._responder_id, self._certs, [*self._extensions, extension]
         )
 
-    def sign(self, private_key: Any, algorithm: Any) -> OCSPResponse:
-        """Signs with the responder's key."""
-        if self._response is None:
-            raise ValueError("You must add a response before signing")
-        if self._responder_id is None:
-            raise ValueError("You must add a responder_id before signing")
-        responder, encoding = self._responder_id
-        identifier = _sign.algorithm_for(private_key, algorithm, None)
-        if _keys.public_key_info(private_key.public_key()) != responder._public_key_info:
-            raise ValueError("Certificate public key and provided private key do not match")
-        by_hash = encoding is OCSPResponderEncoding.HASH
-        data = _native.write_response_data(
+    def _data(self, responder: Certificate) -> bytes:
+        """The signed part, as it is at this moment."""
+        assert self._response is not None and self._responder_id is not None
+        by_hash = self._responder_id[1] is OCSPResponderEncoding.HASH
+        return _native.write_response_data(
             None if by_hash else responder._subject[0],
             _keys.digest("sha1", responder._key_bits) if by_hash else None,
             _times.seconds(datetime.datetime.now(datetime.timezone.utc)),
@@ -580,9 +606,34 @@ class OCSPResponseBuilder:
             self._response.status,
             _values.plain_extensions(self._extensions),
         )
+
+    def _responder(self) -> Certificate:
+        if self._response is None:
+            raise ValueError("You must add a response before signing")
+        if self._responder_id is None:
+            raise ValueError("You must add a responder_id before signing")
+        return self._responder_id[0]
+
+    def _certificates(self) -> list[bytes]:
+        return [certificate._der for certificate in self._certs or []]
+
+    def sign(self, private_key: Any, algorithm: Any) -> OCSPResponse:
+        """Signs with the responder's key."""
+        responder = self._responder()
+        identifier = _sign.algorithm_for(private_key, algorithm, None)
+        if _keys.public_key_info(private_key.public_key()) != responder._public_key_info:
+            raise ValueError("Certificate public key and provided private key do not match")
+        data = self._data(responder)
         signature = _sign.sign(private_key, algorithm, None, None, data)
-        certificates = [certificate._der for certificate in self._certs or []]
-        return OCSPResponse(_native.write_ocsp_response(data, identifier, signature, certificates))
+        return OCSPResponse(_native.write_ocsp_response(data, identifier, signature, self._certificates()))
+
+    def to_be_signed(self, algorithm: Any, *, rsa_padding: Any = None) -> ToBeSigned[OCSPResponse]:
+        """The response before the responder's key, which is elsewhere, signs it; the public key is that of the responder's certificate."""
+        responder = self._responder()
+        info = responder._public_key_info
+        identifier = _sign.identifier_of(info, algorithm, rsa_padding)
+        write = functools.partial(_native.write_ocsp_response, certificates=self._certificates())
+        return ToBeSigned(OCSPResponse, self._data(responder), identifier, info, write)
 
     @classmethod
     def build_unsuccessful(cls, response_status: OCSPResponseStatus) -> OCSPResponse:
