@@ -4,7 +4,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use tagwise::codec::table::Type;
-use tagwise::codec::{EncodeError, Error, path_at, pem};
+use tagwise::codec::value::Dynamic;
+use tagwise::codec::{EncodeError, Error, path_at, pem, stream};
+
+use crate::part::part;
 
 static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
@@ -20,6 +23,47 @@ pub(crate) fn decoding(py: Python<'_>, error: &Error) -> PyErr {
         py,
         (error.to_string(), error.code(), error.path(), error.offset(), error.clause(), error.message().to_string()),
     )
+}
+
+/// The same with the name of the type of what the path names, as far as the path alone tells.
+pub(crate) fn decoding_as(py: Python<'_>, error: &Error, dynamic: &Dynamic<'_>) -> PyErr {
+    let path = error.path();
+    let ty = part(dynamic.types(), dynamic.ty(), &path).map_or("", |part| &*part.ty.name);
+    let place = (error.to_string(), error.code(), path, error.offset());
+    made(py, (place.0, place.1, place.2, place.3, error.clause(), error.message().to_string(), ty))
+}
+
+/// The exception for an error in a stream, or the one that a file object of Python's raised.
+pub(crate) fn streaming(py: Python<'_>, error: &stream::Error) -> PyErr {
+    if let Some(error) = error.as_io() {
+        let raised = error.get_ref().and_then(|inner| inner.downcast_ref::<PyErr>());
+        return match raised {
+            Some(raised) => raised.clone_ref(py),
+            None => pyo3::exceptions::PyOSError::new_err(error.to_string()),
+        };
+    }
+    let reason = error.message().to_string();
+    made(py, (error.to_string(), error.code(), error.path(), error.offset(), error.clause(), reason))
+}
+
+/// The exception for an error in an item of a stream, by the item's place and path.
+pub(crate) fn inside(py: Python<'_>, error: &Error, base: u64, path: &str) -> PyErr {
+    let offset = base.saturating_add(error.offset() as u64);
+    let inner = error.path();
+    let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
+    let (path, reason) = ([path, dot, &inner].concat(), error.message().to_string());
+    let text = format!("{path}: {reason}, at byte {offset} ({})", error.clause());
+    made(py, (text, error.code(), path, offset, error.clause(), reason))
+}
+
+/// An exception for a value without parts in a stream, as one that has a place; others as they are.
+pub(crate) fn placed(py: Python<'_>, error: PyErr, offset: u64, path: &str) -> PyErr {
+    let value = error.value(py);
+    let known = class(py).and_then(|class| value.is_instance(class)).unwrap_or(false);
+    let text = |name: &str| value.getattr(name).and_then(|text| text.extract::<String>()).unwrap_or_default();
+    let (code, clause) = (text("code"), text("clause"));
+    let reason = if known { text("reason") } else { value.to_string() };
+    made(py, (format!("{path}: {reason}, at byte {offset}"), code, path, offset, clause, reason))
 }
 
 /// The exception for an error in a part of an input, which starts at `base` of the whole: the whole's type and bytes.

@@ -37,7 +37,12 @@ pub(crate) fn options(allow: &[String]) -> PyResult<Options<'static>> {
 
 /// Options that tolerate the rules of these names.
 pub(crate) fn allowed(allow: &[String]) -> PyResult<Options<'static>> {
-    allow.iter().try_fold(Options::der(), |options, name| {
+    with_allowed(Options::der(), allow)
+}
+
+/// Options that tolerate the rules of these names as well.
+pub(crate) fn with_allowed(options: Options<'static>, allow: &[String]) -> PyResult<Options<'static>> {
+    allow.iter().try_fold(options, |options, name| {
         let rule = profile::by_name(name).ok_or_else(|| argument(format!("there is no rule `{name}`")))?;
         Ok(options.allow(rule))
     })

@@ -3,6 +3,7 @@
 mod build;
 mod certificate;
 mod crl;
+mod elements;
 mod errors;
 mod extension;
 mod input;
@@ -11,12 +12,14 @@ mod lenient;
 mod lint;
 mod messages;
 mod named;
+mod part;
 mod parts;
 mod pem;
 mod scan;
 mod schema;
 mod select;
 mod signature;
+mod stream;
 mod usual;
 mod value;
 mod verify;
@@ -44,6 +47,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     select::add(module)?;
     build::add(module)?;
     signature::add(module)?;
+    stream::add(module)?;
     verify::add(module)?;
     webpki::add(module)
 }

@@ -3,16 +3,19 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
-use tagwise::codec::value::Dynamic;
-use tagwise::codec::{Arena, Error, Options, ber, cer};
+use pyo3::types::{PyBytes, PyList, PyTuple};
+use tagwise::codec::ber::Canonical;
+use tagwise::codec::stream::Settings;
+use tagwise::codec::value::{Dynamic, Types, Value};
+use tagwise::codec::{Arena, Deviation, Error, Options, ber, cer};
 use tagwise::tables::{Departure, Limits, Schema as Compiled, SchemaOptions, Source};
 use tagwise::{jer, tables};
 
 use crate::certificate::told;
-use crate::errors;
+use crate::part::{Sizes, part};
+use crate::stream::{Content, Events, ItemsOf};
 use crate::value::{Making, to_py};
-use crate::{input, select};
+use crate::{elements, errors, input, select, stream};
 
 /// Modules that were compiled together.
 #[pyclass(frozen, module = "tagwise._native")]
@@ -67,24 +70,25 @@ impl Schema {
         rules: &str,
         allow: Vec<String>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyList>)> {
-        let data = input::bytes(data)?;
-        let options = input::allowed(&allow)?;
-        let dynamic = self.ty(name)?.options(options);
-        let (ty, schema) = (dynamic.ty(), dynamic.types().schema());
-        let canonical = match rules {
-            "DER" => None,
-            "BER" => Some(ber::to_der_as(ty, schema, data.as_bytes(), &options)),
-            "CER" => Some(cer::to_der_as(ty, schema, data.as_bytes(), &options)),
-            _ => return Err(errors::argument("the rules are DER, BER or CER")),
-        };
-        let canonical = canonical.transpose().map_err(|error| errors::decoding(py, &error))?;
-        let octets = canonical.as_ref().map_or(data.as_bytes(), |canonical| &canonical.bytes);
-        let located = |error: Error| match &canonical {
-            Some(canonical) => errors::decoding(py, &canonical.original(error)),
-            None => errors::decoding(py, &error),
-        };
-        let read = dynamic.decode(octets).map_err(located)?;
-        Ok((to_py(py, dynamic.types(), &read.value)?, told(py, &read.deviations)?))
+        let dynamic = self.ty(name)?;
+        read(py, &dynamic, data, rules, &allow, |types, value, _, _, deviations| {
+            Ok((to_py(py, types, value)?, told(py, deviations)?))
+        })
+    }
+
+    /// The elements of an encoding, as a tree, and what was tolerated.
+    fn inspect<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        data: &Bound<'py, PyAny>,
+        rules: &str,
+        allow: Vec<String>,
+    ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyList>)> {
+        let dynamic = self.ty(name)?;
+        read(py, &dynamic, data, rules, &allow, |types, value, input, canonical, deviations| {
+            Ok((elements::tree(py, types, value, input, canonical)?, told(py, deviations)?))
+        })
     }
 
     /// The encoding of a value.
@@ -95,19 +99,62 @@ impl Schema {
         value: &Bound<'py, PyAny>,
         rules: &str,
     ) -> PyResult<Bound<'py, PyBytes>> {
+        written(py, &self.ty(name)?, value, rules)
+    }
+
+    /// The encoding of one item of the list that a path names.
+    fn encode_item<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        path: &str,
+        value: &Bound<'py, PyAny>,
+        rules: &str,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let dynamic = self.ty(name)?;
-        let arena = Arena::new();
-        let value = Making::new(dynamic.types(), &arena).value(dynamic.ty(), value)?;
-        let der = dynamic.encode(&value).map_err(|error| errors::encoding(py, &error))?;
-        match rules {
-            // What is DER is BER.
-            "DER" | "BER" => Ok(PyBytes::new(py, &der)),
-            "CER" => {
-                let cer = cer::from_der_as(dynamic.ty(), dynamic.types().schema(), &der, &Options::der());
-                Ok(PyBytes::new(py, &cer.map_err(|error| errors::decoding(py, &error))?.bytes))
-            }
-            _ => Err(errors::argument("the rules are DER, BER or CER")),
-        }
+        let list = part(dynamic.types(), dynamic.ty(), path).and_then(|part| part.items(dynamic.types()));
+        let item = list.and_then(|(item, _)| dynamic.types().get(&item));
+        let item = item.ok_or_else(|| errors::argument(format!("`{path}` is no list of {name}")))?;
+        written(py, &Dynamic::new(item).schema(self.0.tables()), value, rules)
+    }
+
+    /// The numbers of items that the SEQUENCE OF at a path may have; nothing if it is none, or if something else is asked of it.
+    fn sizes(&self, name: &str, path: &str) -> PyResult<Option<Vec<Sizes>>> {
+        let dynamic = self.ty(name)?;
+        let types = dynamic.types();
+        let list = part(types, dynamic.ty(), path).filter(|part| part.items(types).is_some_and(|(_, plain)| plain));
+        Ok(list.and_then(|list| list.sizes(types)))
+    }
+
+    /// The events of a value in a file.
+    fn events(&self, name: &str, file: &Bound<'_, PyAny>, rules: &str, chunk: usize) -> PyResult<Events> {
+        Events::new(&self.0, name, file, stream::rules(rules)?, chunk)
+    }
+
+    /// The items of a list in a file, one after the other.
+    fn items(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        file: &Bound<'_, PyAny>,
+        path: &str,
+        rules: &str,
+        limit: usize,
+    ) -> PyResult<ItemsOf> {
+        let settings = Settings::new(stream::rules(rules)?).item(limit);
+        ItemsOf::new(py, &self.0, name, file, path, settings)
+    }
+
+    /// The content of a string in a file.
+    fn content(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        file: &Bound<'_, PyAny>,
+        path: &str,
+        rules: &str,
+    ) -> PyResult<Content> {
+        Content::new(py, &self.0, name, file, path, stream::rules(rules)?)
     }
 
     /// The values that a path leads to, each with its own path.
@@ -116,10 +163,10 @@ impl Schema {
     }
 
     /// A value in JSON (X.697) from its encoding.
-    fn to_json(&self, py: Python<'_>, name: &str, data: &[u8]) -> PyResult<String> {
+    #[pyo3(signature = (name, data, rules="DER"))]
+    fn to_json(&self, py: Python<'_>, name: &str, data: &Bound<'_, PyAny>, rules: &str) -> PyResult<String> {
         let dynamic = self.ty(name)?;
-        let read = dynamic.decode(data).map_err(|error| errors::decoding(py, &error))?;
-        Ok(jer::to_string(dynamic.types(), &read.value))
+        read(py, &dynamic, data, rules, &[], |types, value, _, _, _| Ok(jer::to_string(types, value)))
     }
 
     /// The encoding of a value in JSON (X.697).
@@ -133,6 +180,60 @@ impl Schema {
     /// The path of the component that a byte belongs to.
     fn path_at(&self, name: &str, data: &[u8], offset: usize) -> PyResult<String> {
         Ok(self.ty(name)?.path_at(data, offset))
+    }
+}
+
+/// What `with` makes of a value, its input, the DER of the input if that is something else, and what was tolerated.
+fn read<R>(
+    py: Python<'_>,
+    dynamic: &Dynamic<'_>,
+    data: &Bound<'_, PyAny>,
+    rules: &str,
+    allow: &[String],
+    with: impl FnOnce(Types<'_>, &Value<'_>, &[u8], Option<&Canonical<'_>>, &[Deviation]) -> PyResult<R>,
+) -> PyResult<R> {
+    let data = input::bytes(data)?;
+    let options = input::allowed(allow)?;
+    let dynamic = dynamic.options(options);
+    let (ty, schema) = (dynamic.ty(), dynamic.types().schema());
+    let canonical = match rules {
+        "DER" => None,
+        // All forms that X.690 §8 leaves to the sender, those of definite length included.
+        "BER" => {
+            let forms = input::with_allowed(Options::ber_definite(), allow)?;
+            Some(ber::to_der_as(ty, schema, data.as_bytes(), &forms))
+        }
+        "CER" => Some(cer::to_der_as(ty, schema, data.as_bytes(), &options)),
+        _ => return Err(errors::argument("the rules are DER, BER or CER")),
+    };
+    let located = |error: &Error| errors::decoding_as(py, error, &dynamic);
+    let canonical = canonical.transpose().map_err(|error| located(&error))?;
+    let octets = canonical.as_ref().map_or(data.as_bytes(), |canonical| &canonical.bytes);
+    let read = dynamic.decode(octets).map_err(|error| match &canonical {
+        Some(canonical) => located(&canonical.original(error)),
+        None => located(&error),
+    })?;
+    with(dynamic.types(), &read.value, data.as_bytes(), canonical.as_ref(), &read.deviations)
+}
+
+/// The encoding of a value of Python's.
+fn written<'py>(
+    py: Python<'py>,
+    dynamic: &Dynamic<'_>,
+    value: &Bound<'py, PyAny>,
+    rules: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let arena = Arena::new();
+    let value = Making::new(dynamic.types(), &arena).value(dynamic.ty(), value)?;
+    let der = dynamic.encode(&value).map_err(|error| errors::encoding(py, &error))?;
+    match rules {
+        // What is DER is BER.
+        "DER" | "BER" => Ok(PyBytes::new(py, &der)),
+        "CER" => {
+            let cer = cer::from_der_as(dynamic.ty(), dynamic.types().schema(), &der, &Options::der());
+            Ok(PyBytes::new(py, &cer.map_err(|error| errors::decoding(py, &error))?.bytes))
+        }
+        _ => Err(errors::argument("the rules are DER, BER or CER")),
     }
 }
 

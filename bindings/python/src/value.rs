@@ -97,7 +97,8 @@ fn attribute<'py>(py: Python<'py>, components: &Components<'_>) -> PyResult<Boun
     Ok((oid.to_string(), any.tag().number(), value).into_pyobject(py)?.into_any())
 }
 
-fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+/// A value of a type without parts.
+pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
     let content = value.content().unwrap_or_default();
     Ok(match &value.base().shape {
         Shape::Boolean => PyBool::new(py, *content != [0]).to_owned().into_any(),

@@ -11,7 +11,8 @@ class Asn1Error(ValueError):
     """An encoding that is wrong, or a value that cannot be encoded.
 
     `code` stays the same from version to version, `path` names the component (`tbsCertificate.validity.notAfter`), `offset` is the
-    byte of the input, or None where a value was to be encoded, and `clause` is the section of the standard.
+    byte of the input, or None where a value was to be encoded, and `clause` is the section of the standard. `type_name` is the name of
+    the component's type where a type of `tagwise.asn1` was decoded and the path alone tells it.
     """
 
     code: str
@@ -20,6 +21,7 @@ class Asn1Error(ValueError):
     clause: str
     #: The message without path and place.
     reason: str
+    type_name: str
 
     def __init__(
         self,
@@ -29,6 +31,7 @@ class Asn1Error(ValueError):
         offset: int | None = None,
         clause: str = "",
         reason: str = "",
+        type_name: str = "",
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -36,16 +39,17 @@ class Asn1Error(ValueError):
         self.offset = offset
         self.clause = clause
         self.reason = reason
+        self.type_name = type_name
 
-    def __reduce__(self) -> tuple[type[Asn1Error], tuple[str, str, str, int | None, str, str]]:
-        return (type(self), (str(self), self.code, self.path, self.offset, self.clause, self.reason))
+    def __reduce__(self) -> tuple[type[Asn1Error], tuple[str, str, str, int | None, str, str, str]]:
+        return (type(self), (str(self), self.code, self.path, self.offset, self.clause, self.reason, self.type_name))
 
     def moved(self, base: int, path_at: Callable[[int], str]) -> Asn1Error:
         """The same error of a part, in the whole that the part starts in at `base`."""
         offset = base + (self.offset or 0)
         path = path_at(offset)
         message = f"{path}: {self.reason}, at byte {offset} ({self.clause})"
-        return type(self)(message, self.code, path, offset, self.clause, self.reason)
+        return type(self)(message, self.code, path, offset, self.clause, self.reason, self.type_name)
 
 
 class MessageError(Asn1Error):

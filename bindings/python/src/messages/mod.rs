@@ -8,6 +8,7 @@ mod pkcs12;
 mod signer;
 mod tsp;
 
+pub(crate) use self::pipe::Source;
 use pyo3::prelude::*;
 use tagwise::codec::{Oid, Options, RuleSet};
 use tagwise::crypto::Digest;

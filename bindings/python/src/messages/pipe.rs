@@ -8,13 +8,13 @@ use pyo3::types::PyBytes;
 use crate::input;
 
 /// An object with `read`.
-pub(super) struct Source(Py<PyAny>);
+pub(crate) struct Source(Py<PyAny>);
 
 /// An object with `write`.
 pub(super) struct Target(Py<PyAny>);
 
 impl Source {
-    pub(super) fn new(file: &Bound<'_, PyAny>) -> Self {
+    pub(crate) fn new(file: &Bound<'_, PyAny>) -> Self {
         Self(file.clone().unbind())
     }
 }

@@ -1,0 +1,60 @@
+"""Any ASN.1: types that are compiled from modules at run time.
+
+>>> from tagwise import asn1
+>>> modules = asn1.compile_text('''
+...     Example DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+...       Point ::= SEQUENCE { x INTEGER (0..100), y INTEGER DEFAULT 7, name UTF8String OPTIONAL }
+...       Shape ::= CHOICE { point Point, path SEQUENCE OF Point }
+...     END
+... ''')
+>>> Point = modules["Point"]
+>>> Point.decode(b"\\x30\\x03\\x80\\x01\\x05")
+{'x': 5, 'y': 7}
+>>> Point.encode({"x": 5, "name": "here"}).hex()
+'3009800105820468657265'
+>>> modules["Shape"].encode(("path", [{"x": 1}, {"x": 2}])).hex()
+'a10a30038001013003800102'
+>>> Point.decode(b"\\x30\\x03\\x80\\x01\\x65")
+Traceback (most recent call last):
+...
+tagwise._errors.Asn1Error: x: the value is 101; allowed 0..100, at byte 2 (X.680 §51.4)
+
+| ASN.1 | Python |
+|---|---|
+| BOOLEAN, NULL, INTEGER, ENUMERATED | `bool`, `None`, `int`, `int` |
+| OBJECT IDENTIFIER | `str`, dotted |
+| OCTET STRING | `bytes` |
+| BIT STRING | a pair of `bytes` and the number of unused bits |
+| character strings | `str` |
+| UTCTime, GeneralizedTime | `int`: seconds since 1970; with a fraction, `decimal.Decimal` |
+| SEQUENCE, SET | `dict`: components that are absent are left out, those with a DEFAULT value are there |
+| SEQUENCE OF, SET OF | `list` |
+| CHOICE | a pair of the alternative's name and its value |
+| what no type is known of | `bytes`: the whole encoding |
+
+Values of the other types (REAL, RELATIVE-OID, the times of ISO 8601 …) are read as `bytes` or `str`; they are made by way of JSON,
+which `from_json` reads.
+"""
+
+from __future__ import annotations
+
+from tagwise.asn1._element import Defines, Element, Header, Tag
+from tagwise.asn1._print import pprint
+from tagwise.asn1._schema import Modules, Type, compile, compile_text
+from tagwise.asn1._stream import Content, Event
+from tagwise.asn1._untyped import inspect
+
+__all__ = [
+    "Content",
+    "Defines",
+    "Element",
+    "Event",
+    "Header",
+    "Modules",
+    "Tag",
+    "Type",
+    "compile",
+    "compile_text",
+    "inspect",
+    "pprint",
+]

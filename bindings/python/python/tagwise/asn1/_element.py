@@ -1,0 +1,318 @@
+"""The elements of an encoding: each part of a value with its place, the lengths of its header and its path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+from tagwise._errors import Asn1Error
+from tagwise.asn1 import _paths
+
+if TYPE_CHECKING:
+    from tagwise.asn1._schema import Type
+
+CLASSES = ("UNIVERSAL", "APPLICATION", "CONTEXT", "PRIVATE")
+
+
+class Tag(NamedTuple):
+    """A tag: class (0 to 3: universal, application, context, private), number, and whether it is constructed.
+
+    >>> print(Tag(2, 3, True)), print(Tag(0, 16, True)), print(Tag(1, 5, False))
+    [3]
+    [UNIVERSAL 16]
+    [APPLICATION 5]
+    (None, None, None)
+    """
+
+    tag_class: int
+    number: int
+    constructed: bool
+
+    def __str__(self) -> str:
+        return f"[{self.number}]" if self.tag_class == 2 else f"[{CLASSES[self.tag_class]} {self.number}]"
+
+
+class Header(NamedTuple):
+    """Where an element is, its tag, and the lengths of its tag, its length and its content."""
+
+    offset: int
+    tag: Tag
+    tlen: int
+    llen: int
+    #: Without the end-of-contents octets of an indefinite length.
+    vlen: int
+    indefinite: bool
+
+    @property
+    def content(self) -> int:
+        """The offset of the content."""
+        return self.offset + self.tlen + self.llen
+
+    @property
+    def end(self) -> int:
+        """The offset of what follows."""
+        return self.content + self.vlen + (2 if self.indefinite else 0)
+
+
+class Defines:
+    """A component that says of which type another is: `path` is a pattern for the first, `what` leads from the structure around it to
+    the second, and `types` has the type for each value. The second is an open type, an OCTET STRING or a BIT STRING.
+
+    Patterns have `[*]` for any item, `*` for any step and `**` for any number of steps: `**.algorithm`, `attributes[*].type`.
+    """
+
+    def __init__(self, path: str, what: str, types: Mapping[Any, Type]) -> None:
+        self.path = path
+        self.what = what
+        self.types = types
+        self._pattern = _paths.steps(path)
+        self._what = _paths.steps(what)
+        if not self._pattern or not self._what:
+            raise ValueError("a component has a path that is not empty")
+
+    def found(self, path: Sequence[str]) -> bool:
+        """Returns whether the steps of a path are those of the component that says."""
+        return _paths.matches(self._pattern, path)
+
+    def leads(self, around: Sequence[str], path: Sequence[str]) -> bool:
+        """Returns whether a path in a structure is that of what is defined."""
+        return tuple(path[: len(around)]) == tuple(around) and _paths.matches(self._what, path[len(around) :])
+
+    def __repr__(self) -> str:
+        return f"Defines({self.path!r}, {self.what!r}, {len(self.types)} types)"
+
+
+_Row = tuple[Any, ...]
+_Head = Union[tuple[int, tuple[int, int, bool], int, int, int, bool], None]
+
+
+class Element:
+    """One part of a decoded value.
+
+    | Attribute | |
+    |---|---|
+    | `path`, `name`, `type_name` | where it is in the type, its own name there or None, its type's name |
+    | `kind` | `leaf`, `components`, `items`, `choice`, `containing`, `unknown` (of no known type), `default` (absent, with a DEFAULT) |
+    | `value`, `label` | its value as `decode` gives it, and the name that the type has for it: of a number, or of bits |
+    | `offset`, `tag`, `tlen`, `llen`, `vlen`, `indefinite` | place and header of the element itself |
+    | `explicit` | headers of the EXPLICIT tags around it, outermost first |
+    | `start`, `end`, `raw` | extent with these tags, and its octets |
+    | `ber` | set if its octets are not DER, its own or those of a part |
+    | `defined` | what a `Defines` decoded in it |
+    """
+
+    __slots__ = ("_base", "_data", "_prefix", "_row", "children", "defined")
+
+    def __init__(self, row: _Row, data: bytes, base: int = 0, prefix: str = "") -> None:
+        self._row = row
+        self._data = data
+        self._base = base
+        self._prefix = prefix
+        self.defined: Element | None = None
+        self.children: list[Element] = [Element(child, data, base, prefix) for child in row[10]]
+
+    @property
+    def kind(self) -> str:
+        return str(self._row[0])
+
+    @property
+    def name(self) -> str | None:
+        name: str | None = self._row[1]
+        return name
+
+    @property
+    def type_name(self) -> str:
+        return str(self._row[2])
+
+    @property
+    def path(self) -> str:
+        return _paths.join(self._prefix, self._row[3])
+
+    def _header(self, row: _Head) -> Header | None:
+        if row is None:
+            return None
+        offset, tag, tlen, llen, vlen, indefinite = row
+        return Header(self._base + offset, Tag(*tag), tlen, llen, vlen, indefinite)
+
+    @property
+    def header(self) -> Header | None:
+        """Place, tag and lengths; None for what is absent and has its DEFAULT value."""
+        return self._header(self._row[5])
+
+    @property
+    def explicit(self) -> tuple[Header, ...]:
+        headers = (self._header(row) for row in self._row[6])
+        return tuple(header for header in headers if header is not None)
+
+    @property
+    def offset(self) -> int | None:
+        header = self.header
+        return None if header is None else header.offset
+
+    @property
+    def tag(self) -> Tag | None:
+        header = self.header
+        return None if header is None else header.tag
+
+    @property
+    def tlen(self) -> int:
+        header = self.header
+        return 0 if header is None else header.tlen
+
+    @property
+    def llen(self) -> int:
+        header = self.header
+        return 0 if header is None else header.llen
+
+    @property
+    def vlen(self) -> int:
+        header = self.header
+        return 0 if header is None else header.vlen
+
+    @property
+    def indefinite(self) -> bool:
+        header = self.header
+        return header is not None and header.indefinite
+
+    @property
+    def ber(self) -> bool:
+        return bool(self._row[7])
+
+    @property
+    def label(self) -> str | None:
+        label: str | None = self._row[8]
+        return label
+
+    @property
+    def start(self) -> int | None:
+        return None if self._row[4] is None else self._base + int(self._row[4][0])
+
+    @property
+    def end(self) -> int | None:
+        return None if self._row[4] is None else self._base + int(self._row[4][1])
+
+    @property
+    def raw(self) -> bytes:
+        start, end = self.start, self.end
+        return b"" if start is None or end is None else self._data[start:end]
+
+    @property
+    def value(self) -> Any:
+        if self.defined is not None:
+            return self.defined.value
+        kind = self._row[0]
+        if kind == "components":
+            return {child.name: child.value for child in self.children}
+        if kind == "items":
+            return [child.value for child in self.children]
+        if kind == "choice":
+            return (self.children[0].name, self.children[0].value)
+        if kind == "containing":
+            return self.children[0].value
+        return self._row[9]
+
+    def __iter__(self) -> Iterator[Element]:
+        return iter(self.children)
+
+    def __len__(self) -> int:
+        return len(self.children)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, which: int | str) -> Element:
+        """A part by its number, or by its path from here."""
+        if isinstance(which, int):
+            return self.children[which]
+        wanted = _paths.steps(which)
+        own = len(_paths.steps(self.path))
+        for element in self.walk():
+            if _paths.steps(element.path)[own:] == wanted and element.kind != "containing":
+                return element
+        raise KeyError(which)
+
+    def find(self, pattern: str) -> list[Element]:
+        """The parts whose whole paths match a pattern: `[*]` is any item, `*` any step, `**` any number of steps."""
+        wanted = _paths.steps(pattern)
+        return [element for element in self.walk() if _paths.matches(wanted, _paths.steps(element.path))]
+
+    def walk(self) -> Iterator[Element]:
+        """It and all that is in it, in order."""
+        waiting: list[Element] = [self]
+        while waiting:
+            element = waiting.pop()
+            yield element
+            if element.defined is not None:
+                waiting.append(element.defined)
+            else:
+                waiting.extend(reversed(element.children))
+
+    def pprint(self, **how: Any) -> str:
+        """It as text for people: see `tagwise.asn1.pprint`."""
+        from tagwise.asn1._print import pprint
+
+        return pprint(self, **how)
+
+    def __repr__(self) -> str:
+        return f"<Element({self.path or '.'}: {self.type_name}, at {self.offset})>"
+
+    def __eq__(self, other: object) -> bool:
+        """Equal are elements of the same octets at the same place, read as the same."""
+        if not isinstance(other, Element):
+            return NotImplemented
+        same = (self._row, self._base, self._prefix) == (other._row, other._base, other._prefix)
+        return same and self.raw == other.raw and self.defined == other.defined
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequence[str], depth: int = 32) -> None:
+    """Decodes what components of an element say the types of, and what is in that, by the same definitions."""
+    if not defines:
+        return
+    # Each element with its steps and the one it is in.
+    waiting: list[tuple[Element, Element | None]] = [(root, None)]
+    while waiting:
+        element, outer = waiting.pop()
+        waiting.extend((child, element) for child in reversed(element.children))
+        if element.kind != "leaf" or outer is None:
+            continue
+        path = _paths.steps(element.path)
+        for rule in defines:
+            if not rule.found(path):
+                continue
+            value = element.value
+            ty = rule.types.get(value) if isinstance(value, (str, int)) else None
+            if ty is None:
+                continue
+            for target in list(outer.walk()):
+                if target.defined is not None or target.kind not in ("leaf", "unknown"):
+                    continue
+                if rule.leads(path[:-1], _paths.steps(target.path)):
+                    if depth == 0:
+                        raise ValueError("what is defined by values is nested too deeply")
+                    target.defined = _inside(target, ty, rules, allow)
+                    if target.defined is not None:
+                        define(target.defined, defines, rules, allow, depth - 1)
+
+
+def _inside(target: Element, ty: Type, rules: str, allow: Sequence[str]) -> Element | None:
+    """What an element holds, as a value of a type; nothing if it holds no encoding at all."""
+    header = target.header
+    if header is None:
+        return None
+    if target.kind == "unknown":
+        base, data = header.offset, target._data[header.offset : header.end]
+    elif isinstance(target.value, bytes):
+        base, data = header.content, target.value
+    elif isinstance(target.value, tuple) and target.value[1] == 0:
+        base, data = header.content + 1, target.value[0]
+    else:
+        return None
+    try:
+        row = ty.row(data, rules, allow)
+    except Asn1Error as error:
+        path, offset = _paths.join(target.path, error.path), base + (error.offset or 0)
+        text = f"{path}: {error.reason}, at byte {offset} ({error.clause})"
+        raise Asn1Error(text, error.code, path, offset, error.clause, error.reason, error.type_name) from None
+    return Element(row, target._data, base, target.path)

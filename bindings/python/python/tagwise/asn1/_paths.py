@@ -1,0 +1,68 @@
+"""Paths of components, as errors write them, and patterns for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_STEP = re.compile(r"\.?([^.\[\]]+)|\[([0-9]+|\*)\]")
+
+
+def steps(path: str) -> tuple[str, ...]:
+    """The steps of a path: names, and items with their brackets.
+
+    >>> steps("a.b[3][*].c")
+    ('a', 'b', '[3]', '[*]', 'c')
+    """
+    found: list[str] = []
+    at = 0
+    while at < len(path):
+        match = _STEP.match(path, at)
+        if match is None or (match[1] is not None and (path[at] == ".") == (not found)):
+            raise ValueError(f"`{path}` is not written as paths are, from character {at + 1} on")
+        found.append(match[1] if match[1] is not None else f"[{match[2]}]")
+        at = match.end()
+    return tuple(found)
+
+
+def join(prefix: str, path: str) -> str:
+    """A path inside of another.
+
+    >>> join("a", "[1].b"), join("a", "b"), join("", "b"), join("a", "")
+    ('a[1].b', 'a.b', 'b', 'a')
+    """
+    return f"{prefix}{'.' if prefix and path and path[0] != '[' else ''}{path}"
+
+
+def matches(pattern: Sequence[str], path: Sequence[str]) -> bool:
+    """Returns whether steps are those of a pattern: `[*]` is any item, `*` any step, `**` any number of steps.
+
+    >>> matches(steps("**.algorithm"), steps("a[1].algorithm")), matches(steps("a[*].b"), steps("a[1].b"))
+    (True, True)
+    >>> matches(steps("*.b"), steps("a[1].b"))
+    False
+    """
+    # The states of the pattern that the steps so far may have led to.
+    reached = _closed({0}, pattern)
+    for step in path:
+        following: set[int] = set()
+        for state in reached:
+            if state == len(pattern):
+                continue
+            wanted = pattern[state]
+            if wanted == "**":
+                following.add(state)
+            elif wanted in (step, "*") or (wanted == "[*]" and step.startswith("[")):
+                following.add(state + 1)
+        reached = _closed(following, pattern)
+    return len(pattern) in reached
+
+
+def _closed(states: set[int], pattern: Sequence[str]) -> set[int]:
+    """States with those that `**` leads to without a step."""
+    closed = set(states)
+    for state in sorted(states):
+        while state < len(pattern) and pattern[state] == "**":
+            state += 1
+            closed.add(state)
+    return closed

@@ -1,0 +1,201 @@
+"""Types of modules that are compiled at run time."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+from tagwise import _native
+from tagwise.asn1._element import Defines, Element, define
+
+if TYPE_CHECKING:
+    from tagwise.asn1._stream import Content, Event
+
+_Sources = tuple[tuple[str, str], ...]
+
+
+class Type:
+    """A type of compiled modules."""
+
+    __slots__ = ("_modules", "_name")
+
+    def __init__(self, modules: Modules, name: str) -> None:
+        modules.schema.check(name)
+        self._modules = modules
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def modules(self) -> Modules:
+        """The modules it is of."""
+        return self._modules
+
+    @property
+    def _schema(self) -> _native.Schema:
+        return self._modules.schema
+
+    def decode(self, data: Any, *, rules: str = "DER", allow: Sequence[str] = (), defines: Sequence[Defines] = ()) -> Any:
+        """The value of an encoding, from any buffer, by DER, BER or CER; `allow` has names of rules that are tolerated."""
+        if defines:
+            return self.inspect(data, rules=rules, allow=allow, defines=defines).value
+        return self._schema.decode(self._name, data, rules, list(allow))[0]
+
+    def row(self, data: Any, rules: str, allow: Sequence[str]) -> tuple[Any, ...]:
+        """What an `Element` is made of."""
+        return self._schema.inspect(self._name, data, rules, list(allow))[0]
+
+    def inspect(
+        self, data: Any, *, rules: str = "DER", allow: Sequence[str] = (), defines: Sequence[Defines] = ()
+    ) -> Element:
+        """The elements of an encoding: its value, and where each part of it is."""
+        data = bytes(memoryview(data))
+        element = Element(self.row(data, rules, allow), data)
+        define(element, defines, rules, allow)
+        return element
+
+    def deviations(self, data: Any, *, rules: str = "DER", allow: Sequence[str] = ()) -> list[tuple[str, int, str]]:
+        """What was tolerated in an encoding: rule, offset and path of each."""
+        return self._schema.decode(self._name, data, rules, list(allow))[1]
+
+    def encode(self, value: Any, *, rules: str = "DER") -> bytes:
+        """The encoding of a value; wherever something with parts is asked for, its encoding in DER does, too. A list may be any
+        iterable."""
+        return self._schema.encode(self._name, value, rules)
+
+    def write(self, value: Any, file: IO[bytes], *, rules: str = "DER") -> int:
+        """Writes the encoding of a value to a file, in pieces, and gives its length.
+
+        Where the value has an iterator for a SEQUENCE OF, its items are encoded one by one and never held together: under CER as
+        they come; under DER, whose lengths stand in front, a function that gives the iterator is asked for, which is called twice.
+        """
+        from tagwise.asn1._write import write
+
+        return write(self, value, file, rules)
+
+    def events(self, source: Any, *, rules: str = "DER", chunk: int = 65536) -> Iterator[Event]:
+        """The events of an encoding of any size, from a path, a file object or a buffer such as an `mmap`: see `Event`."""
+        from tagwise.asn1._stream import events
+
+        return events(self, source, rules, chunk)
+
+    def items(
+        self, source: Any, path: str, *, rules: str = "DER", limit: int = 1 << 20
+    ) -> Iterator[tuple[int, Any]]:
+        """Offset and value of each item of the list at a path, from a path, a file object or a buffer: one at a time is held, which takes
+        at most `limit` bytes."""
+        from tagwise.asn1._stream import items
+
+        return items(self, source, path, rules, limit)
+
+    def content(self, source: Any, path: str, *, rules: str = "DER") -> Content:
+        """The content of the OCTET STRING or BIT STRING at a path as a file object, joined where it is in segments."""
+        from tagwise.asn1._stream import Content
+
+        return Content(self, source, path, rules)
+
+    def to_json(self, data: Any, *, rules: str = "DER") -> str:
+        """The value of an encoding as JSON, by the JSON Encoding Rules (X.697)."""
+        return self._schema.to_json(self._name, data, rules)
+
+    def from_json(self, text: str, *, rules: str = "DER") -> bytes:
+        """The encoding of a value in JSON."""
+        der = self._schema.read_json(self._name, text)
+        return der if rules in ("DER", "BER") else self.encode(self.decode(der), rules=rules)
+
+    def get(self, data: bytes, path: str) -> list[Any]:
+        """The values that a path leads to in an encoding."""
+        return [value for _, value in self._schema.select(self._name, data, path)]
+
+    def explain(self, data: bytes, offset: int) -> str:
+        """The path of the component that a byte of an encoding belongs to."""
+        return self._schema.path_at(self._name, data, offset)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Type):
+            return NotImplemented
+        return self._name == other._name and self._modules == other._modules
+
+    def __hash__(self) -> int:
+        return hash((self._name, self._modules))
+
+    def __reduce__(self) -> tuple[type[Type], tuple[Modules, str]]:
+        return (Type, (self._modules, self._name))
+
+    def __repr__(self) -> str:
+        return f"<Type({self._name})>"
+
+
+class Modules(Mapping[str, Type]):
+    """Modules that were compiled together: their types by name, or by `Module.Name` where modules share one."""
+
+    def __init__(self, sources: _Sources, departures: Sequence[str] = (), schema: _native.Schema | None = None) -> None:
+        self.sources = sources
+        self.departures = tuple(departures)
+        self.schema = _native.Schema(list(sources), list(departures)) if schema is None else schema
+        self._names = self.schema.names()
+
+    def __getitem__(self, name: str) -> Type:
+        return Type(self, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"{module}.{name}" for module, name in self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @property
+    def unchecked(self) -> list[str]:
+        """Conditions of the modules that values are not held to."""
+        return self.schema.unchecked()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Modules):
+            return NotImplemented
+        return (self.sources, self.departures) == (other.sources, other.departures)
+
+    def __hash__(self) -> int:
+        return hash((self.sources, self.departures))
+
+    def __copy__(self) -> Modules:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Modules:
+        return self
+
+    def __reduce__(self) -> tuple[Any, tuple[_Sources, tuple[str, ...]]]:
+        return (compiled, (self.sources, self.departures))
+
+
+#: Modules that are in use, so that types that were pickled one by one share theirs again.
+_compiled: weakref.WeakValueDictionary[tuple[_Sources, tuple[str, ...]], Modules] = weakref.WeakValueDictionary()
+
+
+def compiled(sources: _Sources, departures: tuple[str, ...] = (), schema: _native.Schema | None = None) -> Modules:
+    """The modules of these texts, compiled once while anything uses them."""
+    key = (sources, departures)
+    modules = _compiled.get(key)
+    if modules is None:
+        modules = _compiled[key] = Modules(sources, departures, schema)
+    return modules
+
+
+def compile(*patterns: str, departures: Sequence[str] = ()) -> Modules:
+    """Compiles the modules in files, whose names may have wildcards: all that they import must be among them. `departures` has names
+    of departures from X.680 that the modules take."""
+    import glob
+    import pathlib
+
+    files = sorted({file for pattern in patterns for file in glob.glob(pattern, recursive=True)})
+    if not files:
+        raise FileNotFoundError(f"no file is named {', '.join(patterns)}")
+    sources = tuple((file, pathlib.Path(file).read_text(encoding="utf-8")) for file in files)
+    return compiled(sources, tuple(departures))
+
+
+def compile_text(*texts: str, departures: Sequence[str] = ()) -> Modules:
+    """Compiles modules from their texts."""
+    return compiled(tuple((f"text {number + 1}", text) for number, text in enumerate(texts)), tuple(departures))

@@ -1,0 +1,331 @@
+//! The elements of an encoding: what a value is made of, each part with its path, its place and the lengths of its header.
+//!
+//! Values come from the tables, headers from the events of the same octets: the two are joined by offset. Rows are tuples of Python's,
+//! which `tagwise.asn1.Element` gives names to.
+
+use std::collections::HashMap;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyTuple};
+use tagwise::codec::ber::Canonical;
+use tagwise::codec::stream::{Error, Event, Events, Rules, Settings};
+use tagwise::codec::table::{NamedNumber, Presence, Shape, Type};
+use tagwise::codec::value::{Data, Types, Value};
+use tagwise::codec::{BitStr, Tag};
+
+use crate::errors;
+use crate::value::{leaf, to_py};
+
+/// Header and end of an element.
+#[derive(Clone, Copy)]
+struct Extent {
+    tag: Tag,
+    header: usize,
+    indefinite: bool,
+    end: usize,
+}
+
+impl Extent {
+    /// Length of the content, without end-of-contents octets.
+    fn content_len(&self, offset: usize) -> usize {
+        let trailer = if self.indefinite { 2 } else { 0 };
+        self.end.saturating_sub(offset).saturating_sub(self.header).saturating_sub(trailer)
+    }
+
+    fn tag_len(&self) -> usize {
+        self.tag.encoded_len()
+    }
+
+    /// Offset, tag, length of the tag, of the length and of the content, and the form of the length.
+    fn row<'py>(&self, py: Python<'py>, offset: usize, shown: usize) -> PyResult<Bound<'py, PyTuple>> {
+        let tag = (self.tag.class() as u8, self.tag.number(), self.tag.is_constructed());
+        let length = self.header.saturating_sub(self.tag_len());
+        (shown, tag, self.tag_len(), length, self.content_len(offset), self.indefinite).into_pyobject(py)
+    }
+}
+
+/// The elements of octets by their offsets.
+#[derive(Default)]
+struct Layout(HashMap<usize, Extent>);
+
+impl Layout {
+    /// Adds the elements of a slice that starts at an offset.
+    fn add(&mut self, octets: &[u8], base: usize) -> Result<(), Error> {
+        let settings = Settings::new(Rules::Ber).order(0).concatenated();
+        let mut events = Events::with(octets, settings).at_offset(base as u64);
+        loop {
+            let start = match events.next()? {
+                None => return Ok(()),
+                Some(Event::Start(start)) => start,
+                Some(Event::End(end)) => {
+                    if let Some(extent) = self.0.get_mut(&(end.offset as usize)) {
+                        extent.end = end.end as usize;
+                    }
+                    continue;
+                }
+                Some(Event::Chunk(_)) => continue,
+            };
+            let header = usize::from(start.header_len);
+            let offset = start.offset as usize;
+            let end = offset.saturating_add(header).saturating_add(start.len.unwrap_or_default() as usize);
+            self.0.insert(offset, Extent { tag: start.tag, header, indefinite: start.len.is_none(), end });
+            if !start.tag.is_constructed() {
+                // Content was judged where the value was decoded; what was tolerated there is not judged again.
+                events.skip()?;
+            }
+        }
+    }
+
+    fn get(&self, offset: usize) -> Option<&Extent> {
+        self.0.get(&offset)
+    }
+
+    /// The offsets of the elements in the content of one.
+    fn children(&self, offset: usize) -> Vec<usize> {
+        let Some(outer) = self.get(offset) else { return Vec::new() };
+        let mut next = offset.saturating_add(outer.header);
+        let end = next.saturating_add(outer.content_len(offset));
+        let mut found = Vec::new();
+        while next < end {
+            let Some(child) = self.get(next) else { break };
+            found.push(next);
+            next = child.end;
+        }
+        found
+    }
+}
+
+/// The tree of a value that was decoded from `der`, which is the DER of `input`.
+pub(crate) fn tree<'py>(
+    py: Python<'py>,
+    types: Types<'_>,
+    value: &Value<'_>,
+    input: &[u8],
+    canonical: Option<&Canonical<'_>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let mut layout = Layout::default();
+    layout.add(input, 0).map_err(|error| errors::streaming(py, &error))?;
+    let mut walk = Walk { py, types, input, canonical, mapped: false, layout };
+    walk.node(value, None, "", 0)
+}
+
+struct Walk<'w, 'py, 'i> {
+    py: Python<'py>,
+    types: Types<'w>,
+    /// The octets that `layout` is of.
+    input: &'w [u8],
+    canonical: Option<&'w Canonical<'i>>,
+    /// Set inside a string in segments: `input` is the DER then, and offsets are mapped when they are told.
+    mapped: bool,
+    layout: Layout,
+}
+
+impl<'py> Walk<'_, 'py, '_> {
+    /// The offset in `input` of an offset in the DER.
+    fn place(&self, offset: usize) -> usize {
+        match self.canonical {
+            Some(canonical) if !self.mapped => canonical.map.source(offset),
+            _ => offset,
+        }
+    }
+
+    /// An offset as it is told.
+    fn told(&self, offset: usize) -> usize {
+        match self.canonical {
+            Some(canonical) if self.mapped => canonical.map.source(offset),
+            _ => offset,
+        }
+    }
+
+    /// The row of a value, whose outermost tag is at `outer`. Recursion is as deep as the value is, which the depth budget bounded.
+    fn node(
+        &mut self,
+        value: &Value<'_>,
+        name: Option<&str>,
+        path: &str,
+        outer: usize,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let py = self.py;
+        let own = self.own(value, outer);
+        let mut explicit = Vec::new();
+        let mut at = outer;
+        while at < own {
+            let Some(extent) = self.layout.get(at).copied() else { break };
+            explicit.push(extent.row(py, at, self.told(at))?);
+            at = at.saturating_add(extent.header);
+        }
+        let extent = self.layout.get(own).copied();
+        let header = extent.map(|extent| extent.row(py, own, self.told(own))).transpose()?;
+        let (start, end) = (outer, self.layout.get(outer).map_or(outer, |extent| extent.end));
+        // The element itself, without tags around it, in DER and as it came.
+        let is_ber = match (value.as_bytes(), self.input.get(self.place(value.offset())..)) {
+            (Some(der), Some(came)) => !self.mapped && !came.starts_with(der),
+            _ => false,
+        };
+        let children = PyList::empty(py);
+        let (kind, content) = match value.data() {
+            Data::Leaf(_) => ("leaf", Some(leaf(py, value)?)),
+            Data::Unknown(octets) => ("unknown", Some(PyBytes::new(py, octets).into_any())),
+            Data::Items(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    let at = self.place(item.offset());
+                    children.append(self.node(item, None, &format!("{path}[{index}]"), at)?)?;
+                }
+                ("items", None)
+            }
+            Data::Alternative(chosen) => {
+                let name = &*chosen.field().name;
+                children.append(self.node(chosen.value(), Some(name), &joined(path, name), outer)?)?;
+                ("choice", None)
+            }
+            Data::Containing(inner) => {
+                children.append(self.contained(inner, path, own)?)?;
+                ("containing", None)
+            }
+            Data::Components(components) => {
+                let inside = self.layout.children(own);
+                for (field, value) in components.iter() {
+                    let name = &*field.name;
+                    let path = joined(path, name);
+                    if let Some(value) = value {
+                        let at = self.place(value.offset());
+                        let after = inside.partition_point(|start| *start <= at);
+                        let outer = after.checked_sub(1).and_then(|index| inside.get(index)).copied();
+                        children.append(self.node(value, Some(name), &path, outer.unwrap_or(at))?)?;
+                    } else if matches!(field.presence, Presence::Default(_))
+                        && let Some(default) = self.types.with_default(field, |value| to_py(py, self.types, value))
+                    {
+                        let ty = self.types.get(&field.ty).map_or("", |ty| &*ty.name);
+                        children.append(default_row(py, name, ty, &path, default?)?)?;
+                    }
+                }
+                ("components", None)
+            }
+            _ => ("unknown", None),
+        };
+        let label = label(value);
+        let span = (self.told(start), self.told(end));
+        let ty = &*value.ty().name;
+        (kind, name, ty, path, span, header, explicit, is_ber, label, content, children).into_pyobject(py)
+    }
+
+    /// Where the element of a value is, behind the tags that its type puts around it.
+    fn own(&self, value: &Value<'_>, outer: usize) -> usize {
+        let mut at = self.place(value.offset()).max(outer);
+        for _ in 0..explicit_tags(self.types, value.ty()) {
+            match self.layout.get(at) {
+                Some(extent) if extent.tag.is_constructed() => at = at.saturating_add(extent.header),
+                _ => break,
+            }
+        }
+        at
+    }
+
+    /// The row of an encoding in a string.
+    fn contained(&mut self, inner: &Value<'_>, path: &str, string: usize) -> PyResult<Bound<'py, PyTuple>> {
+        let py = self.py;
+        let segments = self.layout.get(string).is_some_and(|extent| extent.tag.is_constructed());
+        let bytes = inner.as_bytes().unwrap_or_default();
+        if let (true, Some(canonical)) = (segments && !self.mapped, self.canonical) {
+            let mut layout = Layout::default();
+            layout.add(bytes, inner.offset()).map_err(|error| errors::streaming(py, &error))?;
+            let input = &*canonical.bytes;
+            let mut walk = Walk { py, types: self.types, input, canonical: self.canonical, mapped: true, layout };
+            return walk.node(inner, None, path, inner.offset());
+        }
+        let at = self.place(inner.offset());
+        let end = self.layout.get(string).map_or(at, |extent| extent.end);
+        let octets = self.input.get(at..end).unwrap_or_default();
+        self.layout.add(octets, at).map_err(|error| errors::streaming(py, &error))?;
+        self.node(inner, None, path, at)
+    }
+}
+
+/// Number of explicit tags that a type puts around its values.
+fn explicit_tags(types: Types<'_>, ty: &Type) -> usize {
+    let (mut next, mut count) = (Some(ty), 0);
+    for _ in 0..64 {
+        match next.map(|ty| &ty.shape) {
+            Some(Shape::Named(inner)) => next = types.get(inner),
+            Some(Shape::Tagged { tagging, inner }) => {
+                count += usize::from(tagging.explicit);
+                next = types.get(inner);
+            }
+            _ => break,
+        }
+    }
+    count
+}
+
+fn joined(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { [path, ".", name].concat() }
+}
+
+fn default_row<'py>(
+    py: Python<'py>,
+    name: &str,
+    ty: &str,
+    path: &str,
+    value: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let none = py.None();
+    let (children, explicit) = (PyList::empty(py), PyList::empty(py));
+    ("default", Some(name), ty, path, &none, &none, explicit, false, None::<String>, value, children).into_pyobject(py)
+}
+
+/// The names that a type has for a number or for bits.
+fn label(value: &Value<'_>) -> Option<String> {
+    let named = |names: &[NamedNumber], number: i64| {
+        let found = names.iter().find(|one| one.number == number && !one.name.is_empty());
+        found.map(|one| one.name.to_string())
+    };
+    match &value.base().shape {
+        Shape::Integer(names) | Shape::Enumerated { items: names, .. } => {
+            let content = value.content()?;
+            let sign = if content.first()? & 0x80 != 0 { -1 } else { 0 };
+            let number = (content.len() <= 8)
+                .then(|| content.iter().fold(sign, |number: i64, octet| number << 8 | i64::from(*octet)))?;
+            named(names, number)
+        }
+        Shape::BitString(names) if !names.is_empty() => {
+            let bits = value.view::<BitStr<'_>>()?;
+            let set = |number: i64| {
+                let octet = usize::try_from(number / 8).ok().and_then(|index| bits.as_bytes().get(index));
+                octet.is_some_and(|octet| octet & (0x80 >> (number % 8)) != 0)
+            };
+            let found: Vec<&str> = names.iter().filter(|one| set(one.number)).map(|one| &*one.name).collect();
+            Some(found.join(", "))
+        }
+        _ => None,
+    }
+}
+
+/// The elements of an encoding of no known type, outermost first, each with the number of those around it.
+#[pyfunction]
+pub(crate) fn elements<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, rules: &str) -> PyResult<Bound<'py, PyList>> {
+    let data = crate::input::bytes(data)?;
+    let list = PyList::empty(py);
+    let mut open: Vec<(u64, Bound<'py, PyList>)> = Vec::new();
+    let mut events = Events::with(data.as_bytes(), Settings::new(crate::stream::rules(rules)?));
+    while let Some(event) = events.next().map_err(|error| errors::streaming(py, &error))? {
+        match event {
+            Event::Start(start) => {
+                let tag = (start.tag.class() as u8, start.tag.number(), start.tag.is_constructed());
+                let tag_len = start.tag.encoded_len();
+                let length = usize::from(start.header_len).saturating_sub(tag_len);
+                let row = PyList::empty(py);
+                row.append(start.depth)?;
+                row.append((start.offset, tag, tag_len, length, start.len, start.len.is_none()))?;
+                open.push((start.offset, row.clone()));
+                list.append(row)?;
+            }
+            Event::Chunk(_) => {}
+            Event::End(end) => {
+                if let Some((_, row)) = open.pop() {
+                    row.append(end.end)?;
+                }
+            }
+        }
+    }
+    Ok(list)
+}

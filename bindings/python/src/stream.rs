@@ -1,0 +1,372 @@
+//! Values of any size, from files and buffers: events, the items of one list, the content of one string.
+
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+use self_cell::self_cell;
+use tagwise::codec::stream::{self, Event, Header, Items, NamedEvents, Place, Rules, Settings};
+use tagwise::codec::table::{Shape, Type, TypeRef};
+use tagwise::codec::value::{Dynamic, Types, Value};
+use tagwise::codec::{Options, Tag, ber, cer};
+use tagwise::tables::Schema as Compiled;
+
+use crate::errors;
+use crate::messages::Source;
+use crate::part::part;
+use crate::value::{element, leaf, to_py};
+
+/// The rules of a name.
+pub(crate) fn rules(name: &str) -> PyResult<Rules> {
+    match name {
+        "DER" => Ok(Rules::Der),
+        "BER" => Ok(Rules::Ber),
+        "CER" => Ok(Rules::Cer),
+        _ => Err(errors::argument("the rules are DER, BER or CER")),
+    }
+}
+
+fn unknown(name: &str) -> PyErr {
+    pyo3::exceptions::PyKeyError::new_err(format!("there is no type `{name}`"))
+}
+
+type Named<'s> = NamedEvents<'s, Source>;
+
+self_cell!(
+    struct Cell {
+        owner: Arc<Compiled>,
+        #[not_covariant]
+        dependent: Named,
+    }
+);
+
+/// What one thread at a time uses: a file object that reads from its own events is refused, and does not wait for itself.
+fn free<T>(shared: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
+    match shared.try_lock() {
+        Ok(guard) => Ok(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => Err(errors::argument("it is being read from already")),
+    }
+}
+
+/// Events of a value, one after the other.
+#[pyclass(frozen, module = "tagwise._native")]
+pub(crate) struct Events {
+    state: Mutex<(Cell, Open)>,
+    chunk: u64,
+    rules: Rules,
+}
+
+/// The primitive element that is open, and whether its value is told as one.
+type Open = Option<(Header, bool)>;
+
+/// What an event is told as.
+enum Told<'b> {
+    Nothing,
+    Start(Header),
+    Value(Header, &'b [u8]),
+    Chunk(u64, &'b [u8]),
+    End(u64, u64),
+}
+
+impl Events {
+    pub(crate) fn new(
+        schema: &Arc<Compiled>,
+        name: &str,
+        file: &Bound<'_, PyAny>,
+        rules: Rules,
+        chunk: usize,
+    ) -> PyResult<Self> {
+        let chunk = chunk.clamp(266, 1 << 24);
+        let settings = Settings::new(rules).chunk(chunk);
+        let cell = Cell::try_new(Arc::clone(schema), |schema| {
+            let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
+            PyResult::Ok(NamedEvents::with(Source::new(file), settings, dynamic.ty()).schema(schema.tables()))
+        })?;
+        Ok(Self { state: Mutex::new((cell, None)), chunk: chunk as u64, rules })
+    }
+
+    fn told<'b>(&self, event: Event<'b>, open: &mut Open) -> Told<'b> {
+        match event {
+            Event::Start(start) => {
+                let plain = start.len.is_some_and(|len| len <= self.chunk);
+                *open = (!start.tag.is_constructed()).then_some((start, plain));
+                match (start.len, &open) {
+                    // Segments are parts of the string that they are in.
+                    _ if start.segment => Told::Nothing,
+                    (Some(0), Some(_)) => Told::Value(start, &[]),
+                    (_, Some((_, true))) => Told::Nothing,
+                    _ => Told::Start(start),
+                }
+            }
+            Event::Chunk(chunk) => match open {
+                Some((start, true)) if !start.segment => Told::Value(*start, chunk.octets),
+                _ => Told::Chunk(chunk.offset, chunk.octets),
+            },
+            Event::End(end) => match open.take() {
+                Some((start, _)) if start.segment => Told::Nothing,
+                _ => Told::End(end.offset, end.end),
+            },
+        }
+    }
+}
+
+type Parts<'a, 'py> = (&'a str, &'a Place<'a>, u64, Option<Header>, Option<u64>, Bound<'py, PyAny>);
+
+/// Kind, path, name and type, offset, header, end, value.
+fn row<'py>(py: Python<'py>, parts: Parts<'_, 'py>) -> PyResult<Bound<'py, PyTuple>> {
+    let (kind, place, offset, header, end, value) = parts;
+    let header = header.map(|header| {
+        let tag = (header.tag.class() as u8, header.tag.number(), header.tag.is_constructed());
+        let tag_len = header.tag.encoded_len();
+        (tag, tag_len, usize::from(header.header_len).saturating_sub(tag_len), header.len)
+    });
+    let ty = place.ty.map(|ty| &*ty.name);
+    (kind, place.path, place.name, ty, offset, header, end, value).into_pyobject(py)
+}
+
+/// The value of a type without parts from its content octets; the octets of what is of no known type.
+fn plain<'py>(
+    py: Python<'py>,
+    types: Types<'_>,
+    ty: Option<&Type>,
+    content: &[u8],
+    rules: Rules,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = || Ok(PyBytes::new(py, content).into_any());
+    let Some(ty) = ty else { return bytes() };
+    let base = types.base(ty);
+    let has_parts = matches!(
+        base.shape,
+        Shape::Sequence(_)
+            | Shape::Set(_)
+            | Shape::SequenceOf(_)
+            | Shape::SetOf(_)
+            | Shape::Choice { .. }
+            | Shape::Presentation(_)
+            | Shape::Open { .. }
+    );
+    if has_parts {
+        return bytes();
+    }
+    match (Value::leaf(types, base, content.into()), rules, base.tag) {
+        (Ok(value), ..) => leaf(py, &value),
+        (Err(_), Rules::Ber, Some(tag)) => {
+            // In BER a value has more forms than one, which the tables know.
+            let octets = element(py, tag, content)?;
+            let canonical = ber::to_der_as(base, types.schema(), &octets, &Options::ber_definite());
+            let canonical = canonical.map_err(|error| errors::decoding(py, &error))?;
+            let dynamic = Dynamic::new(base);
+            let dynamic = types.schema().map_or(dynamic, |schema| dynamic.schema(schema));
+            let read = dynamic.decode(&canonical.bytes).map_err(|error| errors::decoding(py, &error))?;
+            to_py(py, types, &read.value)
+        }
+        (Err(fault), ..) => Err(errors::argument(fault.kind().text())),
+    }
+}
+
+#[pymethods]
+impl Events {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let mut guard = free(&self.state)?;
+        let (cell, open) = &mut *guard;
+        cell.with_dependent_mut(|schema, events| {
+            let types = Types::of(schema.tables());
+            let none = py.None().into_bound(py);
+            loop {
+                let Some((event, place)) = events.next().map_err(|error| errors::streaming(py, &error))? else {
+                    return Ok(None);
+                };
+                let row = match self.told(event, open) {
+                    Told::Nothing => continue,
+                    Told::Start(start) => row(py, ("start", &place, start.offset, Some(start), None, none)),
+                    Told::End(offset, end) => row(py, ("end", &place, offset, None, Some(end), none)),
+                    Told::Chunk(offset, octets) => {
+                        let octets = PyBytes::new(py, octets).into_any();
+                        row(py, ("chunk", &place, offset, None, None, octets))
+                    }
+                    Told::Value(start, content) => {
+                        let value = plain(py, types, place.ty, content, self.rules)
+                            .map_err(|error| errors::placed(py, error, start.offset, place.path))?;
+                        let row = row(py, ("value", &place, start.offset, Some(start), None, value))?;
+                        // The end of an element whose value was told is no event of its own.
+                        *open = None;
+                        events.next().map_err(|error| errors::streaming(py, &error))?;
+                        Ok(row)
+                    }
+                };
+                return row.map(Some);
+            }
+        })
+    }
+
+    /// Steps over what is left of the innermost open element.
+    fn skip(&self, py: Python<'_>) -> PyResult<()> {
+        let mut guard = free(&self.state)?;
+        let (cell, open) = &mut *guard;
+        *open = None;
+        cell.with_dependent_mut(|_, events| events.skip().map_err(|error| errors::streaming(py, &error)))
+    }
+}
+
+/// The items of a list, each with its offset.
+#[pyclass(frozen, module = "tagwise._native")]
+pub(crate) struct ItemsOf {
+    schema: Arc<Compiled>,
+    item: TypeRef,
+    path: String,
+    rules: Rules,
+    items: Mutex<Option<Items<Source>>>,
+}
+
+impl ItemsOf {
+    pub(crate) fn new(
+        py: Python<'_>,
+        schema: &Arc<Compiled>,
+        name: &str,
+        file: &Bound<'_, PyAny>,
+        path: &str,
+        settings: Settings,
+    ) -> PyResult<Self> {
+        let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
+        let types = dynamic.types();
+        let list = part(types, dynamic.ty(), path).and_then(|part| part.items(types));
+        let (item, _) = list.ok_or_else(|| errors::argument(format!("`{path}` is no list of {name}")))?;
+        let events = NamedEvents::with(Source::new(file), settings, dynamic.ty()).schema(schema.tables());
+        let items = Items::find(events, path).map_err(|error| errors::streaming(py, &error))?;
+        let (path, items) = (path.to_owned(), Mutex::new(Some(items)));
+        Ok(Self { schema: Arc::clone(schema), item, path, rules: settings.rules(), items })
+    }
+}
+
+#[pymethods]
+impl ItemsOf {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<(u64, Bound<'py, PyAny>)>> {
+        let mut guard = free(&self.items)?;
+        let Some(items) = &mut *guard else { return Ok(None) };
+        let index = items.count();
+        let tables = self.schema.tables();
+        let item = self.item.get(Some(tables)).ok_or_else(|| errors::argument("a type that is not known"))?;
+        let Some((offset, octets)) = items.next_octets().map_err(|error| errors::streaming(py, &error))? else {
+            // What follows the list is held to the rules, too.
+            let finished = guard.take().map_or(Ok(()), Items::finish);
+            return finished.map(|()| None).map_err(|error| errors::streaming(py, &error));
+        };
+        let path = || format!("{}[{index}]", self.path);
+        let placed = |error| errors::inside(py, &error, offset, &path());
+        let canonical = match self.rules {
+            Rules::Der => None,
+            Rules::Ber => Some(ber::to_der_as(item, Some(tables), octets, &Options::ber_definite())),
+            Rules::Cer => Some(cer::to_der_as(item, Some(tables), octets, &Options::der())),
+        };
+        let canonical = canonical.transpose().map_err(placed)?;
+        let dynamic = Dynamic::new(item).schema(tables);
+        let octets = canonical.as_ref().map_or(octets, |canonical| &canonical.bytes);
+        let read = dynamic.decode(octets).map_err(|error| match &canonical {
+            Some(canonical) => placed(canonical.original(error)),
+            None => placed(error),
+        })?;
+        Ok(Some((offset, to_py(py, dynamic.types(), &read.value)?)))
+    }
+}
+
+/// The content of a string, joined where it is in segments. The type says which string it is, whatever tag it has.
+#[pyclass(frozen, module = "tagwise._native")]
+pub(crate) struct Content(Mutex<Joined>);
+
+struct Joined {
+    events: stream::Events<Source>,
+    /// Number of open elements while the string is the innermost one.
+    depth: usize,
+    bits: bool,
+    /// Set where the next octet is the number of unused bits.
+    begins: bool,
+    done: bool,
+    waiting: Vec<u8>,
+}
+
+impl Joined {
+    /// Has octets waiting, unless the string has ended; what follows it is then held to the rules, too.
+    fn advance(&mut self, py: Python<'_>) -> PyResult<()> {
+        let segment = if self.bits { Tag::BIT_STRING } else { Tag::OCTET_STRING };
+        while self.waiting.is_empty() {
+            let Some(event) = self.events.next().map_err(|error| errors::streaming(py, &error))? else { break };
+            match event {
+                _ if self.done => {}
+                Event::Start(start) if !start.tag.same(segment) => {
+                    return Err(errors::argument(format!("at byte {}: no segment of the string", start.offset)));
+                }
+                Event::Start(_) => self.begins = self.bits,
+                Event::Chunk(chunk) => {
+                    let skipped = usize::from(std::mem::take(&mut self.begins));
+                    self.waiting.extend_from_slice(chunk.octets.get(skipped..).unwrap_or_default());
+                }
+                Event::End(_) => self.done = self.events.depth() < self.depth,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Content {
+    pub(crate) fn new(
+        py: Python<'_>,
+        schema: &Arc<Compiled>,
+        name: &str,
+        file: &Bound<'_, PyAny>,
+        path: &str,
+        rules: Rules,
+    ) -> PyResult<Self> {
+        let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
+        let types = dynamic.types();
+        let mut events =
+            NamedEvents::with(Source::new(file), Settings::new(rules), dynamic.ty()).schema(schema.tables());
+        let bits = loop {
+            let Some((event, place)) = events.next().map_err(|error| errors::streaming(py, &error))? else {
+                return Err(pyo3::exceptions::PyLookupError::new_err(format!("there is no `{path}`")));
+            };
+            // The explicit tag around a component has its path, too, and no type.
+            let (Event::Start(_), Some(ty)) = (event, place.ty.filter(|_| place.path == path)) else { continue };
+            match types.base(ty).shape {
+                Shape::OctetString => break false,
+                Shape::BitString(_) => break true,
+                // A type's own tag is around the string.
+                _ if matches!(ty.shape, Shape::Tagged { .. }) => {}
+                _ => return Err(errors::argument(format!("`{path}` is no OCTET STRING or BIT STRING of {name}"))),
+            }
+        };
+        let events = events.into_events();
+        let (depth, waiting) = (events.depth(), Vec::new());
+        Ok(Self(Mutex::new(Joined { events, depth, bits, begins: bits, done: false, waiting })))
+    }
+}
+
+#[pymethods]
+impl Content {
+    /// At most so many octets; none at the end.
+    fn read<'py>(&self, py: Python<'py>, size: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let mut content = free(&self.0)?;
+        if size > 0 {
+            content.advance(py)?;
+        }
+        let count = size.min(content.waiting.len());
+        let octets = PyBytes::new(py, content.waiting.get(..count).unwrap_or_default());
+        content.waiting.drain(..count);
+        Ok(octets)
+    }
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Events>()?;
+    module.add_class::<ItemsOf>()?;
+    module.add_class::<Content>()?;
+    module.add_function(wrap_pyfunction!(crate::elements::elements, module)?)
+}

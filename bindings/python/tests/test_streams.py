@@ -1,0 +1,220 @@
+"""Values that are larger than memory should be: events, items, contents, and encodings from iterators."""
+
+from __future__ import annotations
+
+import io
+import mmap
+import pathlib
+import tracemalloc
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tagwise import Asn1Error, asn1
+
+TEXT = """
+Example DEFINITIONS IMPLICIT TAGS ::= BEGIN
+  List ::= SEQUENCE {
+    version  INTEGER,
+    inner    [0] EXPLICIT SEQUENCE { name UTF8String, entries SEQUENCE OF Entry, more SEQUENCE (SIZE (2..5)) OF INTEGER OPTIONAL },
+    sorted   SET OF INTEGER OPTIONAL,
+    blob     OCTET STRING OPTIONAL,
+    bits     [1] BIT STRING OPTIONAL
+  }
+  Entry ::= SEQUENCE { serial INTEGER (0..1000000), when GeneralizedTime OPTIONAL, note UTF8String OPTIONAL }
+END
+"""
+
+
+@pytest.fixture(scope="module")
+def ty() -> asn1.Type:
+    return asn1.compile_text(TEXT)["List"]
+
+
+def entries(count: int) -> list[dict[str, Any]]:
+    return [{"serial": number, "note": "n" * (number % 300)} for number in range(count)]
+
+
+def value(count: int) -> dict[str, Any]:
+    return {"version": 1, "inner": {"name": "x", "entries": entries(count)}, "blob": b"\x01\x02"}
+
+
+@pytest.mark.parametrize("rules", ["DER", "CER", "BER"])
+def test_events(ty: asn1.Type, rules: str) -> None:
+    data = ty.encode(value(2), rules=rules)
+    events = list(ty.events(data, rules=rules))
+    assert [(one.kind, one.path, one.value) for one in events if one.kind == "value"] == [
+        ("value", "version", 1),
+        ("value", "inner.name", "x"),
+        ("value", "inner.entries[0].serial", 0),
+        ("value", "inner.entries[0].note", ""),
+        ("value", "inner.entries[1].serial", 1),
+        ("value", "inner.entries[1].note", "n"),
+        ("value", "blob", b"\x01\x02"),
+    ]
+    assert sum(one.kind == "start" for one in events) == sum(one.kind == "end" for one in events) == 6
+    assert events[0].type_name == "List" and (events[0].vlen is None) == (rules == "CER")
+    version = events[1]
+    assert (version.tlen, version.llen, version.vlen, data[version.offset]) == (1, 1, 1, 2)
+    assert events[-1].end == len(data)
+
+
+def test_events_of_long_and_segmented_strings(ty: asn1.Type) -> None:
+    blob = bytes(range(256)) * 8
+    long = {"version": 1, "inner": {"name": "x", "entries": []}, "blob": blob}
+    found = [one for one in ty.events(ty.encode(long), chunk=1000) if one.path == "blob"]
+    assert [one.kind for one in found] == ["start", "chunk", "chunk", "chunk", "end"]
+    assert b"".join(one.value for one in found if one.kind == "chunk") == blob
+    found = [one for one in ty.events(ty.encode(long, rules="CER"), rules="CER") if one.path == "blob"]
+    assert found[0].kind == "start" and found[-1].kind == "end" and {one.kind for one in found[1:-1]} == {"chunk"}
+    assert b"".join(one.value for one in found if one.kind == "chunk") == blob
+    # Values in forms that BER alone has.
+    assert [one.value for one in ty.events(bytes.fromhex("3080 020105 0000"), rules="BER")][1] == 5
+
+
+def test_sources(ty: asn1.Type, tmp_path: pathlib.Path) -> None:
+    data = ty.encode(value(500))
+    path = tmp_path / "list.der"
+    path.write_bytes(data)
+    whole = list(ty.events(data))
+    assert list(ty.events(path)) == whole
+    assert list(ty.events(str(path))) == whole
+    assert list(ty.events(io.BytesIO(data))) == whole
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        assert list(ty.events(mapped)) == whole
+        assert [one for _, one in ty.items(mapped, "inner.entries")] == entries(500)
+        assert ty.content(mapped, "blob").read() == b"\x01\x02"
+    with pytest.raises(TypeError):
+        list(ty.events(17))
+
+
+@pytest.mark.parametrize("rules", ["DER", "CER", "BER"])
+def test_items(ty: asn1.Type, rules: str) -> None:
+    data = ty.encode(value(300), rules=rules)
+    found = list(ty.items(data, "inner.entries", rules=rules))
+    assert [one for _, one in found] == entries(300)
+    assert all(data[offset] == 0x30 for offset, _ in found)
+
+
+def test_what_is_wrong_in_a_stream(ty: asn1.Type) -> None:
+    data = ty.encode(value(3))
+    with pytest.raises(Asn1Error) as caught:
+        list(ty.events(data[:-1]))
+    assert caught.value.code == "truncated"
+    at = data.index(bytes.fromhex("020102"))
+    wrong = data[:at] + b"\x02\x01\xff" + data[at + 3 :]
+    with pytest.raises(Asn1Error) as caught:
+        list(ty.items(wrong, "inner.entries"))
+    assert (caught.value.path, caught.value.offset) == ("inner.entries[2].serial", at)
+    # What follows the list is looked at, too.
+    with pytest.raises(Asn1Error):
+        list(ty.items(data + b"\x00", "inner.entries"))
+    with pytest.raises(ValueError, match="no list"):
+        list(ty.items(data, "inner.name"))
+    with pytest.raises(ValueError):
+        ty.content(data, "version")
+    with pytest.raises(Asn1Error, match="longer|limit|large"):
+        list(ty.items(ty.encode(value(200)), "inner.entries", limit=100))
+
+    class Failing(io.RawIOBase):
+        def read(self, size: int = -1) -> bytes:
+            raise ZeroDivisionError
+
+    for use in (lambda: list(ty.events(Failing())), lambda: list(ty.items(Failing(), "inner.entries"))):
+        with pytest.raises(ZeroDivisionError):
+            use()
+
+
+def test_a_file_that_reads_its_own_events(ty: asn1.Type) -> None:
+    class Own(io.BytesIO):
+        events: Any = None
+
+        def read(self, size: int | None = -1) -> bytes:
+            return super().read(size) if self.events is None else next(self.events)
+
+    file = Own(ty.encode(value(0)))
+    file.events = ty.modules.schema.events(ty.name, file, "DER", 1000)
+    with pytest.raises(ValueError, match="already"):
+        next(file.events)
+
+
+@pytest.mark.parametrize("rules", ["DER", "CER", "BER"])
+def test_content(ty: asn1.Type, rules: str) -> None:
+    blob = bytes(range(256)) * 20
+    data = ty.encode({**value(0), "blob": blob, "bits": (blob, 0)}, rules=rules)
+    with ty.content(data, "blob", rules=rules) as content:
+        assert content.read(7) == blob[:7] and content.read() == blob[7:] and content.read() == b""
+    assert ty.content(io.BytesIO(data), "bits", rules=rules).readall() == blob
+    with pytest.raises(LookupError):
+        ty.content(ty.encode({**value(0), "blob": b""}), "bits")
+
+
+COUNTS = [0, 1, 3, 200, 3000]
+
+
+@pytest.mark.parametrize("rules", ["DER", "CER"])
+@pytest.mark.parametrize("count", COUNTS)
+def test_encoding_from_iterators(ty: asn1.Type, rules: str, count: int) -> None:
+    plain = {**value(count), "sorted": [3, 1, 2]}
+    plain["inner"]["more"] = [1, 2, 3]
+    expected = ty.encode(plain, rules=rules)
+    streamed = {
+        **plain,
+        "sorted": iter([3, 1, 2]),
+        "inner": {
+            "name": "x",
+            "entries": lambda: iter(entries(count)),
+            "more": lambda: iter([1, 2, 3]),
+        },
+    }
+    file = io.BytesIO()
+    assert ty.write(streamed, file, rules=rules) == len(expected)
+    assert file.getvalue() == expected
+    # In memory any iterable will do.
+    plain["inner"]["entries"] = (one for one in entries(count))
+    assert ty.encode(plain, rules=rules) == expected
+
+
+def test_cer_takes_iterators_once(ty: asn1.Type) -> None:
+    file = io.BytesIO()
+    streamed = {"version": 1, "inner": {"name": "x", "entries": iter(entries(100))}}
+    ty.write(streamed, file, rules="CER")
+    assert [one for _, one in ty.items(file.getvalue(), "inner.entries", rules="CER")] == entries(100)
+    with pytest.raises(TypeError, match="twice"):
+        ty.write({"version": 1, "inner": {"name": "x", "entries": iter(entries(1))}}, io.BytesIO())
+
+
+def test_streamed_lists_are_held_to_their_types(ty: asn1.Type) -> None:
+    def write(inner: dict[str, Any], rules: str = "CER") -> None:
+        ty.write({"version": 1, "inner": {"name": "x", "entries": [], **inner}}, io.BytesIO(), rules=rules)
+
+    for rules in ("CER", "DER"):
+        write({"more": lambda: iter([1, 2])}, rules)
+        for numbers in ([1], [1, 2, 3, 4, 5, 6], []):
+            with pytest.raises(ValueError):
+                write({"more": lambda numbers=numbers: iter(numbers)}, rules)
+        with pytest.raises(Asn1Error):
+            write({"entries": lambda: iter([{"serial": 1}, {"serial": -1}])}, rules)
+    counts = iter([3, 4])
+    with pytest.raises(ValueError, match="first|same"):
+        write({"entries": lambda: iter(entries(next(counts)))}, "DER")
+
+
+def test_memory_stays_small(ty: asn1.Type, tmp_path: pathlib.Path) -> None:
+    count = 20_000
+
+    def many() -> Iterator[dict[str, Any]]:
+        return ({"serial": number, "note": "n" * 50} for number in range(count))
+
+    path = tmp_path / "large.der"
+    tracemalloc.start()
+    with path.open("wb") as file:
+        size = ty.write({"version": 1, "inner": {"name": "x", "entries": many}}, file)
+    assert sum(1 for _ in ty.items(path, "inner.entries")) == count
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert size == path.stat().st_size > 1_000_000
+    assert peak < 400_000
+    with pytest.raises(OSError):
+        list(ty.events(tmp_path / "nothing"))
