@@ -14,7 +14,7 @@ Generated modules have all of it inside; programs use their classes and codecs:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -36,6 +36,11 @@ class Modules:
         self._schema: _native.Schema | None = None
 
     @property
+    def parts(self) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+        """Names and texts of the modules, and the names of departures from X.680 that they take."""
+        return (self._sources, self._departures)
+
+    @property
     def schema(self) -> _native.Schema:
         """The compiled modules."""
         if self._schema is None:
@@ -49,16 +54,16 @@ class Type:
     """A type of modules, by its full name."""
 
     def __init__(self, modules: Modules, name: str) -> None:
-        self._modules = modules
+        self.modules = modules
         self.name = name
 
     def decode(self, data: Any, rules: str, allow: Sequence[str]) -> Any:
         """The value of an encoding as `tagwise.asn1` has it."""
-        return self._modules.schema.decode(self.name, data, rules, list(allow))[0]
+        return self.modules.schema.decode(self.name, data, rules, list(allow))[0]
 
     def encode(self, value: Any, rules: str) -> bytes:
         """The encoding of a value as `tagwise.asn1` has it."""
-        return self._modules.schema.encode(self.name, value, rules)
+        return self.modules.schema.encode(self.name, value, rules)
 
 
 class Conversion(Protocol):
@@ -89,7 +94,7 @@ PRESENT = _Present()
 
 
 class ListOf:
-    """Items that are converted one by one."""
+    """Items that are converted one by one; those of an iterator when they are asked for."""
 
     def __init__(self, item: Conversion) -> None:
         self._item = item
@@ -98,6 +103,11 @@ class ListOf:
         return [self._item.load(one) for one in value]
 
     def dump(self, value: Any) -> Any:
+        if isinstance(value, Iterator):
+            return map(self._item.dump, value)
+        if callable(value):
+            again: Any = value
+            return lambda: map(self._item.dump, again())
         return [self._item.dump(one) for one in value]
 
 

@@ -1,4 +1,4 @@
-"""Any ASN.1: types that are compiled from modules at run time.
+"""Any ASN.1: types that are compiled from modules at run time, and types that are declared as classes.
 
 >>> from tagwise import asn1
 >>> modules = asn1.compile_text('''
@@ -32,29 +32,119 @@ tagwise._errors.Asn1Error: x: the value is 101; allowed 0..100, at byte 2 (X.680
 | CHOICE | a pair of the alternative's name and its value |
 | what no type is known of | `bytes`: the whole encoding |
 
+Classes that are declared (`Sequence`, `sequence` …) have objects in the place of `dict`s and pairs, and the same types behind them.
+
 Values of the other types (REAL, RELATIVE-OID, the times of ISO 8601 …) are read as `bytes` or `str`; they are made by way of JSON,
 which `from_json` reads.
 """
 
 from __future__ import annotations
 
+from tagwise.asn1._declare import (
+    Choice,
+    Sequence,
+    Set,
+    choice,
+    decode,
+    encode,
+    from_json,
+    notation,
+    of,
+    sequence,
+    to_json,
+    type_of,
+    which,
+    write,
+)
+from tagwise.asn1._declare import set_ as set
 from tagwise.asn1._element import Defines, Element, Header, Tag
+from tagwise.asn1._marks import Any_ as Any
+from tagwise.asn1._marks import (
+    BitString,
+    BMPString,
+    GeneralizedTime,
+    IA5String,
+    Null,
+    NumericString,
+    Oid,
+    PrintableString,
+    TeletexString,
+    UniversalString,
+    UTCTime,
+    VisibleString,
+    alphabet,
+    application,
+    between,
+    constrained,
+    default,
+    defined_by,
+    explicit,
+    extensible,
+    implicit,
+    kind,
+    named,
+    private,
+    set_of,
+    size,
+)
 from tagwise.asn1._print import pprint
 from tagwise.asn1._schema import Modules, Type, compile, compile_text
 from tagwise.asn1._stream import Content, Event
 from tagwise.asn1._untyped import inspect
 
 __all__ = [
+    "Any",
+    "BMPString",
+    "BitString",
+    "Choice",
     "Content",
     "Defines",
     "Element",
     "Event",
+    "GeneralizedTime",
     "Header",
+    "IA5String",
     "Modules",
+    "Null",
+    "NumericString",
+    "Oid",
+    "PrintableString",
+    "Sequence",
+    "Set",
     "Tag",
+    "TeletexString",
     "Type",
+    "UTCTime",
+    "UniversalString",
+    "VisibleString",
+    "alphabet",
+    "application",
+    "between",
+    "choice",
     "compile",
     "compile_text",
+    "constrained",
+    "decode",
+    "default",
+    "defined_by",
+    "encode",
+    "explicit",
+    "extensible",
+    "from_json",
+    "implicit",
     "inspect",
+    "kind",
+    "named",
+    "notation",
+    "of",
     "pprint",
+    "private",
+    "sequence",
+    "set",
+    "set_of",
+    "size",
+    "to_json",
+    "type_of",
+    "which",
+    "write",
 ]

@@ -1,0 +1,175 @@
+"""What annotations say of a component besides its Python type: tags, defaults, constraints, the type of ASN.1."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Any, Union
+
+
+@dataclass(frozen=True)
+class Tagging:
+    """A tag: its text in brackets, and how it is applied."""
+
+    text: str
+    explicit: bool
+
+
+@dataclass(frozen=True)
+class Default:
+    value: Any
+
+
+@dataclass(frozen=True)
+class Constrained:
+    """A constraint in the notation of ASN.1, without its parentheses."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The ASN.1 of a type that Python has no type of its own for."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Named:
+    name: str
+
+
+@dataclass(frozen=True)
+class SetOf:
+    pass
+
+
+@dataclass(frozen=True)
+class Extensible:
+    pass
+
+
+@dataclass(frozen=True, eq=False)
+class DefinedBy:
+    by: str
+    types: Mapping[Any, Any]
+    octets: bool
+
+
+def explicit(number: int) -> Tagging:
+    """`[number] EXPLICIT`."""
+    return Tagging(f"[{number:d}]", True)
+
+
+def implicit(number: int) -> Tagging:
+    """`[number] IMPLICIT`."""
+    return Tagging(f"[{number:d}]", False)
+
+
+def application(number: int, *, explicit: bool = False) -> Tagging:
+    """`[APPLICATION number]`, IMPLICIT unless it is said."""
+    return Tagging(f"[APPLICATION {number:d}]", explicit)
+
+
+def private(number: int, *, explicit: bool = False) -> Tagging:
+    """`[PRIVATE number]`, IMPLICIT unless it is said."""
+    return Tagging(f"[PRIVATE {number:d}]", explicit)
+
+
+def default(value: Any) -> Default:
+    """DEFAULT: the value of what is absent."""
+    return Default(value)
+
+
+def size(least: int, most: int | None = -1) -> Constrained:
+    """`SIZE (least..most)`: without a second number exactly the first, and with None no limit."""
+    return Constrained(f"SIZE ({_range(least, least if most == -1 else most)})")
+
+
+def between(least: int | None, most: int | None) -> Constrained:
+    """`least..most`; None is no limit."""
+    return Constrained(_range(least, most))
+
+
+def _range(least: int | None, most: int | None) -> str:
+    return f"{'MIN' if least is None else format(least, 'd')}..{'MAX' if most is None else format(most, 'd')}"
+
+
+def alphabet(characters: str) -> Constrained:
+    """`FROM`: the characters that a text may have."""
+    return Constrained(f"FROM ({quoted(characters)})")
+
+
+def constrained(text: str) -> Constrained:
+    """Any constraint in the notation of ASN.1, without its parentheses: `SIZE (1..4 | 8)`."""
+    return Constrained(text)
+
+
+def kind(text: str) -> Kind:
+    """A type in the notation of ASN.1: `NumericString`. The values are those that it has in `decode`."""
+    return Kind(text)
+
+
+def named(name: str) -> Named:
+    """The component's name in ASN.1, where it is not the attribute's with hyphens for underscores."""
+    return Named(name)
+
+
+def defined_by(by: str, types: Mapping[Any, Any], *, octets: bool = False) -> DefinedBy:
+    """An open type: the component `by`, an object identifier or a number, says of which of the types the value is. What it does not
+    name is `bytes`. With `octets`, the encoding is in an OCTET STRING."""
+    return DefinedBy(by, types, octets)
+
+
+#: SET OF, in the annotation of a `list`.
+set_of = SetOf()
+#: An enumeration that may have further numbers, which stay `int`.
+extensible = Extensible()
+
+
+def quoted(text: str) -> str:
+    """A text as ASN.1 writes it."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+Oid = Annotated[str, Kind("OBJECT IDENTIFIER")]
+Null = Annotated[bool, Kind("NULL")]
+BitString = Annotated[tuple[bytes, int], Kind("BIT STRING")]
+NumericString = Annotated[str, Kind("NumericString")]
+PrintableString = Annotated[str, Kind("PrintableString")]
+TeletexString = Annotated[str, Kind("TeletexString")]
+IA5String = Annotated[str, Kind("IA5String")]
+VisibleString = Annotated[str, Kind("VisibleString")]
+UniversalString = Annotated[str, Kind("UniversalString")]
+BMPString = Annotated[str, Kind("BMPString")]
+UTCTime = Annotated[int, Kind("UTCTime")]
+GeneralizedTime = Annotated[Union[int, Decimal], Kind("GeneralizedTime")]
+#: The whole encoding of any one element.
+Any_ = Annotated[bytes, Kind("ANY")]
+
+
+class Moments:
+    """Times as `datetime` with a time zone, to the microsecond."""
+
+    _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+    def load(self, value: Any) -> Any:
+        if isinstance(value, Decimal):
+            micro = value * 1_000_000
+            if micro != int(micro):
+                # A finer time stays the number that it is.
+                return value
+            return self._EPOCH + datetime.timedelta(microseconds=int(micro))
+        return self._EPOCH + datetime.timedelta(seconds=value) if isinstance(value, int) else value
+
+    def dump(self, value: Any) -> Any:
+        if not isinstance(value, datetime.datetime):
+            return value
+        if value.tzinfo is None:
+            raise ValueError("a time has a time zone")
+        since = value - self._EPOCH
+        micro = (since.days * 86400 + since.seconds) * 1_000_000 + since.microseconds
+        seconds, rest = divmod(micro, 1_000_000)
+        return seconds if rest == 0 else Decimal(micro) / 1_000_000
