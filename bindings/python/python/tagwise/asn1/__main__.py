@@ -1,0 +1,81 @@
+"""Shows a file of ASN.1: `python -m tagwise.asn1 FILE [--module M.asn1 --type T]`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import pathlib
+import sys
+from typing import Any
+
+from tagwise import asn1, pem
+from tagwise._errors import Asn1Error
+
+
+def data_of(path: str) -> bytes:
+    """The bytes of a file, or of the first block of PEM in it; `-` is the standard input."""
+    data = sys.stdin.buffer.read() if path == "-" else pathlib.Path(path).read_bytes()
+    if b"-----BEGIN " not in data:
+        return data
+    blocks = pem.blocks(data)
+    return blocks[0].data if blocks else data
+
+
+def type_of(modules: list[str], name: str) -> asn1.Type:
+    """A type of modules in files, or of a module of Python's: `package.module`."""
+    if not all(one.endswith((".asn1", ".asn", ".txt")) or "*" in one for one in modules):
+        return asn1.type_of(getattr(importlib.import_module(modules[0]), name))
+    return asn1.compile(*modules)[name]
+
+
+def arguments(argv: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tagwise.asn1", description="Show a file of ASN.1, or browse it in a terminal.")
+    parser.add_argument("file", help="DER, BER, CER or PEM; - for the standard input")
+    parser.add_argument("--module", action="append", default=[], help="ASN.1 files or a Python module; may be repeated (*.asn1)")
+    parser.add_argument("--type", help="the type's name (Certificate); without it, elements are shown by their tags")
+    parser.add_argument("--rules", default="BER", choices=["DER", "BER", "CER"], help="encoding rules (default: BER)")
+    parser.add_argument("--allow", action="append", default=[], metavar="RULE", help="tolerate a rule; may be repeated")
+    parser.add_argument("--oids", help="a JSON file with names of object identifiers by their dotted forms")
+    parser.add_argument("--path", help='show only what is at a pattern of paths ("**.extensions[*]")')
+    parser.add_argument("--text", action="store_true", help="print, and do not browse")
+    parser.add_argument("--colours", choices=["auto", "always", "never"], default="auto", help="colours (default: auto)")
+    return parser.parse_args(argv)
+
+
+def element_of(options: argparse.Namespace) -> asn1.Element:
+    data = data_of(options.file)
+    if options.type is None:
+        return asn1.inspect(data, rules=options.rules)
+    if not options.module:
+        raise ValueError("--type is of a module: give it with --module")
+    return type_of(options.module, options.type).inspect(data, rules=options.rules, allow=options.allow)
+
+
+def main(argv: list[str] | None = None) -> int:
+    options = arguments(argv)
+    try:
+        names: dict[str, str] | None = None
+        if options.oids is not None:
+            loaded: Any = json.loads(pathlib.Path(options.oids).read_text(encoding="utf-8"))
+            names = {str(oid): str(name) for oid, name in loaded.items()}
+        element = element_of(options)
+    except Asn1Error as error:
+        print(f"{options.file}: {error}", file=sys.stderr)
+        return 1
+    except (OSError, ValueError, KeyError, ImportError, AttributeError) as error:
+        print(f"{options.file}: {error}", file=sys.stderr)
+        return 2
+    terminal = sys.stdout.isatty() and sys.stdin.isatty()
+    if terminal and not options.text and options.path is None:
+        from tagwise.asn1 import _browse
+
+        if _browse.run(element, names):
+            return 0
+    colours = options.colours == "always" or (options.colours == "auto" and sys.stdout.isatty())
+    print(asn1.pprint(element, colours=colours, oids=names, only=options.path))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

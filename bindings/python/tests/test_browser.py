@@ -1,0 +1,122 @@
+"""The command that shows and browses files: `python -m tagwise.asn1`."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import pytest
+from tagwise import asn1, pem
+from tagwise.asn1 import __main__, _browse
+
+TEXT = """
+Example DEFINITIONS ::= BEGIN
+  Log ::= SEQUENCE { name UTF8String, items SEQUENCE OF Item, last BOOLEAN DEFAULT TRUE }
+  Item ::= SEQUENCE { id OBJECT IDENTIFIER, octets OCTET STRING }
+END
+"""
+VALUE = {"name": "first", "items": [{"id": f"2.999.{number}", "octets": bytes([number])} for number in range(20)]}
+
+
+@pytest.fixture(scope="module")
+def ty() -> asn1.Type:
+    return asn1.compile_text(TEXT)["Log"]
+
+
+@pytest.fixture
+def files(ty: asn1.Type, tmp_path: pathlib.Path) -> pathlib.Path:
+    (tmp_path / "log.asn1").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "log.der").write_bytes(ty.encode(VALUE))
+    (tmp_path / "log.pem").write_text(pem.encode("LOG", ty.encode(VALUE)), encoding="utf-8")
+    (tmp_path / "oids.json").write_text(json.dumps({"2.999.3": "three"}), encoding="utf-8")
+    (tmp_path / "broken.der").write_bytes(ty.encode(VALUE)[:-1])
+    return tmp_path
+
+
+def test_text(files: pathlib.Path, ty: asn1.Type, capsys: pytest.CaptureFixture[str]) -> None:
+    typed = ["--module", str(files / "*.asn1"), "--type", "Log"]
+    whole = asn1.pprint(ty.inspect(ty.encode(VALUE)))
+    for name in ("log.der", "log.pem"):
+        assert __main__.main([str(files / name), *typed]) == 0
+        assert capsys.readouterr().out == whole + "\n"
+    assert __main__.main([str(files / "log.der"), *typed, "--path", "items[3]", "--oids", str(files / "oids.json")]) == 0
+    out = capsys.readouterr().out
+    assert len(out.splitlines()) == 3 and "2.999.3 (three)" in out
+    assert __main__.main([str(files / "log.der"), "--colours", "always"]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b[" in out and "UTF8String" in out
+    assert __main__.main([str(files / "log.der"), "--module", "tests.test_declared", "--type", "Point"]) == 1
+    for wrong, code in (
+        ([str(files / "broken.der"), *typed], 1),
+        ([str(files / "broken.der")], 1),
+        ([str(files / "nothing.der")], 2),
+        ([str(files / "log.der"), "--module", str(files / "log.asn1"), "--type", "Other"], 2),
+        ([str(files / "log.der"), "--type", "Log"], 2),
+        ([str(files / "log.der"), "--rules", "DER", "--allow", "no-such-rule", *typed], 2),
+    ):
+        assert __main__.main(wrong) == code
+        assert str(files) in capsys.readouterr().err
+
+
+def test_as_a_program(files: pathlib.Path) -> None:
+    command = [sys.executable, "-m", "tagwise.asn1", "-"]
+    done = subprocess.run(command, input=(files / "log.der").read_bytes(), capture_output=True, check=True)
+    assert done.stdout.decode().splitlines()[1].split()[-1] == "first"
+
+
+def test_keys(ty: asn1.Type) -> None:
+    view = _browse.View(ty.inspect(ty.encode(VALUE)), {"2.999.7": "seven"})
+
+    def press(*keys: str) -> str:
+        for key in keys:
+            assert view.press(key, 5)
+        return view.element.path
+
+    assert [element.path for element, _ in view.rows] == ["", "name", "items", "last"]
+    assert press("down", "down") == "items" and view.text(2).startswith("+ ")
+    assert press("right") == "items" and len(view.rows) == 24 and view.text(2).startswith("- ")
+    assert press("right", "right", "right") == "items[0].id"
+    assert press("left") == "items[0]" and press("left") == "items[0]" and press("left") == "items"
+    assert press("left") == "items" and len(view.rows) == 4
+    assert press("*") == "items" and len(view.rows) == 64
+    assert press("page-down") == "items[1].id" and press("page-up") == "items" and press("end") == "last" and press("home") == ""
+    assert view.search("seven") and view.element.path == "items[7].id"
+    assert not view.search("nowhere") and view.element.path == "items[7].id"
+    assert view.search("items[4]") and view.element.path == "items[4]" and press("n") == "items[4].id"
+    path, place, value = view.detail()
+    assert path == "items[4].id: OBJECT IDENTIFIER" and "tag [UNIVERSAL 6]" in place and value == "2.999.4"
+    press("end")
+    assert "DEFAULT" in view.detail()[1] and "DEFAULT" in view.text(view.at)
+    assert not view.press("q", 5) and not view.press("escape", 5)
+
+
+def test_in_a_terminal(files: pathlib.Path) -> None:
+    pty = pytest.importorskip("pty")
+    pytest.importorskip("curses")
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ["TERM"] = "xterm"
+        arguments = ["--module", str(files / "log.asn1"), "--type", "Log", str(files / "log.der")]
+        os.execv(sys.executable, [sys.executable, "-m", "tagwise.asn1", *arguments])
+    shown = b""
+    os.set_blocking(terminal, False)
+    keys = [b"j", b"j", b"l", b"/", b"2.999.9\n", b"q"]
+    end = time.monotonic() + 60
+    ended = False
+    while time.monotonic() < end and not ended:
+        try:
+            shown += os.read(terminal, 65536)
+        except BlockingIOError:
+            if shown and keys:
+                os.write(terminal, keys.pop(0))
+            time.sleep(0.2)
+        except OSError:
+            ended = True
+    _, status = os.waitpid(child, 0)
+    assert ended and os.waitstatus_to_exitcode(status) == 0
+    # What is in the closed items is shown once the search has opened them.
+    assert b"items" in shown and b"OBJECT IDENTIFIER" in shown and b"2.999.19" not in shown
