@@ -46,3 +46,16 @@ fn published_modules() {
         assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stdout));
     }
 }
+
+#[test]
+fn choice_of_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let module = folder.path().join("one.asn1");
+    fs::write(&module, "One DEFINITIONS ::= BEGIN A ::= CHOICE { only INTEGER } B ::= CHOICE { a A, ... } END")
+        .unwrap();
+    let output = Builder::new().files(&module).python("").unwrap();
+    let [file] = output.files.as_slice() else { panic!("one file") };
+    // Type checkers refuse a union of one type.
+    assert!(file.text.contains("A: TypeAlias = tuple[Literal[\"only\"], int]\n"), "{}", file.text);
+    assert!(file.text.contains("B: TypeAlias = Union[\n"), "{}", file.text);
+}

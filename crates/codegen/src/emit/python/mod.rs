@@ -279,10 +279,14 @@ impl Out<'_, '_> {
             .iter()
             .map(|member| format!("        {}: {},\n", text::quoted(&member.asn1), self.conversion(&member.ty)))
             .collect();
+        let alias = match parts.as_slice() {
+            // A union of one is none to type checkers.
+            [one] => one.clone(),
+            several => format!("Union[\n    {},\n]", several.join(",\n    ")),
+        };
         let _ = write!(
             text,
-            "{name}: TypeAlias = Union[\n    {},\n]\n_choice_{name}: _g.Choice = _g.Choice(\n    {{\n{}    }}\n)\n\n",
-            parts.join(",\n    "),
+            "{name}: TypeAlias = {alias}\n_choice_{name}: _g.Choice = _g.Choice(\n    {{\n{}    }}\n)\n\n",
             rows.concat()
         );
         text
