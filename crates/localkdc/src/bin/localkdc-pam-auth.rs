@@ -1,0 +1,13 @@
+//! `localkdc-pam-auth`: the RADIUS server that a local KDC has passwords checked by.
+#![forbid(unsafe_code)]
+
+#[cfg(target_os = "linux")]
+fn main() -> std::process::ExitCode {
+    tagwise_localkdc::daemon::main(std::env::args_os().skip(1))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn main() -> std::process::ExitCode {
+    eprintln!("localkdc-pam-auth: this system is not Linux");
+    std::process::ExitCode::from(2)
+}

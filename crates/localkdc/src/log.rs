@@ -1,0 +1,11 @@
+//! Lines for people, on standard error, where a service manager reads them.
+
+/// Writes a line; a closed standard error is nobody's fault.
+macro_rules! log {
+    ($($part:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($part)*);
+    }};
+}
+
+pub(crate) use log;

@@ -1,0 +1,407 @@
+//! The policy of a local KDC: one file of TOML, in which a key that is not known is an error.
+//!
+//! ```
+//! use tagwise_localkdc::policy::{Passwords, Policy};
+//! let policy = Policy::parse(r#"
+//!     realm = "LOCAL"
+//!     [users]
+//!     also = ["root"]
+//!     [passwords]
+//!     check = "pam"
+//!     service = "login"
+//!     [[services]]
+//!     name = "HTTP/web.local"
+//!     delegates_to = ["postgres/db.local"]
+//! "#)?;
+//! assert!(policy.users.takes("root", 0) && !policy.users.takes("daemon", 1));
+//! assert!(Policy::parse("realms = 'LOCAL'").unwrap_err().to_string().contains("unknown field `realms`"));
+//! # Ok::<(), tagwise_localkdc::policy::PolicyError>(())
+//! ```
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::check::{Check, ProgramCheck, TokenCheck};
+use crate::radius::ServerLimits;
+
+/// Largest policy.
+const MAX_FILE: u64 = 1 << 20;
+
+/// Policy of a local KDC.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Policy {
+    /// Name of the realm.
+    pub realm: Realm,
+    /// Lives of tickets.
+    pub tickets: Tickets,
+    /// Users of the system who are principals.
+    pub users: Users,
+    /// The services `host/…` of this machine.
+    pub hosts: Hosts,
+    /// Check of passwords.
+    pub passwords: Passwords,
+    /// Further services.
+    pub services: Vec<Service>,
+}
+
+/// Name of a realm: printable ASCII without the characters that end it in names and files of configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Realm(String);
+
+impl Realm {
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for Realm {
+    fn default() -> Self {
+        Self("LOCALKDC".to_owned())
+    }
+}
+
+impl fmt::Display for Realm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for Realm {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let good = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+        match !name.is_empty() && name.len() <= 255 && name.bytes().all(good) {
+            true => Ok(Self(name)),
+            false => Err(format!("the realm {name:?} must be letters, digits, `.`, `-` and `_`")),
+        }
+    }
+}
+
+/// Lives of tickets, in seconds.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tickets {
+    /// Longest life of a ticket.
+    pub max_life: u32,
+    /// Longest time for which a ticket can be renewed.
+    pub max_renewable_life: u32,
+}
+
+impl Default for Tickets {
+    fn default() -> Self {
+        Self { max_life: 10 * 3600, max_renewable_life: 7 * 86_400 }
+    }
+}
+
+/// Users of the system who are principals.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Users {
+    /// Lowest number.
+    pub min_uid: u32,
+    /// Highest number.
+    pub max_uid: u32,
+    /// Users who are principals whatever their numbers.
+    pub also: Vec<String>,
+    /// Users who are not.
+    pub except: Vec<String>,
+    /// The userdb socket to ask, instead of the host's own.
+    pub socket: Option<PathBuf>,
+}
+
+impl Default for Users {
+    fn default() -> Self {
+        Self { min_uid: 1000, max_uid: 60_000, also: Vec::new(), except: Vec::new(), socket: None }
+    }
+}
+
+impl Users {
+    /// Returns whether a user with this name and number is a principal.
+    #[must_use]
+    pub fn takes(&self, name: &str, uid: u32) -> bool {
+        let among = |names: &[String]| names.iter().any(|one| one == name);
+        !among(&self.except) && (among(&self.also) || (self.min_uid..=self.max_uid).contains(&uid))
+    }
+}
+
+/// The services `host/…` of this machine.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Hosts {
+    /// The addresses that the machine has when it is asked are names of it.
+    pub addresses: bool,
+    /// Further names.
+    pub names: Vec<String>,
+}
+
+impl Default for Hosts {
+    fn default() -> Self {
+        Self { addresses: true, names: vec!["localhost".to_owned()] }
+    }
+}
+
+/// Kind of check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CheckKind {
+    /// PAM.
+    #[default]
+    Pam,
+    /// A user's token.
+    Tokens,
+    /// A program.
+    Program,
+}
+
+/// Check of passwords.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Passwords {
+    /// Kind of check.
+    pub check: CheckKind,
+    /// Service of PAM, a file of `/etc/pam.d`.
+    pub service: String,
+    /// The program that checks; for PAM, one in place of `localkdc-pam-check`.
+    pub program: Option<PathBuf>,
+    /// Arguments of the program.
+    pub arguments: Vec<String>,
+    /// File of tokens.
+    pub tokens: Option<PathBuf>,
+    /// Folder that remembers which values were used.
+    pub state: Option<PathBuf>,
+    /// Seconds that a check may take.
+    pub timeout: u32,
+    /// Failures before a user has to wait.
+    pub failures: u32,
+    /// Requests without a Message-Authenticator are discarded. MIT's KDC sends one since the mending of CVE-2024-3596.
+    pub message_authenticator: bool,
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Self {
+            check: CheckKind::Pam,
+            service: "localkdc".to_owned(),
+            program: None,
+            arguments: Vec::new(),
+            tokens: None,
+            state: None,
+            timeout: 15,
+            failures: 5,
+            message_authenticator: true,
+        }
+    }
+}
+
+impl Passwords {
+    /// Bounds for a server.
+    #[must_use]
+    pub fn limits(&self) -> ServerLimits {
+        let time = Duration::from_secs(self.timeout.into());
+        ServerLimits { time, failures: self.failures, ..ServerLimits::default() }
+    }
+
+    /// The check; `helper` is the program that asks PAM.
+    ///
+    /// # Errors
+    ///
+    /// A file of tokens that cannot be used.
+    pub fn checker(&self, helper: &Path) -> Result<Box<dyn Check>, PolicyError> {
+        Ok(match (self.check, &self.program, &self.tokens, &self.state) {
+            (CheckKind::Pam, program, ..) => {
+                let program = program.as_deref().unwrap_or(helper);
+                Box::new(ProgramCheck::new(program, [self.service.as_str()]))
+            }
+            (CheckKind::Program, Some(program), ..) => Box::new(ProgramCheck::new(program, &self.arguments)),
+            (CheckKind::Tokens, _, Some(tokens), Some(state)) => {
+                let opened = TokenCheck::open(tokens, state);
+                Box::new(opened.map_err(|error| PolicyError::Invalid(error.to_string()))?)
+            }
+            _ => return Err(PolicyError::Invalid("passwords: a key is absent".to_owned())),
+        })
+    }
+}
+
+/// A service, and what it may do in the names of users.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Service {
+    /// Principal without the realm, as in `HTTP/web.local`.
+    pub name: String,
+    /// Keytab that holds its keys.
+    #[serde(default)]
+    pub keytab: Option<PathBuf>,
+    /// Tickets that it gets for users to itself (S4U2Self) can be passed on.
+    #[serde(default)]
+    pub protocol_transition: bool,
+    /// Services that it may pass tickets on to (S4U2Proxy).
+    #[serde(default)]
+    pub delegates_to: Vec<String>,
+    /// Services that may pass tickets on to it, as it says itself (resource-based delegation).
+    #[serde(default)]
+    pub accepts_from: Vec<String>,
+}
+
+/// Error in a policy.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum PolicyError {
+    /// The file could not be read.
+    Io(PathBuf, io::Error),
+    /// The text is not TOML, or has a key that is not known.
+    Syntax(String),
+    /// A value cannot be used.
+    Invalid(String),
+}
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Syntax(text) | Self::Invalid(text) => f.write_str(text.trim_end()),
+        }
+    }
+}
+
+impl std::error::Error for PolicyError {}
+
+impl Policy {
+    /// Reads a policy.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read; see [`Policy::parse`].
+    pub fn read(path: &Path) -> Result<Self, PolicyError> {
+        let mut text = String::new();
+        let read = File::open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut text));
+        read.map_err(|error| PolicyError::Io(path.to_owned(), error))?;
+        Self::parse(&text).map_err(|error| PolicyError::Invalid(format!("{}: {error}", path.display())))
+    }
+
+    /// Parses a policy.
+    ///
+    /// # Errors
+    ///
+    /// Text that is not TOML, unknown keys, values that do not fit together.
+    pub fn parse(text: &str) -> Result<Self, PolicyError> {
+        let policy: Self = toml::from_str(text).map_err(|error| PolicyError::Syntax(error.to_string()))?;
+        policy.validate().map_err(PolicyError::Invalid)?;
+        Ok(policy)
+    }
+
+    /// Keys that need or exclude each other.
+    fn validate(&self) -> Result<(), String> {
+        let Self { users, hosts, passwords, services, tickets, .. } = self;
+        if users.min_uid > users.max_uid {
+            return Err("users: min_uid is greater than max_uid".to_owned());
+        }
+        if !(1..=300).contains(&passwords.timeout) {
+            return Err("passwords: timeout must be 1 to 300 seconds".to_owned());
+        }
+        if !(1..=1000).contains(&passwords.failures) {
+            return Err("passwords: failures must be 1 to 1000".to_owned());
+        }
+        // Krb5's file has them in seconds of 32 bits with a sign.
+        let most = i32::MAX.cast_unsigned();
+        if !(60..=most).contains(&tickets.max_life) || tickets.max_renewable_life > most {
+            return Err("tickets: a life must be 60 seconds at least".to_owned());
+        }
+        let given = [
+            ("program", passwords.program.is_some()),
+            ("tokens", passwords.tokens.is_some()),
+            ("state", passwords.state.is_some()),
+            ("arguments", !passwords.arguments.is_empty()),
+        ];
+        let (needed, allowed): (&[&str], &[&str]) = match passwords.check {
+            CheckKind::Pam => (&[], &["program"]),
+            CheckKind::Program => (&["program"], &["program", "arguments"]),
+            CheckKind::Tokens => (&["tokens", "state"], &["tokens", "state"]),
+        };
+        for (key, given) in given {
+            if needed.contains(&key) && !given {
+                return Err(format!("passwords: this check needs the key `{key}`"));
+            }
+            if given && !allowed.contains(&key) {
+                return Err(format!("passwords: the key `{key}` is not for this check"));
+            }
+        }
+        if passwords.service.is_empty()
+            || !passwords.service.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        {
+            return Err(format!("passwords: {:?} cannot be a service of PAM", passwords.service));
+        }
+        let mut names = std::collections::BTreeSet::new();
+        for service in services {
+            service_name(&service.name)?;
+            if !names.insert(&service.name) {
+                return Err(format!("services: {} stands twice", service.name));
+            }
+            service.delegates_to.iter().chain(&service.accepts_from).try_for_each(|name| service_name(name))?;
+        }
+        hosts.names.iter().try_for_each(|name| service_name(&format!("host/{name}")))
+    }
+}
+
+/// A name such as `HTTP/web.local`: two components, without characters that mean something in names and files of configuration.
+fn service_name(name: &str) -> Result<(), String> {
+    let good = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('-')
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_:".contains(&byte))
+    };
+    match name.split_once('/') {
+        // The KDC's own, and the door to its database.
+        Some(("krbtgt" | "kadmin" | "WELLKNOWN" | "K", _)) => Err(format!("{name:?} is the KDC's own")),
+        Some((service, host)) if good(service) && good(host) && name.len() <= 255 => Ok(()),
+        _ => Err(format!("{name:?} must be a service and a host, as in HTTP/web.local")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, why) in [
+            ("realm = 'A B'", "the realm \"A B\""),
+            ("relm = 'A'", "unknown field `relm`"),
+            ("[users]\nmin_uid = 5\nmax_uid = 4", "min_uid is greater"),
+            ("[users]\nmin = 5", "unknown field `min`"),
+            ("[passwords]\ncheck = 'ldap'", "unknown variant `ldap`"),
+            ("[passwords]\ncheck = 'tokens'", "needs the key `tokens`"),
+            ("[passwords]\ntokens = '/x'", "`tokens` is not for this check"),
+            ("[passwords]\ncheck = 'program'", "needs the key `program`"),
+            ("[passwords]\nservice = '../x/y'", "cannot be a service"),
+            ("[passwords]\ntimeout = 0", "timeout must be"),
+            ("[tickets]\nmax_life = 0", "60 seconds"),
+            ("[[services]]\nname = 'krbtgt/LOCAL'", "the KDC's own"),
+            ("[[services]]\nname = 'HTTP'", "a service and a host"),
+            ("[[services]]\nname = '-q/web'", "a service and a host"),
+            ("[[services]]\nname = 'a/b c'", "a service and a host"),
+            ("[[services]]\nname = 'a/b'\n[[services]]\nname = 'a/b'", "stands twice"),
+            ("[[services]]\nname = 'a/b'\ndelegates_to = ['c']", "a service and a host"),
+            ("[hosts]\nnames = ['a b']", "a service and a host"),
+        ] {
+            let said = Policy::parse(text).unwrap_err().to_string();
+            assert!(said.contains(why), "{text}: {said}");
+        }
+    }
+
+    #[test]
+    fn users() {
+        let policy = Policy::parse("[users]\nalso = ['root']\nexcept = ['bob']").unwrap();
+        let takes = [("root", 0), ("ann", 1000), ("bob", 1001), ("daemon", 1), ("nobody", 65534)];
+        assert_eq!(takes.map(|(name, uid)| policy.users.takes(name, uid)), [true, true, false, false, false]);
+    }
+}

@@ -1,0 +1,260 @@
+//! Packets: what a request says, and how a reply is signed.
+
+use std::fmt;
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use md5::{Digest as _, Md5};
+use zeroize::Zeroizing;
+
+use crate::check::Password;
+
+/// Longest packet (RFC 2865 §3).
+pub(super) const MAX_LEN: usize = 4096;
+/// Length of code, identifier, length and authenticator.
+pub(super) const HEADER_LEN: usize = 20;
+
+const ACCESS_REQUEST: u8 = 1;
+const ACCESS_ACCEPT: u8 = 2;
+const ACCESS_REJECT: u8 = 3;
+
+const USER_NAME: u8 = 1;
+const USER_PASSWORD: u8 = 2;
+const PROXY_STATE: u8 = 33;
+const MESSAGE_AUTHENTICATOR: u8 = 80;
+
+/// Longest hidden password (RFC 2865 §5.2).
+const MAX_PASSWORD: usize = 128;
+
+/// Reason for which a packet is discarded without a reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Malformed {
+    /// The packet is shorter than its header, longer than 4096 bytes, or its length is not the one it states.
+    Length,
+    /// The packet is not an Access-Request.
+    Code(u8),
+    /// An attribute is shorter than its own header, or leaves the packet.
+    Attribute {
+        /// The position of the attribute, in bytes.
+        at: usize,
+    },
+    /// An attribute that may stand only once stands twice.
+    Repeated(u8),
+    /// A required attribute is absent.
+    Absent(u8),
+    /// The Message-Authenticator does not verify.
+    Authenticator,
+    /// The hidden password is not 16 to 128 bytes, in blocks of 16.
+    Password,
+    /// The user's name is not UTF-8, or has control characters.
+    Name,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length => f.write_str("the length is wrong (RFC 2865 §3)"),
+            Self::Code(code) => write!(f, "expected an Access-Request, found code {code} (RFC 2865 §4)"),
+            Self::Attribute { at } => write!(f, "the attribute at byte {at} does not fit (RFC 2865 §5)"),
+            Self::Repeated(kind) => write!(f, "attribute {kind} stands twice (RFC 2865 §5.44)"),
+            Self::Absent(kind) => write!(f, "attribute {kind} is absent (RFC 2865 §4.1)"),
+            Self::Authenticator => f.write_str("the Message-Authenticator does not verify (RFC 2869 §5.14)"),
+            Self::Password => f.write_str("User-Password must be 16 to 128 bytes in blocks of 16 (RFC 2865 §5.2)"),
+            Self::Name => f.write_str("User-Name must be printable UTF-8 (RFC 2865 §5.1)"),
+        }
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+/// An Access-Request with a user's name and password.
+///
+/// ```
+/// use tagwise_localkdc::radius::{Malformed, Request};
+/// assert_eq!(Request::parse(&[1, 7, 0, 20], b"", false).unwrap_err(), Malformed::Length);
+/// ```
+#[derive(Debug)]
+pub struct Request {
+    identifier: u8,
+    authenticator: [u8; 16],
+    user: String,
+    password: Password,
+    proxy_states: Vec<Vec<u8>>,
+}
+
+/// The attributes of a packet: kind, position, value.
+struct Attributes<'a> {
+    packet: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = Result<(u8, usize, &'a [u8]), Malformed>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let at = self.at;
+        let rest = self.packet.get(at..).filter(|rest| !rest.is_empty())?;
+        let found = match *rest {
+            [kind, len, ..] => rest.get(2..usize::from(len)).map(|value| (kind, at, value)),
+            _ => None,
+        };
+        self.at = found.map_or(self.packet.len(), |(_, _, value)| at.saturating_add(value.len()).saturating_add(2));
+        Some(found.ok_or(Malformed::Attribute { at }))
+    }
+}
+
+impl Request {
+    /// Parses a whole packet. A Message-Authenticator is verified where there is one, and required if `signed` is true.
+    ///
+    /// # Errors
+    ///
+    /// A packet that RFC 2865 §3 has a server discard silently.
+    pub fn parse(packet: &[u8], secret: &[u8], signed: bool) -> Result<Self, Malformed> {
+        let Some((header, _)) = packet.split_first_chunk::<HEADER_LEN>() else { return Err(Malformed::Length) };
+        let [code, identifier, high, low, authenticator @ ..] = *header;
+        if usize::from(u16::from_be_bytes([high, low])) != packet.len() || packet.len() > MAX_LEN {
+            return Err(Malformed::Length);
+        }
+        if code != ACCESS_REQUEST {
+            return Err(Malformed::Code(code));
+        }
+        let (mut user, mut hidden, mut signature, mut proxy_states) = (None, None, None, Vec::new());
+        for attribute in (Attributes { packet, at: HEADER_LEN }) {
+            let (kind, at, value) = attribute?;
+            let place = match kind {
+                USER_NAME => &mut user,
+                USER_PASSWORD => &mut hidden,
+                MESSAGE_AUTHENTICATOR => &mut signature,
+                PROXY_STATE => {
+                    proxy_states.push(value.to_vec());
+                    continue;
+                }
+                _ => continue,
+            };
+            if place.replace((at, value)).is_some() {
+                return Err(Malformed::Repeated(kind));
+            }
+        }
+        match signature {
+            Some((at, value)) => verify(packet, at, value, secret)?,
+            None if signed => return Err(Malformed::Absent(MESSAGE_AUTHENTICATOR)),
+            None => {}
+        }
+        let (_, user) = user.ok_or(Malformed::Absent(USER_NAME))?;
+        let user = std::str::from_utf8(user).ok().filter(|name| !name.is_empty() && !name.contains(char::is_control));
+        let (_, hidden) = hidden.ok_or(Malformed::Absent(USER_PASSWORD))?;
+        Ok(Self {
+            identifier,
+            authenticator,
+            user: user.ok_or(Malformed::Name)?.to_owned(),
+            password: reveal(hidden, &authenticator, secret)?,
+            proxy_states,
+        })
+    }
+
+    /// The user's name.
+    #[must_use]
+    pub fn user(&self) -> &str {
+        &self.user
+    }
+
+    /// The password.
+    #[must_use]
+    pub fn password(&self) -> &Password {
+        &self.password
+    }
+
+    /// Identifier and authenticator: two requests that have both in common are one, sent twice.
+    pub(super) fn key(&self) -> (u8, [u8; 16]) {
+        (self.identifier, self.authenticator)
+    }
+
+    /// The signed reply, which begins with a Message-Authenticator.
+    #[must_use]
+    pub fn reply(&self, reply: Reply, secret: &[u8]) -> Vec<u8> {
+        let code = match reply {
+            Reply::Accept => ACCESS_ACCEPT,
+            Reply::Reject => ACCESS_REJECT,
+        };
+        let states: usize = self.proxy_states.iter().map(|state| state.len().saturating_add(2)).sum();
+        let len = HEADER_LEN.saturating_add(18).saturating_add(states);
+        let [high, low] = u16::try_from(len).unwrap_or(u16::MAX).to_be_bytes();
+        let head = [code, self.identifier, high, low];
+        // Until both are known, the request's authenticator and zeros stand in their places (RFC 2869 §5.14).
+        let mut attributes = Vec::with_capacity(states);
+        for state in &self.proxy_states {
+            attributes.extend([PROXY_STATE, u8::try_from(state.len().saturating_add(2)).unwrap_or(u8::MAX)]);
+            attributes.extend_from_slice(state);
+        }
+        let mut mac = keyed(secret);
+        mac.update(&head);
+        mac.update(&self.authenticator);
+        mac.update(&[MESSAGE_AUTHENTICATOR, 18]);
+        mac.update(&[0; 16]);
+        mac.update(&attributes);
+        let signature = mac.finalize().into_bytes();
+        let authenticator = Md5::new()
+            .chain_update(head)
+            .chain_update(self.authenticator)
+            .chain_update([MESSAGE_AUTHENTICATOR, 18])
+            .chain_update(signature)
+            .chain_update(&attributes)
+            .chain_update(secret)
+            .finalize();
+        let mut packet = Vec::with_capacity(len);
+        packet.extend(head);
+        packet.extend(authenticator);
+        packet.extend([MESSAGE_AUTHENTICATOR, 18]);
+        packet.extend(signature);
+        packet.extend(attributes);
+        packet
+    }
+}
+
+/// What a reply says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Access-Accept.
+    Accept,
+    /// Access-Reject.
+    Reject,
+}
+
+#[expect(clippy::expect_used, reason = "HMAC takes keys of every length")]
+fn keyed(secret: &[u8]) -> Hmac<Md5> {
+    Hmac::new_from_slice(secret).expect("a key of any length")
+}
+
+/// Verifies the Message-Authenticator that stands at `at`, in constant time.
+fn verify(packet: &[u8], at: usize, value: &[u8], secret: &[u8]) -> Result<(), Malformed> {
+    let begin = at.saturating_add(2);
+    let (before, after) = (packet.get(..begin), packet.get(begin.saturating_add(16)..));
+    let (Some(before), Some(after), 16) = (before, after, value.len()) else { return Err(Malformed::Attribute { at }) };
+    let mut mac = keyed(secret);
+    mac.update(before);
+    mac.update(&[0; 16]);
+    mac.update(after);
+    mac.verify_slice(value).map_err(|_| Malformed::Authenticator)
+}
+
+/// The password (RFC 2865 §5.2): each block is hidden by a digest of the secret and the block before.
+fn reveal(hidden: &[u8], authenticator: &[u8; 16], secret: &[u8]) -> Result<Password, Malformed> {
+    let (blocks, rest) = hidden.as_chunks::<16>();
+    if blocks.is_empty() || !rest.is_empty() || hidden.len() > MAX_PASSWORD {
+        return Err(Malformed::Password);
+    }
+    let mut plain = Zeroizing::new(Vec::with_capacity(hidden.len()));
+    let mut before = authenticator;
+    for block in blocks {
+        let mask = Zeroizing::new(<[u8; 16]>::from(Md5::new().chain_update(secret).chain_update(before).finalize()));
+        plain.extend(block.iter().zip(mask.iter()).map(|(byte, mask)| byte ^ mask));
+        before = block;
+    }
+    while plain.last() == Some(&0) {
+        plain.pop();
+    }
+    Ok(Password::new(plain))
+}
+
+#[cfg(test)]
+mod tests;

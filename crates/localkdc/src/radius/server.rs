@@ -1,0 +1,277 @@
+//! A server on a UNIX stream socket: each connection carries packets one behind the other, as MIT's library krad sends them.
+
+use std::collections::HashSet;
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
+use zeroize::Zeroizing;
+
+use super::packet::{HEADER_LEN, MAX_LEN, Reply, Request};
+use crate::check::{Check, Verdict};
+use crate::limit::Limiter;
+use crate::log::log;
+
+/// A peer that has begun a packet, or is sent one, may take this long.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Bounds of a server.
+#[derive(Clone, Copy, Debug)]
+pub struct ServerLimits {
+    /// Time that a check may take.
+    pub time: Duration,
+    /// Failures before a user has to wait.
+    pub failures: u32,
+    /// Connections at a time.
+    pub connections: usize,
+    /// Checks at a time.
+    pub checks: usize,
+}
+
+impl Default for ServerLimits {
+    fn default() -> Self {
+        Self { time: Duration::from_secs(15), failures: 5, connections: 32, checks: 32 }
+    }
+}
+
+/// A RADIUS server.
+///
+/// Peers are root and the server's own user; others are turned away. A KDC shares no secret over a UNIX socket, so that signatures show
+/// that a packet is whole, not who sent it.
+pub struct Server {
+    check: Box<dyn Check>,
+    limiter: Limiter,
+    limits: ServerLimits,
+    secret: Zeroizing<Vec<u8>>,
+    signed: bool,
+    connections: AtomicUsize,
+    checks: AtomicUsize,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+/// One of a bounded number of places, given back when it goes.
+struct Place(Arc<Server>, fn(&Server) -> &AtomicUsize);
+
+impl Place {
+    fn take(server: &Arc<Server>, of: fn(&Server) -> &AtomicUsize, most: usize) -> Option<Self> {
+        let taken = of(server).fetch_update(Ordering::AcqRel, Ordering::Acquire, |now| (now < most).then_some(now + 1));
+        taken.ok().map(|_| Self(Arc::clone(server), of))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        (self.1)(&self.0).fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// A connection, which several checks answer on.
+struct Connection {
+    output: Mutex<UnixStream>,
+    /// Requests that are not answered yet.
+    open: Mutex<HashSet<(u8, [u8; 16])>>,
+}
+
+impl Server {
+    /// Returns a server that asks a check.
+    #[must_use]
+    pub fn new(check: Box<dyn Check>, limits: ServerLimits) -> Self {
+        Self {
+            check,
+            limiter: Limiter::new(limits.failures),
+            limits,
+            secret: Zeroizing::default(),
+            signed: false,
+            connections: AtomicUsize::new(0),
+            checks: AtomicUsize::new(0),
+        }
+    }
+
+    /// Sets the secret that the KDC shares.
+    #[must_use]
+    pub fn with_secret(mut self, secret: impl Into<Zeroizing<Vec<u8>>>) -> Self {
+        self.secret = secret.into();
+        self
+    }
+
+    /// Requires a Message-Authenticator in each request, which old versions of MIT's library do not send.
+    #[must_use]
+    pub fn require_message_authenticator(mut self) -> Self {
+        self.signed = true;
+        self
+    }
+
+    /// Serves until the listener fails.
+    ///
+    /// # Errors
+    ///
+    /// Those of the listener.
+    pub fn serve(self, listener: &UnixListener) -> io::Result<()> {
+        let server = Arc::new(self);
+        loop {
+            let (stream, _) = match listener.accept() {
+                Ok(accepted) => accepted,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) if matches!(error.raw_os_error(), Some(nix::libc::EMFILE | nix::libc::ENFILE)) => {
+                    log!("no more connections: {error}");
+                    std::thread::sleep(Duration::from_millis(200));
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            if let Err(error) = known(&stream) {
+                log!("a connection is refused: {error}");
+                continue;
+            }
+            let Some(place) = Place::take(&server, |server| &server.connections, server.limits.connections) else {
+                log!("a connection is refused: there are {} already", server.limits.connections);
+                continue;
+            };
+            let spawned = std::thread::Builder::new().name("connection".into()).spawn(move || {
+                let server = Arc::clone(&place.0);
+                if let Err(error) = server.connection(&stream) {
+                    log!("a connection ends: {error}");
+                }
+                let _ = stream.shutdown(std::net::Shutdown::Both);
+                drop(place);
+            });
+            if let Err(error) = spawned {
+                log!("a connection is refused: {error}");
+            }
+        }
+    }
+
+    fn connection(self: &Arc<Self>, stream: &UnixStream) -> io::Result<()> {
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let connection = Arc::new(Connection { output: Mutex::new(stream.try_clone()?), open: Mutex::default() });
+        while let Some(packet) = read(stream)? {
+            let request = match Request::parse(&packet, &self.secret, self.signed) {
+                Ok(request) => request,
+                Err(malformed) => {
+                    log!("a packet is discarded: {malformed}");
+                    continue;
+                }
+            };
+            let key = request.key();
+            if !connection.open.lock().unwrap_or_else(PoisonError::into_inner).insert(key) {
+                continue;
+            }
+            let Some(place) = Place::take(self, |server| &server.checks, self.limits.checks) else {
+                log!("{}: not checked, there are {} checks already", shown(&request), self.limits.checks);
+                connection.answer(&request, Reply::Reject, &self.secret);
+                continue;
+            };
+            let (server, to) = (Arc::clone(self), Arc::clone(&connection));
+            let spawned = std::thread::Builder::new().name("check".into()).spawn(move || {
+                let reply = server.judge(&request);
+                to.answer(&request, reply, &server.secret);
+                drop(place);
+            });
+            // Without an answer the KDC tries again.
+            if let Err(error) = spawned {
+                log!("a check does not begin: {error}");
+                connection.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+            }
+        }
+        Ok(())
+    }
+
+    fn judge(&self, request: &Request) -> Reply {
+        let begun = Instant::now();
+        let end = begun + self.limits.time;
+        let Some(permit) = self.limiter.begin(request.user(), end) else {
+            log!("{}: rejected, too many failures", shown(request));
+            return Reply::Reject;
+        };
+        let verdict = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            self.check.check(request.user(), request.password(), end.saturating_duration_since(Instant::now()))
+        }));
+        match verdict {
+            Ok(Verdict::Accepted) => {
+                log!("{}: accepted", shown(request));
+                permit.accepted();
+                Reply::Accept
+            }
+            Ok(Verdict::Rejected) => {
+                log!("{}: rejected", shown(request));
+                Reply::Reject
+            }
+            Ok(Verdict::Unavailable(why)) => {
+                log!("{}: not checked, {why}", shown(request));
+                permit.unavailable();
+                Reply::Reject
+            }
+            Err(_) => {
+                log!("{}: not checked, the check panicked", shown(request));
+                permit.unavailable();
+                Reply::Reject
+            }
+        }
+    }
+}
+
+/// A user's name for logs: it has no control characters, but it may be long.
+fn shown(request: &Request) -> String {
+    request.user().chars().take(256).flat_map(char::escape_debug).collect()
+}
+
+impl Connection {
+    fn answer(&self, request: &Request, reply: Reply, secret: &[u8]) {
+        let packet = request.reply(reply, secret);
+        let written = self.output.lock().unwrap_or_else(PoisonError::into_inner).write_all(&packet);
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&request.key());
+        if let Err(error) = written {
+            log!("a reply is not sent: {error}");
+        }
+    }
+}
+
+/// Turns away peers that are neither root nor this process's user.
+fn known(stream: &UnixStream) -> io::Result<()> {
+    let peer = getsockopt(stream, PeerCredentials)?.uid();
+    if peer == 0 || peer == nix::unistd::geteuid().as_raw() {
+        return Ok(());
+    }
+    Err(io::Error::other(format!("user {peer} may not ask")))
+}
+
+/// The next packet; none at the end.
+fn read(mut stream: &UnixStream) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
+    let mut packet = Zeroizing::new(vec![0; HEADER_LEN]);
+    // An idle connection may stay.
+    stream.set_read_timeout(None)?;
+    let Some((first, rest)) = packet.split_first_mut() else { return Ok(None) };
+    let count = loop {
+        match stream.read(std::slice::from_mut(first)) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => break other?,
+        }
+    };
+    if count == 0 {
+        return Ok(None);
+    }
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.read_exact(rest)?;
+    let len = match *packet.as_slice() {
+        [_, _, high, low, ..] => usize::from(u16::from_be_bytes([high, low])),
+        _ => 0,
+    };
+    // The next packet cannot be found behind a length that is wrong.
+    if !(HEADER_LEN..=MAX_LEN).contains(&len) {
+        return Err(io::Error::other(format!("a packet of {len} bytes")));
+    }
+    let mut whole = Zeroizing::new(vec![0; len]);
+    if let Some((header, rest)) = whole.split_at_mut_checked(HEADER_LEN) {
+        header.copy_from_slice(&packet);
+        stream.read_exact(rest)?;
+    }
+    Ok(Some(whole))
+}
