@@ -48,7 +48,7 @@ fn one_view() {
     let mut signed: Vec<(u64, String)> = Vec::new();
     // A sequence of delays that is the same each time, though what they hit is not.
     let mut random = 0x9E37_79B9_7F4A_7C15u64;
-    for _ in 0..kills {
+    for kill in 0..kills {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "child", "--nocapture", "--test-threads=1"])
@@ -79,7 +79,10 @@ fn one_view() {
         if let Some(last) = last {
             let checkpoint = Checkpoint::parse(Note::parse(&last.note).unwrap().text()).unwrap();
             assert_eq!((checkpoint.size, checkpoint.root), (last.size, last.root));
-            assert_eq!(log.certificates(0, known).unwrap().len() as u64, known);
+            // All of them after each kill would cost the square of the kills.
+            if kill < 12 || kill % 10 == 0 {
+                assert_eq!(log.certificates(0, known).unwrap().len() as u64, known);
+            }
         }
     }
     assert!(!signed.is_empty(), "nothing was signed before any kill");
