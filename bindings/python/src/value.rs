@@ -218,6 +218,12 @@ impl<'a> Making<'a> {
         let depth = depth.checked_sub(1).ok_or_else(|| PyValueError::new_err("the value is nested too deeply"))?;
         let base = self.types.base(ty);
         let contained = contained.or_else(|| self.types.contained(ty));
+        // What nothing selects need not be an encoding.
+        let free = |inner: &&'a Type| {
+            let inner = self.types.base(inner);
+            matches!(inner.shape, Shape::Open { .. }) && self.types.selected(inner, scope).is_none()
+        };
+        let contained = contained.filter(|inner| !free(inner));
         if let (Some(inner), Shape::OctetString | Shape::BitString(_)) = (contained, &base.shape) {
             let held = self.at(inner, None, scope, object, depth)?;
             return Ok(self.made(ty, Data::Containing(Box::new(held))));
@@ -252,7 +258,9 @@ impl<'a> Making<'a> {
                 Data::Alternative(Alternative::new(field, value))
             }
             Shape::Open { .. } => {
-                let selected = self.types.selected(base, scope).filter(|_| !object.is_instance_of::<PyBytes>());
+                // The package's own types take what is selected as its encoding, too.
+                let is_value = |_: &&'a Type| !is_own(self.types) || !object.is_instance_of::<PyBytes>();
+                let selected = self.types.selected(base, scope).filter(is_value);
                 if let Some(selected) = selected {
                     return self.at(selected, None, scope, object, depth);
                 }

@@ -69,6 +69,46 @@ def test_parts_as_encodings(message: asn1.Type) -> None:
     assert message.get(outer, "deep.id") == [7]
 
 
+def test_open_types_and_strings_come_back() -> None:
+    modules = asn1.compile_text("""
+    Open DEFINITIONS ::= BEGIN
+      KIND ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { ID &id TYPE &Type }
+      Kinds KIND ::= { { ID 1 TYPE OCTET STRING } | { ID 2 TYPE SEQUENCE { a BOOLEAN } } | { ID 3 TYPE UTF8String }, ... }
+      Bare ::= SEQUENCE { id KIND.&id({Kinds}), value KIND.&Type({Kinds}{@id}) }
+      Held ::= SEQUENCE { id KIND.&id({Kinds}), value OCTET STRING (CONTAINING KIND.&Type({Kinds}{@id})) }
+    END
+    """)
+    for name in ("Bare", "Held"):
+        for number, value in ((1, b"octets"), (2, {"a": True}), (3, "text")):
+            encoded = modules[name].encode({"id": number, "value": value})
+            assert modules[name].decode(encoded) == {"id": number, "value": value}
+        # What has parts may be given as its encoding.
+        encoded = modules[name].encode({"id": 2, "value": b"\x30\x03\x01\x01\xff"})
+        assert modules[name].decode(encoded) == {"id": 2, "value": {"a": True}}
+    # What nothing selects is an encoding in an open type, and any octets in a string.
+    assert modules["Bare"].decode(modules["Bare"].encode({"id": 9, "value": b"\x05\x00"}))["value"] == b"\x05\x00"
+    assert modules["Held"].decode(modules["Held"].encode({"id": 9, "value": b"any"}))["value"] == b"any"
+    with pytest.raises(Asn1Error):
+        modules["Bare"].encode({"id": 9, "value": b"any"})
+
+
+@pytest.mark.parametrize(
+    ("octets", "value"),
+    [
+        ("3006020101 0101ff", {"x": 1, "flag": True}),  # a DEFAULT value that is encoded
+        ("308106020101 010101", {"x": 1, "flag": True}),  # a long length, another TRUE
+        ("30800283000001 01 0101000000", {"x": 1, "flag": False}),
+    ],
+)
+def test_all_forms_of_ber(octets: str, value: dict[str, object]) -> None:
+    ty = asn1.compile_text("M DEFINITIONS ::= BEGIN A ::= SEQUENCE { x INTEGER, flag BOOLEAN DEFAULT TRUE } END")["A"]
+    data = bytes.fromhex(octets)
+    assert ty.decode(data, rules="BER") == value
+    assert ty.inspect(data, rules="BER").value == value
+    with pytest.raises(Asn1Error):
+        ty.decode(data)
+
+
 def test_what_is_wrong(message: asn1.Type) -> None:
     for value in ({}, {"id": 1}, {"id": "x", "kind": 0, "names": []}, {"id": 1, "kind": 5, "names": []}, [], None):
         with pytest.raises((ValueError, TypeError)):
