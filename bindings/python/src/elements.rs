@@ -1,4 +1,4 @@
-//! The elements of an encoding: what a value is made of, each part with its path, its place and the lengths of its header.
+//! The elements of an encoding: what a value is made of, each part with its step of the path, its place and the lengths of its header.
 //!
 //! Values come from the tables, headers from the events of the same octets: the two are joined by offset. Rows are tuples of Python's,
 //! which `tagwise.asn1.Element` gives names to.
@@ -106,7 +106,7 @@ pub(crate) fn tree<'py>(
     let mut layout = Layout::default();
     layout.add(input, 0).map_err(|error| errors::streaming(py, &error))?;
     let mut walk = Walk { py, types, input, canonical, mapped: false, layout };
-    walk.node(value, None, "", 0)
+    walk.node(value, None, String::new(), 0)
 }
 
 struct Walk<'w, 'py, 'i> {
@@ -137,12 +137,12 @@ impl<'py> Walk<'_, 'py, '_> {
         }
     }
 
-    /// The row of a value, whose outermost tag is at `outer`. Recursion is as deep as the value is, which the depth budget bounded.
+    /// The row of a value, which is one `step` from what it is in and whose outermost tag is at `outer`. Recursion is as deep as the value is, which the depth budget bounded.
     fn node(
         &mut self,
         value: &Value<'_>,
         name: Option<&str>,
-        path: &str,
+        step: String,
         outer: usize,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let py = self.py;
@@ -169,34 +169,33 @@ impl<'py> Walk<'_, 'py, '_> {
             Data::Items(items) => {
                 for (index, item) in items.iter().enumerate() {
                     let at = self.place(item.offset());
-                    children.append(self.node(item, None, &format!("{path}[{index}]"), at)?)?;
+                    children.append(self.node(item, None, format!("[{index}]"), at)?)?;
                 }
                 ("items", None)
             }
             Data::Alternative(chosen) => {
                 let name = &*chosen.field().name;
-                children.append(self.node(chosen.value(), Some(name), &joined(path, name), outer)?)?;
+                children.append(self.node(chosen.value(), Some(name), name.to_owned(), outer)?)?;
                 ("choice", None)
             }
             Data::Containing(inner) => {
-                children.append(self.contained(inner, path, own)?)?;
+                children.append(self.contained(inner, own)?)?;
                 ("containing", None)
             }
             Data::Components(components) => {
                 let inside = self.layout.children(own);
                 for (field, value) in components.iter() {
                     let name = &*field.name;
-                    let path = joined(path, name);
                     if let Some(value) = value {
                         let at = self.place(value.offset());
                         let after = inside.partition_point(|start| *start <= at);
                         let outer = after.checked_sub(1).and_then(|index| inside.get(index)).copied();
-                        children.append(self.node(value, Some(name), &path, outer.unwrap_or(at))?)?;
+                        children.append(self.node(value, Some(name), name.to_owned(), outer.unwrap_or(at))?)?;
                     } else if matches!(field.presence, Presence::Default(_))
                         && let Some(default) = self.types.with_default(field, |value| to_py(py, self.types, value))
                     {
                         let ty = self.types.get(&field.ty).map_or("", |ty| &*ty.name);
-                        children.append(default_row(py, name, ty, &path, default?)?)?;
+                        children.append(default_row(py, name, ty, default?)?)?;
                     }
                 }
                 ("components", None)
@@ -206,10 +205,10 @@ impl<'py> Walk<'_, 'py, '_> {
         let label = label(value);
         let span = (self.told(start), self.told(end));
         let ty = &*value.ty().name;
-        (kind, name, ty, path, span, header, explicit, is_ber, label, content, children).into_pyobject(py)
+        (kind, name, ty, step, span, header, explicit, is_ber, label, content, children).into_pyobject(py)
     }
 
-    /// Where the element of a value is, behind the tags that its type puts around it.
+    /// The offset of a value's own element, behind the tags that its type puts around it.
     fn own(&self, value: &Value<'_>, outer: usize) -> usize {
         let mut at = self.place(value.offset()).max(outer);
         for _ in 0..explicit_tags(self.types, value.ty()) {
@@ -222,7 +221,7 @@ impl<'py> Walk<'_, 'py, '_> {
     }
 
     /// The row of an encoding in a string.
-    fn contained(&mut self, inner: &Value<'_>, path: &str, string: usize) -> PyResult<Bound<'py, PyTuple>> {
+    fn contained(&mut self, inner: &Value<'_>, string: usize) -> PyResult<Bound<'py, PyTuple>> {
         let py = self.py;
         let segments = self.layout.get(string).is_some_and(|extent| extent.tag.is_constructed());
         let bytes = inner.as_bytes().unwrap_or_default();
@@ -231,13 +230,13 @@ impl<'py> Walk<'_, 'py, '_> {
             layout.add(bytes, inner.offset()).map_err(|error| errors::streaming(py, &error))?;
             let input = &*canonical.bytes;
             let mut walk = Walk { py, types: self.types, input, canonical: self.canonical, mapped: true, layout };
-            return walk.node(inner, None, path, inner.offset());
+            return walk.node(inner, None, String::new(), inner.offset());
         }
         let at = self.place(inner.offset());
         let end = self.layout.get(string).map_or(at, |extent| extent.end);
         let octets = self.input.get(at..end).unwrap_or_default();
         self.layout.add(octets, at).map_err(|error| errors::streaming(py, &error))?;
-        self.node(inner, None, path, at)
+        self.node(inner, None, String::new(), at)
     }
 }
 
@@ -257,20 +256,10 @@ fn explicit_tags(types: Types<'_>, ty: &Type) -> usize {
     count
 }
 
-fn joined(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { [path, ".", name].concat() }
-}
-
-fn default_row<'py>(
-    py: Python<'py>,
-    name: &str,
-    ty: &str,
-    path: &str,
-    value: Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyTuple>> {
+fn default_row<'py>(py: Python<'py>, name: &str, ty: &str, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
     let none = py.None();
     let (children, explicit) = (PyList::empty(py), PyList::empty(py));
-    ("default", Some(name), ty, path, &none, &none, explicit, false, None::<String>, value, children).into_pyobject(py)
+    ("default", Some(name), ty, name, &none, &none, explicit, false, None::<String>, value, children).into_pyobject(py)
 }
 
 /// The names that a type has for a number or for bits.

@@ -183,7 +183,7 @@ impl Schema {
     }
 }
 
-/// What `with` makes of a value, its input, the DER of the input if that is something else, and what was tolerated.
+/// Reads a value and gives it to `with`, beside its input, the DER of the input if that is something else, and the deviations.
 fn read<R>(
     py: Python<'_>,
     dynamic: &Dynamic<'_>,

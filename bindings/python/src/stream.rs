@@ -40,7 +40,7 @@ self_cell!(
     }
 );
 
-/// What one thread at a time uses: a file object that reads from its own events is refused, and does not wait for itself.
+/// Access for one thread at a time. A file object that reads from its own events is refused: it would wait for itself.
 fn free<T>(shared: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
     match shared.try_lock() {
         Ok(guard) => Ok(guard),
@@ -60,7 +60,7 @@ pub(crate) struct Events {
 /// The primitive element that is open, and whether its value is told as one.
 type Open = Option<(Header, bool)>;
 
-/// What an event is told as.
+/// The form in which Python is told of an event.
 enum Told<'b> {
     Nothing,
     Start(Header),

@@ -141,6 +141,8 @@ def test_kept_and_copied() -> None:
     made = sample.Label(text="kept")
     assert pickle.loads(pickle.dumps(made)) == copy.deepcopy(made) == made
     assert pickle.loads(pickle.dumps(asn1.type_of(Point))) == asn1.type_of(Point)
+    codec = sample.Numbers._codec()
+    assert pickle.loads(pickle.dumps(codec)).name == codec.name
     assert asn1.type_of(sample.Label).encode(made.to_value()) == made.encode()
 
 

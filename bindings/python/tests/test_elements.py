@@ -1,4 +1,4 @@
-"""Where the parts of a value are: offsets, lengths, forms and paths, and what values say of each other."""
+"""Elements of values: offsets, lengths, forms and paths, and types that values select."""
 
 from __future__ import annotations
 

@@ -49,6 +49,9 @@ class Modules:
                     self._schema = _native.Schema(list(self._sources), list(self._departures))
         return self._schema
 
+    def __reduce__(self) -> tuple[type[Modules], tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
+        return (Modules, self.parts)
+
 
 class Type:
     """A type of modules, by its full name."""

@@ -16,7 +16,7 @@ def _plain(role: str, text: str) -> str:
 
 
 class View:
-    """What is shown of an element, and where one is: without a terminal, so that tests drive it."""
+    """The rows that are shown of an element, and the current one. It needs no terminal, so that tests drive it."""
 
     def __init__(self, root: Element, oids: Mapping[str, str] | None = None) -> None:
         self.root = root
@@ -45,7 +45,7 @@ class View:
 
     @property
     def element(self) -> Element:
-        """The element one is at."""
+        """The current element."""
         return self.rows[self.at][0]
 
     def text(self, row: int) -> str:
@@ -54,7 +54,7 @@ class View:
         return f"{mark} {line(element, depth, self.oids, 32, _plain)}"
 
     def detail(self) -> list[str]:
-        """What is told of the element one is at."""
+        """Lines about the current element."""
         element = self.element
         header = element.header
         place = "absent, with its DEFAULT value" if header is None else (

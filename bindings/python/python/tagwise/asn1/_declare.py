@@ -31,7 +31,7 @@ _LOCK = threading.RLock()
 
 
 class Options:
-    """What a class is besides its components."""
+    """Options of a declared class."""
 
     def __init__(self, word: str, tag: Tagging | None, extensible: bool, automatic: bool) -> None:
         self.word = word
@@ -46,7 +46,7 @@ def _scope_of(frame: types.FrameType) -> Mapping[str, Any]:
 
 
 class _Declared(_g.Structure):
-    """What all declared classes have."""
+    """The base of all declared classes."""
 
     _asn1: ClassVar[Options]
     _word: ClassVar[str] = ""
@@ -145,7 +145,7 @@ def _fresh(value: Any) -> Any:
 
 
 def _conversion(component: Component, values: Mapping[str, Any]) -> Any:
-    """How a component is converted, which another component may say."""
+    """The conversion of a component, which another component may select."""
     if component.defined is None:
         return component.conversion
     return _Kept(component.conversions.get(values.get(component.defined.by)))

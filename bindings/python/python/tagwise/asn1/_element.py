@@ -33,7 +33,7 @@ class Tag(NamedTuple):
 
 
 class Header(NamedTuple):
-    """Where an element is, its tag, and the lengths of its tag, its length and its content."""
+    """Offset and tag of an element, and the lengths of its tag, its length and its content."""
 
     offset: int
     tag: Tag
@@ -55,8 +55,8 @@ class Header(NamedTuple):
 
 
 class Defines:
-    """A component that says of which type another is: `path` is a pattern for the first, `what` leads from the structure around it to
-    the second, and `types` has the type for each value. The second is an open type, an OCTET STRING or a BIT STRING.
+    """A component that selects the type of another: `path` is a pattern for the first, `what` leads from the structure around it to the
+    second, and `types` has the type for each value. The second is an open type, an OCTET STRING or a BIT STRING.
 
     Patterns have `[*]` for any item, `*` for any step and `**` for any number of steps: `**.algorithm`, `attributes[*].type`.
     """
@@ -98,18 +98,18 @@ class Element:
     | `explicit` | headers of the EXPLICIT tags around it, outermost first |
     | `start`, `end`, `raw` | extent with these tags, and its octets |
     | `ber` | set if its octets are not DER, its own or those of a part |
-    | `defined` | what a `Defines` decoded in it |
+    | `defined` | the element that a `Defines` decoded in it |
     """
 
-    __slots__ = ("_base", "_data", "_prefix", "_row", "children", "defined")
+    __slots__ = ("_base", "_data", "_outer", "_row", "children", "defined")
 
-    def __init__(self, row: _Row, data: bytes, base: int = 0, prefix: str = "") -> None:
+    def __init__(self, row: _Row, data: bytes, base: int = 0, outer: Element | None = None) -> None:
         self._row = row
         self._data = data
         self._base = base
-        self._prefix = prefix
+        self._outer = outer
         self.defined: Element | None = None
-        self.children: list[Element] = [Element(child, data, base, prefix) for child in row[10]]
+        self.children: list[Element] = [Element(child, data, base, self) for child in row[10]]
 
     @property
     def kind(self) -> str:
@@ -126,7 +126,18 @@ class Element:
 
     @property
     def path(self) -> str:
-        return _paths.join(self._prefix, self._row[3])
+        return _paths.written(self.steps)
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The steps of the path: names, and items with their brackets."""
+        found: list[str] = []
+        element: Element | None = self
+        while element is not None:
+            if element._row[3]:
+                found.append(element._row[3])
+            element = element._outer
+        return tuple(reversed(found))
 
     def _header(self, row: _Head) -> Header | None:
         if row is None:
@@ -225,19 +236,19 @@ class Element:
         if isinstance(which, int):
             return self.children[which]
         wanted = _paths.steps(which)
-        own = len(_paths.steps(self.path))
+        own = len(self.steps)
         for element in self.walk():
-            if _paths.steps(element.path)[own:] == wanted and element.kind != "containing":
+            if element.steps[own:] == wanted and element.kind != "containing":
                 return element
         raise KeyError(which)
 
     def find(self, pattern: str) -> list[Element]:
         """The parts whose whole paths match a pattern: `[*]` is any item, `*` any step, `**` any number of steps."""
         wanted = _paths.steps(pattern)
-        return [element for element in self.walk() if _paths.matches(wanted, _paths.steps(element.path))]
+        return [element for element in self.walk() if _paths.matches(wanted, element.steps)]
 
     def walk(self) -> Iterator[Element]:
-        """It and all that is in it, in order."""
+        """The element and all that is in it, in order."""
         waiting: list[Element] = [self]
         while waiting:
             element = waiting.pop()
@@ -248,7 +259,7 @@ class Element:
                 waiting.extend(reversed(element.children))
 
     def pprint(self, **how: Any) -> str:
-        """It as text for people: see `tagwise.asn1.pprint`."""
+        """The element as text for people: see `tagwise.asn1.pprint`."""
         from tagwise.asn1._print import pprint
 
         return pprint(self, **how)
@@ -256,18 +267,24 @@ class Element:
     def __repr__(self) -> str:
         return f"<Element({self.path or '.'}: {self.type_name}, at {self.offset})>"
 
+    def __copy__(self) -> Element:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Element:
+        return self
+
     def __eq__(self, other: object) -> bool:
         """Equal are elements of the same octets at the same place, read as the same."""
         if not isinstance(other, Element):
             return NotImplemented
-        same = (self._row, self._base, self._prefix) == (other._row, other._base, other._prefix)
+        same = (self._row, self._base, self.steps) == (other._row, other._base, other.steps)
         return same and self.raw == other.raw and self.defined == other.defined
 
     __hash__ = None  # type: ignore[assignment]
 
 
 def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequence[str], depth: int = 32) -> None:
-    """Decodes what components of an element say the types of, and what is in that, by the same definitions."""
+    """Decodes the components whose types other components select, and those inside of them, by the same definitions."""
     if not defines:
         return
     # Each element with its steps and the one it is in.
@@ -277,7 +294,7 @@ def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequenc
         waiting.extend((child, element) for child in reversed(element.children))
         if element.kind != "leaf" or outer is None:
             continue
-        path = _paths.steps(element.path)
+        path = element.steps
         for rule in defines:
             if not rule.found(path):
                 continue
@@ -288,7 +305,7 @@ def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequenc
             for target in list(outer.walk()):
                 if target.defined is not None or target.kind not in ("leaf", "unknown"):
                     continue
-                if rule.leads(path[:-1], _paths.steps(target.path)):
+                if rule.leads(path[:-1], target.steps):
                     if depth == 0:
                         raise ValueError("what is defined by values is nested too deeply")
                     target.defined = _inside(target, ty, rules, allow)
@@ -297,7 +314,7 @@ def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequenc
 
 
 def _inside(target: Element, ty: Type, rules: str, allow: Sequence[str]) -> Element | None:
-    """What an element holds, as a value of a type; nothing if it holds no encoding at all."""
+    """The encoding in an element, read as a type; None if it holds none at all."""
     header = target.header
     if header is None:
         return None
@@ -315,4 +332,4 @@ def _inside(target: Element, ty: Type, rules: str, allow: Sequence[str]) -> Elem
         path, offset = _paths.join(target.path, error.path), base + (error.offset or 0)
         text = f"{path}: {error.reason}, at byte {offset} ({error.clause})"
         raise Asn1Error(text, error.code, path, offset, error.clause, error.reason, error.type_name) from None
-    return Element(row, target._data, base, target.path)
+    return Element(row, target._data, base, target)

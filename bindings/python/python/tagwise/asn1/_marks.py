@@ -1,4 +1,4 @@
-"""What annotations say of a component besides its Python type: tags, defaults, constraints, the type of ASN.1."""
+"""Annotations of components: tags, defaults, constraints, types of ASN.1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From annotated classes to a module of ASN.1 and back: what is declared is compiled as any module is, so that all types are one kind."""
+"""Modules of ASN.1 for annotated classes. They are compiled as any module is, so that all types are one kind."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def identifier(name: str) -> str:
 
 
 class Spec:
-    """What a hint says: the text of its type, how values are converted, and what its component is told."""
+    """The meaning of a hint: the text of its type, the conversion of its values, and its marks."""
 
     def __init__(self, text: str, conversion: Any = None, untagged: bool = False) -> None:
         self.text = text
@@ -158,7 +158,7 @@ class Module:
         return self._names[cls]
 
     def spec(self, hint: Any) -> Spec:
-        """What a hint says."""
+        """The meaning of a hint."""
         marks: list[Any] = []
         while get_origin(hint) is Annotated:
             hint, *more = get_args(hint)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[([0-9]+|\*)\]")
 
@@ -23,6 +23,15 @@ def steps(path: str) -> tuple[str, ...]:
         found.append(match[1] if match[1] is not None else f"[{match[2]}]")
         at = match.end()
     return tuple(found)
+
+
+def written(steps: Iterable[str]) -> str:
+    """The path of steps.
+
+    >>> written(("a", "b", "[3]", "c")), written(("[1]", "a"))
+    ('a.b[3].c', '[1].a')
+    """
+    return "".join(step if step[0] == "[" else f".{step}" for step in steps).removeprefix(".")
 
 
 def join(prefix: str, path: str) -> str:

@@ -71,7 +71,7 @@ def line(element: Element, depth: int, oids: Mapping[str, str] | None, octets: i
     if element.kind == "default":
         notes.append("DEFAULT")
     tags = "".join(f"{header.tag} EXPLICIT " for header in element.explicit)
-    steps = _paths.steps(element.path)
+    steps = element.steps
     name = element.name or (steps[-1] if steps else ".")
     tag, kind = element.tag, element.type_name
     if tag is not None and tag.tag_class != 0 and kind != str(tag) and element.kind != "choice":
@@ -105,7 +105,7 @@ def pprint(
     waiting = [(element, 0)]
     while waiting:
         one, depth = waiting.pop()
-        if wanted is None or _paths.matches((*wanted, "**"), _paths.steps(one.path)):
+        if wanted is None or _paths.matches((*wanted, "**"), one.steps):
             lines.append(line(one, depth, oids, octets, paint))
         inside = [one.defined] if one.defined is not None else one.children
         waiting.extend((child, depth + 1) for child in reversed(inside))

@@ -45,7 +45,7 @@ class Type:
         return self._schema.decode(self._name, data, rules, list(allow))[0]
 
     def row(self, data: Any, rules: str, allow: Sequence[str]) -> tuple[Any, ...]:
-        """What an `Element` is made of."""
+        """The row that an `Element` is made of."""
         return self._schema.inspect(self._name, data, rules, list(allow))[0]
 
     def inspect(
@@ -58,7 +58,7 @@ class Type:
         return element
 
     def deviations(self, data: Any, *, rules: str = "DER", allow: Sequence[str] = ()) -> list[tuple[str, int, str]]:
-        """What was tolerated in an encoding: rule, offset and path of each."""
+        """The deviations that were tolerated in an encoding: rule, offset and path of each."""
         return self._schema.decode(self._name, data, rules, list(allow))[1]
 
     def encode(self, value: Any, *, rules: str = "DER") -> bytes:

@@ -55,30 +55,26 @@ def inspect(data: Any, *, rules: str = "DER") -> Element:
           2 [1,1,      1] [0] INTEGER 5
     """
     data = bytes(memoryview(data))
-    rows: list[tuple[int, list[Any]]] = []
+    rows: list[list[Any]] = []
     root: tuple[Any, ...] | None = None
     for found in _native.elements(data, rules):
         depth, (offset, tag, tlen, llen, vlen, indefinite), end = found
         if indefinite:
             vlen = end - 2 - offset - tlen - llen
         del rows[depth:]
-        siblings = rows[-1][1] if rows else []
-        path = "" if not rows else f"{_path(rows)}[{len(siblings)}]"
+        siblings = rows[-1] if rows else []
+        step = f"[{len(siblings)}]" if rows else ""
         children: list[Any] = []
         header = (offset, tag, tlen, llen, vlen, indefinite)
         name, value = _value(Tag(*tag), data[offset:end], data[offset + tlen + llen : offset + tlen + llen + vlen], rules)
         kind = "items" if tag[2] else "leaf"
-        row: tuple[Any, ...] = (kind, None, name, path, (offset, end), header, [], indefinite, None, value, children)
+        row: tuple[Any, ...] = (kind, None, name, step, (offset, end), header, [], indefinite, None, value, children)
         siblings.append(row)
-        rows.append((len(siblings) - 1, children))
+        rows.append(children)
         root = row if root is None else root
     if root is None:
         raise ValueError("there is no element")
     return Element(root, data)
-
-
-def _path(rows: list[tuple[int, list[Any]]]) -> str:
-    return "".join(f"[{number}]" for number, _ in rows[1:])
 
 
 def _value(tag: Tag, whole: bytes, content: bytes, rules: str) -> tuple[str, Any]:

@@ -128,9 +128,9 @@ def _around(root: Element, elements: Iterable[Element]) -> list[Header]:
     """The headers of elements, of all that is around them, and of the tags around these, in order."""
     found: dict[int, Header] = {}
     for element in elements:
-        steps = _paths.steps(element.path)
+        steps = element.steps
         for other in root.walk():
-            if other.header is not None and steps[: len(other_steps := _paths.steps(other.path))] == other_steps:
+            if other.header is not None and steps[: len(other_steps := other.steps)] == other_steps:
                 for header in (*other.explicit, other.header):
                     found[header.offset] = header
     return [found[offset] for offset in sorted(found)]
