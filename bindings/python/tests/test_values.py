@@ -114,6 +114,20 @@ def test_teletex_strings_are_latin_1() -> None:
             teletex[name_of].encode(text)
 
 
+def test_bits_in_an_attribute_that_has_text(der: bytes) -> None:
+    """What is wrong in an encoding is a ValueError, whatever a constructor says of the same."""
+    name = x509.Name([attribute("a", None)]).public_bytes()
+    bits = name.replace(b"\x0c\x01a", b"\x03\x01\x00")
+    assert bits != name
+    with pytest.raises(ValueError, match="BIT STRING"):
+        x509.Name.from_bytes(bits)
+    tree = parse(der)
+    common = tree[0][5].children[-1][0][1]
+    common.tag, common.content = 0x03, b"\x00a"
+    with pytest.raises(ValueError, match="BIT STRING"):
+        x509.load_der_x509_certificate(tree.encode()).subject  # noqa: B018
+
+
 def test_deterministic_signatures_of_own_keys() -> None:
     key = keys.PrivateKey.generate("p-256")
     builder = x509.CertificateSigningRequestBuilder().subject_name(x509.Name([]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import operator
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -750,23 +751,20 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
 
 class _Entries:
-    """The entries that are still to come."""
+    """The entries that are still to come; threads that share them get each of them once."""
 
     def __init__(self, crl: CertificateRevocationList) -> None:
         self._crl = crl
-        self._number = 0
+        self._numbers = iter(range(len(crl)))
 
     def __len__(self) -> int:
-        return len(self._crl) - self._number
+        return operator.length_hint(self._numbers)
 
     def __iter__(self) -> Iterator[RevokedCertificate]:
         return self
 
     def __next__(self) -> RevokedCertificate:
-        if self._number >= len(self._crl):
-            raise StopIteration
-        self._number += 1
-        return self._crl[self._number - 1]
+        return self._crl._made(next(self._numbers))
 
 
 # ---- Loading ------------------------------------------------------------------------------------

@@ -291,6 +291,8 @@ def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:
     identifier = ObjectIdentifier._of(oid)
     if isinstance(value, bytes) and kind is not _ASN1Type.BitString:
         raise ValueError(f"the value of attribute {oid} is no text")
+    if kind is _ASN1Type.BitString and identifier != NameOID.X500_UNIQUE_IDENTIFIER:
+        raise ValueError(f"the value of attribute {oid} is a BIT STRING, which only x500UniqueIdentifier has")
     return NameAttribute(identifier, value, kind, _validate=False)
 
 
