@@ -146,11 +146,20 @@ def _policies(plain: list[dict[str, Any]]) -> ext.CertificatePolicies:
     return ext.CertificatePolicies(policies)
 
 
-_USAGES = tuple(range(9))
-
-
 def _key_usage(bits: Bits) -> ext.KeyUsage:
-    return ext.KeyUsage(*(_bit(bits, number) for number in _USAGES))
+    # Nine bits, of which those at the end may be left out.
+    both = int.from_bytes((bits[0] + b"\0\0")[:2], "big")
+    return ext.KeyUsage(
+        both & 0x8000 != 0,
+        both & 0x4000 != 0,
+        both & 0x2000 != 0,
+        both & 0x1000 != 0,
+        both & 0x0800 != 0,
+        both & 0x0400 != 0,
+        both & 0x0200 != 0,
+        both & 0x0100 != 0,
+        both & 0x0080 != 0,
+    )
 
 
 def _subtrees(plain: list[dict[str, Any]] | None) -> Any:

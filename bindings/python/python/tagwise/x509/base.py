@@ -6,7 +6,7 @@ import datetime
 import operator
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from tagwise import _native
@@ -544,7 +544,8 @@ class CertificateSigningRequest(_Signed):
 class RevokedCertificate(_Extended):
     """An entry of a revocation list (RFC 5280 §5.1.2.6)."""
 
-    __slots__ = ("_allow", "_date", "_extensions", "_path_at", "_raw", "_serial", "_triples")
+    __slots__ = ("_allow", "_date", "_extensions", "_raw", "_serial", "_triples", "_whole")
+    _extensions: Extensions | None
 
     def __init__(
         self,
@@ -552,16 +553,16 @@ class RevokedCertificate(_Extended):
         date: int,
         triples: list[_values.Placed],
         raw: bytes,
-        path_at: Callable[[int], str] | None = None,
-        allow: Sequence[str] = (),
+        whole: CertificateRevocationList | None = None,
+        allow: list[str] = [],
     ) -> None:
-        self._allow = list(allow)
         self._serial = serial
         self._date = date
         self._triples = triples
         self._raw = raw
-        self._path_at = path_at
-        self._extensions: Extensions | None = None
+        self._whole = whole
+        self._allow = allow
+        self._extensions = None
 
     @property
     def serial_number(self) -> int:
@@ -583,7 +584,8 @@ class RevokedCertificate(_Extended):
         return self._triples
 
     def _read(self, listed: list[_values.Placed]) -> Extensions:
-        return _values.extensions_of(listed, _values.ENTRY, None, self._path_at, self._allow)
+        path_at = None if self._whole is None else self._whole._path_at
+        return _values.extensions_of(listed, _values.ENTRY, None, path_at, self._allow)
 
     @property
     def extensions(self) -> Extensions:
@@ -594,7 +596,8 @@ class RevokedCertificate(_Extended):
 
 def _entry_of(der: bytes, allow: Sequence[str] = ()) -> RevokedCertificate:
     """Reads again an entry that was pickled."""
-    return RevokedCertificate(*_native.read_entry(der, list(allow)), der, None, allow)
+    allowed = list(allow)
+    return RevokedCertificate(*_native.read_entry(der, allowed), der, None, allowed)
 
 
 class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
@@ -713,7 +716,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         return self._tbs
 
     def _made(self, number: int) -> RevokedCertificate:
-        return RevokedCertificate(*self._entry(number), self._path_at, self._allow)
+        return RevokedCertificate(*self._entry(number), self, self._allow)
 
     @overload
     def __getitem__(self, idx: int) -> RevokedCertificate: ...
