@@ -99,6 +99,9 @@ impl Principal {
         Self::new(name_type::SRV_INST, realm, [&b"krbtgt"[..], of])
     }
 
+    /// The realm of clients who are not known to any (RFC 8062 §3).
+    pub const ANONYMOUS_REALM: &[u8] = b"WELLKNOWN:ANONYMOUS";
+
     /// The anonymous principal (RFC 8062 §3) of a realm: as what somebody asks who does not want to be known.
     #[must_use]
     pub fn anonymous(realm: &[u8]) -> Self {

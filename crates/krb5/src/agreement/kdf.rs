@@ -96,7 +96,10 @@ impl Kdf {
             let strings = principal.strings();
             encode(&Krb5PrincipalName { realm: principal.realm_string(), principal_name: principal.name(&strings) })
         };
-        let (client, server) = (party(binding.client)?, party(binding.server)?);
+        // Nobody is of the anonymous realm, whichever is asked (RFC 8062 §3): so MIT's KDC and client have it.
+        let nobody = Principal::anonymous(Principal::ANONYMOUS_REALM);
+        let client = if binding.client.is_anonymous() { &nobody } else { binding.client };
+        let (client, server) = (party(client)?, party(binding.server)?);
         let public = encode(&PkinitSuppPubInfo {
             enctype: enc_type.number(),
             as_req: OctetStr::new(binding.as_req),

@@ -60,13 +60,18 @@ impl Heimdal {
         text
     }
 
-    fn admin(&self, arguments: &[&str]) {
+    pub fn admin(&self, arguments: &[&str]) {
         let config = self.path("krb5.conf");
         self.run("kadmin.heimdal", &[&["-c", &config, "-l", "-r", REALM], arguments].concat());
     }
 
     /// Starts one, or skips the test.
     pub fn start() -> Option<Self> {
+        Self::start_with(|_| String::new())
+    }
+
+    /// The same with lines for the KDC's configuration, which a function gives that may write files into the folder.
+    pub fn start_with(lines: impl FnOnce(&Path) -> String) -> Option<Self> {
         let root = std::env::var_os("TAGWISE_HEIMDAL").map_or_else(|| PathBuf::from("/"), PathBuf::from);
         if program(&root, "kdc").is_none() || program(&root, "kadmin.heimdal").is_none() {
             tagwise_testing::skip("Heimdal's KDC (./x krb5 unpacks Debian's heimdal-kdc and heimdal-clients)");
@@ -89,6 +94,7 @@ impl Heimdal {
  }}
 "
         );
+        let lines = lines(folder.path());
         let types = ["aes256-cts-hmac-sha1-96", "aes128-cts-hmac-sha1-96", "aes256-cts-hmac-sha384-192"]
             .into_iter()
             .chain(["aes128-cts-hmac-sha256-128", "des3-cbc-sha1", "arcfour-hmac-md5"]);
@@ -104,7 +110,7 @@ impl Heimdal {
  }}
  require-preauth = false
  encode_as_rep_as_tgs_rep = false
-[kadmin]
+{lines}[kadmin]
  default_keys = {keys}
 [logging]
  kdc = FILE:{at}/kdc.log

@@ -62,6 +62,12 @@ impl Realm {
 
     /// Starts one, or skips the test.
     pub fn start() -> Option<Self> {
+        Self::start_with(&[], |_| String::new())
+    }
+
+    /// The same with further queries of `kadmin.local`, and with lines for the KDC's realm, which a function gives that may write
+    /// files into the folder.
+    pub fn start_with(queries: &[&str], lines: impl FnOnce(&Path) -> String) -> Option<Self> {
         for name in ["krb5kdc", "kadmin.local", "kdb5_util", "kadmind"] {
             if !tagwise_testing::tool(&program(name), &["-?"]) {
                 return None;
@@ -94,6 +100,7 @@ impl Realm {
         );
         let enc_types = "aes256-cts-hmac-sha384-192:normal aes128-cts-hmac-sha256-128:normal aes256-cts:normal aes128-cts:normal \
              camellia256-cts:normal camellia128-cts:normal arcfour-hmac:normal des3-cbc-sha1:normal";
+        let lines = lines(folder.path());
         let kdc_conf = format!(
             "[kdcdefaults]
  kdc_listen = 127.0.0.1:{kdc}
@@ -109,7 +116,7 @@ impl Realm {
   max_life = 10h
   max_renewable_life = 7d
   supported_enctypes = {enc_types}
- }}
+{lines} }}
 [dbmodules]
  main = {{
   db_library = db2
@@ -150,6 +157,9 @@ impl Realm {
                 "ktadd -k {all} -norandkey krbtgt/{REALM} alice bob host/localhost HTTP/front.test kadmin/changepw"
             ),
         ] {
+            realm.run("kadmin.local", &["-r", REALM, "-q", query]);
+        }
+        for query in queries {
             realm.run("kadmin.local", &["-r", REALM, "-q", query]);
         }
         let tokens = r#"[{"type":"DEFAULT","indicators":["otp"]}]"#;

@@ -1,6 +1,6 @@
 //! PA-PK-AS-REQ: the client's public value, signed with the request that it is for (RFC 4556 §3.2.1).
 
-use tagwise_codec::{Decode as _, OctetStr, SeqOf, encode};
+use tagwise_codec::{Any, Decode as _, OctetStr, Oid, SeqOf, encode};
 use tagwise_crypto::cms::{SignedOptions, Signing, sign};
 use tagwise_crypto::{Backend, Digest};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
@@ -11,6 +11,29 @@ use crate::pkinit::{AuthPack, KdfAlgorithmId, PaChecksum2, PaPkAsReq, PkAuthenti
 
 use super::super::{ClientError, Moment};
 use super::{Pkinit, trust};
+
+/// The algorithms of signatures that a KDC may use, the best first: Heimdal's signs with SHA-1 for who names none. A digest stands beside
+/// the signatures that go with it, for a signer has but one (RFC 8933 §3).
+const SUPPORTED: [AlgorithmIdentifier<'static>; 9] = [
+    plain(oids::SHA256),
+    rsa(oids::SHA256_WITH_RSA_ENCRYPTION),
+    plain(oids::ECDSA_WITH_SHA256),
+    plain(oids::SHA384),
+    rsa(oids::SHA384_WITH_RSA_ENCRYPTION),
+    plain(oids::ECDSA_WITH_SHA384),
+    plain(oids::SHA512),
+    rsa(oids::SHA512_WITH_RSA_ENCRYPTION),
+    plain(oids::ECDSA_WITH_SHA512),
+];
+
+const fn plain(algorithm: Oid<'static>) -> AlgorithmIdentifier<'static> {
+    AlgorithmIdentifier { algorithm, parameters: None }
+}
+
+/// Parameters of RSA are NULL (RFC 4055 §5).
+const fn rsa(algorithm: Oid<'static>) -> AlgorithmIdentifier<'static> {
+    AlgorithmIdentifier { algorithm, parameters: Some(Any::null(0)) }
+}
 
 /// The content of an AuthPack.
 pub(super) struct Request<'a> {
@@ -54,7 +77,7 @@ impl Request<'_> {
                 }),
             },
             client_public_value: Some(SubjectPublicKeyInfo::from_der(self.private.public_key_info())?),
-            supported_cms_types: None,
+            supported_cms_types: Some(SeqOf::from_slice(&SUPPORTED)),
             // Private values are used once, which is what no nonce says.
             client_dh_nonce: None,
             additions: Default::default(),
