@@ -48,3 +48,64 @@ fn passwords_are_not_set_by_a_check_that_panics() {
     assert!(said.contains("the plugin panicked"), "{said}");
     assert!(realm.local("getprinc alice").contains("not exist"));
 }
+
+#[test]
+fn no_database_takes_its_host_down() {
+    let Some(mut realm) = Realm::with_driver("kdb_hostile", "") else { return };
+    realm.create();
+    for name in ["alice", "policied", "zeroed", "unsearched", "behind", "again", "host/localhost"] {
+        realm.local(&format!("addprinc -pw pw{name} {name}"));
+    }
+    for (name, attribute, value) in [
+        ("policied", "policy", "panic"),
+        ("zeroed", "policy", "zero"),
+        ("unsearched", "search", "panic"),
+        ("behind", "search", "behind"),
+        ("again", "search", "again"),
+    ] {
+        realm.local(&format!("setstr {name} {attribute} {value}"));
+    }
+    for kvno in ["77", "78"] {
+        realm.local(&format!("addprinc -pw pwkvno kvno{kvno}"));
+        realm.local(&format!("modprinc -kvno {kvno} kvno{kvno}"));
+    }
+    realm.start(true);
+    let begun = Instant::now();
+    for name in [
+        "panic",
+        "zero",
+        "empty",
+        "foreign",
+        "nobody",
+        "garbage",
+        "short",
+        "data",
+        "policied",
+        "zeroed",
+        "unsearched",
+        "behind",
+        "kvno77",
+        "kvno78",
+    ] {
+        for options in [&[][..], &["-C"], &["-n"], &["-S", name]] {
+            let (granted, said) = realm.kinit(name, &format!("pw{name}"), options);
+            assert!(!granted || options.contains(&"-n") || name == "data", "{name} {options:?}: {said}");
+        }
+        assert!(realm.kinit("alice", "pwalice", &[]).0, "after {name}");
+        realm.tried("kvno", &[name]);
+        realm.tried("kvno", &["-U", name, "host/localhost"]);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(300));
+    realm.kinit("again", "pwagain", &[]);
+    realm.kinit("sleep", "pwalice", &[]);
+    realm.signal("krb5kdc", "-HUP");
+    let (granted, said) = realm.kinit("alice", "pwalice", &[]);
+    assert!(granted, "{said}");
+    realm.run("kvno", &["host/localhost"]);
+    // A panic in the middle of the iteration of db2, which goes on to hold no lock.
+    let said = realm.local("listprincs");
+    assert!(said.contains("the plugin panicked") || said.contains("nternal"), "{said}");
+    realm.local("addprinc -pw latepw late");
+    assert!(realm.kinit("late", "latepw", &[]).0);
+    realm.stop();
+}

@@ -54,6 +54,62 @@ fn principals_on_demand_over_db2() {
     assert!(!std::path::Path::new(&realm.path("principal")).exists());
 }
 
+#[test]
+fn a_driver_in_a_page_holds_a_realm() {
+    let Some(mut realm) = Realm::with_driver("kdb_file", "") else { return };
+    let directory = realm.path("files");
+    let conf = std::fs::read_to_string(realm.path("kdc.conf")).unwrap();
+    std::fs::write(realm.path("kdc.conf"), conf.replace("inner = below", &format!("directory = {directory}"))).unwrap();
+    realm.create();
+    let (again, said) = realm.tried("kdb5_util", &["create", "-s", "-P", "masterpw"]);
+    assert!(!again, "{said}");
+    quiet(
+        &realm,
+        &[
+            "addpol -minlength 6 -history 2 strict",
+            "addprinc -pw alicepw -policy strict alice",
+            "addprinc -pw rootpw root/admin",
+            "addprinc -randkey host/localhost",
+            "addprinc -pw gonepw gone",
+            // By the default of libkdb5, which gets, puts and deletes.
+            "renprinc -force gone going",
+            "cpw -pw alicepw2 alice",
+            "setstr alice colour blue",
+            "modpol -minlength 7 strict",
+            "addpol unused",
+            "delpol -force unused",
+        ],
+    );
+    assert!(realm.local("cpw -pw alicepw2 alice").contains("Cannot reuse password"));
+    assert!(realm.local("getstrs alice").contains("colour: blue"));
+    assert!(realm.local("getprinc gone").contains("not exist"));
+    assert_eq!(realm.local("listpols").lines().last().unwrap(), "strict");
+    let dump = |file: &str| {
+        realm.run("kdb5_util", &["dump", &realm.path(file)]);
+        std::fs::read_to_string(realm.path(file)).unwrap()
+    };
+    let first = dump("first");
+    realm.local("delprinc -force alice");
+    realm.run("kdb5_util", &["load", &realm.path("first")]);
+    assert_eq!(dump("second"), first);
+    realm.start(true);
+    assert!(!realm.kinit("going", "wrongpw", &[]).0);
+    for (name, password) in [("alice", "alicepw2"), ("going", "gonepw")] {
+        let (granted, said) = realm.kinit(name, password, &[]);
+        // The salt of a renamed principal stays that of the former name.
+        assert!(granted, "{name}: {said}");
+    }
+    realm.run("kvno", &["host/localhost"]);
+    let said = realm.run("kadmin", &["-p", "root/admin", "-w", "rootpw", "-q", "cpw -pw alicepw3 alice"]);
+    assert!(said.contains("changed"), "{said}");
+    // Another process changed it: the KDC sees the new password.
+    assert!(!realm.kinit("alice", "alicepw2", &[]).0);
+    assert!(realm.kinit("alice", "alicepw3", &[]).0);
+    realm.stop();
+    realm.run("kdb5_util", &["destroy", "-f"]);
+    assert!(!std::path::Path::new(&directory).exists());
+}
+
 const OTHER: &str = "OTHER.TEST";
 
 #[test]

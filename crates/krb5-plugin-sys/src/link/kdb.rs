@@ -1,5 +1,7 @@
 //! Functions of libkdb5, which every program that loads a database module has loaded.
 
+#![expect(clippy::too_many_arguments, reason = "MIT's functions")]
+
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::OnceLock;
 

@@ -11,10 +11,10 @@ pub(crate) fn aliased(inner: &Inner, name: PrincipalRef<'_>, flags: Flags) -> Re
         // The entry has the canonical name, which the KDC uses if the client lets it.
         return inner.get_principal(&Principal::new(1, name.realm(), [canonical]), flags);
     }
-    if let Some(elsewhere) = first.strip_prefix(b"gone-") {
-        if flags.contains(Flags::CLIENT.union(Flags::REFERRAL_OK)) {
-            return DbEntry::new(&Principal::new(1, "ELSEWHERE.TEST", [elsewhere])).map(Some);
-        }
+    if let Some(elsewhere) = first.strip_prefix(b"gone-")
+        && flags.contains(Flags::CLIENT.union(Flags::REFERRAL_OK))
+    {
+        return DbEntry::new(&Principal::new(1, "ELSEWHERE.TEST", [elsewhere])).map(Some);
     }
     inner.get_principal(name, flags)
 }

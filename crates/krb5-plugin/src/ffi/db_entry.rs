@@ -84,7 +84,6 @@ impl DbEntry {
 
     /// A view of the entry.
     #[must_use]
-    #[expect(clippy::should_implement_trait, reason = "a view by value")]
     pub fn as_ref(&self) -> DbEntryRef<'_> {
         // SAFETY: the entry and its parts are valid, and unchanged while it is borrowed.
         let lent = unsafe { Lent::of(self.0.as_ref()) };

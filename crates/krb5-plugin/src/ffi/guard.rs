@@ -23,7 +23,7 @@ pub(crate) fn caught<R>(run: impl FnOnce() -> R) -> Option<R> {
 }
 
 /// The error that stands for a panic.
-fn panicked() -> Error {
+pub(crate) fn panicked() -> Error {
     Error::new(codes::KRB5KRB_ERR_GENERIC, "the plugin panicked")
 }
 

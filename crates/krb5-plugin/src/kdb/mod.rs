@@ -117,6 +117,7 @@ mod args;
 mod flags;
 mod key;
 mod policy;
+mod stored;
 mod tl_data;
 
 pub use args::{

@@ -201,6 +201,8 @@ impl Realm {
             .env("KRB5RCACHEDIR", self.folder.path())
             .env("KRB5CCNAME", format!("FILE:{}", self.path("cc")))
             .env("TMPDIR", self.folder.path())
+            // Backtraces of modules that panic would take most of the time.
+            .env("RUST_BACKTRACE", "0")
             .env("TAGWISE_PLUGIN_TRACE", self.path("trace"))
             .stdin(Stdio::null());
         command

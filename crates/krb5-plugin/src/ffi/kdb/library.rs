@@ -6,7 +6,7 @@ use tagwise_krb5_plugin_sys::mit::{krb5_context, krb5_error_code};
 
 use super::{broken, state};
 use crate::Result;
-use crate::ffi::guard::{guard, plain};
+use crate::ffi::guard::{caught, guard, panicked, plain};
 use crate::ffi::lent::{text, texts};
 use crate::kdb::{Kdb, LockMode, Settings};
 
@@ -58,7 +58,8 @@ pub(super) unsafe extern "C" fn fini_module<T: Kdb>(context: krb5_context) -> kr
     unsafe {
         guard(context, |view| {
             if let Some(driver) = state::release::<T>(context)? {
-                driver.fini_module(view);
+                // A panic ends before the driver does, which may panic itself.
+                caught(|| driver.fini_module(view));
             }
             Ok(())
         });
@@ -99,8 +100,12 @@ pub(super) unsafe extern "C" fn promote_db<T: Kdb>(
     unsafe {
         guard(context, |view| {
             let driver = state::current::<T>(context)?;
-            driver.promote_db(view, &settings(section, db_args, ADMIN)?)?;
-            drop(state::release::<T>(context)?);
+            caught(|| driver.promote_db(view, &settings(section, db_args, ADMIN)?))
+                .unwrap_or_else(|| Err(panicked()))?;
+            // The database is the live one now, whatever the driver's end does.
+            if let Some(former) = state::release::<T>(context)? {
+                caught(|| drop((former, driver)));
+            }
             Ok(())
         })
     }

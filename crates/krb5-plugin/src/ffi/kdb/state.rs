@@ -8,7 +8,7 @@ use tagwise_krb5_plugin_sys::link::kdb::{krb5_db_get_context, krb5_db_set_contex
 use tagwise_krb5_plugin_sys::mit::krb5_context;
 
 use crate::ffi::context::done;
-use crate::ffi::guard::guard;
+use crate::ffi::guard::{caught, guard, panicked};
 use crate::kdb::Kdb;
 use crate::view::Context;
 use crate::{Result, codes};
@@ -36,7 +36,9 @@ unsafe fn address(context: krb5_context) -> Result<*mut c_void> {
 pub(super) unsafe fn keep<T: Kdb>(context: krb5_context, driver: T) -> Result<()> {
     // SAFETY: the caller's; `release` or `current` take what is kept here.
     unsafe {
-        drop(release::<T>(context)?);
+        // A panic of the former must not end the new one in the middle of it.
+        let former = release::<T>(context)?;
+        caught(|| drop(former));
         let kept = Rc::into_raw(Rc::new(driver));
         let result = krb5_db_set_context(context, kept.cast_mut().cast()).map_err(Into::into).and_then(done);
         if result.is_err() {
@@ -90,7 +92,8 @@ pub(super) unsafe fn call<T: Kdb>(context: krb5_context, run: impl FnOnce(&T, &C
     unsafe {
         guard(context, |view| {
             let driver = current::<T>(context)?;
-            run(&driver, view)
+            // The panic ends before the driver, which may be the last reference to it and panic itself.
+            caught(|| run(&driver, view)).unwrap_or_else(|| Err(panicked()))
         })
     }
 }

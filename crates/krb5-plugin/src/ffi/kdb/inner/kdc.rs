@@ -142,10 +142,10 @@ impl Inner {
     /// Tells of an AS request that was answered, if the client is in the database below. db2 counts failures in the entry that it is told
     /// of, and would create it.
     pub fn audit_as_req(&self, audit: &AsAudit<'_>) {
-        if let Some(name) = audit.client.and_then(DbEntryRef::principal) {
-            if !matches!(self.get_principal(name, Flags::default()), Ok(Some(_))) {
-                return;
-            }
+        if let Some(name) = audit.client.and_then(DbEntryRef::principal)
+            && !matches!(self.get_principal(name, Flags::default()), Ok(Some(_)))
+        {
+            return;
         }
         let (Ok(mut client), Ok(mut server)) = (copy(audit.client), copy(audit.server)) else { return };
         // SAFETY: the context is this value's, the entries are one's own, and request and addresses are only read.
