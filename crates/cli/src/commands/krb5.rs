@@ -13,6 +13,7 @@ mod ktutil;
 mod kvno;
 mod output;
 mod pac;
+mod pkinit;
 mod times;
 mod tree;
 
@@ -47,7 +48,7 @@ pub(crate) enum Krb5Command {
     /// List, make and change keytabs
     #[command(subcommand, long_about = ktutil::ABOUT)]
     Ktutil(ktutil::KtutilCommand),
-    /// Get an initial ticket with a password or a keytab, or renew it
+    /// Get an initial ticket with a password, a keytab or a certificate, or renew it
     #[command(after_long_help = kinit::EXAMPLES)]
     Kinit(kinit::KinitArgs),
     /// Get tickets for services, and print the versions of their keys

@@ -201,7 +201,10 @@ pub(super) fn write_keytab(path: &Path, keytab: &Keytab) -> Result<(), Failure> 
 pub(super) fn granting(cache: &Ccache, path: &Path, realm: Option<&[u8]>) -> Result<Credential, Failure> {
     let (home, now) = (cache.principal().realm(), Moment::now().unix);
     let of = |realm: &[u8]| cache.find(&Principal::krbtgt(realm, home), now).cloned();
-    realm.and_then(of).or_else(|| of(home)).ok_or_else(|| {
+    // Nobody is of the anonymous realm (RFC 8062 §3), and the ticket is of the realm that gave it.
+    let own = |realm: &[u8]| cache.find(&Principal::krbtgt(realm, realm), now).cloned();
+    let own = realm.filter(|_| cache.principal().is_anonymous()).and_then(own);
+    realm.and_then(of).or(own).or_else(|| of(home)).ok_or_else(|| {
         let client = visible(cache.principal()).to_string();
         Failure::negative(format!(
             "{}: no ticket-granting ticket of {client} that is valid now: get one with `tagwise krb5 kinit`",

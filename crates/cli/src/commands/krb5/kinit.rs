@@ -13,6 +13,7 @@ use tagwise_pkix::name::visible;
 use tagwise_show::tree::Value;
 
 use super::environment::{Environment, granting, read_cache, read_keytab, refused, write_cache};
+use super::pkinit::Attributes;
 use super::tree::View;
 use super::{kinds, output};
 use crate::shared::backend::backend;
@@ -26,6 +27,9 @@ Examples:
   tagwise krb5 kinit -k -t /etc/krb5.keytab host/www.example.com@EXAMPLE.COM
   tagwise krb5 kinit -T FILE:host.cache alice@EXAMPLE.COM   (nothing outside of a FAST tunnel)
   tagwise krb5 kinit -T FILE:host.cache --otp-file token.txt alice@EXAMPLE.COM
+  tagwise krb5 kinit -X X509_user_identity=FILE:alice.pem,alice.key -X X509_anchors=FILE:ca.pem alice@EXAMPLE.COM
+  tagwise krb5 kinit -n @EXAMPLE.COM                        (as nobody; the KDC's certificate is checked)
+  tagwise krb5 kinit --anonymous-armor --otp-file token.txt alice@EXAMPLE.COM
   tagwise krb5 kinit -R                                     (renew)
   tagwise krb5 kinit --trace alice@EXAMPLE.COM
 
@@ -51,7 +55,7 @@ pub(crate) struct KinitArgs {
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     /// Take a one-time password from the first line of this file; `-` is standard input
-    #[arg(long, value_name = "FILE", requires = "armor", conflicts_with_all = ["use_keytab", "password_file"])]
+    #[arg(long, value_name = "FILE", requires = "tunnel", conflicts_with_all = ["use_keytab", "password_file"])]
     otp_file: Option<PathBuf>,
     /// Lifetime of the ticket [default: ticket_lifetime, or 24h]
     #[arg(short = 'l', long, value_name = "TIME", value_parser = duration)]
@@ -81,13 +85,25 @@ pub(crate) struct KinitArgs {
     #[arg(short = 'S', long, value_name = "SERVICE")]
     service: Option<String>,
     /// Send everything through a FAST tunnel armored with the tickets of this cache
-    #[arg(short = 'T', long, value_name = "NAME")]
+    #[arg(short = 'T', long, value_name = "NAME", group = "tunnel")]
     armor: Option<String>,
+    /// Send everything through a FAST tunnel armored with an anonymous ticket, which is got first
+    #[arg(long, group = "tunnel")]
+    anonymous_armor: bool,
+    /// Ask for an anonymous ticket: without a principal, or with @REALM, of nobody; with one, in its name
+    #[arg(short = 'n', long)]
+    anonymous: bool,
+    /// Log in with a certificate, X509_user_identity=FILE:CERTIFICATE,KEY or PKCS12:FILE, or name the KDC's CA, X509_anchors=FILE:CERTIFICATES [default: pkinit_identities, pkinit_anchors]
+    #[arg(short = 'X', value_name = "NAME=VALUE", conflicts_with = "use_keytab")]
+    attributes: Vec<String>,
+    /// Take the passphrase of the certificate's key from the first line of this file; `-` is standard input [default: asked for]
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
     /// Renew the ticket-granting ticket of the cache
-    #[arg(short = 'R', long, conflicts_with_all = ["use_keytab", "password_file", "otp_file", "service", "armor", "validate"])]
+    #[arg(short = 'R', long, conflicts_with_all = ["use_keytab", "password_file", "otp_file", "service", "tunnel", "anonymous", "attributes", "validate"])]
     renew: bool,
     /// Validate a postdated ticket of the cache
-    #[arg(short = 'v', long, conflicts_with_all = ["use_keytab", "password_file", "otp_file", "service", "armor"])]
+    #[arg(short = 'v', long, conflicts_with_all = ["use_keytab", "password_file", "otp_file", "service", "tunnel", "anonymous", "attributes"])]
     validate: bool,
     /// Tell the exchange on standard error, one line a message
     #[arg(long)]
@@ -152,26 +168,73 @@ impl KinitArgs {
             (kdc::PROXIABLE, self.proxiable || flag("proxiable")),
             (kdc::CANONICALIZE, self.canonicalize || self.enterprise || flag("canonicalize")),
             (kdc::RENEWABLE_OK, true),
+            (kdc::REQUEST_ANONYMOUS, self.anonymous || client.is_anonymous()),
         ];
         options.options = wanted.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(number, _)| number).collect();
         options.service = match &self.service {
             Some(service) => Some(environment.service(service, &client)?),
             None => None,
         };
-        if let Some(armor) = &self.armor {
-            let path = environment.cache(Some(armor))?;
-            options.armor = Some(granting(&read_cache(&path)?, &path, Some(client.realm()))?);
-        }
-        let login = match (keytab, self.otp_file.as_deref()) {
-            (Some(keytab), _) => Login::Keytab(keytab),
-            (None, Some(file)) => {
-                let value = PassphraseArgs::named_by("--otp-file", Some(file)).password("One-time password: ")?;
-                Login::OneTime(OneTimePassword { value, pin: None })
-            }
-            (None, None) => Login::Password(password(&client, self.password_file.as_deref())?),
-        };
+        let attributes = Attributes::parse(&self.attributes)?;
+        options.armor = self.armor(environment, &attributes, &client, &options, err)?;
+        let login = self.login(environment, &attributes, &client, keytab)?;
         let mut exchange = AsExchange::new(backend(), options, login);
         environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&client, &error))
+    }
+
+    /// The ticket that armors the tunnel, if there is to be one.
+    fn armor(
+        &self,
+        environment: &Environment,
+        attributes: &Attributes,
+        client: &Principal,
+        options: &AsOptions,
+        err: &mut dyn Write,
+    ) -> Result<Option<Credential>, Failure> {
+        if let Some(armor) = &self.armor {
+            let path = environment.cache(Some(armor))?;
+            return granting(&read_cache(&path)?, &path, Some(client.realm())).map(Some);
+        }
+        if !self.anonymous_armor {
+            return Ok(None);
+        }
+        let nobody = Principal::anonymous(client.realm());
+        let login = attributes.login(environment, &realm_of(client), None, &PassphraseArgs::default())?;
+        let options = AsOptions {
+            options: vec![kdc::REQUEST_ANONYMOUS],
+            enc_types: options.enc_types.clone(),
+            skew: options.skew,
+            ..AsOptions::new(nobody.clone())
+        };
+        let mut exchange = AsExchange::new(backend(), options, Login::Pkinit(Box::new(login)));
+        environment.drive(&mut exchange, self.trace, err).map(Some).map_err(|error| refused(&nobody, &error))
+    }
+
+    fn login(
+        &self,
+        environment: &Environment,
+        attributes: &Attributes,
+        client: &Principal,
+        keytab: Option<Keytab>,
+    ) -> Result<Login, Failure> {
+        if let Some(keytab) = keytab {
+            return Ok(Login::Keytab(keytab));
+        }
+        if let Some(file) = self.otp_file.as_deref() {
+            let value = PassphraseArgs::named_by("--otp-file", Some(file)).password("One-time password: ")?;
+            return Ok(Login::OneTime(OneTimePassword { value, pin: None }));
+        }
+        let realm = realm_of(client);
+        let passphrase = PassphraseArgs::named_by("--passphrase-file", self.passphrase_file.as_deref());
+        let identity = match client.is_anonymous() || self.password_file.is_some() {
+            true => None,
+            false => attributes.identity(environment, &realm),
+        };
+        if client.is_anonymous() || identity.is_some() {
+            let login = attributes.login(environment, &realm, identity.as_deref(), &passphrase)?;
+            return Ok(Login::Pkinit(Box::new(login)));
+        }
+        Ok(Login::Password(password(client, self.password_file.as_deref())?))
     }
 
     fn client(
@@ -180,6 +243,13 @@ impl KinitArgs {
         path: &std::path::Path,
         keytab: Option<&Keytab>,
     ) -> Result<Principal, Failure> {
+        let realm =
+            self.principal.as_deref().map_or(Some(""), |text| text.strip_prefix('@')).filter(|_| self.anonymous);
+        if let Some(realm) = realm {
+            let realm = Some(realm).filter(|realm| !realm.is_empty()).or(environment.config.default_realm());
+            let none = || Failure::usage("no realm is given, and there is no default realm");
+            return Ok(Principal::anonymous(realm.ok_or_else(none)?.as_bytes()));
+        }
         match (&self.principal, keytab) {
             (Some(text), _) if self.enterprise => environment.enterprise(text),
             (Some(text), _) => environment.principal(text),
@@ -209,6 +279,11 @@ impl KinitArgs {
         let mut exchange = TgsExchange::new(backend(), options, tgt);
         environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&client, &error))
     }
+}
+
+/// The realm of a principal as text.
+fn realm_of(client: &Principal) -> String {
+    String::from_utf8_lossy(client.realm()).into_owned()
 }
 
 /// The password of a principal, from a file or asked for.
