@@ -4,28 +4,25 @@
 
 CORPORA is the folder of third-party test data. Peers are cryptography, asn1crypto and pyasn1 (with pyasn1-modules), as far as they are
 installed; all are asked in turns, so that what else the machine does meets each of them. Each number is the least of nine rounds, in
-microseconds a certificate, of the certificates that all of them read. What is timed is what a user writes: an object is made, its fields
+microseconds of processor time a certificate, of the certificates that all of them read. What is timed is what a user writes: an object is made, its fields
 are asked for, and it goes away.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import json
 import pathlib
-import platform
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
-ROUNDS = 9
+from common import Work, heading, least
+
 #: Certificates of a set that are taken at most; the slowest peer takes a millisecond for one.
 MOST = 200
 
-Work = Callable[[], None]
 Reader = Callable[[bytes], Any]
 
 
@@ -104,37 +101,22 @@ def peers() -> dict[str, tuple[Reader, Callable[[Any], None] | None]]:
     return found
 
 
-def read_by_all(ders: list[bytes], libraries: dict[str, tuple[Reader, Callable[[Any], None] | None]]) -> list[bytes]:
-    good = []
-    for der in ders:
-        try:
-            for read, ask in libraries.values():
-                made = read(der)
-                if ask is not None:
-                    ask(made)
-        except Exception:
-            continue
-        good.append(der)
-    return good
+def reads(der: bytes, read: Reader, ask: Callable[[Any], None] | None) -> bool:
+    try:
+        made = read(der)
+        if ask is not None:
+            ask(made)
+    except Exception:
+        return False
+    return True
 
 
-def least(works: dict[str, Work], count: int, seconds: float) -> dict[str, float]:
-    """The least time of each, per certificate, in microseconds; they take turns."""
-    repeats = {}
-    for name, work in works.items():
-        start, rounds = time.perf_counter(), 0
-        while time.perf_counter() - start < seconds / (ROUNDS + 1):
-            work()
-            rounds += 1
-        repeats[name] = rounds
-    best = dict.fromkeys(works, float("inf"))
-    for _ in range(ROUNDS):
-        for name, work in works.items():
-            start = time.perf_counter()
-            for _ in range(repeats[name]):
-                work()
-            best[name] = min(best[name], (time.perf_counter() - start) / repeats[name])
-    return {name: value / count * 1e6 for name, value in best.items()}
+def read_by_all(
+    ders: list[bytes], libraries: dict[str, tuple[Reader, Callable[[Any], None] | None]]
+) -> tuple[list[bytes], dict[str, tuple[Reader, Callable[[Any], None] | None]]]:
+    """The libraries that read any of a set at all, and the certificates that they all read."""
+    able = {name: ways for name, ways in libraries.items() if any(reads(der, *ways) for der in ders)}
+    return [der for der in ders if all(reads(der, *ways) for ways in able.values())], able
 
 
 def each(read: Reader, ask: Callable[[Any], None] | None, ders: list[bytes]) -> Work:
@@ -176,14 +158,7 @@ def rows(ders: list[bytes], libraries: Any, per_field: bool) -> Iterable[tuple[s
     from tagwise import x509
 
     yield "parse, every byte checked", {"tagwise": each(x509.load_der_x509_certificate, lambda one: one.check(), ders)}
-    yield "load_many", {"tagwise": lambda: None if x509.load_many(ders) else None}
-
-
-def version(name: str) -> str:
-    try:
-        return f"{name} {importlib.metadata.version(name)}"
-    except importlib.metadata.PackageNotFoundError:
-        return name
+    yield "load_many, all processors together", {"tagwise": lambda: None if x509.load_many(ders) else None}
 
 
 def main() -> int:
@@ -197,19 +172,19 @@ def main() -> int:
     libraries = peers()
     results = []
     for name, ders in sets(arguments.corpora).items():
-        # pyasn1 does not know the newest algorithms, but decodes them; what one of them refuses is left out.
-        good = read_by_all(ders, libraries)
+        # asn1crypto does not know the newest algorithms.
+        good, able = read_by_all(ders, libraries)
         if not good:
             print(f"{name}: no certificate that all libraries read", file=sys.stderr)
             continue
-        for what, works in rows(good, libraries, arguments.per_field):
+        for what, works in rows(good, able, arguments.per_field):
             results.append((name, len(good), what, least(works, len(good), arguments.seconds)))
     if not results:
         return 1
     if arguments.json:
         print(json.dumps(results))
         return 0
-    print(f"Python {platform.python_version()}; {', '.join(version(name) for name in libraries)}\n")
+    print(heading(libraries) + "\n")
     print("| set | certificates | what | " + " | ".join(libraries) + " |\n|---|---:|---|" + "---:|" * len(libraries))
     for name, count, what, times in results:
         cells = [f"{times[library]:.2f}" if library in times else "" for library in libraries]
