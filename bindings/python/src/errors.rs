@@ -28,7 +28,7 @@ pub(crate) fn decoding(py: Python<'_>, error: &Error) -> PyErr {
 /// The same with the name of the type of what the path names, as far as the path alone tells.
 pub(crate) fn decoding_as(py: Python<'_>, error: &Error, dynamic: &Dynamic<'_>) -> PyErr {
     let path = error.path();
-    let ty = part(dynamic.types(), dynamic.ty(), &path).map_or("", |part| &*part.ty.name);
+    let ty = part(dynamic.types(), dynamic.ty(), path).map_or("", |part| &*part.ty.name);
     let place = (error.to_string(), error.code(), path, error.offset());
     made(py, (place.0, place.1, place.2, place.3, error.clause(), error.message().to_string(), ty))
 }
@@ -51,7 +51,7 @@ pub(crate) fn inside(py: Python<'_>, error: &Error, base: u64, path: &str) -> Py
     let offset = base.saturating_add(error.offset() as u64);
     let inner = error.path();
     let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
-    let (path, reason) = ([path, dot, &inner].concat(), error.message().to_string());
+    let (path, reason) = ([path, dot, inner].concat(), error.message().to_string());
     let text = format!("{path}: {reason}, at byte {offset} ({})", error.clause());
     made(py, (text, error.code(), path, offset, error.clause(), reason))
 }

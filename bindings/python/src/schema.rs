@@ -1,6 +1,7 @@
 //! Modules of ASN.1, compiled at run time: their types decode and encode as the package's own do.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, RwLock};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
@@ -19,11 +20,26 @@ use crate::{elements, errors, input, select, stream};
 
 /// Modules that were compiled together.
 #[pyclass(frozen, module = "tagwise._native")]
-pub(crate) struct Schema(Arc<Compiled>);
+pub(crate) struct Schema {
+    compiled: Arc<Compiled>,
+    /// The indices of types by the names they were asked for by: names are many, and looked for one by one.
+    known: RwLock<HashMap<String, u32>>,
+}
 
 impl Schema {
     fn ty(&self, name: &str) -> PyResult<Dynamic<'_>> {
-        self.0.ty(name).map_err(|error| pyo3::exceptions::PyKeyError::new_err(error.to_string()))
+        let tables = self.compiled.tables();
+        let known = self.known.read().ok().and_then(|known| known.get(name).copied());
+        if let Some(ty) = known.and_then(|index| tables.types.get(index as usize)) {
+            return Ok(Dynamic::new(ty).schema(tables));
+        }
+        let found = self.compiled.ty(name);
+        let found = found.map_err(|error| pyo3::exceptions::PyKeyError::new_err(error.to_string()))?;
+        let index = tables.types.iter().position(|ty| std::ptr::eq(ty, found.ty()));
+        if let (Some(index), Ok(mut known)) = (index.and_then(|index| u32::try_from(index).ok()), self.known.write()) {
+            known.insert(name.to_owned(), index);
+        }
+        Ok(found)
     }
 }
 
@@ -40,20 +56,22 @@ impl Schema {
             options = options.allow(known.ok_or_else(|| errors::argument(format!("there is no departure {name}")))?);
         }
         let compiled = py.detach(|| Compiled::compile_with(sources, &options));
-        compiled.map(|schema| Self(Arc::new(schema))).map_err(|error| match error {
-            tables::Error::Modules(compilation) => errors::argument(compilation.render()),
-            other => errors::argument(other.to_string()),
-        })
+        compiled.map(|schema| Self { compiled: Arc::new(schema), known: RwLock::default() }).map_err(
+            |error| match error {
+                tables::Error::Modules(compilation) => errors::argument(compilation.render()),
+                other => errors::argument(other.to_string()),
+            },
+        )
     }
 
     /// The types: module and name of each.
     fn names(&self) -> Vec<(String, String)> {
-        self.0.names().iter().map(|name| (name.module.clone(), name.name.clone())).collect()
+        self.compiled.names().iter().map(|name| (name.module.clone(), name.name.clone())).collect()
     }
 
     /// Conditions of the modules that values are not held to.
     fn unchecked(&self) -> Vec<String> {
-        self.0.unchecked().iter().map(|one| format!("{}: {}", one.what, one.text)).collect()
+        self.compiled.unchecked().iter().map(|one| format!("{}: {}", one.what, one.text)).collect()
     }
 
     /// Refuses a name that no type has.
@@ -115,7 +133,7 @@ impl Schema {
         let list = part(dynamic.types(), dynamic.ty(), path).and_then(|part| part.items(dynamic.types()));
         let item = list.and_then(|(item, _)| dynamic.types().get(&item));
         let item = item.ok_or_else(|| errors::argument(format!("`{path}` is no list of {name}")))?;
-        written(py, &Dynamic::new(item).schema(self.0.tables()), value, rules)
+        written(py, &Dynamic::new(item).schema(self.compiled.tables()), value, rules)
     }
 
     /// The numbers of items that the SEQUENCE OF at a path may have; nothing if it is none, or if something else is asked of it.
@@ -128,7 +146,7 @@ impl Schema {
 
     /// The events of a value in a file.
     fn events(&self, name: &str, file: &Bound<'_, PyAny>, rules: &str, chunk: usize) -> PyResult<Events> {
-        Events::new(&self.0, name, file, stream::rules(rules)?, chunk)
+        Events::new(&self.compiled, name, file, stream::rules(rules)?, chunk)
     }
 
     /// The items of a list in a file, one after the other.
@@ -142,7 +160,7 @@ impl Schema {
         limit: usize,
     ) -> PyResult<ItemsOf> {
         let settings = Settings::new(stream::rules(rules)?).item(limit);
-        ItemsOf::new(py, &self.0, name, file, path, settings)
+        ItemsOf::new(py, &self.compiled, name, file, path, settings)
     }
 
     /// The content of a string in a file.
@@ -154,7 +172,7 @@ impl Schema {
         path: &str,
         rules: &str,
     ) -> PyResult<Content> {
-        Content::new(py, &self.0, name, file, path, stream::rules(rules)?)
+        Content::new(py, &self.compiled, name, file, path, stream::rules(rules)?)
     }
 
     /// The values that a path leads to, each with its own path.
