@@ -73,6 +73,25 @@ def test_events_of_long_and_segmented_strings(ty: asn1.Type) -> None:
     assert [one.value for one in ty.events(bytes.fromhex("3080 020105 0000"), rules="BER")][1] == 5
 
 
+def test_events_of_what_values_define() -> None:
+    modules = asn1.compile_text("""
+    M DEFINITIONS IMPLICIT TAGS ::= BEGIN
+      Bag ::= SEQUENCE OF SEQUENCE { id OBJECT IDENTIFIER, held OCTET STRING, bits [0] BIT STRING OPTIONAL }
+      Pair ::= SEQUENCE { a INTEGER }
+    END
+    """)
+    pair = modules["Pair"].encode({"a": 5})
+    rules = [asn1.Defines("[*].id", what, {"1.2.3": modules["Pair"]}) for what in ("held", "bits")]
+    bag = [{"id": "1.2.3", "held": pair, "bits": (pair, 0)}, {"id": "1.2.4", "held": pair}]
+    data = modules["Bag"].encode(bag)
+    found = {one.path: one.value for one in modules["Bag"].events(data, defines=rules) if one.kind == "value"}
+    assert (found["[0].held"], found["[0].bits"], found["[1].held"]) == ({"a": 5}, {"a": 5}, pair)
+    data = modules["Bag"].encode([{**bag[0], "bits": (b"\x30\x03\x01\x01\xff", 0)}])
+    with pytest.raises(Asn1Error) as caught:
+        list(modules["Bag"].events(data, defines=rules))
+    assert (caught.value.path, caught.value.offset) == ("[0].bits.a", data.index(b"\x01\x01\xff"))
+
+
 def test_sources(ty: asn1.Type, tmp_path: pathlib.Path) -> None:
     data = ty.encode(value(500))
     path = tmp_path / "list.der"

@@ -313,6 +313,13 @@ def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequenc
                         define(target.defined, defines, rules, allow, depth - 1)
 
 
+def placed(error: Asn1Error, path: str, base: int) -> Asn1Error:
+    """The error of a part, in the whole: the part's path, and the offset at which it starts."""
+    path, offset = _paths.join(path, error.path), base + (error.offset or 0)
+    text = f"{path}: {error.reason}, at byte {offset} ({error.clause})"
+    return Asn1Error(text, error.code, path, offset, error.clause, error.reason, error.type_name)
+
+
 def _inside(target: Element, ty: Type, rules: str, allow: Sequence[str]) -> Element | None:
     """The encoding in an element, read as a type; None if it holds none at all."""
     header = target.header
@@ -329,7 +336,5 @@ def _inside(target: Element, ty: Type, rules: str, allow: Sequence[str]) -> Elem
     try:
         row = ty.row(data, rules, allow)
     except Asn1Error as error:
-        path, offset = _paths.join(target.path, error.path), base + (error.offset or 0)
-        text = f"{path}: {error.reason}, at byte {offset} ({error.clause})"
-        raise Asn1Error(text, error.code, path, offset, error.clause, error.reason, error.type_name) from None
+        raise placed(error, target.path, base) from None
     return Element(row, target._data, base, target)

@@ -76,11 +76,15 @@ class Type:
 
         return write(self, value, file, rules)
 
-    def events(self, source: Any, *, rules: str = "DER", chunk: int = 65536) -> Iterator[Event]:
-        """The events of an encoding of any size, from a path, a file object or a buffer such as an `mmap`: see `Event`."""
-        from tagwise.asn1._stream import events
+    def events(
+        self, source: Any, *, rules: str = "DER", chunk: int = 65536, defines: Sequence[Defines] = ()
+    ) -> Iterator[Event]:
+        """The events of an encoding of any size, from a path, a file object or a buffer such as an `mmap`: see `Event`. With `defines`,
+        strings whose types values before them select have the values that they hold."""
+        from tagwise.asn1._stream import defined, events
 
-        return events(self, source, rules, chunk)
+        found = events(self, source, rules, chunk)
+        return defined(found, defines, rules) if defines else found
 
     def items(
         self, source: Any, path: str, *, rules: str = "DER", limit: int = 1 << 20

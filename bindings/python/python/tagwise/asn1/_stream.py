@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tagwise.asn1._element import Tag
+from tagwise._errors import Asn1Error
+from tagwise.asn1 import _paths
+from tagwise.asn1._element import Defines, Tag, placed
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -83,6 +85,33 @@ def events(ty: Type, source: Any, rules: str, chunk: int) -> Iterator[Event]:
             else:
                 tag, tlen, llen, vlen = header
                 yield Event(kind, path, name, type_name, offset, Tag(*tag), tlen, llen, vlen, end, value)
+
+
+def defined(found: Iterator[Event], defines: Sequence[Defines], rules: str) -> Iterator[Event]:
+    """Events in which strings have the values that they hold, as far as values before them say."""
+    # What was said: the steps of the structure, the rule, and the type.
+    said: list[tuple[tuple[str, ...], Defines, Type]] = []
+    for event in found:
+        if event.kind == "value":
+            steps = _paths.steps(event.path)
+            base, octets = event.offset + event.tlen + event.llen, event.value
+            if isinstance(octets, tuple) and octets[1] == 0:
+                base, octets = base + 1, octets[0]
+            ty = next((ty for around, rule, ty in said if rule.leads(around, steps)), None)
+            if ty is not None and isinstance(octets, bytes):
+                try:
+                    event = event._replace(value=ty.decode(octets, rules=rules))
+                except Asn1Error as error:
+                    raise placed(error, event.path, base) from None
+            elif isinstance(event.value, (str, int)):
+                for rule in defines:
+                    selected = rule.types.get(event.value) if rule.found(steps) else None
+                    if selected is not None:
+                        said.append((steps[:-1], rule, selected))
+        elif event.kind == "end" and said:
+            ended = _paths.steps(event.path)
+            said = [one for one in said if one[0] != ended]
+        yield event
 
 
 def items(ty: Type, source: Any, path: str, rules: str, limit: int) -> Iterator[tuple[int, Any]]:
