@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use tagwise::codec::stream::{Event, NamedEvents, Rules, Settings};
 use tagwise::codec::table::Type;
 use tagwise::codec::value::Dynamic;
 use tagwise::codec::{EncodeError, Error, path_at, pem, stream};
@@ -25,12 +26,35 @@ pub(crate) fn decoding(py: Python<'_>, error: &Error) -> PyErr {
     )
 }
 
-/// The same with the name of the type of what the path names, as far as the path alone tells.
-pub(crate) fn decoding_as(py: Python<'_>, error: &Error, dynamic: &Dynamic<'_>) -> PyErr {
+/// The same with the name of the type of what the path names.
+pub(crate) fn decoding_as(py: Python<'_>, error: &Error, dynamic: &Dynamic<'_>, input: &[u8]) -> PyErr {
     let path = error.path();
-    let ty = part(dynamic.types(), dynamic.ty(), path).map_or("", |part| &*part.ty.name);
+    let ty = match part(dynamic.types(), dynamic.ty(), path) {
+        Some(part) => part.ty.name.to_string(),
+        None => met(dynamic, input, error).unwrap_or_default(),
+    };
     let place = (error.to_string(), error.code(), path, error.offset());
     made(py, (place.0, place.1, place.2, place.3, error.clause(), error.message().to_string(), ty))
+}
+
+/// The name of the type that an input leads to where an error is, for paths that go through open types.
+fn met(dynamic: &Dynamic<'_>, input: &[u8], error: &Error) -> Option<String> {
+    let settings = Settings::new(Rules::Ber).order(0);
+    let mut events = NamedEvents::with(input, settings, dynamic.ty());
+    if let Some(schema) = dynamic.types().schema() {
+        events = events.schema(schema);
+    }
+    let mut found = None;
+    while let Ok(Some((event, place))) = events.next() {
+        let Event::Start(start) = event else { continue };
+        if start.offset > error.offset() as u64 {
+            break;
+        }
+        if place.path == error.path() {
+            found = place.ty.map(|ty| ty.name.to_string()).or(found);
+        }
+    }
+    found
 }
 
 /// The exception for an error in a stream, or the one that a file object of Python's raised.

@@ -224,7 +224,7 @@ fn read<R>(
         "CER" => Some(cer::to_der_as(ty, schema, data.as_bytes(), &options)),
         _ => return Err(errors::argument("the rules are DER, BER or CER")),
     };
-    let located = |error: &Error| errors::decoding_as(py, error, &dynamic);
+    let located = |error: &Error| errors::decoding_as(py, error, &dynamic, data.as_bytes());
     let canonical = canonical.transpose().map_err(|error| located(&error))?;
     let octets = canonical.as_ref().map_or(data.as_bytes(), |canonical| &canonical.bytes);
     let read = dynamic.decode(octets).map_err(|error| match &canonical {

@@ -90,6 +90,10 @@ def test_open_types_and_strings_come_back() -> None:
     assert modules["Held"].decode(modules["Held"].encode({"id": 9, "value": b"any"}))["value"] == b"any"
     with pytest.raises(Asn1Error):
         modules["Bare"].encode({"id": 9, "value": b"any"})
+    # An error behind an open type has its class, too.
+    with pytest.raises(Asn1Error) as caught:
+        modules["Bare"].decode(bytes.fromhex("3008 020102 3003010107"))
+    assert (caught.value.path, caught.value.offset, caught.value.type_name) == ("value.a", 9, "BOOLEAN")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ class Asn1Error(ValueError):
 
     `code` stays the same from version to version, `path` names the component (`tbsCertificate.validity.notAfter`), `offset` is the
     byte of the input, or None where a value was to be encoded, and `clause` is the section of the standard. `type_name` is the name of
-    the component's type where a type of `tagwise.asn1` was decoded and the path alone tells it.
+    the component's type where a type of `tagwise.asn1` was decoded.
     """
 
     code: str
