@@ -10,6 +10,10 @@ mod realm;
 #[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
 mod heimdal;
 #[cfg(unix)]
+#[path = "../../krb5/tests/common/kcm.rs"]
+#[allow(unreachable_pub, reason = "a module of the tests")]
+mod kcm;
+#[cfg(unix)]
 #[path = "../../krb5/tests/common/radius.rs"]
 #[allow(unreachable_pub, reason = "a module of the tests")]
 mod radius;
@@ -26,15 +30,20 @@ impl Lab {
         self.0.folder.path().join(name).display().to_string()
     }
 
-    fn command(&self, args: &[&str]) -> Output {
+    fn command(&self, cache: &str, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tagwise"));
         command.arg("krb5").args(args).env("KRB5_CONFIG", self.path("krb5.conf"));
-        command.env("KRB5CCNAME", format!("FILE:{}", self.path("cc"))).env_remove("KRB5_KTNAME");
+        command.env("KRB5CCNAME", cache).env_remove("KRB5_KTNAME");
         command.output().unwrap()
     }
 
     fn run(&self, args: &[&str]) -> (Option<i32>, String, String) {
-        let output = self.command(args);
+        self.run_on(&format!("FILE:{}", self.path("cc")), args)
+    }
+
+    /// Runs a command with another credential cache.
+    fn run_on(&self, cache: &str, args: &[&str]) -> (Option<i32>, String, String) {
+        let output = self.command(cache, args);
         let text = |octets| String::from_utf8(octets).unwrap();
         (output.status.code(), text(output.stdout), text(output.stderr))
     }
@@ -56,6 +65,8 @@ fn daily_use_with_mit() {
     refusals(&lab);
     keytabs(&lab);
     passwords(&lab);
+    #[cfg(unix)]
+    collections(&lab);
 }
 
 /// Lines of `klist` with MIT's two-digit years made the longer form.
@@ -128,13 +139,93 @@ fn refusals(lab: &Lab) {
     let (code, _, err) = lab.run(&["kinit", "--password-file", &lab.path("alice"), "alice@NOWHERE.TEST"]);
     assert_eq!((code, err.contains("no KDC of the realm NOWHERE.TEST is known")), (Some(3), true), "{err}");
     let (code, _, err) = lab.run(&["kvno", "host/localhost"]);
-    assert_eq!((code, err.contains("could not be read")), (Some(3), true), "{err}");
-    let (code, _, err) = lab.run(&["klist", "-c", "KCM:1000"]);
-    assert_eq!((code, err.contains("of type KCM is not supported, only FILE")), (Some(2), true), "{err}");
+    assert_eq!((code, err.contains("there is no such credential cache")), (Some(3), true), "{err}");
+    let (code, _, err) = lab.run(&["klist", "-c", "ODD:1000"]);
+    assert_eq!((code, err.contains("ODD is not a type of credential cache")), (Some(2), true), "{err}");
     // What is no cache stays.
     let (code, _, err) = lab.run(&["kdestroy", "-c", &lab.path("krb5.conf")]);
-    assert_eq!((code, err.contains("it is no credential cache")), (Some(1), true), "{err}");
+    assert_eq!((code, err.contains("it is not a credential cache")), (Some(1), true), "{err}");
     assert!(std::path::Path::new(&lab.path("krb5.conf")).exists());
+}
+
+/// In a folder, a service and a keyring: ours and MIT's `kinit` put each client's tickets into the client's cache, and list the same.
+#[cfg(unix)]
+fn collections(lab: &Lab) {
+    let conf = fs::read_to_string(lab.path("krb5.conf")).unwrap();
+    let socket = lab.path("kcm.sock");
+    kcm::start(socket.as_ref());
+    fs::write(
+        lab.path("krb5.conf"),
+        conf.replace("[libdefaults]\n", &format!("[libdefaults]\n kcm_socket = {socket}\n")),
+    )
+    .unwrap();
+    fs::write(lab.path("bob"), "bobpw\n").unwrap();
+    let folder = format!("DIR:{}", lab.path("caches"));
+    let ring = format!("KEYRING:session:tagwise_{}", std::process::id());
+    let mut names = vec![folder.as_str(), "KCM:"];
+    if cfg!(target_os = "linux") {
+        match lab.run_on(&ring, &["klist", "-l"]) {
+            (_, _, err) if err.contains("there is no credential cache") => names.push(&ring),
+            (_, _, err) => tagwise_testing::skip(&format!("the kernel's keyrings: {err}")),
+        }
+    }
+    for name in names {
+        let must = |args: &[&str]| {
+            let (code, out, err) = lab.run_on(name, args);
+            assert_eq!(code, Some(0), "{name} {args:?}: {out}{err}");
+            out
+        };
+        let mit = |program: &str, args: &[&str]| {
+            let mut command = lab.0.command(program);
+            let output =
+                command.env("KRB5CCNAME", name).env("TZ", "UTC").env("LC_ALL", "C").args(args).output().unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(
+                output.status.success(),
+                "{name} {program} {args:?}: {text}{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            text
+        };
+        must(&["kinit", "--password-file", &lab.path("alice"), "alice"]);
+        must(&["kinit", "--password-file", &lab.path("bob"), "bob"]);
+        mit("kinit", &["-k", "-t", &lab.path("all.keytab"), "host/localhost"]);
+        // The primary cache is that of the last client.
+        assert!(must(&["klist"]).contains("Default principal: host/localhost@KRB.TEST"));
+        must(&["kinit", "--password-file", &lab.path("alice"), "alice"]);
+        let listed = must(&["klist", "-l"]);
+        let rows = |text: &str| {
+            let mut rows: Vec<String> = text.lines().skip(2).map(str::to_owned).collect();
+            rows.get_mut(1..).unwrap().sort();
+            rows
+        };
+        assert_eq!(rows(&listed), rows(&mit("klist", &["-l"])));
+        assert!(rows(&listed)[0].starts_with("alice@KRB.TEST ") && rows(&listed).len() == 3, "{listed}");
+        // A service's ticket by theirs and by ours, into one cache.
+        mit("kvno", &["HTTP/front.test@KRB.TEST"]);
+        must(&["kvno", "host/localhost"]);
+        let (ours, theirs) = (must(&["klist", "-e", "-f"]), mit("klist", &["-e", "-f"]));
+        let sorted = |text: &str| {
+            let mut lines = normal(&text.replace("DEPRECATED:", ""));
+            lines.sort();
+            lines
+        };
+        assert_eq!(sorted(&ours), sorted(&theirs));
+        assert!(ours.contains("HTTP/front.test@KRB.TEST") && ours.contains("host/localhost@KRB.TEST"), "{ours}");
+        assert_eq!(must(&["klist", "-A"]).matches("Ticket cache: ").count(), 3);
+        let shown: serde_json::Value = serde_json::from_str(&must(&["klist", "-A", "--json"])).unwrap();
+        assert_eq!(shown["caches"].as_array().unwrap().len(), 3);
+        must(&["kswitch", "-p", "bob"]);
+        assert!(mit("klist", &[]).contains("Default principal: bob@KRB.TEST"));
+        assert_eq!(lab.run_on(name, &["kswitch", "-p", "nobody"]).0, Some(3));
+        mit("kswitch", &["-p", "alice@KRB.TEST"]);
+        must(&["kdestroy", "-p", "bob"]);
+        let listed = mit("klist", &["-l"]);
+        assert!(!listed.contains("bob@KRB.TEST") && listed.contains("alice@KRB.TEST"), "{listed}");
+        must(&["kdestroy", "-A"]);
+        assert_eq!(lab.run_on(name, &["klist", "-l"]).0, Some(3));
+    }
+    fs::write(lab.path("krb5.conf"), conf).unwrap();
 }
 
 /// Keys of a password are MIT's keys; a keytab of ours is good for MIT's `kinit`, and for ours.

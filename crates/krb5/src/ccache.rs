@@ -54,6 +54,22 @@ impl Credential {
         Key::new(EncType::from_number(self.enc_type)?, self.key.clone()).ok()
     }
 
+    /// Reads one of version 4 that stands alone, as services and keyrings have them.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "what reads these is of UNIX"))]
+    pub(crate) fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
+        let mut cursor = Cursor::new(octets, Order::Big);
+        let credential = read_credential(&mut cursor, 4)?;
+        ended(&cursor)?;
+        Ok(credential)
+    }
+
+    /// Writes it as a file of version 3 or 4 has it; `None` if something is longer than the format has room for.
+    pub(crate) fn to_bytes(&self, version: u8) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        write_credential(&mut out, self, version)?;
+        Some(out)
+    }
+
     /// The configuration that an entry holds in place of a ticket: name and perhaps principal, and the value.
     #[must_use]
     pub fn config(&self) -> Option<(Vec<&[u8]>, &[u8])> {
@@ -96,6 +112,13 @@ impl Ccache {
     #[must_use]
     pub const fn new(principal: Principal) -> Self {
         Self { version: 4, header: Vec::new(), principal, credentials: Vec::new() }
+    }
+
+    /// A cache of version 4 with these contents.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "what makes these is of UNIX"))]
+    pub(crate) fn from_parts(principal: Principal, credentials: Vec<Credential>, offset: Option<(i32, i32)>) -> Self {
+        let offset = offset.map(|(seconds, micros)| (1, [seconds.to_be_bytes(), micros.to_be_bytes()].concat()));
+        Self { version: 4, header: offset.into_iter().collect(), principal, credentials }
     }
 
     /// Reads a cache of version 3 or 4.
@@ -222,6 +245,31 @@ impl Ccache {
     #[must_use]
     pub fn find(&self, server: &Principal, now: UnixTime) -> Option<&Credential> {
         self.tickets().filter(|one| one.server == *server && one.end_time > now).max_by_key(|one| one.end_time)
+    }
+}
+
+#[cfg_attr(not(unix), expect(dead_code, reason = "what reads these is of UNIX"))]
+impl Principal {
+    /// Reads one that stands alone, as services and keyrings have them.
+    pub(crate) fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
+        let mut cursor = Cursor::new(octets, Order::Big);
+        let principal = read_principal(&mut cursor)?;
+        ended(&cursor)?;
+        Ok(principal)
+    }
+
+    /// Writes it as credential caches have it; `None` if something is too long.
+    pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        write_principal(&mut out, self)?;
+        Some(out)
+    }
+}
+
+fn ended(cursor: &Cursor<'_>) -> Result<(), FileError> {
+    match cursor.is_empty() {
+        true => Ok(()),
+        false => Err(FileError::new(cursor.offset(), "something follows the record")),
     }
 }
 

@@ -19,6 +19,7 @@
 pub mod agreement;
 mod auth_data;
 mod bin;
+pub mod cache;
 #[cfg(feature = "pcap")]
 pub mod capture;
 mod ccache;

@@ -17,6 +17,7 @@ use realm::Realm;
 use tagwise_codec::Decode as _;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{ErrorKind, Secret};
+use tagwise_krb5::cache::{Cache, Settings};
 use tagwise_krb5::client::net::{Transport, ask, run, servers};
 use tagwise_krb5::client::{
     AsExchange, AsOptions, ClientError, Impersonation, Login, Moment, PasswordChange, PreauthMethod, TgsExchange,
@@ -220,6 +221,20 @@ fn caches(client: &Client<'_>, realm: &Heimdal, tgt: &Credential) {
     let read = Ccache::from_bytes(&std::fs::read(realm.path("theirs")).unwrap()).unwrap();
     let tgt = read.find(&principal("krbtgt/HEIM.TEST"), Moment::now().unix).unwrap();
     client.service(TgsOptions::new(principal("host/localhost")), tgt).unwrap();
+    // A collection in a folder: theirs sees ours, and ours what theirs adds.
+    let (folder, settings) = (format!("DIR:{}", realm.path("caches")), Settings::default());
+    let here = client;
+    for (client, place) in [("alice", Cache::resolve(&folder, &settings)), ("bob", Cache::unused(&folder, &settings))] {
+        let (place, password) = (place.unwrap(), format!("{client}pw"));
+        let got = here.login(principal(client), &password, |_| ()).unwrap();
+        let mut cache = Ccache::new(got.client.clone());
+        cache.store(got);
+        place.write(&cache).unwrap();
+        let listed = realm.run("heimtools", &["klist", "-c", &place.name()]);
+        assert!(listed.contains(&format!("Principal: {client}@HEIM.TEST")), "{listed}");
+        realm.run("kgetcred", &["-c", &place.name(), "host/localhost@HEIM.TEST"]);
+        assert_eq!(place.read().unwrap().tickets().count(), 2);
+    }
     // A keytab of ours, used by theirs.
     let ours = Keytab::from_bytes(&std::fs::read(&keytab).unwrap()).unwrap().to_bytes().unwrap();
     std::fs::write(realm.path("ours.keytab"), ours).unwrap();

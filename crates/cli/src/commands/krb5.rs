@@ -9,6 +9,7 @@ mod kinds;
 mod kinit;
 mod klist;
 mod kpasswd;
+mod kswitch;
 mod ktutil;
 mod kvno;
 mod output;
@@ -27,8 +28,8 @@ pub(crate) const ABOUT: &str = "\
 Read and decrypt Kerberos messages, captures, keytabs and credential caches; get tickets and change passwords.
 
 The configuration is that of KRB5_CONFIG or /etc/krb5.conf; of its settings those are used that name realms, servers, files, \
-encryption types and lifetimes. Credential caches and keytabs are files (FILE:), as MIT's and Heimdal's programs read and write \
-them. Passwords are asked for on the terminal or come from a file, never from an argument. Keys and passwords are shown only \
+encryption types and lifetimes. Credential caches are FILE, DIR, KCM and on Linux KEYRING, keytabs files, as MIT's and Heimdal's \
+programs read and write them. Passwords are asked for on the terminal or come from a file, never from an argument. Keys and passwords are shown only \
 where an option asks for it by name.";
 
 #[derive(Debug, Subcommand)]
@@ -54,6 +55,9 @@ pub(crate) enum Krb5Command {
     /// Get tickets for services, and print the versions of their keys
     #[command(after_long_help = kvno::EXAMPLES)]
     Kvno(kvno::KvnoArgs),
+    /// Make a credential cache the primary one of its collection
+    #[command(after_long_help = kswitch::EXAMPLES)]
+    Kswitch(kswitch::KswitchArgs),
     /// Remove a credential cache
     #[command(after_long_help = kdestroy::EXAMPLES)]
     Kdestroy(kdestroy::KdestroyArgs),
@@ -76,6 +80,7 @@ impl Krb5Command {
             Self::Ktutil(args) => args.change(color, out),
             Self::Kinit(args) => args.get(out, err),
             Self::Kvno(args) => args.get(out, err),
+            Self::Kswitch(args) => args.switch(),
             Self::Kdestroy(args) => args.destroy(),
             Self::Kpasswd(args) => args.change(out, err),
         };

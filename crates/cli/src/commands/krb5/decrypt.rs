@@ -8,7 +8,7 @@ use tagwise_krb5::open::{Opener, Part};
 use tagwise_krb5::{Keytab, Kind, types};
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
-use super::environment::{read_cache, read_keytab};
+use super::environment::{read_cache_file, read_keytab};
 use super::output;
 use super::tree::{View, whole};
 use crate::shared::backend::backend;
@@ -80,7 +80,7 @@ impl KeyArgs {
         }
         let mut opener = Opener::new(backend(), keytab);
         for path in &self.ccache {
-            for ticket in read_cache(path)?.tickets() {
+            for ticket in read_cache_file(path)?.tickets() {
                 if let Some(key) = ticket.session_key() {
                     opener.add_session(format!("session key of {}", ticket.server), key);
                 }
@@ -97,7 +97,7 @@ impl DecryptArgs {
         for path in &self.files {
             let octets = super::decode::load(path)?;
             let tickets: Vec<Vec<u8>> = match Kind::of(&octets) {
-                Some(Kind::Ccache) => read_cache(path)?.tickets().map(|found| found.ticket.clone()).collect(),
+                Some(Kind::Ccache) => read_cache_file(path)?.tickets().map(|found| found.ticket.clone()).collect(),
                 Some(Kind::Keytab | Kind::Pac) | None => {
                     return Err(Failure::negative(format!(
                         "{}: expected a message or a credential cache",

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use tagwise_krb5::cache::{Cache, CacheError, Settings};
 use tagwise_krb5::client::net::{Event, Exchange, Transport, watch};
 use tagwise_krb5::client::{ClientError, Moment};
 use tagwise_krb5::conf::{Config, Loader};
@@ -82,12 +83,31 @@ impl Environment {
         })
     }
 
-    /// The file of a credential cache: what is given, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
-    pub(super) fn cache(&self, given: Option<&str>) -> Result<PathBuf, Failure> {
+    /// The name of the credential cache: what is given, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
+    pub(super) fn cache_name(&self, given: Option<&str>) -> Result<String, Failure> {
         let variable = std::env::var("KRB5CCNAME").ok().filter(|name| !name.is_empty());
         let configured = self.config.setting(None, "default_ccache_name").map(str::to_owned);
         let named = given.map(str::to_owned).or(variable).or(configured);
-        file_of(&named.unwrap_or_else(|| "FILE:/tmp/krb5cc_%{uid}".to_owned()), "credential cache")
+        expanded(&named.unwrap_or_else(|| "FILE:/tmp/krb5cc_%{uid}".to_owned()))
+    }
+
+    /// The credential cache of that name; for a collection, its primary one.
+    pub(super) fn cache(&self, given: Option<&str>) -> Result<Cache, Failure> {
+        Cache::resolve(&self.cache_name(given)?, &self.cache_settings()).map_err(|error| unusable(&error))
+    }
+
+    /// The cache of a principal in a collection.
+    pub(super) fn cache_of(&self, name: &str, principal: &str) -> Result<Cache, Failure> {
+        let client = self.principal(principal)?;
+        let found = Cache::of_client(name, &client, &self.cache_settings()).map_err(|error| unusable(&error))?;
+        found.ok_or_else(|| {
+            Failure::Said(3, format!("{}: there is no credential cache of {}", visible(name), visible(&client)))
+        })
+    }
+
+    /// The settings that caches need.
+    pub(super) fn cache_settings(&self) -> Settings {
+        Settings::of(&self.config)
     }
 
     /// The file of a keytab: what is given, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
@@ -95,7 +115,7 @@ impl Environment {
         let variable = std::env::var("KRB5_KTNAME").ok().filter(|name| !name.is_empty());
         let configured = self.config.setting(None, "default_keytab_name").map(str::to_owned);
         let named = given.map(str::to_owned).or(variable).or(configured);
-        file_of(&named.unwrap_or_else(|| "FILE:/etc/krb5.keytab".to_owned()), "keytab")
+        file_of(&named.unwrap_or_else(|| "FILE:/etc/krb5.keytab".to_owned()))
     }
 
     /// The transport by `udp_preference_limit`.
@@ -132,13 +152,13 @@ impl Environment {
     }
 }
 
-/// The file that a name with a type means. Types other than FILE are not supported.
-fn file_of(name: &str, what: &str) -> Result<PathBuf, Failure> {
+/// The file of a keytab's name. Types other than FILE are not supported.
+fn file_of(name: &str) -> Result<PathBuf, Failure> {
     let name = expanded(name)?;
     let path = match name.split_once(':') {
         Some(("FILE" | "WRFILE", path)) => path,
         Some((kind, _)) if kind.len() > 1 && kind.chars().all(|char| char.is_ascii_uppercase()) => {
-            return Err(Failure::usage(format!("{name}: a {what} of type {kind} is not supported, only FILE")));
+            return Err(Failure::usage(format!("{name}: a keytab of type {kind} is not supported, only FILE")));
         }
         _ => &name,
     };
@@ -176,14 +196,35 @@ fn user() -> Result<String, Failure> {
 }
 
 /// Reads a credential cache.
-pub(super) fn read_cache(path: &Path) -> Result<Ccache, Failure> {
+pub(super) fn read_cache(cache: &Cache) -> Result<Ccache, Failure> {
+    cache.read().map_err(|error| unusable(&error))
+}
+
+/// Reads a credential cache in a file.
+pub(super) fn read_cache_file(path: &Path) -> Result<Ccache, Failure> {
     Ccache::from_bytes(&octets(path)?).map_err(|error| negative(path, &error))
 }
 
-/// Writes a credential cache, as a whole and for its owner only.
-pub(super) fn write_cache(path: &Path, cache: &Ccache) -> Result<(), Failure> {
-    let octets = cache.to_bytes().map_err(|error| negative(path, &error))?;
-    write(path, &octets, Access::PrivateInPlace).map_err(|error| Failure::file(path, "written", &error))
+/// Writes a credential cache.
+pub(super) fn write_cache(cache: &Cache, content: &Ccache) -> Result<(), Failure> {
+    cache.write(content).map_err(|error| unusable(&error))
+}
+
+/// A cache that cannot be used: malformed ones are a negative answer, a wrong name is one of usage.
+pub(super) fn unusable(error: &CacheError) -> Failure {
+    let code = match error {
+        CacheError::Name(_) => 2,
+        CacheError::Malformed(..) | CacheError::NotCache(_) => 1,
+        _ => 3,
+    };
+    let text = error.to_string();
+    Failure::Said(code, visible(text.split(" (os error").next().unwrap_or_default()).to_string())
+}
+
+/// The name of a cache as people see it: of a file, its path.
+pub(super) fn shown_name(cache: &Cache) -> String {
+    let name = cache.name();
+    visible(name.strip_prefix("FILE:").unwrap_or(&name)).to_string()
 }
 
 /// Reads a keytab.
@@ -198,7 +239,7 @@ pub(super) fn write_keytab(path: &Path, keytab: &Keytab) -> Result<(), Failure> 
 }
 
 /// The ticket-granting ticket of a cache: that of the service's realm if it is there, else of the client's.
-pub(super) fn granting(cache: &Ccache, path: &Path, realm: Option<&[u8]>) -> Result<Credential, Failure> {
+pub(super) fn granting(cache: &Ccache, place: &Cache, realm: Option<&[u8]>) -> Result<Credential, Failure> {
     let (home, now) = (cache.principal().realm(), Moment::now().unix);
     let of = |realm: &[u8]| cache.find(&Principal::krbtgt(realm, home), now).cloned();
     // Nobody is of the anonymous realm (RFC 8062 §3), and the ticket is of the realm that gave it.
@@ -208,7 +249,7 @@ pub(super) fn granting(cache: &Ccache, path: &Path, realm: Option<&[u8]>) -> Res
         let client = visible(cache.principal()).to_string();
         Failure::negative(format!(
             "{}: no ticket-granting ticket of {client} that is valid now: get one with `tagwise krb5 kinit`",
-            name_of(path)
+            shown_name(place)
         ))
     })
 }

@@ -1,47 +1,53 @@
 //! `tagwise krb5 kdestroy`.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::Path;
-
-use super::environment::Environment;
-use crate::shared::credentials::octets;
-use crate::shared::output::{Failure, name_of};
-use tagwise_krb5::Kind;
+use super::environment::{Environment, unusable};
+use crate::shared::output::Failure;
+use tagwise_krb5::cache::Cache;
+use tagwise_pkix::name::visible;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise krb5 kdestroy
   tagwise krb5 kdestroy -c FILE:alice.cache
+  tagwise krb5 kdestroy -A                  (all caches of the collection)
+  tagwise krb5 kdestroy -p alice@EXAMPLE.COM
 
-The file is overwritten with zeros before it is removed. What is no credential cache is left alone.
-Exit codes: 0 it is gone; 1 the file is no credential cache; 2 usage; 3 there is none, or it could not be removed.";
+A file is overwritten with zeros before it is removed. What is not a credential cache is left alone.
+Exit codes: 0 it is gone; 1 the file is not a credential cache; 2 usage; 3 there is none, or it could not be removed.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KdestroyArgs {
     /// Remove this credential cache [default: KRB5CCNAME, the configuration's, or /tmp/krb5cc_UID]
     #[arg(short = 'c', long, value_name = "NAME")]
     cache: Option<String>,
+    /// Remove all caches of the collection
+    #[arg(short = 'A', long)]
+    all: bool,
+    /// Remove the cache of this principal in the collection
+    #[arg(short = 'p', long, value_name = "NAME", conflicts_with = "all")]
+    principal: Option<String>,
 }
 
 impl KdestroyArgs {
     pub(super) fn destroy(&self) -> Result<u8, Failure> {
-        let path = Environment::read()?.cache(self.cache.as_deref())?;
-        let before = octets(&path)?;
-        if !matches!(Kind::of(&before), Some(Kind::Ccache)) {
-            return Err(Failure::negative(format!("{}: it is no credential cache, and stays", name_of(&path))));
+        let environment = Environment::read()?;
+        let (name, settings) = (environment.cache_name(self.cache.as_deref())?, environment.cache_settings());
+        let caches = match &self.principal {
+            _ if self.all => Cache::list(&name, &settings).map_err(|error| unusable(&error))?,
+            Some(principal) => vec![environment.cache_of(&name, principal)?],
+            None => vec![environment.cache(Some(&name))?],
+        };
+        if caches.is_empty() {
+            return Err(Failure::Said(3, format!("{}: there is no credential cache", visible(&name))));
         }
-        overwrite(&path, before.len()).map_err(|error| Failure::file(&path, "removed", &error))?;
-        Ok(0)
+        // One that cannot be removed does not keep the others.
+        let mut failed = None;
+        for cache in caches {
+            failed = cache.destroy().err().or(failed);
+        }
+        match failed {
+            Some(error) => Err(unusable(&error)),
+            None => Ok(0),
+        }
     }
-}
-
-/// Overwrites a file with zeros and removes it. A link is removed, not what it points at.
-fn overwrite(path: &Path, len: usize) -> io::Result<()> {
-    if fs::symlink_metadata(path)?.is_file() {
-        let mut file = File::options().write(true).open(path)?;
-        file.write_all(&vec![0; len])?;
-        file.sync_all()?;
-    }
-    fs::remove_file(path)
 }

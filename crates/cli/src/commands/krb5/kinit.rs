@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Serialize;
+use tagwise_krb5::cache::Cache;
 use tagwise_krb5::client::{AsExchange, AsOptions, Login, OneTimePassword, TgsExchange, TgsOptions};
 use tagwise_krb5::conf::parse_duration;
 use tagwise_krb5::flags::kdc;
@@ -12,12 +13,12 @@ use tagwise_krb5::{Ccache, Credential, Keytab, Principal};
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::Value;
 
-use super::environment::{Environment, granting, read_cache, read_keytab, refused, write_cache};
+use super::environment::{Environment, granting, read_cache, read_keytab, refused, shown_name, unusable, write_cache};
 use super::pkinit::Attributes;
 use super::tree::View;
 use super::{kinds, output};
 use crate::shared::backend::backend;
-use crate::shared::output::{Failure, name_of};
+use crate::shared::output::Failure;
 use crate::shared::passphrase::PassphraseArgs;
 
 pub(super) const EXAMPLES: &str = "\
@@ -33,7 +34,8 @@ Examples:
   tagwise krb5 kinit -R                                     (renew)
   tagwise krb5 kinit --trace alice@EXAMPLE.COM
 
-The cache is written as a whole, readable by its owner only. Lengths of time are as in 10h, 1d12h, 08:00 or 3600.
+A cache in a file is written as a whole, readable by its owner only. In a collection (DIR, KCM, KEYRING) the tickets go to the cache of
+their client or to a new one, which becomes the primary one. Lengths of time are as in 10h, 1d12h, 08:00 or 3600.
 Exit codes: 0 there is a ticket; 1 the KDC refused, or the password is wrong; 2 usage; 3 no KDC answers, or a file could not be
 read or written.";
 
@@ -42,7 +44,7 @@ pub(crate) struct KinitArgs {
     /// The client [default: that of the cache, with -k the first of the keytab]
     #[arg(value_name = "PRINCIPAL")]
     principal: Option<String>,
-    /// Write this credential cache [default: KRB5CCNAME, the configuration's, or /tmp/krb5cc_UID]
+    /// Write this credential cache, as FILE:PATH [default: KRB5CCNAME, the configuration's, or /tmp/krb5cc_UID]
     #[arg(short = 'c', long, value_name = "NAME")]
     cache: Option<String>,
     /// Use a key of a keytab
@@ -128,17 +130,23 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 impl KinitArgs {
     pub(super) fn get(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let environment = Environment::read()?;
-        let path = environment.cache(self.cache.as_deref())?;
-        let got = match self.renew || self.validate {
-            true => self.renewed(&environment, &read_cache(&path)?, &path, err)?,
-            false => self.initial(&environment, &path, err)?,
+        let name = environment.cache_name(self.cache.as_deref())?;
+        let (got, place, switches) = match self.renew || self.validate {
+            true => {
+                let place = environment.cache(Some(&name))?;
+                (self.renewed(&environment, &place, err)?, place, false)
+            }
+            false => self.initial(&environment, &name, err)?,
         };
         let mut cache = Ccache::new(got.client.clone());
         cache.store(got.clone());
-        write_cache(&path, &cache)?;
+        write_cache(&place, &cache)?;
+        if switches {
+            place.switch().map_err(|error| unusable(&error))?;
+        }
         if self.json {
             let ticket = kinds::ticket(&got, View::new(false)).into();
-            output::document(out, &Document { schema: "tagwise.krb5-ticket/1", cache: name_of(&path), ticket })?;
+            output::document(out, &Document { schema: "tagwise.krb5-ticket/1", cache: shown_name(&place), ticket })?;
         }
         Ok(0)
     }
@@ -146,14 +154,15 @@ impl KinitArgs {
     fn initial(
         &self,
         environment: &Environment,
-        path: &std::path::Path,
+        name: &str,
         err: &mut dyn Write,
-    ) -> Result<Credential, Failure> {
+    ) -> Result<(Credential, Cache, bool), Failure> {
         let keytab = match self.use_keytab {
             true => Some(read_keytab(&environment.keytab(self.keytab.as_deref())?)?),
             false => None,
         };
-        let client = self.client(environment, path, keytab.as_ref())?;
+        let client = self.client(environment, name, keytab.as_ref())?;
+        let (place, switches) = self.place(environment, name, &client)?;
         let mut options = AsOptions::new(client.clone());
         let setting = |name: &str| environment.config.duration(None, name);
         options.lifetime =
@@ -179,7 +188,8 @@ impl KinitArgs {
         options.armor = self.armor(environment, &attributes, &client, &options, err)?;
         let login = self.login(environment, &attributes, &client, keytab)?;
         let mut exchange = AsExchange::new(backend(), options, login);
-        environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&client, &error))
+        let got = environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&client, &error))?;
+        Ok((got, place, switches))
     }
 
     /// The ticket that armors the tunnel, if there is to be one.
@@ -192,8 +202,8 @@ impl KinitArgs {
         err: &mut dyn Write,
     ) -> Result<Option<Credential>, Failure> {
         if let Some(armor) = &self.armor {
-            let path = environment.cache(Some(armor))?;
-            return granting(&read_cache(&path)?, &path, Some(client.realm())).map(Some);
+            let cache = environment.cache(Some(armor))?;
+            return granting(&read_cache(&cache)?, &cache, Some(client.realm())).map(Some);
         }
         if !self.anonymous_armor {
             return Ok(None);
@@ -237,12 +247,25 @@ impl KinitArgs {
         Ok(Login::Password(password(client, self.password_file.as_deref())?))
     }
 
-    fn client(
-        &self,
-        environment: &Environment,
-        path: &std::path::Path,
-        keytab: Option<&Keytab>,
-    ) -> Result<Principal, Failure> {
+    /// The cache to write, and whether it becomes the primary one. In a collection that is the client's cache, or a new one: nobody's
+    /// tickets are overwritten with somebody else's. A cache that `-c` names is taken as it is.
+    fn place(&self, environment: &Environment, name: &str, client: &Principal) -> Result<(Cache, bool), Failure> {
+        let settings = environment.cache_settings();
+        let failed = |error| unusable(&error);
+        if self.cache.is_some() || !Cache::is_collection(name) {
+            return Ok((Cache::resolve(name, &settings).map_err(failed)?, false));
+        }
+        if let Some(cache) = Cache::of_client(name, client, &settings).map_err(failed)? {
+            return Ok((cache, true));
+        }
+        let primary = Cache::resolve(name, &settings).map_err(failed)?;
+        match primary.read() {
+            Err(error) if error.is_missing() => Ok((primary, true)),
+            _ => Ok((Cache::unused(name, &settings).map_err(failed)?, true)),
+        }
+    }
+
+    fn client(&self, environment: &Environment, name: &str, keytab: Option<&Keytab>) -> Result<Principal, Failure> {
         let realm =
             self.principal.as_deref().map_or(Some(""), |text| text.strip_prefix('@')).filter(|_| self.anonymous);
         if let Some(realm) = realm {
@@ -257,19 +280,18 @@ impl KinitArgs {
                 Some(entry) => Ok(entry.principal.clone()),
                 None => Err(Failure::negative("the keytab is empty")),
             },
-            (None, None) if path.exists() => Ok(read_cache(path)?.principal().clone()),
-            (None, None) => Err(Failure::usage("no principal is given, and there is no cache that names one")),
+            (None, None) => match environment.cache(Some(name))?.read() {
+                Ok(cache) => Ok(cache.principal().clone()),
+                Err(error) if error.is_missing() => {
+                    Err(Failure::usage("no principal is given, and there is no cache that names one"))
+                }
+                Err(error) => Err(unusable(&error)),
+            },
         }
     }
 
-    fn renewed(
-        &self,
-        environment: &Environment,
-        cache: &Ccache,
-        path: &std::path::Path,
-        err: &mut dyn Write,
-    ) -> Result<Credential, Failure> {
-        let tgt = granting(cache, path, None)?;
+    fn renewed(&self, environment: &Environment, place: &Cache, err: &mut dyn Write) -> Result<Credential, Failure> {
+        let tgt = granting(&read_cache(place)?, place, None)?;
         let mut options = TgsOptions::renewal(&tgt);
         if self.validate {
             options.options = vec![kdc::VALIDATE];

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use serde::Serialize;
 use tagwise_codec::text::hex;
+use tagwise_krb5::cache::Cache;
 use tagwise_krb5::client::Moment;
 use tagwise_krb5::flags::{bit, ticket};
 use tagwise_krb5::{Ccache, Credential, Keytab, Principal};
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::Value;
 
-use super::environment::{Environment, read_cache, read_keytab};
+use super::environment::{Environment, read_cache, read_keytab, shown_name, unusable};
 use super::kinds::ticket_enc_type;
 use super::tree::View;
 use super::{kinds, output, pac, times};
@@ -21,6 +22,8 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise krb5 klist
   tagwise krb5 klist -f -e /tmp/krb5cc_1000
+  tagwise krb5 klist -l                    (the caches of a collection)
+  tagwise krb5 klist -A -c DIR:/tmp/alice  (their tickets)
   tagwise krb5 klist -k -e /etc/krb5.keytab
   tagwise krb5 klist -s && echo there are tickets
 
@@ -38,6 +41,12 @@ pub(crate) struct KlistArgs {
     /// List this credential cache
     #[arg(short = 'c', long, value_name = "NAME", conflicts_with_all = ["name", "keytab"])]
     cache: Option<String>,
+    /// List the caches of the collection, one a line
+    #[arg(short = 'l', long, conflicts_with_all = ["keytab", "all", "silent"])]
+    list_caches: bool,
+    /// List the tickets of all caches of the collection
+    #[arg(short = 'A', long, conflicts_with_all = ["keytab", "silent"])]
+    all: bool,
     /// Show the encryption types
     #[arg(short = 'e', long)]
     enctypes: bool,
@@ -62,6 +71,12 @@ pub(crate) struct KlistArgs {
 }
 
 #[derive(Serialize)]
+struct Collection {
+    schema: &'static str,
+    caches: Vec<Document>,
+}
+
+#[derive(Serialize)]
 struct Document {
     schema: &'static str,
     file: String,
@@ -75,25 +90,65 @@ impl KlistArgs {
             let path = environment.keytab(self.name.as_deref())?;
             let keytab = read_keytab(&path)?;
             return match self.json {
-                true => document(out, &path, kinds::keytab(&keytab, self.show_keys)),
+                true => document(out, name_of(&path), kinds::keytab(&keytab, self.show_keys)),
                 false => self.entries(out, &path, &keytab),
             };
         }
-        let path = environment.cache(self.cache.as_deref().or(self.name.as_deref()))?;
-        let cache = match (read_cache(&path), self.silent) {
+        let name = environment.cache_name(self.cache.as_deref().or(self.name.as_deref()))?;
+        if self.list_caches || self.all {
+            return self.collection(&environment, &name, out);
+        }
+        let place = environment.cache(Some(&name))?;
+        let cache = match (read_cache(&place), self.silent) {
             (Ok(cache), _) => cache,
             (Err(_), true) => return Ok(1),
             (Err(error), false) => return Err(error),
         };
         match () {
             () if self.silent => Ok(u8::from(!is_valid(&cache))),
-            () if self.json => document(out, &path, kinds::ccache(&cache, View::new(false))),
-            () => self.tickets(out, &path, &cache),
+            () if self.json => document(out, shown_name(&place), kinds::ccache(&cache, View::new(false))),
+            () => self.tickets(out, &place, &cache),
         }
     }
 
-    fn tickets(&self, out: &mut dyn Write, path: &Path, cache: &Ccache) -> Result<u8, Failure> {
-        writeln!(out, "Ticket cache: FILE:{}", name_of(path))?;
+    /// The caches of a collection: a line for each, or all their tickets.
+    fn collection(&self, environment: &Environment, name: &str, out: &mut dyn Write) -> Result<u8, Failure> {
+        let caches = Cache::list(name, &environment.cache_settings()).map_err(|error| unusable(&error))?;
+        if caches.is_empty() {
+            return Err(Failure::Said(3, format!("{}: there is no credential cache", visible(name))));
+        }
+        let mut items = Vec::new();
+        if self.list_caches && !self.json {
+            writeln!(out, "{:<30} Cache name\n{:<30} ----------", "Principal name", "--------------")?;
+        }
+        for (at, place) in caches.iter().enumerate() {
+            let cache = match place.read() {
+                Ok(cache) => cache,
+                Err(error) if error.is_missing() => continue,
+                Err(error) => return Err(unusable(&error)),
+            };
+            if self.json {
+                let content = kinds::ccache(&cache, View::new(false));
+                items.push(Document { schema: "tagwise.krb5-klist/1", file: shown_name(place), content });
+            } else if self.list_caches {
+                let expired = if is_valid(&cache) { "" } else { " (Expired)" };
+                let principal = visible(cache.principal()).to_string();
+                writeln!(out, "{principal:<30.30} {}{expired}", visible(&place.name()))?;
+            } else {
+                if at > 0 {
+                    writeln!(out)?;
+                }
+                self.tickets(out, place, &cache)?;
+            }
+        }
+        if self.json {
+            output::document(out, &Collection { schema: "tagwise.krb5-klist-all/1", caches: items })?;
+        }
+        Ok(0)
+    }
+
+    fn tickets(&self, out: &mut dyn Write, place: &Cache, cache: &Ccache) -> Result<u8, Failure> {
+        writeln!(out, "Ticket cache: {}", visible(&place.name()))?;
         writeln!(out, "Default principal: {}", visible(cache.principal()))?;
         writeln!(out)?;
         writeln!(out, "{:<19}  {:<19}  Service principal", "Valid starting", "Expires")?;
@@ -151,8 +206,8 @@ impl KlistArgs {
     }
 }
 
-fn document(out: &mut dyn Write, path: &Path, content: Value<'static>) -> Result<u8, Failure> {
-    output::document(out, &Document { schema: "tagwise.krb5-klist/1", file: name_of(path), content })?;
+fn document(out: &mut dyn Write, file: String, content: Value<'static>) -> Result<u8, Failure> {
+    output::document(out, &Document { schema: "tagwise.krb5-klist/1", file, content })?;
     Ok(0)
 }
 

@@ -88,8 +88,8 @@ impl KpasswdArgs {
         options.lifetime = Duration::from_secs(300);
         options.enc_types = environment.enc_types("default_tkt_enctypes");
         if let Some(armor) = &self.armor {
-            let path = environment.cache(Some(armor))?;
-            options.armor = Some(granting(&read_cache(&path)?, &path, Some(client.realm()))?);
+            let cache = environment.cache(Some(armor))?;
+            options.armor = Some(granting(&read_cache(&cache)?, &cache, Some(client.realm()))?);
         }
         let login = Login::Password(password(client, self.password_file.as_deref())?);
         let mut exchange = AsExchange::new(backend(), options, login);

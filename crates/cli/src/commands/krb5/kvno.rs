@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 use tagwise_codec::Decode as _;
+use tagwise_krb5::cache::Cache;
 use tagwise_krb5::client::{Impersonation, Moment, TgsExchange, TgsOptions};
 use tagwise_krb5::crypto::{EncType, usage};
 use tagwise_krb5::flags::{bit, kdc, ticket};
@@ -11,11 +12,10 @@ use tagwise_krb5::messages::Ticket;
 use tagwise_krb5::{Ccache, Credential, Keytab, Principal, UInt32};
 use tagwise_pkix::name::visible;
 
-use super::environment::{Environment, granting, read_cache, read_keytab, refused, write_cache};
+use super::environment::{Environment, granting, read_cache, read_keytab, refused, shown_name, unusable};
 use super::{output, pac, times};
 use crate::shared::backend::backend;
-use crate::shared::credentials::negative;
-use crate::shared::output::{Failure, name_of};
+use crate::shared::output::Failure;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -83,23 +83,18 @@ struct Item {
 impl KvnoArgs {
     pub(super) fn get(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let environment = Environment::read()?;
-        let path = environment.cache(self.cache.as_deref())?;
-        let mut cache = read_cache(&path)?;
+        let place = environment.cache(self.cache.as_deref())?;
+        let mut cache = read_cache(&place)?;
         let keytab = match &self.keytab {
             Some(name) => Some(read_keytab(&environment.keytab(Some(name))?)?),
             None => None,
         };
-        let (mut items, mut failed, mut added) = (Vec::new(), None, false);
+        let mut items = Vec::new();
         for service in &self.services {
             let server = environment.service(service, cache.principal())?;
-            let got = match self.ticket(&environment, &mut cache, &path, &server, &mut added, err) {
-                Ok(got) => got,
-                Err(error) => {
-                    failed = Some(error);
-                    break;
-                }
-            };
-            let ticket = Ticket::from_der(&got.ticket).map_err(|error| negative(&path, &error))?;
+            let got = self.ticket(&environment, &mut cache, &place, &server, err)?;
+            let ticket = Ticket::from_der(&got.ticket)
+                .map_err(|error| Failure::negative(format!("{}: {error}", shown_name(&place))))?;
             let kvno = ticket.enc_part.kvno.map(UInt32::get);
             let opened = keytab.as_ref().map(|keytab| opens(keytab, &server, &ticket));
             let item = Item {
@@ -122,16 +117,12 @@ impl KvnoArgs {
             }
             items.push(item);
         }
-        // What was got before a refusal is kept.
-        if added {
-            write_cache(&path, &cache)?;
-        }
-        if let Some(error) = failed {
-            return Err(error);
-        }
         let code = u8::from(items.iter().any(|item| item.opened == Some(false)));
         if self.json {
-            output::document(out, &Document { schema: "tagwise.krb5-kvno/1", cache: name_of(&path), tickets: items })?;
+            output::document(
+                out,
+                &Document { schema: "tagwise.krb5-kvno/1", cache: shown_name(&place), tickets: items },
+            )?;
         }
         Ok(code)
     }
@@ -140,9 +131,8 @@ impl KvnoArgs {
         &self,
         environment: &Environment,
         cache: &mut Ccache,
-        path: &std::path::Path,
+        place: &Cache,
         server: &Principal,
-        added: &mut bool,
         err: &mut dyn Write,
     ) -> Result<Credential, Failure> {
         let plain = self.u2u.is_none() && self.for_user.is_none();
@@ -152,7 +142,7 @@ impl KvnoArgs {
         if let Some(found) = cache.find(server, Moment::now().unix).filter(|_| plain).filter(is_wanted) {
             return Ok(found.clone());
         }
-        let tgt = granting(cache, path, Some(server.realm()))?;
+        let tgt = granting(cache, place, Some(server.realm()))?;
         let mut options = TgsOptions::new(server.clone());
         // What the ticket-granting ticket may be used for, the service's may be, too.
         for (flag, option) in [
@@ -171,7 +161,7 @@ impl KvnoArgs {
         if let Some(user) = &self.for_user {
             let user = environment.principal(user)?;
             options.impersonation = Some(match self.proxy {
-                true => Impersonation::Proxy(self.evidence(environment, &granting(cache, path, None)?, user, err)?),
+                true => Impersonation::Proxy(self.evidence(environment, &granting(cache, place, None)?, user, err)?),
                 false => Impersonation::ToSelf(user),
             });
         }
@@ -181,14 +171,16 @@ impl KvnoArgs {
         }
         let mut exchange = TgsExchange::new(backend(), options, tgt);
         let got = environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(server, &error))?;
-        for referral in exchange.referrals() {
-            cache.store(referral.clone());
-        }
+        let mut keep = |got: &Credential| {
+            cache.store(got.clone());
+            place.add(got).map_err(|error| unusable(&error))
+        };
+        // Each is kept as it comes: a refusal of the next one does not lose it.
+        exchange.referrals().iter().try_for_each(&mut keep)?;
         // A ticket in somebody else's name is not one of the cache's client.
         if self.for_user.is_none() {
-            cache.store(got.clone());
+            keep(&got)?;
         }
-        *added = true;
         Ok(got)
     }
 }

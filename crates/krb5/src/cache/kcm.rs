@@ -1,0 +1,255 @@
+//! Caches of a KCM service (Heimdal's, SSSD's), over its UNIX socket.
+//!
+//! A request is a length, the version 2.0, an operation and its parameters; an answer is a length, a code of the transport, a code of
+//! the operation, and values. Names end in a zero, principals and credentials are as in a file of version 4.
+
+use std::io::{Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use super::{CacheError, Settings, Store};
+use crate::bin::{Cursor, Order};
+use crate::{Ccache, Credential, FileError, Principal};
+
+/// The largest answer that is read.
+const MAX_ANSWER: u32 = 10 << 20;
+/// The longest wait for the service.
+const WAIT: Duration = Duration::from_secs(30);
+/// Codes that say that a cache, or a next one, is not there: `KRB5_FCC_NOFILE`, `KRB5_CC_NOTFOUND`, `KRB5_CC_END`.
+const NOT_THERE: &[i32] = &[-1_765_328_189, -1_765_328_243, -1_765_328_242];
+
+#[derive(Clone, Copy, Debug)]
+enum Operation {
+    GenNew = 3,
+    Initialize = 4,
+    Destroy = 5,
+    Store = 6,
+    GetPrincipal = 8,
+    GetCredentials = 9,
+    GetCredential = 10,
+    GetCaches = 18,
+    GetCache = 19,
+    GetDefault = 20,
+    SetDefault = 21,
+    GetOffset = 22,
+    SetOffset = 23,
+}
+
+/// A cache of the service.
+#[derive(Debug)]
+pub(super) struct Kcm {
+    key: String,
+    settings: Settings,
+}
+
+/// The service, connected.
+struct Service {
+    stream: UnixStream,
+    /// The name for errors.
+    name: String,
+}
+
+impl Service {
+    fn connect(name: String, settings: &Settings) -> Result<Self, CacheError> {
+        let Some(socket) = &settings.kcm_socket else {
+            return Err(CacheError::Name(format!("{name}: the configuration names no KCM service (kcm_socket)")));
+        };
+        let system = |error: std::io::Error| {
+            let text = format!("{}: {error}", socket.display());
+            CacheError::System(name.clone(), std::io::Error::new(error.kind(), text))
+        };
+        let stream = UnixStream::connect(socket).map_err(system)?;
+        stream.set_read_timeout(Some(WAIT)).map_err(system)?;
+        stream.set_write_timeout(Some(WAIT)).map_err(system)?;
+        Ok(Self { stream, name })
+    }
+
+    fn said(&self, text: impl Into<String>) -> CacheError {
+        CacheError::Service(self.name.clone(), text.into())
+    }
+
+    /// Calls an operation; `None` if what it is about is not there.
+    fn call(&mut self, operation: Operation, parameters: &[&[u8]]) -> Result<Option<Vec<u8>>, CacheError> {
+        let mut request = vec![2, 0];
+        request.extend((operation as u16).to_be_bytes());
+        parameters.iter().for_each(|parameter| request.extend(*parameter));
+        let len = u32::try_from(request.len()).ok().ok_or_else(|| self.said("the request is too long"))?;
+        let answer = self.exchange(&[&len.to_be_bytes()[..], &request].concat());
+        let (code, answer) = answer.map_err(|error| CacheError::System(self.name.clone(), error))?;
+        let (code, answer) = match (code, answer.split_first_chunk::<4>()) {
+            (0, Some((code, rest))) => (i32::from_be_bytes(*code), rest),
+            (0, None) => return Err(self.said("the answer has no code")),
+            (code, _) => (code, &[][..]),
+        };
+        match code {
+            0 => Ok(Some(answer.to_vec())),
+            code if NOT_THERE.contains(&code) => Ok(None),
+            code => Err(self.said(format!("{operation:?} fails with code {code}"))),
+        }
+    }
+
+    fn exchange(&mut self, request: &[u8]) -> std::io::Result<(i32, Vec<u8>)> {
+        self.stream.write_all(request)?;
+        let (mut len, mut code) = ([0; 4], [0; 4]);
+        self.stream.read_exact(&mut len)?;
+        self.stream.read_exact(&mut code)?;
+        let (len, code) = (u32::from_be_bytes(len), i32::from_be_bytes(code));
+        if len > MAX_ANSWER {
+            return Err(std::io::Error::new(std::io::ErrorKind::InvalidData, "the answer is too long"));
+        }
+        let mut answer = Vec::new();
+        if code == 0 {
+            (&self.stream).take(u64::from(len)).read_to_end(&mut answer)?;
+            if answer.len() != usize::try_from(len).unwrap_or(usize::MAX) {
+                return Err(std::io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        Ok((code, answer))
+    }
+
+    /// Calls an operation that answers with a name.
+    fn named(&mut self, operation: Operation, parameters: &[&[u8]]) -> Result<Option<String>, CacheError> {
+        let Some(answer) = self.call(operation, parameters)? else { return Ok(None) };
+        let name = answer.strip_suffix(b"\0").and_then(|name| core::str::from_utf8(name).ok());
+        match name.filter(|name| !name.contains('\0')) {
+            Some(name) => Ok(Some(name.to_owned())),
+            None => Err(self.said("expected one name, which ends in a zero")),
+        }
+    }
+
+    /// Calls an operation that answers with identifiers of 16 bytes.
+    fn identifiers(&mut self, operation: Operation, parameters: &[&[u8]]) -> Result<Vec<[u8; 16]>, CacheError> {
+        let answer = self.call(operation, parameters)?.unwrap_or_default();
+        let (identifiers, rest) = answer.as_chunks::<16>();
+        match rest.is_empty() {
+            true => Ok(identifiers.to_vec()),
+            false => Err(self.said("expected identifiers of 16 bytes each")),
+        }
+    }
+}
+
+/// The cache of a name, or the default one.
+pub(super) fn resolve(rest: &str, settings: &Settings) -> Result<Kcm, CacheError> {
+    let key = match rest {
+        "" => {
+            let mut service = Service::connect("KCM:".to_owned(), settings)?;
+            let found = service.named(Operation::GetDefault, &[])?;
+            found.ok_or_else(|| CacheError::Missing("KCM:".to_owned()))?
+        }
+        rest if rest.contains('\0') => return Err(CacheError::Name("KCM: a name has no zeros".to_owned())),
+        rest => rest.to_owned(),
+    };
+    Ok(Kcm { key, settings: settings.clone() })
+}
+
+/// The caches of the service that hold something, the default one first.
+pub(super) fn list(settings: &Settings) -> Result<Vec<Kcm>, CacheError> {
+    let mut service = Service::connect("KCM:".to_owned(), settings)?;
+    let primary = service.named(Operation::GetDefault, &[])?;
+    let mut names: Vec<String> = Vec::new();
+    for identifier in service.identifiers(Operation::GetCaches, &[])? {
+        // One that is gone by now is passed over.
+        names.extend(service.named(Operation::GetCache, &[&identifier])?);
+    }
+    names.sort_by_key(|name| (Some(name) != primary.as_ref(), name.clone()));
+    names.dedup();
+    let mut caches = Vec::new();
+    for key in names {
+        let terminated = [key.as_bytes(), b"\0"].concat();
+        if service.call(Operation::GetPrincipal, &[&terminated])?.is_some_and(|answer| !answer.is_empty()) {
+            caches.push(Kcm { key, settings: settings.clone() });
+        }
+    }
+    Ok(caches)
+}
+
+/// A cache under a name that the service makes up.
+pub(super) fn unused(settings: &Settings) -> Result<Kcm, CacheError> {
+    let mut service = Service::connect("KCM:".to_owned(), settings)?;
+    let key = service.named(Operation::GenNew, &[])?.ok_or_else(|| service.said("it gives no name"))?;
+    Ok(Kcm { key, settings: settings.clone() })
+}
+
+impl Kcm {
+    fn service(&self) -> Result<Service, CacheError> {
+        Service::connect(self.name(), &self.settings)
+    }
+
+    fn terminated(&self) -> Vec<u8> {
+        [self.key.as_bytes(), b"\0"].concat()
+    }
+
+    fn missing(&self) -> CacheError {
+        CacheError::Missing(self.name())
+    }
+
+    fn malformed(&self, error: FileError) -> CacheError {
+        CacheError::Malformed(self.name(), error)
+    }
+
+    fn put(&self, service: &mut Service, credential: &Credential) -> Result<(), CacheError> {
+        let too_long = || self.malformed(FileError::new(0, "the credential is too long"));
+        let octets = credential.to_bytes(4).ok_or_else(too_long)?;
+        let done = service.call(Operation::Store, &[&self.terminated(), &octets])?;
+        done.map(drop).ok_or_else(|| self.missing())
+    }
+}
+
+impl Store for Kcm {
+    fn name(&self) -> String {
+        format!("KCM:{}", self.key)
+    }
+
+    fn read(&self) -> Result<Ccache, CacheError> {
+        let (mut service, key) = (self.service()?, self.terminated());
+        // Heimdal's service says of a cache that is not there that it has no principal.
+        let answer = service.call(Operation::GetPrincipal, &[&key])?.filter(|answer| !answer.is_empty());
+        let answer = answer.ok_or_else(|| self.missing())?;
+        let principal = Principal::from_bytes(&answer).map_err(|error| self.malformed(error))?;
+        let mut credentials = Vec::new();
+        for identifier in service.identifiers(Operation::GetCredentials, &[&key])? {
+            if let Some(answer) = service.call(Operation::GetCredential, &[&key, &identifier])? {
+                credentials.push(Credential::from_bytes(&answer).map_err(|error| self.malformed(error))?);
+            }
+        }
+        let offset = service.call(Operation::GetOffset, &[&key]).ok().flatten();
+        let offset =
+            offset.and_then(|answer| Cursor::new(&answer, Order::Big).i32().ok()).filter(|offset| *offset != 0);
+        Ok(Ccache::from_parts(principal, credentials, offset.map(|seconds| (seconds, 0))))
+    }
+
+    fn write(&self, content: &Ccache) -> Result<(), CacheError> {
+        let (mut service, key) = (self.service()?, self.terminated());
+        let too_long = || self.malformed(FileError::new(0, "the principal is too long"));
+        let principal = content.principal().to_bytes().ok_or_else(too_long)?;
+        service.call(Operation::Initialize, &[&key, &principal])?.ok_or_else(|| self.missing())?;
+        let mut credentials = content.entries().iter();
+        if let Err(error) = credentials.try_for_each(|credential| self.put(&mut service, credential)) {
+            // A part of the credentials is none.
+            let _ = service.call(Operation::Destroy, &[&key]);
+            return Err(error);
+        }
+        if let Some((seconds, _)) = content.time_offset() {
+            // A service that has no use for the offset may refuse it.
+            let _ = service.call(Operation::SetOffset, &[&key, &seconds.to_be_bytes()]);
+        }
+        Ok(())
+    }
+
+    fn add(&self, credential: &Credential) -> Result<(), CacheError> {
+        self.put(&mut self.service()?, credential)
+    }
+
+    fn destroy(&self) -> Result<(), CacheError> {
+        let mut service = self.service()?;
+        // Heimdal's service removes what is not there without a word.
+        let there = service.call(Operation::GetPrincipal, &[&self.terminated()])?;
+        there.filter(|answer| !answer.is_empty()).ok_or_else(|| self.missing())?;
+        service.call(Operation::Destroy, &[&self.terminated()])?.map(drop).ok_or_else(|| self.missing())
+    }
+
+    fn switch(&self) -> Result<(), CacheError> {
+        let done = self.service()?.call(Operation::SetDefault, &[&self.terminated()])?;
+        done.map(drop).ok_or_else(|| self.missing())
+    }
+}

@@ -1,0 +1,42 @@
+//! Locks on files, of the kind that MIT's and Heimdal's libraries take: records of the whole file, by `fcntl`.
+
+use std::fs::File;
+use std::io;
+
+/// The longest wait for a lock.
+#[cfg(target_os = "linux")]
+const WAIT: std::time::Duration = std::time::Duration::from_secs(10);
+
+/// A lock for readers, or for one writer. It ends when the file is closed.
+#[cfg(target_os = "linux")]
+pub(super) fn lock(file: &File, is_writer: bool) -> io::Result<()> {
+    use nix::errno::Errno;
+    use nix::fcntl::{FcntlArg, fcntl};
+    use nix::libc;
+    // A pipe has no records.
+    if !file.metadata()?.is_file() {
+        return Ok(());
+    }
+    let kind = if is_writer { libc::F_WRLCK } else { libc::F_RDLCK };
+    // Of the open file, not of the process: threads exclude each other, too.
+    let whole = libc::flock { l_type: kind as i16, l_whence: libc::SEEK_SET as i16, l_start: 0, l_len: 0, l_pid: 0 };
+    let begun = std::time::Instant::now();
+    loop {
+        match fcntl(file, FcntlArg::F_OFD_SETLK(&whole)) {
+            Ok(_) => return Ok(()),
+            Err(Errno::EAGAIN | Errno::EACCES) if begun.elapsed() < WAIT => {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            Err(Errno::EAGAIN | Errno::EACCES) => {
+                return Err(io::Error::new(io::ErrorKind::WouldBlock, "another program keeps it locked"));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Elsewhere files are not locked: they are replaced as a whole, and what is added is added by one write.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn lock(_: &File, _: bool) -> io::Result<()> {
+    Ok(())
+}

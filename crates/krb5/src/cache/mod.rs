@@ -1,0 +1,276 @@
+//! Credential caches where they are kept: FILE, DIR, MEMORY, KCM and (feature `keyring`) KEYRING, behind one type.
+//!
+//! A [`Cache`] names a place; [`Ccache`] is what stands there. Names are MIT's, `TYPE:rest`, and a name without a type is a file's.
+//! DIR, KCM and KEYRING are collections: one of their caches is the primary one, which the name of the collection stands for.
+//!
+//! ```
+//! use tagwise_krb5::cache::{Cache, Settings};
+//! use tagwise_krb5::{Ccache, Principal};
+//! let cache = Cache::resolve("MEMORY:example", &Settings::default())?;
+//! cache.write(&Ccache::new(Principal::parse("alice@KRB.TEST", None)?))?;
+//! assert_eq!(cache.read()?.principal().to_string(), "alice@KRB.TEST");
+//! cache.destroy()?;
+//! assert!(cache.read().is_err_and(|error| error.is_missing()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod dir;
+mod error;
+mod file;
+#[cfg(unix)]
+mod kcm;
+#[cfg(all(target_os = "linux", feature = "keyring"))]
+mod keyring;
+mod lock;
+mod memory;
+
+use core::fmt;
+use std::path::PathBuf;
+
+pub use error::CacheError;
+
+use crate::conf::Config;
+use crate::{Ccache, Credential, Principal};
+
+/// Settings that some types of caches need.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The socket of the KCM service; `None` if it is not to be asked.
+    pub kcm_socket: Option<PathBuf>,
+}
+
+impl Settings {
+    /// The socket of KCM unless a configuration names another one.
+    pub const KCM_SOCKET: &str = "/var/run/.heim_org.h5l.kcm-socket";
+
+    /// The settings of a configuration: `kcm_socket`, where `-` means none.
+    #[must_use]
+    pub fn of(config: &Config) -> Self {
+        let socket = config.setting(None, "kcm_socket").unwrap_or(Self::KCM_SOCKET);
+        Self { kcm_socket: Some(socket).filter(|socket| *socket != "-").map(PathBuf::from) }
+    }
+}
+
+impl Default for Settings {
+    /// KCM's usual socket.
+    fn default() -> Self {
+        Self { kcm_socket: Some(PathBuf::from(Self::KCM_SOCKET)) }
+    }
+}
+
+/// Access to one cache, by its type.
+trait Store: fmt::Debug + Send + Sync {
+    fn name(&self) -> String;
+    fn read(&self) -> Result<Ccache, CacheError>;
+    fn write(&self, content: &Ccache) -> Result<(), CacheError>;
+    fn add(&self, credential: &Credential) -> Result<(), CacheError>;
+    fn destroy(&self) -> Result<(), CacheError>;
+
+    fn switch(&self) -> Result<(), CacheError> {
+        Err(CacheError::Name(format!("{}: the cache is not in a collection", self.name())))
+    }
+}
+
+/// The type of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    File,
+    Dir,
+    Memory,
+    Kcm,
+    Keyring,
+}
+
+impl Kind {
+    /// Splits a name into its type and the rest.
+    fn of(name: &str) -> Result<(Self, &str), CacheError> {
+        // A drive's letter is not a type.
+        let typed = name.split_once(':').filter(|(kind, _)| {
+            kind.len() > 1 && kind.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-'))
+        });
+        match typed {
+            None => Ok((Self::File, name)),
+            Some(("FILE" | "WRFILE", rest)) => Ok((Self::File, rest)),
+            Some(("DIR", rest)) => Ok((Self::Dir, rest)),
+            Some(("MEMORY", rest)) => Ok((Self::Memory, rest)),
+            Some(("KCM", rest)) => Ok((Self::Kcm, rest)),
+            Some(("KEYRING", rest)) => Ok((Self::Keyring, rest)),
+            Some((kind, _)) => Err(CacheError::Name(format!(
+                "{name}: {kind} is not a type of credential cache: expected FILE, DIR, MEMORY, KCM or KEYRING"
+            ))),
+        }
+    }
+}
+
+/// The place of a credential cache.
+#[derive(Debug)]
+pub struct Cache(Box<dyn Store>);
+
+impl Cache {
+    /// The cache of a name; for the name of a collection, its primary cache. Nothing has to be there.
+    ///
+    /// # Errors
+    /// The name is wrong, or what it names cannot be reached.
+    pub fn resolve(name: &str, settings: &Settings) -> Result<Self, CacheError> {
+        let (kind, rest) = Kind::of(name)?;
+        match kind {
+            Kind::File => Ok(Self::at(file::File::new(rest)?)),
+            Kind::Dir => dir::resolve(rest).map(Self::at),
+            Kind::Memory => Ok(Self::at(memory::Memory::new(rest))),
+            Kind::Kcm => kcm_of(name, rest, settings),
+            Kind::Keyring => keyring_of(name, rest),
+        }
+    }
+
+    /// The caches of a collection that hold something, the primary one first. The name of a single cache stands for itself.
+    ///
+    /// # Errors
+    /// The name is wrong, or what it names cannot be reached.
+    pub fn list(name: &str, settings: &Settings) -> Result<Vec<Self>, CacheError> {
+        match Kind::of(name)? {
+            (Kind::Dir, rest) if !rest.starts_with(':') => Ok(dir::list(rest)?.into_iter().map(Self::at).collect()),
+            #[cfg(unix)]
+            (Kind::Kcm, "") => Ok(kcm::list(settings)?.into_iter().map(Self::at).collect()),
+            #[cfg(all(target_os = "linux", feature = "keyring"))]
+            (Kind::Keyring, rest) if !keyring::is_subsidiary(rest) => {
+                Ok(keyring::list(rest)?.into_iter().map(Self::at).collect())
+            }
+            _ => {
+                let cache = Self::resolve(name, settings)?;
+                match cache.read() {
+                    Err(error) if error.is_missing() => Ok(Vec::new()),
+                    _ => Ok(vec![cache]),
+                }
+            }
+        }
+    }
+
+    /// Returns whether a name is that of a collection.
+    #[must_use]
+    pub fn is_collection(name: &str) -> bool {
+        match Kind::of(name) {
+            Ok((Kind::Dir, rest)) => !rest.starts_with(':'),
+            Ok((Kind::Kcm, rest)) => rest.is_empty(),
+            Ok((Kind::Keyring, rest)) => rest.matches(':').count() < 2,
+            _ => false,
+        }
+    }
+
+    /// A cache of a collection that is not in use yet.
+    ///
+    /// # Errors
+    /// The name is not that of a collection, or the collection cannot be reached.
+    pub fn unused(name: &str, settings: &Settings) -> Result<Self, CacheError> {
+        match Kind::of(name)? {
+            (Kind::Dir, rest) if !rest.starts_with(':') => dir::unused(rest).map(Self::at),
+            #[cfg(unix)]
+            (Kind::Kcm, "") => kcm::unused(settings).map(Self::at),
+            #[cfg(all(target_os = "linux", feature = "keyring"))]
+            (Kind::Keyring, rest) if !keyring::is_subsidiary(rest) => keyring::unused(rest).map(Self::at),
+            _ => {
+                let _ = settings;
+                Err(CacheError::Name(format!("{name}: not a collection of caches: expected DIR, KCM or KEYRING")))
+            }
+        }
+    }
+
+    /// The first cache of a collection that belongs to a principal.
+    ///
+    /// # Errors
+    /// Those of [`list`](Self::list). A cache that cannot be read is passed over.
+    pub fn of_client(name: &str, client: &Principal, settings: &Settings) -> Result<Option<Self>, CacheError> {
+        let is_of = |cache: &Self| cache.read().is_ok_and(|content| content.principal() == client);
+        Ok(Self::list(name, settings)?.into_iter().find(is_of))
+    }
+
+    fn at(store: impl Store + 'static) -> Self {
+        Self(Box::new(store))
+    }
+
+    /// The name of this one cache, with its type.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.0.name()
+    }
+
+    /// Reads the cache.
+    ///
+    /// # Errors
+    /// It is not there, cannot be reached, or is malformed.
+    pub fn read(&self) -> Result<Ccache, CacheError> {
+        self.0.read()
+    }
+
+    /// Writes the cache, in place of what was there. A file is replaced as a whole; a keyring and a service get the credentials one
+    /// by one.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self, content: &Ccache) -> Result<(), CacheError> {
+        self.0.write(content)
+    }
+
+    /// Adds a credential to a cache that is there. One for the same service may stay beside it: [`Ccache::find`] takes the one that
+    /// is valid longest.
+    ///
+    /// # Errors
+    /// The cache is not there, or cannot be written.
+    pub fn add(&self, credential: &Credential) -> Result<(), CacheError> {
+        self.0.add(credential)
+    }
+
+    /// Removes the cache; a file is overwritten with zeros first. What is not a cache is left alone.
+    ///
+    /// # Errors
+    /// It is not there, is not a cache, or cannot be removed.
+    pub fn destroy(&self) -> Result<(), CacheError> {
+        self.0.destroy()
+    }
+
+    /// Makes the cache the primary one of its collection.
+    ///
+    /// # Errors
+    /// It is in none, or the collection cannot be changed.
+    pub fn switch(&self) -> Result<(), CacheError> {
+        self.0.switch()
+    }
+}
+
+fn kcm_of(name: &str, rest: &str, settings: &Settings) -> Result<Cache, CacheError> {
+    #[cfg(unix)]
+    {
+        let _ = name;
+        kcm::resolve(rest, settings).map(Cache::at)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (rest, settings);
+        Err(CacheError::Name(format!("{name}: KCM needs UNIX sockets")))
+    }
+}
+
+fn keyring_of(name: &str, rest: &str) -> Result<Cache, CacheError> {
+    #[cfg(all(target_os = "linux", feature = "keyring"))]
+    {
+        let _ = name;
+        keyring::resolve(rest).map(Cache::at)
+    }
+    #[cfg(not(all(target_os = "linux", feature = "keyring")))]
+    {
+        let _ = rest;
+        Err(CacheError::Name(format!("{name}: keyrings need Linux and the feature `keyring`")))
+    }
+}
+
+/// Letters and digits that make a name unique. They are no secret.
+fn unique() -> String {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    let mut number = RandomState::new().build_hasher().finish();
+    let mut text = String::new();
+    for _ in 0..10 {
+        text.extend(LETTERS.get((number % 32) as usize).map(|letter| char::from(*letter)));
+        number /= 32;
+    }
+    text
+}
