@@ -13,6 +13,10 @@ mod heimdal;
 #[path = "../../krb5/tests/common/kcm.rs"]
 #[allow(unreachable_pub, reason = "a module of the tests")]
 mod kcm;
+#[cfg(all(unix, feature = "krb5-network"))]
+#[path = "../../krb5/tests/common/proxy.rs"]
+#[allow(unreachable_pub, reason = "a module of the tests")]
+mod proxy;
 #[cfg(unix)]
 #[path = "../../krb5/tests/common/radius.rs"]
 #[allow(unreachable_pub, reason = "a module of the tests")]
@@ -67,6 +71,8 @@ fn daily_use_with_mit() {
     passwords(&lab);
     #[cfg(unix)]
     collections(&lab);
+    #[cfg(all(unix, feature = "krb5-network"))]
+    through_a_proxy(&lab);
 }
 
 /// Lines of `klist` with MIT's two-digit years made the longer form.
@@ -225,6 +231,39 @@ fn collections(lab: &Lab) {
         must(&["kdestroy", "-A"]);
         assert_eq!(lab.run_on(name, &["klist", "-l"]).0, Some(3));
     }
+    fs::write(lab.path("krb5.conf"), conf).unwrap();
+}
+
+/// Tickets through a proxy over HTTPS, which is trusted by `http_anchors`.
+#[cfg(all(unix, feature = "krb5-network"))]
+fn through_a_proxy(lab: &Lab) {
+    let conf = fs::read_to_string(lab.path("krb5.conf")).unwrap();
+    let kdc = lab.0.config.kdcs(realm::REALM)[0].parse().unwrap();
+    let Some(proxy) = proxy::start(
+        lab.0.folder.path(),
+        Box::new(move |framed, realm| {
+            assert_eq!(realm, realm::REALM);
+            proxy::pass_on(kdc, framed)
+        }),
+    ) else {
+        return;
+    };
+    let with = |anchors: &str| {
+        let url = format!("https://localhost:{}/KdcProxy", proxy.address.port());
+        let text = conf.replace(&format!("kdc = {kdc}\n"), &format!("kdc = {url}\n  http_anchors = {anchors}\n"));
+        fs::write(lab.path("krb5.conf"), text).unwrap();
+        lab.run(&["kinit", "--password-file", &lab.path("alice"), "alice"])
+    };
+    let (code, _, err) = with(&format!("FILE:{}", lab.path("proxy.pem")));
+    assert_eq!(code, Some(0), "{err}");
+    lab.must(&["kvno", "host/localhost"]);
+    let (code, _, err) = with(&format!("FILE:{}", lab.path("nothing.pem")));
+    assert_eq!((code, err.contains("http_anchors: FILE:")), (Some(3), true), "{err}");
+    // Another certificate than the proxy's.
+    let other = proxy::start(lab.0.folder.path(), Box::new(|_, _| Vec::new())).unwrap();
+    assert_ne!(other.certificate, proxy.certificate);
+    let (code, _, err) = with(&format!("FILE:{}", lab.path("proxy.pem")));
+    assert_eq!((code, err.contains("certificate")), (Some(3), true), "{err}");
     fs::write(lab.path("krb5.conf"), conf).unwrap();
 }
 

@@ -16,7 +16,7 @@ use tagwise_codec::{Decode as _, encode};
 use tagwise_crypto::Secret;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_krb5::Principal;
-use tagwise_krb5::client::net::{Exchange, Transport, ask, run, servers};
+use tagwise_krb5::client::net::{Exchange, Server, Transport, ask, run, servers};
 use tagwise_krb5::client::{
     AsExchange, AsOptions, ClientError, Login, Moment, PreauthMethod, Step, TgsExchange, TgsOptions,
 };
@@ -26,7 +26,7 @@ use tagwise_krb5::messages::{AsRep, TgsRep};
 const TCP: Transport = Transport { udp_limit: 0, ..Transport::DEFAULT };
 
 /// Drives an exchange until the reply that ends it, which is not given to it.
-fn up_to_the_end<E: Exchange>(mut exchange: E, kdcs: &[SocketAddr]) -> (E, Vec<u8>) {
+fn up_to_the_end<E: Exchange>(mut exchange: E, kdcs: &[Server]) -> (E, Vec<u8>) {
     let mut step = exchange.start(Moment::now()).unwrap();
     loop {
         let Step::Send { message, .. } = step else { panic!("the end") };
@@ -164,5 +164,5 @@ fn servers_that_do_not_answer() {
     assert_eq!(ask(&[loses], b"request", false, &udp).unwrap(), b"late");
     let mute = UdpSocket::bind(answers).unwrap();
     assert_eq!(ask(&[mute.local_addr().unwrap()], b"request", false, &udp).unwrap(), b"right");
-    assert!(matches!(ask(&[], b"request", false, &udp), Err(ClientError::Network(_))));
+    assert!(matches!(ask::<Server>(&[], b"request", false, &udp), Err(ClientError::Network(_))));
 }

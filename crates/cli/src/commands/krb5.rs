@@ -12,6 +12,7 @@ mod kpasswd;
 mod kswitch;
 mod ktutil;
 mod kvno;
+mod network;
 mod output;
 mod pac;
 mod pkinit;

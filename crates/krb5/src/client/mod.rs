@@ -1,7 +1,7 @@
 //! A client without sockets: exchanges are given replies and say what to send.
 //!
 //! [`AsExchange`] gets initial tickets, [`TgsExchange`] tickets for services, [`PasswordChange`] changes passwords. [`net`] drives them over
-//! UDP and TCP.
+//! UDP, TCP, UNIX sockets and HTTPS.
 //!
 //! What a reply says is believed as far as a key proves it: every reply is checked against its request (nonce, names, checksums of
 //! FAST and RFC 6806 §11), and an error that nobody signed never makes a client fall back to something weaker than it was told to allow.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tagwise_krb5::cache::{Cache, CacheError, Settings};
-use tagwise_krb5::client::net::{Event, Exchange, Transport, watch};
+use tagwise_krb5::client::net::{Event, Exchange, Network, Transport};
 use tagwise_krb5::client::{ClientError, Moment};
 use tagwise_krb5::conf::{Config, Loader};
 use tagwise_krb5::crypto::EncType;
@@ -12,12 +12,14 @@ use tagwise_krb5::numbers::name_type;
 use tagwise_krb5::{Ccache, Credential, Keytab, Principal, summary};
 use tagwise_pkix::name::visible;
 
+use super::network::Ways;
 use crate::shared::credentials::{negative, octets};
 use crate::shared::output::{Access, Failure, name_of, write};
 
 /// The settings of a client.
 pub(super) struct Environment {
     pub(super) config: Config,
+    ways: Ways,
 }
 
 /// Reads the files that a configuration includes.
@@ -55,7 +57,7 @@ impl Environment {
             let read = Config::parse(&String::from_utf8_lossy(&text), &mut Files);
             config.append(read.map_err(|error| Failure::negative(format!("{}:{}", name_of(path), visible(&error))))?);
         }
-        Ok(Self { config })
+        Ok(Self { ways: Ways::new(&config), config })
     }
 
     /// A principal by its text, in the default realm if none is named.
@@ -69,14 +71,17 @@ impl Environment {
         parsed.map_err(|error| Failure::usage(format!("{text}: {error}")))
     }
 
-    /// A service: `host/name` whose realm is that of the host by `[domain_realm]`, or else the client's.
+    /// A service: `host/name` whose realm is that of the host by `[domain_realm]` or `dns_lookup_realm`, or else the client's.
     pub(super) fn service(&self, text: &str, client: &Principal) -> Result<Principal, Failure> {
         let home = String::from_utf8_lossy(client.realm()).into_owned();
         let parsed = Principal::parse(text, Some(&home)).map_err(|error| Failure::usage(format!("{text}: {error}")))?;
         let has_realm = Principal::parse(text, None).is_ok();
         let host = parsed.components().get(1).and_then(|host| core::str::from_utf8(host).ok()).map(str::to_owned);
         let realm = host.filter(|_| !has_realm && parsed.krbtgt_realm().is_none());
-        let realm = realm.and_then(|host| self.config.realm_of_host(&host).map(str::to_owned));
+        let realm = match realm {
+            Some(host) => self.network().realm_of_host(&host).map_err(|error| refused(&parsed, &error))?,
+            None => None,
+        };
         Ok(match realm {
             Some(realm) => parsed.in_realm(realm.as_bytes()).with_type(name_type::SRV_INST),
             None => parsed,
@@ -119,9 +124,14 @@ impl Environment {
     }
 
     /// The transport by `udp_preference_limit`.
-    pub(super) fn transport(&self) -> Transport {
+    fn transport(&self) -> Transport {
         let limit = self.config.setting(None, "udp_preference_limit").and_then(|text| text.parse().ok());
         Transport { udp_limit: limit.unwrap_or(Transport::DEFAULT.udp_limit), ..Transport::DEFAULT }
+    }
+
+    /// The servers of realms.
+    pub(super) fn network(&self) -> Network<'_> {
+        self.ways.network(&self.config, self.transport())
     }
 
     /// The encryption types of a setting, or of `permitted_enctypes`, or the default ones.
@@ -137,19 +147,29 @@ impl Environment {
         trace: bool,
         err: &mut dyn Write,
     ) -> Result<Credential, ClientError> {
-        watch(exchange, &self.config, &self.transport(), &mut |event| {
-            if !trace {
-                return;
-            }
-            // A trace that cannot be written does not end the exchange.
-            let _ = match event {
-                Event::Sent { realm, message } => {
-                    writeln!(err, "to {}: {}", visible(realm), visible(&summary(message)))
-                }
-                Event::Received(message) => writeln!(err, "  reply: {}", visible(&summary(message))),
-            };
-        })
+        self.network().watch(exchange, &mut |event| tell(event, trace, err))
     }
+
+    /// Drives an initial exchange, and if another KDC than the primary one refuses, a new one with that.
+    pub(super) fn drive_initial<E: Exchange>(
+        &self,
+        begin: &mut dyn FnMut() -> E,
+        trace: bool,
+        err: &mut dyn Write,
+    ) -> Result<Credential, ClientError> {
+        self.network().initial(begin, &mut |event| tell(event, trace, err))
+    }
+}
+
+/// Tells a message of an exchange. A trace that cannot be written does not end it.
+fn tell(event: Event<'_>, trace: bool, err: &mut dyn Write) {
+    if !trace {
+        return;
+    }
+    let _ = match event {
+        Event::Sent { realm, message } => writeln!(err, "to {}: {}", visible(realm), visible(&summary(message))),
+        Event::Received(message) => writeln!(err, "  reply: {}", visible(&summary(message))),
+    };
 }
 
 /// The file of a keytab's name. Types other than FILE are not supported.

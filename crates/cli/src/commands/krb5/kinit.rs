@@ -187,9 +187,9 @@ impl KinitArgs {
         let attributes = Attributes::parse(&self.attributes)?;
         options.armor = self.armor(environment, &attributes, &client, &options, err)?;
         let login = self.login(environment, &attributes, &client, keytab)?;
-        let mut exchange = AsExchange::new(backend(), options, login);
-        let got = environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&client, &error))?;
-        Ok((got, place, switches))
+        let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
+        let got = environment.drive_initial(&mut begin, self.trace, err);
+        Ok((got.map_err(|error| refused(&client, &error))?, place, switches))
     }
 
     /// The ticket that armors the tunnel, if there is to be one.

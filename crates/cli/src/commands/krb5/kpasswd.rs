@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tagwise_crypto::Secret;
-use tagwise_krb5::client::net::{ask, servers};
+use tagwise_krb5::client::net::Service;
 use tagwise_krb5::client::{AsExchange, AsOptions, Login, Moment, PasswordChange};
 use tagwise_krb5::{Credential, Principal};
 use tagwise_pkix::name::visible;
@@ -56,15 +56,7 @@ impl KpasswdArgs {
         let request = PasswordChange::request(backend(), &ticket, &new, None, Moment::now());
         let (exchange, message) = request.map_err(|error| refused(&client, &error))?;
         let realm = String::from_utf8_lossy(client.realm()).into_owned();
-        let mut names = environment.config.kpasswd_servers(&realm);
-        let hosts: Vec<String>;
-        if names.is_empty() {
-            // The server of administration changes passwords too, at its usual port.
-            let admin = environment.config.texts(&["realms", &realm, "admin_server"]);
-            hosts = admin.into_iter().map(|name| name.split(':').next().unwrap_or(name).to_owned()).collect();
-            names = hosts.iter().map(String::as_str).collect();
-        }
-        let reply = ask(&servers(&names, 464), &message, false, &environment.transport());
+        let reply = environment.network().ask(&realm, Service::Kpasswd, &message, false);
         let result = reply.and_then(|reply| exchange.reply(&reply)).map_err(|error| refused(&client, &error))?;
         if !result.is_success() {
             let told = visible(&result.text).to_string();
@@ -92,8 +84,8 @@ impl KpasswdArgs {
             options.armor = Some(granting(&read_cache(&cache)?, &cache, Some(client.realm()))?);
         }
         let login = Login::Password(password(client, self.password_file.as_deref())?);
-        let mut exchange = AsExchange::new(backend(), options, login);
-        environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(client, &error))
+        let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
+        environment.drive_initial(&mut begin, self.trace, err).map_err(|error| refused(client, &error))
     }
 
     fn new_password(&self, client: &Principal) -> Result<Secret, Failure> {

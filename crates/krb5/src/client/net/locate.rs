@@ -1,0 +1,336 @@
+//! The servers of a realm: by the configuration, else by the DNS.
+//!
+//! Records of the DNS are not proven. They say whom to ask, and never whom to believe: replies are checked with keys.
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::io;
+
+use super::server::{addresses, is_url};
+use super::{Server, servers};
+use crate::conf::Config;
+
+/// The port of KDCs.
+const KDC_PORT: u16 = 88;
+/// The port of servers that change passwords.
+const KPASSWD_PORT: u16 = 464;
+/// The most records of an answer that are looked at.
+const MAX_RECORDS: usize = 64;
+
+/// A record that names a service (RFC 2782).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Srv {
+    /// The priority: the lowest one comes first.
+    pub priority: u16,
+    /// The weight among records of one priority: the highest one comes first.
+    pub weight: u16,
+    /// The port.
+    pub port: u16,
+    /// The host; `.` says that there is no such service.
+    pub target: String,
+}
+
+/// A record that has a URI (RFC 7553).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uri {
+    /// The priority: the lowest one comes first.
+    pub priority: u16,
+    /// The weight among records of one priority: the highest one comes first.
+    pub weight: u16,
+    /// The URI: `krb5srv:FLAGS:TRANSPORT:PLACE`, where the flag `m` marks a primary server.
+    pub target: String,
+}
+
+/// A resolver of the DNS. What has no records is an empty answer, not an error.
+pub trait Resolver: fmt::Debug {
+    /// The records of type SRV of a name.
+    ///
+    /// # Errors
+    /// No server answers.
+    fn srv(&self, name: &str) -> io::Result<Vec<Srv>>;
+
+    /// The records of type URI of a name.
+    ///
+    /// # Errors
+    /// No server answers.
+    fn uri(&self, name: &str) -> io::Result<Vec<Uri>>;
+
+    /// The texts of a name.
+    ///
+    /// # Errors
+    /// No server answers.
+    fn txt(&self, name: &str) -> io::Result<Vec<String>>;
+}
+
+/// The service that is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// KDCs.
+    Kdc,
+    /// Primary KDCs, which know of changed passwords first.
+    PrimaryKdc,
+    /// Servers that change passwords.
+    Kpasswd,
+}
+
+impl Service {
+    const fn settings(self) -> &'static [&'static str] {
+        match self {
+            Self::Kdc => &["kdc"],
+            Self::PrimaryKdc => &["primary_kdc", "master_kdc"],
+            Self::Kpasswd => &["kpasswd_server"],
+        }
+    }
+
+    const fn port(self) -> u16 {
+        match self {
+            Self::Kdc | Self::PrimaryKdc => KDC_PORT,
+            Self::Kpasswd => KPASSWD_PORT,
+        }
+    }
+
+    /// The name of its records of type URI.
+    const fn uri(self) -> &'static str {
+        match self {
+            Self::Kdc | Self::PrimaryKdc => "_kerberos",
+            Self::Kpasswd => "_kpasswd",
+        }
+    }
+
+    /// The name of its records of type SRV.
+    const fn srv(self) -> &'static str {
+        match self {
+            Self::Kdc => "_kerberos",
+            Self::PrimaryKdc => "_kerberos-master",
+            Self::Kpasswd => "_kpasswd",
+        }
+    }
+}
+
+/// The servers of a realm.
+pub(super) fn locate(
+    config: &Config,
+    resolver: Option<&dyn Resolver>,
+    realm: &str,
+    service: Service,
+) -> io::Result<Vec<Server>> {
+    let named = |setting: &&str| config.texts(&["realms", realm, setting]);
+    let names: Vec<&str> = service.settings().iter().flat_map(named).collect();
+    if !names.is_empty() {
+        return Ok(servers(&names, service.port()));
+    }
+    // Whoever administers a realm changes passwords in it, at the usual port.
+    let administers = match service {
+        Service::Kpasswd => config.texts(&["realms", realm, "admin_server"]),
+        _ => Vec::new(),
+    };
+    if !administers.is_empty() {
+        let hosts: Vec<&str> = administers.into_iter().map(host_of).collect();
+        return Ok(servers(&hosts, service.port()));
+    }
+    let looks_up = config.flag(Some(realm), "dns_lookup_kdc").unwrap_or(true);
+    match resolver {
+        Some(resolver) if looks_up && is_domain(realm) => {
+            let mut found = match config.flag(Some(realm), "dns_uri_lookup").unwrap_or(true) {
+                true => by_uri(resolver, realm, service)?,
+                false => Vec::new(),
+            };
+            if found.is_empty() {
+                found = by_srv(resolver, realm, service)?;
+            }
+            Ok(found)
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// A host without its port.
+fn host_of(name: &str) -> &str {
+    match name.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or(rest),
+        None if name.matches(':').count() > 1 => name,
+        None => name.split(':').next().unwrap_or(name),
+    }
+}
+
+/// Returns whether a realm can be a domain of the DNS.
+fn is_domain(realm: &str) -> bool {
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && label.len() < 64
+            && label.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_'))
+    };
+    realm.len() < 240 && realm.trim_end_matches('.').split('.').all(is_label)
+}
+
+/// A name that is not looked for in the domains of the host, too.
+fn absolute(prefix: &str, domain: &str) -> String {
+    format!("{prefix}.{}.", domain.trim_end_matches('.'))
+}
+
+fn by_uri(resolver: &dyn Resolver, realm: &str, service: Service) -> io::Result<Vec<Server>> {
+    let mut records = resolver.uri(&absolute(service.uri(), realm))?;
+    records.sort_by_key(|record| (record.priority, Reverse(record.weight)));
+    let mut found = Vec::new();
+    for record in records.iter().take(MAX_RECORDS) {
+        let mut parts = record.target.splitn(4, ':');
+        let (Some(scheme), Some(flags), Some(transport), Some(place)) =
+            (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            continue;
+        };
+        let is_primary = flags.contains(['m', 'M']);
+        if !scheme.eq_ignore_ascii_case("krb5srv") || (service == Service::PrimaryKdc && !is_primary) {
+            continue;
+        }
+        let at = |udp, tcp| {
+            addresses(place, service.port()).into_iter().map(move |address| Server::Address { address, udp, tcp })
+        };
+        match transport.to_ascii_lowercase().as_str() {
+            "udp" => found.extend(at(true, false)),
+            "tcp" => found.extend(at(false, true)),
+            "kkdcp" if is_url(place) => found.push(Server::Https(place.to_owned())),
+            // Other transports may come.
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+fn by_srv(resolver: &dyn Resolver, realm: &str, service: Service) -> io::Result<Vec<Server>> {
+    let mut found = Vec::new();
+    for (transport, udp) in [("_udp", true), ("_tcp", false)] {
+        let mut records = resolver.srv(&absolute(&format!("{}.{transport}", service.srv()), realm))?;
+        records.sort_by_key(|record| (record.priority, Reverse(record.weight)));
+        for record in records.iter().take(MAX_RECORDS) {
+            let host = record.target.trim_end_matches('.');
+            if !host.is_empty() {
+                let addresses = addresses(host, record.port).into_iter();
+                found.extend(addresses.map(|mut address| {
+                    address.set_port(record.port);
+                    Server::Address { address, udp, tcp: !udp }
+                }));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The realm of a host by records of type TXT, of the host and of its domains.
+pub(super) fn realm_of_host(resolver: &dyn Resolver, host: &str) -> io::Result<Option<String>> {
+    let mut name = host.trim_end_matches('.');
+    while is_domain(name) && name.contains('.') {
+        let texts = resolver.txt(&absolute("_kerberos", name))?;
+        if let Some(realm) = texts.into_iter().map(|text| text.trim().to_owned()).find(|text| !text.is_empty()) {
+            return Ok(Some(realm));
+        }
+        let Some((_, rest)) = name.split_once('.') else { break };
+        name = rest;
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::conf::NoIncludes;
+
+    #[derive(Debug, Default)]
+    struct Records {
+        srv: Vec<(&'static str, Srv)>,
+        uri: Vec<(&'static str, Uri)>,
+        txt: Vec<(&'static str, &'static str)>,
+    }
+
+    fn of<T: Clone>(records: &[(&'static str, T)], name: &str) -> Vec<T> {
+        records.iter().filter(|(of, _)| *of == name).map(|(_, record)| record.clone()).collect()
+    }
+
+    impl Resolver for Records {
+        fn srv(&self, name: &str) -> io::Result<Vec<Srv>> {
+            Ok(of(&self.srv, name))
+        }
+
+        fn uri(&self, name: &str) -> io::Result<Vec<Uri>> {
+            Ok(of(&self.uri, name))
+        }
+
+        fn txt(&self, name: &str) -> io::Result<Vec<String>> {
+            Ok(of(&self.txt, name).into_iter().map(str::to_owned).collect())
+        }
+    }
+
+    fn srv(priority: u16, weight: u16, port: u16, target: &str) -> Srv {
+        Srv { priority, weight, port, target: target.to_owned() }
+    }
+
+    fn uri(priority: u16, target: &str) -> Uri {
+        Uri { priority, weight: 0, target: target.to_owned() }
+    }
+
+    fn names(conf: &str, records: &Records, service: Service) -> Vec<String> {
+        let config = Config::parse(conf, &mut NoIncludes).unwrap();
+        let found = locate(&config, Some(records), "A.TEST", service).unwrap();
+        let told = |server: &Server| match server {
+            Server::Address { address, udp, tcp } => format!("{address} {udp} {tcp}"),
+            other => other.to_string(),
+        };
+        found.iter().map(told).collect()
+    }
+
+    #[test]
+    fn by_the_dns() {
+        let mut records = Records {
+            srv: vec![
+                ("_kerberos._udp.A.TEST.", srv(2, 0, 1002, "127.0.0.1")),
+                ("_kerberos._udp.A.TEST.", srv(1, 0, 1003, "127.0.0.2")),
+                ("_kerberos._udp.A.TEST.", srv(1, 9, 1004, "127.0.0.3")),
+                ("_kerberos._tcp.A.TEST.", srv(0, 0, 0, ".")),
+                ("_kerberos-master._tcp.A.TEST.", srv(0, 0, 1005, "127.0.0.4")),
+            ],
+            ..Records::default()
+        };
+        let expected = ["127.0.0.3:1004 true false", "127.0.0.2:1003 true false", "127.0.0.1:1002 true false"];
+        assert_eq!(names("", &records, Service::Kdc), expected);
+        assert_eq!(names("", &records, Service::PrimaryKdc), ["127.0.0.4:1005 false true"]);
+        assert!(names("", &records, Service::Kpasswd).is_empty());
+        assert!(names("[libdefaults]\n dns_lookup_kdc = false\n", &records, Service::Kdc).is_empty());
+        // What is configured comes first, and alone.
+        let configured = "[realms]\n A.TEST = {\n kdc = 127.0.0.9\n admin_server = [::1]:749\n }\n";
+        assert_eq!(names(configured, &records, Service::Kdc), ["127.0.0.9:88 true true"]);
+        assert_eq!(names(configured, &records, Service::Kpasswd), ["[::1]:464 true true"]);
+        // URIs come before services.
+        records.uri = vec![
+            ("_kerberos.A.TEST.", uri(3, "krb5srv:m:tcp:127.0.0.5:99")),
+            ("_kerberos.A.TEST.", uri(1, "krb5srv::udp:127.0.0.6")),
+            ("_kerberos.A.TEST.", uri(2, "KRB5SRV::KKDCP:https://proxy.test/KdcProxy")),
+            ("_kerberos.A.TEST.", uri(0, "krb5srv::kkdcp:http://clear.test/KdcProxy")),
+            ("_kerberos.A.TEST.", uri(0, "krb5srv::smoke:hill")),
+            ("_kerberos.A.TEST.", uri(0, "other::udp:127.0.0.7")),
+            ("_kerberos.A.TEST.", uri(0, "krb5srv:")),
+        ];
+        let expected = ["127.0.0.6:88 true false", "https://proxy.test/KdcProxy", "127.0.0.5:99 false true"];
+        assert_eq!(names("", &records, Service::Kdc), expected);
+        assert_eq!(names("", &records, Service::PrimaryKdc), ["127.0.0.5:99 false true"]);
+        assert_eq!(names("[libdefaults]\n dns_uri_lookup = no\n", &records, Service::Kdc).len(), 3);
+    }
+
+    #[test]
+    fn realms_of_hosts() {
+        let records = Records { txt: vec![("_kerberos.b.test.", "B.TEST")], ..Records::default() };
+        let found = |host: &str| realm_of_host(&records, host).unwrap();
+        assert_eq!(
+            (found("www.b.test"), found("b.test."), found("www.test")),
+            (Some("B.TEST".into()), Some("B.TEST".into()), None)
+        );
+    }
+
+    #[test]
+    fn no_domains() {
+        for wrong in ["", ".", "a b", "a..b", "a/b", "a\n.test", &"x".repeat(64)] {
+            assert!(!is_domain(wrong), "{wrong:?}");
+        }
+        assert!(is_domain("A-1.TEST") && is_domain("TEST."));
+    }
+}

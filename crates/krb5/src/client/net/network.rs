@@ -1,0 +1,167 @@
+//! The servers that exchanges are driven with.
+
+use super::locate::{self, locate};
+use super::{Event, Exchange, Https, Request, Resolver, Server, Service, Transport};
+use crate::Credential;
+use crate::client::{ClientError, Moment, Step};
+use crate::conf::Config;
+
+/// A configuration, and what reaches servers.
+#[derive(Clone, Copy, Debug)]
+pub struct Network<'a> {
+    config: &'a Config,
+    transport: Transport,
+    resolver: Option<&'a dyn Resolver>,
+    https: Option<&'a dyn Https>,
+}
+
+/// An exchange that was driven to its end, and the last server that answered.
+struct Driven {
+    result: Result<Credential, ClientError>,
+    answered: Option<(String, Server)>,
+}
+
+impl<'a> Network<'a> {
+    /// The servers that a configuration names.
+    #[must_use]
+    pub const fn new(config: &'a Config, transport: Transport) -> Self {
+        Self { config, transport, resolver: None, https: None }
+    }
+
+    /// Asks the DNS for the servers of realms that the configuration has none of, unless `dns_lookup_kdc` says no.
+    #[must_use]
+    pub const fn with_resolver(mut self, resolver: &'a dyn Resolver) -> Self {
+        self.resolver = Some(resolver);
+        self
+    }
+
+    /// Asks through proxies where servers are named by URLs.
+    #[must_use]
+    pub const fn with_https(mut self, https: &'a dyn Https) -> Self {
+        self.https = Some(https);
+        self
+    }
+
+    /// The servers of a realm: those that the configuration names, else those of the DNS.
+    ///
+    /// # Errors
+    /// [`ClientError::Network`]: the DNS does not answer.
+    pub fn servers(&self, realm: &str, service: Service) -> Result<Vec<Server>, ClientError> {
+        let failed = |error| ClientError::Network(format!("the servers of the realm {realm}: the DNS: {error}"));
+        locate(self.config, self.resolver, realm, service).map_err(failed)
+    }
+
+    /// The realm of a host by `[domain_realm]`; with `dns_lookup_realm`, else by the DNS, where anybody may have written it.
+    ///
+    /// # Errors
+    /// [`ClientError::Network`]: the DNS does not answer.
+    pub fn realm_of_host(&self, host: &str) -> Result<Option<String>, ClientError> {
+        if let Some(realm) = self.config.realm_of_host(host) {
+            return Ok(Some(realm.to_owned()));
+        }
+        match self.resolver {
+            Some(resolver) if self.config.flag(None, "dns_lookup_realm").unwrap_or(false) => {
+                let failed = |error| ClientError::Network(format!("the realm of {host}: the DNS: {error}"));
+                locate::realm_of_host(resolver, host).map_err(failed)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Sends a message to the first server of a realm that answers.
+    ///
+    /// # Errors
+    /// [`ClientError::Network`] with what each server did.
+    pub fn ask(&self, realm: &str, service: Service, message: &[u8], tcp: bool) -> Result<Vec<u8>, ClientError> {
+        self.answered(realm, service, message, tcp).map(|(_, reply)| reply)
+    }
+
+    fn answered(
+        &self,
+        realm: &str,
+        service: Service,
+        message: &[u8],
+        tcp: bool,
+    ) -> Result<(Server, Vec<u8>), ClientError> {
+        let servers = self.servers(realm, service)?;
+        if servers.is_empty() {
+            let what = if service == Service::Kpasswd { "server for passwords" } else { "KDC" };
+            return Err(ClientError::Network(format!("no {what} of the realm {realm} is known")));
+        }
+        let transport = &self.transport;
+        Request { message, realm: Some(realm), tcp, transport, https: self.https }.send(&servers)
+    }
+
+    /// Drives an exchange to its end.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn run(&self, exchange: &mut dyn Exchange) -> Result<Credential, ClientError> {
+        self.watch(exchange, &mut |_| ())
+    }
+
+    /// Drives an exchange to its end, and tells each message.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn watch(
+        &self,
+        exchange: &mut dyn Exchange,
+        watcher: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Credential, ClientError> {
+        self.drive(exchange, Service::Kdc, watcher).result
+    }
+
+    /// Drives an exchange, and if another server than the primary one refused, a new one with the primary server: it knows of a
+    /// changed password first. If that does not answer, the first refusal stands.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn initial<E: Exchange>(
+        &self,
+        begin: &mut dyn FnMut() -> E,
+        watcher: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Credential, ClientError> {
+        let first = self.drive(&mut begin(), Service::Kdc, watcher);
+        let (refusal, (realm, server)) = match (first.result, first.answered) {
+            (Err(error), Some(answered)) if !matches!(error, ClientError::Network(_)) => (error, answered),
+            (result, _) => return result,
+        };
+        let primaries = self.servers(&realm, Service::PrimaryKdc).unwrap_or_default();
+        if primaries.is_empty() || primaries.iter().any(|primary| is_same(primary, &server)) {
+            return Err(refusal);
+        }
+        match self.drive(&mut begin(), Service::PrimaryKdc, watcher).result {
+            Err(ClientError::Network(_)) => Err(refusal),
+            result => result,
+        }
+    }
+
+    fn drive(&self, exchange: &mut dyn Exchange, service: Service, watcher: &mut dyn FnMut(Event<'_>)) -> Driven {
+        let mut answered = None;
+        let mut step = exchange.start(Moment::now());
+        loop {
+            let next = match step {
+                Err(error) => return Driven { result: Err(error), answered },
+                Ok(Step::Done(credential)) => return Driven { result: Ok(*credential), answered },
+                Ok(Step::Send { realm, message, tcp }) => {
+                    watcher(Event::Sent { realm: &realm, message: &message });
+                    self.answered(&realm, service, &message, tcp).and_then(|(server, reply)| {
+                        answered = Some((realm, server));
+                        watcher(Event::Received(&reply));
+                        exchange.reply(Moment::now(), &reply)
+                    })
+                }
+            };
+            step = next;
+        }
+    }
+}
+
+/// Returns whether two servers are the same, by whatever transport they are asked.
+fn is_same(one: &Server, other: &Server) -> bool {
+    match (one, other) {
+        (Server::Address { address: one, .. }, Server::Address { address: other, .. }) => one == other,
+        _ => one == other,
+    }
+}

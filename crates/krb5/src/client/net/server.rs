@@ -1,0 +1,85 @@
+//! Servers of a realm, and how their names are written.
+
+use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::path::PathBuf;
+
+/// A server: where it is, and how it is spoken to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Server {
+    /// An address.
+    Address {
+        /// The address.
+        address: SocketAddr,
+        /// `true` if it may be asked over UDP.
+        udp: bool,
+        /// `true` if it may be asked over TCP.
+        tcp: bool,
+    },
+    /// A UNIX socket, with the framing of TCP.
+    Unix(PathBuf),
+    /// The URL of a proxy (MS-KKDCP).
+    Https(String),
+}
+
+impl From<SocketAddr> for Server {
+    /// A server that is asked over UDP and TCP.
+    fn from(address: SocketAddr) -> Self {
+        Self::Address { address, udp: true, tcp: true }
+    }
+}
+
+impl core::fmt::Display for Server {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Address { address, .. } => address.fmt(f),
+            Self::Unix(path) => path.display().fmt(f),
+            Self::Https(url) => f.write_str(url),
+        }
+    }
+}
+
+/// The servers of names in a configuration: `host`, `host:port`, `[address]:port`, the path of a UNIX socket, or the URL of a proxy
+/// (`https://host/KdcProxy`). A host without an address is left out.
+///
+/// ```
+/// use tagwise_krb5::client::net::{Server, servers};
+/// let found = servers(&["127.0.0.1", "[::1]:750", "/run/kdc.sock", "https://proxy.test/KdcProxy"], 88);
+/// assert_eq!(found[0], Server::from(([127, 0, 0, 1], 88).into()));
+/// assert_eq!(found[1].to_string(), "[::1]:750");
+/// assert_eq!(found[2], Server::Unix("/run/kdc.sock".into()));
+/// assert_eq!(found[3], Server::Https("https://proxy.test/KdcProxy".to_owned()));
+/// ```
+#[must_use]
+pub fn servers(names: &[&str], default_port: u16) -> Vec<Server> {
+    names.iter().flat_map(|name| named(name.trim(), default_port)).collect()
+}
+
+fn named(name: &str, default_port: u16) -> Vec<Server> {
+    if name.starts_with('/') {
+        return vec![Server::Unix(PathBuf::from(name))];
+    }
+    if is_url(name) {
+        return vec![Server::Https(name.to_owned())];
+    }
+    addresses(name, default_port).into_iter().map(Server::from).collect()
+}
+
+/// Returns whether a name is the URL of a proxy. Others than HTTPS are none: what a proxy says has no protection but TLS.
+pub(super) fn is_url(name: &str) -> bool {
+    name.get(..8).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"))
+}
+
+/// The addresses of a host, perhaps with a port.
+pub(super) fn addresses(name: &str, default_port: u16) -> Vec<SocketAddr> {
+    let has_port = name
+        .rsplit_once(':')
+        .is_some_and(|(host, port)| port.parse::<u16>().is_ok() && (!host.contains(':') || host.ends_with(']')));
+    let resolved = match has_port {
+        true => name.to_socket_addrs().map(Iterator::collect::<Vec<_>>),
+        false => {
+            let host = name.trim_start_matches('[').trim_end_matches(']');
+            (host, default_port).to_socket_addrs().map(Iterator::collect::<Vec<_>>)
+        }
+    };
+    resolved.unwrap_or_default()
+}
