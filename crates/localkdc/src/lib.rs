@@ -4,6 +4,10 @@
 //! checked as a one-time password (RFC 6560), by RADIUS over a UNIX socket, and [`radius::Server`] asks a [check](check::Check): PAM, a
 //! token (HOTP or TOTP), or a program of one's own.
 //!
+//! The same library is the shared object that the KDC loads. It holds the driver of the KDC's database, over MIT's own: users of the system
+//! become principals when they are asked for, addresses of the machine become services, and the [`policy`] says who may act for whom. Its
+//! module `localkdc` of the interface `audit` writes [records](audit).
+//!
 //! ```no_run
 //! use std::path::Path;
 //! use tagwise_localkdc::check::ProgramCheck;
@@ -14,15 +18,19 @@
 //! Server::new(Box::new(check), ServerLimits::default()).serve(&listener)?;
 //! # Ok::<(), std::io::Error>(())
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![cfg(target_os = "linux")]
 
+pub mod audit;
 pub mod check;
 pub mod daemon;
 mod limit;
 mod log;
+mod plugin;
 pub mod policy;
 pub mod process;
 pub mod radius;
+pub mod setup;
+pub mod users;
 
 pub use limit::{Limiter, Permit};

@@ -61,7 +61,7 @@ impl Limiter {
         self.users.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks for a check; another check of the same user is waited for until `end`. None if the user has to wait.
+    /// Asks for a check; another check of the same user is waited for until `end`. None if the user has to wait, or the other check does not end.
     #[must_use]
     pub fn begin(&self, user: &str, end: Instant) -> Option<Permit<'_>> {
         let mut users = self.users();

@@ -46,9 +46,16 @@ pub struct Policy {
     pub hosts: Hosts,
     /// Check of passwords.
     pub passwords: Passwords,
+    /// Record of requests.
+    pub audit: Audit,
     /// Further services.
     pub services: Vec<Service>,
 }
+
+/// Variable of the environment that names the policy's file to the KDC and its modules.
+pub const VARIABLE: &str = "LOCALKDC_CONFIG";
+/// The policy's file of the system.
+pub const FILE: &str = "/etc/localkdc/localkdc.toml";
 
 /// Name of a realm: printable ASCII without the characters that end it in names and files of configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -183,7 +190,7 @@ pub struct Passwords {
     pub timeout: u32,
     /// Failures before a user has to wait.
     pub failures: u32,
-    /// Requests without a Message-Authenticator are discarded. MIT's KDC sends one since the mending of CVE-2024-3596.
+    /// Requests without a Message-Authenticator are discarded. MIT's KDC sends none over a UNIX socket.
     pub message_authenticator: bool,
 }
 
@@ -198,7 +205,7 @@ impl Default for Passwords {
             state: None,
             timeout: 15,
             failures: 5,
-            message_authenticator: true,
+            message_authenticator: false,
         }
     }
 }
@@ -229,6 +236,22 @@ impl Passwords {
             }
             _ => return Err(PolicyError::Invalid("passwords: a key is absent".to_owned())),
         })
+    }
+}
+
+/// Record of requests.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Audit {
+    /// File that gets a line of JSON for each event.
+    pub file: Option<PathBuf>,
+    /// The journal gets each event where it runs.
+    pub journal: bool,
+}
+
+impl Default for Audit {
+    fn default() -> Self {
+        Self { file: None, journal: true }
     }
 }
 
@@ -276,6 +299,15 @@ impl fmt::Display for PolicyError {
 impl std::error::Error for PolicyError {}
 
 impl Policy {
+    /// Reads the policy of this process: the file that `LOCALKDC_CONFIG` names, or else the system's.
+    ///
+    /// # Errors
+    ///
+    /// See [`Policy::read`].
+    pub fn of_process() -> Result<Self, PolicyError> {
+        Self::read(&std::env::var_os(VARIABLE).map_or_else(|| PathBuf::from(FILE), PathBuf::from))
+    }
+
     /// Reads a policy.
     ///
     /// # Errors

@@ -26,7 +26,8 @@ impl ProgramCheck {
     }
 
     fn run(&self, user: &str, password: &Password, time: Duration) -> io::Result<Option<ExitStatus>> {
-        let end = Instant::now() + time;
+        let begun = Instant::now();
+        let end = begun.checked_add(time).unwrap_or(begun);
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::inherit());
         let mut child = command.spawn()?;

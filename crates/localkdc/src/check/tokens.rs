@@ -56,6 +56,7 @@ pub struct Token {
     /// Moving factor.
     pub kind: TokenKind,
     /// Secret in base 32.
+    #[serde(deserialize_with = "wiped")]
     secret: Zeroizing<String>,
     /// Number of digits, 6 to 8.
     #[serde(default = "six")]
@@ -66,6 +67,10 @@ pub struct Token {
     /// Step of time in seconds.
     #[serde(default = "half_a_minute")]
     pub period: u64,
+}
+
+fn wiped<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Zeroizing<String>, D::Error> {
+    String::deserialize(from).map(Zeroizing::new)
 }
 
 const fn six() -> u32 {

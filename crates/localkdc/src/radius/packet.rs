@@ -79,6 +79,7 @@ pub struct Request {
     authenticator: [u8; 16],
     user: String,
     password: Password,
+    signed: bool,
     proxy_states: Vec<Vec<u8>>,
 }
 
@@ -148,6 +149,7 @@ impl Request {
             authenticator,
             user: user.ok_or(Malformed::Name)?.to_owned(),
             password: reveal(hidden, &authenticator, secret)?,
+            signed: signature.is_some(),
             proxy_states,
         })
     }
@@ -169,45 +171,42 @@ impl Request {
         (self.identifier, self.authenticator)
     }
 
-    /// The signed reply, which begins with a Message-Authenticator.
+    /// The reply. It begins with a Message-Authenticator if the request has one: MIT's library krad before the mending of CVE-2024-3596
+    /// discards replies with an attribute that it does not know.
     #[must_use]
     pub fn reply(&self, reply: Reply, secret: &[u8]) -> Vec<u8> {
         let code = match reply {
             Reply::Accept => ACCESS_ACCEPT,
             Reply::Reject => ACCESS_REJECT,
         };
-        let states: usize = self.proxy_states.iter().map(|state| state.len().saturating_add(2)).sum();
-        let len = HEADER_LEN.saturating_add(18).saturating_add(states);
-        let [high, low] = u16::try_from(len).unwrap_or(u16::MAX).to_be_bytes();
-        let head = [code, self.identifier, high, low];
-        // Until both are known, the request's authenticator and zeros stand in their places (RFC 2869 §5.14).
-        let mut attributes = Vec::with_capacity(states);
+        let mut attributes = Vec::new();
+        if self.signed {
+            attributes.extend([MESSAGE_AUTHENTICATOR, 18]);
+            attributes.extend([0; 16]);
+        }
         for state in &self.proxy_states {
             attributes.extend([PROXY_STATE, u8::try_from(state.len().saturating_add(2)).unwrap_or(u8::MAX)]);
             attributes.extend_from_slice(state);
         }
-        let mut mac = keyed(secret);
-        mac.update(&head);
-        mac.update(&self.authenticator);
-        mac.update(&[MESSAGE_AUTHENTICATOR, 18]);
-        mac.update(&[0; 16]);
-        mac.update(&attributes);
-        let signature = mac.finalize().into_bytes();
+        let [high, low] = u16::try_from(HEADER_LEN.saturating_add(attributes.len())).unwrap_or(u16::MAX).to_be_bytes();
+        let head = [code, self.identifier, high, low];
+        if self.signed {
+            // Until it is known, zeros stand in its place, and the request's authenticator in the reply's (RFC 2869 §5.14).
+            let mut mac = keyed(secret);
+            mac.update(&head);
+            mac.update(&self.authenticator);
+            mac.update(&attributes);
+            if let Some(place) = attributes.get_mut(2..18) {
+                place.copy_from_slice(&mac.finalize().into_bytes());
+            }
+        }
         let authenticator = Md5::new()
             .chain_update(head)
             .chain_update(self.authenticator)
-            .chain_update([MESSAGE_AUTHENTICATOR, 18])
-            .chain_update(signature)
             .chain_update(&attributes)
             .chain_update(secret)
             .finalize();
-        let mut packet = Vec::with_capacity(len);
-        packet.extend(head);
-        packet.extend(authenticator);
-        packet.extend([MESSAGE_AUTHENTICATOR, 18]);
-        packet.extend(signature);
-        packet.extend(attributes);
-        packet
+        [&head[..], &authenticator, &attributes].concat()
     }
 }
 

@@ -186,9 +186,9 @@ impl Server {
 
     fn judge(&self, request: &Request) -> Reply {
         let begun = Instant::now();
-        let end = begun + self.limits.time;
+        let end = begun.checked_add(self.limits.time).unwrap_or(begun);
         let Some(permit) = self.limiter.begin(request.user(), end) else {
-            log!("{}: rejected, too many failures", shown(request));
+            log!("{}: rejected, the user has to wait", shown(request));
             return Reply::Reject;
         };
         let verdict = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

@@ -77,18 +77,24 @@ fn malformed_packets_are_discarded() {
 }
 
 #[test]
-fn replies_are_signed_and_carry_proxy_states() {
-    let request = Request::parse(&with(&[33, 4, 7, 8, 33, 3, 9]), SECRET, false).unwrap();
-    let reply = request.reply(Reply::Accept, SECRET);
-    assert_eq!((reply[0], reply[1], usize::from(reply[3])), (2, 0, reply.len()));
-    assert_eq!(reply[20..22], [80, 18], "the Message-Authenticator is first");
-    assert_eq!(reply[38..], [33, 4, 7, 8, 33, 3, 9]);
-    // RFC 2865 §3: MD5(Code+ID+Length+RequestAuth+Attributes+Secret).
-    let expected = Md5::digest([&reply[..4], &NEMO[4..20], &reply[20..], SECRET].concat());
-    assert_eq!(reply[4..20], expected[..]);
-    // RFC 2869 §5.14: over the packet with the request's authenticator and zeros.
-    let mut mac = keyed(SECRET);
-    mac.update(&[&reply[..4], &NEMO[4..20], &[80, 18], &[0; 16], &reply[38..]].concat());
-    mac.verify_slice(&reply[22..38]).unwrap();
-    assert_eq!(request.reply(Reply::Reject, SECRET)[0], 3);
+fn replies_are_signed_as_requests_are_and_carry_proxy_states() {
+    let signed_request = signed(SECRET);
+    for (packet, with_mac) in [(with(&[33, 4, 7, 8, 33, 3, 9]), false), (signed_request, true)] {
+        let request = Request::parse(&packet, SECRET, false).unwrap();
+        let reply = request.reply(Reply::Accept, SECRET);
+        assert_eq!((reply[0], reply[1], usize::from(reply[3])), (2, 0, reply.len()));
+        // RFC 2865 §3: MD5(Code+ID+Length+RequestAuth+Attributes+Secret).
+        let expected = Md5::digest([&reply[..4], &NEMO[4..20], &reply[20..], SECRET].concat());
+        assert_eq!(reply[4..20], expected[..]);
+        if with_mac {
+            assert_eq!(reply[20..22], [80, 18]);
+            // RFC 2869 §5.14: over the packet with the request's authenticator and zeros.
+            let mut mac = keyed(SECRET);
+            mac.update(&[&reply[..4], &NEMO[4..20], &[80, 18], &[0; 16]].concat());
+            mac.verify_slice(&reply[22..]).unwrap();
+        } else {
+            assert_eq!(reply[20..], [33, 4, 7, 8, 33, 3, 9]);
+        }
+        assert_eq!(request.reply(Reply::Reject, SECRET)[0], 3);
+    }
 }

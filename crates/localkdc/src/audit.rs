@@ -1,0 +1,246 @@
+//! A record of what the KDC did: lines of JSON in a file, and the journal.
+//!
+//! ```
+//! use tagwise_localkdc::audit::{Kind, Record};
+//! let record = Record { client: Some("ann@LOCAL".into()), ..Record::new(Kind::AsReq, true, 1_790_000_000) };
+//! let line = r#"{"time":"2026-09-21T14:13:20Z","event":"as_req","success":true,"client":"ann@LOCAL"}"#;
+//! assert_eq!(record.line(), line);
+//! ```
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::net::IpAddr;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::net::UnixDatagram;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tagwise_codec::UnixTime;
+
+use crate::policy;
+
+/// The journal's socket.
+const JOURNAL: &str = "/run/systemd/journal/socket";
+
+/// Kind of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Kind {
+    /// The KDC starts.
+    KdcStart,
+    /// The KDC stops.
+    KdcStop,
+    /// A ticket by authentication.
+    AsReq,
+    /// A ticket by a ticket.
+    TgsReq,
+    /// A ticket to a service itself for a user.
+    S4u2self,
+    /// A user's ticket passed on.
+    S4u2proxy,
+    /// A ticket user to user.
+    U2u,
+}
+
+impl Kind {
+    /// The name, as in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::KdcStart => "kdc_start",
+            Self::KdcStop => "kdc_stop",
+            Self::AsReq => "as_req",
+            Self::TgsReq => "tgs_req",
+            Self::S4u2self => "s4u2self",
+            Self::S4u2proxy => "s4u2proxy",
+            Self::U2u => "u2u",
+        }
+    }
+}
+
+/// An event. What is not known of it is left out of the line.
+#[derive(Clone, Debug, Serialize)]
+pub struct Record {
+    /// Time, by ISO 8601 in UTC.
+    pub time: String,
+    /// Kind of event.
+    pub event: Kind,
+    /// Outcome.
+    pub success: bool,
+    /// Client.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    /// Server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+    /// User in whose name a service asks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// Client's address; none over a UNIX socket.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address: Option<IpAddr>,
+    /// Client's port.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port: Option<u32>,
+    /// Step at which a request failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<&'static str>,
+    /// The KDC's status.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// Violation: `protocol` or `policy`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violation: Option<&'static str>,
+    /// Types of preauthentication data in the request.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub preauth: Vec<i32>,
+    /// Encryption type of the reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enctype: Option<i32>,
+    /// Identifier of the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
+    /// Identifier of the ticket in the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ticket_in: Option<String>,
+    /// Identifier of the issued ticket.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ticket_out: Option<String>,
+    /// Identifier of the evidence ticket, or of the second ticket.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+}
+
+impl Record {
+    /// Returns a record at a time, in seconds since 1970.
+    #[must_use]
+    pub fn new(event: Kind, success: bool, time: i64) -> Self {
+        Self {
+            time: UnixTime(time).to_string(),
+            event,
+            success,
+            client: None,
+            server: None,
+            user: None,
+            address: None,
+            port: None,
+            stage: None,
+            status: None,
+            violation: None,
+            preauth: Vec::new(),
+            enctype: None,
+            request: None,
+            ticket_in: None,
+            ticket_out: None,
+            evidence: None,
+        }
+    }
+
+    /// The line of JSON, without its end.
+    #[must_use]
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// A line for people.
+    fn message(&self) -> String {
+        let mut text = format!("{} {}", self.event.name(), if self.success { "succeeded" } else { "failed" });
+        for (word, value) in [("for", &self.client), ("to", &self.server), ("as", &self.user), (":", &self.status)] {
+            if let Some(value) = value {
+                text += &format!(" {word} {value}");
+            }
+        }
+        text
+    }
+}
+
+/// Where records go.
+#[derive(Debug)]
+pub struct Sinks {
+    file: Option<PathBuf>,
+    journal: Option<UnixDatagram>,
+    socket: PathBuf,
+}
+
+impl Sinks {
+    /// Opens the sinks of a policy.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be written. A journal that does not run is none.
+    pub fn open(policy: &policy::Audit) -> io::Result<Self> {
+        Self::with_journal(policy, Path::new(JOURNAL))
+    }
+
+    /// Opens the sinks of a policy, with the journal at another place.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Sinks::open`].
+    pub fn with_journal(policy: &policy::Audit, socket: &Path) -> io::Result<Self> {
+        if let Some(path) = &policy.file {
+            append(path)?;
+        }
+        let journal = match policy.journal && socket.exists() {
+            true => {
+                let journal = UnixDatagram::unbound()?;
+                // A KDC waits for no journal.
+                journal.set_nonblocking(true)?;
+                Some(journal)
+            }
+            false => None,
+        };
+        Ok(Self { file: policy.file.clone(), journal, socket: socket.to_owned() })
+    }
+
+    /// Writes a record.
+    ///
+    /// # Errors
+    ///
+    /// The file could not be written, or, without a file, the journal.
+    pub fn write(&self, record: &Record) -> io::Result<()> {
+        let line = record.line();
+        let told = match &self.journal {
+            Some(journal) => journal.send_to(&datagram(record, &line), &self.socket).map(|_| ()),
+            None => Ok(()),
+        };
+        match &self.file {
+            // Opened each time: a file that was moved away is not written on. One write a line: lines of two processes do not mix.
+            Some(path) => append(path)?.write_all(format!("{line}\n").as_bytes()),
+            None => told,
+        }
+    }
+}
+
+fn append(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
+}
+
+/// The journal's native protocol: fields, each with a length where the value has an end of line.
+fn datagram(record: &Record, line: &str) -> Vec<u8> {
+    let mut packet = Vec::new();
+    let message = record.message();
+    let priority = if record.success { "6" } else { "5" };
+    let fields = [
+        ("MESSAGE", message.as_str()),
+        ("PRIORITY", priority),
+        ("SYSLOG_IDENTIFIER", "localkdc"),
+        ("LOCALKDC_EVENT", record.event.name()),
+        ("LOCALKDC_CLIENT", record.client.as_deref().unwrap_or_default()),
+        ("LOCALKDC_SERVER", record.server.as_deref().unwrap_or_default()),
+        ("LOCALKDC_RECORD", line),
+    ];
+    for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_empty()) {
+        packet.extend_from_slice(name.as_bytes());
+        if value.contains('\n') {
+            packet.push(b'\n');
+            packet.extend(u64::try_from(value.len()).unwrap_or(u64::MAX).to_le_bytes());
+        } else {
+            packet.push(b'=');
+        }
+        packet.extend_from_slice(value.as_bytes());
+        packet.push(b'\n');
+    }
+    packet
+}

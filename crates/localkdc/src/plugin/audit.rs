@@ -1,0 +1,126 @@
+//! The audit module: events become records.
+
+use std::ffi::CStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tagwise_krb5_plugin::audit::{Audit, Event, Stage, Violation};
+use tagwise_krb5_plugin::{Error, Result, codes};
+
+use crate::audit::{Kind, Record, Sinks};
+use crate::log::log;
+use crate::policy::Policy;
+
+pub(crate) struct Lines {
+    sinks: Sinks,
+    failing: AtomicBool,
+}
+
+impl Lines {
+    fn write(&self, record: &Record) -> Result<()> {
+        match self.sinks.write(record) {
+            Ok(()) => {
+                self.failing.store(false, Ordering::Relaxed);
+                Ok(())
+            }
+            Err(error) => {
+                // Said once, not for each request.
+                if !self.failing.swap(true, Ordering::Relaxed) {
+                    log!("localkdc: events are not recorded: {error}");
+                }
+                Err(Error::from(codes::KRB5KRB_ERR_GENERIC))
+            }
+        }
+    }
+
+    fn request(&self, kind: Kind, event: Event<'_>) -> Result<()> {
+        let text = |text: Option<&CStr>| text.map(|text| text.to_string_lossy().into_owned());
+        let request = event.request();
+        let reply = event.reply();
+        let record = Record {
+            client: request
+                .and_then(|request| request.client())
+                .or_else(|| reply.and_then(|reply| reply.client()))
+                .map(|name| name.to_string()),
+            server: request.and_then(|request| request.server()).map(|name| name.to_string()),
+            user: event.s4u2self_user().map(|name| name.to_string()),
+            address: event.cl_addr().and_then(|address| address.ip()),
+            port: Some(event.cl_port()).filter(|port| *port != 0),
+            stage: (!event.success()).then(|| stage(event.stage())),
+            status: text(event.status()),
+            violation: event.violation().map(violation),
+            preauth: request.map(|request| request.padata().map(|data| data.pa_type()).collect()).unwrap_or_default(),
+            enctype: reply.map(|reply| reply.enctype()).filter(|_| event.success()),
+            request: Some(event.req_id()).filter(|id| !id.is_empty()),
+            ticket_in: text(event.tkt_in_id()),
+            ticket_out: text(event.tkt_out_id()),
+            evidence: text(event.evid_tkt_id()),
+            ..Record::new(kind, event.success(), now())
+        };
+        self.write(&record)
+    }
+}
+
+const fn stage(stage: Stage) -> &'static str {
+    match stage {
+        Stage::AuthenticateRequest => "authenticate_request",
+        Stage::ServicePrincipal => "service_principal",
+        Stage::ValidatePolicy => "validate_policy",
+        Stage::IssueTicket => "issue_ticket",
+        Stage::EncryptReply => "encrypt_reply",
+        Stage::Unknown(_) => "unknown",
+    }
+}
+
+const fn violation(violation: Violation) -> &'static str {
+    match violation {
+        Violation::Protocol => "protocol",
+        Violation::LocalPolicy => "policy",
+        Violation::Unknown(_) => "unknown",
+    }
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+impl Audit for Lines {
+    fn open() -> Result<Self> {
+        let wrong = |error: &dyn std::fmt::Display| {
+            log!("localkdc: audit: {error}");
+            Error::new(codes::KRB5KRB_ERR_GENERIC, error.to_string())
+        };
+        let policy = Policy::of_process().map_err(|error| wrong(&error))?;
+        let sinks = Sinks::open(&policy.audit).map_err(|error| wrong(&error))?;
+        Ok(Self { sinks, failing: AtomicBool::new(false) })
+    }
+
+    fn kdc_start(&self, success: bool) -> Result<()> {
+        self.write(&Record::new(Kind::KdcStart, success, now()))
+    }
+
+    fn kdc_stop(&self, success: bool) -> Result<()> {
+        self.write(&Record::new(Kind::KdcStop, success, now()))
+    }
+
+    fn as_req(&self, event: Event<'_>) -> Result<()> {
+        self.request(Kind::AsReq, event)
+    }
+
+    fn tgs_req(&self, event: Event<'_>) -> Result<()> {
+        self.request(Kind::TgsReq, event)
+    }
+
+    fn tgs_s4u2self(&self, event: Event<'_>) -> Result<()> {
+        self.request(Kind::S4u2self, event)
+    }
+
+    fn tgs_s4u2proxy(&self, event: Event<'_>) -> Result<()> {
+        self.request(Kind::S4u2proxy, event)
+    }
+
+    fn tgs_u2u(&self, event: Event<'_>) -> Result<()> {
+        self.request(Kind::U2u, event)
+    }
+}

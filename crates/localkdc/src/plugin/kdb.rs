@@ -1,0 +1,171 @@
+//! The driver of the KDC's database: what MIT's database holds, and principals on demand.
+//!
+//! A user of the system is a principal without a key: nobody can have a ticket for it, and its own comes with the password of the machine
+//! alone. `host/ADDRESS` has the keys of `host/localhost` as long as the machine has the address. Neither is ever put into the database
+//! below.
+
+use std::cell::RefCell;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tagwise_krb5_plugin::kdb::{AsAudit, DbEntry, Delegation, DelegationFrom, Flags, Inner, Kdb, Settings, attribute};
+use tagwise_krb5_plugin::view::{Context, PrincipalRef};
+use tagwise_krb5_plugin::{Error, Principal, Result, codes};
+
+use crate::log::log;
+use crate::policy::{Policy, Service};
+use crate::users;
+
+/// The value of the string attribute `otp`, which has the password checked.
+const OTP: &str = r#"[{"type":"localkdc","indicators":["localkdc"]}]"#;
+/// The host whose keys the machine's addresses and names have.
+const HOST: &str = "localhost";
+
+pub(crate) struct Local {
+    inner: Inner,
+    file: PathBuf,
+    policy: RefCell<Policy>,
+}
+
+fn failed(error: &dyn std::fmt::Display) -> Error {
+    Error::new(codes::KRB5KRB_ERR_GENERIC, error.to_string())
+}
+
+fn below(context: &Context<'_>, settings: &Settings<'_>) -> Result<String> {
+    settings.required(context, "inner")
+}
+
+impl Local {
+    fn open(context: &Context<'_>, settings: &Settings<'_>, inner: Inner) -> Result<Self> {
+        let file = PathBuf::from(settings.required(context, "policy")?);
+        let policy = Policy::read(&file).map_err(|error| failed(&error))?;
+        Ok(Self { inner, file, policy: RefCell::new(policy) })
+    }
+
+    /// The entry of a user of the system.
+    fn user(&self, name: PrincipalRef<'_>, user: &str) -> Result<Option<DbEntry>> {
+        let policy = self.policy.borrow();
+        let found = users::is_principal(&policy.users, user);
+        if !found.map_err(|error| failed(&format_args!("the user {user:?} cannot be looked up: {error}")))? {
+            return Ok(None);
+        }
+        let mut entry = DbEntry::new(&name.to_principal())?;
+        entry.set_attributes(attribute::REQUIRES_PRE_AUTH | attribute::DISALLOW_SVR);
+        entry.set_max_life(Duration::from_secs(policy.tickets.max_life.into()));
+        entry.set_max_renewable_life(Duration::from_secs(policy.tickets.max_renewable_life.into()));
+        entry.set_string("otp", Some(OTP))?;
+        Ok(Some(entry))
+    }
+
+    /// The entry of this machine by one of its addresses, or by its name.
+    fn host(&self, name: PrincipalRef<'_>, host: &str, flags: Flags) -> Result<Option<DbEntry>> {
+        if !self.policy.borrow().hosts.addresses || !is_here(host)? {
+            return Ok(None);
+        }
+        let template = Principal::new(name.name_type(), name.realm(), ["host", HOST]);
+        let Some(mut entry) = self.inner.get_principal(&template, flags)? else { return Ok(None) };
+        entry.set_principal(&name.to_principal())?;
+        Ok(Some(entry))
+    }
+
+    /// Whether the policy has a service that fits.
+    fn allows(&self, name: PrincipalRef<'_>, rule: impl Fn(&Service) -> bool) -> bool {
+        let policy = self.policy.borrow();
+        name.realm() == policy.realm.as_str().as_bytes()
+            && policy.services.iter().any(|service| is_named(name, &service.name) && rule(service))
+    }
+}
+
+/// Whether a principal has this name, such as `HTTP/web.local`.
+fn is_named(principal: PrincipalRef<'_>, name: &str) -> bool {
+    principal.components().eq(name.split('/').map(str::as_bytes))
+}
+
+/// Whether a text is an address that this machine has now, or its name.
+fn is_here(host: &str) -> Result<bool> {
+    let Ok(address) = host.parse::<IpAddr>() else {
+        let name = nix::unistd::gethostname().map_err(|error| failed(&error))?;
+        return Ok(name.to_str() == Some(host));
+    };
+    let interfaces = nix::ifaddrs::getifaddrs().map_err(|error| failed(&error))?;
+    let mut addresses = interfaces.filter_map(|interface| interface.address).filter_map(|found| {
+        let four = found.as_sockaddr_in().map(|found| IpAddr::from(found.ip()));
+        four.or_else(|| found.as_sockaddr_in6().map(|found| IpAddr::from(found.ip())))
+    });
+    Ok(addresses.any(|found| found == address))
+}
+
+impl Kdb for Local {
+    fn init_module(context: &Context<'_>, settings: &Settings<'_>) -> Result<Self> {
+        let inner = Inner::open(context, settings, &below(context, settings)?)?;
+        Self::open(context, settings, inner)
+    }
+
+    fn create(context: &Context<'_>, settings: &Settings<'_>) -> Result<Self> {
+        let inner = Inner::create(context, settings, &below(context, settings)?)?;
+        Self::open(context, settings, inner)
+    }
+
+    fn destroy(context: &Context<'_>, settings: &Settings<'_>) -> Result<()> {
+        Inner::destroy(context, settings, &below(context, settings)?)
+    }
+
+    fn inner(&self) -> Option<&Inner> {
+        Some(&self.inner)
+    }
+
+    fn get_principal(&self, _: &Context<'_>, name: PrincipalRef<'_>, flags: Flags) -> Result<Option<DbEntry>> {
+        if let Some(mut entry) = self.inner.get_principal(name, flags)? {
+            if self.allows(name, |service| service.protocol_transition) {
+                let attributes = entry.as_ref().attributes();
+                entry.set_attributes(attributes | attribute::OK_TO_AUTH_AS_DELEGATE);
+            }
+            return Ok(Some(entry));
+        }
+        if name.realm() != self.policy.borrow().realm.as_str().as_bytes() {
+            return Ok(None);
+        }
+        let components: Option<Vec<&str>> =
+            name.components().map(|component| std::str::from_utf8(component).ok()).collect();
+        match components.as_deref() {
+            Some([user]) => self.user(name, user),
+            Some(["host", host]) => self.host(name, host, flags),
+            _ => Ok(None),
+        }
+    }
+
+    /// The limits on guessing are the check's; a success is no reason to put a user into the database.
+    fn audit_as_req(&self, _: &Context<'_>, _: &AsAudit<'_>) {}
+
+    fn check_allowed_to_delegate(&self, _: &Context<'_>, delegation: &Delegation<'_>) -> Result<()> {
+        let allowed = delegation.server.principal().is_some_and(|server| {
+            self.allows(server, |service| match delegation.proxy {
+                Some(proxy) => {
+                    proxy.realm() == server.realm() && service.delegates_to.iter().any(|name| is_named(proxy, name))
+                }
+                None => !service.delegates_to.is_empty(),
+            })
+        });
+        if allowed { Ok(()) } else { Err(Error::from(codes::KRB5KDC_ERR_BADOPTION)) }
+    }
+
+    fn allowed_to_delegate_from(&self, _: &Context<'_>, delegation: &DelegationFrom<'_>) -> Result<()> {
+        let server = delegation.server;
+        let allowed = delegation.proxy.principal().is_some_and(|proxy| {
+            proxy.realm() == server.realm()
+                && self.allows(proxy, |service| service.accepts_from.iter().any(|name| is_named(server, name)))
+        });
+        if allowed { Ok(()) } else { Err(Error::from(codes::KRB5KDC_ERR_BADOPTION)) }
+    }
+
+    /// A policy that cannot be read leaves the one that holds.
+    fn refresh_config(&self, _: &Context<'_>) {
+        match Policy::read(&self.file) {
+            Ok(policy) if policy.realm == self.policy.borrow().realm => drop(self.policy.replace(policy)),
+            Ok(_) => log!("localkdc: {}: the realm cannot change while the KDC runs", self.file.display()),
+            Err(error) => log!("localkdc: the policy stays as it was: {error}"),
+        }
+        self.inner.refresh_config();
+    }
+}

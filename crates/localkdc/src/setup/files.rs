@@ -1,0 +1,272 @@
+//! Texts of configuration files.
+
+use std::path::Path;
+
+use super::layout::Layout;
+use super::programs::Version;
+use crate::policy::{FILE, Policy, VARIABLE};
+
+/// First line of each file, so that its reader knows who wrote it.
+const HEAD: &str = "# Written by `tagwise localkdc setup`; `tagwise localkdc teardown` removes it.\n";
+
+/// Where the KDC listens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Endpoint {
+    /// A UNIX socket.
+    Socket,
+    /// A port of 127.0.0.1.
+    Port(u16),
+}
+
+impl Endpoint {
+    /// UNIX sockets came with version 1.22.
+    pub(super) fn is_socket(version: Version) -> bool {
+        version >= (1, 22)
+    }
+}
+
+/// The policy, where there is none.
+pub(super) fn policy(layout: &Layout) -> String {
+    let audit = layout.audit();
+    format!(
+        "# Policy of the local KDC. A key that is not known is an error; what is left out has the value that stands here.
+# See localkdc in the guide.
+
+realm = \"LOCALKDC\"
+
+[tickets]
+max_life = 36000                # seconds
+max_renewable_life = 604800
+
+[users]                         # users of the system who are principals
+min_uid = 1000
+max_uid = 60000
+also = []                       # whatever their numbers
+except = []
+
+[hosts]
+addresses = true                # host/ADDRESS for each address that this machine has
+names = [\"localhost\"]
+
+[passwords]
+check = \"pam\"                   # or \"tokens\", or \"program\"
+service = \"localkdc\"            # a file of /etc/pam.d
+timeout = 15                    # seconds
+failures = 5                    # before a user has to wait
+
+[audit]
+file = \"{}\"
+journal = true
+
+# [[services]]
+# name = \"HTTP/web.local\"
+# delegates_to = [\"postgres/db.local\"]
+",
+        audit.display()
+    )
+}
+
+/// The KDC's configuration.
+pub(super) fn kdc_conf(
+    layout: &Layout,
+    Policy { realm, tickets, passwords, .. }: &Policy,
+    endpoint: Endpoint,
+    module: &Path,
+) -> String {
+    let listen = match endpoint {
+        Endpoint::Socket => format!(" kdc_listen = {}\n kdc_tcp_listen = \"\"\n", layout.kdc_socket().display()),
+        // UDP as well: clients try it first, and nobody else shall answer there.
+        Endpoint::Port(port) => format!(" kdc_listen = 127.0.0.1:{port}\n kdc_tcp_listen = 127.0.0.1:{port}\n"),
+    };
+    let show = |path: std::path::PathBuf| path.display().to_string();
+    // The KDC waits longer than the check, so that the check's verdict comes in time.
+    let timeout = passwords.timeout.saturating_add(5);
+    format!(
+        "{HEAD}[kdcdefaults]
+{listen}[realms]
+ {realm} = {{
+  database_module = localkdc
+  key_stash_file = {stash}
+  max_life = {life}s
+  max_renewable_life = {renewable}s
+  supported_enctypes = aes256-cts-hmac-sha384-192:normal aes256-cts-hmac-sha1-96:normal
+  default_principal_flags = +preauth
+  pkinit_identity = FILE:{certificate},{key}
+  pkinit_anchors = FILE:{ca}
+  restrict_anonymous_to_tgt = true
+ }}
+[dbmodules]
+ db_module_dir = {modules}
+ localkdc = {{
+  db_library = localkdc
+  inner = files
+  policy = {policy}
+ }}
+ files = {{
+  db_library = db2
+  database_name = {database}
+  disable_last_success = true
+  disable_lockout = true
+ }}
+[otp]
+ localkdc = {{
+  server = {radius}
+  timeout = {timeout}
+  retries = 1
+  strip_realm = true
+ }}
+[logging]
+ kdc = FILE:{log}
+[plugins]
+ audit = {{
+  module = localkdc:{module}
+ }}
+",
+        stash = show(layout.stash()),
+        life = tickets.max_life,
+        renewable = tickets.max_renewable_life,
+        certificate = show(layout.certificate()),
+        key = show(layout.key()),
+        ca = show(layout.ca()),
+        database = show(layout.database()),
+        modules = show(layout.modules()),
+        policy = show(layout.policy()),
+        radius = show(layout.radius()),
+        log = show(layout.kdc_log()),
+        module = module.display(),
+    )
+}
+
+/// The realm, for clients.
+pub(super) fn snippet(layout: &Layout, policy: &Policy, endpoint: Endpoint) -> String {
+    let kdc = match endpoint {
+        Endpoint::Socket => layout.kdc_socket().display().to_string(),
+        Endpoint::Port(port) => format!("127.0.0.1:{port}"),
+    };
+    let (realm, ca) = (&policy.realm, layout.ca());
+    format!("{HEAD}[realms]\n {realm} = {{\n  kdc = {kdc}\n  pkinit_anchors = FILE:{}\n }}\n", ca.display())
+}
+
+/// The whole configuration of clients below a prefix.
+pub(super) fn krb5_conf(layout: &Layout, policy: &Policy) -> String {
+    let realm = &policy.realm;
+    format!(
+        "{HEAD}include {}
+[libdefaults]
+ default_realm = {realm}
+ dns_lookup_kdc = false
+ dns_lookup_realm = false
+ dns_canonicalize_hostname = false
+ rdns = false
+ udp_preference_limit = 1
+ default_keytab_name = FILE:{}
+[domain_realm]
+ localhost = {realm}
+",
+        layout.snippet().display(),
+        layout.keytab().display()
+    )
+}
+
+/// Units of systemd: names and texts.
+pub(super) fn units(
+    layout: &Layout,
+    policy: &Policy,
+    endpoint: Endpoint,
+    kdc: &Path,
+    daemon: &Path,
+) -> Vec<(&'static str, String)> {
+    let (config, radius) = (layout.policy(), layout.radius());
+    let config = config.display();
+    let mut units = vec![
+        (
+            "localkdc-radius.socket",
+            format!(
+                "{HEAD}[Unit]
+Description=Check of passwords for the local KDC
+
+[Socket]
+ListenStream={}
+SocketMode=0600
+DirectoryMode=0755
+
+[Install]
+WantedBy=sockets.target
+",
+                radius.display()
+            ),
+        ),
+        (
+            "localkdc-radius.service",
+            format!(
+                "{HEAD}[Unit]
+Description=Check of passwords for the local KDC
+Requires=localkdc-radius.socket
+
+[Service]
+ExecStart={} --config {config}
+LimitCORE=0
+NoNewPrivileges=yes
+ProtectSystem=full
+ProtectHome=read-only
+PrivateTmp=yes
+",
+                daemon.display()
+            ),
+        ),
+    ];
+    let sockets = match endpoint {
+        Endpoint::Port(_) => "",
+        Endpoint::Socket => {
+            units.push((
+                "localkdc.socket",
+                format!(
+                    "{HEAD}[Unit]
+Description=Local KDC
+
+[Socket]
+ListenStream={}
+SocketMode=0666
+DirectoryMode=0755
+
+[Install]
+WantedBy=sockets.target
+",
+                    layout.kdc_socket().display()
+                ),
+            ));
+            "Requires=localkdc.socket\nAfter=localkdc.socket\n"
+        }
+    };
+    let variable =
+        if layout.policy() == Path::new(FILE) { String::new() } else { format!("Environment={VARIABLE}={config}\n") };
+    units.push((
+        "localkdc.service",
+        format!(
+            "{HEAD}[Unit]
+Description=Local KDC
+Requires=localkdc-radius.socket
+After=localkdc-radius.socket
+{sockets}
+[Service]
+ExecStart={} -n -r {}
+Environment=KRB5_KDC_PROFILE={}
+{variable}LimitCORE=0
+NoNewPrivileges=yes
+ProtectSystem=strict
+ReadWritePaths={} {}
+ProtectHome=yes
+PrivateTmp=yes
+
+[Install]
+WantedBy=multi-user.target
+",
+            kdc.display(),
+            policy.realm,
+            layout.kdc_conf().display(),
+            layout.state().display(),
+            layout.logs().display(),
+        ),
+    ));
+    units
+}

@@ -1,0 +1,351 @@
+//! The plan of a setup, and its execution.
+
+use std::fmt;
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::files::{self, Endpoint};
+use super::manifest::{self, Kind, Manifest};
+use super::{Layout, SetupError, pki, programs, realm};
+use crate::policy::Policy;
+
+/// The port of Kerberos.
+const PORT: u16 = 88;
+
+/// Wishes for a setup.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Where everything stands.
+    pub layout: Layout,
+    /// Port of 127.0.0.1, before version 1.22; without one, 88 in the system and a free one below a prefix.
+    pub port: Option<u16>,
+    /// The shared object that the KDC loads; without one, the one beside this program.
+    pub module: Option<PathBuf>,
+    /// `localkdc-pam-auth`, for units of systemd.
+    pub daemon: PathBuf,
+}
+
+/// What happens to a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    /// It is made.
+    Make,
+    /// A setup made it, and it changes.
+    Update,
+    /// It stays as it is.
+    Keep,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Make => "make",
+            Self::Update => "update",
+            Self::Keep => "keep",
+        })
+    }
+}
+
+/// A step of a plan.
+#[derive(Clone, Debug, Serialize)]
+pub struct Step {
+    /// What happens.
+    pub change: Change,
+    /// The path.
+    pub path: PathBuf,
+    /// What it is.
+    pub what: &'static str,
+    #[serde(skip)]
+    content: Content,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Folder(u32),
+    File(Vec<u8>, u32),
+    Link(PathBuf),
+    /// Made by the realm's step or by the KDC.
+    Data,
+}
+
+/// A plan.
+#[derive(Debug)]
+pub struct Plan {
+    layout: Layout,
+    policy: Policy,
+    manifest: Manifest,
+    steps: Vec<Step>,
+}
+
+impl Setup {
+    /// Plans a setup. Nothing is changed.
+    ///
+    /// # Errors
+    ///
+    /// A policy that cannot be used, programs that are not installed, files of somebody else's in the way.
+    pub fn plan(&self) -> Result<Plan, SetupError> {
+        let layout = &self.layout;
+        let version = programs::version()?;
+        let kdc = programs::find("krb5kdc", "krb5-kdc")?;
+        realm::installed()?;
+        let module = match &self.module {
+            Some(path) if !path.is_file() => {
+                return Err(SetupError::Other(format!("{}: no such file", path.display())));
+            }
+            Some(path) => path.canonicalize().map_err(SetupError::at(path))?,
+            None => programs::module().ok_or_else(|| {
+                SetupError::Other("libtagwise_localkdc.so is not beside this program: name it by --module".to_owned())
+            })?,
+        };
+        let before = Manifest::read(&layout.manifest())?;
+        // A policy that is there is the administrator's.
+        let own = manifest::content(&layout.policy())?;
+        let text = match &own {
+            Some(bytes) => String::from_utf8(bytes.clone())
+                .map_err(|_| SetupError::Other(format!("{}: not UTF-8", layout.policy().display())))?,
+            None => files::policy(layout),
+        };
+        let policy = Policy::parse(&text)?;
+        if let Some(before) = before.as_ref().filter(|before| before.realm != policy.realm.as_str()) {
+            return Err(SetupError::Other(format!(
+                "the realm is {} already: take it away (teardown) before another is made",
+                before.realm
+            )));
+        }
+        let endpoint = match Endpoint::is_socket(version) {
+            true => Endpoint::Socket,
+            false => Endpoint::Port(self.port(before.as_ref())?),
+        };
+        let port = match endpoint {
+            Endpoint::Port(port) => Some(port),
+            Endpoint::Socket => None,
+        };
+        let manifest = Manifest::new(policy.realm.as_str(), port);
+        let mut planner = Planner { before, steps: Vec::new(), conflicts: Vec::new(), prefix: layout.prefix() };
+        if !layout.is_system() {
+            planner.folder(layout.prefix(), 0o755);
+        }
+        for (path, mode) in [
+            (layout.state(), 0o700),
+            (layout.modules(), 0o700),
+            (layout.logs(), 0o700),
+            (layout.run(), 0o755),
+            (layout.units(), 0o755),
+            (layout.prefix().join("etc/localkdc"), 0o755),
+            (layout.prefix().join("etc/krb5.conf.d"), 0o755),
+        ] {
+            planner.folder(&path, mode);
+        }
+        planner.own(layout.policy(), "policy", own.as_deref(), text.as_bytes());
+        let mut file = |path: PathBuf, what: &'static str, text: String, mode: u32| {
+            planner.file(path, what, text.into_bytes(), mode)
+        };
+        file(
+            layout.kdc_conf(),
+            "configuration of the KDC",
+            files::kdc_conf(layout, &policy, endpoint, &module),
+            0o644,
+        )?;
+        file(layout.snippet(), "realm, for clients", files::snippet(layout, &policy, endpoint), 0o644)?;
+        if !layout.is_system() {
+            file(layout.krb5_conf(), "configuration of clients", files::krb5_conf(layout, &policy), 0o644)?;
+        }
+        for (name, text) in files::units(layout, &policy, endpoint, &kdc, &self.daemon) {
+            file(layout.units().join(name), "unit of systemd", text, 0o644)?;
+        }
+        planner.link(layout.driver(), "driver of the database", &module);
+        planner.certificates(layout, &policy)?;
+        for (path, what) in [
+            (layout.database(), "database"),
+            (layout.database().with_extension("ok"), "database"),
+            (layout.database().with_extension("kadm5"), "database"),
+            (layout.database().with_extension("kadm5.lock"), "database"),
+            (layout.stash(), "master key"),
+            (layout.keytab(), "keys of services"),
+            (layout.kdc_log(), "log"),
+            (layout.audit(), "record of requests"),
+            (layout.radius(), "socket"),
+            (layout.kdc_socket(), "socket"),
+        ] {
+            planner.data(path, what);
+        }
+        if !planner.conflicts.is_empty() {
+            return Err(SetupError::Conflict(planner.conflicts));
+        }
+        // What an earlier version of the setup made is still to be taken away one day.
+        let mut manifest = manifest;
+        manifest.made = planner.before.map(|before| before.made).unwrap_or_default();
+        Ok(Plan { layout: layout.clone(), policy, manifest, steps: planner.steps })
+    }
+
+    fn port(&self, before: Option<&Manifest>) -> Result<u16, SetupError> {
+        match (self.port, before.and_then(|before| before.port)) {
+            (Some(port), _) | (None, Some(port)) => Ok(port),
+            (None, None) if self.layout.is_system() => Ok(PORT),
+            (None, None) => {
+                let free = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
+                free.map(|address| address.port()).map_err(|error| SetupError::Other(error.to_string()))
+            }
+        }
+    }
+}
+
+struct Planner<'a> {
+    before: Option<Manifest>,
+    steps: Vec<Step>,
+    conflicts: Vec<PathBuf>,
+    prefix: &'a Path,
+}
+
+impl Planner<'_> {
+    fn step(&mut self, change: Change, path: &Path, what: &'static str, content: Content) {
+        self.steps.push(Step { change, path: path.to_owned(), what, content });
+    }
+
+    fn made(&self, path: &Path) -> Option<&manifest::Made> {
+        self.before.as_ref().and_then(|before| before.find(path))
+    }
+
+    /// A folder, with those above it up to the prefix. One that is there stays as it is.
+    fn folder(&mut self, path: &Path, mode: u32) {
+        let above: Vec<&Path> = path.ancestors().skip(1).take_while(|above| above.starts_with(self.prefix)).collect();
+        for above in above.into_iter().rev() {
+            if !above.exists() && !self.steps.iter().any(|step| step.path == above) {
+                self.step(Change::Make, above, "folder", Content::Folder(0o755));
+            }
+        }
+        if self.steps.iter().any(|step| step.path == path) {
+            return;
+        }
+        if !path.exists() {
+            self.step(Change::Make, path, "folder", Content::Folder(mode));
+        } else if self.made(path).is_some() {
+            self.step(Change::Keep, path, "folder", Content::Folder(mode));
+        }
+    }
+
+    /// A file that belongs to the administrator once it is there.
+    fn own(&mut self, path: PathBuf, what: &'static str, present: Option<&[u8]>, text: &[u8]) {
+        let change = if present.is_some() { Change::Keep } else { Change::Make };
+        self.step(change, &path, what, Content::File(text.to_vec(), 0o644));
+    }
+
+    /// A file of the setup: it may change as long as nobody else changed it.
+    fn file(&mut self, path: PathBuf, what: &'static str, text: Vec<u8>, mode: u32) -> Result<(), SetupError> {
+        let change = match (manifest::content(&path)?, self.made(&path)) {
+            (None, _) => Change::Make,
+            (Some(there), Some(_)) if there == text => Change::Keep,
+            (Some(there), Some(made)) if made.digest.as_deref() == Some(&manifest::digest(&there)) => Change::Update,
+            _ => {
+                self.conflicts.push(path);
+                return Ok(());
+            }
+        };
+        self.step(change, &path, what, Content::File(text, mode));
+        Ok(())
+    }
+
+    /// A link to the shared object, which may have moved since.
+    fn link(&mut self, path: PathBuf, what: &'static str, target: &Path) {
+        let change = match (fs::read_link(&path), path.symlink_metadata().is_ok(), self.made(&path).is_some()) {
+            (_, false, _) => Change::Make,
+            (Ok(there), _, true) if there == target => Change::Keep,
+            (Ok(_), _, true) => Change::Update,
+            _ => {
+                self.conflicts.push(path);
+                return;
+            }
+        };
+        self.step(change, &path, what, Content::Link(target.to_owned()));
+    }
+
+    /// The certificates stay as long as all are there.
+    fn certificates(&mut self, layout: &Layout, policy: &Policy) -> Result<(), SetupError> {
+        let paths = [layout.ca(), layout.certificate(), layout.key()];
+        let whats = ["certificate that clients trust", "certificate of the KDC", "key of the KDC"];
+        if paths.iter().all(|path| self.made(path).is_some() && path.exists()) {
+            for (path, what) in paths.iter().zip(whats) {
+                self.step(Change::Keep, path, what, Content::Data);
+            }
+            return Ok(());
+        }
+        let pki = pki::make(&policy.realm).map_err(|error| SetupError::Other(format!("certificates: {error}")))?;
+        let texts = [(pki.ca, 0o644), (pki.certificate, 0o644), (pki.key.to_string(), 0o600)];
+        for ((path, what), (text, mode)) in paths.into_iter().zip(whats).zip(texts) {
+            self.file(path, what, text.into_bytes(), mode)?;
+        }
+        Ok(())
+    }
+
+    /// Data: there only if a setup made it.
+    fn data(&mut self, path: PathBuf, what: &'static str) {
+        let change = match (path.symlink_metadata().is_ok(), self.made(&path).is_some()) {
+            (true, false) => {
+                self.conflicts.push(path);
+                return;
+            }
+            (true, true) => Change::Keep,
+            (false, _) => Change::Make,
+        };
+        self.step(change, &path, what, Content::Data);
+    }
+}
+
+impl Plan {
+    /// The steps.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The realm.
+    #[must_use]
+    pub fn realm(&self) -> &str {
+        self.policy.realm.as_str()
+    }
+
+    /// Executes the plan. The manifest is on disk before anything else is made.
+    ///
+    /// # Errors
+    ///
+    /// Files that cannot be written, programs that fail. What was made until then is in the manifest.
+    pub fn apply(mut self) -> Result<(), SetupError> {
+        let path = self.layout.manifest();
+        for step in self.steps.iter().filter(|step| step.change != Change::Keep) {
+            let (kind, digest) = match &step.content {
+                Content::Folder(_) => (Kind::Folder, None),
+                Content::File(text, _) => (Kind::File, Some(manifest::digest(text))),
+                Content::Link(_) | Content::Data => (Kind::Data, None),
+            };
+            self.manifest.add(&step.path, kind, digest);
+        }
+        self.manifest.add(&path, Kind::Data, None);
+        // The folders above the manifest come before it; what is lost then is empty folders.
+        for step in &self.steps {
+            if let (Change::Make, Content::Folder(mode)) = (step.change, &step.content) {
+                let made = fs::DirBuilder::new().mode(*mode).create(&step.path);
+                made.map_err(SetupError::at(&step.path))?;
+                let mode = fs::Permissions::from_mode(*mode);
+                fs::set_permissions(&step.path, mode).map_err(SetupError::at(&step.path))?;
+            }
+        }
+        self.manifest.write(&path)?;
+        for step in self.steps.iter().filter(|step| step.change != Change::Keep) {
+            let done = match &step.content {
+                Content::File(text, mode) => manifest::write(&step.path, text, *mode),
+                Content::Link(target) => {
+                    let gone = if step.change == Change::Update { fs::remove_file(&step.path) } else { Ok(()) };
+                    gone.and_then(|()| std::os::unix::fs::symlink(target, &step.path))
+                }
+                Content::Folder(_) | Content::Data => Ok(()),
+            };
+            done.map_err(SetupError::at(&step.path))?;
+        }
+        realm::make(&self.layout, &self.policy)
+    }
+}

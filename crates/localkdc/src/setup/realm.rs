@@ -1,0 +1,78 @@
+//! The database and its principals, by MIT's own programs.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use data_encoding::BASE64URL_NOPAD;
+use zeroize::Zeroizing;
+
+use super::{Layout, SetupError, programs};
+use crate::policy::Policy;
+
+/// Principal of anonymous tickets (RFC 8062).
+const ANONYMOUS: &str = "WELLKNOWN/ANONYMOUS";
+/// Whether MIT's programs for databases are installed.
+pub(super) fn installed() -> Result<(), SetupError> {
+    programs::find("kdb5_util", "krb5-kdc")?;
+    programs::find("kadmin.local", "krb5-admin-server").map(|_| ())
+}
+
+fn command(layout: &Layout, name: &'static str, package: &'static str) -> Result<Command, SetupError> {
+    let mut command = Command::new(programs::find(name, package)?);
+    command.env("KRB5_CONFIG", layout.snippet()).env("KRB5_KDC_PROFILE", layout.kdc_conf());
+    Ok(command)
+}
+
+/// Makes the database unless there is one, and the principals that are absent.
+pub(super) fn make(layout: &Layout, policy: &Policy) -> Result<(), SetupError> {
+    let realm = policy.realm.as_str();
+    if !layout.database().exists() {
+        // Nobody has to know the master password: the stash has the key.
+        let backend = tagwise_crypto::backends::AwsLc::new();
+        let password = Zeroizing::new(BASE64URL_NOPAD.encode(&random(&backend)?));
+        let input = Zeroizing::new(format!("{}\n{}\n", *password, *password));
+        let mut create = command(layout, "kdb5_util", "krb5-kdc")?;
+        programs::run(create.args(["create", "-s", "-r", realm]), "kdb5_util", input.as_bytes())?;
+    }
+    let present: BTreeSet<String> = query(layout, realm, &["listprincs"])?
+        .lines()
+        .filter_map(|line| line.strip_suffix(&format!("@{realm}")))
+        .map(str::to_owned)
+        .collect();
+    if !present.contains(ANONYMOUS) {
+        query(layout, realm, &["addprinc", "-randkey", "-requires_preauth", ANONYMOUS])?;
+    }
+    for service in services(policy) {
+        if !present.contains(&service) {
+            query(layout, realm, &["addprinc", "-randkey", "-requires_preauth", &service])?;
+            let named = policy.services.iter().find(|known| known.name == service);
+            let keytab = named.and_then(|known| known.keytab.clone()).unwrap_or_else(|| layout.keytab());
+            let keytab = keytab.display().to_string();
+            query(layout, realm, &["ktadd", "-k", &keytab, "-norandkey", &service])?;
+        }
+    }
+    Ok(())
+}
+
+fn random(backend: &dyn tagwise_crypto::Backend) -> Result<Zeroizing<Vec<u8>>, SetupError> {
+    // The private scalar of a fresh key is as random as can be.
+    let key = backend.generate(tagwise_crypto::KeyType::Ed25519);
+    let key = key.and_then(|key| key.to_pkcs8()).map_err(|error| SetupError::Other(error.to_string()))?;
+    Ok(Zeroizing::new(key.expose().iter().rev().take(32).copied().collect()))
+}
+
+/// A query of kadmin.local, whose arguments no shell and no second parser sees.
+fn query(layout: &Layout, realm: &str, arguments: &[&str]) -> Result<String, SetupError> {
+    let mut local = command(layout, "kadmin.local", "krb5-admin-server")?;
+    local.args(["-r", realm, "-p", &format!("localkdc@{realm}")]).args(arguments);
+    programs::run(&mut local, "kadmin.local", b"")
+}
+
+/// The services that the database has: those of this host, and those of the policy.
+fn services(policy: &Policy) -> BTreeSet<String> {
+    let mut services: BTreeSet<String> = policy.hosts.names.iter().map(|name| format!("host/{name}")).collect();
+    // The keys of the machine's addresses.
+    services.insert("host/localhost".to_owned());
+    services.extend(policy.services.iter().map(|service| service.name.clone()));
+    services
+}

@@ -1,0 +1,89 @@
+//! The state of a local KDC.
+
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::manifest::{self, Kind, Manifest};
+use super::{Layout, SetupError};
+use crate::policy::Policy;
+
+/// A path that a setup made.
+#[derive(Clone, Debug, Serialize)]
+pub struct Part {
+    /// The path.
+    pub path: PathBuf,
+    /// `present`, `absent` or `changed`.
+    pub state: &'static str,
+}
+
+/// State of a local KDC.
+#[derive(Clone, Debug, Serialize)]
+pub struct Status {
+    /// The realm; none without a setup.
+    pub realm: Option<String>,
+    /// The KDC takes connections.
+    pub kdc: bool,
+    /// The check of passwords takes connections.
+    pub passwords: bool,
+    /// Error in the policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<String>,
+    /// Paths that a setup made, without folders and without data that comes later.
+    pub parts: Vec<Part>,
+}
+
+impl Status {
+    /// Returns whether a ticket can be had.
+    #[must_use]
+    pub fn works(&self) -> bool {
+        self.kdc && self.passwords && self.policy.is_none() && self.parts.iter().all(|part| part.state != "absent")
+    }
+}
+
+/// Returns whether the KDC takes connections.
+pub(super) fn is_answering(layout: &Layout, manifest: &Manifest) -> bool {
+    match manifest.port {
+        Some(port) => {
+            let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+            TcpStream::connect_timeout(&address, Duration::from_secs(2)).is_ok()
+        }
+        None => UnixStream::connect(layout.kdc_socket()).is_ok(),
+    }
+}
+
+/// Looks at a local KDC.
+///
+/// # Errors
+///
+/// A manifest that cannot be read.
+pub fn status(layout: &Layout) -> Result<Status, SetupError> {
+    let Some(manifest) = Manifest::read(&layout.manifest())? else {
+        return Ok(Status { realm: None, kdc: false, passwords: false, policy: None, parts: Vec::new() });
+    };
+    let mut parts = Vec::new();
+    // Records and sockets come and go.
+    let passing = [layout.kdc_log(), layout.audit(), layout.radius(), layout.kdc_socket(), layout.manifest()];
+    for made in manifest.made.iter().filter(|made| made.kind != Kind::Folder && !passing.contains(&made.path)) {
+        let state = match (made.path.exists(), &made.digest) {
+            (false, _) => "absent",
+            (true, None) => "present",
+            (true, Some(digest)) => match manifest::content(&made.path) {
+                Ok(Some(there)) if manifest::digest(&there) == *digest => "present",
+                Ok(Some(_)) => "changed",
+                _ => "absent",
+            },
+        };
+        parts.push(Part { path: made.path.clone(), state });
+    }
+    Ok(Status {
+        kdc: is_answering(layout, &manifest),
+        passwords: UnixStream::connect(layout.radius()).is_ok(),
+        policy: Policy::read(&layout.policy()).err().map(|error| error.to_string()),
+        realm: Some(manifest.realm),
+        parts,
+    })
+}

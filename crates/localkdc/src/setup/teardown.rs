@@ -1,0 +1,96 @@
+//! Taking a local KDC away: what the manifest lists, and nothing else.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::manifest::{self, Kind, Made, Manifest};
+use super::{Layout, SetupError, status};
+
+/// What happened to a path, or would.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Removal {
+    /// The path.
+    pub path: PathBuf,
+    /// The reason for which it stays; none if it is removed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<&'static str>,
+}
+
+/// Removes what setups made, or says with `dry_run` what would be removed. Files that were changed since, and folders with something else
+/// in them, stay. Without a manifest nothing is removed.
+///
+/// # Errors
+///
+/// A KDC that still runs, a manifest that cannot be read, paths that cannot be removed.
+pub fn teardown(layout: &Layout, dry_run: bool) -> Result<Vec<Removal>, SetupError> {
+    let path = layout.manifest();
+    let Some(manifest) = Manifest::read(&path)? else { return Ok(Vec::new()) };
+    if !dry_run && status::is_answering(layout, &manifest) {
+        return Err(SetupError::Other("the KDC still runs: stop it first".to_owned()));
+    }
+    let mut removed = Vec::new();
+    // What was made last goes first; the manifest goes when all else has gone, but its folders still have to.
+    let (folders, others): (Vec<&Made>, Vec<&Made>) =
+        manifest.made.iter().filter(|made| made.path != path).partition(|made| made.kind == Kind::Folder);
+    for made in others {
+        if made.path.symlink_metadata().is_err() {
+            continue;
+        }
+        let kept = reason(layout, made)?;
+        if kept.is_none() && !dry_run {
+            fs::remove_file(&made.path).map_err(SetupError::at(&made.path))?;
+        }
+        removed.push(Removal { path: made.path.clone(), kept });
+    }
+    if !dry_run {
+        fs::remove_file(&path).map_err(SetupError::at(&path))?;
+    }
+    removed.push(Removal { path, kept: None });
+    let mut folders: Vec<&Path> = folders.iter().map(|made| made.path.as_path()).collect();
+    folders.sort_by_key(|path| std::cmp::Reverse(path.components().count()));
+    for folder in folders {
+        let Some(kept) = empty(folder, &removed)? else { continue };
+        if kept.is_none() && !dry_run {
+            fs::remove_dir(folder).map_err(SetupError::at(folder))?;
+        }
+        removed.push(Removal { path: folder.to_owned(), kept });
+    }
+    Ok(removed)
+}
+
+/// The reason for which a file stays.
+fn reason(layout: &Layout, made: &Made) -> Result<Option<&'static str>, SetupError> {
+    // Whoever writes the manifest is root; a mistake in it still stays below the prefix.
+    if !made.path.starts_with(layout.prefix()) || made.path.components().any(|part| part.as_os_str() == "..") {
+        return Ok(Some("it is not below the prefix"));
+    }
+    if made.path.is_dir() {
+        return Ok(Some("it is a folder now"));
+    }
+    Ok(match made.digest.as_ref() {
+        Some(digest) => match manifest::content(&made.path)? {
+            Some(there) if manifest::digest(&there) != *digest => Some("it was changed"),
+            _ => None,
+        },
+        None => None,
+    })
+}
+
+/// Whether a folder holds nothing but what is removed; none if it is not there.
+fn empty(folder: &Path, removed: &[Removal]) -> Result<Option<Option<&'static str>>, SetupError> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(SetupError::Io(folder.to_owned(), error)),
+    };
+    for entry in entries {
+        let path = entry.map_err(SetupError::at(folder))?.path();
+        if !removed.iter().any(|removal| removal.path == path && removal.kept.is_none()) {
+            return Ok(Some(Some("it has something else in it")));
+        }
+    }
+    Ok(Some(None))
+}
