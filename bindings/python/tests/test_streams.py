@@ -204,6 +204,17 @@ def test_cer_takes_iterators_once(ty: asn1.Type) -> None:
         ty.write({"version": 1, "inner": {"name": "x", "entries": iter(entries(1))}}, io.BytesIO())
 
 
+def test_lists_inside_of_strings() -> None:
+    text = "M DEFINITIONS ::= BEGIN A ::= SEQUENCE { b [0] OCTET STRING (CONTAINING SEQUENCE { c SEQUENCE OF INTEGER }) } END"
+    ty = asn1.compile_text(text)["A"]
+    for count in (0, 10, 100, 1000):
+        file = io.BytesIO()
+        ty.write({"b": {"c": lambda count=count: iter(range(count))}}, file)
+        assert file.getvalue() == ty.encode({"b": {"c": list(range(count))}})
+    with pytest.raises(TypeError, match="string"):
+        ty.write({"b": {"c": iter([1])}}, io.BytesIO(), rules="CER")
+
+
 def test_streamed_lists_are_held_to_their_types(ty: asn1.Type) -> None:
     def write(inner: dict[str, Any], rules: str = "CER") -> None:
         ty.write({"version": 1, "inner": {"name": "x", "entries": [], **inner}}, io.BytesIO(), rules=rules)

@@ -66,6 +66,8 @@ def write(ty: Type, value: Any, file: IO[bytes], rules: str) -> int:
     root = ty.inspect(whole, rules=rules)
     places = [(root[stream.path] if stream.path else root, stream) for stream in streams]
     if rules == "CER":
+        if not all(header.indefinite for header in _around(root, (element for element, _ in places))):
+            raise TypeError("a list in a string has a length in front of it in CER, too: give a list, or write DER")
         return _write_indefinite(ty, whole, places, file)
     if not all(stream.again for stream in streams):
         raise TypeError("lengths stand in front in DER: give a function that gives the iterator, which is called twice")
