@@ -223,7 +223,7 @@ impl<'a> Making<'a> {
             let inner = self.types.base(inner);
             matches!(inner.shape, Shape::Open { .. }) && self.types.selected(inner, scope).is_none()
         };
-        let contained = contained.filter(|inner| !free(inner));
+        let contained = contained.filter(|inner| is_own(self.types) || !free(inner));
         if let (Some(inner), Shape::OctetString | Shape::BitString(_)) = (contained, &base.shape) {
             let held = self.at(inner, None, scope, object, depth)?;
             return Ok(self.made(ty, Data::Containing(Box::new(held))));
