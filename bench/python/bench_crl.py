@@ -1,6 +1,6 @@
 """A revocation list of 415,756 entries, the table that pyderasn publishes: decoding, encoding, pickles, memory; tagwise beside its peers.
 
-    python bench_crl.py [--entries N] [--few N] [--json]
+    python bench_crl.py [--entries N] [--few N] [--libraries NAME …] [--json]
 
 The list is made by tagwise's builder. Each library works in a process of its own, and times are of its processor. Libraries that take
 minutes for the whole (pyasn1, asn1tools) get a list of `--few` entries, and their figures are multiplied: all that they do is linear. What
@@ -273,6 +273,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--entries", type=int, default=415_756, help="entries of the list [default: 415756]")
     parser.add_argument("--few", type=int, default=4_158, help="entries for the slow libraries [default: 4158]")
+    parser.add_argument("--libraries", nargs="+", choices=list(LIBRARIES), default=list(LIBRARIES), help="only these [default: all]")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--once", help=argparse.SUPPRESS)
     parser.add_argument("--file", type=pathlib.Path, help=argparse.SUPPRESS)
@@ -289,7 +290,7 @@ def main() -> int:
             der = made(count, "tagwise")[1]().public_bytes("DER")
             sizes[count] = len(der)
             pathlib.Path(folder, f"{count}.crl").write_bytes(der)
-        for name in LIBRARIES:
+        for name in arguments.libraries:
             count = arguments.few if name in SLOW else arguments.entries
             file = pathlib.Path(folder, f"{count}.crl")
             command = [sys.executable, __file__, "--once", name, "--file", str(file), "--entries", str(count)]

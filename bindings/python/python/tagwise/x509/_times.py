@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     import decimal
 
 _EPOCH = datetime.datetime(1970, 1, 1)
+_EPOCH_UTC = _EPOCH.replace(tzinfo=datetime.timezone.utc)
 
 
 def _after(days: int, seconds: int, microseconds: int) -> datetime.datetime:
@@ -28,6 +29,11 @@ def naive(seconds: int | decimal.Decimal) -> datetime.datetime:
 
 def utc(seconds: int | decimal.Decimal) -> datetime.datetime:
     """A moment in UTC."""
+    if isinstance(seconds, int):
+        try:
+            return _EPOCH_UTC + datetime.timedelta(0, seconds)
+        except OverflowError:
+            raise ValueError("the time is outside the years 1 to 9999") from None
     return naive(seconds).replace(tzinfo=datetime.timezone.utc)
 
 
