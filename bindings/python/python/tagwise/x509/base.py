@@ -767,7 +767,8 @@ class _Entries:
         return self
 
     def __next__(self) -> RevokedCertificate:
-        return self._crl._made(next(self._numbers))
+        crl = self._crl
+        return RevokedCertificate(*crl._entry(next(self._numbers)), crl, crl._allow)
 
 
 # ---- Loading ------------------------------------------------------------------------------------
