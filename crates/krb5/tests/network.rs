@@ -131,7 +131,7 @@ fn datagrams() {
     let long = vec![0; 2000];
     let only_udp = Server::Address { address: quick, udp: true, tcp: false };
     assert_eq!(ask(&[only_udp.clone(), stream.into()], &long, false, &QUICK).unwrap(), b"stream");
-    assert_eq!(ask(&[only_udp.clone()], &long, false, &QUICK).unwrap(), b"quick");
+    assert_eq!(ask(std::slice::from_ref(&only_udp), &long, false, &QUICK).unwrap(), b"quick");
     assert!(matches!(ask(&[only_udp], &long, true, &QUICK), Err(ClientError::Network(_))));
 }
 
@@ -169,7 +169,7 @@ fn unix_sockets_and_proxies() {
     };
     let slow = Transport { timeout: Duration::from_secs(20), ..QUICK };
     let (right, wrong) = (at("KdcProxy"), at("elsewhere"));
-    let trusting = Proxies::new(&[proxy.certificate.clone()]);
+    let trusting = Proxies::new(std::slice::from_ref(&proxy.certificate));
     let asked = |config: &Config, https: &Proxies| {
         Network::new(config, slow).with_https(https).ask("KRB.TEST", Service::Kdc, b"?", false)
     };
