@@ -248,7 +248,6 @@ impl Ccache {
     }
 }
 
-#[cfg_attr(not(unix), expect(dead_code, reason = "what reads these is of UNIX"))]
 impl Principal {
     /// Reads one that stands alone, as services and keyrings have them.
     pub(crate) fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {

@@ -19,7 +19,7 @@ use tagwise_krb5::crypto::EncType;
 use tagwise_krb5::flags::{bit, kdc, ticket};
 use tagwise_krb5::gss::spnego::{Negotiation, Negotiator};
 use tagwise_krb5::gss::{
-    Acceptor, AcceptorOptions, ChannelBindings, Context, Flags, GssError, Initiator, InitiatorOptions, Order,
+    Acceptor, AcceptorOptions, ChannelBindings, Context, Flags, GssError, Initiator, InitiatorOptions, Order, Part,
     ReplayCache,
 };
 use tagwise_krb5::spnego::{NegState, NegTokenInit, NegTokenResp, NegotiationToken};
@@ -159,6 +159,30 @@ fn talk(ours: &mut Context<'_>, peer: &mut Peer) {
     }
 }
 
+/// Messages that stay where they are, with a part that is only signed.
+fn talk_in_place(ours: &mut Context<'_>, peer: &mut Peer) {
+    for len in [1, 16, 1000] {
+        let message: Vec<u8> = (0..len).map(|at| at as u8).collect();
+        for sealed in [true, false] {
+            let told = if sealed { "sealed" } else { "signed" };
+            let mut data = message.clone();
+            let parts = &mut [Part::SignOnly(b"beside"), Part::Data(&mut data)];
+            let ends = ours.wrap_in_place(parts, sealed).unwrap();
+            let (header, trailer) = (hex(&ends.header), hex(&ends.trailer));
+            let answer = peer.must(&format!("unwrap_iov {header} {} {} {trailer}", hex(b"beside"), hex(&data)));
+            assert_eq!(answer, format!("{} {told}", hex(&message)));
+            let answer = peer.must(&format!("wrap_iov {} {} {}", u8::from(sealed), hex(b"beside"), hex(&message)));
+            let words: Vec<Vec<u8>> = answer.split(' ').map(unhex).collect();
+            let mut data = words[1].clone();
+            assert_eq!(data == message, !sealed);
+            assert!(ours.unwrap_in_place(&words[0], &mut [Part::Data(&mut data)], &words[2]).is_err());
+            let parts = &mut [Part::SignOnly(b"beside"), Part::Data(&mut data)];
+            let opened = ours.unwrap_in_place(&words[0], parts, &words[2]).unwrap();
+            assert_eq!((opened.sealed, opened.order, &data), (sealed, Order::InOrder, &message));
+        }
+    }
+}
+
 #[test]
 fn contexts_with_mit() {
     let Some(lab) = Lab::start() else { return };
@@ -206,6 +230,11 @@ fn ours_initiates(lab: &Lab, service: &Credential, mutual: bool) {
     }
     let mut context = ours.into_context().unwrap();
     talk(&mut context, &mut peer);
+    talk_in_place(&mut context, &mut peer);
+    // It goes on in another process, as it were.
+    let exported = context.export().unwrap();
+    let mut context = Context::import(&lab.backend, exported.expose()).unwrap();
+    talk(&mut context, &mut peer);
     assert_eq!(peer.must("names"), "alice@KRB.TEST host/localhost@KRB.TEST");
 }
 
@@ -225,6 +254,7 @@ fn theirs_initiates(lab: &Lab, service: &Credential, mutual: bool) {
     assert_eq!(context.client().to_string(), "alice@KRB.TEST");
     assert_eq!(context.flags().contains(Flags::MUTUAL), mutual);
     talk(&mut context, &mut peer);
+    talk_in_place(&mut context, &mut peer);
 }
 
 fn negotiated(lab: &Lab, service: &Credential) {

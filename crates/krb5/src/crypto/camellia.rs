@@ -3,7 +3,7 @@
 use tagwise_crypto::{CtsCipher, Error, Primitives, Secret, camellia_cmac};
 
 use super::simplified::Sealing;
-use super::{ENCRYPTION, INTEGRITY, constant};
+use super::{Beside, ENCRYPTION, INTEGRITY, constant};
 
 /// KDF-FEEDBACK-CMAC (RFC 6803 §3).
 pub(super) fn derive(cipher: CtsCipher, key: &[u8], constant: &[u8]) -> Result<Secret, Error> {
@@ -24,10 +24,11 @@ pub(super) fn encrypt(
     key: &[u8],
     usage: u32,
     confounded: &[u8],
+    beside: &[Beside<'_>],
 ) -> Result<Vec<u8>, Error> {
     let encryption = derive(cipher, key, &constant(usage, ENCRYPTION))?;
     let integrity = derive(cipher, key, &constant(usage, INTEGRITY))?;
-    sealing(cipher, &encryption, &integrity).seal(backend, confounded)
+    sealing(cipher, &encryption, &integrity).seal(backend, confounded, beside)
 }
 
 /// Gives the confounder and what is behind it.
@@ -37,10 +38,11 @@ pub(super) fn decrypt(
     key: &[u8],
     usage: u32,
     sent: &[u8],
+    beside: &[Beside<'_>],
 ) -> Result<Secret, Error> {
     let encryption = derive(cipher, key, &constant(usage, ENCRYPTION))?;
     let integrity = derive(cipher, key, &constant(usage, INTEGRITY))?;
-    sealing(cipher, &encryption, &integrity).open(backend, sent)
+    sealing(cipher, &encryption, &integrity).open(backend, sent, beside)
 }
 
 fn sealing<'k>(

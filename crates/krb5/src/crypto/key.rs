@@ -5,7 +5,7 @@ use core::fmt;
 use tagwise_codec::{Encode, OctetStr, encode};
 use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret};
 
-use super::{EncType, camellia, des3, rc4, sha1, sha2};
+use super::{Beside, EncType, camellia, des3, rc4, sha1, sha2};
 use crate::messages::EncryptionKey;
 
 /// A protocol key (RFC 3961 §3). It is wiped when it goes, and `Debug` shows its type only.
@@ -93,13 +93,24 @@ impl Key {
     /// # Errors
     /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
     pub fn encrypt(&self, backend: &dyn Primitives, usage: u32, plain: &[u8]) -> Result<Vec<u8>, Error> {
+        self.encrypt_beside(backend, usage, plain, &[])
+    }
+
+    /// Encrypts, and signs what stands at places of the plaintext along with it.
+    pub(crate) fn encrypt_beside(
+        &self,
+        backend: &dyn Primitives,
+        usage: u32,
+        plain: &[u8],
+        beside: &[Beside<'_>],
+    ) -> Result<Vec<u8>, Error> {
         let confounder = self.enc_type.confounder_len();
         let mut confounded = Secret::zeroed(confounder.saturating_add(plain.len()));
         if let Some((random, rest)) = confounded.expose_mut().split_at_mut_checked(confounder) {
             backend.random(random)?;
             rest.copy_from_slice(plain);
         }
-        self.encrypt_confounded(backend, usage, confounded.expose())
+        self.encrypt_confounded(backend, usage, confounded.expose(), beside)
     }
 
     /// Encrypts what begins with its confounder: for test vectors.
@@ -108,18 +119,21 @@ impl Key {
         backend: &dyn Primitives,
         usage: u32,
         confounded: &[u8],
+        beside: &[Beside<'_>],
     ) -> Result<Vec<u8>, Error> {
+        self.has_beside(beside)?;
+        let beside = &Beside::shifted(beside, self.enc_type.confounder_len());
         match self.enc_type {
             EncType::Des3CbcSha1Kd => des3::encrypt(backend, self.expose(), usage, confounded),
             EncType::Aes128CtsHmacSha196 | EncType::Aes256CtsHmacSha196 => {
-                sha1::encrypt(backend, self.cipher()?, self.expose(), usage, confounded)
+                sha1::encrypt(backend, self.cipher()?, self.expose(), usage, confounded, beside)
             }
             EncType::Aes128CtsHmacSha256128 | EncType::Aes256CtsHmacSha384192 => {
-                self.sha2()?.encrypt(backend, self.expose(), usage, confounded)
+                self.sha2()?.encrypt(backend, self.expose(), usage, confounded, beside)
             }
             EncType::ArcfourHmac => rc4::encrypt(self.expose(), usage, confounded),
             EncType::Camellia128CtsCmac | EncType::Camellia256CtsCmac => {
-                camellia::encrypt(backend, self.cipher()?, self.expose(), usage, confounded)
+                camellia::encrypt(backend, self.cipher()?, self.expose(), usage, confounded, beside)
             }
         }
     }
@@ -139,6 +153,19 @@ impl Key {
     /// # Errors
     /// [`ErrorKind::Integrity`] for another key or usage, or damage; [`ErrorKind::Length`].
     pub fn decrypt(&self, backend: &dyn Primitives, usage: u32, sent: &[u8]) -> Result<Secret, Error> {
+        self.decrypt_beside(backend, usage, sent, &[])
+    }
+
+    /// Decrypts and checks what [`encrypt_beside`](Self::encrypt_beside) makes.
+    pub(crate) fn decrypt_beside(
+        &self,
+        backend: &dyn Primitives,
+        usage: u32,
+        sent: &[u8],
+        beside: &[Beside<'_>],
+    ) -> Result<Secret, Error> {
+        self.has_beside(beside)?;
+        let beside = &Beside::shifted(beside, self.enc_type.confounder_len());
         // No confounder, no ciphertext: nothing shorter may reach a cipher.
         if sent.len() < self.enc_type.confounder_len().saturating_add(self.enc_type.mac_len()) {
             return Err(Error::new(ErrorKind::Length, self.enc_type));
@@ -146,17 +173,27 @@ impl Key {
         let confounded = match self.enc_type {
             EncType::Des3CbcSha1Kd => des3::decrypt(backend, self.expose(), usage, sent),
             EncType::Aes128CtsHmacSha196 | EncType::Aes256CtsHmacSha196 => {
-                sha1::decrypt(backend, self.cipher()?, self.expose(), usage, sent)
+                sha1::decrypt(backend, self.cipher()?, self.expose(), usage, sent, beside)
             }
             EncType::Aes128CtsHmacSha256128 | EncType::Aes256CtsHmacSha384192 => {
-                self.sha2()?.decrypt(backend, self.expose(), usage, sent)
+                self.sha2()?.decrypt(backend, self.expose(), usage, sent, beside)
             }
             EncType::ArcfourHmac => rc4::decrypt(self.expose(), usage, sent),
             EncType::Camellia128CtsCmac | EncType::Camellia256CtsCmac => {
-                camellia::decrypt(backend, self.cipher()?, self.expose(), usage, sent)
+                camellia::decrypt(backend, self.cipher()?, self.expose(), usage, sent, beside)
             }
         }?;
         Ok(Secret::from(confounded.expose().get(self.enc_type.confounder_len()..).unwrap_or_default()))
+    }
+
+    /// Triple DES and RC4 sign nothing along.
+    fn has_beside(&self, beside: &[Beside<'_>]) -> Result<(), Error> {
+        match self.enc_type {
+            EncType::Des3CbcSha1Kd | EncType::ArcfourHmac if !beside.is_empty() => {
+                Err(Error::new(ErrorKind::Unsupported, self.enc_type))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The pseudo-random function of the encryption type (RFC 3961 §3).

@@ -15,6 +15,7 @@
 //! # Ok::<(), tagwise_crypto::Error>(())
 //! ```
 
+mod beside;
 mod camellia;
 mod checksum;
 mod des3;
@@ -31,6 +32,7 @@ mod string_to_key;
 mod tests;
 pub mod usage;
 
+pub(crate) use beside::Beside;
 pub use checksum::{ChecksumType, hmac_md5};
 pub use enc_type::EncType;
 pub use fx::{cf2, prf_plus};

@@ -3,7 +3,7 @@
 use tagwise_crypto::{CtsCipher, Digest, Error, ErrorKind, Primitives, Secret};
 
 use super::simplified::Sealing;
-use super::{ENCRYPTION, INTEGRITY, constant, hmac, n_fold};
+use super::{Beside, ENCRYPTION, INTEGRITY, constant, hmac, n_fold};
 
 const BLOCK: usize = 16;
 
@@ -32,10 +32,11 @@ pub(super) fn encrypt(
     key: &[u8],
     usage: u32,
     confounded: &[u8],
+    beside: &[Beside<'_>],
 ) -> Result<Vec<u8>, Error> {
     let encryption = derive(backend, cipher, key, &constant(usage, ENCRYPTION))?;
     let integrity = derive(backend, cipher, key, &constant(usage, INTEGRITY))?;
-    sealing(backend, cipher, &encryption, &integrity).seal(backend, confounded)
+    sealing(backend, cipher, &encryption, &integrity).seal(backend, confounded, beside)
 }
 
 /// Gives the confounder and what is behind it.
@@ -45,10 +46,11 @@ pub(super) fn decrypt(
     key: &[u8],
     usage: u32,
     sent: &[u8],
+    beside: &[Beside<'_>],
 ) -> Result<Secret, Error> {
     let encryption = derive(backend, cipher, key, &constant(usage, ENCRYPTION))?;
     let integrity = derive(backend, cipher, key, &constant(usage, INTEGRITY))?;
-    sealing(backend, cipher, &encryption, &integrity).open(backend, sent)
+    sealing(backend, cipher, &encryption, &integrity).open(backend, sent, beside)
 }
 
 fn sealing<'k>(

@@ -2,7 +2,7 @@
 
 use tagwise_crypto::{CtsCipher, Digest, Error, ErrorKind, Primitives, Secret};
 
-use super::{CHECKSUM, ENCRYPTION, INTEGRITY, constant, hmac, is_same, split_end};
+use super::{Beside, CHECKSUM, ENCRYPTION, INTEGRITY, constant, hmac, is_same, split_end};
 
 /// The parameters in which the two encryption types differ.
 #[derive(Clone, Copy)]
@@ -39,10 +39,11 @@ impl Profile {
         key: &[u8],
         usage: u32,
         confounded: &[u8],
+        beside: &[Beside<'_>],
     ) -> Result<Vec<u8>, Error> {
         let encryption = self.derive(backend, key, &constant(usage, ENCRYPTION), &[], self.cipher.key_len())?;
         let mut sent = self.cipher.encrypt(backend, encryption.expose(), &[0; 16], confounded)?;
-        sent.extend(self.mac(backend, key, usage, &sent)?);
+        sent.extend(self.mac(backend, key, usage, &sent, beside)?);
         Ok(sent)
     }
 
@@ -52,19 +53,31 @@ impl Profile {
         key: &[u8],
         usage: u32,
         sent: &[u8],
+        beside: &[Beside<'_>],
     ) -> Result<Secret, Error> {
         let (sent, mac) = split_end(sent, self.mac_len, self.cipher)?;
-        if !is_same(&self.mac(backend, key, usage, sent)?, mac) {
+        if !is_same(&self.mac(backend, key, usage, sent, beside)?, mac) {
             return Err(Error::new(ErrorKind::Integrity, self.cipher));
         }
         let encryption = self.derive(backend, key, &constant(usage, ENCRYPTION), &[], self.cipher.key_len())?;
         self.cipher.decrypt(backend, encryption.expose(), &[0; 16], sent)
     }
 
-    /// The MAC over the initialisation vector, which is zero, and what was encrypted.
-    fn mac(&self, backend: &dyn Primitives, key: &[u8], usage: u32, sent: &[u8]) -> Result<Vec<u8>, Error> {
+    /// The MAC over the initialisation vector, which is zero, and what was encrypted, with what is signed along.
+    fn mac(
+        &self,
+        backend: &dyn Primitives,
+        key: &[u8],
+        usage: u32,
+        sent: &[u8],
+        beside: &[Beside<'_>],
+    ) -> Result<Vec<u8>, Error> {
         let integrity = self.derive(backend, key, &constant(usage, INTEGRITY), &[], self.mac_len)?;
-        hmac(backend, self.digest, integrity.expose(), &[&[0; 16], sent], self.mac_len)
+        let mac = |sent: &[u8]| hmac(backend, self.digest, integrity.expose(), &[&[0; 16], sent], self.mac_len);
+        match beside.is_empty() {
+            true => mac(sent),
+            false => mac(Beside::between(sent, beside).expose()),
+        }
     }
 
     pub(super) fn checksum(

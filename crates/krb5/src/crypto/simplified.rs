@@ -2,7 +2,7 @@
 
 use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret};
 
-use super::{is_same, split_end};
+use super::{Beside, is_same, split_end};
 
 /// A cipher with the two keys of a usage, and its MAC.
 pub(super) struct Sealing<'k, M> {
@@ -17,17 +17,30 @@ const BLOCK: usize = 16;
 
 impl<M: Fn(&[u8]) -> Result<Vec<u8>, Error>> Sealing<'_, M> {
     /// Encrypts confounder and plaintext, and appends the MAC.
-    pub(super) fn seal(&self, backend: &dyn Primitives, confounded: &[u8]) -> Result<Vec<u8>, Error> {
+    pub(super) fn seal(
+        &self,
+        backend: &dyn Primitives,
+        confounded: &[u8],
+        beside: &[Beside<'_>],
+    ) -> Result<Vec<u8>, Error> {
         let mut sent = self.cipher.encrypt(backend, self.encryption.expose(), &[0; BLOCK], confounded)?;
-        sent.extend((self.mac)(confounded)?);
+        sent.extend(self.signed(confounded, beside)?);
         Ok(sent)
     }
 
+    /// The MAC of a text, with what is signed along.
+    fn signed(&self, confounded: &[u8], beside: &[Beside<'_>]) -> Result<Vec<u8>, Error> {
+        match beside.is_empty() {
+            true => (self.mac)(confounded),
+            false => (self.mac)(Beside::between(confounded, beside).expose()),
+        }
+    }
+
     /// Decrypts to confounder and plaintext, which are given out only if the MAC fits.
-    pub(super) fn open(&self, backend: &dyn Primitives, sent: &[u8]) -> Result<Secret, Error> {
+    pub(super) fn open(&self, backend: &dyn Primitives, sent: &[u8], beside: &[Beside<'_>]) -> Result<Secret, Error> {
         let (sent, mac) = split_end(sent, self.mac_len, self.cipher)?;
         let confounded = self.cipher.decrypt(backend, self.encryption.expose(), &[0; BLOCK], sent)?;
-        match is_same(&(self.mac)(confounded.expose())?, mac) {
+        match is_same(&self.signed(confounded.expose(), beside)?, mac) {
             true => Ok(confounded),
             false => Err(Error::new(ErrorKind::Integrity, self.cipher)),
         }

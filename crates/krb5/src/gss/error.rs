@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::FileError;
 use crate::client::{ClientError, KdcError};
 
 /// The reason why a token was refused or could not be made.
@@ -30,6 +31,8 @@ pub enum GssError {
     ReplayCacheFull,
     /// The channel bindings are not those of the peer, or the peer has none.
     Bindings,
+    /// An exported context is malformed.
+    Import(FileError),
     /// The request does not fit a context in this state.
     State(&'static str),
 }
@@ -48,6 +51,7 @@ impl fmt::Display for GssError {
             Self::Replay => f.write_str("the token was seen before"),
             Self::ReplayCacheFull => f.write_str("the replay cache is full"),
             Self::Bindings => f.write_str("the channel bindings differ from those of the peer"),
+            Self::Import(error) => write!(f, "the exported context: {error}"),
             Self::State(what) => f.write_str(what),
         }
     }
@@ -59,6 +63,7 @@ impl std::error::Error for GssError {
             Self::Decode(error) => Some(error),
             Self::Encode(error) => Some(error),
             Self::Crypto(error) => Some(error),
+            Self::Import(error) => Some(error),
             _ => None,
         }
     }
@@ -79,6 +84,12 @@ impl From<tagwise_codec::EncodeError> for GssError {
 impl From<tagwise_crypto::Error> for GssError {
     fn from(error: tagwise_crypto::Error) -> Self {
         Self::Crypto(error)
+    }
+}
+
+impl From<FileError> for GssError {
+    fn from(error: FileError) -> Self {
+        Self::Import(error)
     }
 }
 

@@ -7,9 +7,9 @@ use crate::crypto::{Key, usage};
 use super::GssError;
 
 /// The bytes of a token's header.
-const HEADER: usize = 16;
+pub(super) const HEADER: usize = 16;
 const SENT_BY_ACCEPTOR: u8 = 1;
-const SEALED: u8 = 2;
+pub(super) const SEALED: u8 = 2;
 const ACCEPTOR_SUBKEY: u8 = 4;
 
 const CLAUSE: &str = "RFC 4121 §4.2.6";
@@ -38,13 +38,18 @@ const fn usages(sent_by_acceptor: bool) -> (u32, u32) {
     }
 }
 
+/// The usage of the keys of Wrap tokens, by the sender.
+pub(super) const fn wrap_usage(sent_by_acceptor: bool) -> u32 {
+    usages(sent_by_acceptor).0
+}
+
 impl Keyed {
     fn flags(&self, sent_by_acceptor: bool, sealed: bool) -> u8 {
         let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
         bit(sent_by_acceptor, SENT_BY_ACCEPTOR) | bit(sealed, SEALED) | bit(self.by_acceptor, ACCEPTOR_SUBKEY)
     }
 
-    fn wrap_header(&self, sent_by_acceptor: bool, sealed: bool, extra: u16, sequence: u64) -> [u8; HEADER] {
+    pub(super) fn wrap_header(&self, sent_by_acceptor: bool, sealed: bool, extra: u16, sequence: u64) -> [u8; HEADER] {
         let [a, b] = extra.to_be_bytes();
         let mut header = [5, 4, self.flags(sent_by_acceptor, sealed), 0xFF, a, b, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         put_sequence(&mut header, sequence);
@@ -144,7 +149,7 @@ impl Keyed {
     }
 
     /// Splits a token and checks its header: the identifier, the sender, the key.
-    fn header<'t>(
+    pub(super) fn header<'t>(
         &self,
         token: &'t [u8],
         id: [u8; 2],
@@ -173,7 +178,7 @@ fn put_sequence(header: &mut [u8; HEADER], sequence: u64) {
     [*a, *b, *c, *d, *e, *f, *g, *h] = sequence.to_be_bytes();
 }
 
-const fn sequence_of(header: &[u8; HEADER]) -> u64 {
+pub(super) const fn sequence_of(header: &[u8; HEADER]) -> u64 {
     let [_, _, _, _, _, _, _, _, sequence @ ..] = *header;
     u64::from_be_bytes(sequence)
 }

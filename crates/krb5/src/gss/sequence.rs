@@ -29,6 +29,15 @@ impl Window {
         Self { next: first, seen: u64::MAX }
     }
 
+    /// The number of the next message, and which before it were seen.
+    pub(super) const fn parts(&self) -> (u64, u64) {
+        (self.next, self.seen)
+    }
+
+    pub(super) const fn from_parts(next: u64, seen: u64) -> Self {
+        Self { next, seen }
+    }
+
     /// Takes a message; `None` if it was seen before, or is too old to tell.
     pub(super) fn take(&mut self, number: u64) -> Option<Order> {
         // Numbers wrap around: what is ahead by less than half of all is new.

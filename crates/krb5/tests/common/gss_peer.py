@@ -3,7 +3,7 @@
 import sys
 
 import gssapi
-from gssapi.raw import ChannelBindings, MechType
+from gssapi.raw import IOV, ChannelBindings, IOVBufferType, MechType, unwrap_iov, wrap_iov
 from gssapi.raw.oids import OID
 
 SPNEGO = OID.from_int_seq("1.3.6.1.5.5.2")
@@ -33,6 +33,25 @@ def answer(state, command, *words):
     if command == "unwrap":
         got = context.unwrap(bytes.fromhex(words[0]))
         return got.message.hex() + (" sealed" if got.encrypted else " signed")
+    if command == "wrap_iov":
+        sign = (IOVBufferType.sign_only, bytes.fromhex(words[1]))
+        iov = IOV(sign, (IOVBufferType.data, bytes.fromhex(words[2])), std_layout=True, auto_alloc=True)
+        wrap_iov(context, iov, words[0] == "1")
+        values = {buffer.type: buffer.value or b"" for buffer in iov}
+        if values.get(IOVBufferType.padding):
+            raise ValueError("there is padding")
+        return " ".join(values[kind].hex() for kind in (IOVBufferType.header, IOVBufferType.data, IOVBufferType.trailer))
+    if command == "unwrap_iov":
+        header, sign, data, trailer = (bytes.fromhex(word) for word in words)
+        iov = IOV(
+            (IOVBufferType.header, False, header),
+            (IOVBufferType.sign_only, False, sign),
+            (IOVBufferType.data, False, data),
+            (IOVBufferType.trailer, False, trailer),
+            std_layout=False,
+        )
+        got = unwrap_iov(context, iov)
+        return iov[2].value.hex() + (" sealed" if got.encrypted else " signed")
     if command == "mic":
         return context.get_signature(bytes.fromhex(words[0])).hex()
     if command == "verify":

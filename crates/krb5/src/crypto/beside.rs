@@ -1,0 +1,31 @@
+//! What is signed along with an encrypted text and not part of it.
+
+use tagwise_crypto::Secret;
+
+/// Bytes that are signed at a place of a text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Beside<'a> {
+    /// The offset in the text. Places ascend.
+    pub(crate) at: usize,
+    pub(crate) octets: &'a [u8],
+}
+
+impl Beside<'_> {
+    /// The text with the others at their places: what is signed.
+    pub(crate) fn between(text: &[u8], beside: &[Self]) -> Secret {
+        let (mut signed, mut rest, mut done) = (Vec::new(), text, 0_usize);
+        for one in beside {
+            let (before, after) = rest.split_at_checked(one.at.saturating_sub(done)).unwrap_or((rest, &[]));
+            signed.extend(before);
+            signed.extend(one.octets);
+            (rest, done) = (after, one.at);
+        }
+        signed.extend(rest);
+        Secret::from(signed)
+    }
+
+    /// The same places in a text that begins `by` bytes earlier.
+    pub(super) fn shifted(beside: &[Self], by: usize) -> Vec<Self> {
+        beside.iter().map(|one| Self { at: one.at.saturating_add(by), ..*one }).collect()
+    }
+}

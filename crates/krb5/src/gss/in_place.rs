@@ -1,0 +1,154 @@
+//! Wrap tokens whose message stays where it is: header and trailer are apart, and parts that are only signed may stand between those
+//! of the message. What others call IOV (GSS-API's `gss_wrap_iov`).
+
+use tagwise_crypto::{Error, ErrorKind, Secret};
+
+use crate::crypto::Beside;
+
+use super::per_message::{HEADER, SEALED, sequence_of, wrap_usage};
+use super::{Context, GssError, Order};
+
+/// A part of a message, in its order.
+#[derive(Debug)]
+pub enum Part<'d> {
+    /// Data that is sealed or signed; sealing changes it in place.
+    Data(&'d mut [u8]),
+    /// Data that the peer has anyway, which is signed along and not part of the token.
+    SignOnly(&'d [u8]),
+}
+
+/// The ends of a token: with the data between them it is a Wrap token like others if nothing is only signed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ends {
+    /// The bytes in front of the data.
+    pub header: Vec<u8>,
+    /// The bytes behind the data.
+    pub trailer: Vec<u8>,
+}
+
+/// What is known of a message that was unwrapped in place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnwrappedInPlace {
+    /// `true` if it was encrypted.
+    pub sealed: bool,
+    /// Its place among the peer's messages.
+    pub order: Order,
+}
+
+/// The data of the parts in one piece, and what is signed along with its place in that.
+fn gathered<'p>(parts: &'p [Part<'_>], text: &mut Vec<u8>) -> Vec<Beside<'p>> {
+    let mut beside = Vec::new();
+    for part in parts {
+        match part {
+            Part::Data(data) => text.extend(&**data),
+            Part::SignOnly(octets) => beside.push(Beside { at: text.len(), octets }),
+        }
+    }
+    beside
+}
+
+/// Puts data back where it came from.
+fn scatter(parts: &mut [Part<'_>], mut text: &[u8]) {
+    for part in parts {
+        if let Part::Data(data) = part
+            && let Some((own, rest)) = text.split_at_checked(data.len())
+        {
+            data.copy_from_slice(own);
+            text = rest;
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The lengths of header and trailer of a message that is wrapped in place, whatever its length.
+    #[must_use]
+    pub fn ends(&self, sealed: bool) -> (usize, usize) {
+        let enc_type = self.keyed.key.enc_type();
+        match sealed {
+            true => (HEADER.saturating_add(enc_type.confounder_len()), HEADER.saturating_add(enc_type.mac_len())),
+            false => (HEADER, enc_type.mac_len()),
+        }
+    }
+
+    /// Wraps a message where it is: encrypted if `sealed`, else with a checksum alone.
+    ///
+    /// # Errors
+    /// [`GssError::Crypto`]; the data is then as it was.
+    pub fn wrap_in_place(&mut self, parts: &mut [Part<'_>], sealed: bool) -> Result<Ends, GssError> {
+        let mut text = Vec::new();
+        let beside = gathered(parts, &mut text);
+        let header = self.keyed.wrap_header(self.is_acceptor, sealed, 0, self.send);
+        let (data_len, usage) = (text.len(), wrap_usage(self.is_acceptor));
+        text.extend(header);
+        let text = Secret::from(text);
+        let short = || GssError::Crypto(Error::new(ErrorKind::Failed, "a Wrap token"));
+        let ends = if sealed {
+            let sent = self.keyed.key.encrypt_beside(self.backend, usage, text.expose(), &beside)?;
+            let (confounder, rest) =
+                sent.split_at_checked(self.keyed.key.enc_type().confounder_len()).ok_or_else(short)?;
+            let (data, trailer) = rest.split_at_checked(data_len).ok_or_else(short)?;
+            scatter(parts, data);
+            Ends { header: [&header[..], confounder].concat(), trailer: trailer.to_vec() }
+        } else {
+            let signed = Beside::between(text.expose(), &beside);
+            let trailer = self.keyed.key.checksum(self.backend, usage, signed.expose())?;
+            let header = self.keyed.wrap_header(self.is_acceptor, false, trailer.len() as u16, self.send);
+            Ends { header: header.to_vec(), trailer }
+        };
+        self.send = self.send.wrapping_add(1);
+        Ok(ends)
+    }
+
+    /// Checks a message of the peer's and decrypts it where it is. One that comes twice is an error.
+    ///
+    /// # Errors
+    /// [`GssError`]; the data is then as it was.
+    pub fn unwrap_in_place(
+        &mut self,
+        header: &[u8],
+        parts: &mut [Part<'_>],
+        trailer: &[u8],
+    ) -> Result<UnwrappedInPlace, GssError> {
+        let (mut head, confounder) = self.keyed.header(header, [5, 4], !self.is_acceptor)?;
+        let [_, _, flags, _, e0, e1, r0, r1, ..] = head;
+        if [r0, r1] != [0, 0] {
+            return Err(GssError::Token("it is rotated, and its ends are apart", "RFC 4121 §4.2.5"));
+        }
+        let (extra, usage) = (usize::from(u16::from_be_bytes([e0, e1])), wrap_usage(!self.is_acceptor));
+        let short = || GssError::Token("its header or trailer has another length", "RFC 4121 §4.2.4");
+        let sealed = flags & SEALED != 0;
+        let confounder_len = if sealed { self.keyed.key.enc_type().confounder_len() } else { 0 };
+        if confounder.len() != confounder_len {
+            return Err(short());
+        }
+        let sequence = sequence_of(&head);
+        if sealed {
+            let mut text = confounder.to_vec();
+            let mut data = Vec::new();
+            let beside = gathered(parts, &mut data);
+            text.extend(&data);
+            text.extend(trailer);
+            let plain = self.keyed.key.decrypt_beside(self.backend, usage, &text, &beside)?;
+            let (opened, rest) = plain.expose().split_at_checked(data.len()).ok_or_else(short)?;
+            // Behind the data: the filler, and the header once more.
+            let (filler, copy) = rest.split_at_checked(extra).ok_or_else(short)?;
+            if filler.len() != extra || copy != head {
+                return Err(Error::new(ErrorKind::Integrity, "the header of a Wrap token").into());
+            }
+            scatter(parts, opened);
+        } else {
+            if trailer.len() != extra {
+                return Err(short());
+            }
+            [head[4], head[5]] = [0, 0];
+            let mut text = Vec::new();
+            let beside = gathered(parts, &mut text);
+            text.extend(head);
+            let kind = self.keyed.key.enc_type().checksum().number();
+            let signed = Beside::between(&text, &beside);
+            self.keyed.key.verify(self.backend, usage, signed.expose(), kind, trailer)?;
+        }
+        let order = self.received.take(sequence).ok_or(GssError::Replay)?;
+        Ok(UnwrappedInPlace { sealed, order })
+    }
+}
