@@ -192,9 +192,9 @@ fn a_service_of_ours() {
 #[test]
 fn a_service_that_lies() {
     use std::io::{Read as _, Write as _};
+    type Expected = fn(&CacheError) -> bool;
     let answer = |body: &[u8]| [&(body.len() as u32).to_be_bytes()[..], &[0; 4], body].concat();
-    type Lie = (Vec<u8>, fn(&CacheError) -> bool);
-    let lies: Vec<Lie> = vec![
+    let lies: Vec<(Vec<u8>, Expected)> = vec![
         // Longer than is read; shorter than it says; nothing.
         ([&[0xFF; 4][..], &[0; 4]].concat(), |error| matches!(error, CacheError::System(..))),
         ([&[0, 0, 0, 9][..], &[0; 8]].concat(), |error| matches!(error, CacheError::System(..))),
