@@ -53,6 +53,10 @@ fn administration(realm: &Realm) {
         let said = realm.local(query);
         assert!(!said.contains("rror"), "{query}: {said}");
     }
+    if common::release() >= 22 {
+        let said = realm.local("add_alias allie alice");
+        assert!(said.contains("aliased"), "{said}");
+    }
     realm.local(&format!("ktadd -k {} -norandkey HTTP/front.test", realm.path("keytab")));
     let said = realm.local("addprinc -pw carol carol");
     assert!(said.contains("the password is the user's name: choose another"), "{said}");
@@ -123,6 +127,10 @@ fn kadmind(realm: &Realm) {
     ] {
         let said = kadmin(query);
         assert!(!said.contains("privilege") && !said.contains("rror"), "{query}: {said}");
+    }
+    if common::release() >= 22 {
+        let said = kadmin("add_alias newest newer");
+        assert!(said.contains("aliased"), "{said}");
     }
     let said = kadmin("getprinc newer");
     assert!(said.contains("Maximum ticket life: 0 days 01:00:00"), "{said}");

@@ -129,7 +129,7 @@ fn every_method_is_called_by_a_host() {
     cross_realm(&realm);
     kadmind(&realm);
     // A second realm has no part in it: a KDC reads the configuration of all.
-    realm.signal("krb5kdc", "-HUP");
+    realm.signal("krb5kdc", "HUP");
     let begun = std::time::Instant::now();
     while realm.calls("kdb", "refresh_config").is_empty() {
         assert!(begun.elapsed().as_secs() < 20, "no refresh_config");

@@ -79,3 +79,96 @@ fn tables_end_where_the_host_says() {
         assert_eq!(code, codes::KRB5_PLUGIN_VER_NOTSUPP);
     }
 }
+
+#[test]
+fn tables_of_databases_leave_to_mit_what_a_driver_does_not_replace() {
+    let table = |name: &str| {
+        let path = CString::new(common::example(name).as_os_str().as_bytes()).unwrap();
+        // SAFETY: the path is a C string; the object stays loaded, and its table is as long as MIT's.
+        unsafe {
+            let library = libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
+            assert!(!library.is_null(), "{name}");
+            let found = libc::dlsym(library, c"kdb_function_table".as_ptr());
+            assert!(!found.is_null(), "{name} has no table");
+            found.cast::<[usize; 38]>().read()
+        }
+    };
+    // Major version 9, minor version 0: two short numbers before the functions.
+    let (page, whole) = (table("kdb_demand"), table("kdb_whole"));
+    assert_eq!((page[0] & 0xffff_ffff, whole[0] & 0xffff_ffff), (9, 9));
+    let none = |table: [usize; 38]| (1..38).filter(|at| table[*at] == 0).collect::<Vec<_>>();
+    // `get_age` and `free_principal_e_data`, and what has a default.
+    assert_eq!(none(whole), [7, 34]);
+    assert_eq!(none(page), [7, 13, 20, 21, 22, 23, 24, 26, 27, 34]);
+}
+
+#[test]
+fn bits_of_entries_and_calls_are_those_of_the_headers() {
+    use tagwise_krb5_plugin::kdb::{Flags, IterFlags, LockMode, attribute, tl};
+
+    if !std::path::Path::new("/usr/include/kdb.h").exists() {
+        tagwise_testing::skip("no headers of MIT Kerberos (libkrb5-dev)");
+        return;
+    }
+    let mut source = "#include <krb5.h>\n#include <kdb.h>\n".to_owned();
+    macro_rules! same {
+        ($prefix:literal, $of:ident: $($name:ident)*) => {
+            $(source += &format!("_Static_assert({}{} == {}, \"\");\n", $prefix, stringify!($name), number($of::$name));)*
+        };
+    }
+    same!("KRB5_KDB_", attribute: DISALLOW_POSTDATED DISALLOW_FORWARDABLE DISALLOW_TGT_BASED DISALLOW_RENEWABLE DISALLOW_PROXIABLE
+        DISALLOW_DUP_SKEY DISALLOW_ALL_TIX REQUIRES_PRE_AUTH REQUIRES_HW_AUTH REQUIRES_PWCHANGE DISALLOW_SVR PWCHANGE_SERVICE
+        OK_AS_DELEGATE OK_TO_AUTH_AS_DELEGATE NO_AUTH_DATA_REQUIRED LOCKDOWN_KEYS);
+    same!("KRB5_TL_", tl: LAST_PWD_CHANGE MOD_PRINC KADM_DATA MKVNO ACTKVNO MKEY_AUX STRING_ATTRS LAST_ADMIN_UNLOCK DB_ARGS);
+    same!("KRB5_KDB_FLAG_", Flags: REFERRAL_OK CLIENT MAP_PRINCIPALS PROTOCOL_TRANSITION CONSTRAINED_DELEGATION USER_TO_USER
+        CROSS_REALM ISSUING_REFERRAL);
+    same!("KRB5_DB_ITER_", IterFlags: WRITE REV RECURSE);
+    same!("KRB5_DB_LOCKMODE_", LockMode: SHARED EXCLUSIVE PERMANENT);
+    source += "_Static_assert(KRB5_KDB_DAL_MAJOR_VERSION == 9 && sizeof(kdb_vftabl) == 38 * 8, \"\");\n";
+    // 1.22 and later.
+    source += &format!(
+        "#ifdef KRB5_TL_ALIAS_TARGET\n_Static_assert(KRB5_TL_ALIAS_TARGET == {}, \"\");\n#endif\n",
+        tl::ALIAS_TARGET
+    );
+    let compiles = |source: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("bits.c");
+        std::fs::write(&file, source).unwrap();
+        let output = std::process::Command::new("cc").arg("-fsyntax-only").arg(&file).output().unwrap();
+        (output.status.success(), common::text(&output))
+    };
+    let (same, said) = compiles(&source);
+    assert!(same, "{said}");
+    assert!(!compiles(&source.replace("KRB5_KDB_FLAG_CLIENT == 64", "KRB5_KDB_FLAG_CLIENT == 65")).0);
+}
+
+/// A number of any of the types that constants have.
+fn number(value: impl Into<Number>) -> i64 {
+    value.into().0
+}
+
+struct Number(i64);
+
+impl From<u32> for Number {
+    fn from(value: u32) -> Self {
+        Self(value.into())
+    }
+}
+
+impl From<i16> for Number {
+    fn from(value: i16) -> Self {
+        Self(value.into())
+    }
+}
+
+macro_rules! bits {
+    ($($name:ident)*) => {$(
+        impl From<tagwise_krb5_plugin::kdb::$name> for Number {
+            fn from(value: tagwise_krb5_plugin::kdb::$name) -> Self {
+                Self(value.bits().into())
+            }
+        }
+    )*};
+}
+
+bits! { Flags IterFlags LockMode }
