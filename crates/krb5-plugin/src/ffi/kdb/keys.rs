@@ -280,7 +280,11 @@ pub(super) unsafe extern "C" fn decrypt_key_data<T: Kdb>(
             let mut keysalt = krb5_keysalt { type_: 0, data: krb5_data { magic: 0, length: 0, data: null_mut() } };
             if let Some(salt) = salt.filter(|_| !out_salt.is_null()) {
                 keysalt = borrowed_salt(&salt)?;
-                keysalt.data.data = copied(&salt.data)?.cast();
+                // Callers do not free an empty salt.
+                keysalt.data.data = match salt.data.is_empty() {
+                    true => null_mut(),
+                    false => copied(&salt.data)?.cast(),
+                };
             }
             if !out.is_null() {
                 // A key that is missing is one of no type, which no cipher takes.
