@@ -155,7 +155,7 @@ impl Record {
     }
 }
 
-/// Where records go.
+/// Destinations of records.
 #[derive(Debug)]
 pub struct Sinks {
     file: Option<PathBuf>,

@@ -15,6 +15,8 @@ mod get;
 mod key;
 mod krb5;
 mod lint;
+#[cfg(target_os = "linux")]
+mod localkdc;
 mod mtc;
 mod oid;
 mod p12;
@@ -118,6 +120,9 @@ commands! {
     /// Read Kerberos messages, captures, keytabs and caches; get tickets
     #[command(subcommand, long_about = krb5::ABOUT)]
     Krb5(krb5::Krb5Command);
+    /// Run Kerberos for this machine alone, with the passwords that it has
+    #[command(subcommand, long_about = localkdc::ABOUT, after_long_help = localkdc::EXAMPLES)]
+    Localkdc(localkdc::LocalkdcCommand) if target_os = "linux";
     /// Request, issue and verify time stamps
     #[command(subcommand, long_about = tsp::ABOUT)]
     Tsp(tsp::TspCommand);

@@ -69,7 +69,7 @@ impl Local {
         Ok(Some(entry))
     }
 
-    /// Whether the policy has a service that fits.
+    /// Returns whether the policy has a service that fits.
     fn allows(&self, name: PrincipalRef<'_>, rule: impl Fn(&Service) -> bool) -> bool {
         let policy = self.policy.borrow();
         name.realm() == policy.realm.as_str().as_bytes()
@@ -77,12 +77,12 @@ impl Local {
     }
 }
 
-/// Whether a principal has this name, such as `HTTP/web.local`.
+/// Returns whether a principal has this name, such as `HTTP/web.local`.
 fn is_named(principal: PrincipalRef<'_>, name: &str) -> bool {
     principal.components().eq(name.split('/').map(str::as_bytes))
 }
 
-/// Whether a text is an address that this machine has now, or its name.
+/// Returns whether a text is an address that this machine has now, or its name.
 fn is_here(host: &str) -> Result<bool> {
     let Ok(address) = host.parse::<IpAddr>() else {
         let name = nix::unistd::gethostname().map_err(|error| failed(&error))?;

@@ -210,7 +210,7 @@ impl Request {
     }
 }
 
-/// What a reply says.
+/// Answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Access-Accept.

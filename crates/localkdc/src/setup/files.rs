@@ -9,7 +9,7 @@ use crate::policy::{FILE, Policy, VARIABLE};
 /// First line of each file, so that its reader knows who wrote it.
 const HEAD: &str = "# Written by `tagwise localkdc setup`; `tagwise localkdc teardown` removes it.\n";
 
-/// Where the KDC listens.
+/// Address of the KDC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Endpoint {
     /// A UNIX socket.

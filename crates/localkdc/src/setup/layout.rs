@@ -1,4 +1,4 @@
-//! Where everything stands, below a prefix or in the system.
+//! Paths of a local KDC, below a prefix or in the system.
 
 use std::path::{Path, PathBuf};
 

@@ -19,7 +19,7 @@ const PORT: u16 = 88;
 /// Wishes for a setup.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Where everything stands.
+    /// Paths.
     pub layout: Layout,
     /// Port of 127.0.0.1, before version 1.22; without one, 88 in the system and a free one below a prefix.
     pub port: Option<u16>,
@@ -29,7 +29,7 @@ pub struct Setup {
     pub daemon: PathBuf,
 }
 
-/// What happens to a path.
+/// Change of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
@@ -54,11 +54,11 @@ impl fmt::Display for Change {
 /// A step of a plan.
 #[derive(Clone, Debug, Serialize)]
 pub struct Step {
-    /// What happens.
+    /// Change of the path.
     pub change: Change,
     /// The path.
     pub path: PathBuf,
-    /// What it is.
+    /// Description of the path.
     pub what: &'static str,
     #[serde(skip)]
     content: Content,
@@ -160,19 +160,20 @@ impl Setup {
         }
         planner.link(layout.driver(), "driver of the database", &module);
         planner.certificates(layout, &policy)?;
-        for (path, what) in [
-            (layout.database(), "database"),
-            (layout.database().with_extension("ok"), "database"),
-            (layout.database().with_extension("kadm5"), "database"),
-            (layout.database().with_extension("kadm5.lock"), "database"),
-            (layout.stash(), "master key"),
-            (layout.keytab(), "keys of services"),
-            (layout.kdc_log(), "log"),
-            (layout.audit(), "record of requests"),
-            (layout.radius(), "socket"),
-            (layout.kdc_socket(), "socket"),
+        let database = layout.database();
+        for (path, what, later) in [
+            (database.clone(), "database", false),
+            (database.with_extension("ok"), "database", false),
+            (database.with_extension("kadm5"), "database", false),
+            (database.with_extension("kadm5.lock"), "database", false),
+            (layout.stash(), "master key", false),
+            (layout.keytab(), "keys of services", false),
+            (layout.kdc_log(), "log", true),
+            (layout.audit(), "record of requests", true),
+            (layout.radius(), "socket", true),
+            (layout.kdc_socket(), "socket", true),
         ] {
-            planner.data(path, what);
+            planner.data(path, what, later);
         }
         if !planner.conflicts.is_empty() {
             return Err(SetupError::Conflict(planner.conflicts));
@@ -282,15 +283,21 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Data: there only if a setup made it.
-    fn data(&mut self, path: PathBuf, what: &'static str) {
+    /// Data: there only if a setup made it. Servers make some of it later.
+    fn data(&mut self, path: PathBuf, what: &'static str, later: bool) {
         let change = match (path.symlink_metadata().is_ok(), self.made(&path).is_some()) {
             (true, false) => {
                 self.conflicts.push(path);
                 return;
             }
             (true, true) => Change::Keep,
-            (false, _) => Change::Make,
+            (false, made) => {
+                if made && later {
+                    Change::Keep
+                } else {
+                    Change::Make
+                }
+            }
         };
         self.step(change, &path, what, Content::Data);
     }

@@ -1,17 +1,19 @@
 //! The database and its principals, by MIT's own programs.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
 
 use data_encoding::BASE64URL_NOPAD;
+use tagwise_krb5::{Keytab, Principal};
 use zeroize::Zeroizing;
 
-use super::{Layout, SetupError, programs};
+use super::{Layout, SetupError, manifest, programs};
 use crate::policy::Policy;
 
 /// Principal of anonymous tickets (RFC 8062).
 const ANONYMOUS: &str = "WELLKNOWN/ANONYMOUS";
-/// Whether MIT's programs for databases are installed.
+/// Looks for MIT's programs for databases.
 pub(super) fn installed() -> Result<(), SetupError> {
     programs::find("kdb5_util", "krb5-kdc")?;
     programs::find("kadmin.local", "krb5-admin-server").map(|_| ())
@@ -45,13 +47,24 @@ pub(super) fn make(layout: &Layout, policy: &Policy) -> Result<(), SetupError> {
     for service in services(policy) {
         if !present.contains(&service) {
             query(layout, realm, &["addprinc", "-randkey", "-requires_preauth", &service])?;
-            let named = policy.services.iter().find(|known| known.name == service);
-            let keytab = named.and_then(|known| known.keytab.clone()).unwrap_or_else(|| layout.keytab());
+        }
+        let named = policy.services.iter().find(|known| known.name == service);
+        let keytab = named.and_then(|known| known.keytab.clone()).unwrap_or_else(|| layout.keytab());
+        if !has_keys(&keytab, &service, realm)? {
             let keytab = keytab.display().to_string();
             query(layout, realm, &["ktadd", "-k", &keytab, "-norandkey", &service])?;
         }
     }
     Ok(())
+}
+
+/// Returns whether a keytab has keys of a service.
+fn has_keys(keytab: &Path, service: &str, realm: &str) -> Result<bool, SetupError> {
+    let Some(bytes) = manifest::content(keytab)? else { return Ok(false) };
+    let wrong = |error: &dyn std::fmt::Display| SetupError::Other(format!("{}: {error}", keytab.display()));
+    let principal = Principal::parse(service, Some(realm)).map_err(|error| wrong(&error))?;
+    let keys = Keytab::from_bytes(&bytes).map_err(|error| wrong(&error))?;
+    Ok(keys.entries().iter().any(|entry| entry.principal == principal))
 }
 
 fn random(backend: &dyn tagwise_crypto::Backend) -> Result<Zeroizing<Vec<u8>>, SetupError> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::manifest::{self, Kind, Made, Manifest};
 use super::{Layout, SetupError, status};
 
-/// What happened to a path, or would.
+/// Removal of a path, done or planned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Removal {
     /// The path.
@@ -79,7 +79,7 @@ fn reason(layout: &Layout, made: &Made) -> Result<Option<&'static str>, SetupErr
     })
 }
 
-/// Whether a folder holds nothing but what is removed; none if it is not there.
+/// Looks whether a folder holds nothing but what is removed; none if it is not there.
 fn empty(folder: &Path, removed: &[Removal]) -> Result<Option<Option<&'static str>>, SetupError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,

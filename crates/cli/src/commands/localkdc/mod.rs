@@ -1,0 +1,93 @@
+//! `tagwise localkdc`: Kerberos for one machine.
+
+mod setup;
+mod status;
+mod teardown;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use serde::Serialize;
+use tagwise_localkdc::setup::{Layout, SetupError};
+
+use crate::shared::output::{Failure, finish};
+
+pub(crate) const ABOUT: &str = "\
+Run Kerberos for this machine alone, with the passwords that it has.
+
+MIT's KDC serves users of the system and services of this machine, over loopback or a UNIX socket. A user's password is checked by \
+PAM, as a one-time password within an anonymous tunnel: no second password, and nothing about it in the database.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise localkdc setup --dry-run               what would be made
+  tagwise localkdc setup                         make it, and print what to start
+  tagwise localkdc setup --prefix /tmp/lab       the same for trying out, without root
+  tagwise localkdc status
+  tagwise localkdc teardown                      remove what setup made, and nothing else
+
+Exit codes: 0 done, and for status: a ticket can be had; 1 a conflict, or status: it does not work; 2 usage or policy; 3 a file or a \
+program failed.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LocalkdcCommand {
+    /// Make a realm, its database, certificates, configuration and units of systemd
+    #[command(long_about = setup::ABOUT)]
+    Setup(setup::SetupArgs),
+    /// Show whether the realm is whole and its servers answer
+    Status(status::StatusArgs),
+    /// Remove what setup made
+    #[command(long_about = teardown::ABOUT)]
+    Teardown(teardown::TeardownArgs),
+}
+
+impl LocalkdcCommand {
+    /// Runs the command; the exit code.
+    pub(crate) fn run(self, _: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = match self {
+            Self::Setup(args) => args.setup(out),
+            Self::Status(args) => args.status(out),
+            Self::Teardown(args) => args.teardown(out),
+        };
+        finish(done, err)
+    }
+}
+
+#[derive(Debug, clap::Args)]
+struct Place {
+    /// Folder that stands for the root of the system, as in /tmp/lab
+    #[arg(long, value_name = "DIR", default_value = "/")]
+    prefix: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Place {
+    fn layout(&self) -> Result<Layout, Failure> {
+        Layout::new(&self.prefix).map_err(|error| failed(&error))
+    }
+}
+
+fn failed(error: &SetupError) -> Failure {
+    let code = match error {
+        SetupError::Conflict(_) | SetupError::Other(_) => 1,
+        SetupError::Policy(_) => 2,
+        _ => 3,
+    };
+    Failure::Said(code, error.to_string())
+}
+
+#[derive(Serialize)]
+struct Document<'a, T> {
+    schema: &'static str,
+    #[serde(flatten)]
+    content: &'a T,
+}
+
+fn json(schema: &'static str, content: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {
+    serde_json::to_writer_pretty(&mut *out, &Document { schema, content }).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! `tagwise localkdc setup`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use tagwise_localkdc::setup::{Change, Setup, Step};
+
+use super::{Place, failed, json};
+use crate::shared::output::{Failure, name_of};
+
+pub(super) const ABOUT: &str = "\
+Make a realm, its database, certificates, configuration and units of systemd.
+
+A second setup changes only what is not as it should be. A policy that is there already is taken as it is. Files of somebody else are \
+never replaced: the setup ends before it changes anything, and names them.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct SetupArgs {
+    #[command(flatten)]
+    place: Place,
+    /// Print what would be made, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Listen on this port of 127.0.0.1, before version 1.22 of MIT Kerberos [default: 88, or a free one below a prefix]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
+    /// Shared object that the KDC loads [default: libtagwise_localkdc.so beside this program]
+    #[arg(long, value_name = "FILE")]
+    module: Option<PathBuf>,
+    /// Program that checks passwords [default: localkdc-pam-auth beside this program]
+    #[arg(long, value_name = "FILE")]
+    daemon: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Made<'a> {
+    realm: &'a str,
+    dry_run: bool,
+    steps: Vec<Step>,
+}
+
+impl SetupArgs {
+    pub(super) fn setup(self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let layout = self.place.layout()?;
+        let beside = || std::env::current_exe().unwrap_or_default().with_file_name("localkdc-pam-auth");
+        let daemon = self.daemon.unwrap_or_else(beside);
+        let daemon = std::path::absolute(&daemon).unwrap_or(daemon);
+        let setup = Setup { layout: layout.clone(), port: self.port, module: self.module, daemon };
+        let plan = setup.plan().map_err(|error| failed(&error))?;
+        let (realm, steps) = (plan.realm().to_owned(), plan.steps().to_vec());
+        if !self.dry_run {
+            plan.apply().map_err(|error| failed(&error))?;
+        }
+        if self.place.json {
+            json("tagwise.localkdc-setup/1", &Made { realm: &realm, dry_run: self.dry_run, steps }, out)?;
+            return Ok(0);
+        }
+        let mut kept = 0;
+        for step in &steps {
+            match step.change {
+                Change::Keep => kept += 1,
+                change => writeln!(out, "{change:<7} {}  ({})", name_of(&step.path), step.what)?,
+            }
+        }
+        if kept > 0 {
+            writeln!(out, "{kept} stay as they are")?;
+        }
+        if self.dry_run {
+            writeln!(out, "Nothing was changed.")?;
+        } else if layout.is_system() {
+            writeln!(out, "The realm {realm} is ready. Start it:")?;
+            writeln!(
+                out,
+                "  systemctl daemon-reload && systemctl enable --now localkdc-radius.socket localkdc.service"
+            )?;
+        } else {
+            writeln!(out, "The realm {realm} is ready. Start it:")?;
+            writeln!(
+                out,
+                "  {} --config {} --socket {} &",
+                setup.daemon.display(),
+                layout.policy().display(),
+                layout.radius().display()
+            )?;
+            let environment = [
+                ("KRB5_CONFIG", layout.krb5_conf()),
+                ("KRB5_KDC_PROFILE", layout.kdc_conf()),
+                ("LOCALKDC_CONFIG", layout.policy()),
+            ];
+            for (name, value) in environment {
+                writeln!(out, "  export {name}={}", value.display())?;
+            }
+            writeln!(out, "  krb5kdc -n -r {realm} &")?;
+        }
+        Ok(0)
+    }
+}

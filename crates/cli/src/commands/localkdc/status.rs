@@ -1,0 +1,41 @@
+//! `tagwise localkdc status`.
+
+use std::io::Write;
+
+use tagwise_localkdc::setup::status;
+use tagwise_pkix::name::visible;
+
+use super::{Place, failed, json};
+use crate::shared::output::{Failure, name_of};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct StatusArgs {
+    #[command(flatten)]
+    place: Place,
+}
+
+impl StatusArgs {
+    pub(super) fn status(self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let status = status(&self.place.layout()?).map_err(|error| failed(&error))?;
+        let code = u8::from(!status.works());
+        if self.place.json {
+            json("tagwise.localkdc-status/1", &status, out)?;
+            return Ok(code);
+        }
+        let Some(realm) = &status.realm else {
+            writeln!(out, "There is no local KDC.")?;
+            return Ok(code);
+        };
+        let answers = |answers: bool| if answers { "answers" } else { "does not answer" };
+        writeln!(out, "realm      {}", visible(realm))?;
+        writeln!(out, "KDC        {}", answers(status.kdc))?;
+        writeln!(out, "passwords  {}", answers(status.passwords))?;
+        if let Some(policy) = &status.policy {
+            writeln!(out, "policy     {}", visible(policy))?;
+        }
+        for part in status.parts.iter().filter(|part| part.state != "present") {
+            writeln!(out, "{:<10} {}", part.state, name_of(&part.path))?;
+        }
+        Ok(code)
+    }
+}

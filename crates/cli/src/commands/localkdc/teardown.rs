@@ -1,0 +1,53 @@
+//! `tagwise localkdc teardown`.
+
+use std::io::Write;
+
+use serde::Serialize;
+use tagwise_localkdc::setup::{Removal, teardown};
+
+use super::{Place, failed, json};
+use crate::shared::output::{Failure, name_of};
+
+pub(super) const ABOUT: &str = "\
+Remove what setup made: the database, keys, certificates, configuration and records.
+
+Nothing else is removed: files that were changed since, and folders with something else in them, stay and are named. The KDC has to be \
+stopped before.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct TeardownArgs {
+    #[command(flatten)]
+    place: Place,
+    /// Print what would be removed, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Serialize)]
+struct Removed<'a> {
+    dry_run: bool,
+    paths: &'a [Removal],
+}
+
+impl TeardownArgs {
+    pub(super) fn teardown(self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let removed = teardown(&self.place.layout()?, self.dry_run).map_err(|error| failed(&error))?;
+        if self.place.json {
+            let paths = removed.as_slice();
+            json("tagwise.localkdc-teardown/1", &Removed { dry_run: self.dry_run, paths }, out)?;
+            return Ok(0);
+        }
+        for removal in &removed {
+            match removal.kept {
+                None => writeln!(out, "remove  {}", name_of(&removal.path))?,
+                Some(why) => writeln!(out, "keep    {}  ({why})", name_of(&removal.path))?,
+            }
+        }
+        if removed.is_empty() {
+            writeln!(out, "There is no local KDC.")?;
+        } else if self.dry_run {
+            writeln!(out, "Nothing was changed.")?;
+        }
+        Ok(0)
+    }
+}
