@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import enum
 import io
 import pathlib
 import pickle
@@ -63,6 +64,9 @@ class Narrow(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if module.split(".")[0] == "tagwise" and "." not in name:
             found = super().find_class(module, name)
+            if isinstance(found, type) and not issubclass(found, enum.Enum):
+                # A class of its own, for a pickle can change the classes that it names.
+                return type(name, (found,), {"__slots__": ()})
             if isinstance(found, type) or name in ("_restored", "_entry_of"):
                 return found
         raise pickle.UnpicklingError(name)
