@@ -15,7 +15,7 @@ use crate::kdb::{KeyData, TlData, tl};
 use crate::view::{DbEntryRef, seconds, stamp};
 use crate::{Error, Result};
 
-/// What libkdb5 marks an entry with, and the length of its fixed part in files.
+/// The mark that libkdb5 puts on an entry, and the length of its fixed part in files.
 const MAGIC: i32 = 0xdbdb_dbdb_u32.cast_signed();
 const BASE_LENGTH: u16 = 38;
 

@@ -42,7 +42,7 @@ pub mod tl {
     pub const LAST_PWD_CHANGE: i16 = 0x1;
     /// The last change of the entry: a moment and a principal's name.
     pub const MOD_PRINC: i16 = 0x2;
-    /// What kadmin keeps: the policy, the history of keys.
+    /// The data that kadmin keeps: the policy, the history of keys.
     pub const KADM_DATA: i16 = 0x3;
     /// The version of the master key that encrypts the keys.
     pub const MKVNO: i16 = 0x8;

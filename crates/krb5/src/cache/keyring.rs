@@ -331,7 +331,7 @@ impl Store for InKeyring {
     }
 }
 
-/// What the key of the primary cache holds.
+/// The content of the primary cache's key.
 fn named(primary: &str) -> Vec<u8> {
     let len = u32::try_from(primary.len()).unwrap_or(u32::MAX);
     [&1_u32.to_be_bytes()[..], &len.to_be_bytes(), primary.as_bytes()].concat()

@@ -1,4 +1,4 @@
-//! What is signed along with an encrypted text and not part of it.
+//! Data that is signed along with an encrypted text and is not part of it.
 
 use tagwise_crypto::Secret;
 

@@ -154,7 +154,7 @@ mod tests {
         }
     }
 
-    /// What is only signed has to be there, at its place.
+    /// Data that is only signed has to be there, at its place.
     fn signed_along(backend: &AwsLc, enc_type: EncType, sealed: bool) {
         let [mut ours, theirs] = pair(backend, enc_type);
         let (mut one, mut two) = (*b"first part", *b"second");

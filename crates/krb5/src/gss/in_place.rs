@@ -26,7 +26,7 @@ pub struct Ends {
     pub trailer: Vec<u8>,
 }
 
-/// What is known of a message that was unwrapped in place.
+/// A message that was unwrapped in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnwrappedInPlace {
     /// `true` if it was encrypted.

@@ -1,4 +1,4 @@
-//! What reaches the servers of realms, made when it is needed first: the DNS, and proxies over HTTPS.
+//! The ways to the servers of realms, made when they are first needed: the DNS, and proxies over HTTPS.
 
 #[cfg(feature = "krb5-network")]
 mod ways {
@@ -115,7 +115,7 @@ mod ways {
 use tagwise_krb5::client::net::{Network, Transport};
 use tagwise_krb5::conf::Config;
 
-/// What reaches servers.
+/// The ways to servers.
 #[derive(Debug)]
 pub(super) struct Ways {
     #[cfg(feature = "krb5-network")]

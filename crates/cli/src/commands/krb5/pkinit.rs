@@ -47,7 +47,7 @@ impl Attributes {
         self.identities.first().cloned().or_else(configured).filter(|identity| !identity.is_empty())
     }
 
-    /// How to log in to a realm, with an identity or as nobody.
+    /// The login to a realm, with an identity or as nobody.
     pub(super) fn login(
         &self,
         environment: &Environment,

@@ -1,4 +1,4 @@
-//! What a KDC asks: policy, delegation, certificates, PACs.
+//! A KDC's questions: policy, delegation, certificates, PACs.
 
 use core::ffi::{CStr, c_char, c_uint};
 use core::ptr::null_mut;

@@ -15,7 +15,7 @@ use crate::ffi::lent::texts;
 use crate::view::Context;
 use crate::{Error, Result};
 
-/// What the functions of the profile work on.
+/// The data that the profile's functions work on.
 struct Overlay {
     below: *mut c_void,
     realm: CString,

@@ -64,7 +64,7 @@ impl SystemDns {
         Ok(Self { runtime, resolver })
     }
 
-    /// What is found of the records of a type. A name that is not there has none.
+    /// The records of a type that were found. A name that is not there has none.
     fn records<T>(&self, name: &str, kind: RecordType, of: impl Fn(&RData) -> Option<T>) -> io::Result<Vec<T>> {
         match self.runtime.block_on(self.resolver.lookup(name, kind)) {
             Ok(found) => Ok(found.answers().iter().filter_map(|record| of(&record.data)).collect()),

@@ -1,4 +1,4 @@
-//! What a KDC asks of the database below.
+//! A KDC's questions to the database below.
 //!
 //! A module may change an entry that it is asked about, as db2 does to count failures. So it gets copies.
 
@@ -40,7 +40,7 @@ fn principal(name: Option<PrincipalRef<'_>>) -> *const krb5_principal_data {
     name.map_or(null(), |name| from_ref(name.0.get()))
 }
 
-/// What a module says besides its code.
+/// A module's words besides its code.
 struct Said {
     status: *const c_char,
     data: *mut *mut krb5_pa_data,
