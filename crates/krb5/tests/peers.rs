@@ -150,6 +150,7 @@ fn talk(ours: &mut Context<'_>, peer: &mut Peer) {
 }
 
 #[test]
+#[ignore = "needs pyspnego, which `./x krb5` builds"]
 fn pyspnego() {
     if !Peer::is_there() {
         tagwise_testing::skip("pyspnego with Kerberos (PyPI: pyspnego[kerberos]; ./x krb5 installs it)");

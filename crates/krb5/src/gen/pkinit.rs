@@ -3,7 +3,8 @@
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
 //! Public key cryptography for initial authentication (PKINIT).
-//! RFC 4556 Appendix A, with what RFC 8636 §4 and §8 (KDFs), RFC 8070 §3 (freshness) and MS-PKCA §2.2.3 (paChecksum2) add.
+//! RFC 4556 Appendix A, with what RFC 8636 §4 and §8 (KDFs), RFC 8070 §3 (freshness) and MS-PKCA §2.2.3
+//! (paChecksum2) add.
 #![allow(clippy::large_enum_variant)]
 
 use super::kerberos::{Checksum, EncryptionKey, PrincipalName, Realm};
@@ -14,7 +15,7 @@ use tagwise_derive::Asn1;
 /// AnyAlgorithmIdentifier ::= AlgorithmIdentifier{CONTENT-ENCRYPTION, {AnyAlgorithms}}
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 20.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 21.
 pub type AnyAlgorithmIdentifier<'a> = tagwise_pkix::AlgorithmIdentifier<'a>;
 
 /// signedAuthPack is a ContentInfo of CMS, kdcPkId a SignerIdentifier.
@@ -28,7 +29,7 @@ pub type AnyAlgorithmIdentifier<'a> = tagwise_pkix::AlgorithmIdentifier<'a>;
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 23.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 24.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-PK-AS-REQ", constructor)]
 pub struct PaPkAsReq<'a> {
@@ -50,7 +51,7 @@ pub struct PaPkAsReq<'a> {
 /// DHNonce ::= OCTET STRING
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 30.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 31.
 pub type DhNonce<'a> = OctetStr<'a>;
 
 /// A Name, an IssuerAndSerialNumber and a SubjectKeyIdentifier.
@@ -64,7 +65,7 @@ pub type DhNonce<'a> = OctetStr<'a>;
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 33.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 34.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct ExternalPrincipalIdentifier<'a> {
     /// `subjectName [0] IMPLICIT OCTET STRING OPTIONAL`.
@@ -92,7 +93,7 @@ pub struct ExternalPrincipalIdentifier<'a> {
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 40.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 41.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constructor)]
 pub struct AuthPack<'a> {
@@ -130,7 +131,7 @@ pub struct AuthPack<'a> {
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 50.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 51.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PKAuthenticator", constructor)]
 pub struct PkAuthenticator<'a> {
@@ -166,7 +167,7 @@ pub struct PkAuthenticator<'a> {
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 61.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 62.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PAChecksum2")]
 pub struct PaChecksum2<'a> {
@@ -182,14 +183,14 @@ pub struct PaChecksum2<'a> {
 /// TD-TRUSTED-CERTIFIERS ::= SEQUENCE OF ExternalPrincipalIdentifier
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 66.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 67.
 pub type TdTrustedCertifiers<'a> = SeqOf<'a, ExternalPrincipalIdentifier<'a>>;
 
 /// ```asn1
 /// TD-INVALID-CERTIFICATES ::= SEQUENCE OF ExternalPrincipalIdentifier
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 68.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 69.
 pub type TdInvalidCertificates<'a> = SeqOf<'a, ExternalPrincipalIdentifier<'a>>;
 
 /// The name in a certificate's subjectAltName, as otherName id-pkinit-san.
@@ -201,7 +202,7 @@ pub type TdInvalidCertificates<'a> = SeqOf<'a, ExternalPrincipalIdentifier<'a>>;
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 71.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 72.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KRB5PrincipalName")]
 pub struct Krb5PrincipalName<'a> {
@@ -217,7 +218,7 @@ pub struct Krb5PrincipalName<'a> {
 /// AD-INITIAL-VERIFIED-CAS ::= SEQUENCE OF ExternalPrincipalIdentifier
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 76.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 77.
 pub type AdInitialVerifiedCas<'a> = SeqOf<'a, ExternalPrincipalIdentifier<'a>>;
 
 /// encKeyPack is a ContentInfo of CMS: a SignedData with a ReplyKeyPack, enveloped.
@@ -230,7 +231,7 @@ pub type AdInitialVerifiedCas<'a> = SeqOf<'a, ExternalPrincipalIdentifier<'a>>;
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 79.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 80.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-PK-AS-REP")]
 pub enum PaPkAsRep<'a> {
@@ -256,7 +257,7 @@ pub enum PaPkAsRep<'a> {
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 86.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 87.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "DHRepInfo", constructor)]
 pub struct DhRepInfo<'a> {
@@ -283,7 +284,7 @@ pub struct DhRepInfo<'a> {
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 93.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 94.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KDCDHKeyInfo", constructor)]
 pub struct KdcDhKeyInfo<'a> {
@@ -311,7 +312,7 @@ pub struct KdcDhKeyInfo<'a> {
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 101.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 102.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constructor)]
 pub struct ReplyKeyPack<'a> {
@@ -330,7 +331,7 @@ pub struct ReplyKeyPack<'a> {
 /// TD-DH-PARAMETERS ::= SEQUENCE OF AnyAlgorithmIdentifier
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 107.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 108.
 pub type TdDhParameters<'a> = SeqOf<'a, AnyAlgorithmIdentifier<'a>>;
 
 /// RFC 8636 §8.
@@ -342,7 +343,7 @@ pub type TdDhParameters<'a> = SeqOf<'a, AnyAlgorithmIdentifier<'a>>;
 /// }
 /// ```
 ///
-/// `KerberosV5-PK-INIT-SPEC.asn1`, line 110.
+/// `KerberosV5-PK-INIT-SPEC.asn1`, line 111.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KDFAlgorithmId", constructor)]
 pub struct KdfAlgorithmId<'a> {

@@ -14,7 +14,7 @@ mod ways {
 
     /// The DNS by the system's name servers.
     #[derive(Debug, Default)]
-    pub(in super::super) struct Dns(OnceLock<SystemDns>);
+    pub(crate) struct Dns(OnceLock<SystemDns>);
 
     impl Dns {
         fn system(&self) -> io::Result<&SystemDns> {
@@ -44,14 +44,14 @@ mod ways {
 
     /// Proxies of realms, each with the trust anchors that `http_anchors` of its realm names, else with the system's.
     #[derive(Debug)]
-    pub(in super::super) struct Web {
+    pub(crate) struct Web {
         /// The names of anchors by realm.
         anchors: BTreeMap<String, Vec<String>>,
         made: Mutex<BTreeMap<String, Proxies>>,
     }
 
     impl Web {
-        pub(in super::super) fn new(config: &Config) -> Self {
+        pub(crate) fn new(config: &Config) -> Self {
             let of = |realm: &str| {
                 let names = config.texts(&["realms", realm, "http_anchors"]);
                 let names = if names.is_empty() { config.texts(&["libdefaults", "http_anchors"]) } else { names };

@@ -9,7 +9,7 @@ use tagwise_codec::{Decode as _, General, OctetStr, encode};
 use crate::microsoft::KdcProxyMessage;
 
 /// The media type of requests and answers.
-pub(super) const MEDIA_TYPE: &str = "application/kerberos";
+pub const MEDIA_TYPE: &str = "application/kerberos";
 /// The largest answer that is read: a message, its length, and what wraps them.
 pub const MAX_ANSWER: usize = (1 << 20) + 1024;
 

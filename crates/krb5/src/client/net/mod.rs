@@ -19,7 +19,7 @@ use std::time::Duration;
 pub use dns::SystemDns;
 #[cfg(feature = "https")]
 pub use https::Proxies;
-pub use kkdcp::{Https, MAX_ANSWER};
+pub use kkdcp::{Https, MAX_ANSWER, MEDIA_TYPE};
 pub use locate::{Resolver, Service, Srv, Uri};
 pub use network::Network;
 pub use server::{Server, servers};

@@ -44,7 +44,7 @@ impl core::fmt::Display for Server {
 /// ```
 /// use tagwise_krb5::client::net::{Server, servers};
 /// let found = servers(&["127.0.0.1", "[::1]:750", "/run/kdc.sock", "https://proxy.test/KdcProxy"], 88);
-/// assert_eq!(found[0], Server::from(([127, 0, 0, 1], 88).into()));
+/// assert_eq!(found[0], Server::from(std::net::SocketAddr::from(([127, 0, 0, 1], 88))));
 /// assert_eq!(found[1].to_string(), "[::1]:750");
 /// assert_eq!(found[2], Server::Unix("/run/kdc.sock".into()));
 /// assert_eq!(found[3], Server::Https("https://proxy.test/KdcProxy".to_owned()));
