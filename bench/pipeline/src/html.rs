@@ -10,7 +10,7 @@ use crate::table::{number, shown};
 #[derive(Serialize)]
 struct Page<'a> {
     facts: &'a [(String, String)],
-    /// What scaling is held to.
+    /// The least that scaling is held to.
     held: f64,
     kinds: Vec<Kind<'a>>,
 }

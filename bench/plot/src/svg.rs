@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// What the figures are, for the marks of an axis.
+/// The unit of figures, for the marks of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Nanoseconds, marked as ns, µs and ms.
@@ -24,17 +24,17 @@ impl Scale {
 
 /// One bar.
 pub struct Bar<'a> {
-    /// What it is called.
+    /// The name in front of it.
     pub name: &'a str,
-    /// How long it is.
+    /// The value that its length stands for.
     pub value: f64,
-    /// Whether it is Tagwise's own.
+    /// True for Tagwise's own.
     pub own: bool,
 }
 
 /// One line of a plot.
 pub struct Series {
-    /// What it is called.
+    /// The name at its end.
     pub name: String,
     /// The class of the style sheet that draws it.
     pub class: String,

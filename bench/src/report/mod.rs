@@ -12,7 +12,7 @@ use crate::{machine, peers};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Whether this was built by Cargo's default profile for release builds, as users build; `./x bench --users` does.
+/// True in a build by Cargo's default profile for release builds, as users build: that of `./x bench --users`.
 pub const AS_USERS: bool = matches!(option_env!("TAGWISE_BENCH_PROFILE"), Some(profile) if is_users(profile));
 
 const fn is_users(profile: &str) -> bool {

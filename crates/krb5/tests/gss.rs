@@ -1,14 +1,16 @@
 //! Contexts of GSS-API against MIT's library, both ways, with each encryption type.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+#[path = "common/peer.rs"]
+#[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
+mod peer;
 #[path = "common/realm.rs"]
 #[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
 mod realm;
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
+use peer::{Peer, hex, unhex};
 use realm::Realm;
 use tagwise_codec::{Decode as _, OctetStr, Oid, SeqOf, encode};
 use tagwise_crypto::backends::AwsLc;
@@ -37,49 +39,12 @@ fn python() -> Option<String> {
 }
 
 /// A process of MIT's library.
-struct Peer {
-    child: Child,
-    answers: BufReader<std::process::ChildStdout>,
-}
-
-impl Peer {
-    fn start(lab: &Lab) -> Self {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/common/gss_peer.py");
-        let path = |name: &str| lab.realm.folder.path().join(name);
-        let mut child = Command::new(&lab.python)
-            .arg(script)
-            .env("KRB5_CONFIG", path("krb5.conf"))
-            .env("KRB5CCNAME", path("peer.cache"))
-            .env("KRB5_KTNAME", path("all.keytab"))
-            .env("KRB5RCACHENAME", "none:")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let answers = BufReader::new(child.stdout.take().unwrap());
-        Self { child, answers }
-    }
-
-    /// What it answers; an error begins with `!`.
-    fn ask(&mut self, command: &str) -> String {
-        writeln!(self.child.stdin.as_mut().unwrap(), "{command}").unwrap();
-        let mut line = String::new();
-        self.answers.read_line(&mut line).unwrap();
-        line.trim_end_matches('\n').to_owned()
-    }
-
-    fn must(&mut self, command: &str) -> String {
-        let answer = self.ask(command);
-        assert!(!answer.starts_with('!'), "{}: {answer}", &command[..command.len().min(40)]);
-        answer
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn start(lab: &Lab) -> Peer {
+    let path = |name: &str| lab.realm.folder.path().join(name);
+    let mut python = Command::new(&lab.python);
+    python.env("KRB5_CONFIG", path("krb5.conf")).env("KRB5CCNAME", path("peer.cache"));
+    python.env("KRB5_KTNAME", path("all.keytab")).env("KRB5RCACHENAME", "none:");
+    Peer::start(python, "gss_peer.py")
 }
 
 struct Lab {
@@ -88,14 +53,6 @@ struct Lab {
     backend: AwsLc,
     tgt: Credential,
     keytab: Keytab,
-}
-
-fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|octet| format!("{octet:02x}")).collect()
-}
-
-fn unhex(text: &str) -> Vec<u8> {
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
 }
 
 const SERVICE: &str = "host/localhost@KRB.TEST";
@@ -213,7 +170,7 @@ fn flags(mutual: bool) -> Flags {
 }
 
 fn ours_initiates(lab: &Lab, service: &Credential, mutual: bool) {
-    let mut peer = Peer::start(lab);
+    let mut peer = start(lab);
     peer.must("accept -");
     let options = InitiatorOptions { flags: flags(mutual), ..InitiatorOptions::default() };
     let mut ours = Initiator::new(&lab.backend, service.clone(), options);
@@ -240,7 +197,7 @@ fn ours_initiates(lab: &Lab, service: &Credential, mutual: bool) {
 
 fn theirs_initiates(lab: &Lab, service: &Credential, mutual: bool) {
     lab.lend(&[service]);
-    let mut peer = Peer::start(lab);
+    let mut peer = start(lab);
     let replays = ReplayCache::default();
     let acceptor = lab.acceptor(&replays, None);
     let first = unhex(&peer.must(&format!("initiate {SERVICE} krb5 {} -", flags(mutual).0)));
@@ -259,7 +216,7 @@ fn theirs_initiates(lab: &Lab, service: &Credential, mutual: bool) {
 
 fn negotiated(lab: &Lab, service: &Credential) {
     // Ours initiates.
-    let mut peer = Peer::start(lab);
+    let mut peer = start(lab);
     peer.must("accept -");
     let ours = Initiator::new(&lab.backend, service.clone(), InitiatorOptions::default());
     let mut ours = Negotiation::new(ours).unwrap();
@@ -272,21 +229,13 @@ fn negotiated(lab: &Lab, service: &Credential) {
     talk(&mut ours.into_context().unwrap(), &mut peer);
     // Theirs does.
     lab.lend(&[service]);
-    let mut peer = Peer::start(lab);
+    let mut peer = start(lab);
     let replays = ReplayCache::default();
     let acceptor = lab.acceptor(&replays, None);
-    let mut ours = Negotiator::new(&acceptor);
-    let mut token = peer.must(&format!("initiate {SERVICE} spnego {} -", flags(true).0));
-    while let Some(answer) = ours.step(&unhex(&token), Moment::now()).unwrap() {
-        let told = peer.must(&format!("step {}", hex(&answer)));
-        let (next, state) = told.split_once(' ').unwrap();
-        token = next.to_owned();
-        if token.is_empty() {
-            assert_eq!(state, "done");
-            break;
-        }
-    }
-    talk(&mut ours.into_accepted().unwrap().context, &mut peer);
+    talk(
+        &mut peer.negotiates(&format!("initiate {SERVICE} spnego {} -", flags(true).0), Negotiator::new(&acceptor)),
+        &mut peer,
+    );
 }
 
 /// An initiator that likes another mechanism best: the list of mechanisms is signed by both sides, and must be.
@@ -340,13 +289,13 @@ fn bound(lab: &Lab, service: &Credential) {
     lab.lend(&[service]);
     let data = b"tls-server-end-point:0123456789";
     for (ours, theirs, agree) in [(&data[..], &data[..], true), (data, b"tls-server-end-point:other", false)] {
-        let mut peer = Peer::start(lab);
+        let mut peer = start(lab);
         peer.must(&format!("accept {}", hex(theirs)));
         let bindings = Some(ChannelBindings::application(ours));
         let options = InitiatorOptions { bindings, ..InitiatorOptions::default() };
         let first = Initiator::new(&lab.backend, service.clone(), options).start(Moment::now()).unwrap();
         assert_eq!(peer.ask(&format!("step {}", hex(&first))).starts_with('!'), !agree);
-        let mut peer = Peer::start(lab);
+        let mut peer = start(lab);
         let replays = ReplayCache::default();
         let first = unhex(&peer.must(&format!("initiate {SERVICE} krb5 {} {}", flags(true).0, hex(theirs))));
         let accepted = lab.acceptor(&replays, Some(ours)).accept(&first, Moment::now());
@@ -356,7 +305,7 @@ fn bound(lab: &Lab, service: &Credential) {
         }
     }
     // An initiator that names no channel does not pass one that asks for it.
-    let mut peer = Peer::start(lab);
+    let mut peer = start(lab);
     let replays = ReplayCache::default();
     let first = unhex(&peer.must(&format!("initiate {SERVICE} krb5 {} -", flags(true).0)));
     assert!(matches!(lab.acceptor(&replays, Some(data)).accept(&first, Moment::now()), Err(GssError::Bindings)));
@@ -368,7 +317,7 @@ fn delegated(lab: &Lab, service: &Credential) {
         options.options = vec![kdc::FORWARDED, kdc::FORWARDABLE];
     });
     assert!(forwarded.flags & bit(ticket::FORWARDED) != 0);
-    let mut peer = Peer::start(lab);
+    let mut peer = start(lab);
     peer.must("accept -");
     let options = InitiatorOptions { delegate: Some(forwarded), ..InitiatorOptions::default() };
     let mut ours = Initiator::new(&lab.backend, service.clone(), options);
@@ -377,7 +326,7 @@ fn delegated(lab: &Lab, service: &Credential) {
     assert_eq!(peer.must("delegated"), "alice@KRB.TEST");
     // The other way: what MIT's library forwards is good for tickets.
     lab.lend(&[&lab.tgt, service]);
-    let mut peer = Peer::start(lab);
+    let mut peer = start(lab);
     let replays = ReplayCache::default();
     let first = unhex(&peer.must(&format!("initiate {SERVICE} krb5 {} -", (flags(true) | Flags::DELEGATION).0)));
     let accepted = lab.acceptor(&replays, None).accept(&first, Moment::now()).unwrap();

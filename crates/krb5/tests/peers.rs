@@ -1,16 +1,20 @@
 //! Contexts with other programs: pyspnego, which negotiates by itself, and `curl --negotiate` before an acceptor of ours.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+#[path = "common/peer.rs"]
+#[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
+mod peer;
 #[path = "common/realm.rs"]
 #[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
 mod realm;
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use peer::{Peer, hex, unhex};
 use realm::Realm;
 use tagwise_codec::text::base64;
 use tagwise_crypto::Secret;
@@ -22,14 +26,6 @@ use tagwise_krb5::flags::kdc;
 use tagwise_krb5::gss::spnego::{Negotiation, Negotiator};
 use tagwise_krb5::gss::{Acceptor, AcceptorOptions, Context, Initiator, InitiatorOptions, Order, Part, ReplayCache};
 use tagwise_krb5::{Ccache, Credential, Keytab, Principal};
-
-fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|octet| format!("{octet:02x}")).collect()
-}
-
-fn unhex(text: &str) -> Vec<u8> {
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
-}
 
 struct Lab {
     realm: Realm,
@@ -72,51 +68,24 @@ impl Lab {
     }
 }
 
-/// A process with pyspnego, whose folder `TAGWISE_PYSPNEGO` names if Python does not find it.
-struct Peer {
-    child: Child,
-    answers: BufReader<std::process::ChildStdout>,
+/// Python with pyspnego, whose folder `TAGWISE_PYSPNEGO` names if Python does not find it.
+fn python(lab: Option<&Lab>) -> Command {
+    let python = std::env::var("TAGWISE_GSS_PYTHON").unwrap_or_else(|_| "/usr/bin/python3".to_owned());
+    let mut command = lab.map_or_else(|| Command::new(&python), |lab| lab.command(&python));
+    if let Some(folder) = std::env::var_os("TAGWISE_PYSPNEGO") {
+        command.env("PYTHONPATH", folder);
+    }
+    command
 }
 
-impl Peer {
-    fn command(lab: Option<&Lab>) -> Command {
-        let python = std::env::var("TAGWISE_GSS_PYTHON").unwrap_or_else(|_| "/usr/bin/python3".to_owned());
-        let mut command = lab.map_or_else(|| Command::new(&python), |lab| lab.command(&python));
-        if let Some(folder) = std::env::var_os("TAGWISE_PYSPNEGO") {
-            command.env("PYTHONPATH", folder);
-        }
-        command
-    }
-
-    fn is_there() -> bool {
-        let script = "import spnego._gss as gss; assert gss.HAS_GSSAPI";
-        let done = Self::command(None).args(["-c", script]).stderr(Stdio::null()).status();
-        done.is_ok_and(|status| status.success())
-    }
-
-    fn start(lab: &Lab) -> Self {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/common/spnego_peer.py");
-        let mut command = Self::command(Some(lab));
-        let mut child = command.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let answers = BufReader::new(child.stdout.take().unwrap());
-        Self { child, answers }
-    }
-
-    fn must(&mut self, command: &str) -> String {
-        writeln!(self.child.stdin.as_mut().unwrap(), "{command}").unwrap();
-        let mut line = String::new();
-        self.answers.read_line(&mut line).unwrap();
-        let answer = line.trim_end_matches('\n').to_owned();
-        assert!(!answer.starts_with('!'), "{}: {answer}", &command[..command.len().min(40)]);
-        answer
-    }
+fn has_pyspnego() -> bool {
+    let script = "import spnego._gss as gss; assert gss.HAS_GSSAPI";
+    let done = python(None).args(["-c", script]).stderr(Stdio::null()).status();
+    done.is_ok_and(|status| status.success())
 }
 
-impl Drop for Peer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn start(lab: &Lab) -> Peer {
+    Peer::start(python(Some(lab)), "spnego_peer.py")
 }
 
 fn talk(ours: &mut Context<'_>, peer: &mut Peer) {
@@ -152,7 +121,7 @@ fn talk(ours: &mut Context<'_>, peer: &mut Peer) {
 #[test]
 #[ignore = "needs pyspnego, which `./x krb5` builds"]
 fn pyspnego() {
-    if !Peer::is_there() {
+    if !has_pyspnego() {
         tagwise_testing::skip("pyspnego with Kerberos (PyPI: pyspnego[kerberos]; ./x krb5 installs it)");
         return;
     }
@@ -164,7 +133,7 @@ fn pyspnego() {
     let acceptor = Acceptor::new(&lab.backend, lab.keytab(), &replays, AcceptorOptions::default());
 
     // Ours initiates, with a negotiation and without.
-    let mut peer = Peer::start(&lab);
+    let mut peer = start(&lab);
     peer.must("accept negotiate");
     let initiator = || Initiator::new(&lab.backend, ticket.clone(), InitiatorOptions::default());
     let mut ours = Negotiation::new(initiator()).unwrap();
@@ -176,7 +145,7 @@ fn pyspnego() {
     }
     assert_eq!(peer.must("peer"), "alice@KRB.TEST");
     talk(&mut ours.into_context().unwrap(), &mut peer);
-    let mut peer = Peer::start(&lab);
+    let mut peer = start(&lab);
     peer.must("accept kerberos");
     let mut ours = initiator();
     let answer = peer.must(&format!("step {}", hex(&ours.start(Moment::now()).unwrap())));
@@ -184,20 +153,9 @@ fn pyspnego() {
     talk(&mut ours.into_context().unwrap(), &mut peer);
 
     // Theirs does.
-    let mut peer = Peer::start(&lab);
-    let mut ours = Negotiator::new(&acceptor);
-    let mut token = peer.must("initiate negotiate");
-    while let Some(answer) = ours.step(&unhex(&token), Moment::now()).unwrap() {
-        let told = peer.must(&format!("step {}", hex(&answer)));
-        let (next, state) = told.split_once(' ').unwrap();
-        token = next.to_owned();
-        if token.is_empty() {
-            assert_eq!(state, "done");
-            break;
-        }
-    }
-    talk(&mut ours.into_accepted().unwrap().context, &mut peer);
-    let mut peer = Peer::start(&lab);
+    let mut peer = start(&lab);
+    talk(&mut peer.negotiates("initiate negotiate", Negotiator::new(&acceptor)), &mut peer);
+    let mut peer = start(&lab);
     let first = unhex(&peer.must("initiate kerberos"));
     let accepted = acceptor.accept(&first, Moment::now()).unwrap();
     assert!(peer.must(&format!("step {}", hex(&accepted.token.unwrap()))).ends_with(" done"));

@@ -199,7 +199,7 @@ impl DbEntry {
     ///
     /// # Errors
     ///
-    /// That of [`TlData::new`], or an error if the entry has 32,767 already.
+    /// Fails as [`TlData::new`] does, and if the entry has 32,767 already.
     pub fn set_tl_data(&mut self, tl_type: i16, contents: &[u8]) -> Result<()> {
         let checked = TlData::new(tl_type, contents)?;
         self.remove_tl_data(tl_type);

@@ -1,10 +1,9 @@
 """The other side of a context, by MIT's library: one command a line on standard input, one answer a line."""
 
-import sys
-
 import gssapi
 from gssapi.raw import IOV, ChannelBindings, IOVBufferType, MechType, unwrap_iov, wrap_iov
 from gssapi.raw.oids import OID
+from lines import serve
 
 SPNEGO = OID.from_int_seq("1.3.6.1.5.5.2")
 MECHS = {"krb5": MechType.kerberos, "spnego": SPNEGO}
@@ -64,15 +63,4 @@ def answer(state, command, *words):
     raise ValueError(command)
 
 
-def main():
-    state = {}
-    for line in sys.stdin:
-        # Empty messages are empty words.
-        words = line.rstrip("\n").split(" ")
-        try:
-            print(answer(state, *words), flush=True)
-        except Exception as error:  # noqa: BLE001: whatever it is goes to the test
-            print("!" + " ".join(str(error).split()), flush=True)
-
-
-main()
+serve(answer)

@@ -1,8 +1,7 @@
 """The other side of a context, by pyspnego: one command a line on standard input, one answer a line."""
 
-import sys
-
 import spnego
+from lines import serve
 from spnego.iov import BufferType
 
 
@@ -39,15 +38,4 @@ def answer(state, command, *words):
     raise ValueError(command)
 
 
-def main():
-    state = {}
-    for line in sys.stdin:
-        # Empty messages are empty words.
-        words = line.rstrip("\n").split(" ")
-        try:
-            print(answer(state, *words), flush=True)
-        except Exception as error:  # noqa: BLE001: whatever it is goes to the test
-            print("!" + " ".join(str(error).split()), flush=True)
-
-
-main()
+serve(answer)
