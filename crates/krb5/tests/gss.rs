@@ -131,7 +131,8 @@ fn talk_in_place(ours: &mut Context<'_>, peer: &mut Peer) {
             let answer = peer.must(&format!("wrap_iov {} {} {}", u8::from(sealed), hex(b"beside"), hex(&message)));
             let words: Vec<Vec<u8>> = answer.split(' ').map(unhex).collect();
             let mut data = words[1].clone();
-            assert_eq!(data == message, !sealed);
+            // One byte of 256 is encrypted to itself.
+            assert!(len < 16 || (data == message) != sealed);
             assert!(ours.unwrap_in_place(&words[0], &mut [Part::Data(&mut data)], &words[2]).is_err());
             let parts = &mut [Part::SignOnly(b"beside"), Part::Data(&mut data)];
             let opened = ours.unwrap_in_place(&words[0], parts, &words[2]).unwrap();

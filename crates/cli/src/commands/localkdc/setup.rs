@@ -1,7 +1,7 @@
 //! `tagwise localkdc setup`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use tagwise_localkdc::setup::{Change, Setup, Step};
@@ -31,6 +31,15 @@ pub(crate) struct SetupArgs {
     /// Program that checks passwords [default: localkdc-pam-auth beside this program]
     #[arg(long, value_name = "FILE")]
     daemon: Option<PathBuf>,
+}
+
+/// The configuration of clients.
+const KRB5_CONF: &str = "/etc/krb5.conf";
+
+/// Returns whether a configuration includes the files of a folder.
+fn includes(text: &str, folder: &Path) -> bool {
+    let included = text.lines().filter_map(|line| line.trim().strip_prefix("includedir"));
+    included.filter(|rest| rest.starts_with([' ', '\t'])).any(|rest| Path::new(rest.trim()) == folder)
 }
 
 #[derive(Serialize)]
@@ -74,6 +83,15 @@ impl SetupArgs {
                 out,
                 "  systemctl daemon-reload && systemctl enable --now localkdc-radius.socket localkdc.service"
             )?;
+            let snippet = layout.snippet();
+            let folder = snippet.parent().unwrap_or(&snippet);
+            if !includes(&std::fs::read_to_string(KRB5_CONF).unwrap_or_default(), folder) {
+                writeln!(
+                    out,
+                    "Clients find it once {KRB5_CONF} begins with this line:\n  includedir {}",
+                    folder.display()
+                )?;
+            }
         } else {
             writeln!(out, "The realm {realm} is ready. Start it:")?;
             writeln!(
@@ -94,5 +112,25 @@ impl SetupArgs {
             writeln!(out, "  krb5kdc -n -r {realm} &")?;
         }
         Ok(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn included_folders() {
+        let folder = Path::new("/etc/krb5.conf.d");
+        assert!(includes("[libdefaults]\n\nincludedir  /etc/krb5.conf.d/\n", folder));
+        for other in [
+            "",
+            "# includedir /etc/krb5.conf.d",
+            "includedir /etc/other",
+            "includedirs /etc/krb5.conf.d",
+            "include /etc/krb5.conf.d",
+        ] {
+            assert!(!includes(other, folder), "{other}");
+        }
     }
 }

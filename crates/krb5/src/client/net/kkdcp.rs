@@ -15,7 +15,7 @@ pub const MAX_ANSWER: usize = (1 << 20) + 1024;
 
 /// A client of HTTPS.
 pub trait Https: fmt::Debug {
-    /// Posts a body of type `application/kerberos` to a proxy of a realm and gives that of the answer, of [`MAX_ANSWER`] bytes at
+    /// Posts a body of type [`MEDIA_TYPE`] to a proxy of a realm and gives that of the answer, of [`MAX_ANSWER`] bytes at
     /// most. Redirections are not followed, and the certificate of the server is checked.
     ///
     /// # Errors
