@@ -136,6 +136,8 @@ fn captured_messages_are_shown_and_opened() {
         shown["items"].as_array().unwrap().iter().flat_map(|item| item["parts"].as_array().unwrap()).collect();
     let opened = parts.iter().filter(|part| part["opened"] == true).count();
     assert_eq!((opened, parts.len() - opened), (277, 9));
+    // KRB.TEST's KDC names what proved the user (RFC 8129).
+    assert!(run.out.contains("\"spake\""), "authentication indicators are shown");
     assert!(run.out.contains("\"PAC\"") || run.out.contains("server checksum"), "PACs are shown");
     assert!(!run.out.contains("keyvalue\": \""), "no key is shown");
     dissected(&raw, &keytab);

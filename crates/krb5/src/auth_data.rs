@@ -1,6 +1,7 @@
 //! Authorization data: what stands in containers, found without recursion.
 
-use tagwise_codec::{Decode, Options};
+use tagwise_codec::table::Typed;
+use tagwise_codec::{Decode, Fault, Kind, Options};
 
 use crate::messages::{AdKdcIssued, AuthorizationData};
 use crate::{cammac, numbers::ad, rules};
@@ -30,17 +31,27 @@ pub fn elements(data: &AuthorizationData<'_>) -> Result<Vec<Element>, tagwise_co
     let mut found = Vec::new();
     for entry in data.iter() {
         let entry = entry?;
+        if found.len() == MAX_ELEMENTS {
+            return Err(too_many());
+        }
         found.push(Element { kind: entry.ad_type, data: entry.ad_data.to_vec(), if_relevant: false, depth: 0 });
     }
     let mut at = 0;
     while let Some(element) = found.get(at) {
         let inner = inside(element)?;
+        if found.len().saturating_add(inner.len()) > MAX_ELEMENTS {
+            return Err(too_many());
+        }
         at += 1;
         // Inserted behind their container, so that the order is that of the text.
-        let room = MAX_ELEMENTS.saturating_sub(found.len());
-        found.splice(at..at, inner.into_iter().take(room));
+        found.splice(at..at, inner);
     }
     Ok(found)
+}
+
+fn too_many() -> tagwise_codec::Error {
+    let ty = <AuthorizationData<'_> as Typed>::ty();
+    tagwise_codec::Error::locate(Fault::new(Kind::ElementsExceeded, 0), ty, &[])
 }
 
 /// The content of a container.
@@ -64,5 +75,35 @@ fn inside(element: &Element) -> Result<Vec<Element>, tagwise_codec::Error> {
         ad::KDC_ISSUED => of(&options.decode::<AdKdcIssued<'_>>(&element.data)?.value.elements),
         ad::CAMMAC => of(&options.decode::<cammac::AdCammac<'_>>(&element.data)?.value.elements),
         _ => Ok(Vec::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tagwise_codec::{OctetStr, encode};
+
+    use super::*;
+    use crate::messages::AuthorizationDataEntry;
+
+    /// A list of so many elements, each of a type that holds nothing.
+    fn list(count: usize) -> Vec<u8> {
+        let entry = AuthorizationDataEntry { ad_type: ad::SIGNTICKET, ad_data: OctetStr::new(&[]) };
+        encode(&AuthorizationData::from(&vec![entry; count])).unwrap()
+    }
+
+    #[test]
+    fn more_elements_than_the_budget_are_an_error() {
+        let der = list(MAX_ELEMENTS);
+        assert_eq!(elements(&AuthorizationData::from_der(&der).unwrap()).unwrap().len(), MAX_ELEMENTS);
+        let der = list(MAX_ELEMENTS + 1);
+        let error = elements(&AuthorizationData::from_der(&der).unwrap()).unwrap_err();
+        assert_eq!(error.kind(), Kind::ElementsExceeded);
+
+        // The container is one more.
+        let inside = list(MAX_ELEMENTS);
+        let entry = AuthorizationDataEntry { ad_type: ad::IF_RELEVANT, ad_data: OctetStr::new(&inside) };
+        let der = encode(&AuthorizationData::from(&[entry])).unwrap();
+        let error = elements(&AuthorizationData::from_der(&der).unwrap()).unwrap_err();
+        assert_eq!(error.kind(), Kind::ElementsExceeded);
     }
 }

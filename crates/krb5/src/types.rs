@@ -61,6 +61,9 @@ types! {
     "AD-KDCIssued" => messages::AdKdcIssued<'static>;
     "AD-AND-OR" => messages::AdAndOr<'static>;
     "AD-CAMMAC" => cammac::AdCammac<'static>;
+    "AD-AUTHENTICATION-INDICATOR" => cammac::AdAuthenticationIndicator<'static>;
+    "AD-INITIAL-VERIFIED-CAS" => pkinit::AdInitialVerifiedCas<'static>;
+    "KERB-AD-RESTRICTION-ENTRY" => microsoft::KerbAdRestrictionEntry<'static>;
     "IAKERB-HEADER" => mit::IakerbHeader<'static>;
     "IAKERB-FINISHED" => mit::IakerbFinished<'static>;
     "SecureCookie" => mit::SecureCookie<'static>;
@@ -152,6 +155,9 @@ pub fn auth_data(kind: i32) -> Option<&'static Type> {
         ad::KDC_ISSUED => "AD-KDCIssued",
         ad::AND_OR => "AD-AND-OR",
         ad::CAMMAC => "AD-CAMMAC",
+        ad::AUTHENTICATION_INDICATOR => "AD-AUTHENTICATION-INDICATOR",
+        ad::INITIAL_VERIFIED_CAS => "AD-INITIAL-VERIFIED-CAS",
+        ad::TOKEN_RESTRICTIONS => "KERB-AD-RESTRICTION-ENTRY",
         _ => return None,
     })
 }
