@@ -114,7 +114,12 @@ pub enum Event<'a> {
         message: &'a [u8],
     },
     /// The reply.
-    Received(&'a [u8]),
+    Received {
+        /// The server, by the one transport that it answered over.
+        from: &'a Server,
+        /// The message.
+        message: &'a [u8],
+    },
 }
 
 /// Drives an exchange to its end with the servers of a configuration.

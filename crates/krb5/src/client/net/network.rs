@@ -147,8 +147,8 @@ impl<'a> Network<'a> {
                 Ok(Step::Send { realm, message, tcp }) => {
                     watcher(Event::Sent { realm: &realm, message: &message });
                     self.answered(&realm, service, &message, tcp).and_then(|(server, reply)| {
+                        watcher(Event::Received { from: &server, message: &reply });
                         answered = Some((realm, server));
-                        watcher(Event::Received(&reply));
                         exchange.reply(Moment::now(), &reply)
                     })
                 }

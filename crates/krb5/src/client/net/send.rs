@@ -15,8 +15,8 @@ use tagwise_codec::Decode as _;
 const MAX_REPLY: u32 = 1 << 20;
 /// The longest wait for a datagram before the next server is tried, too.
 const DATAGRAM_WAIT: Duration = Duration::from_secs(1);
-/// The pause between two looks at the sockets.
-const PAUSE: Duration = Duration::from_millis(2);
+/// How long one socket is looked at, before the next one is.
+const LOOK: Duration = Duration::from_millis(2);
 
 /// A request with what sends it.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ enum Attempt<'s> {
 }
 
 impl Request<'_> {
-    /// Sends to the first server that answers, and tells which one that is. A server that says that it is not available does not
+    /// Sends to the first server that answers, and tells which one that is, by the one transport that it answered over. A server that says that it is not available does not
     /// count while there are others.
     pub(super) fn send(&self, servers: &[Server]) -> Result<(Server, Vec<u8>), ClientError> {
         let (mut failures, mut unavailable) = (Vec::new(), None);
@@ -46,7 +46,7 @@ impl Request<'_> {
             let answered = match &attempt {
                 Attempt::Datagrams(to) => self.datagrams(to, &mut failures),
                 Attempt::Stream(server) => match self.stream(server) {
-                    Ok(reply) => Some(((*server).clone(), reply)),
+                    Ok(reply) => Some((by(server, false), reply)),
                     Err(error) => {
                         failures.push(format!("{}: {error}", over(server)));
                         None
@@ -124,15 +124,17 @@ impl Request<'_> {
                     for (of, place) in sockets.iter_mut().enumerate() {
                         let Some((server, socket)) = place else { continue };
                         match socket.recv(&mut buffer) {
-                            Ok(len) => return Some(((*server).clone(), buffer.get(..len)?.to_vec())),
-                            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                            Ok(len) => return Some((by(server, true), buffer.get(..len)?.to_vec())),
+                            Err(error) if is_wait(&error) => {}
                             Err(error) => {
                                 failed.get_mut(of)?.get_or_insert_with(|| error.to_string());
                                 *place = None;
                             }
                         }
                     }
-                    std::thread::sleep(PAUSE);
+                    if sockets.iter().all(Option::is_none) {
+                        break;
+                    }
                 }
             }
         }
@@ -178,6 +180,19 @@ fn over(server: &Server) -> String {
     }
 }
 
+/// A server as it was asked: over UDP, or over a stream.
+fn by(server: &Server, over_udp: bool) -> Server {
+    match server {
+        Server::Address { address, .. } => Server::Address { address: *address, udp: over_udp, tcp: !over_udp },
+        other => other.clone(),
+    }
+}
+
+/// Returns whether nothing came yet. Systems differ in how they say so.
+fn is_wait(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
+}
+
 /// Returns whether a reply says that the service is not available (`KDC_ERR_SVC_UNAVAILABLE`).
 fn is_unavailable(reply: &[u8]) -> bool {
     reply.first() == Some(&0x7E) && KrbError::from_der(reply).is_ok_and(|error| error.error_code == SVC_UNAVAILABLE)
@@ -188,7 +203,7 @@ fn open(address: SocketAddr) -> io::Result<UdpSocket> {
     let any: SocketAddr = if address.is_ipv4() { ([0; 4], 0).into() } else { ([0_u16; 8], 0).into() };
     let socket = UdpSocket::bind(any)?;
     socket.connect(address)?;
-    socket.set_nonblocking(true)?;
+    socket.set_read_timeout(Some(LOOK))?;
     Ok(socket)
 }
 

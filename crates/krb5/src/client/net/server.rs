@@ -21,6 +21,20 @@ pub enum Server {
     Https(String),
 }
 
+impl Server {
+    /// What it is asked over: `UDP`, `TCP`, `UDP and TCP`, `a UNIX socket` or `HTTPS`.
+    #[must_use]
+    pub const fn transport(&self) -> &'static str {
+        match self {
+            Self::Address { udp: true, tcp: true, .. } => "UDP and TCP",
+            Self::Address { udp: true, tcp: false, .. } => "UDP",
+            Self::Address { .. } => "TCP",
+            Self::Unix(_) => "a UNIX socket",
+            Self::Https(_) => "HTTPS",
+        }
+    }
+}
+
 impl From<SocketAddr> for Server {
     /// A server that is asked over UDP and TCP.
     fn from(address: SocketAddr) -> Self {
