@@ -12,98 +12,28 @@ mod proxy;
 #[path = "common/realm.rs"]
 #[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
 mod realm;
+#[path = "common/servers.rs"]
+#[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
+mod servers_of_the_test;
 
-use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener, UdpSocket};
-use std::os::unix::net::UnixListener;
-use std::path::Path;
+use std::net::{TcpListener, UdpSocket};
 use std::time::{Duration, Instant};
 
 use realm::Realm;
-use tagwise_codec::{General, encode};
+use servers_of_the_test::{kdc_error, kdc_of, tcp, udp, unix};
 use tagwise_crypto::Secret;
 use tagwise_crypto::backends::AwsLc;
-use tagwise_krb5::client::net::{Network, Proxies, Resolver as _, Server, Service, SystemDns, Transport, ask, servers};
-use tagwise_krb5::client::{AsExchange, AsOptions, ClientError, Login, Moment};
+use tagwise_krb5::Principal;
+use tagwise_krb5::client::net::{Network, Proxies, Resolver as _, Server, Service, SystemDns, Transport, ask};
+use tagwise_krb5::client::{AsExchange, AsOptions, ClientError, Login};
 use tagwise_krb5::conf::{Config, NoIncludes};
-use tagwise_krb5::messages::{KrbError, Microseconds};
 use tagwise_krb5::numbers::error;
-use tagwise_krb5::{KerberosTime, Principal};
 
 /// Servers that answer quickly or not at all.
 const QUICK: Transport = Transport { timeout: Duration::from_millis(400), ..Transport::DEFAULT };
 
 fn config(text: &str) -> Config {
     Config::parse(text, &mut NoIncludes).unwrap()
-}
-
-/// Answers each datagram after a while with a text.
-fn udp(wait: Duration, answer: Vec<u8>) -> SocketAddr {
-    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let address = socket.local_addr().unwrap();
-    std::thread::spawn(move || {
-        let mut buffer = [0; 65_536];
-        while let Ok((_, from)) = socket.recv_from(&mut buffer) {
-            std::thread::sleep(wait);
-            let _ = socket.send_to(&answer, from);
-        }
-    });
-    address
-}
-
-/// Answers each message over TCP with a text.
-fn tcp(answer: Vec<u8>) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut len = [0; 4];
-            if stream.read_exact(&mut len).is_ok() {
-                let mut message = vec![0; u32::from_be_bytes(len) as usize];
-                let _ = stream.read_exact(&mut message);
-                let _ = stream.write_all(&[&(answer.len() as u32).to_be_bytes()[..], &answer].concat());
-            }
-        }
-    });
-    address
-}
-
-/// A UNIX socket before a server of TCP.
-fn unix(path: &Path, kdc: SocketAddr) {
-    let listener = UnixListener::bind(path).unwrap();
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut len = [0; 4];
-            if stream.read_exact(&mut len).is_ok() {
-                let mut message = vec![0; u32::from_be_bytes(len) as usize];
-                stream.read_exact(&mut message).unwrap();
-                let _ = stream.write_all(&proxy::pass_on(kdc, &[&len[..], &message].concat()));
-            }
-        }
-    });
-}
-
-/// An error that nobody signed.
-fn kdc_error(code: i32) -> Vec<u8> {
-    let now = KerberosTime::from_unix(Moment::now().unix).unwrap();
-    let sname = Principal::parse("krbtgt/KRB.TEST@KRB.TEST", None).unwrap();
-    let strings = sname.strings();
-    let message = KrbError {
-        pvno: 5,
-        msg_type: 30,
-        ctime: None,
-        cusec: None,
-        stime: now,
-        susec: Microseconds(0),
-        error_code: code,
-        crealm: None,
-        cname: None,
-        realm: General::from_content(b"KRB.TEST"),
-        sname: sname.name(&strings),
-        e_text: None,
-        e_data: None,
-    };
-    encode(&message).unwrap()
 }
 
 #[test]
@@ -213,13 +143,6 @@ fn the_dns() {
     let dead = SystemDns::with_servers(&[nobody.local_addr().unwrap()]).unwrap();
     assert!(dead.uri("_kerberos.KRB.TEST.").is_err());
     drop(nobody);
-}
-
-fn kdc_of(realm: &Realm) -> SocketAddr {
-    match servers(&realm.config.kdcs(realm::REALM), 88).first() {
-        Some(Server::Address { address, .. }) => *address,
-        other => panic!("{other:?}"),
-    }
 }
 
 fn login<'b>(backend: &'b AwsLc, password: &str) -> AsExchange<'b> {

@@ -1,10 +1,15 @@
-//! Exchanges over UDP, TCP, UNIX sockets and HTTPS (RFC 4120 §7.2, MS-KKDCP), blocking.
+//! Exchanges over UDP, TCP, UNIX sockets and HTTPS (RFC 4120 §7.2, MS-KKDCP): blocking, and on tokio.
 //!
 //! [`run`] is enough for the servers of a configuration. A [`Network`] also has a [`Resolver`], which finds servers by the DNS (feature
-//! `dns` has one), and a client of HTTPS for proxies (feature `https` has one).
+//! `dns` has one), and a client of HTTPS for proxies (feature `https` has one). `AsyncNetwork` (feature `tokio`) does the same without
+//! blocking; [`drive`] is for any other runtime.
 
+#[cfg(feature = "tokio")]
+mod asynchronous;
+mod attempts;
 #[cfg(feature = "dns")]
 mod dns;
+mod driving;
 #[cfg(feature = "https")]
 mod https;
 mod kkdcp;
@@ -15,8 +20,11 @@ mod server;
 
 use std::time::Duration;
 
+#[cfg(feature = "tokio")]
+pub use asynchronous::AsyncNetwork;
 #[cfg(feature = "dns")]
 pub use dns::SystemDns;
+pub use driving::{Question, drive};
 #[cfg(feature = "https")]
 pub use https::Proxies;
 pub use kkdcp::{Https, MAX_ANSWER, MEDIA_TYPE};

@@ -47,8 +47,7 @@ impl<'a> Network<'a> {
     /// # Errors
     /// [`ClientError::Network`]: the DNS does not answer.
     pub fn servers(&self, realm: &str, service: Service) -> Result<Vec<Server>, ClientError> {
-        let failed = |error| ClientError::Network(format!("the servers of the realm {realm}: the DNS: {error}"));
-        locate(self.config, self.resolver, realm, service).map_err(failed)
+        locate(self.config, self.resolver, realm, service).map_err(|error| unresolved(realm, &error))
     }
 
     /// The realm of a host by `[domain_realm]`; with `dns_lookup_realm`, else by the DNS, where anybody may have written it.
@@ -85,8 +84,7 @@ impl<'a> Network<'a> {
     ) -> Result<(Server, Vec<u8>), ClientError> {
         let servers = self.servers(realm, service)?;
         if servers.is_empty() {
-            let what = if service == Service::Kpasswd { "server for passwords" } else { "KDC" };
-            return Err(ClientError::Network(format!("no {what} of the realm {realm} is known")));
+            return Err(nobody(realm, service));
         }
         let transport = &self.transport;
         Request { message, realm: Some(realm), tcp, transport, https: self.https }.send(&servers)
@@ -158,8 +156,19 @@ impl<'a> Network<'a> {
     }
 }
 
+/// No server of a realm is known.
+pub(super) fn nobody(realm: &str, service: Service) -> ClientError {
+    let what = if service == Service::Kpasswd { "server for passwords" } else { "KDC" };
+    ClientError::Network(format!("no {what} of the realm {realm} is known"))
+}
+
+/// The servers of a realm cannot be found.
+pub(super) fn unresolved(realm: &str, error: &std::io::Error) -> ClientError {
+    ClientError::Network(format!("the servers of the realm {realm}: the DNS: {error}"))
+}
+
 /// Returns whether two servers are the same, by whatever transport they are asked.
-fn is_same(one: &Server, other: &Server) -> bool {
+pub(super) fn is_same(one: &Server, other: &Server) -> bool {
     match (one, other) {
         (Server::Address { address: one, .. }, Server::Address { address: other, .. }) => one == other,
         _ => one == other,

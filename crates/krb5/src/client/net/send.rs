@@ -4,17 +4,11 @@ use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream, UdpSocket};
 use std::time::{Duration, Instant};
 
+use super::attempts::{Attempt, DATAGRAM_WAIT, MAX_REPLY, Tried, attempts, by, too_long};
 use super::kkdcp::{self, Https};
 use super::{Server, Transport};
 use crate::client::ClientError;
-use crate::messages::KrbError;
-use crate::numbers::error::SVC_UNAVAILABLE;
-use tagwise_codec::Decode as _;
 
-/// The largest reply that is read: MIT's KDC sends 1 MiB at most.
-const MAX_REPLY: u32 = 1 << 20;
-/// The longest wait for a datagram before the next server is tried, too.
-const DATAGRAM_WAIT: Duration = Duration::from_secs(1);
 /// How long one socket is looked at, before the next one is.
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -30,73 +24,33 @@ pub(super) struct Request<'a> {
     pub(super) https: Option<&'a dyn Https>,
 }
 
-/// One thing to try.
-enum Attempt<'s> {
-    /// Datagrams to servers whose answers are waited for together.
-    Datagrams(Vec<(&'s Server, SocketAddr)>),
-    Stream(&'s Server),
-}
-
 impl Request<'_> {
     /// Sends to the first server that answers, and tells which one that is, by the one transport that it answered over. A server that says that it is not available does not
     /// count while there are others.
     pub(super) fn send(&self, servers: &[Server]) -> Result<(Server, Vec<u8>), ClientError> {
-        let (mut failures, mut unavailable) = (Vec::new(), None);
-        for attempt in self.attempts(servers) {
+        let mut tried = Tried::default();
+        let datagrams_first = self.message.len() <= self.transport.udp_limit;
+        for attempt in attempts(servers, datagrams_first, self.tcp) {
             let answered = match &attempt {
-                Attempt::Datagrams(to) => self.datagrams(to, &mut failures),
+                Attempt::Datagrams(to) => self.datagrams(to, &mut tried),
                 Attempt::Stream(server) => match self.stream(server) {
                     Ok(reply) => Some((by(server, false), reply)),
                     Err(error) => {
-                        failures.push(format!("{}: {error}", over(server)));
+                        tried.failed(&by(server, false), &error);
                         None
                     }
                 },
             };
-            match answered {
-                Some((server, reply)) if is_unavailable(&reply) => unavailable = unavailable.or(Some((server, reply))),
-                Some(answered) => return Ok(answered),
-                None => {}
+            if let Some(answered) = answered.and_then(|answered| tried.counts(answered)) {
+                return Ok(answered);
             }
         }
-        match (unavailable, failures.is_empty()) {
-            (Some(answered), _) => Ok(answered),
-            (None, true) => Err(ClientError::Network("no server of the realm is known".to_owned())),
-            (None, false) => Err(ClientError::Network(format!("no server answers: {}", failures.join("; ")))),
-        }
-    }
-
-    /// Servers in their order; streams to those that are asked by datagrams first come last.
-    fn attempts<'s>(&self, servers: &'s [Server]) -> Vec<Attempt<'s>> {
-        let datagrams_first = !self.tcp && self.message.len() <= self.transport.udp_limit;
-        let (mut attempts, mut later): (Vec<Attempt<'s>>, Vec<Attempt<'s>>) = (Vec::new(), Vec::new());
-        let mut last = Vec::new();
-        for server in servers {
-            match server {
-                Server::Address { address, udp: true, tcp } if datagrams_first => {
-                    match attempts.last_mut() {
-                        Some(Attempt::Datagrams(to)) => to.push((server, *address)),
-                        _ => attempts.push(Attempt::Datagrams(vec![(server, *address)])),
-                    }
-                    if *tcp {
-                        later.push(Attempt::Stream(server));
-                    }
-                }
-                Server::Address { address, udp: true, tcp: false } if !self.tcp => last.push((server, *address)),
-                Server::Address { tcp: false, .. } => {}
-                _ => attempts.push(Attempt::Stream(server)),
-            }
-        }
-        attempts.extend(later);
-        if !last.is_empty() {
-            attempts.push(Attempt::Datagrams(last));
-        }
-        attempts
+        tried.end()
     }
 
     /// Sends datagrams to one server after the other, several times. An answer that comes late is taken as long as anybody is waited
     /// for.
-    fn datagrams(&self, to: &[(&Server, SocketAddr)], failures: &mut Vec<String>) -> Option<(Server, Vec<u8>)> {
+    fn datagrams(&self, to: &[(&Server, SocketAddr)], tried: &mut Tried) -> Option<(Server, Vec<u8>)> {
         let mut sockets: Vec<Option<(&Server, UdpSocket)>> = to.iter().map(|_| None).collect();
         let mut failed = vec![None; to.len()];
         let mut buffer = vec![0; 65_536];
@@ -139,8 +93,7 @@ impl Request<'_> {
             }
         }
         for ((server, _), failure) in to.iter().zip(failed) {
-            let failure = failure.unwrap_or_else(|| "timed out".to_owned());
-            failures.push(format!("{server} over UDP: {failure}"));
+            tried.failed(&by(server, true), &failure.unwrap_or_else(|| "timed out".to_owned()));
         }
         None
     }
@@ -173,29 +126,9 @@ impl Request<'_> {
     }
 }
 
-fn over(server: &Server) -> String {
-    match server {
-        Server::Address { address, .. } => format!("{address} over TCP"),
-        other => other.to_string(),
-    }
-}
-
-/// A server as it was asked: over UDP, or over a stream.
-fn by(server: &Server, over_udp: bool) -> Server {
-    match server {
-        Server::Address { address, .. } => Server::Address { address: *address, udp: over_udp, tcp: !over_udp },
-        other => other.clone(),
-    }
-}
-
 /// Returns whether nothing came yet. Systems differ in how they say so.
 fn is_wait(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
-}
-
-/// Returns whether a reply says that the service is not available (`KDC_ERR_SVC_UNAVAILABLE`).
-fn is_unavailable(reply: &[u8]) -> bool {
-    reply.first() == Some(&0x7E) && KrbError::from_der(reply).is_ok_and(|error| error.error_code == SVC_UNAVAILABLE)
 }
 
 /// A socket that receives from this address only.
@@ -210,7 +143,6 @@ fn open(address: SocketAddr) -> io::Result<UdpSocket> {
 /// Sends and receives with lengths in front (RFC 4120 §7.2.2).
 fn framed(mut stream: impl Read + Write, message: &[u8], timeout: Duration) -> io::Result<Vec<u8>> {
     let begun = Instant::now();
-    let too_long = || io::Error::new(io::ErrorKind::InvalidData, "a message is too long");
     let len = u32::try_from(message.len()).map_err(|_: core::num::TryFromIntError| too_long())?;
     stream.write_all(&[&len.to_be_bytes()[..], message].concat())?;
     let mut len = [0; 4];

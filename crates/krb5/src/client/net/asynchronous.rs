@@ -1,0 +1,324 @@
+//! The servers that exchanges are driven with, on tokio.
+
+use core::future::poll_fn;
+use core::task::Poll;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::net::{TcpStream, UdpSocket};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::attempts::{Attempt, DATAGRAM_WAIT, MAX_REPLY, Tried, attempts, by, too_long};
+use super::network::{is_same, nobody, unresolved};
+use super::{Event, Exchange, Https, Resolver, Server, Service, Transport, kkdcp, locate};
+use crate::Credential;
+use crate::client::{ClientError, Moment, Step};
+use crate::conf::Config;
+
+/// A configuration, and what reaches servers without blocking: what [`Network`](super::Network) does, on tokio.
+///
+/// It needs a runtime with I/O and time. Names are resolved, and proxies asked, on tokio's threads for blocking work. A future that is
+/// dropped ends its exchange; such a thread then goes on until its own timeout.
+///
+/// ```no_run
+/// # async fn example(exchange: &mut tagwise_krb5::client::AsExchange<'_>) -> Result<(), Box<dyn std::error::Error>> {
+/// use tagwise_krb5::client::net::{AsyncNetwork, Transport};
+/// use tagwise_krb5::conf::{Config, NoIncludes};
+/// let text = "[realms]\nEXAMPLE.COM = {\n  kdc = kdc.example.com\n}\n";
+/// let network = AsyncNetwork::new(Config::parse(text, &mut NoIncludes)?, Transport::DEFAULT);
+/// let credential = network.run(exchange).await?;
+/// # let _ = credential;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct AsyncNetwork {
+    config: Arc<Config>,
+    transport: Transport,
+    resolver: Option<Arc<dyn Resolver + Send + Sync>>,
+    https: Option<Arc<dyn Https + Send + Sync>>,
+}
+
+/// An exchange that was driven to its end, and the last server that answered.
+struct Driven {
+    result: Result<Credential, ClientError>,
+    answered: Option<(String, Server)>,
+}
+
+impl AsyncNetwork {
+    /// The servers that a configuration names.
+    #[must_use]
+    pub fn new(config: impl Into<Arc<Config>>, transport: Transport) -> Self {
+        Self { config: config.into(), transport, resolver: None, https: None }
+    }
+
+    /// Asks the DNS for the servers of realms that the configuration has none of, unless `dns_lookup_kdc` says no.
+    #[must_use]
+    pub fn with_resolver(mut self, resolver: Arc<dyn Resolver + Send + Sync>) -> Self {
+        self.resolver = Some(resolver);
+        self
+    }
+
+    /// Asks through proxies where servers are named by URLs.
+    #[must_use]
+    pub fn with_https(mut self, https: Arc<dyn Https + Send + Sync>) -> Self {
+        self.https = Some(https);
+        self
+    }
+
+    /// The servers of a realm: those that the configuration names, else those of the DNS.
+    ///
+    /// # Errors
+    /// [`ClientError::Network`]: the DNS does not answer.
+    pub async fn servers(&self, realm: &str, service: Service) -> Result<Vec<Server>, ClientError> {
+        let (config, resolver, of) = (Arc::clone(&self.config), self.resolver.clone(), realm.to_owned());
+        let find = move || {
+            let resolver = resolver.as_deref().map(|resolver| resolver as &dyn Resolver);
+            locate::locate(&config, resolver, &of, service)
+        };
+        blocking(find).await.map_err(|error| unresolved(realm, &error))
+    }
+
+    /// Sends a message to the first server of a realm that answers.
+    ///
+    /// # Errors
+    /// [`ClientError::Network`] with what each server did.
+    pub async fn ask(&self, realm: &str, service: Service, message: &[u8], tcp: bool) -> Result<Vec<u8>, ClientError> {
+        self.answered(realm, service, message, tcp).await.map(|(_, reply)| reply)
+    }
+
+    /// Drives an exchange to its end.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn run(&self, exchange: &mut (dyn Exchange + Send)) -> Result<Credential, ClientError> {
+        self.watch(exchange, &mut |_| ()).await
+    }
+
+    /// Drives an exchange to its end, and tells each message.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn watch(
+        &self,
+        exchange: &mut (dyn Exchange + Send),
+        watcher: &mut (dyn FnMut(Event<'_>) + Send),
+    ) -> Result<Credential, ClientError> {
+        self.drive(exchange, Service::Kdc, watcher).await.result
+    }
+
+    /// Drives an exchange, and if another server than the primary one refused, a new one with the primary server: it knows of a
+    /// changed password first. If that does not answer, the first refusal stands.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn initial<E: Exchange + Send>(
+        &self,
+        begin: &mut (dyn FnMut() -> E + Send),
+        watcher: &mut (dyn FnMut(Event<'_>) + Send),
+    ) -> Result<Credential, ClientError> {
+        let first = self.drive(&mut begin(), Service::Kdc, watcher).await;
+        let (refusal, (realm, server)) = match (first.result, first.answered) {
+            (Err(error), Some(answered)) if !matches!(error, ClientError::Network(_)) => (error, answered),
+            (result, _) => return result,
+        };
+        let primaries = self.servers(&realm, Service::PrimaryKdc).await.unwrap_or_default();
+        if primaries.is_empty() || primaries.iter().any(|primary| is_same(primary, &server)) {
+            return Err(refusal);
+        }
+        match self.drive(&mut begin(), Service::PrimaryKdc, watcher).await.result {
+            Err(ClientError::Network(_)) => Err(refusal),
+            result => result,
+        }
+    }
+
+    async fn drive(
+        &self,
+        exchange: &mut (dyn Exchange + Send),
+        service: Service,
+        watcher: &mut (dyn FnMut(Event<'_>) + Send),
+    ) -> Driven {
+        let mut answered = None;
+        let mut step = exchange.start(Moment::now());
+        loop {
+            let (realm, message, tcp) = match step {
+                Err(error) => return Driven { result: Err(error), answered },
+                Ok(Step::Done(credential)) => return Driven { result: Ok(*credential), answered },
+                Ok(Step::Send { realm, message, tcp }) => (realm, message, tcp),
+            };
+            watcher(Event::Sent { realm: &realm, message: &message });
+            step = self.answered(&realm, service, &message, tcp).await.and_then(|(server, reply)| {
+                watcher(Event::Received { from: &server, message: &reply });
+                answered = Some((realm, server));
+                exchange.reply(Moment::now(), &reply)
+            });
+        }
+    }
+
+    async fn answered(
+        &self,
+        realm: &str,
+        service: Service,
+        message: &[u8],
+        tcp: bool,
+    ) -> Result<(Server, Vec<u8>), ClientError> {
+        let servers = self.servers(realm, service).await?;
+        if servers.is_empty() {
+            return Err(nobody(realm, service));
+        }
+        let mut tried = Tried::default();
+        for attempt in attempts(&servers, message.len() <= self.transport.udp_limit, tcp) {
+            let answered = match &attempt {
+                Attempt::Datagrams(to) => self.datagrams(to, message, &mut tried).await,
+                Attempt::Stream(server) => match self.stream(server, realm, message).await {
+                    Ok(reply) => Some((by(server, false), reply)),
+                    Err(error) => {
+                        tried.failed(&by(server, false), &error);
+                        None
+                    }
+                },
+            };
+            if let Some(answered) = answered.and_then(|answered| tried.counts(answered)) {
+                return Ok(answered);
+            }
+        }
+        tried.end()
+    }
+
+    /// Sends datagrams to one server after the other, several times. An answer that comes late is taken as long as anybody is waited
+    /// for.
+    async fn datagrams(
+        &self,
+        to: &[(&Server, SocketAddr)],
+        message: &[u8],
+        tried: &mut Tried,
+    ) -> Option<(Server, Vec<u8>)> {
+        let mut asked: Vec<Asked> = to.iter().map(|_| Asked::NotYet).collect();
+        let mut buffer = vec![0; 65_536];
+        for _ in 0..self.transport.tries.max(1) {
+            for (at, (_, address)) in to.iter().enumerate() {
+                let Some(place) = asked.get_mut(at) else { continue };
+                place.send(*address, message).await;
+                let until = Instant::now().checked_add(self.transport.timeout.min(DATAGRAM_WAIT))?;
+                if let Ok(Some((of, reply))) = timeout_at(until, first_of(&mut asked, at, &mut buffer)).await {
+                    return Some((by(to.get(of)?.0, true), reply));
+                }
+            }
+        }
+        for ((server, _), asked) in to.iter().zip(asked) {
+            match asked {
+                Asked::Failed(error) => tried.failed(&by(server, true), &error),
+                Asked::NotYet | Asked::Waiting(_) => tried.failed(&by(server, true), &"timed out"),
+            }
+        }
+        None
+    }
+
+    async fn stream(&self, server: &Server, realm: &str, message: &[u8]) -> io::Result<Vec<u8>> {
+        let wait = self.transport.timeout;
+        match server {
+            Server::Address { address, .. } => {
+                within(wait, async { framed(TcpStream::connect(address).await?, message).await }).await
+            }
+            #[cfg(unix)]
+            Server::Unix(path) => {
+                within(wait, async { framed(tokio::net::UnixStream::connect(path).await?, message).await }).await
+            }
+            #[cfg(not(unix))]
+            Server::Unix(_) => Err(io::Error::new(io::ErrorKind::Unsupported, "there are no UNIX sockets here")),
+            Server::Https(url) => {
+                let https = self
+                    .https
+                    .clone()
+                    .ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, "HTTPS is not part of this program"))?;
+                let (url, realm, message) = (url.clone(), realm.to_owned(), message.to_vec());
+                blocking(move || kkdcp::ask(&*https, &url, Some(&realm), &message, wait)).await
+            }
+        }
+    }
+}
+
+/// A server that is asked by datagrams.
+enum Asked {
+    NotYet,
+    Waiting(UdpSocket),
+    Failed(io::Error),
+}
+
+impl Asked {
+    async fn send(&mut self, address: SocketAddr, message: &[u8]) {
+        let sent = match self {
+            Self::Failed(_) => return,
+            Self::Waiting(socket) => socket.send(message).await.map(drop),
+            Self::NotYet => match open(address).await {
+                Err(error) => Err(error),
+                Ok(socket) => {
+                    let sent = socket.send(message).await.map(drop);
+                    *self = Self::Waiting(socket);
+                    sent
+                }
+            },
+        };
+        if let Err(error) = sent {
+            *self = Self::Failed(error);
+        }
+    }
+}
+
+/// The first answer of any server, and which one it is of; nothing once the one that was asked last has failed.
+async fn first_of(asked: &mut [Asked], last: usize, buffer: &mut [u8]) -> Option<(usize, Vec<u8>)> {
+    poll_fn(|context| {
+        for (of, place) in asked.iter_mut().enumerate() {
+            let Asked::Waiting(socket) = place else { continue };
+            let mut into = ReadBuf::new(buffer);
+            match socket.poll_recv(context, &mut into) {
+                Poll::Ready(Ok(())) => return Poll::Ready(Some((of, into.filled().to_vec()))),
+                Poll::Ready(Err(error)) => *place = Asked::Failed(error),
+                Poll::Pending => {}
+            }
+        }
+        match asked.get(last) {
+            Some(Asked::Waiting(_)) => Poll::Pending,
+            _ => Poll::Ready(None),
+        }
+    })
+    .await
+}
+
+/// A socket that receives from this address only.
+async fn open(address: SocketAddr) -> io::Result<UdpSocket> {
+    let any: SocketAddr = if address.is_ipv4() { ([0; 4], 0).into() } else { ([0_u16; 8], 0).into() };
+    let socket = UdpSocket::bind(any).await?;
+    socket.connect(address).await?;
+    Ok(socket)
+}
+
+/// Sends and receives with lengths in front (RFC 4120 §7.2.2).
+async fn framed(mut stream: impl AsyncRead + AsyncWrite + Unpin, message: &[u8]) -> io::Result<Vec<u8>> {
+    let len = u32::try_from(message.len()).map_err(|_: core::num::TryFromIntError| too_long())?;
+    stream.write_all(&[&len.to_be_bytes()[..], message].concat()).await?;
+    // The highest bit is reserved (RFC 4120 §7.2.2).
+    let len = stream.read_u32().await?;
+    if len > MAX_REPLY {
+        return Err(too_long());
+    }
+    let mut reply = Vec::new();
+    stream.take(u64::from(len)).read_to_end(&mut reply).await?;
+    match u32::try_from(reply.len()) == Ok(len) {
+        true => Ok(reply),
+        false => Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+}
+
+/// All of a conversation within a time.
+async fn within<T>(wait: Duration, talk: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+    timeout(wait, talk).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+}
+
+/// Work that blocks, on a thread for such.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+}
