@@ -8,11 +8,13 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use tagwise_codec::table::{Constraint, Field, Fields, Presence, Shape, Type, TypeRef};
-use tagwise_codec::value::{Alternative, Components, Data, Dynamic, Scope, Types, Value, from_decimal};
+use tagwise_codec::value::{
+    Alternative, Components, Data, Dynamic, Scope, Types, Value, from_decimal, from_text, real_from_decimal,
+};
 use tagwise_codec::{Any, Budget, Decode, Kind, Options, Real};
 
 use crate::error::{Error, Path};
-use crate::leaf::{content, decimal_real, encoded, fixed_size, unhex};
+use crate::leaf::{encoded, fixed_size, unhex};
 use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
 /// Reads a value of a type from JSON. What is given encodes: constraints are checked.
@@ -454,7 +456,7 @@ fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error>
         Shape::Real => real(raw, at),
         shape => {
             let text = string(raw, at)?;
-            match content(shape, &text) {
+            match from_text(shape, &text) {
                 Some(content) => Ok(content),
                 None => at.expected("a text of the type", raw),
             }
@@ -464,7 +466,7 @@ fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error>
 
 fn real(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     if let Some(raw) = only(raw, "base10Value", at)? {
-        return match number(raw).and_then(decimal_real) {
+        return match number(raw).and_then(real_from_decimal) {
             Some(content) => Ok(content),
             None => at.expected("a number", raw),
         };

@@ -6,7 +6,7 @@ use tagwise_codec::table::{Constraint, Shape};
 use tagwise_codec::value::{Data, Types, Value, decimal};
 use tagwise_codec::{BitStr, Real};
 
-use crate::leaf::{fixed_size, float, hex, text};
+use crate::leaf::{fixed_size, float, hex};
 use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
 /// A value that serializes by the JSON Encoding Rules, with `serde_json`. Values that are secret are written like others: who
@@ -119,7 +119,11 @@ impl Jer<'_, '_> {
                 }
             }
             Shape::Real => match value.view::<Real<'_>>() {
-                Some(real) if real.is_decimal() => member(serializer, "base10Value", &Number(real.to_string())),
+                // An exponent that is not known exactly is no number of JSON's.
+                Some(real) if real.is_decimal() => match RawValue::from_string(real.to_string()) {
+                    Ok(number) => member(serializer, "base10Value", &number),
+                    Err(_) => octets(serializer),
+                },
                 Some(real) if *content == [0x43] => {
                     let _ = real;
                     serializer.serialize_str("-0")
@@ -148,7 +152,7 @@ impl Jer<'_, '_> {
                 map.end()
             }
             Shape::OctetString => serializer.serialize_str(&hex(&content)),
-            _ => match text(value) {
+            _ => match value.text() {
                 Some(text) => serializer.serialize_str(&text),
                 None => octets(serializer),
             },

@@ -147,7 +147,12 @@ fn real_numbers() {
     both_ways::<Real<'_>>(b"\x09\x06\x03-1.E3", r#"{"base10Value":-1E3}"#);
     // 2^53 + 1 is no float.
     both_ways::<Real<'_>>(&[9, 9, 0x80, 0, 0x20, 0, 0, 0, 0, 0, 1], r#"{"$content":"800020000000000001"}"#);
-    // Any way of writing a number.
+    // Any way of writing a number.    // An exponent of more than 62 bits.
+    both_ways::<Real<'_>>(
+        b"\x09\x18\x031.E99999999999999999999",
+        r#"{"$content":"03312E453939393939393939393939393939393939393939"}"#,
+    );
+
     let real = Dynamic::of::<Real<'_>>();
     for (json, der) in [
         ("25e-1", &[9, 3, 0x80, 0xFF, 5][..]),

@@ -105,7 +105,7 @@ pub fn from_decimal(text: &str) -> Option<Vec<u8>> {
 }
 
 /// Two's complement. What has no room for its opposite, as 80, becomes the magnitude that an unsigned reading has.
-fn negate(octets: &mut [u8]) {
+pub(super) fn negate(octets: &mut [u8]) {
     let mut carry = true;
     for octet in octets.iter_mut().rev() {
         let (sum, over) = (!*octet).overflowing_add(u8::from(carry));

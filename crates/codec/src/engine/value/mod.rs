@@ -22,18 +22,23 @@ mod fields;
 mod judge;
 pub(super) mod leaf;
 mod open;
+mod scaled;
 pub(crate) mod show;
+mod text;
 mod types;
 mod unchecked;
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use self::decimal::{decimal, from_decimal};
 pub use self::dotted::{from_dotted, from_dotted_relative};
 pub use self::dynamic::Dynamic;
 pub use self::open::{Ahead, Scope};
+pub use self::scaled::{Scaled, real_from_decimal};
+pub use self::text::from_text;
 pub use self::types::Types;
 pub(crate) use self::types::contained_in;
 pub use self::unchecked::{Unchecked, Why};
@@ -214,6 +219,20 @@ impl<'a> Value<'a> {
     pub fn der_content(&self) -> Option<Cow<'_, [u8]>> {
         let content = self.content()?;
         Some(leaf::canonical(&self.base.shape, content).unwrap_or(Cow::Borrowed(content)))
+    }
+
+    /// The text of a value of a type whose values are texts or identifiers: dotted for object identifiers, as in value notation for
+    /// times. Nothing for other types, and for octets that are no text; [`from_text`] is the way back.
+    ///
+    /// ```
+    /// use tagwise_codec::{Date, value::Dynamic};
+    /// let value = Dynamic::of::<Date>().decode(b"\x1F\x1F\x0820261121")?.value;
+    /// assert_eq!(value.text().as_deref(), Some("2026-11-21"));
+    /// # Ok::<(), tagwise_codec::Error>(())
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> Option<String> {
+        text::text(self)
     }
 
     /// The component of that name, if it is present.
