@@ -5,8 +5,8 @@
 use proptest::prelude::*;
 use tagwise_codec::table::TypeRef;
 use tagwise_codec::{
-    Additions, Any, Captured, Decode, Excerpt, Int, Kind, OctetStr, Oid, Open, Options, Reader, Registered, SeqOf,
-    SetOf, Typed, Unknown, UtcTime, Utf8, encode, oid, path_at,
+    Additions, Any, BitStr, Captured, Decode, Excerpt, Int, Kind, OctetStr, Oid, Open, Options, Reader, Registered,
+    SeqOf, SetOf, Typed, Unknown, UtcTime, Utf8, encode, oid, path_at,
 };
 use tagwise_derive::Asn1;
 
@@ -251,6 +251,19 @@ struct Key<'a> {
     next: Option<SeqOf<'a, Key<'a>>>,
 }
 
+/// `Own ::= [APPLICATION 1] EXPLICIT BIT STRING`
+#[derive(Asn1, Clone, Copy, PartialEq)]
+#[asn1(explicit, application = 1)]
+struct Own<'a>(BitStr<'a>);
+
+/// `Bits ::= SEQUENCE { bits [0] IMPLICIT BIT STRING OPTIONAL, own Own OPTIONAL }`
+#[derive(Asn1, Clone, Copy, PartialEq)]
+struct Bits<'a> {
+    #[asn1(implicit = 0)]
+    bits: Option<BitStr<'a>>,
+    own: Option<Own<'a>>,
+}
+
 const SECRET: &[u8] = &[0xE0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xE6, 0xE7];
 
 fn key() -> Vec<u8> {
@@ -349,6 +362,15 @@ fn streams_give_the_content_of_a_component() {
     let mut events = data.into_events();
     while events.next().unwrap().is_some() {}
     assert_eq!(events.offset(), segmented.len() as u64);
+    // The type says that it is a BIT STRING: under an IMPLICIT tag, and inside of an EXPLICIT one of its own.
+    let mut bits = content(&b"\x30\x04\x80\x02\x04\xB0"[..], Rules::Der, Bits::ty(), "bits").unwrap();
+    octets.clear();
+    bits.read_to_end(&mut octets).unwrap();
+    assert_eq!((&*octets, bits.unused_bits()), (&[0xB0][..], 4));
+    let mut bits = content(&b"\x30\x06\x61\x04\x03\x02\x04\xB0"[..], Rules::Der, Bits::ty(), "own").unwrap();
+    octets.clear();
+    bits.read_to_end(&mut octets).unwrap();
+    assert_eq!((&*octets, bits.unused_bits()), (&[0xB0][..], 4));
     let error = content(&definite[..], Rules::Der, Message::ty(), "items[7].value").unwrap_err();
     assert_eq!((error.kind(), error.path()), (Some(Kind::Missing), "items[7].value"));
     let error = content(&definite[..8], Rules::Der, Message::ty(), "items[1].value").unwrap_err();

@@ -423,6 +423,48 @@ fn contents_are_joined() {
     }
 }
 
+/// A BIT STRING is one by its type, whatever its tag is.
+#[test]
+fn contents_of_bit_strings() {
+    let read = |input: &[u8], rules, step| {
+        let mut events = Events::with(Dribble::new(input, step), Settings::new(rules));
+        events.next().unwrap();
+        let (mut octets, mut content) = (Vec::new(), events.into_bits());
+        match content.read_to_end(&mut octets) {
+            Ok(_) => Ok((octets, content.unused_bits())),
+            Err(error) => Err(error.to_string()),
+        }
+    };
+    let right: [(&[u8], Rules, &[u8], u8); 6] = [
+        (b"\x03\x03\x04a\x60", Rules::Der, b"a\x60", 4),
+        // [1] IMPLICIT, in one piece, empty, and in segments.
+        (b"\x81\x03\x04a\x60", Rules::Der, b"a\x60", 4),
+        (b"\x81\x01\x00", Rules::Der, b"", 0),
+        (b"\xA1\x09\x03\x02\x00a\x03\x03\x04b\x60", Rules::Ber, b"ab\x60", 4),
+        (b"\xA1\x80\x23\x04\x03\x02\x00a\x03\x02\x01\x02\x00\x00", Rules::Ber, b"a\x02", 1),
+        // In BER unused bits may be anything (X.690 §8.6.2.4).
+        (b"\x81\x02\x04\xFF", Rules::Ber, b"\xFF", 4),
+    ];
+    let wrong: [(&[u8], Rules, &str); 6] = [
+        (b"\x81\x00", Rules::Der, "§8.6.2.1"),
+        (b"\x81\x02\x08a", Rules::Der, "§8.6.2.2"),
+        (b"\x81\x01\x01", Rules::Der, "§8.6.2.2"),
+        (b"\x81\x02\x04\xFF", Rules::Der, "§11.2.1"),
+        // Only the last segment may have unused bits (X.690 §8.6.4.1).
+        (b"\xA1\x08\x03\x02\x01\x02\x03\x02\x00a", Rules::Ber, "§8.6.2.2"),
+        (b"\xA1\x03\x04\x01a", Rules::Ber, "expected BIT STRING"),
+    ];
+    for step in [1, 2, 100] {
+        for (input, rules, octets, unused) in right {
+            assert_eq!(read(input, rules, step), Ok((octets.to_vec(), unused)), "{input:02X?}");
+        }
+        for (input, rules, says) in wrong {
+            let error = read(input, rules, step).unwrap_err();
+            assert!(error.contains(says), "{input:02X?}: {error}");
+        }
+    }
+}
+
 /// The first error of a reading, as its kind and offset.
 fn first_error(input: &[u8], settings: Settings) -> Option<(Kind, u64)> {
     let mut events = Events::with(input, settings);

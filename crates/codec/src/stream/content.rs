@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use super::error::{Error, Flaw};
 use super::events::{Event, Events, Step};
 use super::names::NamedEvents;
+use super::scan::{Scan, whole};
 use super::{Rules, Settings};
 use crate::kind::Kind;
 use crate::table::Type;
@@ -17,23 +18,27 @@ use crate::tag::Tag;
 pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result<Content<R>, Error> {
     let mut events = NamedEvents::with(input, Settings::new(rules), ty);
     loop {
-        match events.next()? {
+        let found = match events.next()? {
             // The explicit tag around a component has its path too, and no type.
-            Some((Event::Start(_), place)) if place.ty.is_some() && place.path == path => break,
-            Some(_) => {}
+            Some((Event::Start(_), place)) => place.ty.is_some() && place.path == path,
+            Some(_) => false,
             None => {
                 let flaw = Flaw::new(Kind::Missing, events.events().offset());
                 return Err(flaw.error(rules).below(path));
             }
+        };
+        // An explicit tag of the type's own is around the string.
+        if found && !events.is_wrapped() {
+            return Ok(events.into_content());
         }
     }
-    Ok(events.into_events().into_content())
 }
 
 /// The octets of a string, joined where it is in segments: what an OCTET STRING of a CMS message carries, in constant memory.
 ///
-/// It is made from [`Events`] right after the start of the string. Of a BIT STRING the octets after the count of unused bits
-/// are read. Reading ends with the string; [`Content::into_events`] then goes on behind it.
+/// It is made right after the start of the string: from [`NamedEvents`], whose type says whether it is a BIT STRING, or from
+/// [`Events`], which go by its tag. Of a BIT STRING the octets after the count of unused bits are read. Reading ends with the string;
+/// [`Content::into_events`] then goes on behind it.
 ///
 /// ```
 /// use std::io::Read;
@@ -59,17 +64,59 @@ pub struct Content<R> {
     /// Number of bytes at the front of the buffer that were checked and not yet given out.
     pending: usize,
     unused: u8,
+    /// The check of a BIT STRING in one piece whose tag does not say that it is one.
+    scan: Option<Scan>,
     done: bool,
 }
 
 impl<R: Read> Events<R> {
-    /// The content of the innermost open element, which must be a string that has just begun.
+    /// The content of the innermost open element, which must be a string that has just begun. A BIT STRING is known by its tag; under
+    /// an IMPLICIT tag, [`Events::into_bits`] reads it.
     #[must_use]
     pub fn into_content(mut self) -> Content<R> {
         self.settle();
         let bits = self.innermost().is_some_and(|open| open.tag.same(Tag::BIT_STRING));
+        self.into_string(bits)
+    }
+
+    /// The content of the innermost open element, which must be a BIT STRING that has just begun, whatever its tag is.
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// use tagwise_codec::stream::{Events, Rules, Settings};
+    /// // [1] IMPLICIT BIT STRING, four bits.
+    /// let mut events = Events::with(&[0x81, 0x02, 0x04, 0xB0][..], Settings::new(Rules::Der));
+    /// events.next()?;
+    /// let mut bits = Vec::new();
+    /// let mut content = events.into_bits();
+    /// content.read_to_end(&mut bits)?;
+    /// assert_eq!((bits, content.unused_bits()), (vec![0xB0], 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn into_bits(mut self) -> Content<R> {
+        self.settle();
+        self.into_string(true)
+    }
+
+    fn into_string(self, bits: bool) -> Content<R> {
         let segment = if bits { Tag::BIT_STRING } else { Tag::OCTET_STRING };
-        Content { depth: self.depth(), events: self, segment, pending: 0, unused: 0, done: false }
+        let scan = match self.innermost() {
+            Some(open) if bits && open.primitive && !open.tag.same(Tag::BIT_STRING) => {
+                Some(Scan::new(Tag::BIT_STRING, open.content))
+            }
+            _ => None,
+        };
+        Content { depth: self.depth(), events: self, segment, pending: 0, unused: 0, scan, done: false }
+    }
+}
+
+impl<R: Read> NamedEvents<'_, R> {
+    /// The content of the innermost open element, which must be a string that has just begun. Its type says whether it is a BIT STRING,
+    /// whatever its tag is; where the type is not known, the tag does.
+    #[must_use]
+    pub fn into_content(self) -> Content<R> {
+        if self.is_bits() { self.into_events().into_bits() } else { self.into_events().into_content() }
     }
 }
 
@@ -94,11 +141,12 @@ impl<R: Read> Content<R> {
                 break;
             }
             match self.events.step()? {
-                Some(Step::Chunk { count, .. }) => {
+                Some(Step::Chunk { count, left }) => {
                     let open = self.events.innermost();
                     let bits = self.segment == Tag::BIT_STRING;
                     let begins = open.is_some_and(|open| open.content == self.events.source.offset());
                     let mut given = count;
+                    self.check_bits(count, begins && left == 0)?;
                     if bits && begins {
                         self.unused = self.events.source.take(1).first().copied().unwrap_or_default();
                         given -= 1;
@@ -109,12 +157,39 @@ impl<R: Read> Content<R> {
                     let flaw = Flaw::new(Kind::UnexpectedTag, start.offset);
                     return Err(self.events.malformed(Flaw { detail: self.segment.first_octet(), ..flaw }));
                 }
+                // X.690 §8.6.4.1: only the last segment may have unused bits.
+                Some(Step::Start(start)) if self.unused != 0 => {
+                    return Err(self.events.malformed(Flaw::new(Kind::BitStringUnused, start.offset)));
+                }
                 Some(Step::Start(_)) => {}
-                Some(Step::End(_)) => self.done = self.events.depth() < self.depth,
+                Some(Step::End(_)) => {
+                    self.done = self.events.depth() < self.depth;
+                    self.end_bits()?;
+                }
                 None => self.done = true,
             }
         }
         Ok(self.pending > 0)
+    }
+
+    /// Holds the next octets of a BIT STRING in one piece to its type, or all of its content.
+    fn check_bits(&mut self, count: usize, all: bool) -> Result<(), Error> {
+        let Some(scan) = &mut self.scan else { return Ok(()) };
+        let (at, rules) = (self.events.source.offset(), self.events.settings().rules());
+        let octets = self.events.source.ahead().get(..count).unwrap_or_default();
+        let checked = if all { whole(Tag::BIT_STRING, octets, at, rules) } else { scan.feed(octets, at) };
+        if all {
+            self.scan = None;
+        }
+        checked.map_err(|flaw| self.events.malformed(flaw))
+    }
+
+    /// Holds the end of a BIT STRING in one piece to its type.
+    fn end_bits(&mut self) -> Result<(), Error> {
+        let Some(mut scan) = self.scan.take_if(|_| self.done) else { return Ok(()) };
+        let (at, rules) = (self.events.source.offset(), self.events.settings().rules());
+        let checked = if scan.is_empty() { Err(Flaw::new(Kind::BitStringEmpty, at)) } else { scan.finish(at, rules) };
+        checked.map_err(|flaw| self.events.malformed(flaw))
     }
 }
 

@@ -154,6 +154,49 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         }
     }
 
+    /// The octets of what is left of the innermost open element, which must be constructed: delimited, not decoded. Its end is the next
+    /// event.
+    ///
+    /// ```
+    /// use tagwise_codec::stream::{Event, NamedEvents};
+    /// use tagwise_codec::{SeqOf, Typed};
+    /// let input = [0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x07];
+    /// let mut events = NamedEvents::new(&input[..], SeqOf::<u8>::ty());
+    /// events.next()?;
+    /// assert_eq!(events.rest()?, input[2..]);
+    /// assert!(matches!(events.next()?, Some((Event::End(_), _))));
+    /// # Ok::<(), tagwise_codec::stream::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with finding the ends of elements; that all of them are longer than [`Settings::item`].
+    pub fn rest(&mut self) -> Result<Vec<u8>, Error> {
+        let limit = self.events.settings().item;
+        let at = self.events.offset();
+        let mut octets = Vec::new();
+        loop {
+            let found = self.events.next_element().map_err(|error| error.below(self.names.open_path()))?;
+            let Some((_, element)) = found else { return Ok(octets) };
+            if octets.len().saturating_add(element.len()) > limit {
+                let error = self.events.malformed(Flaw::new(Kind::TooLongToHold, at));
+                return Err(error.below(self.names.open_path()));
+            }
+            octets.extend_from_slice(element);
+        }
+    }
+
+    /// Returns whether the type of the innermost open element is a BIT STRING.
+    pub(super) fn is_bits(&self) -> bool {
+        matches!(self.names.base().map(|ty| &ty.shape), Some(Shape::BitString(_)))
+    }
+
+    /// Returns whether the innermost open element is an explicit tag of its type's own: the value is the element in it, which has the
+    /// same path.
+    #[must_use]
+    pub fn is_wrapped(&self) -> bool {
+        matches!(self.names.base().map(|ty| &ty.shape), Some(Shape::Tagged { .. }))
+    }
+
     /// The events without names from here on.
     pub fn into_events(self) -> Events<R> {
         self.events
@@ -261,6 +304,19 @@ impl<'s> Names<'s> {
         if let [outermost] = self.levels.as_mut_slice() {
             *outermost = Level::outermost(self.root);
         }
+    }
+
+    /// The type that shows in the innermost open element: what names and implicit tags lead to.
+    fn base(&self) -> Option<&'s Type> {
+        let mut ty = self.levels.last()?.ty?;
+        for _ in 0..LAYERS {
+            match &ty.shape {
+                Shape::Named(inner) => ty = inner.get(self.tables.schema)?,
+                Shape::Tagged { tagging, inner } if !tagging.explicit => ty = inner.get(self.tables.schema)?,
+                _ => break,
+            }
+        }
+        Some(ty)
     }
 
     /// The path to the innermost open element.

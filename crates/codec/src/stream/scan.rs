@@ -83,6 +83,11 @@ impl Scan {
         Self { tag, what, start, empty: true, carry: [0; 4], carried: 0, carried_at: start }
     }
 
+    /// Returns whether no content was met.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.empty
+    }
+
     /// A piece of content that stood at `at`.
     pub(super) fn feed(&mut self, octets: &[u8], at: u64) -> Result<(), Flaw> {
         if octets.is_empty() {
