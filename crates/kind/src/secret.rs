@@ -90,5 +90,6 @@ fn is_secret_store(bytes: &[u8], unseen: bool) -> bool {
         BundleKind::Encrypted => unseen,
         _ => false,
     };
-    Bundle::read(bytes).is_ok_and(|bundle| bundle.items().any(|bag| secret(bag.kind)))
+    // A key is one also where something follows the file.
+    Bundle::read_first(bytes).is_ok_and(|(bundle, _)| bundle.items().any(|bag| secret(bag.kind)))
 }

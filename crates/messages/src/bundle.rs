@@ -219,11 +219,23 @@ impl<'a> Bundle<'a> {
     /// Reads a CMS message with signed data, or a PKCS #12 file. Of other CMS messages nothing is taken.
     ///
     /// # Errors
-    /// What is wrong with the frame around the items, at its offset. Octets after the message are not looked at.
+    /// What is wrong with the frame around the items, at its offset; [`Kind::TrailingData`] where something follows the message.
     pub fn read(input: &'a [u8]) -> Result<Self, Error> {
+        let (bundle, end) = Self::read_first(input)?;
+        match end {
+            end if end < input.len() => Err(Error::locate(Fault::new(Kind::TrailingData, end), Any::ty(), input)),
+            _ => Ok(bundle),
+        }
+    }
+
+    /// Reads the message that an input begins with, and finds where it ends.
+    ///
+    /// # Errors
+    /// What is wrong with the frame around the items, at its offset.
+    pub fn read_first(input: &'a [u8]) -> Result<(Self, usize), Error> {
         let mut bundle = Self { octets: Cow::Borrowed(input), items: Vec::new(), joined: Vec::new() };
         match bundle.whole() {
-            Ok(()) => Ok(bundle),
+            Ok(end) => Ok((bundle, end)),
             Err(fault) => {
                 // Where a string was joined, the offset is that of the string.
                 let at = bundle.joined.iter().rev().find(|(start, _)| fault.offset() >= *start);
@@ -233,14 +245,16 @@ impl<'a> Bundle<'a> {
         }
     }
 
-    fn whole(&mut self) -> Result<(), Fault> {
+    /// Reads the outermost element, and gives its end.
+    fn whole(&mut self) -> Result<usize, Fault> {
         if self.octets.len() > u32::MAX as usize {
             return Err(Fault::new(Kind::InputTooLarge, 0));
         }
         let outer = Walk::new(0..self.octets.len()).expect(&self.octets, SEQUENCE)?;
         let mut walk = Walk::new(outer.content.clone());
         if walk.optional(&self.octets, INTEGER)?.is_none() {
-            return self.message(outer.content);
+            self.message(outer.content)?;
+            return Ok(outer.end);
         }
         // PFX ::= SEQUENCE { version INTEGER {v3(3)}(v3,...), authSafe ContentInfo, macData MacData OPTIONAL }
         let safe = walk.expect(&self.octets, SEQUENCE)?;
@@ -261,7 +275,8 @@ impl<'a> Bundle<'a> {
         };
         let string = Walk::new(inner).next(&self.octets)?;
         let safe = self.string(&string)?;
-        self.authenticated_safe(safe)
+        self.authenticated_safe(safe)?;
+        Ok(outer.end)
     }
 
     fn is(&self, range: &Range<usize>, octets: &[u8]) -> bool {

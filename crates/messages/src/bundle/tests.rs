@@ -62,6 +62,12 @@ fn signed_data() {
         for len in 0..der.len() {
             assert!(Bundle::read(&der[..len]).is_err(), "{len}");
         }
+        // What follows is no part of it.
+        let longer = [&*der, b"\n"].concat();
+        let error = Bundle::read(&longer).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (Kind::TrailingData, der.len()));
+        let (first, end) = Bundle::read_first(&longer).unwrap();
+        assert_eq!((first.items().count(), end), (4, der.len()));
     }
     let other = element(SEQUENCE, &[&oid(&ID_ENVELOPED_DATA), &element(ZERO, &[])]);
     assert_eq!(Bundle::read(&other).unwrap().items().count(), 0);
