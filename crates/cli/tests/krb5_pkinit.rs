@@ -75,6 +75,12 @@ fn certificates() {
     assert!(lab.must(&["krb5", "klist"]).contains("Default principal: pkuser@KRB.TEST"));
     let theirs = lab.0.run("kvno", &["-c", &format!("FILE:{}", lab.path("cc")), "host/localhost@KRB.TEST"]);
     assert!(theirs.contains("kvno = "), "{theirs}");
+    // The reply key enveloped to an RSA key, where it is asked for.
+    let rsa = ca.client(KeyType::Rsa(2048), "pkuser@KRB.TEST");
+    fs::write(lab.path("rsa.pem"), rsa.pem() + &rsa.key_pem()).unwrap();
+    let enveloped = format!("X509_user_identity=FILE:{}", lab.path("rsa.pem"));
+    lab.must(&["krb5", "kinit", "-X", &enveloped, "-X", &anchors, "-X", "flag_RSA_PROTOCOL=yes", "pkuser"]);
+    lab.must(&["krb5", "klist"]);
     // The configuration names both, and PKCS #12 holds key and certificate.
     fs::write(lab.path("pass"), "opensesame\n").unwrap();
     let (key, certificate) = (lab.path("client.key"), lab.path("client.pem"));
@@ -116,8 +122,10 @@ fn refusals(lab: &Lab, identity: &str, anchors: &str) {
     lab.settings("");
     let (code, text) = kinit(&["-X", identity]);
     assert!(code == Some(2) && text.contains("X509_anchors") && text.contains("pkinit_anchors"), "{text}");
-    let (code, text) = kinit(&["-X", "flag_RSA_PROTOCOL=yes"]);
+    let (code, text) = kinit(&["-X", "flag_RSA_PROTOCOL=maybe"]);
     assert!(code == Some(2) && text.contains("expected X509_user_identity"), "{text}");
+    let (code, text) = kinit(&["-X", anchors, "-X", identity, "-X", "flag_RSA_PROTOCOL=yes"]);
+    assert!(code == Some(1) && text.contains("needs an RSA key"), "{text}");
     let (code, text) = kinit(&["-X", anchors, "-X", "X509_user_identity=PKCS11:token"]);
     assert!(code == Some(2) && text.contains("PKCS11: is not supported"), "{text}");
     fs::write(lab.path("stranger.pem"), Ca::new("Test CA", KeyType::P256).pem()).unwrap();

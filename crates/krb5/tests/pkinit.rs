@@ -128,6 +128,7 @@ fn certificates_with_mit() {
     assert!(got.flags & bit(ticket::PRE_AUTHENT) != 0 && got.flags & bit(ticket::HW_AUTHENT) == 0);
     client.service(&got);
     parameters(&client, &pki);
+    enveloped(&client, &pki);
     tunnels(&client, &pki, &realm);
     nobody(&client, &pki);
     refusals(&client, &pki);
@@ -157,6 +158,21 @@ fn parameters(client: &Client<'_>, pki: &Pki) {
     // MIT's KDC of this age knows no curves, and says what it knows.
     let curves = Pkinit { groups: vec![Group::P256, Group::Modp14], ..pki.pkinit() };
     client.login(curves, |_| ()).unwrap();
+}
+
+/// The reply key enveloped to the client's RSA key, where that is asked for.
+fn enveloped(client: &Client<'_>, pki: &Pki) {
+    let transport = || Pkinit { key_transport: true, ..pki.pkinit() };
+    let got = client.login(transport(), |_| ()).unwrap();
+    client.service(&got);
+    for enc_type in [EncType::Aes128CtsHmacSha256128, EncType::Camellia256CtsCmac] {
+        let got = client.login(transport(), |options| options.enc_types = vec![enc_type]).unwrap();
+        assert_eq!(got.session_key().unwrap().enc_type(), enc_type);
+    }
+    client.login(transport(), |options| options.armor = Some(got.clone())).unwrap();
+    let curve = pki.ca.client(KeyType::P256, "pkuser@KRB.TEST");
+    let curve = client.login(Pkinit { identity: Some(curve.identity()), ..transport() }, |_| ());
+    assert!(matches!(curve, Err(ClientError::Login(_))), "{curve:?}");
 }
 
 fn tunnels(client: &Client<'_>, pki: &Pki, realm: &realm::Realm) {

@@ -212,6 +212,82 @@ fn signatures_and_nonces_are_checked() {
 }
 
 #[test]
+fn enveloped_keys_are_checked() {
+    let mut room = Room::new();
+    room.client = room.ca.client(KeyType::Rsa(2048), "pkuser@LIES.TEST");
+    room.kdc = room.ca.kdc(KeyType::Rsa(2048), REALM);
+    let transport = || Pkinit { key_transport: true, ..room.pkinit() };
+    drive(&room.fake(), options(false), transport()).unwrap();
+    let lied = |lie: Lie| {
+        let kdc = FakeKdc { lie: Some(lie.clone()), ..room.fake() };
+        let error = drive(&kdc, options(false), transport()).err().unwrap_or_else(|| panic!("{lie:?} was believed"));
+        quiet(&error);
+        error
+    };
+    for (lie, clause) in [
+        (Lie::Unsigned, "RFC 4556 §3.2.3.2"),
+        (Lie::SignedTwice, "RFC 4556 §3.2.3.2"),
+        (Lie::ContentType, "RFC 4556 §3.2.3.2"),
+        (Lie::EnvelopedType, "RFC 4556 §3.2.3.2"),
+        (Lie::OtherKey, "RFC 4556 §3.2.3.2"),
+        (Lie::Agreement, "RFC 4556 §3.2.3"),
+        (Lie::EncType, "RFC 4120 §3.1.5"),
+        (Lie::NoReply, "RFC 4556 §3.2.3"),
+    ] {
+        match lied(lie.clone()) {
+            ClientError::Reply(_, said) => assert_eq!(said, clause, "{lie:?}"),
+            other => panic!("{lie:?}: {other:?}"),
+        }
+    }
+    for (lie, kind) in [(Lie::Checksum, ErrorKind::Integrity), (Lie::PlainChecksum, ErrorKind::WrongKey)] {
+        match lied(lie.clone()) {
+            ClientError::Crypto(error) => assert_eq!(error.kind(), kind, "{lie:?}"),
+            other => panic!("{lie:?}: {other:?}"),
+        }
+    }
+    for lie in [Lie::Altered, Lie::OtherRecipient] {
+        let error = lied(lie.clone());
+        assert!(matches!(error, ClientError::Cms(_)), "{lie:?}: {error:?}");
+    }
+    // Another CA's KDC envelops as well as ours.
+    let stranger = Ca::new("Test CA", KeyType::P256).kdc(KeyType::P256, REALM);
+    let refused = drive(&FakeKdc { leaf: &stranger, ..room.fake() }, options(false), transport());
+    assert!(matches!(refused, Err(ClientError::KdcCertificate(_))), "{refused:?}");
+    // No group is needed.
+    drive(&room.fake(), options(false), Pkinit { groups: vec![], ..transport() }).unwrap();
+}
+
+#[test]
+fn an_enveloped_key_needs_rsa() {
+    let room = Room::new();
+    for identity in [room.pkinit().identity, None] {
+        let pkinit = Pkinit { identity, key_transport: true, ..room.pkinit() };
+        let refused = drive(&room.fake(), options(false), pkinit);
+        assert!(matches!(refused, Err(ClientError::Login(_))), "{refused:?}");
+    }
+}
+
+#[test]
+fn an_enveloped_key_for_another_request_is_refused() {
+    let mut room = Room::new();
+    room.client = room.ca.client(KeyType::Rsa(2048), "pkuser@LIES.TEST");
+    let (kdc, backend) = (room.fake(), AwsLc::new());
+    let now = Moment { unix: kdc.now, micros: 0 };
+    let exchange = || {
+        let pkinit = Pkinit { key_transport: true, ..room.pkinit() };
+        let mut exchange = AsExchange::new(&backend, options(false), Login::Pkinit(Box::new(pkinit)));
+        let Step::Send { message, .. } = exchange.start(now).unwrap() else { panic!() };
+        let Step::Send { message, .. } = exchange.reply(now, &kdc.answer(&message)).unwrap() else { panic!() };
+        (exchange, message)
+    };
+    let ((_, first), (mut second, _)) = (exchange(), exchange());
+    match second.reply(now, &kdc.answer(&first)) {
+        Err(ClientError::Crypto(error)) => assert_eq!(error.kind(), ErrorKind::Integrity),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn a_reply_to_another_request_is_refused() {
     let room = Room::new();
     let (kdc, backend) = (room.fake(), AwsLc::new());

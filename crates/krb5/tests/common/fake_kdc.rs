@@ -4,18 +4,23 @@ use std::cell::Cell;
 
 use tagwise_codec::{BitStr, Decode as _, OctetStr, Oid, SeqOf, encode};
 use tagwise_crypto::backends::AwsLc;
-use tagwise_crypto::cms::{SignedOptions, Signing, VerifyOptions, sign, verify};
-use tagwise_crypto::{Digest, KeySigner, Primitives as _, Secret};
+use tagwise_crypto::cms::{
+    EncryptOptions, Identifier, RecipientKey, SignedOptions, Signing, VerifyOptions, encrypt, sign, verify,
+};
+use tagwise_crypto::{Cipher, Digest, KeySigner, KeyTransport, Primitives as _, Secret};
 use tagwise_krb5::agreement::{Binding, Group, Kdf, Private, octetstring_to_key};
 use tagwise_krb5::crypto::{EncType, Key, cf2, usage};
 use tagwise_krb5::flags::{bit, ticket};
 use tagwise_krb5::messages::{
-    AsRep, AsReq, EncAsRepPart, EncKdcRepPart, EncryptedData, KdcRep, KdcReqBody, KrbError, LastReqEntry, MethodData,
-    Microseconds, PaData, Ticket, TypedData, TypedDataEntry,
+    AsRep, AsReq, Checksum, EncAsRepPart, EncKdcRepPart, EncryptedData, KdcRep, KdcReqBody, KrbError, LastReqEntry,
+    MethodData, Microseconds, PaData, Ticket, TypedData, TypedDataEntry,
 };
 use tagwise_krb5::numbers::{error, pa};
-use tagwise_krb5::pkinit::{AuthPack, DhRepInfo, KdcDhKeyInfo, KdfAlgorithmId, PaPkAsRep, PaPkAsReq, TdDhParameters};
+use tagwise_krb5::pkinit::{
+    AuthPack, DhRepInfo, KdcDhKeyInfo, KdfAlgorithmId, PaPkAsRep, PaPkAsReq, ReplyKeyPack, TdDhParameters,
+};
 use tagwise_krb5::{KerberosFlags, KerberosTime, Principal, UInt32};
+use tagwise_pkix::cms::{ID_DATA, ID_SIGNED_DATA};
 use tagwise_pkix::{Certificate, SubjectPublicKeyInfo, UnixTime, oids};
 
 use super::pki::Leaf;
@@ -54,6 +59,24 @@ pub enum Lie {
     NotAnonymous,
     /// An encryption type that was not asked for.
     EncType,
+    /// A value for key agreement, where an enveloped key was asked for.
+    Agreement,
+    /// The checksum is over another request.
+    Checksum,
+    /// The checksum has no key.
+    PlainChecksum,
+    /// The enveloped key is of another encryption type than the reply.
+    OtherKey,
+    /// What is enveloped is said to be data.
+    EnvelopedType,
+    /// The key is enveloped to the KDC itself.
+    OtherRecipient,
+}
+
+/// A reply key, and the value of PA-PK-AS-REP that a client has it from.
+struct Replied {
+    pk_as_rep: Vec<u8>,
+    key: Key,
 }
 
 /// A KDC.
@@ -117,18 +140,23 @@ impl<'a> FakeKdc<'a> {
         if self.second_checksum && pack.pk_authenticator.pa_checksum2.is_none() {
             return self.error(error::PA_CHECKSUM_MUST_BE_INCLUDED, b"");
         }
-        let info = pack.client_public_value.unwrap();
+        let body = &read.req_body;
+        let enc_type = match self.lies(&Lie::EncType) {
+            true => EncType::ArcfourHmac,
+            false => EncType::from_number(body.etype.iter().next().unwrap().unwrap()).unwrap(),
+        };
+        let Some(info) = pack.client_public_value else {
+            assert!(pack.supported_kdfs.is_none(), "functions without a value");
+            let client = verified.signers[0].certificate.as_deref().unwrap();
+            return self.ticket(body, enc_type, &self.enveloped(request, client, enc_type), false);
+        };
         let group = Group::of(&info.algorithm).unwrap();
         if !self.groups.is_empty() && !self.groups.contains(&group) {
             return self.other_groups();
         }
-        self.ticket(
-            request,
-            &read.req_body,
-            &pack,
-            Private::generate(&backend, group).unwrap(),
-            verified.signers.is_empty(),
-        )
+        let private = Private::generate(&backend, group).unwrap();
+        let replied = self.agreed(request, body, &pack, &private, enc_type);
+        self.ticket(body, enc_type, &replied, verified.signers.is_empty())
     }
 
     fn error(&self, code: i32, data: &[u8]) -> Vec<u8> {
@@ -166,8 +194,8 @@ impl<'a> FakeKdc<'a> {
         self.error(error::DH_KEY_PARAMETERS_NOT_ACCEPTED, &data)
     }
 
-    /// PA-PK-AS-REP.
-    fn signed(&self, nonce: u32, private: &Private) -> Vec<u8> {
+    /// The KDC's public value, signed.
+    fn signed_value(&self, nonce: u32, private: &Private) -> Vec<u8> {
         let own = SubjectPublicKeyInfo::from_der(private.public_key_info()).unwrap().subject_public_key;
         let value = match &self.lie {
             Some(Lie::Value(value)) => value.clone(),
@@ -175,10 +203,17 @@ impl<'a> FakeKdc<'a> {
         };
         let nonce = if self.lies(&Lie::Nonce) { nonce ^ 1 } else { nonce };
         let content = encode(&KdcDhKeyInfo::new(BitStr::from_octets(&value), nonce)).unwrap();
-        let content_type = match self.lies(&Lie::ContentType) {
-            true => oids::PKINIT_RKEY_DATA,
-            false => oids::PKINIT_DH_KEY_DATA,
-        };
+        let mut signed = self.signed(&content, oids::PKINIT_DH_KEY_DATA, oids::PKINIT_RKEY_DATA);
+        if self.lies(&Lie::Altered) {
+            let at = signed.windows(value.len()).position(|part| part == value).unwrap();
+            signed[at + value.len() - 1] ^= 1;
+        }
+        signed
+    }
+
+    /// Signed content, of one type or the other.
+    fn signed(&self, content: &[u8], content_type: Oid<'_>, other: Oid<'_>) -> Vec<u8> {
+        let content_type = if self.lies(&Lie::ContentType) { other } else { content_type };
         let signer = KeySigner::preferred(self.leaf.key.clone()).unwrap();
         let certificate = Certificate::from_der(&self.leaf.der).unwrap();
         let signing = Signing::new(&signer, &certificate);
@@ -189,24 +224,59 @@ impl<'a> FakeKdc<'a> {
         };
         let certificates = [self.leaf.der.as_slice()];
         let options = SignedOptions { content_type, certificates: &certificates, ..SignedOptions::DEFAULT };
-        let mut signed = sign(&AwsLc::new(), &content, &signings, &options).unwrap();
-        if self.lies(&Lie::Altered) {
-            let at = signed.windows(value.len()).position(|part| part == value).unwrap();
-            signed[at + value.len() - 1] ^= 1;
-        }
-        signed
+        sign(&AwsLc::new(), content, &signings, &options).unwrap()
     }
 
-    fn ticket(
+    /// A reply key enveloped to the client's key (RFC 4556 §3.2.3.2).
+    fn enveloped(&self, request: &[u8], client: &[u8], enc_type: EncType) -> Replied {
+        let backend = AwsLc::new();
+        let key = Key::generate(&backend, enc_type).unwrap();
+        let packed = match self.lies(&Lie::OtherKey) {
+            true => Key::generate(&backend, EncType::Aes128CtsHmacSha196).unwrap(),
+            false => key.clone(),
+        };
+        let of: &[u8] = if self.lies(&Lie::Checksum) { b"another request" } else { request };
+        let (kind, sum) = match self.lies(&Lie::PlainChecksum) {
+            true => (14, backend.digest(Digest::Sha1, of).unwrap()),
+            false => {
+                let sum = packed.checksum(&backend, usage::TGS_REQ_CHECKSUM, of).unwrap();
+                (packed.enc_type().checksum().number(), sum)
+            }
+        };
+        let checksum = Checksum { cksumtype: kind, checksum: OctetStr::new(&sum) };
+        let pack = encode(&ReplyKeyPack::new(packed.to_message(), checksum)).unwrap();
+        let mut signed = self.signed(&pack, oids::PKINIT_RKEY_DATA, oids::PKINIT_DH_KEY_DATA);
+        if self.lies(&Lie::Altered) {
+            let at = signed.windows(pack.len()).position(|part| part == pack).unwrap();
+            signed[at + pack.len() - 1] ^= 1;
+        }
+        // Behind SEQUENCE, OBJECT IDENTIFIER and [0] of the ContentInfo.
+        assert_eq!((signed[0], signed[1], signed[15], signed[16]), (0x30, 0x82, 0xA0, 0x82));
+        let recipient = if self.lies(&Lie::OtherRecipient) { &self.leaf.der } else { client };
+        let certificate = Certificate::from_der(recipient).unwrap();
+        let (identifier, transport) = (Identifier::IssuerAndSerialNumber, KeyTransport::Pkcs1);
+        let recipient = RecipientKey::Certificate { certificate: &certificate, identifier, transport };
+        let content_type = if self.lies(&Lie::EnvelopedType) { ID_DATA } else { ID_SIGNED_DATA };
+        let options = EncryptOptions { content_type, cipher: Cipher::Aes256Cbc, ..EncryptOptions::DEFAULT };
+        let enveloped = encrypt(&backend, &signed[19..], &[recipient], &options).unwrap();
+        let reply = match self.lies(&Lie::Agreement) {
+            true => PaPkAsRep::DhInfo(DhRepInfo::new(OctetStr::new(&enveloped))),
+            false => PaPkAsRep::EncKeyPack(OctetStr::new(&enveloped)),
+        };
+        Replied { pk_as_rep: encode(&reply).unwrap(), key }
+    }
+
+    /// A reply key that both values give.
+    fn agreed(
         &self,
         request: &[u8],
         body: &KdcReqBody<'_>,
         pack: &AuthPack<'_>,
-        private: Private,
-        is_anonymous: bool,
-    ) -> Vec<u8> {
+        private: &Private,
+        enc_type: EncType,
+    ) -> Replied {
         let backend = AwsLc::new();
-        let signed = self.signed(pack.pk_authenticator.nonce, &private);
+        let signed = self.signed_value(pack.pk_authenticator.nonce, private);
         let mut info = DhRepInfo::new(OctetStr::new(&signed));
         info.kdf = self.kdf.map(|kdf| KdfAlgorithmId::new(kdf.oid()));
         if let Some(Lie::Kdf(oid)) = &self.lie {
@@ -218,30 +288,32 @@ impl<'a> FakeKdc<'a> {
             false => PaPkAsRep::DhInfo(info),
         };
         let pk_as_rep = encode(&pk_as_rep).unwrap();
-        let asked = Principal::from_message(&body.cname.unwrap(), &body.realm).unwrap();
-        let server = Principal::from_message(&body.sname.unwrap(), &body.realm).unwrap();
-        let binding = Binding { client: &asked, server: &server, as_req: request, pk_as_rep: &pk_as_rep };
-        let enc_type = match self.lies(&Lie::EncType) {
-            true => EncType::ArcfourHmac,
-            false => EncType::from_number(body.etype.iter().next().unwrap().unwrap()).unwrap(),
-        };
+        let (client, server) = names(body);
+        let binding = Binding { client: &client, server: &server, as_req: request, pk_as_rep: &pk_as_rep };
         let peer = pack.client_public_value.unwrap().subject_public_key;
         let shared = private.shared(peer.as_bytes()).unwrap_or_else(|_| Secret::zeroed(256));
-        let reply_key = match self.kdf {
+        let key = match self.kdf {
             Some(kdf) => kdf.derive(&backend, enc_type, &shared, &binding).unwrap(),
             None => octetstring_to_key(&backend, enc_type, &shared).unwrap(),
         };
+        Replied { pk_as_rep, key }
+    }
+
+    fn ticket(&self, body: &KdcReqBody<'_>, enc_type: EncType, replied: &Replied, is_anonymous: bool) -> Vec<u8> {
+        let backend = AwsLc::new();
+        let (asked, server) = names(body);
+        let Replied { pk_as_rep, key: reply_key } = replied;
         let contribution = Key::generate(&backend, enc_type).unwrap();
         let session = match self.lies(&Lie::OwnSession) {
             true => Key::generate(&backend, enc_type).unwrap(),
-            false => cf2(&backend, &contribution, &reply_key, b"PKINIT", b"KEYEXCHANGE").unwrap(),
+            false => cf2(&backend, &contribution, reply_key, b"PKINIT", b"KEYEXCHANGE").unwrap(),
         };
         let data = |cipher| EncryptedData { etype: enc_type.number(), kvno: None, cipher: OctetStr::new(cipher) };
         let sealed = reply_key.seal(&backend, usage::PA_PKINIT_KX, &contribution.to_message()).unwrap();
         let contribution = encode(&data(&sealed)).unwrap();
         let mut padata = vec![];
         if !self.lies(&Lie::NoReply) {
-            padata.push(PaData { padata_type: pa::PK_AS_REP, padata_value: OctetStr::new(&pk_as_rep) });
+            padata.push(PaData { padata_type: pa::PK_AS_REP, padata_value: OctetStr::new(pk_as_rep) });
         }
         if !self.lies(&Lie::NoContribution) {
             padata.push(PaData { padata_type: pa::PKINIT_KX, padata_value: OctetStr::new(&contribution) });
@@ -285,4 +357,10 @@ impl<'a> FakeKdc<'a> {
         });
         encode(&reply).unwrap()
     }
+}
+
+/// Client and server of a request.
+fn names(body: &KdcReqBody<'_>) -> (Principal, Principal) {
+    let name = |name| Principal::from_message(&name, &body.realm).unwrap();
+    (name(body.cname.unwrap()), name(body.sname.unwrap()))
 }

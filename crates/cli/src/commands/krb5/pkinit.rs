@@ -22,6 +22,8 @@ use crate::shared::trust::{Origin, read_anchors};
 pub(super) struct Attributes {
     identities: Vec<String>,
     anchors: Vec<String>,
+    /// True to ask for a reply key that is enveloped to the client's RSA key.
+    key_transport: bool,
 }
 
 impl Attributes {
@@ -31,9 +33,11 @@ impl Attributes {
             match text.split_once('=') {
                 Some(("X509_user_identity", value)) => read.identities.push(value.to_owned()),
                 Some(("X509_anchors", value)) => read.anchors.push(value.to_owned()),
+                Some(("flag_RSA_PROTOCOL", value @ ("yes" | "no"))) => read.key_transport = value == "yes",
                 _ => {
                     return Err(Failure::usage(format!(
-                        "-X {text}: expected X509_user_identity=FILE:CERTIFICATE,KEY or X509_anchors=FILE:CERTIFICATES"
+                        "-X {text}: expected X509_user_identity=FILE:CERTIFICATE,KEY, X509_anchors=FILE:CERTIFICATES or \
+                         flag_RSA_PROTOCOL=yes"
                     )));
                 }
             }
@@ -57,6 +61,8 @@ impl Attributes {
     ) -> Result<Pkinit, Failure> {
         let identity = identity.map(|identity| read_identity(identity, passphrase)).transpose()?;
         let mut pkinit = Pkinit::new(identity, self.trust(environment, realm)?);
+        // Nobody envelops a key to a client without a certificate: the anonymous ticket of a tunnel has another way.
+        pkinit.key_transport = self.key_transport && pkinit.identity.is_some();
         if let Some(text) = environment.config.settings(realm, "pkinit_dh_min_bits").first() {
             let bits: u32 =
                 text.parse().map_err(|_| Failure::usage(format!("pkinit_dh_min_bits: {text}: no number")))?;

@@ -15,7 +15,7 @@ use super::super::as_options::{Login, PreauthMethod};
 use super::super::as_reply::read;
 use super::super::body::{Padata, request_body};
 use super::super::{ClientError, Moment, Step};
-use super::reply::{Asked, check_session};
+use super::reply::{Asked, Sent, check_session};
 use super::request::Request;
 
 /// TD-DH-PARAMETERS (RFC 4556 §3.1.3).
@@ -24,8 +24,8 @@ const TD_DH_PARAMETERS: i32 = 109;
 /// The state of PKINIT in an exchange.
 #[derive(Debug, Default)]
 pub(in super::super) struct State {
-    /// The last request's private value.
-    sent: Option<Private>,
+    /// The last request's way to a reply key.
+    sent: Option<Sent>,
     freshness: Option<Vec<u8>>,
     groups: Vec<Group>,
     /// True once the KDC has asked for paChecksum2. Nobody else is sent it: Heimdal 7.8 misreads an AuthPack that has more than RFC 4556.
@@ -100,6 +100,9 @@ impl AsExchange<'_> {
     fn with_another_group(&mut self, now: Moment, hints: &Padata) -> Result<Option<Step>, ClientError> {
         let Some((_, value)) = hints.iter().find(|(kind, _)| *kind == TD_DH_PARAMETERS) else { return Ok(None) };
         let Login::Pkinit(pkinit) = &self.login else { return Ok(None) };
+        if pkinit.key_transport {
+            return Ok(None);
+        }
         let mut next = None;
         for algorithm in read::<TdDhParameters<'_>>(value)?.iter() {
             let group = Group::of(&algorithm?).filter(|group| pkinit.groups.contains(group));
@@ -122,13 +125,22 @@ impl AsExchange<'_> {
 
     fn send_value(&mut self, now: Moment, group: Option<Group>) -> Result<Step, ClientError> {
         let Login::Pkinit(pkinit) = self.login.clone() else { return Err(ClientError::Over) };
-        let none = ClientError::Login("PKINIT needs a group for key agreement, and none is allowed");
-        let group = group.or(pkinit.groups.first().copied()).ok_or(none)?;
-        let private = Private::generate(self.backend, group)?;
+        let sent = match pkinit.key_transport {
+            true => {
+                pkinit.can_take_transport()?;
+                Sent::KeyTransport
+            }
+            false => {
+                let none = ClientError::Login("PKINIT needs a group for key agreement, and none is allowed");
+                let group = group.or(pkinit.groups.first().copied()).ok_or(none)?;
+                self.pkinit.groups.push(group);
+                Sent::Value(Private::generate(self.backend, group)?)
+            }
+        };
         let request = Request {
             backend: self.backend,
             pkinit: &pkinit,
-            private: &private,
+            private: if let Sent::Value(private) = &sent { Some(private) } else { None },
             now: now.by_clock(self.ahead_seconds),
             // That of the body, which MIT's KDC signs whatever the AuthPack has.
             nonce: self.nonce,
@@ -139,15 +151,14 @@ impl AsExchange<'_> {
         let value = request.encode()?;
         self.padata.retain(|(kind, _)| !matches!(*kind, pa::PK_AS_REQ | pa::AS_FRESHNESS));
         self.padata.push((pa::PK_AS_REQ, value));
-        self.pkinit.groups.push(group);
-        self.pkinit.sent = Some(private);
+        self.pkinit.sent = Some(sent);
         self.tried.push(PreauthMethod::Pkinit);
         self.send(now)
     }
 
     /// The reply key.
     fn agreed_key(&self, now: Moment, padata: &Padata, enc_type: i32) -> Result<Key, ClientError> {
-        let (Login::Pkinit(pkinit), Some(private)) = (&self.login, &self.pkinit.sent) else {
+        let (Login::Pkinit(pkinit), Some(sent)) = (&self.login, &self.pkinit.sent) else {
             return Err(ClientError::Over);
         };
         let missing = ClientError::Reply("PA-PK-AS-REP is missing", "RFC 4556 §3.2.3");
@@ -162,7 +173,7 @@ impl AsExchange<'_> {
         let asked = Asked {
             backend: self.backend,
             pkinit,
-            private,
+            sent,
             nonce: self.nonce,
             client: &Principal::from_message(&client, &body.realm)?,
             server: &Principal::from_message(&server, &body.realm)?,

@@ -3,16 +3,19 @@
 mod exchange;
 mod reply;
 mod request;
+mod transport;
 mod trust;
 
 use core::fmt;
 use std::sync::Arc;
 
 use tagwise_codec::Decode as _;
-use tagwise_crypto::{Error, ErrorKind, KeySigner, PrivateKey, Signer};
+use tagwise_crypto::{Error, ErrorKind, KeySigner, KeyType, PrivateKey, Signer};
 use tagwise_pkix::SubjectPublicKeyInfo;
 
 use crate::agreement::{Group, Kdf};
+
+use super::ClientError;
 
 pub(super) use exchange::{State, typed};
 pub use trust::{KdcTrust, KdcUsage};
@@ -28,19 +31,32 @@ pub struct Pkinit {
     pub groups: Vec<Group>,
     /// The key derivation functions that are offered, the best first (RFC 8636). KDCs that know none of them use the one of RFC 4556.
     pub kdfs: Vec<Kdf>,
+    /// True to ask for the reply key enveloped to the client's RSA key, in place of a key agreement (RFC 4556 §3.2.3.2): who gets that key
+    /// one day can then read what was recorded before. KDCs that do not offer it refuse; nothing else is tried.
+    pub key_transport: bool,
 }
 
 impl Pkinit {
     /// With a certificate, or for the anonymous principal: group 14 first, which every KDC has, then the others.
     #[must_use]
     pub fn new(identity: Option<Identity>, trust: KdcTrust) -> Self {
-        Self { identity, trust, groups: Group::ALL.to_vec(), kdfs: Kdf::ALL.to_vec() }
+        Self { identity, trust, groups: Group::ALL.to_vec(), kdfs: Kdf::ALL.to_vec(), key_transport: false }
+    }
+
+    /// Refuses before anything is sent where nobody could open an enveloped key.
+    fn can_take_transport(&self) -> Result<(), ClientError> {
+        match self.identity.as_ref().map(|identity| identity.key.key_type()) {
+            Some(KeyType::Rsa(_)) => Ok(()),
+            Some(_) => Err(ClientError::Login("an enveloped reply key needs an RSA key of the client")),
+            None => Err(ClientError::Login("an enveloped reply key needs a certificate of the client")),
+        }
     }
 }
 
 /// A certificate and its private key.
 #[derive(Clone)]
 pub struct Identity {
+    key: Arc<dyn PrivateKey>,
     signer: Arc<dyn Signer>,
     certificate: Vec<u8>,
     chain: Vec<Vec<u8>>,
@@ -59,7 +75,8 @@ impl Identity {
         chain: impl IntoIterator<Item = Vec<u8>>,
     ) -> Result<Self, Error> {
         let identity = Self {
-            signer: Arc::new(KeySigner::preferred(key)?),
+            signer: Arc::new(KeySigner::preferred(key.clone())?),
+            key,
             certificate: certificate.into(),
             chain: chain.into_iter().collect(),
         };

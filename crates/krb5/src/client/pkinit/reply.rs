@@ -1,5 +1,6 @@
-//! PA-PK-AS-REP: the KDC's public value, signed (RFC 4556 §3.2.3.1), and the reply key that follows.
+//! PA-PK-AS-REP: the KDC's public value, signed (RFC 4556 §3.2.3.1), and the reply key that follows; or that key, enveloped.
 
+use tagwise_codec::Oid;
 use tagwise_crypto::cms::{VerifyOptions, verify};
 use tagwise_crypto::{Backend, Secret};
 use tagwise_pkix::{UnixTime, oids};
@@ -16,11 +17,20 @@ use super::super::as_reply::{opened, read};
 use super::super::body::Padata;
 use super::Pkinit;
 
+/// The way to a reply key that a request asked for.
+#[derive(Debug)]
+pub(super) enum Sent {
+    /// The public value of this private one.
+    Value(Private),
+    /// None: the KDC is to envelop a key.
+    KeyTransport,
+}
+
 /// The request that a reply is held to.
 pub(super) struct Asked<'a> {
     pub(super) backend: &'a dyn Backend,
     pub(super) pkinit: &'a Pkinit,
-    pub(super) private: &'a Private,
+    pub(super) sent: &'a Sent,
     pub(super) nonce: u32,
     pub(super) client: &'a Principal,
     pub(super) server: &'a Principal,
@@ -33,13 +43,18 @@ pub(super) struct Asked<'a> {
 impl Asked<'_> {
     /// The reply key of a PA-PK-AS-REP.
     pub(super) fn reply_key(&self, pk_as_rep: &[u8], enc_type: EncType) -> Result<Key, ClientError> {
-        let info = match read::<PaPkAsRep<'_>>(pk_as_rep)? {
-            PaPkAsRep::DhInfo(info) => info,
-            PaPkAsRep::EncKeyPack(_) => {
+        let (info, private) = match (read::<PaPkAsRep<'_>>(pk_as_rep)?, self.sent) {
+            (PaPkAsRep::DhInfo(info), Sent::Value(private)) => (info, private),
+            (PaPkAsRep::EncKeyPack(pack), Sent::KeyTransport) => return self.enveloped_key(pack.as_bytes(), enc_type),
+            (PaPkAsRep::EncKeyPack(_), Sent::Value(_)) => {
                 let what = "the reply key is enveloped (RSA), where Diffie-Hellman was asked for";
                 return Err(ClientError::Reply(what, "RFC 4556 §3.2.4"));
             }
-            PaPkAsRep::Unknown(_) => {
+            (PaPkAsRep::DhInfo(_), Sent::KeyTransport) => {
+                let what = "a key agreement, where an enveloped reply key was asked for";
+                return Err(ClientError::Reply(what, "RFC 4556 §3.2.3"));
+            }
+            (PaPkAsRep::Unknown(_), _) => {
                 return Err(ClientError::Reply("an unknown alternative of PA-PK-AS-REP", "RFC 4556 §3.2.3"));
             }
         };
@@ -47,7 +62,7 @@ impl Asked<'_> {
             return Err(ClientError::Reply("serverDHNonce, without one of the client", "RFC 4556 §3.2.3.1"));
         }
         let kdf = self.kdf(&info)?;
-        let shared = self.shared(info.dh_signed_data.as_bytes())?;
+        let shared = self.shared(private, info.dh_signed_data.as_bytes())?;
         let binding = Binding { client: self.client, server: self.server, as_req: self.as_req, pk_as_rep };
         Ok(match kdf {
             Some(kdf) => kdf.derive(self.backend, enc_type, &shared, &binding)?,
@@ -63,28 +78,40 @@ impl Asked<'_> {
         kdf.map(Some).ok_or(unasked)
     }
 
-    /// Checks the KDC's signature and certificate, and agrees with the value that it signed.
-    fn shared(&self, signed: &[u8]) -> Result<Secret, ClientError> {
+    /// Agrees with the value that the KDC signed.
+    fn shared(&self, private: &Private, signed: &[u8]) -> Result<Secret, ClientError> {
+        const CLAUSE: &str = "RFC 4556 §3.2.3.1";
+        let content = self.signed_content(signed, oids::PKINIT_DH_KEY_DATA, CLAUSE)?;
+        let info = read::<KdcDhKeyInfo<'_>>(content.expose())?;
+        if info.nonce != self.nonce {
+            return Err(ClientError::Reply("the nonce of the key agreement", CLAUSE));
+        }
+        let unaligned = ClientError::Reply("the KDC's public value is no whole number of bytes", CLAUSE);
+        let shared = private.shared(info.subject_public_key.octets().ok_or(unaligned)?);
+        shared.map_err(ClientError::KdcValue)
+    }
+
+    /// The content of a SignedData, after the KDC's signature and certificate were checked.
+    pub(super) fn signed_content(
+        &self,
+        signed: &[u8],
+        content_type: Oid<'_>,
+        clause: &'static str,
+    ) -> Result<Secret, ClientError> {
         let trust = &self.pkinit.trust;
         let others: Vec<&[u8]> = trust.intermediates.iter().map(Vec::as_slice).collect();
         let options = VerifyOptions { certificates: &others, at: Some(self.now), ..VerifyOptions::DEFAULT };
         let verified = verify(self.backend, signed, None, &options)?;
-        if verified.content_type() != oids::PKINIT_DH_KEY_DATA {
-            return Err(ClientError::Reply("the type of the signed content", "RFC 4556 §3.2.3.1"));
+        if verified.content_type() != content_type {
+            return Err(ClientError::Reply("the type of the signed content", clause));
         }
         // As many signers as somebody likes would make it unclear whose certificate counts.
-        let [signer] = <[_; 1]>::try_from(verified.signers)
-            .map_err(|_| ClientError::Reply("not one signer, the KDC", "RFC 4556 §3.2.3.1"))?;
+        let [signer] =
+            <[_; 1]>::try_from(verified.signers).map_err(|_| ClientError::Reply("not one signer, the KDC", clause))?;
         signer.outcome?;
         let leaf = signer.certificate.ok_or(tagwise_crypto::cms::CmsError::NoCertificate)?;
         trust.check(self.backend, &leaf, &verified.certificates, self.server.realm(), self.now)?;
-        let info = read::<KdcDhKeyInfo<'_>>(&verified.content)?;
-        if info.nonce != self.nonce {
-            return Err(ClientError::Reply("the nonce of the key agreement", "RFC 4556 §3.2.3.1"));
-        }
-        let unaligned = ClientError::Reply("the KDC's public value is no whole number of bytes", "RFC 4556 §3.2.3.1");
-        let shared = self.private.shared(info.subject_public_key.octets().ok_or(unaligned)?);
-        shared.map_err(ClientError::KdcValue)
+        Ok(Secret::from(verified.content))
     }
 }
 

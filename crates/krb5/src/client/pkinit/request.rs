@@ -1,4 +1,4 @@
-//! PA-PK-AS-REQ: the client's public value, signed with the request that it is for (RFC 4556 §3.2.1).
+//! PA-PK-AS-REQ: the client's public value, if it has one, signed with the request that it is for (RFC 4556 §3.2.1).
 
 use tagwise_codec::{Any, Decode as _, OctetStr, Oid, SeqOf, encode};
 use tagwise_crypto::cms::{SignedOptions, Signing, sign};
@@ -39,7 +39,8 @@ const fn rsa(algorithm: Oid<'static>) -> AlgorithmIdentifier<'static> {
 pub(super) struct Request<'a> {
     pub(super) backend: &'a dyn Backend,
     pub(super) pkinit: &'a Pkinit,
-    pub(super) private: &'a Private,
+    /// The value for key agreement; none asks for an enveloped key.
+    pub(super) private: Option<&'a Private>,
     pub(super) now: Moment,
     pub(super) nonce: u32,
     /// The KDC-REQ-BODY in DER.
@@ -62,7 +63,10 @@ impl Request<'_> {
             true => Some(self.backend.digest(Digest::Sha256, self.body)?),
             false => None,
         };
-        let kdfs: Vec<KdfAlgorithmId<'_>> = self.pkinit.kdfs.iter().map(|kdf| KdfAlgorithmId::new(kdf.oid())).collect();
+        // Functions for what is agreed on.
+        let kdfs = self.private.map_or(&[][..], |_| &self.pkinit.kdfs);
+        let kdfs: Vec<KdfAlgorithmId<'_>> = kdfs.iter().map(|kdf| KdfAlgorithmId::new(kdf.oid())).collect();
+        let value = self.private.map(|private| SubjectPublicKeyInfo::from_der(private.public_key_info()));
         Ok(encode(&AuthPack {
             pk_authenticator: PkAuthenticator {
                 cusec: self.now.micros,
@@ -76,7 +80,7 @@ impl Request<'_> {
                     algorithm_identifier: AlgorithmIdentifier { algorithm: Digest::Sha256.oid(), parameters: None },
                 }),
             },
-            client_public_value: Some(SubjectPublicKeyInfo::from_der(self.private.public_key_info())?),
+            client_public_value: value.transpose()?,
             supported_cms_types: Some(SeqOf::from_slice(&SUPPORTED)),
             // Private values are used once, which is what no nonce says.
             client_dh_nonce: None,
