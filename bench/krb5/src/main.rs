@@ -1,0 +1,95 @@
+//! Kerberos: messages beside rasn-kerberos and picky-krb, cryptography and GSS-API beside what a backend takes for it.
+//!
+//! `krb5bench [NAME]...` times the rows whose names begin with one of the names, in turn, and prints a table; `--instructions` counts
+//! instructions by callgrind instead; `--once ROW WAY COUNT` runs one way of a row for a profiler.
+
+mod captures;
+mod crypto;
+mod floor;
+mod messages;
+mod row;
+
+use std::process::ExitCode;
+
+use tagwise_bench::{callgrind, harness, machine};
+
+use row::{Failure, Row};
+
+fn rows() -> Result<Vec<Row>, Failure> {
+    let mut rows = messages::rows()?;
+    rows.extend(crypto::rows()?);
+    Ok(rows)
+}
+
+fn wanted(row: &Row, names: &[String]) -> bool {
+    names.is_empty() || names.iter().any(|name| row.name.starts_with(name))
+}
+
+fn times(names: &[String]) -> Result<(), Failure> {
+    println!(
+        "{}, {}, {}; load {}",
+        machine::cpu(),
+        machine::system(),
+        machine::rustc(),
+        machine::load()
+    );
+    println!("\n| row | items, bytes | way | ns | times the first |\n|---|--:|---|--:|--:|");
+    for mut row in rows()?.into_iter().filter(|row| wanted(row, names)) {
+        let timed = row.time(harness::ROUNDS, None);
+        for ((way, median), ratio) in row.ways.iter().zip(&timed.medians).zip(&timed.ratios) {
+            println!(
+                "| {} | {}, {} | {} | {median:.0} | {:.2} |",
+                row.name,
+                row.items,
+                row.size,
+                way.name,
+                1.0 / ratio
+            );
+        }
+    }
+    println!("\nload at the end: {}", machine::load());
+    Ok(())
+}
+
+fn instructions(names: &[String]) -> Result<(), Failure> {
+    println!("| row | way | instructions an item |\n|---|---|--:|");
+    for row in rows()?.into_iter().filter(|row| wanted(row, names)) {
+        // What takes long needs no repetition to stand out.
+        let (few, many) = if row.name.starts_with("string-to-key") {
+            (1, 3)
+        } else {
+            (20, 220)
+        };
+        for way in &row.ways {
+            let counted = callgrind::instructions_per_repeat(&["--once", &row.name, way.name], few, many);
+            let counted = counted.map_or("?".to_owned(), |count| format!("{:.0}", count / row.items as f64));
+            println!("| {} | {} | {counted} |", row.name, way.name);
+        }
+    }
+    Ok(())
+}
+
+fn once(name: &str, way: &str, count: &str) -> Result<(), Failure> {
+    let mut row = rows()?.into_iter().find(|row| row.name == name).ok_or("no such row")?;
+    if row.repeat(way, count.parse()?) {
+        Ok(())
+    } else {
+        Err("no such way".into())
+    }
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let done = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--once", row, way, count] => once(row, way, count),
+        ["--instructions", ..] => instructions(&args[1..]),
+        _ => times(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("krb5bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
