@@ -25,6 +25,8 @@ codes! {
     KRB5KDC_ERR_POLICY = -1765328372;
     /// The KDC cannot do what an option asks.
     KRB5KDC_ERR_BADOPTION = -1765328371;
+    /// A service is not available that the KDC needs.
+    KRB5KDC_ERR_SVC_UNAVAILABLE = -1765328355;
     /// Preauthentication failed.
     KRB5KDC_ERR_PREAUTH_FAILED = -1765328360;
     /// More preauthentication data is required.
@@ -59,6 +61,12 @@ codes! {
     KRB5_KDB_DBNOTINITED = -1780008435;
     /// There is no master key.
     KRB5_KDB_NOMASTERKEY = -1780008432;
+    /// The stash has no master key that can be read.
+    KRB5_KDB_CANTREAD_STORED = -1780008429;
+    /// Another program has the database locked.
+    KRB5_KDB_CANTLOCK_DB = -1780008424;
+    /// The database is damaged.
+    KRB5_KDB_DB_CORRUPT = -1780008423;
     /// An entry has no key of the wanted kind.
     KRB5_KDB_NO_MATCHING_KEY = -1780008417;
     /// A principal is not in the database.

@@ -46,11 +46,12 @@ impl TlData {
     }
 }
 
-/// Returns whether former master keys end where the data does: a version, then each with its version, encryption type and length.
+/// Returns whether former master keys end where the data does: a version, then for each the version of the master key that it is
+/// encrypted under, its own version, its encryption type and its length.
 fn mkey_aux(contents: &[u8]) -> bool {
     let Some((_, mut rest)) = contents.split_at_checked(2) else { return contents.is_empty() };
     while !rest.is_empty() {
-        let Some((&[_, _, _, _, low, high], after)) = rest.split_first_chunk::<6>() else { return false };
+        let Some((&[_, _, _, _, _, _, low, high], after)) = rest.split_first_chunk::<8>() else { return false };
         // MIT reads two bytes of a key before it looks at the length.
         match after.split_at_checked(u16::from_le_bytes([low, high]).into()) {
             Some((key, after)) if key.len() >= 2 => rest = after,
@@ -61,18 +62,23 @@ fn mkey_aux(contents: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "tests")]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 mod tests {
     use super::*;
 
     #[test]
     fn what_mit_would_read_past_its_end_is_rejected() {
         assert!(TlData::new(tl::MKEY_AUX, []).is_ok());
-        // Version 1; key version 1, encryption type 18, 3 bytes.
-        assert!(TlData::new(tl::MKEY_AUX, [1, 0, 1, 0, 18, 0, 3, 0, 7, 7, 7]).is_ok());
-        for truncated in [&[1][..], &[1, 0, 1], &[1, 0, 1, 0, 18, 0, 3, 0, 7, 7], &[1, 0, 1, 0, 18, 0, 1, 0, 7]] {
+        // Version 1; under master key 1, key version 2, encryption type 18, 3 bytes.
+        let one = [1, 0, 2, 0, 18, 0, 3, 0, 7, 7, 7];
+        assert!(TlData::new(tl::MKEY_AUX, [&[1, 0], &one[..]].concat()).is_ok());
+        assert!(TlData::new(tl::MKEY_AUX, [&[1, 0], &one[..], &one[..]].concat()).is_ok());
+        for length in (1..13).filter(|length| *length != 2) {
+            let truncated = &[&[1, 0], &one[..]].concat()[..length];
             assert_eq!(TlData::new(tl::MKEY_AUX, truncated).unwrap_err().code(), codes::KRB5_KDB_TRUNCATED_RECORD);
         }
+        // A key of one byte, of which MIT reads two.
+        assert!(TlData::new(tl::MKEY_AUX, [1, 0, 1, 0, 2, 0, 18, 0, 1, 0, 7]).is_err());
         assert!(TlData::new(tl::DB_ARGS, *b"temporary\0").is_ok());
         assert!(TlData::new(tl::DB_ARGS, *b"temporary").is_err());
         assert!(TlData::new(tl::DB_ARGS, []).is_err());
