@@ -6,13 +6,14 @@ use std::ffi::CStr;
 use std::time::Duration;
 
 use tagwise_krb5_plugin::audit::{Audit, Event};
+use tagwise_krb5_plugin::kadm5_hook::{Kadm5Hook, Stage};
 use tagwise_krb5_plugin::kdcpolicy::{AsCheck, Denial, Kdcpolicy, Limits, TgsCheck};
 use tagwise_krb5_plugin::localauth::{An2ln, Localauth};
 use tagwise_krb5_plugin::pwqual::{Check, Pwqual};
-use tagwise_krb5_plugin::view::{Context, PrincipalRef};
+use tagwise_krb5_plugin::view::{Context, PrincipalEntryRef, PrincipalRef};
 use tagwise_krb5_plugin::{Error, Result, krb5_plugin};
 
-/// Panics at every call but the first, and when it is dropped.
+/// Panics at every call but the first, also at the last, and when it is dropped.
 struct Panics;
 
 impl Drop for Panics {
@@ -29,6 +30,10 @@ impl Pwqual for Panics {
     fn check(&self, _: &Context<'_>, _: &Check<'_>) -> Result<()> {
         panic!("check");
     }
+
+    fn close(&mut self, _: &Context<'_>) {
+        panic!("close");
+    }
 }
 
 impl Audit for Panics {
@@ -42,6 +47,10 @@ impl Audit for Panics {
 
     fn tgs_req(&self, _: Event<'_>) -> Result<()> {
         std::panic::panic_any(Panics)
+    }
+
+    fn close(&mut self) -> Result<()> {
+        panic!("close");
     }
 }
 
@@ -57,10 +66,35 @@ impl Localauth for Panics {
     fn an2ln(&self, _: &Context<'_>, _: An2ln<'_>) -> Result<String> {
         Ok("zero\0byte".to_owned())
     }
+
+    fn fini(&mut self, _: &Context<'_>) {
+        panic!("fini");
+    }
 }
 
-/// Panics for `panic`, sleeps for `sleep`, gives a success for an error and a life of nothing for `nonsense`.
+impl Kadm5Hook for Panics {
+    fn init(_: &Context<'_>) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn modify(&self, _: &Context<'_>, _: Stage, _: PrincipalEntryRef<'_>) -> Result<()> {
+        panic!("modify");
+    }
+
+    fn fini(&mut self, _: &Context<'_>) {
+        panic!("fini");
+    }
+}
+
+/// Panics for `panic`, sleeps for `sleep`, gives a success for an error and a life of nothing for `nonsense`;
+/// panics at its end.
 struct ByName;
+
+impl Drop for ByName {
+    fn drop(&mut self) {
+        panic!("dropped");
+    }
+}
 
 impl Kdcpolicy for ByName {
     fn init(_: &Context<'_>) -> Result<Self> {
@@ -83,11 +117,16 @@ impl Kdcpolicy for ByName {
     fn check_tgs(&self, _: &Context<'_>, _: &TgsCheck<'_>) -> Result<Limits, Denial> {
         Ok(Limits::default())
     }
+
+    fn fini(&mut self, _: &Context<'_>) {
+        panic!("fini");
+    }
 }
 
 krb5_plugin! {
     pwqual "hostile" => Panics,
     audit "hostile" => Panics,
     localauth "hostile" => Panics,
+    kadm5_hook "hostile" => Panics,
     kdcpolicy "hostile" => ByName,
 }

@@ -228,7 +228,7 @@ pub trait Audit: Sized + Send + 'static {
     /// # Errors
     ///
     /// The KDC ignores errors.
-    fn close(self) -> Result<()> {
+    fn close(&mut self) -> Result<()> {
         Ok(())
     }
 }

@@ -38,5 +38,5 @@ pub trait Ccselect: Sized + Send + 'static {
     fn choose(&self, context: &Context<'_>, server: PrincipalRef<'_>) -> Result<Choice>;
 
     /// Ends the module.
-    fn fini(self, _context: &Context<'_>) {}
+    fn fini(&mut self, _context: &Context<'_>) {}
 }

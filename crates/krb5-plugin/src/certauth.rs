@@ -66,5 +66,5 @@ pub trait Certauth: Sized + Send + 'static {
     fn authorize(&self, context: &Context<'_>, asked: &Authorize<'_>) -> Result<Decision>;
 
     /// Ends the module.
-    fn fini(self, _context: &Context<'_>) {}
+    fn fini(&mut self, _context: &Context<'_>) {}
 }

@@ -103,5 +103,5 @@ pub trait Clpreauth: Sized + Send + 'static {
     }
 
     /// Ends the module.
-    fn fini(self, _context: &Context<'_>) {}
+    fn fini(&mut self, _context: &Context<'_>) {}
 }

@@ -42,5 +42,5 @@ pub trait Hostrealm: Sized + Send + 'static {
     }
 
     /// Ends the module.
-    fn fini(self, _context: &Context<'_>) {}
+    fn fini(&mut self, _context: &Context<'_>) {}
 }

@@ -278,5 +278,5 @@ pub trait Kadm5Auth: Sized + Send + 'static {
     fn end(&self, context: &Context<'_>) {}
 
     /// Ends the module.
-    fn fini(self, context: &Context<'_>) {}
+    fn fini(&mut self, context: &Context<'_>) {}
 }

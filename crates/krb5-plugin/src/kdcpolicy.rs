@@ -86,5 +86,5 @@ pub trait Kdcpolicy: Sized + Send + 'static {
     }
 
     /// Ends the module.
-    fn fini(self, _context: &Context<'_>) {}
+    fn fini(&mut self, _context: &Context<'_>) {}
 }

@@ -136,5 +136,5 @@ pub trait Kdcpreauth: Sized + Send + 'static {
     }
 
     /// Ends the module.
-    fn fini(self, _context: &Context<'_>) {}
+    fn fini(&mut self, _context: &Context<'_>) {}
 }

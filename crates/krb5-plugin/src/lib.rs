@@ -33,7 +33,7 @@
 //! - A method table gets the fields of the minor version that the host asks for, and nothing behind them.
 //! - A panic ends at the interface: the host sees an error, which denies, and goes on.
 //! - [Views](view) of what the host lends end with the call, and none shows a pointer.
-//! - State is a Rust value: made by the module's first method, dropped by its last.
+//! - State is a Rust value: made by the module's first method, dropped after its last, even if both panic.
 //! - A code of 0 is never an error, and an error never success.
 //!
 //! A method runs in the host's thread. One that sleeps keeps a KDC, which has one thread, from answering others.

@@ -36,7 +36,7 @@ pub trait Localauth: Sized + Send + 'static {
     }
 
     /// Ends the module.
-    fn fini(self, _context: &Context<'_>) {}
+    fn fini(&mut self, _context: &Context<'_>) {}
 }
 
 /// A question for the account of a principal.

@@ -43,5 +43,5 @@ pub trait Pwqual: Sized + Send + 'static {
     fn check(&self, context: &Context<'_>, check: &Check<'_>) -> Result<()>;
 
     /// Closes the module.
-    fn close(self, _context: &Context<'_>) {}
+    fn close(&mut self, _context: &Context<'_>) {}
 }

@@ -50,6 +50,25 @@ fn passwords_are_not_set_by_a_check_that_panics() {
 }
 
 #[test]
+fn a_panic_in_the_last_method_and_another_in_drop_end_no_program() {
+    let Some(mut realm) = Realm::new("hostile", "hostile", &["kadm5_hook", "pwqual", "kdcpolicy", "audit"], "") else {
+        return;
+    };
+    // The program goes on to its own end: `local` expects that it succeeds.
+    realm.local("addprinc -randkey alice");
+    assert!(realm.local("modprinc -maxlife 1h alice").contains("the plugin panicked"));
+    realm.start(true);
+    realm.stop();
+    for (server, ends) in [("krb5kdc", &["close", "fini"][..]), ("kadmind", &["close", "fini"])] {
+        let said = std::fs::read_to_string(realm.path(&format!("{server}.out"))).unwrap();
+        for end in ends {
+            assert!(said.lines().any(|line| line == *end), "{server} {end}: {said}");
+        }
+        assert!(said.contains("dropped"), "{server}: {said}");
+    }
+}
+
+#[test]
 fn no_database_takes_its_host_down() {
     let Some(mut realm) = Realm::with_driver("kdb_hostile", "") else { return };
     realm.create();

@@ -64,7 +64,7 @@ impl Audit for Lines {
         line("tgs_u2u", event)
     }
 
-    fn close(self) -> Result<()> {
+    fn close(&mut self) -> Result<()> {
         called("audit", "close", "");
         Ok(())
     }

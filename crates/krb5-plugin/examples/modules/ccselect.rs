@@ -22,7 +22,7 @@ impl Ccselect for ByService {
         std::env::var("TAGWISE_PLUGIN_CCACHE").map(Choice::Cache).map_err(|_| Error::no_handle())
     }
 
-    fn fini(self, _: &Context<'_>) {
+    fn fini(&mut self, _: &Context<'_>) {
         called("ccselect", "fini", "");
     }
 }

@@ -25,7 +25,7 @@ impl Certauth for Pinned {
         Ok(Decision { opinion: Opinion::AuthorizedInHardware, indicators: vec![c"pinned".to_owned()] })
     }
 
-    fn fini(self, _: &Context<'_>) {
+    fn fini(&mut self, _: &Context<'_>) {
         called("certauth", "fini", "");
     }
 }

@@ -83,7 +83,7 @@ impl Clpreauth for Token {
             .collect())
     }
 
-    fn fini(self, _: &Context<'_>) {
+    fn fini(&mut self, _: &Context<'_>) {
         called("clpreauth", "fini", "");
     }
 }

@@ -37,7 +37,7 @@ impl Hostrealm for Suffixes {
         std::env::var("TAGWISE_PLUGIN_REALM").map(|realm| vec![realm]).map_err(|_| Error::no_handle())
     }
 
-    fn fini(self, _: &Context<'_>) {
+    fn fini(&mut self, _: &Context<'_>) {
         called("hostrealm", "fini", "");
     }
 }

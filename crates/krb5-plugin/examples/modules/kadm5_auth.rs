@@ -178,7 +178,7 @@ impl Kadm5Auth for Deputies {
         called("kadm5_auth", "end", "");
     }
 
-    fn fini(self, _: &Context<'_>) {
+    fn fini(&mut self, _: &Context<'_>) {
         called("kadm5_auth", "fini", "");
     }
 }

@@ -54,7 +54,7 @@ impl Kadm5Hook for Journal {
         Ok(())
     }
 
-    fn fini(self, _: &Context<'_>) {
+    fn fini(&mut self, _: &Context<'_>) {
         called("kadm5_hook", "fini", "");
     }
 }

@@ -40,7 +40,7 @@ impl Kdcpolicy for Visitors {
         Ok(Limits::default())
     }
 
-    fn fini(self, _: &Context<'_>) {
+    fn fini(&mut self, _: &Context<'_>) {
         called("kdcpolicy", "fini", "");
     }
 }

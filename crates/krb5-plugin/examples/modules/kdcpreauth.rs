@@ -92,7 +92,7 @@ impl Kdcpreauth for Token {
         Ok(Some(PaData::new(PA_TOKEN, *b"welcome")))
     }
 
-    fn fini(self, _: &Context<'_>) {
+    fn fini(&mut self, _: &Context<'_>) {
         called("kdcpreauth", "fini", "");
     }
 }

@@ -35,7 +35,7 @@ impl Localauth for Accounts {
         Ok(format!("{}{name}", asked.residual.unwrap_or_default().to_string_lossy()))
     }
 
-    fn fini(self, _: &Context<'_>) {
+    fn fini(&mut self, _: &Context<'_>) {
         called("localauth", "fini", "");
     }
 }

@@ -25,7 +25,7 @@ impl Pwqual for NoNames {
         }
     }
 
-    fn close(self, _: &Context<'_>) {
+    fn close(&mut self, _: &Context<'_>) {
         called("pwqual", "close", "");
     }
 }

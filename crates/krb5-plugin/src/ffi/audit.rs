@@ -3,7 +3,7 @@ use core::ffi::{CStr, c_int};
 use tagwise_krb5_plugin_sys::audit::{krb5_audit_moddata as Data, krb5_audit_state, krb5_audit_vtable_st as Table};
 use tagwise_krb5_plugin_sys::mit::{krb5_boolean, krb5_context};
 
-use super::guard::{guard, module, name, plain, store, take, version};
+use super::guard::{finish, guard, module, name, plain, store, version};
 use super::lent::Lent;
 use super::private::Vtable;
 use crate::audit::{Audit, Event};
@@ -16,7 +16,7 @@ unsafe extern "C" fn open<T: Audit>(data: *mut Data) -> c_int {
 
 unsafe extern "C" fn close<T: Audit>(data: Data) -> c_int {
     // SAFETY: the data is what `open` stored, and the host uses it no more.
-    plain(|| unsafe { take::<T, _>(data) }.map_or(Ok(()), |module| (*module).close()))
+    plain(|| unsafe { finish::<T, _>(data, T::close) })
 }
 
 unsafe extern "C" fn kdc_start<T: Audit>(data: Data, success: krb5_boolean) -> c_int {

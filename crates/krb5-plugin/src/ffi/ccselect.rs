@@ -7,7 +7,7 @@ use tagwise_krb5_plugin_sys::mit::{
     krb5_ccache, krb5_ccselect_moddata as Data, krb5_ccselect_vtable_st as Table, krb5_context, krb5_principal,
 };
 
-use super::guard::{guard, module, name, store, take, version};
+use super::guard::{finish, guard, module, name, store, version};
 use super::lent::Lent;
 use super::private::Vtable;
 use crate::ccselect::{Ccselect, Choice, Priority};
@@ -36,10 +36,10 @@ unsafe extern "C" fn fini<T: Ccselect>(context: krb5_context, data: Data) {
     // SAFETY: the data is what `init` stored, and the host uses it no more.
     unsafe {
         guard(context, |context| {
-            if let Some(module) = take::<T, _>(data) {
-                (*module).fini(context);
-            }
-            Ok(())
+            finish::<T, _>(data, |module| {
+                module.fini(context);
+                Ok(())
+            })
         });
     }
 }

@@ -4,7 +4,7 @@ use tagwise_krb5_plugin_sys::mit::{
     krb5_certauth_moddata as Data, krb5_certauth_vtable_st as Table, krb5_const_principal, krb5_context, krb5_db_entry,
 };
 
-use super::guard::{caught, guard, module, name, store, take, version};
+use super::guard::{caught, finish, guard, module, name, store, version};
 use super::lent::{Lent, texts};
 use super::memory::{free_strings, strings};
 use super::private::Vtable;
@@ -30,10 +30,10 @@ unsafe extern "C" fn fini<T: Certauth>(context: krb5_context, data: Data) {
     // SAFETY: the data is what `init` stored, and the host uses it no more.
     unsafe {
         guard(context, |context| {
-            if let Some(module) = take::<T, _>(data) {
-                (*module).fini(context);
-            }
-            Ok(())
+            finish::<T, _>(data, |module| {
+                module.fini(context);
+                Ok(())
+            })
         });
     }
 }

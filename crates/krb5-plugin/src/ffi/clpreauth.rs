@@ -14,7 +14,7 @@ use tagwise_krb5_plugin_sys::mit::{
 use zeroize::Zeroizing;
 
 use super::given;
-use super::guard::{caught, guard, module, name, store, take, version};
+use super::guard::{caught, finish, guard, module, name, store, take, version};
 use super::kdcpreauth::types;
 use super::lent::{Lent, text};
 use super::private::Vtable;
@@ -266,10 +266,10 @@ unsafe extern "C" fn fini<T: Clpreauth>(context: krb5_context, data: Data) {
     // SAFETY: the data is what `init` stored, and the host uses it no more.
     unsafe {
         guard(context, |context| {
-            if let Some(module) = take::<T, _>(data) {
-                (*module).fini(context);
-            }
-            Ok(())
+            finish::<T, _>(data, |module| {
+                module.fini(context);
+                Ok(())
+            })
         });
     }
 }

@@ -103,6 +103,19 @@ pub(crate) unsafe fn take<T, D>(data: *mut D) -> Option<Box<T>> {
     (!data.is_null()).then(|| unsafe { Box::from_raw(data.cast()) })
 }
 
+/// Takes a module back after its last method. A panic of the method ends before the module is dropped, which may panic itself.
+///
+/// # Safety
+///
+/// As of [`take`].
+pub(crate) unsafe fn finish<T, D>(data: *mut D, last: impl FnOnce(&mut T) -> Result<()>) -> Result<()> {
+    // SAFETY: the caller's.
+    let Some(mut module) = (unsafe { take::<T, D>(data) }) else { return Ok(()) };
+    let ended = caught(|| last(&mut module)).unwrap_or_else(|| Err(panicked()));
+    let dropped = caught(|| drop(module)).ok_or_else(panicked);
+    ended.and(dropped)
+}
+
 /// Checks versions in a function that fills a method table: major version 1, minor version 1 or later.
 pub(crate) fn version(major: c_int, minor: c_int, table: *mut c_void) -> Result<c_int> {
     if major != 1 || minor < 1 || table.is_null() {

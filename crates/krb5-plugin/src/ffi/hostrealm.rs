@@ -3,7 +3,7 @@ use std::ffi::CString;
 
 use tagwise_krb5_plugin_sys::mit::{krb5_context, krb5_hostrealm_moddata as Data, krb5_hostrealm_vtable_st as Table};
 
-use super::guard::{caught, guard, module, name, store, take, version};
+use super::guard::{caught, finish, guard, module, name, store, version};
 use super::lent::text;
 use super::memory::{free_strings, strings};
 use super::private::Vtable;
@@ -19,10 +19,10 @@ unsafe extern "C" fn fini<T: Hostrealm>(context: krb5_context, data: Data) {
     // SAFETY: the data is what `init` stored, and the host uses it no more.
     unsafe {
         guard(context, |context| {
-            if let Some(module) = take::<T, _>(data) {
-                (*module).fini(context);
-            }
-            Ok(())
+            finish::<T, _>(data, |module| {
+                module.fini(context);
+                Ok(())
+            })
         });
     }
 }

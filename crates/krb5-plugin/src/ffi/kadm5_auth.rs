@@ -7,7 +7,7 @@ use tagwise_krb5_plugin_sys::mit::{
     kadm5_auth_vtable_st as Table, krb5_const_principal, krb5_context,
 };
 
-use super::guard::{caught, guard, module, name, store, take, version};
+use super::guard::{caught, finish, guard, module, name, store, version};
 use super::lent::{Lent, text};
 use super::private::Vtable;
 use crate::kadm5_auth::{Kadm5Auth, PolicyRestriction, Restrictions};
@@ -134,10 +134,10 @@ unsafe extern "C" fn fini<T: Kadm5Auth>(context: krb5_context, data: Data) {
     // SAFETY: the data is what `init` stored, and the host uses it no more.
     unsafe {
         guard(context, |context| {
-            if let Some(module) = take::<T, _>(data) {
-                (*module).fini(context);
-            }
-            Ok(())
+            finish::<T, _>(data, |module| {
+                module.fini(context);
+                Ok(())
+            })
         });
     }
 }

@@ -6,7 +6,7 @@ use tagwise_krb5_plugin_sys::mit::{
     krb5_key_salt_tuple, krb5_principal,
 };
 
-use super::guard::{guard, module, name, store, take, version};
+use super::guard::{finish, guard, module, name, store, version};
 use super::lent::{Lent, text};
 use super::private::Vtable;
 use crate::kadm5_hook::{Chpass, Create, Kadm5Hook, KeySalt, Stage};
@@ -71,10 +71,10 @@ unsafe extern "C" fn fini<T: Kadm5Hook>(context: krb5_context, data: *mut Data) 
     // SAFETY: the data is what `init` stored, and the host uses it no more.
     unsafe {
         guard(context, |context| {
-            if let Some(module) = take::<T, _>(data) {
-                (*module).fini(context);
-            }
-            Ok(())
+            finish::<T, _>(data, |module| {
+                module.fini(context);
+                Ok(())
+            })
         });
     }
 }

@@ -5,7 +5,7 @@ use tagwise_krb5_plugin_sys::mit::{
     krb5_kdcpolicy_vtable_st as Table, krb5_ticket,
 };
 
-use super::guard::{guard, module, name, store, take, version};
+use super::guard::{finish, guard, module, name, store, version};
 use super::lent::{Lent, texts};
 use super::private::Vtable;
 use crate::kdcpolicy::{AsCheck, Denial, Kdcpolicy, Limits, TgsCheck};
@@ -21,10 +21,10 @@ unsafe extern "C" fn fini<T: Kdcpolicy>(context: krb5_context, data: Data) -> c_
     // SAFETY: the data is what `init` stored, and the host uses it no more.
     unsafe {
         guard(context, |context| {
-            if let Some(module) = take::<T, _>(data) {
-                (*module).fini(context);
-            }
-            Ok(())
+            finish::<T, _>(data, |module| {
+                module.fini(context);
+                Ok(())
+            })
         })
     }
 }

@@ -12,7 +12,7 @@ use tagwise_krb5_plugin_sys::mit::{
     krb5_kdcpreauth_vtable_st as Table, krb5_keyblock, krb5_pa_data, krb5_preauthtype,
 };
 
-use super::guard::{caught, guard, module, name, report, store, take, version};
+use super::guard::{caught, finish, guard, module, name, report, store, take, version};
 use super::lent::{Lent, texts};
 use super::private::Vtable;
 use super::{context::with_principal, given};
@@ -324,10 +324,10 @@ unsafe extern "C" fn fini<T: Kdcpreauth>(context: krb5_context, data: Data) {
     // SAFETY: the data is what `init` stored, and the host uses it no more.
     unsafe {
         guard(context, |context| {
-            if let Some(module) = take::<T, _>(data) {
-                (*module).fini(context);
-            }
-            Ok(())
+            finish::<T, _>(data, |module| {
+                module.fini(context);
+                Ok(())
+            })
         });
     }
 }

@@ -6,7 +6,7 @@ use tagwise_krb5_plugin_sys::mit::{
     krb5_const_principal, krb5_context, krb5_localauth_moddata as Data, krb5_localauth_vtable_st as Table,
 };
 
-use super::guard::{caught, guard, module, name, store, take, version};
+use super::guard::{caught, finish, guard, module, name, store, version};
 use super::lent::{Lent, text};
 use super::private::Vtable;
 use crate::localauth::{An2ln, Localauth};
@@ -46,10 +46,10 @@ unsafe extern "C" fn fini<T: Localauth>(context: krb5_context, data: Data) {
     // SAFETY: the data is what `init` stored, and the host uses it no more.
     unsafe {
         guard(context, |context| {
-            if let Some(module) = take::<T, _>(data) {
-                (*module).fini(context);
-            }
-            Ok(())
+            finish::<T, _>(data, |module| {
+                module.fini(context);
+                Ok(())
+            })
         });
     }
 }

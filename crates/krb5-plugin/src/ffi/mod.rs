@@ -6,6 +6,8 @@ mod certauth;
 pub(crate) mod clpreauth;
 pub(crate) mod context;
 pub(crate) mod db_entry;
+#[cfg(test)]
+mod ends;
 mod given;
 mod guard;
 mod hostrealm;

@@ -4,7 +4,7 @@ use tagwise_krb5_plugin_sys::mit::{
     krb5_context, krb5_principal, krb5_pwqual_moddata as Data, krb5_pwqual_vtable_st as Table,
 };
 
-use super::guard::{guard, module, name, store, take, version};
+use super::guard::{finish, guard, module, name, store, version};
 use super::lent::{Lent, text, texts};
 use super::private::Vtable;
 use crate::codes;
@@ -39,10 +39,10 @@ unsafe extern "C" fn close<T: Pwqual>(context: krb5_context, data: Data) {
     // SAFETY: the data is what `open` stored, and the host uses it no more.
     unsafe {
         guard(context, |context| {
-            if let Some(module) = take::<T, _>(data) {
-                (*module).close(context);
-            }
-            Ok(())
+            finish::<T, _>(data, |module| {
+                module.close(context);
+                Ok(())
+            })
         });
     }
 }
