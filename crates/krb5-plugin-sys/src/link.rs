@@ -73,6 +73,7 @@ macro_rules! functions {
 }
 
 pub mod kdb;
+pub mod verto;
 
 functions! {
     /// Reads a principal's name.

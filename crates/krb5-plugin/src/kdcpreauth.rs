@@ -1,8 +1,12 @@
 //! Preauthentication, the KDC's side: what is offered, whether an answer is right, what the reply carries.
 //!
-//! Methods answer before they return; the KDC's event loop is not offered.
+//! Verification may take its time: [`Verdict::Later`] leaves it to the KDC's event loop, and the KDC serves others meanwhile. The other
+//! methods answer before they return.
 
 use std::ffi::CStr;
+use std::os::fd::BorrowedFd;
+use std::task::Poll;
+use std::time::Instant;
 
 pub use crate::ffi::kdcpreauth::Exchange;
 use crate::view::{AuthData, Context, PaData, PaDataRef, ReplyRef, RequestRef};
@@ -55,6 +59,77 @@ impl From<Error> for Rejected {
     fn from(error: Error) -> Self {
         Self { error, e_data: Vec::new() }
     }
+}
+
+/// Verdict on an answer.
+pub enum Verdict<R> {
+    /// The answer is right.
+    Now(Verified<R>),
+    /// The verdict comes later.
+    Later(Box<dyn Pending<R>>),
+}
+
+impl<R> From<Verified<R>> for Verdict<R> {
+    fn from(verified: Verified<R>) -> Self {
+        Self::Now(verified)
+    }
+}
+
+impl<R> std::fmt::Debug for Verdict<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Now(_) => "Now",
+            Self::Later(_) => "Later",
+        })
+    }
+}
+
+/// Use of a descriptor that is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interest {
+    /// It can be read.
+    Read,
+    /// It can be written.
+    Write,
+}
+
+/// Events that a verification waits for; the first that happens ends the wait.
+#[derive(Clone, Copy, Debug)]
+pub struct Wait<'a> {
+    /// A descriptor that is ready.
+    pub ready: Option<(BorrowedFd<'a>, Interest)>,
+    /// A moment.
+    pub until: Instant,
+}
+
+/// A verification that waits for something in the KDC's event loop, in the KDC's one thread.
+///
+/// It is dropped after its verdict, and without one when the KDC ends. A panic is the verdict that the answer is wrong.
+///
+/// ```
+/// use std::task::Poll;
+/// use std::time::Instant;
+/// use tagwise_krb5_plugin::kdcpreauth::{Exchange, Pending, Rejected, Verified, Wait};
+///
+/// /// Slows a client down.
+/// struct Slow(Instant);
+///
+/// impl Pending<()> for Slow {
+///     fn wait(&self) -> Wait<'_> {
+///         Wait { ready: None, until: self.0 }
+///     }
+///
+///     fn resume(&mut self, _: &Exchange<'_>) -> Poll<Result<Verified<()>, Rejected>> {
+///         if Instant::now() < self.0 { Poll::Pending } else { Poll::Ready(Ok(Verified::default())) }
+///     }
+/// }
+/// ```
+pub trait Pending<R> {
+    /// Returns what to wait for. A descriptor must stay open until [`resume`](Self::resume).
+    fn wait(&self) -> Wait<'_>;
+
+    /// Goes on when an event has happened. `Pending` waits once more.
+    fn resume(&mut self, exchange: &Exchange<'_>) -> Poll<Result<Verified<R>, Rejected>>;
 }
 
 /// A client's answer.
@@ -112,12 +187,12 @@ pub trait Kdcpreauth: Sized + Send + 'static {
         Ok(None)
     }
 
-    /// Verifies an answer. The KDC marks the ticket if it is right.
+    /// Verifies an answer, now or later. The KDC marks the ticket if it is right.
     ///
     /// # Errors
     ///
     /// The answer is wrong, or another round follows.
-    fn verify(&self, _exchange: &Exchange<'_>, _answer: Answer<'_>) -> Result<Verified<Self::Request>, Rejected> {
+    fn verify(&self, _exchange: &Exchange<'_>, _answer: Answer<'_>) -> Result<Verdict<Self::Request>, Rejected> {
         Err(Error::from(codes::KRB5KDC_ERR_PREAUTH_FAILED).into())
     }
 

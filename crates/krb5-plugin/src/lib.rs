@@ -36,7 +36,8 @@
 //! - State is a Rust value: made by the module's first method, dropped after its last, even if both panic.
 //! - A code of 0 is never an error, and an error never success.
 //!
-//! A method runs in the host's thread. One that sleeps keeps a KDC, which has one thread, from answering others.
+//! A method runs in the host's thread. One that sleeps keeps a KDC, which has one thread, from answering others; preauthentication can
+//! [wait](kdcpreauth::Pending) in the KDC's event loop instead.
 
 mod error;
 #[allow(unsafe_code, reason = "the calls of C arrive here; each block has its reason")]

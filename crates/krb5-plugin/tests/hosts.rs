@@ -224,10 +224,64 @@ fn preauthentication(realm: &Realm, ask: &str) {
     let (granted, said) = realm.kinit("token", "tokenpw", &["-X", "token=again"]);
     assert!(granted, "{said}");
     assert!(!realm.kinit("token", "tokenpw", &["-X", "token=green"]).0);
+    let (granted, said) = realm.kinit("token", "tokenpw", &["-X", "token=slow"]);
+    assert!(granted, "{said}");
     assert!(!realm.kinit("token", "wrong", &["-X", "token=blue"]).0);
     let (granted, said) = realm.tried(ask, &["login", "token@KRB.TEST", "tokenpw", "blue"]);
     assert!(granted && said.starts_with("challenge which\n") && said.ends_with("yes\n"), "{said}");
     assert!(!realm.tried(ask, &["login", "token@KRB.TEST", "tokenpw", "green"]).0);
+}
+
+#[test]
+fn a_verdict_that_takes_its_time_holds_up_nobody() {
+    let Some(mut realm) = Realm::new("modules", "example", &["clpreauth", "kdcpreauth"], "") else { return };
+    for query in
+        ["addprinc -pw tokenpw +requires_preauth token", "setstr token token blue", "addprinc -pw alicepw alice"]
+    {
+        realm.local(query);
+    }
+    realm.start(false);
+    let kinit = |token: &str| {
+        let option = format!("token={token}");
+        let mut command = realm.command("kinit");
+        let cache = format!("FILE:{}", realm.path(token));
+        command.args(["-c", &cache, "-X", &option, "token"]).stdin(std::process::Stdio::piped());
+        let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"tokenpw\n").unwrap();
+        child
+    };
+    let waiting = |step: &str| {
+        let begun = std::time::Instant::now();
+        while !realm.calls("kdcpreauth", "resume").iter().any(|call| call == step) {
+            assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{step}: {:?}", realm.trace());
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    };
+    let mut slow = kinit("slow");
+    waiting("slow Read");
+    // In the second and a half that the other waits.
+    assert!(realm.kinit("alice", "alicepw", &[]).0);
+    assert!(slow.try_wait().unwrap().is_none(), "it waits");
+    assert!(slow.wait().unwrap().success());
+    // A panic is a verdict, too.
+    assert!(!kinit("panic").wait().unwrap().success());
+    let log = std::fs::read_to_string(realm.path("kdc.log")).unwrap();
+    assert!(log.contains("preauth (example) verify failure: the plugin panicked"), "{log}");
+    assert!(realm.kinit("alice", "alicepw", &[]).0);
+    for what in ["slow", "panic"] {
+        let calls = realm.calls("kdcpreauth", "resume");
+        let of = |step: &str| calls.iter().filter(|call| **call == format!("{what} {step}")).count();
+        assert_eq!(["Write", "Read", "Sleep", "dropped"].map(of), [1, 1, 1, 1], "{calls:?}");
+    }
+    // The KDC ends before the verdict.
+    let mut hanging = kinit("hang");
+    waiting("hang Read");
+    realm.stop();
+    hanging.kill().unwrap();
+    hanging.wait().unwrap();
+    let calls = realm.calls("kdcpreauth", "resume");
+    assert_eq!(calls.iter().filter(|call| *call == "hang dropped").count(), 1, "{calls:?}");
+    assert!(!calls.iter().any(|call| call == "hang Sleep"), "{calls:?}");
 }
 
 const PKI: &str = "set -e

@@ -2,7 +2,15 @@
 
 use std::ffi::CStr;
 
-use tagwise_krb5_plugin::kdcpreauth::{Answer, Exchange, Kdcpreauth, Rejected, Reply, Verified, flags};
+use std::io::{Read as _, Write as _};
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::task::Poll;
+use std::time::{Duration, Instant};
+
+use tagwise_krb5_plugin::kdcpreauth::{
+    Answer, Exchange, Interest, Kdcpreauth, Pending, Rejected, Reply, Verdict, Verified, Wait, flags,
+};
 use tagwise_krb5_plugin::view::{Context, PaData, RequestRef};
 use tagwise_krb5_plugin::{Error, Result, codes};
 
@@ -12,6 +20,66 @@ use crate::trace::called;
 pub(crate) const PA_TOKEN: i32 = -77;
 
 pub(crate) struct Token;
+
+/// A verification that takes its time: a byte is sent and comes back, then some time passes.
+struct Slow {
+    what: String,
+    near: UnixStream,
+    far: UnixStream,
+    step: Step,
+    end: Instant,
+}
+
+#[derive(Debug)]
+enum Step {
+    Write,
+    Read,
+    Sleep,
+}
+
+impl Pending<Vec<u8>> for Slow {
+    fn wait(&self) -> Wait<'_> {
+        let until = Instant::now() + Duration::from_secs(60);
+        match self.step {
+            Step::Write => Wait { ready: Some((self.near.as_fd(), Interest::Write)), until },
+            Step::Read => Wait { ready: Some((self.near.as_fd(), Interest::Read)), until },
+            Step::Sleep => Wait { ready: None, until: self.end },
+        }
+    }
+
+    fn resume(&mut self, exchange: &Exchange<'_>) -> Poll<Result<Verified<Vec<u8>>, Rejected>> {
+        called("kdcpreauth", "resume", format_args!("{} {:?}", self.what, self.step));
+        match self.step {
+            Step::Write => {
+                // The other end does not echo in this process: it sends at once.
+                let _ = (&self.near).write(b"x").and_then(|_| (&self.far).write(b"x"));
+                self.step = Step::Read;
+                Poll::Pending
+            }
+            Step::Read => {
+                let _ = (&self.near).read(&mut [0; 1]);
+                let time = if self.what == "hang" { Duration::from_secs(30) } else { Duration::from_millis(1500) };
+                self.end = Instant::now() + time;
+                self.step = Step::Sleep;
+                Poll::Pending
+            }
+            Step::Sleep if self.what == "panic" => panic!("resume"),
+            Step::Sleep => {
+                let told = exchange.add_auth_indicator(c"slow");
+                Poll::Ready(
+                    told.map_err(Rejected::from)
+                        .map(|()| Verified { request: Some(self.what.clone().into_bytes()), ..Verified::default() }),
+                )
+            }
+        }
+    }
+}
+
+impl Drop for Slow {
+    fn drop(&mut self) {
+        called("kdcpreauth", "resume", format_args!("{} dropped", self.what));
+    }
+}
 
 impl Kdcpreauth for Token {
     const PA_TYPES: &'static [i32] = &[PA_TOKEN];
@@ -36,7 +104,7 @@ impl Kdcpreauth for Token {
         }
     }
 
-    fn verify(&self, exchange: &Exchange<'_>, answer: Answer<'_>) -> Result<Verified<Vec<u8>>, Rejected> {
+    fn verify(&self, exchange: &Exchange<'_>, answer: Answer<'_>) -> Result<Verdict<Vec<u8>>, Rejected> {
         let (said, before) = (answer.data.contents(), exchange.cookie(PA_TOKEN)?);
         let name = exchange.client_name()?.map(|name| name.to_principal());
         let client = match &name {
@@ -64,11 +132,16 @@ impl Kdcpreauth for Token {
                 e_data: vec![PaData::new(PA_TOKEN, *b"blue")],
             });
         }
+        if let Ok(what @ ("slow" | "panic" | "hang")) = std::str::from_utf8(said) {
+            let (far, near) = UnixStream::pair().map_err(|_| Error::from(codes::KRB5KDC_ERR_PREAUTH_FAILED))?;
+            let what = what.to_owned();
+            return Ok(Verdict::Later(Box::new(Slow { what, near, far: far, step: Step::Write, end: Instant::now() })));
+        }
         if right.is_none_or(|right| right.as_bytes() != said) {
             return Err(Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, "another token").into());
         }
         exchange.add_auth_indicator(c"token")?;
-        Ok(Verified { request: Some(said.to_vec()), ..Verified::default() })
+        Ok(Verified { request: Some(said.to_vec()), ..Verified::default() }.into())
     }
 
     fn return_padata(

@@ -6,24 +6,19 @@ use std::ffi::CString;
 
 use tagwise_krb5_plugin_sys::link::Missing;
 use tagwise_krb5_plugin_sys::mit::{
-    krb5_context, krb5_data, krb5_db_entry, krb5_enc_tkt_part, krb5_kdc_rep, krb5_kdc_req, krb5_kdcpreauth_callbacks,
+    krb5_context, krb5_data, krb5_db_entry, krb5_kdc_rep, krb5_kdc_req, krb5_kdcpreauth_callbacks,
     krb5_kdcpreauth_callbacks_st, krb5_kdcpreauth_edata_respond_fn, krb5_kdcpreauth_moddata as Data,
-    krb5_kdcpreauth_modreq, krb5_kdcpreauth_rock, krb5_kdcpreauth_verify_respond_fn,
-    krb5_kdcpreauth_vtable_st as Table, krb5_keyblock, krb5_pa_data, krb5_preauthtype,
+    krb5_kdcpreauth_modreq, krb5_kdcpreauth_rock, krb5_kdcpreauth_vtable_st as Table, krb5_keyblock, krb5_pa_data,
+    krb5_preauthtype, verto_ctx,
 };
 
-use super::guard::{caught, finish, guard, module, name, report, store, take, version};
+use super::guard::{caught, finish, guard, module, name, store, take, version};
 use super::lent::{Lent, texts};
 use super::private::Vtable;
-use super::{context::with_principal, given};
-use crate::kdcpreauth::{Answer, Kdcpreauth, Rejected, Reply, Verified};
+use super::{context::with_principal, given, later};
+use crate::kdcpreauth::{Kdcpreauth, Reply};
 use crate::view::{Context, DbEntryRef, KeyRef, Keyblock, PaDataRef, PrincipalRef, ReplyRef, RequestRef, span};
 use crate::{Error, Principal, Result, codes};
-
-/// Flag of a ticket: its client was preauthenticated.
-const PRE_AUTH: i32 = 0x0020_0000;
-/// Flag of a ticket: its client was preauthenticated with hardware.
-const HW_AUTH: i32 = 0x0010_0000;
 
 const MOST_TYPES: usize = 16;
 
@@ -82,7 +77,7 @@ impl<'c> Exchange<'c> {
     /// # Safety
     ///
     /// The callbacks are null or valid for `'c`, with the rock that goes with them.
-    unsafe fn new(
+    pub(super) unsafe fn new(
         context: &'c Context<'c>,
         callbacks: krb5_kdcpreauth_callbacks,
         rock: krb5_kdcpreauth_rock,
@@ -96,6 +91,14 @@ impl<'c> Exchange<'c> {
     #[must_use]
     pub fn context(&self) -> &Context<'c> {
         self.context
+    }
+
+    /// Returns the KDC's event loop.
+    pub(super) fn event_context(&self) -> Result<*mut verto_ctx> {
+        let call = callback!(self, event_context, 1);
+        // SAFETY: the callback is the host's, with its context and rock.
+        let events = unsafe { call(self.context.pointer(), self.rock) };
+        if events.is_null() { Err(codes::KRB5KDC_ERR_PREAUTH_FAILED.into()) } else { Ok(events) }
     }
 
     /// Returns the largest difference of clocks that is allowed.
@@ -366,60 +369,6 @@ unsafe extern "C" fn edata<T: Kdcpreauth>(
     }
 }
 
-unsafe extern "C" fn verify<T: Kdcpreauth>(
-    context: krb5_context,
-    packet: *mut krb5_data,
-    request: *mut krb5_kdc_req,
-    ticket: *mut krb5_enc_tkt_part,
-    padata: *mut krb5_pa_data,
-    callbacks: krb5_kdcpreauth_callbacks,
-    rock: krb5_kdcpreauth_rock,
-    data: Data,
-    respond: krb5_kdcpreauth_verify_respond_fn,
-    argument: *mut c_void,
-) {
-    // SAFETY: the context is valid during the call.
-    let held = unsafe { Context::new(context) };
-    let verdict = caught(|| -> Result<Verified<T::Request>, Rejected> {
-        let broken = || Rejected::from(Error::from(codes::KRB5KDC_ERR_PREAUTH_FAILED));
-        // SAFETY: the host's arguments are valid during the call, and the data is what `init` stored.
-        unsafe {
-            let exchange = Exchange::new(&held, callbacks, rock)?;
-            let answer = Answer {
-                data: Lent::new(padata.cast_const()).map(PaDataRef).ok_or_else(broken)?,
-                request: Lent::new(request.cast_const()).map(RequestRef).ok_or_else(broken)?,
-                packet: Lent::new(packet.cast_const()).map(Lent::bytes).unwrap_or_default(),
-            };
-            module::<T, _>(data)?.verify(&exchange, answer)
-        }
-    });
-    let panicked = || Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, "the plugin panicked").into();
-    let verdict = verdict.unwrap_or_else(|| Err(panicked())).and_then(|verified| {
-        let authz = given::auth_list(&verified.authz_data)?;
-        Ok((verified, authz))
-    });
-    let (mut code, mut modreq, mut e_data, mut authz_data) = (0, null_mut(), null_mut(), null_mut());
-    match verdict {
-        Ok((verified, authz)) if !ticket.is_null() => {
-            authz_data = authz;
-            modreq = verified.request.map_or(null_mut(), |request| Box::into_raw(Box::new(request)).cast());
-            // SAFETY: the host's ticket is valid during the call, and nobody else's.
-            unsafe { (*ticket).flags |= PRE_AUTH | if verified.hardware { HW_AUTH } else { 0 } };
-        }
-        Ok(_) => code = codes::KRB5KDC_ERR_PREAUTH_FAILED,
-        Err(rejected) => {
-            code = rejected.error.code();
-            e_data = given::pa_list(&rejected.e_data).unwrap_or(null_mut());
-            // SAFETY: the context is valid during the call.
-            unsafe { report(context, &rejected.error) };
-        }
-    }
-    if let Some(respond) = respond {
-        // SAFETY: the host's responder with its argument, called once; it frees the data, and gives the state back.
-        unsafe { respond(argument, code, modreq, e_data, authz_data) };
-    }
-}
-
 unsafe extern "C" fn return_padata<T: Kdcpreauth>(
     context: krb5_context,
     padata: *mut krb5_pa_data,
@@ -458,7 +407,7 @@ unsafe extern "C" fn free_modreq<T: Kdcpreauth>(_: krb5_context, _: Data, modreq
     caught(|| drop(unsafe { take::<T::Request, _>(modreq) }));
 }
 
-/// Fills the method table. The last field, `loop`, stays null: the event loop is not offered.
+/// Fills the method table. The last field, `loop`, stays null: the event loop comes with a request.
 ///
 /// # Safety
 ///
@@ -482,7 +431,7 @@ pub unsafe fn kdcpreauth<T: Kdcpreauth>(
             (&raw mut (*table).fini).write(Some(fini::<T>));
             (&raw mut (*table).flags).write(Some(flags::<T>));
             (&raw mut (*table).edata).write(Some(edata::<T>));
-            (&raw mut (*table).verify).write(Some(verify::<T>));
+            (&raw mut (*table).verify).write(Some(later::verify::<T>));
             (&raw mut (*table).return_padata).write(Some(return_padata::<T>));
             (&raw mut (*table).free_modreq).write(Some(free_modreq::<T>));
             if minor >= 2 {

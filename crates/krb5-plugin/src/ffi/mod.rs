@@ -16,6 +16,7 @@ mod kadm5_hook;
 pub(crate) mod kdb;
 mod kdcpolicy;
 pub(crate) mod kdcpreauth;
+mod later;
 pub(crate) mod lent;
 mod localauth;
 mod memory;

@@ -1,0 +1,55 @@
+//! Functions of libverto, the event loop that MIT's KDC has loaded.
+
+use core::ffi::{CStr, c_int, c_long, c_uint, c_void};
+use std::sync::OnceLock;
+
+use super::Missing;
+use crate::mit::verto_ctx;
+
+/// An event of libverto.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Event {
+    _unused: [u8; 0],
+}
+
+/// Function that is called when an event has happened, or is freed.
+pub type Callback = Option<unsafe extern "C" fn(*mut verto_ctx, *mut Event)>;
+
+/// Flag of an event that is deleted when it has happened.
+pub const ONCE: c_uint = 0;
+/// Flag of an event: the descriptor can be read.
+pub const IO_READ: c_uint = 16;
+/// Flag of an event: the descriptor can be written.
+pub const IO_WRITE: c_uint = 32;
+
+/// Looks all functions of this module up.
+///
+/// # Errors
+///
+/// The first that is missing.
+pub fn check() -> Result<(), Missing> {
+    static MISSING: OnceLock<Option<&'static str>> = OnceLock::new();
+    const NAMES: [(&CStr, &str); 5] = [
+        (c"verto_add_io", "verto_add_io"),
+        (c"verto_add_timeout", "verto_add_timeout"),
+        (c"verto_get_private", "verto_get_private"),
+        (c"verto_set_private", "verto_set_private"),
+        (c"verto_del", "verto_del"),
+    ];
+    let find = || NAMES.into_iter().find(|(name, _)| super::address(name) == 0).map(|(_, name)| name);
+    MISSING.get_or_init(find).map_or(Ok(()), |name| Err(Missing(name)))
+}
+
+functions! {
+    /// Adds an event of a descriptor; null if it cannot.
+    fn verto_add_io(context: *mut verto_ctx, flags: c_uint, callback: Callback, descriptor: c_int) -> *mut Event;
+    /// Adds an event of time, in milliseconds; null if it cannot.
+    fn verto_add_timeout(context: *mut verto_ctx, flags: c_uint, callback: Callback, interval: c_long) -> *mut Event;
+    /// Gets the data of an event.
+    fn verto_get_private(event: *const Event) -> *mut c_void;
+    /// Sets the data of an event, and the function that is called before the event is freed.
+    fn verto_set_private(event: *mut Event, data: *mut c_void, freed: Callback);
+    /// Deletes an event; in its own callback, when the callback has ended.
+    fn verto_del(event: *mut Event);
+}
