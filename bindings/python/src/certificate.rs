@@ -1,30 +1,53 @@
-//! Certificates: their fields as plain values. The package's class derives from this one.
+//! Certificates: their fields as plain values. The package adds methods to the class, and makes its fields.
 
-use std::sync::Mutex;
+use std::sync::OnceLock;
 
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PyString};
+use self_cell::self_cell;
 use tagwise::codec::table::Typed as _;
-use tagwise::codec::{Decode as _, Deviation, Error, Oid, Options, Rule, Tag, encode};
-use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, CertificateBuf, Name, oids};
+use tagwise::codec::{CivilTime, Decode as _, Deviation, Error, Oid, Options, Rule, Tag, encode};
+use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, Name, oids};
 
+use crate::quick::{self, Place};
 use crate::work::shared;
 use crate::{errors, extension, input, lenient, lint};
 
-/// A certificate, parsed, with its bytes.
-#[pyclass(subclass, frozen, module = "tagwise._native")]
+self_cell!(
+    struct Cell {
+        owner: PyBackedBytes,
+        #[covariant]
+        dependent: Parsed,
+    }
+);
+
+/// A certificate: its bytes, which are Python's own, and its fields once they are asked for.
+///
+/// The frame is checked when it is made, and read again into `cell` for the first field: who only wants to know whether it is one, or
+/// passes it on, does not pay for the fields.
+#[pyclass(frozen, module = "tagwise.x509.base")]
 pub(crate) struct Certificate {
-    inner: CertificateBuf,
+    der: PyBackedBytes,
+    cell: OnceLock<Cell>,
+    /// Nothing for what is strict DER and as RFC 5280 wants it.
+    departing: Option<Box<Departing>>,
+    /// True if something is to be said of it that is not wrong: a deviation, or a serial number that is zero.
+    is_odd: bool,
+    made: Made,
+}
+
+/// What was tolerated, and by what options.
+struct Departing {
     deviations: Vec<Deviation>,
     options: Options<'static>,
     /// The names of the rules that were tolerated besides those that always are.
     allow: Vec<String>,
-    made: Made,
 }
 
-/// The fields as the package's class has made them, once each: asked for again, they cost no call of Python's.
+/// The fields as the package has made them, once each: asked for again, they cost no call of Python's.
 struct Made {
     version: Kept,
     serial_number: Kept,
@@ -68,39 +91,106 @@ fn kept<'py>(
 }
 
 impl Certificate {
-    fn parsed(&self) -> &Parsed<'_> {
-        self.inner.get()
+    fn parsed(&self, py: Python<'_>) -> PyResult<&Parsed<'_>> {
+        if let Some(cell) = self.cell.get() {
+            return Ok(cell.borrow_dependent());
+        }
+        let options = self.options();
+        let cell =
+            Cell::try_new(self.der.clone_ref(py), |der| options.outline::<Parsed<'_>>(der).map(|read| read.value));
+        let cell = cell.map_err(|error| errors::decoding(py, &error))?;
+        Ok(self.cell.get_or_init(|| cell).borrow_dependent())
     }
 
-    /// Refuses a version that X.509 does not have, or that nobody uses.
-    fn of_a_version(self, py: Python<'_>) -> PyResult<Self> {
-        match self.parsed().tbs_certificate.version.0 {
-            0 | 2 => Ok(self),
-            version => Err(errors::version(py, &format!("{version} is not a valid X509 version"), version)),
-        }
+    /// The options that it was read by.
+    fn options(&self) -> Options<'static> {
+        self.departing.as_ref().map_or(input::LISTING, |departing| departing.options)
+    }
+
+    fn deviations(&self) -> &[Deviation] {
+        self.departing.as_ref().map(|departing| departing.deviations.as_slice()).unwrap_or_default()
     }
 
     /// The error of a part whose offsets are those of the whole.
     fn located(&self, py: Python<'_>, error: &Error) -> PyErr {
-        errors::moved(py, error, 0, (Parsed::ty(), self.inner.as_der()))
+        errors::moved(py, error, 0, (Parsed::ty(), &self.der))
     }
 
-    fn read(der: &[u8], options: Options<'static>, allow: &[String]) -> Result<Self, Wrong> {
+    /// The certificate of bytes that were read.
+    fn of_read(py: Python<'_>, der: PyBackedBytes, read: Result<Read, Wrong>, allow: &[String]) -> PyResult<Self> {
+        let Read { version, is_odd, departing } = match read {
+            Ok(read) => read,
+            // Which version it is, is part of the exception.
+            Err(Wrong::Whole(error)) if is_version(&error) => {
+                let options = input::options(allow)?.allow(&Rule::VALUE);
+                Read::of(&der, options, allow).map_err(|wrong| wrong.told(py, &der))?
+            }
+            Err(wrong) => return Err(wrong.told(py, &der)),
+        };
+        match version {
+            0 | 2 => Ok(Self { der, cell: OnceLock::new(), departing, is_odd, made: Made::new() }),
+            version => Err(errors::version(py, &format!("{version} is not a valid X509 version"), version)),
+        }
+    }
+
+    fn of(data: &Bound<'_, PyAny>, allow: &[String]) -> PyResult<Self> {
+        let der = input::own_bytes(data)?;
+        let options = if allow.is_empty() { input::LISTING } else { input::options(allow)? };
+        let read = Read::of(&der, options, allow);
+        Self::of_read(data.py(), der, read, allow)
+    }
+}
+
+/// What reading a certificate finds out.
+struct Read {
+    version: u8,
+    is_odd: bool,
+    departing: Option<Box<Departing>>,
+}
+
+impl Read {
+    /// Checks the frame and both algorithms.
+    fn of(der: &[u8], options: Options<'static>, allow: &[String]) -> Result<Self, Wrong> {
         let mut deviations = Vec::new();
         // Most have nothing to list, and are read once.
-        let inner = match CertificateBuf::outline(der) {
-            Ok(inner) => inner,
+        let parsed = match Parsed::outline(der) {
+            Ok(parsed) => parsed,
             Err(_) => {
-                deviations = options.outline::<Parsed<'_>>(der).map_err(Wrong::Whole)?.deviations;
-                CertificateBuf::outline_with(der, &options).map_err(Wrong::Whole)?
+                let read = options.outline::<Parsed<'_>>(der).map_err(Wrong::Whole)?;
+                deviations = read.deviations;
+                read.value
             }
         };
-        let parsed = inner.get();
         check_algorithm(&options, &parsed.tbs_certificate.signature, &mut deviations)?;
         check_algorithm(&options, &parsed.signature_algorithm, &mut deviations)?;
+        let version = parsed.tbs_certificate.version.0;
+        let is_zero = parsed.tbs_certificate.serial_number.0.as_bytes() == [0];
+        if deviations.is_empty() && allow.is_empty() {
+            return Ok(Self { version, is_odd: is_zero, departing: None });
+        }
         let deviations = lenient::deviations::<Parsed<'_>>(deviations, der, &options, allow);
-        Ok(Self { inner, deviations, options, allow: allow.to_vec(), made: Made::new() })
+        let is_odd = is_zero || !deviations.is_empty();
+        let departing = Departing { deviations, options, allow: allow.to_vec() };
+        Ok(Self { version, is_odd, departing: Some(Box::new(departing)) })
     }
+}
+
+/// A certificate in DER, from any buffer.
+#[pyfunction]
+#[pyo3(signature = (data, backend = None, *, allow = None))]
+pub(crate) fn load_der_x509_certificate<'py>(
+    data: &Bound<'py, PyAny>,
+    backend: Option<&Bound<'py, PyAny>>,
+    allow: Option<Vec<String>>,
+) -> PyResult<Bound<'py, Certificate>> {
+    let (py, _) = (data.py(), backend);
+    let certificate = Certificate::of(data, allow.as_deref().unwrap_or_default())?;
+    let is_odd = certificate.is_odd;
+    let certificate = Bound::new(py, certificate)?;
+    if is_odd {
+        py.import("tagwise.x509.base")?.getattr("warn_of_odd")?.call1((&certificate,))?;
+    }
+    Ok(certificate)
 }
 
 pub(crate) fn encoded<'py>(
@@ -142,6 +232,24 @@ pub(crate) fn steps<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<Option<Ve
     Ok(Some(steps))
 }
 
+/// The class of moments, and UTC.
+static MOMENTS: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
+
+/// A moment in UTC as Python's.
+fn moment(py: Python<'_>, time: CivilTime) -> PyResult<Py<PyAny>> {
+    let load = || -> PyResult<(Py<PyAny>, Py<PyAny>)> {
+        let module = py.import("datetime")?;
+        Ok((module.getattr("datetime")?.unbind(), module.getattr("timezone")?.getattr("utc")?.unbind()))
+    };
+    // Python has no leap seconds and no year 0: one is the second that follows, the other an exception.
+    if time.year() == 0 || time.second() > 59 {
+        return py.import("tagwise.x509._times")?.getattr("utc")?.call1((time.unix().0,)).map(Bound::unbind);
+    }
+    let (class, zone) = MOMENTS.get_or_try_init(py, load)?;
+    let parts = (time.year(), time.month(), time.day(), time.hour(), time.minute(), time.second(), 0, zone);
+    class.bind(py).call1(parts).map(Bound::unbind)
+}
+
 /// Returns whether an error is that of a version's number.
 fn is_version(error: &Error) -> bool {
     error.path() == "tbsCertificate.version" && error.code() == "value"
@@ -162,12 +270,7 @@ impl Wrong {
     }
 }
 
-/// A certificate that was read without Python: the package's class takes it.
-#[pyclass(frozen, module = "tagwise._native")]
-pub(crate) struct Ready(Mutex<Option<Certificate>>);
-
-/// Reads many certificates, on all processors and without the interpreter: what each is, or what is
-/// wrong with it, with its bytes.
+/// Reads many certificates, on all processors and without the interpreter: each, or the exception that tells what is wrong with it.
 #[pyfunction]
 pub(crate) fn read_many<'py>(
     py: Python<'py>,
@@ -175,14 +278,14 @@ pub(crate) fn read_many<'py>(
     allow: Vec<String>,
 ) -> PyResult<Bound<'py, PyList>> {
     let options = input::options(&allow)?;
-    let held = data.try_iter()?.map(|one| input::bytes(&one?)).collect::<PyResult<Vec<_>>>()?;
-    let ders: Vec<&[u8]> = held.iter().map(|one| one.as_bytes()).collect();
-    let read = py.detach(|| shared(&ders, &|der| Certificate::read(der, options, &allow)))?;
+    let held = data.try_iter()?.map(|one| input::own_bytes(&one?)).collect::<PyResult<Vec<_>>>()?;
+    let ders: Vec<&[u8]> = held.iter().map(|one| &**one).collect();
+    let read = py.detach(|| shared(&ders, &|der| Read::of(der, options, &allow)))?;
     let list = PyList::empty(py);
-    for (read, data) in read.into_iter().zip(&held) {
-        match read {
-            Ok(certificate) => list.append((Bound::new(py, Ready(Mutex::new(Some(certificate))))?, data))?,
-            Err(wrong) => list.append((wrong.told(py, data.as_bytes()).into_value(py), data))?,
+    for (read, der) in read.into_iter().zip(held) {
+        match Certificate::of_read(py, der, read, &allow) {
+            Ok(certificate) => list.append(Bound::new(py, certificate)?)?,
+            Err(error) => list.append(error.into_value(py))?,
         }
     }
     Ok(list)
@@ -228,30 +331,14 @@ pub(crate) fn told<'py>(py: Python<'py>, deviations: &[Deviation]) -> PyResult<B
 #[pymethods]
 impl Certificate {
     #[new]
-    #[pyo3(signature = (data, *, allow = Vec::new()))]
-    fn new(data: &Bound<'_, PyAny>, allow: Vec<String>) -> PyResult<Self> {
-        let py = data.py();
-        if let Ok(ready) = data.cast::<Ready>() {
-            let taken = ready.get().0.lock().ok().and_then(|mut ready| ready.take());
-            return taken.ok_or_else(|| errors::argument("it was taken before"))?.of_a_version(py);
-        }
-        let data = input::bytes(data)?;
-        let octets = data.as_bytes();
-        let options = input::options(&allow)?;
-        match Self::read(octets, options, &allow) {
-            Ok(read) => read.of_a_version(py),
-            // Which version it is, is part of the exception.
-            Err(Wrong::Whole(error)) if is_version(&error) => {
-                let read = Self::read(octets, options.allow(&Rule::VALUE), &allow);
-                read.map_err(|wrong| wrong.told(py, octets))?.of_a_version(py)
-            }
-            Err(wrong) => Err(wrong.told(py, octets)),
-        }
+    #[pyo3(signature = (data, *, allow = None))]
+    fn new(data: &Bound<'_, PyAny>, allow: Option<Vec<String>>) -> PyResult<Self> {
+        Self::of(data, allow.as_deref().unwrap_or_default())
     }
 
     #[getter]
     fn _allow(&self) -> Vec<String> {
-        self.allow.clone()
+        self.departing.as_ref().map(|departing| departing.allow.clone()).unwrap_or_default()
     }
 
     /// The version.
@@ -264,7 +351,7 @@ impl Certificate {
     #[getter]
     fn serial_number<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
-        let content = own.parsed().tbs_certificate.serial_number.0.as_bytes();
+        let content = own.parsed(py)?.tbs_certificate.serial_number.0.as_bytes();
         if content.first().is_none_or(|first| first & 0x80 != 0) || content == [0] {
             return slf.call_method0(intern!(py, "_odd_serial_number"));
         }
@@ -287,13 +374,17 @@ impl Certificate {
     /// The moment from which the certificate is valid.
     #[getter]
     fn not_valid_before_utc<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        kept(slf, |made| &made.not_valid_before, intern!(slf.py(), "_make_not_valid_before"))
+        let (py, own) = (slf.py(), slf.get());
+        let time = own.parsed(py)?.tbs_certificate.validity.not_before;
+        Ok(own.made.not_valid_before.get_or_try_init(py, || moment(py, time.civil()))?.bind(py).clone())
     }
 
     /// The last moment at which the certificate is valid.
     #[getter]
     fn not_valid_after_utc<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        kept(slf, |made| &made.not_valid_after, intern!(slf.py(), "_make_not_valid_after"))
+        let (py, own) = (slf.py(), slf.get());
+        let time = own.parsed(py)?.tbs_certificate.validity.not_after;
+        Ok(own.made.not_valid_after.get_or_try_init(py, || moment(py, time.civil()))?.bind(py).clone())
     }
 
     /// The extensions.
@@ -313,118 +404,123 @@ impl Certificate {
         kept(slf, |made| &made.public_key, intern!(slf.py(), "_make_public_key"))
     }
 
-    /// True if something is to be said of it that is not wrong: a deviation, or a number that is zero.
     #[getter]
-    fn _is_odd(&self) -> bool {
-        !self.deviations.is_empty() || self.parsed().tbs_certificate.serial_number.0.as_bytes() == [0]
-    }
-
-    #[getter]
-    fn _der<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.inner.as_der())
+    fn _der<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok((&self.der).into_pyobject(py)?.into_any())
     }
 
     #[getter]
     fn _deviations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        told(py, &self.deviations)
+        told(py, self.deviations())
     }
 
     /// Checks every byte by the rules that it was read by, and tells what is wrong first.
     fn _check(&self, py: Python<'_>) -> PyResult<()> {
-        let checked = self.options.decode::<Parsed<'_>>(self.inner.as_der());
+        let checked = self.options().decode::<Parsed<'_>>(&self.der);
         checked.map(|_| ()).map_err(|error| errors::decoding(py, &error))
     }
 
     #[getter]
-    fn _version(&self) -> u8 {
-        self.parsed().tbs_certificate.version.0
+    fn _version(&self, py: Python<'_>) -> PyResult<u8> {
+        Ok(self.parsed(py)?.tbs_certificate.version.0)
     }
 
     #[getter]
     fn _serial<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        input::number(py, self.parsed().tbs_certificate.serial_number.0.as_bytes())
+        input::number(py, self.parsed(py)?.tbs_certificate.serial_number.0.as_bytes())
     }
 
     #[getter]
-    fn _not_before(&self) -> i64 {
-        self.parsed().tbs_certificate.validity.not_before.unix().0
+    fn _not_before(&self, py: Python<'_>) -> PyResult<i64> {
+        Ok(self.parsed(py)?.tbs_certificate.validity.not_before.unix().0)
     }
 
     #[getter]
-    fn _not_after(&self) -> i64 {
-        self.parsed().tbs_certificate.validity.not_after.unix().0
+    fn _not_after(&self, py: Python<'_>) -> PyResult<i64> {
+        Ok(self.parsed(py)?.tbs_certificate.validity.not_after.unix().0)
     }
 
     #[getter]
     fn _issuer<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
-        name(py, &self.parsed().tbs_certificate.issuer)
+        name(py, &self.parsed(py)?.tbs_certificate.issuer)
     }
 
     #[getter]
     fn _subject<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
-        name(py, &self.parsed().tbs_certificate.subject)
+        name(py, &self.parsed(py)?.tbs_certificate.subject)
     }
 
     #[getter]
     fn _issuer_steps<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Vec<Attribute<'py>>>>> {
-        steps(py, &self.parsed().tbs_certificate.issuer)
+        steps(py, &self.parsed(py)?.tbs_certificate.issuer)
     }
 
     #[getter]
     fn _subject_steps<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Vec<Attribute<'py>>>>> {
-        steps(py, &self.parsed().tbs_certificate.subject)
+        steps(py, &self.parsed(py)?.tbs_certificate.subject)
     }
 
     #[getter]
     fn _public_key_info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        lenient::key(py, &self.parsed().tbs_certificate.subject_public_key_info, &self.options)
+        lenient::key(py, &self.parsed(py)?.tbs_certificate.subject_public_key_info, &self.options())
     }
 
     #[getter]
-    fn _key_algorithm(&self) -> String {
-        self.parsed().tbs_certificate.subject_public_key_info.algorithm.algorithm.to_string()
+    fn _key_algorithm(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.parsed(py)?.tbs_certificate.subject_public_key_info.algorithm.algorithm.to_string())
     }
 
     #[getter]
-    fn _key_bits<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.parsed().tbs_certificate.subject_public_key_info.subject_public_key.as_bytes())
+    fn _key_bits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let info = self.parsed(py)?.tbs_certificate.subject_public_key_info;
+        Ok(PyBytes::new(py, info.subject_public_key.as_bytes()))
     }
 
     /// The algorithm that the signed part names, and the one that stands outside it.
     #[getter]
     fn _algorithms<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-        let parsed = self.parsed();
-        let algorithm = |one| lenient::algorithm(py, one, &self.options);
+        let parsed = self.parsed(py)?;
+        let algorithm = |one| lenient::algorithm(py, one, &self.options());
         Ok((algorithm(&parsed.tbs_certificate.signature)?, algorithm(&parsed.signature_algorithm)?))
     }
 
     #[getter]
-    fn _signature_algorithm(&self) -> String {
-        self.parsed().signature_algorithm.algorithm.to_string()
+    fn _signature_algorithm(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.parsed(py)?.signature_algorithm.algorithm.to_string())
     }
 
     /// The bits of the signature.
     #[getter]
-    fn signature<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.parsed().signature_value.as_bytes())
+    fn signature<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, self.parsed(py)?.signature_value.as_bytes()))
     }
 
     /// The signed part.
     #[getter]
-    fn tbs_certificate_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.parsed().tbs_certificate.as_bytes())
+    fn tbs_certificate_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, self.parsed(py)?.tbs_certificate.as_bytes()))
     }
 
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let listed = extension::listed(py, self.parsed().tbs_certificate.extensions.as_ref(), 0, &self.options)?;
+        let listed = extension::listed(py, self.parsed(py)?.tbs_certificate.extensions.as_ref(), 0, &self.options())?;
         listed.map_err(|error| self.located(py, &error))
+    }
+
+    /// The extensions as an object, or nothing if one of them is not usual, or wrong, or rules were tolerated: they are then read one by
+    /// one. `rest` makes the value of an extension from its identifier and bytes.
+    fn _quick_extensions<'py>(&self, py: Python<'py>, rest: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.departing.as_ref().is_some_and(|departing| !departing.allow.is_empty()) {
+            return Ok(None);
+        }
+        let list = self.parsed(py)?.tbs_certificate.extensions.as_ref();
+        quick::extensions(py, list, Place::Certificate, &self.options(), rest)
     }
 
     /// The signed part without the extension of an identifier.
     fn _tbs_without<'py>(&self, py: Python<'py>, oid: &str) -> PyResult<Bound<'py, PyBytes>> {
         let left_out = input::oid(oid)?;
-        let mut tbs = self.parsed().tbs_certificate.into_value();
+        let mut tbs = self.parsed(py)?.tbs_certificate.into_value();
         let mut kept = Vec::new();
         for extension in tbs.extensions.into_iter().flat_map(|extensions| extensions.iter()) {
             let extension = extension.map_err(|error| errors::decoding(py, &error))?;
@@ -438,12 +534,12 @@ impl Certificate {
 
     /// The findings of the lints of these identifiers, or of all.
     #[pyo3(signature = (only = None, severity = "warning"))]
-    fn _lint(&self, only: Option<Vec<String>>, severity: &str) -> PyResult<Vec<lint::Found>> {
-        lint::certificate(self.parsed(), self.inner.as_der(), only.as_deref(), severity)
+    fn _lint(&self, py: Python<'_>, only: Option<Vec<String>>, severity: &str) -> PyResult<Vec<lint::Found>> {
+        lint::certificate(self.parsed(py)?, &self.der, only.as_deref(), severity)
     }
 
     /// The path of the component that a byte belongs to.
     fn _path_at(&self, offset: usize) -> String {
-        tagwise::codec::path_at(Parsed::ty(), self.inner.as_der(), offset)
+        tagwise::codec::path_at(Parsed::ty(), &self.der, offset)
     }
 }

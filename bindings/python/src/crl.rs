@@ -13,6 +13,7 @@ use tagwise::codec::{Deviation, Error, Fault, Int, Options, Reader, Tag};
 use tagwise::pkix::{CertificateList, RevokedCertificate};
 
 use crate::certificate::{name, told};
+use crate::entry::{Entries, Entry};
 use crate::{errors, extension, input, lenient, lint};
 
 self_cell!(
@@ -40,9 +41,6 @@ pub(crate) struct CertificateRevocationList {
     by_serial: OnceLock<BySerial>,
     options: Options<'static>,
 }
-
-/// An entry: its serial number, its time, its extensions.
-type Entry<'py> = (Bound<'py, PyAny>, i64, Bound<'py, PyList>, Bound<'py, PyBytes>);
 
 impl CertificateRevocationList {
     fn parsed(&self) -> &CertificateList<'_> {
@@ -76,7 +74,7 @@ impl CertificateRevocationList {
     }
 
     /// The error of an entry, in the whole list.
-    fn moved(&self, py: Python<'_>, error: &Error, start: usize) -> PyErr {
+    pub(crate) fn moved(&self, py: Python<'_>, error: &Error, start: usize) -> PyErr {
         errors::moved(py, error, self.base().saturating_add(start), (CertificateList::ty(), self.cell.borrow_owner()))
     }
 
@@ -86,7 +84,7 @@ impl CertificateRevocationList {
     }
 
     /// The offset of the first entry.
-    fn base(&self) -> usize {
+    pub(crate) fn base(&self) -> usize {
         self.parsed().tbs_cert_list.revoked_certificates.map_or(0, |entries| entries.offset())
     }
 
@@ -127,17 +125,29 @@ impl CertificateRevocationList {
         (self.content().get(start..end).unwrap_or_default(), start)
     }
 
-    fn told<'py>(&self, py: Python<'py>, (element, start): (&[u8], usize)) -> PyResult<Entry<'py>> {
-        let read = self.options.outline::<RevokedCertificate<'_>>(element);
-        let entry = read.map_err(|error| self.moved(py, &error, start))?.value;
-        let base = self.base().saturating_add(start);
-        let extensions = extension::listed(py, entry.crl_entry_extensions.as_ref(), base, &self.options)?;
-        Ok((
-            input::number(py, entry.user_certificate.0.as_bytes())?,
-            entry.revocation_date.unix().0,
-            extensions.map_err(|error| self.located(py, &error))?,
-            PyBytes::new(py, element),
-        ))
+    /// The entry of a number, from 0 on.
+    pub(crate) fn entry<'py>(slf: &Bound<'py, Self>, number: usize) -> PyResult<Bound<'py, Entry>> {
+        let own = slf.get();
+        let starts = own.starts(slf.py())?;
+        if number >= starts.len() {
+            return Err(PyIndexError::new_err("there are not so many entries"));
+        }
+        Entry::of_list(slf, own.element(starts, number))
+    }
+
+    /// The number of entries.
+    pub(crate) fn count(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.starts(py)?.len())
+    }
+
+    /// Some of the bytes of the entries.
+    pub(crate) fn part(&self, start: usize, len: usize) -> &[u8] {
+        self.content().get(start..start.saturating_add(len)).unwrap_or_default()
+    }
+
+    /// The options that the list was read by.
+    pub(crate) const fn options(&self) -> &Options<'static> {
+        &self.options
     }
 }
 
@@ -245,16 +255,16 @@ impl CertificateRevocationList {
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.starts(py)?.len())
+        self.count(py)
+    }
+
+    fn __iter__(slf: &Bound<'_, Self>) -> PyResult<Entries> {
+        Entries::of(slf)
     }
 
     /// The entry of a number, from 0 on.
-    fn _entry<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Entry<'py>> {
-        let starts = self.starts(py)?;
-        if number >= starts.len() {
-            return Err(PyIndexError::new_err("there are not so many entries"));
-        }
-        self.told(py, self.element(starts, number))
+    fn _entry<'py>(slf: &Bound<'py, Self>, number: usize) -> PyResult<Bound<'py, Entry>> {
+        Self::entry(slf, number)
     }
 
     /// The number of the first entry with a serial number.
@@ -272,24 +282,6 @@ impl CertificateRevocationList {
     }
 }
 
-/// An entry that was read or made.
-#[pyfunction]
-#[pyo3(signature = (der, allow = Vec::new()))]
-fn read_entry<'py>(
-    py: Python<'py>,
-    der: &Bound<'py, PyAny>,
-    allow: Vec<String>,
-) -> PyResult<(Bound<'py, PyAny>, i64, Bound<'py, PyList>)> {
-    let der = input::bytes(der)?;
-    let options = input::options(&allow)?;
-    let read = options.outline::<RevokedCertificate<'_>>(der.as_bytes());
-    let entry = read.map_err(|error| errors::decoding(py, &error))?.value;
-    let extensions = extension::listed(py, entry.crl_entry_extensions.as_ref(), 0, &options)?;
-    let extensions = extensions.map_err(|error| errors::decoding(py, &error))?;
-    Ok((input::number(py, entry.user_certificate.0.as_bytes())?, entry.revocation_date.unix().0, extensions))
-}
-
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<CertificateRevocationList>()?;
-    module.add_function(wrap_pyfunction!(read_entry, module)?)
+    module.add_class::<CertificateRevocationList>()
 }

@@ -1,6 +1,7 @@
 //! Arguments: bytes from any buffer, rules by their names.
 
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyInt};
 use tagwise::codec::value::from_dotted;
 use tagwise::codec::{CivilTime, Options, Rule, UnixTime};
@@ -18,6 +19,15 @@ pub(crate) fn bytes<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByte
     Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
 }
 
+/// The bytes of a buffer to keep: those of an object that is just `bytes` are shared, of everything else copied.
+pub(crate) fn own_bytes(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
+    if let Ok(bytes) = data.cast_exact::<PyBytes>() {
+        return Ok(bytes.clone().into());
+    }
+    let read = bytes(data)?;
+    Ok(if read.is_exact_instance_of::<PyBytes>() { read } else { PyBytes::new(data.py(), read.as_bytes()) }.into())
+}
+
 /// Demands of RFC 5280 on certificates and lists beyond their encoding: departures are listed, and not refused.
 const LISTED: [&Rule; 8] = [
     &profile::NEGATIVE_SERIAL,
@@ -30,9 +40,15 @@ const LISTED: [&Rule; 8] = [
     &profile::PSS_PARAMETERS,
 ];
 
-/// Options that list what is said above, and tolerate the rules of these names.
+/// Options that list what is said above.
+pub(crate) const LISTING: Options<'static> = {
+    let [a, b, c, d, e, f, g, h] = LISTED;
+    Options::der().allow(a).allow(b).allow(c).allow(d).allow(e).allow(f).allow(g).allow(h)
+};
+
+/// The same that tolerate the rules of these names.
 pub(crate) fn options(allow: &[String]) -> PyResult<Options<'static>> {
-    Ok(LISTED.iter().fold(allowed(allow)?, |options, rule| options.allow(rule)))
+    with_allowed(LISTING, allow)
 }
 
 /// Options that tolerate the rules of these names.

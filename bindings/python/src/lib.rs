@@ -4,6 +4,7 @@ mod build;
 mod certificate;
 mod crl;
 mod elements;
+mod entry;
 mod errors;
 mod extension;
 mod input;
@@ -15,6 +16,7 @@ mod named;
 mod part;
 mod parts;
 mod pem;
+mod quick;
 mod scan;
 mod schema;
 mod select;
@@ -25,6 +27,7 @@ mod value;
 mod verify;
 mod webpki;
 mod work;
+mod written;
 
 use pyo3::prelude::*;
 
@@ -32,9 +35,10 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<certificate::Certificate>()?;
-    module.add_class::<certificate::Ready>()?;
+    module.add_function(wrap_pyfunction!(certificate::load_der_x509_certificate, module)?)?;
     module.add_function(wrap_pyfunction!(certificate::read_many, module)?)?;
     crl::add(module)?;
+    entry::add(module)?;
     key::add(module)?;
     named::add(module)?;
     extension::add(module)?;
@@ -49,5 +53,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     signature::add(module)?;
     stream::add(module)?;
     verify::add(module)?;
-    webpki::add(module)
+    webpki::add(module)?;
+    written::add(module)
 }

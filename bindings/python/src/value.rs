@@ -378,7 +378,7 @@ fn after_header(element: &[u8]) -> Vec<u8> {
 }
 
 /// Named bits as DER has them: without zero bits at the end (X.690 §11.2.2).
-fn named_bits(octets: &[u8]) -> Vec<u8> {
+pub(crate) fn named_bits(octets: &[u8]) -> Vec<u8> {
     let used = octets.iter().rposition(|octet| *octet != 0).map_or(0, |last| last + 1);
     let octets = octets.get(..used).unwrap_or_default();
     let unused = octets.last().map_or(0, |last| last.trailing_zeros() as u8);
@@ -405,7 +405,7 @@ fn latin1(text: &str) -> PyResult<Vec<u8>> {
 }
 
 /// An element of a universal string type (X.680 §8.4).
-fn string(number: u32, text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+pub(crate) fn string(number: u32, text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let kind = match number {
         3 => {
             let octets = text.extract::<Vec<u8>>()?;

@@ -12,9 +12,11 @@ tagwise.x509.exceptions.InvalidSignature
 
 from __future__ import annotations
 
-from typing import Any
-
 from tagwise import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["Hash", "PrivateKey", "PublicKey"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tagwise.x509 import certificate_transparency, oid
 from tagwise.x509.base import (
     Attribute,
@@ -109,6 +107,8 @@ from tagwise.x509.oid import (
     PublicKeyAlgorithmOID,
     SignatureAlgorithmOID,
 )
+
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from tagwise.lint import Finding

@@ -8,10 +8,13 @@ from __future__ import annotations
 import importlib
 import sys
 from types import ModuleType
-from typing import Any
 
 from tagwise import _native, keys
 from tagwise.x509 import exceptions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def _module(name: str) -> ModuleType:

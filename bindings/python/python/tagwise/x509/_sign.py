@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tagwise import _native, keys
 from tagwise.x509 import _keys
 from tagwise.x509.oid import HashAlgorithmOID, PublicKeyAlgorithmOID, SignatureAlgorithmOID
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _S = SignatureAlgorithmOID
 _P = PublicKeyAlgorithmOID
@@ -157,13 +159,22 @@ _NO_KEY = "Key must be an rsa, dsa, ec, ed25519, ed448, ml-dsa-44, ml-dsa-65, or
 _NO_PUBLIC_KEY = _NO_KEY.replace("private", "public")
 
 
+#: The kinds of keys by their classes, where all objects of a class are of one kind: those of `cryptography`.
+_BY_CLASS: dict[type, str] = {}
+
+
 def key_kind(private_key: Any) -> str:
     """The kind of a private key."""
+    known = _BY_CLASS.get(type(private_key))
+    if known is not None:
+        return known
     if not hasattr(private_key, "sign") or not hasattr(private_key, "public_key"):
         raise TypeError(_NO_KEY)
     kind = kind_of(_keys.public_key_info(private_key.public_key()))
     if kind is None:
         raise TypeError(_NO_KEY)
+    if type(private_key).__module__.startswith("cryptography.hazmat.bindings."):
+        _BY_CLASS[type(private_key)] = kind
     return kind
 
 

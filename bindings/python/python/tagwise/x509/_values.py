@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from tagwise import _native
 from tagwise._errors import Asn1Error
@@ -12,6 +11,9 @@ from tagwise.x509 import extensions as ext
 from tagwise.x509.certificate_transparency import LogEntryType, SignedCertificateTimestamp
 from tagwise.x509.extensions import ReasonFlags
 from tagwise.x509.general_name import (
+    DNSName,
+    RFC822Name,
+    UniformResourceIdentifier,
     general_name_of,
     general_names_of,
     plain_general_name,
@@ -19,6 +21,10 @@ from tagwise.x509.general_name import (
 )
 from tagwise.x509.name import Name, name_of, plain_step, step_of
 from tagwise.x509.oid import CertificatePoliciesOID, ObjectIdentifier
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 #: The bits of ReasonFlags (RFC 5280 §4.2.1.13), but for the one that is not used, and the numbers of CRLReason (§5.3.1).
 _REASON_BITS = {
@@ -335,6 +341,16 @@ def value_of(
     return _READERS[found](_native.decode_extension(oid, der, allow))
 
 
+def of_certificate(oid: str, der: bytes) -> ext.ExtensionType:
+    """The value of a certificate's extension, where no rule was tolerated."""
+    return value_of(oid, der, CERTIFICATE, ext.PrecertificateSignedCertificateTimestamps.oid.dotted_string, [])
+
+
+def of_entry(oid: str, der: bytes) -> ext.ExtensionType:
+    """The value of the extension of a list's entry, where no rule was tolerated."""
+    return value_of(oid, der, ENTRY, None, [])
+
+
 def reject_duplicates(listed: list[Placed]) -> None:
     seen = set()
     for oid, *_ in listed:
@@ -556,10 +572,62 @@ _WRITERS: dict[type[ext.ExtensionType], Callable[[Any], Any]] = {
 }
 
 
+#: The names of characters, by the number of their alternative (RFC 5280 §4.2.1.6).
+_TEXTS: dict[type, int] = {RFC822Name: 1, DNSName: 2, UniformResourceIdentifier: 6}
+
+
+def _written_names(value: Any) -> bytes | None:
+    names = [(_TEXTS.get(type(name)), getattr(name, "_value", None)) for name in value._general_names]
+    if not names or any(number is None or type(text) is not str or not text.isascii() for number, text in names):
+        return None
+    return _native.write_text_names(names)
+
+
+def _written_key(value: ext.AuthorityKeyIdentifier) -> bytes | None:
+    if value._authority_cert_issuer is not None or type(value._key_identifier) not in (bytes, type(None)):
+        return None
+    return _native.write_authority_key(value._key_identifier)
+
+
+def _written_usage(value: ext.KeyUsage) -> bytes:
+    bits = 0
+    for there in value._values():
+        bits = bits << 1 | bool(there)
+    return _native.write_key_usage(bits << 7)
+
+
+def _written_purposes(value: ext.ExtendedKeyUsage) -> bytes | None:
+    return _native.write_identifiers([oid._dotted for oid in value._usages]) if value._usages else None
+
+
+#: The usual kinds, written without the tables of their types, or nothing where a value is not as usual.
+_QUICK: dict[type[ext.ExtensionType], Callable[[Any], bytes | None]] = {
+    ext.SubjectKeyIdentifier: lambda value: (
+        _native.write_subject_key(value._digest) if type(value._digest) is bytes else None
+    ),
+    ext.BasicConstraints: lambda value: _native.write_basic_constraints(value._ca, value._path_length),
+    ext.KeyUsage: _written_usage,
+    ext.AuthorityKeyIdentifier: _written_key,
+    ext.ExtendedKeyUsage: _written_purposes,
+    ext.SubjectAlternativeName: _written_names,
+    ext.IssuerAlternativeName: _written_names,
+}
+
+
 def encode_extension_value(value: ext.ExtensionType) -> bytes:
     """The value of an extension in DER."""
+    quick = _QUICK.get(type(value))
+    if quick is not None:
+        written = quick(value)
+        if written is not None:
+            return written
     if isinstance(value, (ext.PrecertificateSignedCertificateTimestamps, ext.SignedCertificateTimestamps)):
         return _native.write_scts([sct._plain for sct in value])
+    return encode_by_table(value)
+
+
+def encode_by_table(value: ext.ExtensionType) -> bytes:
+    """The same by the table of the value's type alone: tests hold the quick way to it."""
     writer = _WRITERS.get(type(value))
     if writer is None:
         raise NotImplementedError(f"Extension not supported: {value.oid}")
@@ -569,11 +637,9 @@ def encode_extension_value(value: ext.ExtensionType) -> bytes:
     return der
 
 
+ext._encode = encode_extension_value
+
+
 def plain_extensions(extensions: list[ext.Extension[ext.ExtensionType]]) -> list[tuple[str, bool, bytes]]:
     """Extensions as what is signed takes them."""
-    plain = []
-    for extension in extensions:
-        value = extension.value
-        der = value.public_bytes()
-        plain.append((extension.oid.dotted_string, extension.critical, der))
-    return plain
+    return [(one._oid._dotted, one._critical, one._value.public_bytes()) for one in extensions]

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import datetime
-import operator
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, overload
 
 from tagwise import _native
-from tagwise._data import Data, Enum, Listed
+from tagwise._data import Data, Enum, Listed, Native, native
 from tagwise._errors import Asn1Error
 from tagwise.x509 import _keys, _sign, _times, _values
 from tagwise.x509.extensions import (
@@ -22,6 +20,12 @@ from tagwise.x509.extensions import (
 )
 from tagwise.x509.name import Name, _ASN1Type, name_of_steps
 from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, overload
+else:
+    from tagwise._typing import overload
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -197,7 +201,7 @@ class _Whole:
         """The components in which this value and another of its kind differ; extensions are matched by their identifiers."""
         from tagwise.x509 import _diff
 
-        if not isinstance(other, _Whole) or other._kind != self._kind:
+        if getattr(other, "_kind", None) != self._kind:
             raise TypeError(f"{type(self).__name__} is compared with its like")
         return _diff.of(self._kind, self._encoding(), other._encoding(), (self._allow, other._allow))
 
@@ -267,7 +271,15 @@ class _Signed(_Extended, _Whole):
         return _sign.parameters_of(*self._outer())
 
 
-class Certificate(_native.Certificate, _Signed):  # type: ignore[override]  # pyright: ignore[reportIncompatibleVariableOverride]
+# To checkers the class derives from the native one, which takes its place.
+if TYPE_CHECKING:
+    _NativeCertificate = _native.Certificate
+else:
+    _NativeCertificate = Native
+
+
+@native(_native.Certificate)
+class Certificate(_NativeCertificate, _Signed):  # type: ignore[misc, override]  # pyright: ignore
     """A certificate (RFC 5280 §4.1).
 
     Its frame is read at once; names, extensions and the key when they are asked for. `allow` has names of rules that are
@@ -349,14 +361,9 @@ class Certificate(_native.Certificate, _Signed):  # type: ignore[override]  # py
             return _values.name_at(*self._subject, self._path_at, self._allow)
         return name_of_steps(steps)
 
-    def _make_not_valid_before(self) -> datetime.datetime:
-        return _times.utc(self._not_before)
-
-    def _make_not_valid_after(self) -> datetime.datetime:
-        return _times.utc(self._not_after)
-
     def _make_extensions(self) -> Extensions:
-        return self._read(self._extensions)
+        quick = self._quick_extensions(_values.of_certificate)
+        return self._read(self._extensions) if quick is None else quick
 
     def _make_signature_algorithm(self) -> ObjectIdentifier:
         return ObjectIdentifier._of(self._signature_algorithm)
@@ -541,32 +548,17 @@ class CertificateSigningRequest(_Signed):
         return True
 
 
-class RevokedCertificate(_Extended):
+if TYPE_CHECKING:
+    _NativeEntry = _native.RevokedCertificate
+else:
+    _NativeEntry = Native
+
+
+@native(_native.RevokedCertificate)
+class RevokedCertificate(_NativeEntry, _Extended):  # type: ignore[misc]  # pyright: ignore
     """An entry of a revocation list (RFC 5280 §5.1.2.6)."""
 
-    __slots__ = ("_allow", "_date", "_extensions", "_raw", "_serial", "_triples", "_whole")
-    _extensions: Extensions | None
-
-    def __init__(
-        self,
-        serial: int,
-        date: int,
-        triples: list[_values.Placed],
-        raw: bytes,
-        whole: CertificateRevocationList | None = None,
-        allow: list[str] = [],
-    ) -> None:
-        self._serial = serial
-        self._date = date
-        self._triples = triples
-        self._raw = raw
-        self._whole = whole
-        self._allow = allow
-        self._extensions = None
-
-    @property
-    def serial_number(self) -> int:
-        return self._serial
+    __slots__ = ()
 
     @property
     def revocation_date(self) -> datetime.datetime:
@@ -584,20 +576,20 @@ class RevokedCertificate(_Extended):
         return self._triples
 
     def _read(self, listed: list[_values.Placed]) -> Extensions:
-        path_at = None if self._whole is None else self._whole._path_at
+        whole = self._whole
+        path_at = None if whole is None else whole._path_at
         return _values.extensions_of(listed, _values.ENTRY, None, path_at, self._allow)
 
-    @property
-    def extensions(self) -> Extensions:
-        if self._extensions is None:
-            self._extensions = self._read(self._triples)
-        return self._extensions
+    def _make_extensions(self) -> Extensions:
+        quick = None if self._allow else self._quick(_values.of_entry)
+        return self._read(self._triples) if quick is None else quick
 
 
 def _entry_of(der: bytes, allow: Sequence[str] = ()) -> RevokedCertificate:
     """Reads again an entry that was pickled."""
-    allowed = list(allow)
-    return RevokedCertificate(*_native.read_entry(der, allowed), der, None, allowed)
+    entry: Any = _native.read_entry(der, list(allow))
+    made: RevokedCertificate = entry
+    return made
 
 
 class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
@@ -716,7 +708,9 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         return self._tbs
 
     def _made(self, number: int) -> RevokedCertificate:
-        return RevokedCertificate(*self._entry(number), self, self._allow)
+        entry: Any = self._entry(number)
+        made: RevokedCertificate = entry
+        return made
 
     @overload
     def __getitem__(self, idx: int) -> RevokedCertificate: ...
@@ -734,8 +728,10 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
             raise IndexError("there are not so many entries")
         return self._made(number)
 
-    def __iter__(self) -> Iterator[RevokedCertificate]:
-        return _Entries(self)
+    if TYPE_CHECKING:
+
+        def __iter__(self) -> Iterator[RevokedCertificate]:  # type: ignore[override]
+            raise NotImplementedError
 
     def explain(self, offset: int) -> str:
         """The path of the component that a byte belongs to."""
@@ -751,24 +747,6 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
                 return False
             raise
         return True
-
-
-class _Entries:
-    """The entries that are still to come; threads that share them get each of them once."""
-
-    def __init__(self, crl: CertificateRevocationList) -> None:
-        self._crl = crl
-        self._numbers = iter(range(len(crl)))
-
-    def __len__(self) -> int:
-        return operator.length_hint(self._numbers)
-
-    def __iter__(self) -> Iterator[RevokedCertificate]:
-        return self
-
-    def __next__(self) -> RevokedCertificate:
-        crl = self._crl
-        return RevokedCertificate(*crl._entry(next(self._numbers)), crl, crl._allow)
 
 
 # ---- Loading ------------------------------------------------------------------------------------
@@ -808,13 +786,19 @@ def load_pem_x509_certificates(data: Any, *, allow: Sequence[str] = ()) -> list[
     return [load_der_x509_certificate(der, allow=allow) for der in blocks]
 
 
-def load_der_x509_certificate(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> Certificate:
-    """A certificate in DER, from any buffer."""
-    certificate = Certificate(data, allow=allow) if allow else Certificate(data)
-    if certificate._is_odd:
-        _check_serial(certificate._serial, "a serial number")
-        _check_parameters(certificate)
-    return certificate
+if TYPE_CHECKING:
+
+    def load_der_x509_certificate(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> Certificate:
+        """A certificate in DER, from any buffer."""
+        raise NotImplementedError
+else:
+    load_der_x509_certificate = _native.load_der_x509_certificate
+
+
+def warn_of_odd(certificate: Certificate) -> None:
+    """Warns of what is read and will not be for ever."""
+    _check_serial(certificate._serial, "a serial number")
+    _check_parameters(certificate)
 
 
 def load_many(
@@ -827,13 +811,11 @@ def load_many(
     >>> load_many([b"0\\x00"])
     [Asn1Error('tbsCertificate: a required element is missing, at byte 2 (X.680 §25)')]
     """
-    allowed = list(allow)
     loaded: list[Certificate | Asn1Error | InvalidVersion] = []
-    for one, data in _native.read_many(buffers, allowed):
-        try:
-            loaded.append(Certificate(data if isinstance(one, Asn1Error) else one, allow=allowed))
-        except (Asn1Error, InvalidVersion) as error:
-            loaded.append(error)
+    for one in _native.read_many(buffers, list(allow)):
+        if not isinstance(one, (Certificate, Asn1Error, InvalidVersion)):
+            raise one
+        loaded.append(one)
     return loaded
 
 

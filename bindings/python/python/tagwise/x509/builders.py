@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
 
 from tagwise import _native, keys
 from tagwise.x509 import _keys, _sign, _times, _values
 from tagwise.x509.base import (
+    _entry_of,
     _EXTENSION_REQUESTS,
     Certificate,
     CertificateRevocationList,
@@ -20,14 +20,31 @@ from tagwise.x509.extensions import Extension, ExtensionType
 from tagwise.x509.name import Name, _ASN1Type
 from tagwise.x509.oid import ObjectIdentifier
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Generic, TypeVar
+else:
+    from tagwise._typing import Generic, TypeVar
+
 T = TypeVar("T")
 _EARLIEST = datetime.datetime(1950, 1, 1)
+
+
+def _changed(builder: T, fields: dict[str, Any]) -> T:
+    """A builder that has other fields."""
+    made: T = object.__new__(type(builder))
+    own = made.__dict__
+    own.update(builder.__dict__)
+    for name, value in fields.items():
+        own["_" + name] = value
+    return made
 
 
 def reject_duplicate(
     extension: Extension[ExtensionType], extensions: list[Extension[ExtensionType]]
 ) -> None:
-    if any(other.oid == extension.oid for other in extensions):
+    dotted = extension._oid._dotted
+    if any(other._oid._dotted == dotted for other in extensions):
         raise ValueError("This extension has already been set.")
 
 
@@ -202,19 +219,10 @@ class CertificateBuilder:
         self._not_valid_after = not_valid_after
         self._extensions = extensions
         self._public_key_rsa_padding = public_key_rsa_padding
+        self._public_key_info: bytes | None = None
 
     def _with(self, **changed: Any) -> CertificateBuilder:
-        fields: dict[str, Any] = {
-            "issuer_name": self._issuer_name,
-            "subject_name": self._subject_name,
-            "public_key": self._public_key,
-            "serial_number": self._serial_number,
-            "not_valid_before": self._not_valid_before,
-            "not_valid_after": self._not_valid_after,
-            "extensions": self._extensions,
-            "public_key_rsa_padding": self._public_key_rsa_padding,
-        }
-        return CertificateBuilder(**(fields | changed))
+        return _changed(self, changed)
 
     def issuer_name(self, name: Name) -> CertificateBuilder:
         if not isinstance(name, Name):
@@ -243,7 +251,7 @@ class CertificateBuilder:
                 raise TypeError("rsa_padding is only supported with RSA public keys")
         if self._public_key is not None:
             raise ValueError("The public key may only be set once.")
-        return self._with(public_key=key, public_key_rsa_padding=rsa_padding)
+        return self._with(public_key=key, public_key_rsa_padding=rsa_padding, public_key_info=info)
 
     def serial_number(self, number: int) -> CertificateBuilder:
         if isinstance(number, int) and self._serial_number is not None:
@@ -284,7 +292,7 @@ class CertificateBuilder:
             raise ValueError("A certificate must have a not valid after time")
         if self._public_key is None:
             raise ValueError("A certificate must have a public key")
-        info = _keys.public_key_info(self._public_key)
+        info = self._public_key_info or _keys.public_key_info(self._public_key)
         if self._public_key_rsa_padding is not None:
             plain = _native.decode("SubjectPublicKeyInfo", info)
             plain["algorithm"] = {"algorithm": _sign.PSS}
@@ -365,14 +373,7 @@ class CertificateRevocationListBuilder:
         self._revoked_certificates = revoked_certificates
 
     def _with(self, **changed: Any) -> CertificateRevocationListBuilder:
-        fields: dict[str, Any] = {
-            "issuer_name": self._issuer_name,
-            "last_update": self._last_update,
-            "next_update": self._next_update,
-            "extensions": self._extensions,
-            "revoked_certificates": self._revoked_certificates,
-        }
-        return CertificateRevocationListBuilder(**(fields | changed))
+        return _changed(self, changed)
 
     def issuer_name(self, issuer_name: Name) -> CertificateRevocationListBuilder:
         if not isinstance(issuer_name, Name):
@@ -490,4 +491,4 @@ class RevokedCertificateBuilder:
             _times.seconds(self._revocation_date),
             _values.plain_extensions(self._extensions),
         )
-        return RevokedCertificate(*_native.read_entry(der), der)
+        return _entry_of(der)

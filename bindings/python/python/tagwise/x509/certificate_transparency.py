@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any
 
 from tagwise._data import Enum
 from tagwise.x509 import _keys, _times
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["LogEntryType", "SignatureAlgorithm", "SignedCertificateTimestamp", "Version"]
 

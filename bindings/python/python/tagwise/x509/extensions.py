@@ -5,7 +5,6 @@ from __future__ import annotations
 import abc
 import datetime
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
 
 from tagwise._data import Data, Enum, Listed, all_of
 from tagwise.x509 import _keys
@@ -22,6 +21,12 @@ from tagwise.x509.general_name import (
 )
 from tagwise.x509.name import Name, RelativeDistinguishedName
 from tagwise.x509.oid import CRLEntryExtensionOID, ExtensionOID, ObjectIdentifier, OCSPExtensionOID
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar, Generic, TypeVar, cast, overload
+else:
+    from tagwise._typing import Generic, TypeVar, cast, overload
 
 if TYPE_CHECKING:
     from tagwise.x509.general_name import Address
@@ -60,13 +65,16 @@ class ExtensionType(metaclass=abc.ABCMeta):
         raise NotImplementedError(f"public_bytes is not implemented for extension type {self!r}")
 
 
+def _encode(value: ExtensionType) -> bytes:
+    """Encodes a value; `_values`, which knows how, imports this module, and takes the place of this function."""
+    raise NotImplementedError
+
+
 class _Known(Data, ExtensionType):
     """A kind of extension that is read and written here."""
 
     def public_bytes(self) -> bytes:
-        from tagwise.x509._values import encode_extension_value
-
-        return encode_extension_value(self)
+        return _encode(self)
 
 
 class Extension(Data, Generic[E]):

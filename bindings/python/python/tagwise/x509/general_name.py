@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import abc
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from tagwise._data import Data
 from tagwise.x509.name import Name, name_of, plain_name
 from tagwise.x509.oid import ObjectIdentifier
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+else:
+    from tagwise._typing import TypeVar
 
 __all__ = [
     "DNSName",

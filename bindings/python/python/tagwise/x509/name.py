@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Generic, TypeVar, cast
 
 from tagwise import _native
 from tagwise._data import Enum
 from tagwise.x509.oid import NameOID, ObjectIdentifier
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Generic, TypeVar, cast
+else:
+    from tagwise._typing import Generic, TypeVar, cast
 
 __all__ = ["Name", "NameAttribute", "RelativeDistinguishedName"]
 
@@ -56,6 +61,7 @@ _SHORT = {
     NameOID.DOMAIN_COMPONENT: "DC",
     NameOID.USER_ID: "UID",
 }
+_SHORT_DOTTED = {oid.dotted_string: short for oid, short in _SHORT.items()}
 
 #: The least and the most bytes that a value has (RFC 5280 §A.1).
 _BOUNDS = {
@@ -65,12 +71,14 @@ _BOUNDS = {
 }
 
 
+_MARKED = str.maketrans({character: "\\" + character for character in '\\"+,;<>'} | {"\0": "\\00"})
+
+
 def _escaped(value: str | bytes) -> str:
     """A value as RFC 4514 §2.4 writes it."""
     if isinstance(value, bytes):
         return "#" + value.hex() if value else ""
-    marked = {character: "\\" + character for character in '\\"+,;<>'} | {"\0": "\\00"}
-    text = "".join(marked.get(character, character) for character in value)
+    text = value.translate(_MARKED)
     if text.startswith("#") or (text.startswith(" ") and len(text) > 1):
         text = "\\" + text
     if text.endswith(" "):
@@ -135,13 +143,15 @@ class NameAttribute(Generic[Value]):
     @property
     def rfc4514_attribute_name(self) -> str:
         """The short name of RFC 4514, or the dotted identifier."""
-        return _SHORT.get(self._oid, self._oid.dotted_string)
+        dotted = self._oid._dotted
+        return _SHORT_DOTTED.get(dotted, dotted)
 
     def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
         """The attribute as RFC 4514 writes it."""
-        name = (attr_name_overrides or {}).get(self._oid)
+        name = attr_name_overrides.get(self._oid) if attr_name_overrides else None
         if name is None:
-            name = self.rfc4514_attribute_name
+            dotted = self._oid._dotted
+            name = _SHORT_DOTTED.get(dotted, dotted)
         return f"{name}={_escaped(self._value)}"
 
     def __eq__(self, other: object) -> bool:
@@ -179,7 +189,7 @@ class RelativeDistinguishedName:
         return [attribute for attribute in self if attribute.oid == oid]
 
     def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
-        return "+".join(attribute.rfc4514_string(attr_name_overrides) for attribute in self._attributes)
+        return "+".join([attribute.rfc4514_string(attr_name_overrides) for attribute in self._attributes])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RelativeDistinguishedName):
@@ -239,11 +249,12 @@ class Name:
 
     def public_bytes(self, backend: Any = None) -> bytes:
         """The name in DER."""
-        return _native.encode("Name", plain_name(self))
+        plain = plain_name(self)
+        return _native.write_name(plain) or _native.encode("Name", plain)
 
     def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
         """The name as RFC 4514 writes it, the most specific step first."""
-        return ",".join(step.rfc4514_string(attr_name_overrides) for step in reversed(self._attributes))
+        return ",".join([step.rfc4514_string(attr_name_overrides) for step in reversed(self._attributes)])
 
     def get_attributes_for_oid(self, oid: ObjectIdentifier) -> list[NameAttribute[Any]]:
         return [attribute for attribute in self if attribute.oid == oid]
@@ -334,9 +345,9 @@ def name_of_steps(steps: list[list[tuple[bytes, int, str]]]) -> Name:
 
 
 def plain_step(step: RelativeDistinguishedName) -> list[tuple[str, int, str | bytes]]:
-    return [(attribute.oid.dotted_string, attribute._type.value, attribute.value) for attribute in step]
+    return [(attribute._oid._dotted, attribute._type._value_, attribute._value) for attribute in step._attributes]
 
 
 def plain_name(name: Name) -> list[list[tuple[str, int, str | bytes]]]:
     """A name as the encoder takes it."""
-    return [plain_step(step) for step in name.rdns]
+    return [plain_step(step) for step in name._attributes]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from tagwise import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+else:
+    from tagwise._typing import TypeVar
 
 __all__ = [
     "AttributeOID",

@@ -1,0 +1,193 @@
+//! Entries of revocation lists: native objects, whose extensions the package makes.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyList};
+use tagwise::codec::{Error, Options};
+use tagwise::pkix::{Extensions, RevokedCertificate};
+
+use crate::crl::CertificateRevocationList;
+use crate::quick::{self, Place};
+use crate::{errors, extension, input, lenient};
+
+/// Where the bytes of an entry are.
+enum Held {
+    /// In a list, from one byte on, so many.
+    List { list: Py<CertificateRevocationList>, start: usize, len: usize },
+    /// By itself, with the rules that it was read by.
+    Alone { der: PyBackedBytes, options: Options<'static>, allow: Vec<String> },
+}
+
+/// An entry of a list: its number and its time were read, and the frames of its extensions.
+#[pyclass(frozen, name = "RevokedCertificate", module = "tagwise.x509.base")]
+pub(crate) struct Entry {
+    held: Held,
+    date: i64,
+    extensions: PyOnceLock<Py<PyAny>>,
+}
+
+/// Reads an entry: the seconds since 1970 at which it was revoked. The list of its extensions is read, but not their values.
+fn checked(der: &[u8], options: &Options<'_>) -> Result<i64, Error> {
+    let entry = options.outline::<RevokedCertificate<'_>>(der)?.value;
+    if let Some(extensions) = entry.crl_entry_extensions {
+        let list = extensions.as_seq_of();
+        lenient::items::<tagwise::pkix::Extension<'_>>(list.content(), list.offset(), options)?;
+    }
+    Ok(entry.revocation_date.unix().0)
+}
+
+impl Entry {
+    /// The entry of a list that starts at one of its bytes.
+    pub(crate) fn of_list<'py>(
+        list: &Bound<'py, CertificateRevocationList>,
+        (der, start): (&[u8], usize),
+    ) -> PyResult<Bound<'py, Self>> {
+        let (py, own) = (list.py(), list.get());
+        let date = checked(der, own.options()).map_err(|error| own.moved(py, &error, start))?;
+        let held = Held::List { list: list.clone().unbind(), start, len: der.len() };
+        Bound::new(py, Self { held, date, extensions: PyOnceLock::new() })
+    }
+
+    fn der<'a>(&'a self, py: Python<'a>) -> &'a [u8] {
+        match &self.held {
+            Held::List { list, start, len } => list.bind(py).get().part(*start, *len),
+            Held::Alone { der, .. } => der,
+        }
+    }
+
+    fn options<'a>(&'a self, py: Python<'a>) -> &'a Options<'static> {
+        match &self.held {
+            Held::List { list, .. } => list.bind(py).get().options(),
+            Held::Alone { options, .. } => options,
+        }
+    }
+
+    fn read<'a>(&'a self, py: Python<'a>) -> PyResult<RevokedCertificate<'a>> {
+        let read = self.options(py).outline::<RevokedCertificate<'_>>(self.der(py));
+        Ok(read.map_err(|error| errors::decoding(py, &error))?.value)
+    }
+
+    /// The extensions, if all of them are usual and right.
+    fn quick<'py>(&self, py: Python<'py>, rest: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let list: Option<Extensions<'_>> = self.read(py)?.crl_entry_extensions;
+        quick::extensions(py, list.as_ref(), Place::Entry, self.options(py), rest)
+    }
+}
+
+#[pymethods]
+impl Entry {
+    /// The serial number of the certificate that was revoked.
+    #[getter]
+    fn serial_number<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        input::number(py, self.read(py)?.user_certificate.0.as_bytes())
+    }
+
+    /// The extensions of the entry.
+    #[getter]
+    fn extensions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let made = || slf.call_method0(intern!(py, "_make_extensions")).map(Bound::unbind);
+        Ok(slf.get().extensions.get_or_try_init(py, made)?.bind(py).clone())
+    }
+
+    /// The seconds since 1970 at which it was revoked.
+    #[getter]
+    fn _date(&self) -> i64 {
+        self.date
+    }
+
+    /// Its encoding.
+    #[getter]
+    fn _raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.der(py))
+    }
+
+    /// The list that it stands in.
+    #[getter]
+    fn _whole<'py>(&self, py: Python<'py>) -> Option<Bound<'py, CertificateRevocationList>> {
+        match &self.held {
+            Held::List { list, .. } => Some(list.bind(py).clone()),
+            Held::Alone { .. } => None,
+        }
+    }
+
+    /// The names of the rules that were tolerated.
+    #[getter]
+    fn _allow<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.held {
+            Held::List { list, .. } => list.bind(py).getattr(intern!(py, "_allow")),
+            Held::Alone { allow, .. } => Ok(allow.into_pyobject(py)?.into_any()),
+        }
+    }
+
+    /// Identifier, whether it is critical, value and place of each extension.
+    #[getter]
+    fn _triples<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let base = match &self.held {
+            Held::List { list, start, .. } => list.bind(py).get().base().saturating_add(*start),
+            Held::Alone { .. } => 0,
+        };
+        let entry = self.read(py)?;
+        let listed = extension::listed(py, entry.crl_entry_extensions.as_ref(), base, self.options(py))?;
+        listed.map_err(|error| errors::decoding(py, &error))
+    }
+
+    /// The extensions as an object, or nothing if one of them is not usual, or wrong: they are then read one by one.
+    fn _quick<'py>(&self, py: Python<'py>, rest: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.quick(py, rest)
+    }
+}
+
+/// The entries that are still to come; threads that share them get each of them once.
+#[pyclass(frozen, module = "tagwise._native")]
+pub(crate) struct Entries {
+    list: Py<CertificateRevocationList>,
+    next: AtomicUsize,
+    end: usize,
+}
+
+impl Entries {
+    pub(crate) fn of(list: &Bound<'_, CertificateRevocationList>) -> PyResult<Self> {
+        let end = list.get().count(list.py())?;
+        Ok(Self { list: list.clone().unbind(), next: AtomicUsize::new(0), end })
+    }
+}
+
+#[pymethods]
+impl Entries {
+    fn __len__(&self) -> usize {
+        self.end.saturating_sub(self.next.load(Ordering::Relaxed))
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Entry>>> {
+        let more = |next: usize| (next < self.end).then(|| next.saturating_add(1));
+        match self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) {
+            Ok(number) => CertificateRevocationList::entry(self.list.bind(py), number).map(Some),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+/// An entry that was made, or pickled.
+#[pyfunction]
+#[pyo3(signature = (der, allow = Vec::new()))]
+fn read_entry<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, Entry>> {
+    let der = input::own_bytes(der)?;
+    let options = input::options(&allow)?;
+    let date = checked(&der, &options).map_err(|error| errors::decoding(py, &error))?;
+    Bound::new(py, Entry { held: Held::Alone { der, options, allow }, date, extensions: PyOnceLock::new() })
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Entry>()?;
+    module.add_class::<Entries>()?;
+    module.add_function(wrap_pyfunction!(read_entry, module)?)
+}

@@ -1,0 +1,404 @@
+//! Extensions as objects of the package's classes, in one step: those that are usual, strict DER, and right.
+//!
+//! What a constructor of the package would refuse, and whatever else is not as usual, is left to the way through plain values, which
+//! tells what is wrong, and where. Tests hold both ways to each other.
+
+use pyo3::exceptions::PyException;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};
+use tagwise::codec::{BitStr, Decode, GeneralizedTime, OctetStr, Oid, Options};
+use tagwise::pkix::ext::{
+    AuthorityInfoAccess, AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, CrlDistributionPoints,
+    CrlReason, DistributionPointName, ExtKeyUsage, GeneralName, GeneralNames, KeyUsage, PolicyQualifier,
+    PolicyQualifierInfo,
+};
+use tagwise::pkix::{Extension, Extensions, oids};
+
+use crate::{certificate, lenient};
+
+/// Where extensions stand: a kind that is not meant for a place has no class there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Certificate,
+    Entry,
+}
+
+/// More are read in the general way, which finds duplicates among many.
+const MOST: usize = 32;
+
+/// The classes, and what makes objects of them without their constructors, whose checks were made.
+struct Classes {
+    new: Py<PyAny>,
+    identifiers: Py<PyDict>,
+    identifier: Py<PyAny>,
+    name_of_steps: Py<PyAny>,
+    address: Py<PyAny>,
+    naive: Py<PyAny>,
+    reasons: Py<PyDict>,
+    extension: Py<PyAny>,
+    extensions: Py<PyAny>,
+    subject_key: Py<PyAny>,
+    authority_key: Py<PyAny>,
+    constraints: Py<PyAny>,
+    usage: Py<PyAny>,
+    purposes: Py<PyAny>,
+    subject_names: Py<PyAny>,
+    issuer_names: Py<PyAny>,
+    certificate_issuer: Py<PyAny>,
+    accesses: Py<PyAny>,
+    access: Py<PyAny>,
+    points: Py<PyAny>,
+    point: Py<PyAny>,
+    policies: Py<PyAny>,
+    policy: Py<PyAny>,
+    reason: Py<PyAny>,
+    invalidity: Py<PyAny>,
+    dns: Py<PyAny>,
+    mail: Py<PyAny>,
+    uri: Py<PyAny>,
+    directory: Py<PyAny>,
+    ip: Py<PyAny>,
+}
+
+static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
+
+impl Classes {
+    fn get(py: Python<'_>) -> PyResult<&'static Self> {
+        CLASSES.get_or_try_init(py, || Self::load(py))
+    }
+
+    fn load(py: Python<'_>) -> PyResult<Self> {
+        let of = |module: &Bound<'_, PyModule>, name: &str| module.getattr(name).map(Bound::unbind);
+        let dict = |module: &Bound<'_, PyModule>, name: &str| -> PyResult<Py<PyDict>> {
+            Ok(module.getattr(name)?.cast_into::<PyDict>()?.unbind())
+        };
+        let ext = py.import("tagwise.x509.extensions")?;
+        let names = py.import("tagwise.x509.general_name")?;
+        let oid = py.import("tagwise.x509.oid")?;
+        Ok(Self {
+            new: py.import("builtins")?.getattr("object")?.getattr("__new__")?.unbind(),
+            identifiers: dict(&oid, "_BY_CONTENT")?,
+            identifier: oid.getattr("ObjectIdentifier")?.getattr("_of_content")?.unbind(),
+            name_of_steps: of(&py.import("tagwise.x509.name")?, "name_of_steps")?,
+            address: of(&names, "_address")?,
+            naive: of(&py.import("tagwise.x509._times")?, "naive")?,
+            reasons: dict(&py.import("tagwise.x509._values")?, "CODE_REASONS")?,
+            extension: of(&ext, "Extension")?,
+            extensions: of(&ext, "Extensions")?,
+            subject_key: of(&ext, "SubjectKeyIdentifier")?,
+            authority_key: of(&ext, "AuthorityKeyIdentifier")?,
+            constraints: of(&ext, "BasicConstraints")?,
+            usage: of(&ext, "KeyUsage")?,
+            purposes: of(&ext, "ExtendedKeyUsage")?,
+            subject_names: of(&ext, "SubjectAlternativeName")?,
+            issuer_names: of(&ext, "IssuerAlternativeName")?,
+            certificate_issuer: of(&ext, "CertificateIssuer")?,
+            accesses: of(&ext, "AuthorityInformationAccess")?,
+            access: of(&ext, "AccessDescription")?,
+            points: of(&ext, "CRLDistributionPoints")?,
+            point: of(&ext, "DistributionPoint")?,
+            policies: of(&ext, "CertificatePolicies")?,
+            policy: of(&ext, "PolicyInformation")?,
+            reason: of(&ext, "CRLReason")?,
+            invalidity: of(&ext, "InvalidityDate")?,
+            dns: of(&names, "DNSName")?,
+            mail: of(&names, "RFC822Name")?,
+            uri: of(&names, "UniformResourceIdentifier")?,
+            directory: of(&names, "DirectoryName")?,
+            ip: of(&names, "IPAddress")?,
+        })
+    }
+}
+
+/// What makes objects.
+#[derive(Clone, Copy)]
+struct Maker<'py> {
+    py: Python<'py>,
+    classes: &'static Classes,
+}
+
+/// An object, or nothing if it is to be made in the general way.
+type Made<'py> = PyResult<Option<Bound<'py, PyAny>>>;
+
+/// The value of an expression that says so, or the general way.
+macro_rules! usual {
+    ($value:expr) => {
+        match $value {
+            Some(value) => value,
+            None => return Ok(None),
+        }
+    };
+}
+
+impl<'py> Maker<'py> {
+    /// An object of a class, without fields.
+    fn blank(self, class: &Py<PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.classes.new.bind(self.py).call1((class,))
+    }
+
+    /// An object of a class that has one field.
+    fn with(self, class: &Py<PyAny>, field: &Bound<'py, PyString>, value: Bound<'py, PyAny>) -> Made<'py> {
+        let made = self.blank(class)?;
+        made.setattr(field, value)?;
+        Ok(Some(made))
+    }
+
+    fn none(self) -> Bound<'py, PyAny> {
+        self.py.None().into_bound(self.py)
+    }
+
+    fn bytes(self, octets: &[u8]) -> Bound<'py, PyAny> {
+        PyBytes::new(self.py, octets).into_any()
+    }
+
+    fn identifier(self, oid: Oid<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let content = self.bytes(oid.as_bytes());
+        match self.classes.identifiers.bind(self.py).get_item(&content)? {
+            Some(known) => Ok(known),
+            None => self.classes.identifier.bind(self.py).call1((content,)),
+        }
+    }
+
+    fn extension(self, oid: Oid<'_>, critical: bool, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let made = self.blank(&self.classes.extension)?;
+        made.setattr(intern!(self.py, "_oid"), self.identifier(oid)?)?;
+        made.setattr(intern!(self.py, "_critical"), PyBool::new(self.py, critical))?;
+        made.setattr(intern!(self.py, "_value"), value)?;
+        Ok(made)
+    }
+
+    fn value(self, place: Place, oid: Oid<'_>, der: &[u8]) -> Made<'py> {
+        let (py, classes) = (self.py, self.classes);
+        match (place, oid) {
+            (Place::Certificate, oids::SUBJECT_KEY_IDENTIFIER) => {
+                let key = usual!(OctetStr::from_der(der).ok());
+                self.with(&classes.subject_key, intern!(py, "_digest"), self.bytes(key.as_bytes()))
+            }
+            (Place::Certificate, oids::AUTHORITY_KEY_IDENTIFIER) => self.authority_key(der),
+            (Place::Certificate, oids::BASIC_CONSTRAINTS) => self.constraints(der),
+            (Place::Certificate, oids::KEY_USAGE) => self.usage(der),
+            (Place::Certificate, oids::EXT_KEY_USAGE) => {
+                let list = PyList::empty(py);
+                for purpose in usual!(ExtKeyUsage::from_der(der).ok()).0.iter() {
+                    list.append(self.identifier(usual!(purpose.ok()))?)?;
+                }
+                self.with(&classes.purposes, intern!(py, "_usages"), list.into_any())
+            }
+            (Place::Certificate, oids::SUBJECT_ALT_NAME) => self.alternative(&classes.subject_names, der),
+            (Place::Certificate, oids::ISSUER_ALT_NAME) => self.alternative(&classes.issuer_names, der),
+            (Place::Certificate, oids::AUTHORITY_INFO_ACCESS) => self.accesses(der),
+            (Place::Certificate, oids::CRL_DISTRIBUTION_POINTS) => self.points(der),
+            (Place::Certificate, oids::CERTIFICATE_POLICIES) => self.policies(der),
+            (Place::Entry, oids::CERTIFICATE_ISSUER) => self.alternative(&classes.certificate_issuer, der),
+            (Place::Entry, oids::REASON_CODE) => {
+                let code = usual!(CrlReason::from_der(der).ok()) as u8;
+                let reason = usual!(classes.reasons.bind(py).get_item(code)?);
+                self.with(&classes.reason, intern!(py, "_reason"), reason)
+            }
+            (Place::Entry, oids::INVALIDITY_DATE) => {
+                let time = usual!(GeneralizedTime::from_der(der).ok());
+                if time.fraction_digits() > 0 {
+                    return Ok(None);
+                }
+                let moment = classes.naive.bind(py).call1((time.unix().0,))?;
+                self.with(&classes.invalidity, intern!(py, "_invalidity_date"), moment)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn authority_key(self, der: &[u8]) -> Made<'py> {
+        let (py, read) = (self.py, usual!(AuthorityKeyIdentifier::from_der(der).ok()));
+        if read.authority_cert_issuer.is_some() || read.authority_cert_serial_number.is_some() {
+            return Ok(None);
+        }
+        let key = read.key_identifier.map_or_else(|| self.none(), |key| self.bytes(key.as_bytes()));
+        let made = self.blank(&self.classes.authority_key)?;
+        made.setattr(intern!(py, "_key_identifier"), key)?;
+        made.setattr(intern!(py, "_authority_cert_issuer"), self.none())?;
+        made.setattr(intern!(py, "_authority_cert_serial_number"), self.none())?;
+        Ok(Some(made))
+    }
+
+    fn constraints(self, der: &[u8]) -> Made<'py> {
+        let (py, read) = (self.py, usual!(BasicConstraints::from_der(der).ok()));
+        let limit = match read.path_len_constraint {
+            Some(_) if !read.ca => return Ok(None),
+            Some(limit) => limit.get().into_pyobject(py)?.into_any(),
+            None => self.none(),
+        };
+        let made = self.blank(&self.classes.constraints)?;
+        made.setattr(intern!(py, "_ca"), PyBool::new(py, read.ca))?;
+        made.setattr(intern!(py, "_path_length"), limit)?;
+        Ok(Some(made))
+    }
+
+    fn usage(self, der: &[u8]) -> Made<'py> {
+        let (py, _) = (self.py, usual!(KeyUsage::from_der(der).ok()));
+        let bits = usual!(BitStr::from_der(der).ok());
+        let bit =
+            |number: usize| bits.as_bytes().get(number / 8).is_some_and(|octet| octet & 0x80 >> (number % 8) != 0);
+        if !bit(4) && (bit(7) || bit(8)) {
+            return Ok(None);
+        }
+        let made = self.blank(&self.classes.usage)?;
+        let names = [
+            intern!(py, "_digital_signature"),
+            intern!(py, "_content_commitment"),
+            intern!(py, "_key_encipherment"),
+            intern!(py, "_data_encipherment"),
+            intern!(py, "_key_agreement"),
+            intern!(py, "_key_cert_sign"),
+            intern!(py, "_crl_sign"),
+            intern!(py, "_encipher_only"),
+            intern!(py, "_decipher_only"),
+        ];
+        for (number, name) in names.into_iter().enumerate() {
+            made.setattr(name, PyBool::new(py, bit(number)))?;
+        }
+        Ok(Some(made))
+    }
+
+    fn alternative(self, class: &Py<PyAny>, der: &[u8]) -> Made<'py> {
+        let list = usual!(self.names(&usual!(GeneralNames::from_der(der).ok()))?);
+        self.with(class, intern!(self.py, "_general_names"), list.into_any())
+    }
+
+    fn names(self, names: &GeneralNames<'_>) -> PyResult<Option<Bound<'py, PyList>>> {
+        let list = PyList::empty(self.py);
+        for name in names.iter() {
+            list.append(usual!(self.name(&usual!(name.ok()))?))?;
+        }
+        Ok(Some(list))
+    }
+
+    fn name(self, name: &GeneralName<'_>) -> Made<'py> {
+        let (py, classes) = (self.py, self.classes);
+        let text = |class: &Py<PyAny>, text: Option<&str>| {
+            self.with(class, intern!(py, "_value"), PyString::new(py, usual!(text)).into_any())
+        };
+        match name {
+            GeneralName::DnsName(name) => text(&classes.dns, name.as_str()),
+            GeneralName::Rfc822Name(name) => text(&classes.mail, name.as_str()),
+            GeneralName::UniformResourceIdentifier(name) => text(&classes.uri, name.as_str()),
+            GeneralName::DirectoryName(name) => {
+                let steps = usual!(certificate::steps(py, name)?);
+                let name = classes.name_of_steps.bind(py).call1((steps,))?;
+                self.with(&classes.directory, intern!(py, "_value"), name)
+            }
+            GeneralName::IpAddress(address) => {
+                let address = classes.address.bind(py).call1((self.bytes(address.as_bytes()),))?;
+                self.with(&classes.ip, intern!(py, "_value"), address)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn accesses(self, der: &[u8]) -> Made<'py> {
+        let py = self.py;
+        let list = PyList::empty(py);
+        for access in usual!(AuthorityInfoAccess::from_der(der).ok()).0.iter() {
+            let access = usual!(access.ok());
+            let made = self.blank(&self.classes.access)?;
+            made.setattr(intern!(py, "_access_method"), self.identifier(access.access_method)?)?;
+            made.setattr(intern!(py, "_access_location"), usual!(self.name(&access.access_location)?))?;
+            list.append(made)?;
+        }
+        self.with(&self.classes.accesses, intern!(py, "_descriptions"), list.into_any())
+    }
+
+    fn points(self, der: &[u8]) -> Made<'py> {
+        let py = self.py;
+        let list = PyList::empty(py);
+        for point in usual!(CrlDistributionPoints::from_der(der).ok()).0.iter() {
+            let point = usual!(point.ok());
+            let (Some(DistributionPointName::FullName(names)), None, None) =
+                (&point.distribution_point, &point.reasons, &point.crl_issuer)
+            else {
+                return Ok(None);
+            };
+            let made = self.blank(&self.classes.point)?;
+            made.setattr(intern!(py, "_full_name"), usual!(self.names(names)?))?;
+            made.setattr(intern!(py, "_relative_name"), self.none())?;
+            made.setattr(intern!(py, "_reasons"), self.none())?;
+            made.setattr(intern!(py, "_crl_issuer"), self.none())?;
+            list.append(made)?;
+        }
+        self.with(&self.classes.points, intern!(py, "_distribution_points"), list.into_any())
+    }
+
+    fn policies(self, der: &[u8]) -> Made<'py> {
+        let py = self.py;
+        let list = PyList::empty(py);
+        for policy in usual!(CertificatePolicies::from_der(der).ok()).0.iter() {
+            let policy = usual!(policy.ok());
+            let qualifiers = match policy.policy_qualifiers {
+                Some(qualifiers) => {
+                    let list = PyList::empty(py);
+                    for qualifier in qualifiers.iter() {
+                        list.append(usual!(self.qualifier(&usual!(qualifier.ok()))))?;
+                    }
+                    list.into_any()
+                }
+                None => self.none(),
+            };
+            let made = self.blank(&self.classes.policy)?;
+            made.setattr(intern!(py, "_policy_identifier"), self.identifier(policy.policy_identifier)?)?;
+            made.setattr(intern!(py, "_policy_qualifiers"), qualifiers)?;
+            list.append(made)?;
+        }
+        self.with(&self.classes.policies, intern!(py, "_policies"), list.into_any())
+    }
+
+    /// The URI of a statement; notices are left to the general way.
+    fn qualifier(self, qualifier: &PolicyQualifierInfo<'_>) -> Option<Bound<'py, PyString>> {
+        if qualifier.policy_qualifier_id != oids::QT_CPS {
+            return None;
+        }
+        match qualifier.qualifier.get() {
+            Ok(PolicyQualifier::Cps(uri)) => uri.0.as_str().map(|uri| PyString::new(self.py, uri)),
+            _ => None,
+        }
+    }
+}
+
+/// The extensions of a list, which may be absent, or nothing if they are to be read in the general way. `rest` makes the value of an
+/// extension that is not usual, from its identifier and bytes.
+pub(crate) fn extensions<'py>(
+    py: Python<'py>,
+    list: Option<&Extensions<'_>>,
+    place: Place,
+    options: &Options<'_>,
+    rest: &Bound<'py, PyAny>,
+) -> Made<'py> {
+    let maker = Maker { py, classes: Classes::get(py)? };
+    let read = match list.map(Extensions::as_seq_of) {
+        Some(list) => usual!(lenient::items::<Extension<'_>>(list.content(), list.offset(), options).ok()),
+        None => Vec::new(),
+    };
+    if read.len() > MOST {
+        return Ok(None);
+    }
+    let made = PyList::empty(py);
+    for (number, extension) in read.iter().enumerate() {
+        if read.iter().take(number).any(|other| other.extn_id == extension.extn_id) {
+            return Ok(None);
+        }
+        let der = extension.extn_value.as_bytes();
+        let value = match maker.value(place, extension.extn_id, der) {
+            Ok(Some(value)) => value,
+            Ok(None) => match rest.call1((extension.extn_id.to_string(), PyBytes::new(py, der))) {
+                Ok(value) => value,
+                // It is read again, and tells its place.
+                Err(error) if error.is_instance_of::<PyException>(py) => return Ok(None),
+                Err(error) => return Err(error),
+            },
+            Err(error) if error.is_instance_of::<PyException>(py) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        made.append(maker.extension(extension.extn_id, extension.critical, &value)?)?;
+    }
+    maker.with(&maker.classes.extensions, intern!(py, "_extensions"), made.into_any())
+}
