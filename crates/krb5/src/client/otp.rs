@@ -36,6 +36,49 @@ impl core::fmt::Debug for OneTimePassword {
     }
 }
 
+impl OneTimePassword {
+    /// Makes the PA-OTP-REQUEST for a token of a challenge with this nonce (RFC 6560 §4.2). The PIN goes along where the token asks for one.
+    ///
+    /// # Errors
+    ///
+    /// [`ClientError::Login`] for a PIN that is not UTF-8; errors of the backend.
+    pub fn request(
+        &self,
+        backend: &dyn Backend,
+        armor: &Key,
+        nonce: &[u8],
+        token: &OtpTokenInfo<'_>,
+    ) -> Result<Vec<u8>, ClientError> {
+        let asks = |number: u8| token.flags.word() & bit(number) != 0;
+        let pin = self.pin.as_ref().filter(|_| asks(flag::COLLECT_PIN) || asks(flag::SEPARATE_PIN_REQUIRED));
+        let pin = pin.map(|pin| core::str::from_utf8(pin.expose())).transpose();
+        let pin = pin.map_err(|_: core::str::Utf8Error| ClientError::Login("the PIN is not UTF-8"))?;
+        // Whoever can read the tunnel has seen the challenge: its nonce proves that the request is an answer.
+        let nonce = PaOtpEncRequest { nonce: OctetStr::new(nonce), additions: Default::default() };
+        let sealed = armor.seal(backend, usage::PA_OTP_REQUEST, &nonce)?;
+        let next = KerberosFlags::from_word(&[0x40, 0, 0, 0]);
+        let request = PaOtpRequest {
+            flags: if asks(flag::NEXT_OTP) { next } else { KerberosFlags::NONE },
+            nonce: None,
+            enc_data: EncryptedData { etype: armor.enc_type().number(), kvno: None, cipher: OctetStr::new(&sealed) },
+            hash_alg: None,
+            iteration_count: None,
+            otp_value: Some(OctetStr::new(self.value.expose())),
+            otp_pin: pin.map(Utf8::new),
+            otp_challenge: token.otp_challenge,
+            otp_time: None,
+            otp_counter: None,
+            // What identifies the token is sent as it came (RFC 6560 §4.2).
+            otp_format: token.otp_format,
+            otp_token_id: token.otp_token_id,
+            otp_alg_id: token.otp_alg_id,
+            otp_vendor: token.otp_vendor,
+            additions: Default::default(),
+        };
+        Ok(encode(&request)?)
+    }
+}
+
 /// Answers a challenge. Tokens whose value must not be sent, but be made a key of, are passed over.
 pub(super) fn respond(
     backend: &dyn Backend,
@@ -45,32 +88,7 @@ pub(super) fn respond(
 ) -> Result<(i32, Vec<u8>), ClientError> {
     let challenge = read::<PaOtpChallenge<'_>>(challenge)?;
     let token = choose(&challenge.otp_token_info, password.pin.is_some())?;
-    let asks = |number: u8| token.flags.word() & bit(number) != 0;
-    let pin = password.pin.as_ref().filter(|_| asks(flag::COLLECT_PIN) || asks(flag::SEPARATE_PIN_REQUIRED));
-    let pin = pin.map(|pin| core::str::from_utf8(pin.expose())).transpose();
-    let pin = pin.map_err(|_: core::str::Utf8Error| ClientError::Login("the PIN is not UTF-8"))?;
-    // Whoever can read the tunnel has seen the challenge: its nonce proves that the request is an answer.
-    let nonce = PaOtpEncRequest { nonce: challenge.nonce, additions: Default::default() };
-    let sealed = armor.seal(backend, usage::PA_OTP_REQUEST, &nonce)?;
-    let request = PaOtpRequest {
-        flags: KerberosFlags::NONE,
-        nonce: None,
-        enc_data: EncryptedData { etype: armor.enc_type().number(), kvno: None, cipher: OctetStr::new(&sealed) },
-        hash_alg: None,
-        iteration_count: None,
-        otp_value: Some(OctetStr::new(password.value.expose())),
-        otp_pin: pin.map(Utf8::new),
-        otp_challenge: token.otp_challenge,
-        otp_time: None,
-        otp_counter: None,
-        // What identifies the token is sent as it came (RFC 6560 §4.2).
-        otp_format: token.otp_format,
-        otp_token_id: token.otp_token_id,
-        otp_alg_id: token.otp_alg_id,
-        otp_vendor: token.otp_vendor,
-        additions: Default::default(),
-    };
-    Ok((pa::OTP_REQUEST, encode(&request)?))
+    Ok((pa::OTP_REQUEST, password.request(backend, armor, challenge.nonce.as_bytes(), &token)?))
 }
 
 /// The first token that can be used.
