@@ -13,17 +13,17 @@ pub(super) const MAX_LEN: usize = 4096;
 /// Length of code, identifier, length and authenticator.
 pub(super) const HEADER_LEN: usize = 20;
 
-const ACCESS_REQUEST: u8 = 1;
-const ACCESS_ACCEPT: u8 = 2;
-const ACCESS_REJECT: u8 = 3;
+pub(super) const ACCESS_REQUEST: u8 = 1;
+pub(super) const ACCESS_ACCEPT: u8 = 2;
+pub(super) const ACCESS_REJECT: u8 = 3;
 
-const USER_NAME: u8 = 1;
-const USER_PASSWORD: u8 = 2;
+pub(super) const USER_NAME: u8 = 1;
+pub(super) const USER_PASSWORD: u8 = 2;
 const PROXY_STATE: u8 = 33;
-const MESSAGE_AUTHENTICATOR: u8 = 80;
+pub(super) const MESSAGE_AUTHENTICATOR: u8 = 80;
 
 /// Longest hidden password (RFC 2865 §5.2).
-const MAX_PASSWORD: usize = 128;
+pub(super) const MAX_PASSWORD: usize = 128;
 
 /// Reason for which a packet is discarded without a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,9 +84,9 @@ pub struct Request {
 }
 
 /// The attributes of a packet: kind, position, value.
-struct Attributes<'a> {
-    packet: &'a [u8],
-    at: usize,
+pub(super) struct Attributes<'a> {
+    pub(super) packet: &'a [u8],
+    pub(super) at: usize,
 }
 
 impl<'a> Iterator for Attributes<'a> {
@@ -220,12 +220,12 @@ pub enum Reply {
 }
 
 #[expect(clippy::expect_used, reason = "HMAC takes keys of every length")]
-fn keyed(secret: &[u8]) -> Hmac<Md5> {
+pub(super) fn keyed(secret: &[u8]) -> Hmac<Md5> {
     Hmac::new_from_slice(secret).expect("a key of any length")
 }
 
 /// Verifies the Message-Authenticator that stands at `at`, in constant time.
-fn verify(packet: &[u8], at: usize, value: &[u8], secret: &[u8]) -> Result<(), Malformed> {
+pub(super) fn verify(packet: &[u8], at: usize, value: &[u8], secret: &[u8]) -> Result<(), Malformed> {
     let begin = at.saturating_add(2);
     let (before, after) = (packet.get(..begin), packet.get(begin.saturating_add(16)..));
     let (Some(before), Some(after), 16) = (before, after, value.len()) else { return Err(Malformed::Attribute { at }) };
