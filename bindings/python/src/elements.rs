@@ -11,10 +11,10 @@ use tagwise::codec::ber::Canonical;
 use tagwise::codec::stream::{Error, Event, Events, Rules, Settings};
 use tagwise::codec::table::{NamedNumber, Presence, Shape, Type};
 use tagwise::codec::value::{Data, Types, Value};
-use tagwise::codec::{BitStr, Tag};
+use tagwise::codec::{Any, BitStr, Decode, Tag};
 
 use crate::errors;
-use crate::value::{leaf, to_py};
+use crate::value::{ADDITIONS, leaf, to_py};
 
 /// Header and end of an element.
 #[derive(Clone, Copy)]
@@ -183,13 +183,15 @@ impl<'py> Walk<'_, 'py, '_> {
                 ("containing", None)
             }
             Data::Components(components) => {
-                let inside = self.layout.children(own);
+                let mut inside = self.layout.children(own);
+                let mut known = Vec::new();
                 for (field, value) in components.iter() {
                     let name = &*field.name;
                     if let Some(value) = value {
                         let at = self.place(value.offset());
                         let after = inside.partition_point(|start| *start <= at);
                         let outer = after.checked_sub(1).and_then(|index| inside.get(index)).copied();
+                        known.extend(outer);
                         children.append(self.node(value, Some(name), name.to_owned(), outer.unwrap_or(at))?)?;
                     } else if matches!(field.presence, Presence::Default(_))
                         && let Some(default) = self.types.with_default(field, |value| to_py(py, self.types, value))
@@ -197,6 +199,10 @@ impl<'py> Walk<'_, 'py, '_> {
                         let ty = self.types.get(&field.ty).map_or("", |ty| &*ty.name);
                         children.append(default_row(py, name, ty, default?)?)?;
                     }
+                }
+                inside.retain(|at| !known.contains(at));
+                if let Some(row) = self.additions(components.unknown(), &inside)? {
+                    children.append(row)?;
                 }
                 ("components", None)
             }
@@ -206,6 +212,36 @@ impl<'py> Walk<'_, 'py, '_> {
         let span = (self.told(start), self.told(end));
         let ty = &*value.ty().name;
         (kind, name, ty, step, span, header, explicit, is_ber, label, content, children).into_pyobject(py)
+    }
+
+    /// The row of extension additions that are not known; they are among the elements `inside` that no component is.
+    fn additions<'v>(
+        &self,
+        unknown: impl Iterator<Item = &'v [u8]>,
+        inside: &[usize],
+    ) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let py = self.py;
+        let mut inside = inside.iter().copied();
+        let (rows, none) = (PyList::empty(py), py.None());
+        for (index, octets) in unknown.enumerate() {
+            let tag = Any::from_der(octets).map_err(|error| errors::decoding(py, &error))?.tag();
+            let is = |at: &usize| self.layout.get(*at).is_some_and(|extent| extent.tag.same(tag));
+            let Some(at) = inside.find(is) else { continue };
+            let Some(extent) = self.layout.get(at).copied() else { continue };
+            let header = extent.row(py, at, self.told(at))?;
+            let span = (self.told(at), self.told(extent.end));
+            let is_ber = !self.mapped && !self.input.get(at..).is_some_and(|came| came.starts_with(octets));
+            let (content, step) = (PyBytes::new(py, octets), format!("[{index}]"));
+            let (explicit, parts) = (PyList::empty(py), PyList::empty(py));
+            let row = ("unknown", &none, "", step, span, header, explicit, is_ber, &none, content, parts);
+            rows.append(row.into_pyobject(py)?)?;
+        }
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let explicit = PyList::empty(py);
+        let row = ("additions", ADDITIONS, "", ADDITIONS, &none, &none, explicit, false, &none, &none, rows);
+        row.into_pyobject(py).map(Some)
     }
 
     /// The offset of a value's own element, behind the tags that its type puts around it.

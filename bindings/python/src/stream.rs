@@ -1,5 +1,6 @@
 //! Values of any size, from files and buffers: events, the items of one list, the content of one string.
 
+use std::io::Read;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use pyo3::prelude::*;
@@ -8,7 +9,7 @@ use self_cell::self_cell;
 use tagwise::codec::stream::{self, Event, Header, Items, NamedEvents, Place, Rules, Settings};
 use tagwise::codec::table::{Shape, Type, TypeRef};
 use tagwise::codec::value::{Dynamic, Types, Value};
-use tagwise::codec::{Options, Tag, ber, cer};
+use tagwise::codec::{Options, ber, cer};
 use tagwise::tables::Schema as Compiled;
 
 use crate::errors;
@@ -113,16 +114,22 @@ impl Events {
 
 type Parts<'a, 'py> = (&'a str, &'a Place<'a>, u64, Option<Header>, Option<u64>, Bound<'py, PyAny>);
 
-/// Kind, path, name and type, offset, header, end, value.
-fn row<'py>(py: Python<'py>, parts: Parts<'_, 'py>) -> PyResult<Bound<'py, PyTuple>> {
+/// Kind, path, name and type, offset, header, end, value, and what may hold another type's encoding: `open`, `octets` or `bits`.
+fn row<'py>(py: Python<'py>, types: Types<'_>, parts: Parts<'_, 'py>) -> PyResult<Bound<'py, PyTuple>> {
     let (kind, place, offset, header, end, value) = parts;
     let header = header.map(|header| {
         let tag = (header.tag.class() as u8, header.tag.number(), header.tag.is_constructed());
         let tag_len = header.tag.encoded_len();
         (tag, tag_len, usize::from(header.header_len).saturating_sub(tag_len), header.len)
     });
+    let holds = match place.ty.map(|ty| &types.base(ty).shape) {
+        Some(Shape::Open { .. }) => "open",
+        Some(Shape::OctetString) => "octets",
+        Some(Shape::BitString(_)) => "bits",
+        _ => "",
+    };
     let ty = place.ty.map(|ty| &*ty.name);
-    (kind, place.path, place.name, ty, offset, header, end, value).into_pyobject(py)
+    (kind, place.path, place.name, ty, offset, header, end, value, holds).into_pyobject(py)
 }
 
 /// The value of a type without parts from its content octets; the octets of what is of no known type.
@@ -183,16 +190,16 @@ impl Events {
                 };
                 let row = match self.told(event, open) {
                     Told::Nothing => continue,
-                    Told::Start(start) => row(py, ("start", &place, start.offset, Some(start), None, none)),
-                    Told::End(offset, end) => row(py, ("end", &place, offset, None, Some(end), none)),
+                    Told::Start(start) => row(py, types, ("start", &place, start.offset, Some(start), None, none)),
+                    Told::End(offset, end) => row(py, types, ("end", &place, offset, None, Some(end), none)),
                     Told::Chunk(offset, octets) => {
                         let octets = PyBytes::new(py, octets).into_any();
-                        row(py, ("chunk", &place, offset, None, None, octets))
+                        row(py, types, ("chunk", &place, offset, None, None, octets))
                     }
                     Told::Value(start, content) => {
                         let value = plain(py, types, place.ty, content, self.rules)
                             .map_err(|error| errors::placed(py, error, start.offset, place.path))?;
-                        let row = row(py, ("value", &place, start.offset, Some(start), None, value))?;
+                        let row = row(py, types, ("value", &place, start.offset, Some(start), None, value))?;
                         // The end of an element whose value was told is no event of its own.
                         *open = None;
                         events.next().map_err(|error| errors::streaming(py, &error))?;
@@ -202,6 +209,13 @@ impl Events {
                 return row.map(Some);
             }
         })
+    }
+
+    /// The octets of what is left of the innermost open element, which is constructed; its end is the next event.
+    fn rest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut guard = free(&self.state)?;
+        let octets = guard.0.with_dependent_mut(|_, events| events.rest());
+        Ok(PyBytes::new(py, &octets.map_err(|error| errors::streaming(py, &error))?))
     }
 
     /// Steps over what is left of the innermost open element.
@@ -280,41 +294,7 @@ impl ItemsOf {
 
 /// The content of a string, joined where it is in segments. The type says which string it is, whatever tag it has.
 #[pyclass(frozen, module = "tagwise._native")]
-pub(crate) struct Content(Mutex<Joined>);
-
-struct Joined {
-    events: stream::Events<Source>,
-    /// Number of open elements while the string is the innermost one.
-    depth: usize,
-    bits: bool,
-    /// Set where the next octet is the number of unused bits.
-    begins: bool,
-    done: bool,
-    waiting: Vec<u8>,
-}
-
-impl Joined {
-    /// Has octets waiting, unless the string has ended; what follows it is then held to the rules, too.
-    fn advance(&mut self, py: Python<'_>) -> PyResult<()> {
-        let segment = if self.bits { Tag::BIT_STRING } else { Tag::OCTET_STRING };
-        while self.waiting.is_empty() {
-            let Some(event) = self.events.next().map_err(|error| errors::streaming(py, &error))? else { break };
-            match event {
-                _ if self.done => {}
-                Event::Start(start) if !start.tag.same(segment) => {
-                    return Err(errors::argument(format!("at byte {}: no segment of the string", start.offset)));
-                }
-                Event::Start(_) => self.begins = self.bits,
-                Event::Chunk(chunk) => {
-                    let skipped = usize::from(std::mem::take(&mut self.begins));
-                    self.waiting.extend_from_slice(chunk.octets.get(skipped..).unwrap_or_default());
-                }
-                Event::End(_) => self.done = self.events.depth() < self.depth,
-            }
-        }
-        Ok(())
-    }
-}
+pub(crate) struct Content(Mutex<Option<stream::Content<Source>>>);
 
 impl Content {
     pub(crate) fn new(
@@ -329,38 +309,51 @@ impl Content {
         let types = dynamic.types();
         let mut events =
             NamedEvents::with(Source::new(file), Settings::new(rules), dynamic.ty()).schema(schema.tables());
-        let bits = loop {
+        loop {
             let Some((event, place)) = events.next().map_err(|error| errors::streaming(py, &error))? else {
                 return Err(pyo3::exceptions::PyLookupError::new_err(format!("there is no `{path}`")));
             };
             // The explicit tag around a component has its path, too, and no type.
             let (Event::Start(_), Some(ty)) = (event, place.ty.filter(|_| place.path == path)) else { continue };
-            match types.base(ty).shape {
-                Shape::OctetString => break false,
-                Shape::BitString(_) => break true,
-                // A type's own tag is around the string.
-                _ if matches!(ty.shape, Shape::Tagged { .. }) => {}
+            let is_string = matches!(types.base(ty).shape, Shape::OctetString | Shape::BitString(_));
+            match (is_string, events.is_wrapped()) {
+                // An explicit tag of the type's own is around the string.
+                (true, true) => {}
+                (true, false) => return Ok(Self(Mutex::new(Some(events.into_content())))),
                 _ => return Err(errors::argument(format!("`{path}` is no OCTET STRING or BIT STRING of {name}"))),
             }
-        };
-        let events = events.into_events();
-        let (depth, waiting) = (events.depth(), Vec::new());
-        Ok(Self(Mutex::new(Joined { events, depth, bits, begins: bits, done: false, waiting })))
+        }
     }
 }
 
 #[pymethods]
 impl Content {
-    /// At most so many octets; none at the end.
+    /// At most so many octets; none at the end. What follows the string is held to the rules, too.
     fn read<'py>(&self, py: Python<'py>, size: usize) -> PyResult<Bound<'py, PyBytes>> {
         let mut content = free(&self.0)?;
-        if size > 0 {
-            content.advance(py)?;
+        let mut octets = vec![0; size.min(Settings::CHUNK)];
+        let mut count = 0;
+        if let Some(string) = content.as_mut().filter(|_| size > 0) {
+            count = string.read(&mut octets).map_err(|error| reading(py, error))?;
+            if count == 0
+                && let Some(string) = content.take()
+            {
+                let mut events = string.into_events();
+                while events.next().map_err(|error| errors::streaming(py, &error))?.is_some() {}
+            }
         }
-        let count = size.min(content.waiting.len());
-        let octets = PyBytes::new(py, content.waiting.get(..count).unwrap_or_default());
-        content.waiting.drain(..count);
-        Ok(octets)
+        Ok(PyBytes::new(py, octets.get(..count).unwrap_or_default()))
+    }
+}
+
+/// The exception for an error of a reader of a stream.
+fn reading(py: Python<'_>, error: std::io::Error) -> PyErr {
+    match error.get_ref().and_then(|inner| inner.downcast_ref::<stream::Error>()) {
+        Some(error) => errors::streaming(py, error),
+        None => match error.get_ref().and_then(|inner| inner.downcast_ref::<PyErr>()) {
+            Some(raised) => raised.clone_ref(py),
+            None => pyo3::exceptions::PyOSError::new_err(error.to_string()),
+        },
     }
 }
 

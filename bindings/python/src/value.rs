@@ -1,26 +1,28 @@
 //! Values of ASN.1 as Python's own: what the tables of a type say, both ways.
 //!
 //! BOOLEAN, NULL, INTEGER and ENUMERATED are `bool`, `None`, `int` and `int`; an OBJECT IDENTIFIER is a dotted `str`;
-//! OCTET STRING is `bytes`, BIT STRING a pair of `bytes` and the number of unused bits; character strings are `str`; times are
-//! seconds since 1970, with a fraction as `Decimal`; SEQUENCE and SET are `dict`, SEQUENCE OF and SET OF `list`; a CHOICE is a pair of name and value. An
-//! AttributeTypeAndValue is a triple of type, universal tag and text. What no type is known of is `bytes`: its whole encoding; and
-//! wherever something with parts is asked for, its encoding does, too. Values of other types are `bytes`, their content, or `str`, and
-//! are not made.
+//! OCTET STRING is `bytes`, BIT STRING a pair of `bytes` and the number of unused bits; character strings are `str`; UTCTime and
+//! GeneralizedTime are seconds since 1970, with a fraction as `Decimal`; REAL and the times of ISO 8601 are as `real` and `times` have
+//! them; SEQUENCE and SET are `dict`, in which extension additions that are not known have a name of their own; SEQUENCE OF and SET OF
+//! are `list`; a CHOICE is a pair of name and value. An AttributeTypeAndValue is a triple of type, universal tag and text. What no type
+//! is known of is `bytes`: its whole encoding; and wherever something with parts is asked for, its encoding does, too.
 
 use std::borrow::Cow;
 
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString};
-use tagwise::codec::table::{Field, Fields, Presence, Shape, StringKind, TimeKind, Type};
-use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Scope, Types, Value};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
+use tagwise::codec::table::{Field, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
+use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Scope, Types, Value, from_text};
 use tagwise::codec::{
     Any, Arena, BitStr, Bmp, Class, Decode, GeneralizedTime, Oid, Tag, Universal, UtcTime, Utf8, encode,
 };
 use tagwise::pkix::name;
 
-use crate::errors;
-use crate::input;
+use crate::{errors, input, real, times};
+
+/// The name of extension additions that are not known: no component can have it. JSON has them by the same name.
+pub(crate) const ADDITIONS: &str = "$additions";
 
 /// The name of the SEQUENCE that names are made of.
 const ATTRIBUTE: &str = "AttributeTypeAndValue";
@@ -64,6 +66,13 @@ pub(crate) fn to_py<'py>(py: Python<'py>, types: Types<'_>, value: &Value<'_>) -
                         }
                     }
                 }
+            }
+            let mut unknown = components.unknown().peekable();
+            if unknown.peek().is_some() {
+                dict.set_item(
+                    ADDITIONS,
+                    PyList::new(py, unknown.map(|octets| PyBytes::new(py, octets)).collect::<Vec<_>>())?,
+                )?;
             }
             Ok(dict.into_any())
         }
@@ -121,7 +130,12 @@ pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'p
             Some(time) => moment(py, &time)?,
             None => PyBytes::new(py, content).into_any(),
         },
-        Shape::Time(_) => PyString::new(py, &String::from_utf8_lossy(content)).into_any(),
+        Shape::Time(kind) => times::to_py(py, *kind, value)?,
+        Shape::Real => real::to_py(py, value)?,
+        Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => match value.text() {
+            Some(text) => PyString::new(py, &text).into_any(),
+            None => PyBytes::new(py, content).into_any(),
+        },
         _ => PyBytes::new(py, content).into_any(),
     })
 }
@@ -130,7 +144,7 @@ pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'p
 const NANOS: u32 = 1_000_000_000;
 
 /// The class of numbers with an exact fraction.
-fn decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+pub(crate) fn decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     py.import("decimal")?.getattr("Decimal")
 }
 
@@ -229,7 +243,12 @@ impl<'a> Making<'a> {
             return Ok(self.made(ty, Data::Containing(Box::new(held))));
         }
         let data = match &base.shape {
-            Shape::Sequence(_) | Shape::Set(_) | Shape::SequenceOf(_) | Shape::SetOf(_) | Shape::Choice { .. }
+            Shape::Sequence(_)
+            | Shape::Set(_)
+            | Shape::Presentation(_)
+            | Shape::SequenceOf(_)
+            | Shape::SetOf(_)
+            | Shape::Choice { .. }
                 if object.is_instance_of::<PyBytes>() =>
             {
                 return self.encoded(ty, object);
@@ -237,7 +256,7 @@ impl<'a> Making<'a> {
             Shape::Sequence(fields) if is_own(self.types) && &*base.name == ATTRIBUTE => {
                 Data::Components(self.attribute(fields, object)?)
             }
-            Shape::Sequence(fields) | Shape::Set(fields) => {
+            Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields) => {
                 Data::Components(self.components(fields, scope, object, depth)?)
             }
             Shape::SequenceOf(item) | Shape::SetOf(item) => {
@@ -294,13 +313,16 @@ impl<'a> Making<'a> {
         depth: u32,
     ) -> PyResult<Components<'a>> {
         let dict = object.cast::<PyDict>()?;
+        let unknown = self.additions(fields, dict)?;
         let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
         // What selects a type is made before what it selects, wherever it stands.
         let (selected, others): (Vec<_>, Vec<_>) =
             fields.list.iter().enumerate().partition(|(_, field)| self.is_selected(field));
         for (current, field) in others.into_iter().chain(selected) {
             let Some(object) = dict.get_item(&*field.name)? else {
-                if matches!(field.presence, Presence::Required) {
+                // A sender of an earlier version does not know additions (X.680 §7.1).
+                let is_addition = |marker: &Marker| (marker.start as usize..marker.end as usize).contains(&current);
+                if matches!(field.presence, Presence::Required) && !fields.marker.as_ref().is_some_and(is_addition) {
                     return Err(errors::argument(format!("the component `{}` is missing", &*field.name)));
                 }
                 continue;
@@ -314,7 +336,25 @@ impl<'a> Making<'a> {
                 *slot = Some(value);
             }
         }
-        Components::new(fields, slots, Vec::new()).ok_or_else(unknown_type)
+        Components::new(fields, slots, unknown).ok_or_else(unknown_type)
+    }
+
+    /// The extension additions that a `dict` has, whose other names must be those of components.
+    fn additions(&self, fields: &'a Fields, dict: &Bound<'_, PyDict>) -> PyResult<Vec<Cow<'a, [u8]>>> {
+        let mut unknown = Vec::new();
+        for (name, object) in dict.iter() {
+            let name = name.extract::<String>()?;
+            if name == ADDITIONS && fields.marker.is_some() {
+                for octets in object.try_iter()? {
+                    let octets = octets?.extract::<Vec<u8>>()?;
+                    Any::from_der(&octets).map_err(|error| errors::decoding(object.py(), &error))?;
+                    unknown.push(Cow::Owned(octets));
+                }
+            } else if !is_own(self.types) && !fields.list.iter().any(|field| *field.name == *name) {
+                return Err(errors::argument(format!("there is no component `{name}`")));
+            }
+        }
+        Ok(unknown)
     }
 
     /// Returns whether other components select the type of this one.
@@ -341,12 +381,22 @@ impl<'a> Making<'a> {
             Shape::Boolean => vec![if object.extract::<bool>()? { 0xFF } else { 0 }],
             Shape::Null => Vec::new(),
             Shape::Integer(_) | Shape::Enumerated { .. } => input::integer(object)?,
-            Shape::ObjectIdentifier => input::oid(&object.extract::<String>()?)?,
+            Shape::ObjectIdentifier => input::oid(&dotted(object)?)?,
+            Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => {
+                let text = dotted(object)?;
+                from_text(shape, &text)
+                    .ok_or_else(|| errors::argument(format!("`{text}` is no {}", &*self.types.base(ty).name)))?
+            }
+            Shape::Real => real::content(object)?,
             Shape::OctetString => object.extract::<Vec<u8>>()?,
             Shape::BitString(names) => {
                 let (octets, unused) = object.extract::<(Vec<u8>, u8)>()?;
                 if names.is_empty() { [vec![unused], octets].concat() } else { named_bits(&octets) }
             }
+            // The octets of texts that have no characters here.
+            Shape::String(
+                StringKind::Videotex | StringKind::Graphic | StringKind::General | StringKind::ObjectDescriptor,
+            ) if object.is_instance_of::<PyBytes>() => object.extract::<Vec<u8>>()?,
             Shape::String(kind) => characters(*kind, &object.extract::<String>()?)?,
             Shape::Time(TimeKind::Utc) => {
                 let time = UtcTime::new(input::civil(seconds(object)?)?).map_err(|_| errors::argument("no UTCTime"))?;
@@ -358,10 +408,23 @@ impl<'a> Making<'a> {
                 let time = time.map_err(|_| errors::argument("no GeneralizedTime"))?;
                 after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
             }
-            _ => return Err(PyTypeError::new_err("values of this type cannot be made yet")),
+            Shape::Time(kind) => times::content(*kind, object)?,
+            _ => return Err(unknown_type()),
         };
         Value::leaf(self.types, ty, Cow::Owned(octets)).map_err(|fault| content(&fault))
     }
+}
+
+/// An identifier with dots: of a text, or of its arcs.
+fn dotted(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    if !object.is_instance_of::<PyTuple>() {
+        return object.extract();
+    }
+    let mut arcs = Vec::new();
+    for arc in object.try_iter()? {
+        arcs.push(arc?.cast::<PyInt>()?.str()?.extract::<String>()?);
+    }
+    Ok(arcs.join("."))
 }
 
 fn unknown_type() -> PyErr {

@@ -177,7 +177,9 @@ def test_tags_and_sets() -> None:
     assert Unordered(b=1, a="x").encode().hex() == "6306" + "810178" + "820101"
     assert Unordered.decode(bytes.fromhex("6306" + "820101" + "810178"), rules="BER") == Unordered(b=1, a="x")
     # An addition of a later version.
-    assert Unordered.decode(bytes.fromhex("6309810178820101830101")) == Unordered(b=1, a="x")
+    later = Unordered.decode(bytes.fromhex("6309810178820101830101"))
+    assert (later.a, later.b, later.additions) == ("x", 1, (b"\x83\x01\x01",)) and later != Unordered(b=1, a="x")
+    assert later.encode().hex() == "6309810178820101830101"
     value = Automatic(a=1, shape=Shape(nothing=True))
     assert value.encode().hex() == "3007" + "800101" + "a2020500" and Automatic.decode(value.encode()) == value
 

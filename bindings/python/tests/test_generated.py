@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import importlib.util
 import os
 import pathlib
 import subprocess
 import sys
+from decimal import Decimal
 from types import ModuleType
 
 import pytest
@@ -78,6 +80,20 @@ def generate(tmp_path: pathlib.Path, name: str, *files: pathlib.Path) -> ModuleT
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def test_numbers_and_times(tmp_path: pathlib.Path) -> None:
+    kinds = generate(tmp_path, "kinds_generated", pathlib.Path(__file__).with_name("modules") / "kinds.asn1")
+    made = kinds.Kinds(
+        real=Decimal("0.1"), float_=0.5, datetime_=datetime.date(2026, 1, 2), time=datetime.time(3, 4, 5),
+        both=datetime.datetime(2026, 1, 2, 3, 4, 5), span="P1D", iso="2026-W01", rel="8571.3", iri="/ISO", additions_=7,
+        ext=kinds.Kinds_ext(direct_reference="1.2", encoding=("octet-aligned", b"x")), additions=(b"\x9f\x20\x00",),
+    )  # fmt: skip
+    assert kinds.Kinds.decode(made.encode()) == made
+    assert kinds.Dates_codec.decode(kinds.Dates_codec.encode([made.datetime_])) == [made.datetime_]
+    assert kinds.Ratio_codec.decode(kinds.Ratio_codec.encode((3, 2, 2000))) == (3, 2, 2000)
+    # A later version of what has no components yet.
+    assert kinds.Empty.decode(b"\x30\x02\x80\x00").encode() == b"\x30\x02\x80\x00"
 
 
 def test_ldap(tmp_path: pathlib.Path) -> None:

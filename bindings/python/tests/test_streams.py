@@ -248,3 +248,105 @@ def test_memory_stays_small(ty: asn1.Type, tmp_path: pathlib.Path) -> None:
     assert peak < 400_000
     with pytest.raises(OSError):
         list(ty.events(tmp_path / "nothing"))
+
+
+NESTED = asn1.compile_text(
+    """
+    M DEFINITIONS EXPLICIT TAGS ::= BEGIN
+      HOLDER ::= CLASS { &Type }
+      Outer ::= SEQUENCE { id OBJECT IDENTIFIER, which INTEGER, held OCTET STRING, tail BOOLEAN }
+      Inner ::= SEQUENCE { kind INTEGER, held [0] HOLDER.&Type, far OCTET STRING OPTIONAL }
+      Deep ::= SEQUENCE { kind INTEGER, bits [1] IMPLICIT BIT STRING }
+      Leaf ::= SEQUENCE { x INTEGER (0..9) }
+      Top ::= SEQUENCE { outers SEQUENCE OF Outer, held [0] HOLDER.&Type OPTIONAL }
+    END
+    """
+)
+
+
+def nested_rules() -> list[asn1.Defines]:
+    return [
+        asn1.Defines("outers[*].id", "held", {"1.2.3": NESTED["Inner"]}),
+        asn1.Defines("**.held.kind", "held", {1: NESTED["Deep"], 3: NESTED["Leaf"]}),
+        asn1.Defines("**.held.held.kind", "bits", {2: NESTED["Leaf"]}),
+        # What is outside says what is far inside.
+        asn1.Defines("outers[*].which", "held.far", {7: NESTED["Leaf"]}),
+    ]
+
+
+def nested() -> bytes:
+    leaf = NESTED["Leaf"].encode({"x": 5})
+    deep = NESTED["Deep"].encode({"kind": 2, "bits": (leaf, 0)})
+    inner = NESTED["Inner"].encode({"kind": 1, "held": deep, "far": leaf})
+    outers = [
+        {"id": "1.2.3", "which": 7, "held": inner, "tail": True},
+        {"id": "1.2.4", "which": 7, "held": b"?", "tail": False},
+        {"id": "1.2.3", "which": 8, "held": NESTED["Inner"].encode({"kind": 3, "held": leaf, "far": b"!"}), "tail": True},
+    ]
+    return NESTED["Top"].encode({"outers": outers})
+
+
+@pytest.mark.parametrize("chunk", [266, 65536])
+def test_definitions_inside_of_what_is_defined(chunk: int) -> None:
+    der = nested()
+    whole = NESTED["Top"].decode(der, defines=nested_rules())
+    assert [one["held"] for one in whole["outers"]] == [
+        {"kind": 1, "held": {"kind": 2, "bits": {"x": 5}}, "far": {"x": 5}},
+        b"?",
+        {"kind": 3, "held": {"x": 5}, "far": b"!"},
+    ]
+    found = list(NESTED["Top"].events(der, defines=nested_rules(), chunk=chunk))
+    held = [event.value for event in found if event.kind == "value" and event.path.endswith(".held")]
+    assert held == [one["held"] for one in whole["outers"]]
+    assert [event.value for event in found if event.path.endswith("tail")] == [True, False, True]
+    # An error far inside has its path and its place in the whole.
+    at = der.index(b"\x02\x01\x05") + 2
+    wrong = der[:at] + b"\x63" + der[at + 1 :]
+    for read in (
+        lambda: NESTED["Top"].decode(wrong, defines=nested_rules()),
+        lambda: list(NESTED["Top"].events(wrong, defines=nested_rules(), chunk=chunk)),
+    ):
+        with pytest.raises(Asn1Error) as caught:
+            read()
+        assert (caught.value.path, caught.value.offset) == ("outers[0].held.held.bits.x", at - 2)
+
+
+@pytest.mark.parametrize("form", ["DER", "indefinite", "segments", "long"])
+def test_open_types_that_are_defined_in_events(form: str) -> None:
+    rules = "BER" if form in ("indefinite", "segments") else "DER"
+    text = """
+        M DEFINITIONS EXPLICIT TAGS ::= BEGIN
+          HOLDER ::= CLASS { &Type }
+          A ::= SEQUENCE { kind INTEGER, held HOLDER.&Type, string OCTET STRING, bits BIT STRING, last NULL }
+          Leaf ::= SEQUENCE { x SEQUENCE OF INTEGER }
+        END
+    """
+    modules = asn1.compile_text(text)
+    count = 300 if form == "long" else 3
+    numbers = list(range(count))
+    leaf = modules["Leaf"].encode({"x": numbers})
+    der = modules["A"].encode({"kind": 1, "held": leaf, "string": leaf, "bits": (leaf, 0), "last": None})
+    if form == "indefinite":
+        der = bytes.fromhex("3080" + "020101" + "3080" + "3080" + leaf[4:].hex() + "0000" + "0000") + der[5 + len(leaf) :] + b"\0\0"
+    elif form == "segments":
+        parts = b"\x24\x80\x04\x03" + leaf[:3] + b"\x04" + bytes([len(leaf) - 3]) + leaf[3:] + bytes(2)
+        bits = b"\x23\x80\x03\x04\0" + leaf[:3] + b"\x03" + bytes([len(leaf) - 2]) + b"\0" + leaf[3:] + bytes(2)
+        der = b"\x30\x80\x02\x01\x01" + leaf + parts + bits + b"\x05\0\0\0"
+    types = {1: modules["Leaf"]}
+    defines = [asn1.Defines("kind", what, types) for what in ("held", "string", "bits")]
+    found = list(modules["A"].events(der, rules=rules, defines=defines, chunk=266))
+    assert [(event.kind, event.path, event.value) for event in found] == [
+        ("start", "", None),
+        ("value", "kind", 1),
+        ("value", "held", {"x": numbers}),
+        ("value", "string", {"x": numbers}),
+        ("value", "bits", {"x": numbers}),
+        ("value", "last", None),
+        ("end", "", None),
+    ]
+    assert der[found[2].offset :].startswith(leaf if form != "indefinite" else b"\x30\x80\x30\x80")
+    # A value of an open type without parts.
+    plain = modules["A"].encode({"kind": 2, "held": b"\x02\x01\x05", "string": b"", "bits": (b"", 0), "last": None})
+    number = asn1.type_of(int)
+    values = [event.value for event in modules["A"].events(plain, defines=[asn1.Defines("kind", "held", {2: number})])]
+    assert values == [None, 2, 5, b"", (b"", 0), None, None]

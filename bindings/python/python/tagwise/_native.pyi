@@ -174,13 +174,14 @@ class PrivateKey:
 
 _TagOf = tuple[int, int, bool]
 _Event = tuple[
-    str, str, str | None, str | None, int, tuple[_TagOf, int, int, int | None] | None, int | None, Any
+    str, str, str | None, str | None, int, tuple[_TagOf, int, int, int | None] | None, int | None, Any, str
 ]
 
 @final
 class Events:
     def __iter__(self) -> Self: ...
     def __next__(self) -> _Event: ...
+    def rest(self) -> bytes: ...
     def skip(self) -> None: ...
 
 @final

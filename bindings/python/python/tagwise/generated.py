@@ -177,8 +177,16 @@ class Later:
         return self._of().dump(value)
 
 
+#: The name that `tagwise.asn1` has for extension additions that a type does not know.
+ADDITIONS = "$additions"
+
+
 class Structure:
-    """A SEQUENCE or SET. Attributes that are `None` are absent; those with a DEFAULT value that is no plain one are, too."""
+    """A SEQUENCE or SET. Attributes that are `None` are absent; those with a DEFAULT value that is no plain one are, too.
+
+    One with an extension marker has `additions`: the encodings of components that a later version of the type added. They are encoded
+    again where they stood.
+    """
 
     _members: ClassVar[tuple[Row, ...]] = ()
     _type: ClassVar[Type | None] = None
@@ -202,11 +210,13 @@ class Structure:
     @classmethod
     def from_value(cls: type[S], value: Mapping[str, Any]) -> S:
         """The object for a value of `tagwise.asn1`."""
-        arguments = {}
+        arguments: dict[str, Any] = {}
         for attribute, name, conversion in cls._members:
             if name in value:
                 inner = value[name]
                 arguments[attribute] = inner if conversion is None else conversion.load(inner)
+        if ADDITIONS in value and hasattr(cls, "additions"):
+            arguments["additions"] = tuple(value[ADDITIONS])
         return cls(**arguments)
 
     def to_value(self) -> dict[str, Any]:
@@ -219,6 +229,9 @@ class Structure:
                     value[name] = None
             elif inner is not None or (conversion is None and self._is_null(attribute)):
                 value[name] = inner if conversion is None else conversion.dump(inner)
+        additions: tuple[bytes, ...] = getattr(self, "additions", ())
+        if additions:
+            value[ADDITIONS] = list(additions)
         return value
 
     @classmethod

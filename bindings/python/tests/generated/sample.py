@@ -223,6 +223,7 @@ class Everything(_g.Structure):
     id: str
     value: Any
     later: int | None = None
+    additions: tuple[bytes, ...] = ()
 
     _members: ClassVar[tuple[_g.Row, ...]] = (
         ("flag", "flag", None),

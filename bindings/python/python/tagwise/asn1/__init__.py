@@ -22,20 +22,20 @@ tagwise._errors.Asn1Error: x: the value is 101; allowed 0..100, at byte 2 (X.680
 | ASN.1 | Python |
 |---|---|
 | BOOLEAN, NULL, INTEGER, ENUMERATED | `bool`, `None`, `int`, `int` |
-| OBJECT IDENTIFIER | `str`, dotted |
+| REAL | `float` with base 2, `decimal.Decimal` with base 10; what neither holds exactly is a triple of mantissa, base and exponent |
+| OBJECT IDENTIFIER, RELATIVE-OID | `str`, dotted; a `tuple` of numbers encodes, too |
 | OCTET STRING | `bytes` |
 | BIT STRING | a pair of `bytes` and the number of unused bits |
-| character strings | `str` |
+| character strings, OID-IRI, RELATIVE-OID-IRI | `str` |
 | UTCTime, GeneralizedTime | `int`: seconds since 1970; with a fraction, `decimal.Decimal` |
-| SEQUENCE, SET | `dict`: components that are absent are left out, those with a DEFAULT value are there |
+| DATE, TIME-OF-DAY, DATE-TIME | `date`, `time` and `datetime` of the module `datetime`, without a time zone; `str` for a leap second or 24:00:00 |
+| DURATION, TIME | `str`, as ISO 8601 has it; objects of `datetime` encode, too |
+| SEQUENCE, SET, EXTERNAL, EMBEDDED PDV, CHARACTER STRING | `dict`: components that are absent are left out, those with a DEFAULT value are there; extension additions that the type does not know are a list of `bytes`, `"$additions"` |
 | SEQUENCE OF, SET OF | `list` |
 | CHOICE | a pair of the alternative's name and its value |
 | what no type is known of | `bytes`: the whole encoding |
 
 Classes that are declared (`Sequence`, `sequence` …) have objects in the place of `dict`s and pairs, and the same types behind them.
-
-Values of the other types (REAL, RELATIVE-OID, the times of ISO 8601 …) are read as `bytes` or `str`; they are made by way of JSON,
-which `from_json` reads.
 """
 
 from __future__ import annotations
@@ -62,13 +62,20 @@ from tagwise.asn1._marks import Any_ as Any
 from tagwise.asn1._marks import (
     BitString,
     BMPString,
+    Date,
+    DateTime,
+    Duration,
     GeneralizedTime,
     IA5String,
     Null,
     NumericString,
     Oid,
     PrintableString,
+    Real,
+    RelativeOid,
     TeletexString,
+    Time,
+    TimeOfDay,
     UniversalString,
     UTCTime,
     VisibleString,
@@ -98,7 +105,10 @@ __all__ = [
     "BitString",
     "Choice",
     "Content",
+    "Date",
+    "DateTime",
     "Defines",
+    "Duration",
     "Element",
     "Event",
     "GeneralizedTime",
@@ -109,10 +119,14 @@ __all__ = [
     "NumericString",
     "Oid",
     "PrintableString",
+    "Real",
+    "RelativeOid",
     "Sequence",
     "Set",
     "Tag",
     "TeletexString",
+    "Time",
+    "TimeOfDay",
     "Type",
     "UTCTime",
     "UniversalString",

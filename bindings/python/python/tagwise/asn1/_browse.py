@@ -57,7 +57,8 @@ class View:
         """Lines about the current element."""
         element = self.element
         header = element.header
-        place = "absent, with its DEFAULT value" if header is None else (
+        absent = "extension additions that the type does not know" if element.kind == "additions" else "absent, with its DEFAULT value"
+        place = absent if header is None else (
             f"at {header.offset}, tag {header.tag}, {header.tlen}+{header.llen}+{header.vlen} bytes"
             f"{', indefinite length' if header.indefinite else ''}{', BER' if element.ber else ''}"
         )  # fmt: skip

@@ -88,6 +88,12 @@ class _Declared(_g.Structure):
 
 @dataclass_transform(kw_only_default=True)
 class _Components(_Declared):
+    if TYPE_CHECKING:
+        #: The encodings of components that a later version of the type added, of a class that is `extensible`.
+        additions: tuple[bytes, ...]
+    else:
+        additions = ()
+
     def __init__(self, **values: Any) -> None:
         for component in self._components():
             if component.attribute in values:
@@ -99,6 +105,8 @@ class _Components(_Declared):
             else:
                 raise TypeError(f"{type(self).__name__} lacks `{component.attribute}`")
             setattr(self, component.attribute, value)
+        if self._asn1.extensible and "additions" in values:
+            _add(self, values.pop("additions"))
         for name in values:
             raise TypeError(f"{type(self).__name__} has no component `{name}`")
 
@@ -106,12 +114,14 @@ class _Components(_Declared):
     def from_value(cls: type[D], value: Mapping[str, Any]) -> D:
         components = cls._components()
         known = {component.attribute: value.get(component.name) for component in components}
-        arguments = {}
+        arguments: dict[str, Any] = {}
         for component in components:
             if component.name in value:
                 conversion = _conversion(component, known)
                 inner = value[component.name]
                 arguments[component.attribute] = inner if conversion is None else conversion.load(inner)
+        if _g.ADDITIONS in value:
+            arguments["additions"] = value[_g.ADDITIONS]
         return cls(**arguments)
 
     def to_value(self) -> dict[str, Any]:
@@ -126,6 +136,8 @@ class _Components(_Declared):
                 continue
             conversion = _conversion(component, self.__dict__)
             found[component.name] = inner if conversion is None else conversion.dump(inner)
+        if self.additions:
+            found[_g.ADDITIONS] = list(self.additions)
         return found
 
     def __eq__(self, other: object) -> bool:
@@ -136,8 +148,16 @@ class _Components(_Declared):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        parts = (f"{one.attribute}={getattr(self, one.attribute)!r}" for one in self._components())
+        parts = [f"{one.attribute}={getattr(self, one.attribute)!r}" for one in self._components()]
+        if self.additions:
+            parts.append(f"additions={self.additions!r}")
         return f"{type(self).__name__}({', '.join(parts)})"
+
+
+def _add(value: Any, additions: Any) -> None:
+    """Gives an object its additions; one without them has those of its class, which are none."""
+    if additions:
+        value.__dict__["additions"] = tuple(additions)
 
 
 def _fresh(value: Any) -> Any:
@@ -195,6 +215,9 @@ class Choice(_Declared):
     >>> shape = Shape.decode(b"\\x0c\\x02hi")
     >>> shape, asn1.which(shape), shape.text, hasattr(shape, "number")
     (Shape(text='hi'), 'text', 'hi', False)
+
+    An `extensible` one keeps an alternative that a later version of the type added: its encoding is `additions[0]`, and `which` says
+    `"additions"`.
     """
 
     _word = "CHOICE"
@@ -203,14 +226,18 @@ class Choice(_Declared):
         if len(alternative) != 1:
             raise TypeError(f"{type(self).__name__} is one of its alternatives")
         ((name, value),) = alternative.items()
-        if not any(component.attribute == name for component in self._components()):
+        if name == "additions" and self._asn1.extensible:
+            (encoding,) = value
+            value = (bytes(encoding),)
+        elif not any(component.attribute == name for component in self._components()):
             raise TypeError(f"{type(self).__name__} has no alternative `{name}`")
         self.__dict__[name] = value
 
     @classmethod
     def from_value(cls: type[D], value: Any) -> D:
         if isinstance(value, bytes):
-            raise ValueError(f"{cls.__name__}: an alternative that is not known")
+            unknown: dict[str, Any] = {"additions": (value,)}
+            return cls(**unknown)
         name, inner = value
         for component in cls._components():
             if component.name == name:
@@ -220,6 +247,8 @@ class Choice(_Declared):
 
     def to_value(self) -> Any:
         ((attribute, inner),) = self.__dict__.items()
+        if attribute == "additions":
+            return inner[0]
         for component in self._components():
             if component.attribute == attribute:
                 conversion = component.conversion
@@ -239,7 +268,7 @@ class Choice(_Declared):
 
 
 def which(value: Choice) -> str:
-    """The attribute of the alternative that an object of a CHOICE is."""
+    """The attribute of the alternative that an object of a CHOICE is; `"additions"` for one that its class does not know."""
     (name,) = value.__dict__
     return name
 
@@ -272,8 +301,8 @@ def sequence(
 ) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(kw_only_default=True)
 def sequence(cls: Any = None, /, **options: Any) -> Any:
-    """Declares a class as a SEQUENCE. `tag` is its own tag, `extensible` sets an extension marker at its end, `tags="automatic"` numbers
-    components whose annotations have no tags.
+    """Declares a class as a SEQUENCE. `tag` is its own tag, `extensible` sets an extension marker at its end, and `additions`
+    are then the encodings of components that a later version added; `tags="automatic"` numbers components whose annotations have no tags.
 
     >>> from typing import Annotated
     >>> from tagwise import asn1

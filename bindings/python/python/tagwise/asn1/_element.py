@@ -78,6 +78,14 @@ class Defines:
         """Returns whether a path in a structure is that of what is defined."""
         return tuple(path[: len(around)]) == tuple(around) and _paths.matches(self._what, path[len(around) :])
 
+    def reaches(self, steps: Sequence[str]) -> bool:
+        """Returns whether a component that says may stand behind these steps."""
+        return _paths.leads(self._pattern, steps)
+
+    def reaches_from(self, around: Sequence[str], steps: Sequence[str]) -> bool:
+        """Returns whether what a component of a structure defines may stand behind these steps."""
+        return tuple(steps[: len(around)]) == tuple(around) and _paths.leads(self._what, steps[len(around) :])
+
     def __repr__(self) -> str:
         return f"Defines({self.path!r}, {self.what!r}, {len(self.types)} types)"
 
@@ -92,7 +100,7 @@ class Element:
     | Attribute | |
     |---|---|
     | `path`, `name`, `type_name` | where it is in the type, its own name there or None, its type's name |
-    | `kind` | `leaf`, `components`, `items`, `choice`, `containing`, `unknown` (of no known type), `default` (absent, with a DEFAULT) |
+    | `kind` | `leaf`, `components`, `items`, `choice`, `containing`, `unknown` (of no known type), `additions` (extension additions that are not known, one below the other), `default` (absent, with a DEFAULT) |
     | `value`, `label` | its value as `decode` gives it, and the name that the type has for it: of a number, or of bits |
     | `offset`, `tag`, `tlen`, `llen`, `vlen`, `indefinite` | place and header of the element itself |
     | `explicit` | headers of the EXPLICIT tags around it, outermost first |
@@ -147,7 +155,7 @@ class Element:
 
     @property
     def header(self) -> Header | None:
-        """Place, tag and lengths; None for what is absent and has its DEFAULT value."""
+        """Place, tag and lengths; None for `additions`, and for what is absent and has its DEFAULT value."""
         return self._header(self._row[5])
 
     @property
@@ -214,7 +222,7 @@ class Element:
         kind = self._row[0]
         if kind == "components":
             return {child.name: child.value for child in self.children}
-        if kind == "items":
+        if kind in ("items", "additions"):
             return [child.value for child in self.children]
         if kind == "choice":
             return (self.children[0].name, self.children[0].value)
@@ -311,6 +319,50 @@ def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequenc
                     target.defined = _inside(target, ty, rules, allow)
                     if target.defined is not None:
                         define(target.defined, defines, rules, allow, depth - 1)
+
+
+class _Around:
+    """A step to a value whose elements begin further in."""
+
+    __slots__ = ("_outer", "_row")
+
+    def __init__(self, step: str, outer: _Around | None) -> None:
+        self._row = (None, None, None, step)
+        self._outer = outer
+
+
+def held(
+    ty: Type,
+    data: bytes,
+    place: tuple[Sequence[str], int],
+    rules: str,
+    defines: Sequence[Defines],
+    said: Sequence[tuple[Sequence[str], Defines, Type]],
+) -> Any:
+    """The value of an encoding that stands at a place, its steps and its offset. What it holds is read by the same definitions, and by
+    what was `said` around it: structures, rules and types."""
+    steps, base = place
+    within = [rule for rule in defines if rule.reaches(steps)]
+    leading = [one for one in said if one[1].reaches_from(one[0], steps)]
+    try:
+        if not within and not leading:
+            return ty.decode(data, rules=rules)
+        row = ty.row(data, rules, ())
+    except Asn1Error as error:
+        raise placed(error, _paths.written(steps), base) from None
+    outer: Any = None
+    for step in steps:
+        outer = _Around(step, outer)
+    root = Element(row, data, 0, outer)
+    try:
+        for around, rule, selected in leading:
+            for target in list(root.walk()):
+                if target.defined is None and target.kind in ("leaf", "unknown") and rule.leads(around, target.steps):
+                    target.defined = _inside(target, selected, rules, ())
+        define(root, within, rules, ())
+    except Asn1Error as error:
+        raise placed(error, "", base) from None
+    return root.value
 
 
 def placed(error: Asn1Error, path: str, base: int) -> Asn1Error:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from typing import Annotated, Any, Union
 
 
@@ -146,6 +148,16 @@ UniversalString = Annotated[str, Kind("UniversalString")]
 BMPString = Annotated[str, Kind("BMPString")]
 UTCTime = Annotated[int, Kind("UTCTime")]
 GeneralizedTime = Annotated[Union[int, Decimal], Kind("GeneralizedTime")]
+#: A REAL: a float has base 2, a Decimal base 10; what neither holds exactly is a mantissa, a base and an exponent, or octets.
+Real = Annotated[Union[float, Decimal, tuple[int, int, int], bytes], Kind("REAL")]
+RelativeOid = Annotated[str, Kind("RELATIVE-OID")]
+Date = Annotated[datetime.date, Kind("DATE")]
+#: Texts are those that `datetime` does not have: leap seconds, and midnight at the end of a day.
+TimeOfDay = Annotated[Union[datetime.time, str], Kind("TIME-OF-DAY")]
+DateTime = Annotated[Union[datetime.datetime, str], Kind("DATE-TIME")]
+#: The texts of ISO 8601.
+Duration = Annotated[str, Kind("DURATION")]
+Time = Annotated[str, Kind("TIME")]
 #: The whole encoding of any one element.
 Any_ = Annotated[bytes, Kind("ANY")]
 
@@ -173,3 +185,24 @@ class Moments:
         micro = (since.days * 86400 + since.seconds) * 1_000_000 + since.microseconds
         seconds, rest = divmod(micro, 1_000_000)
         return seconds if rest == 0 else Decimal(micro) / 1_000_000
+
+
+class Spans:
+    """Lengths of time as `timedelta`, to the microsecond; one in years or months, or a finer one, stays the text that it is."""
+
+    _FORM = re.compile(r"P(?:([0-9.]+)W|(?:([0-9.]+)D)?(?:T(?:([0-9.]+)H)?(?:([0-9.]+)M)?(?:([0-9.]+)S)?)?)")
+    #: Microseconds of a week, a day, an hour, a minute and a second.
+    _UNITS = (604_800_000_000, 86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000)
+
+    def load(self, value: Any) -> Any:
+        match = self._FORM.fullmatch(value) if isinstance(value, str) and len(value) < 64 else None
+        if match is None:
+            return value
+        micro = sum(unit * Fraction(part) for unit, part in zip(self._UNITS, match.groups()) if part is not None)
+        try:
+            return datetime.timedelta(microseconds=int(micro)) if micro == int(micro) else value
+        except OverflowError:
+            return value
+
+    def dump(self, value: Any) -> Any:
+        return value

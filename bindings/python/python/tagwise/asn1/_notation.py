@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 import sys
 import types
 import typing
 from collections.abc import Callable
+from decimal import Decimal
 from enum import IntEnum
 from typing import Annotated, Any, Union, get_args, get_origin
 
@@ -30,6 +32,10 @@ _PLAIN: dict[Any, tuple[str, Any]] = {
     bytes: ("OCTET STRING", None),
     type(None): ("NULL", _g.PRESENT),
     datetime.datetime: ("GeneralizedTime", m.Moments()),
+    datetime.date: ("DATE", None),
+    datetime.time: ("TIME-OF-DAY", None),
+    datetime.timedelta: ("DURATION", m.Spans()),
+    float: ("REAL", None),
 }
 
 
@@ -104,6 +110,8 @@ def literal(value: Any, text: str = "") -> str:
         return "NULL" if text == "NULL" else ("TRUE" if value else "FALSE")
     if isinstance(value, int):
         return format(value, "d")
+    if isinstance(value, (float, Decimal)):
+        return _real(value)
     if isinstance(value, str):
         if text == "OBJECT IDENTIFIER":
             return "{" + value.replace(".", " ") + "}"
@@ -114,6 +122,25 @@ def literal(value: Any, text: str = "") -> str:
         bits = "".join(format(octet, "08b") for octet in value[0])
         return f"'{bits[: len(bits) - value[1]]}'B"
     raise TypeError(f"{value!r} is no DEFAULT value that can be declared: make the component optional")
+
+
+def _real(value: float | Decimal) -> str:
+    """A REAL as ASN.1 writes it (X.680 §21.6): with base 2 for a float, with base 10 for a Decimal.
+
+    >>> _real(2.5), _real(Decimal("-0.1")), _real(0.0)
+    ('{mantissa 5, base 2, exponent -1}', '{mantissa -1, base 10, exponent -1}', '0')
+    """
+    if not math.isfinite(value):
+        return "NOT-A-NUMBER" if math.isnan(value) else "PLUS-INFINITY" if value > 0 else "MINUS-INFINITY"
+    if value == 0:
+        return "0"
+    if isinstance(value, Decimal):
+        sign, digits, exponent = value.as_tuple()
+        number = "".join(map(str, digits))
+        return f"{{mantissa {'-' * sign}{number}, base 10, exponent {exponent}}}"
+    numerator, denominator = value.as_integer_ratio()
+    # The denominator is a power of two, and the fraction is in its lowest terms.
+    return f"{{mantissa {numerator}, base 2, exponent {1 - denominator.bit_length()}}}"
 
 
 class Module:
@@ -185,7 +212,8 @@ class Module:
                 return Spec("ANY-TYPE.&Type", untagged=True)
             if kind.text == "NULL":
                 return Spec("NULL", _g.PRESENT)
-            return Spec(kind.text, _PLAIN[hint][1] if hint is datetime.datetime else None)
+            moments = hint is datetime.datetime and kind.text in ("UTCTime", "GeneralizedTime")
+            return Spec(kind.text, _PLAIN[hint][1] if moments or hint is datetime.timedelta else None)
         if hint in _PLAIN:
             return Spec(*_PLAIN[hint])
         if origin in (list, typing.List):
@@ -227,8 +255,8 @@ class Module:
         options = cls._asn1  # type: ignore[attr-defined]
         found: list[tuple[Component, Spec]] = []
         for attribute, hint in hints(cls).items():
-            if attribute in dir(_g.Structure):
-                raise TypeError(f"`{attribute}` is a method of declared classes: call it otherwise, and say its name with asn1.named")
+            if attribute == "additions" or attribute in dir(_g.Structure):
+                raise TypeError(f"`{attribute}` is an attribute of all declared classes: call it otherwise, and say its name with asn1.named")
             spec = self.spec(hint)
             name = spec.name if spec.name is not None else identifier(attribute)
             component = Component(attribute, name, "", spec.conversion, spec.defined)

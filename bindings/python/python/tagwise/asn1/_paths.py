@@ -51,7 +51,20 @@ def matches(pattern: Sequence[str], path: Sequence[str]) -> bool:
     >>> matches(steps("*.b"), steps("a[1].b"))
     False
     """
-    # The states of the pattern that the steps so far may have led to.
+    return len(pattern) in _reached(pattern, path)
+
+
+def leads(pattern: Sequence[str], path: Sequence[str]) -> bool:
+    """Returns whether further steps behind these may be those of a pattern.
+
+    >>> leads(steps("a[*].b"), steps("a[1]")), leads(steps("a[*].b"), steps("a[1].b")), leads(steps("**.b"), steps("a.b"))
+    (True, False, True)
+    """
+    return any(state < len(pattern) for state in _reached(pattern, path))
+
+
+def _reached(pattern: Sequence[str], path: Sequence[str]) -> set[int]:
+    """The states of a pattern that the steps of a path may lead to."""
     reached = _closed({0}, pattern)
     for step in path:
         following: set[int] = set()
@@ -64,7 +77,7 @@ def matches(pattern: Sequence[str], path: Sequence[str]) -> bool:
             elif wanted in (step, "*") or (wanted == "[*]" and step.startswith("[")):
                 following.add(state + 1)
         reached = _closed(following, pattern)
-    return len(pattern) in reached
+    return reached
 
 
 def _closed(states: set[int], pattern: Sequence[str]) -> set[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from typing import Any
 
@@ -53,6 +54,8 @@ def text_of(element: Element, oids: Mapping[str, str] | None = None, octets: int
     if isinstance(value, str):
         name = oid_name(value, oids) if value[:1].isdigit() and "." in value else None
         return f"{_visible(value)} ({name})" if name else _visible(value)
+    if isinstance(value, datetime.datetime):
+        return value.isoformat()
     return _visible(str(value))
 
 
@@ -79,10 +82,13 @@ def line(element: Element, depth: int, oids: Mapping[str, str] | None, octets: i
     if element.kind == "items" and kind in ("SEQUENCE", "SET") and element.children and element.children[0].name is None:
         kind += " OF"
     text = f"{paint('offset', _numbers(element.header))} {'  ' * depth}{paint('name', _visible(name))}"
-    text += f" {tags}{paint('type', _visible(kind))}"
+    if kind:
+        text += f" {tags}{paint('type', _visible(kind))}"
+    elif tags:
+        text += f" {tags.rstrip()}"
     if element.kind in ("leaf", "unknown", "default") and element.defined is None:
         text += f" {paint('value', text_of(element, oids, octets))}"
-    elif element.kind == "items":
+    elif element.kind in ("items", "additions"):
         text += f" {paint('note', str(len(element)))}"
     return text + "".join(f" {paint('note', note)}" for note in notes)
 

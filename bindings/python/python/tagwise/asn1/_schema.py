@@ -80,11 +80,10 @@ class Type:
         self, source: Any, *, rules: str = "DER", chunk: int = 65536, defines: Sequence[Defines] = ()
     ) -> Iterator[Event]:
         """The events of an encoding of any size, from a path, a file object or a buffer such as an `mmap`: see `Event`. With `defines`,
-        strings whose types values before them select have the values that they hold."""
-        from tagwise.asn1._stream import defined, events
+        strings and open types whose types values before them select are one `value` each, with what they hold, up to a MiB."""
+        from tagwise.asn1._stream import events
 
-        found = events(self, source, rules, chunk)
-        return defined(found, defines, rules) if defines else found
+        return events(self, source, rules, chunk, defines)
 
     def items(
         self, source: Any, path: str, *, rules: str = "DER", limit: int = 1 << 20

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tagwise._errors import Asn1Error
 from tagwise.asn1 import _paths
-from tagwise.asn1._element import Defines, Tag, placed
+from tagwise.asn1._element import Defines, Tag, held
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -77,41 +76,125 @@ def _is_buffer(source: Any) -> bool:
     return True
 
 
-def events(ty: Type, source: Any, rules: str, chunk: int) -> Iterator[Event]:
+def events(ty: Type, source: Any, rules: str, chunk: int, defines: Sequence[Defines] = ()) -> Iterator[Event]:
     with opened(source) as file:
-        for kind, path, name, type_name, offset, header, end, value in ty.modules.schema.events(ty.name, file, rules, chunk):
-            if header is None:
-                yield Event(kind, path, name, type_name, offset, None, 0, 0, None, end, value)
-            else:
-                tag, tlen, llen, vlen = header
-                yield Event(kind, path, name, type_name, offset, Tag(*tag), tlen, llen, vlen, end, value)
+        told = ty.modules.schema.events(ty.name, file, rules, chunk)
+        rows = map(_event, told)
+        if defines:
+            yield from _Defined(rows, told.rest, defines, rules).events()
+        else:
+            yield from (event for event, _ in rows)
 
 
-def defined(found: Iterator[Event], defines: Sequence[Defines], rules: str) -> Iterator[Event]:
-    """Events in which strings have the values that they hold, as far as values before them say."""
-    # What was said: the steps of the structure, the rule, and the type.
-    said: list[tuple[tuple[str, ...], Defines, Type]] = []
-    for event in found:
-        if event.kind == "value":
+#: An event, and what may hold an encoding: `open` for an open type, `octets` or `bits` for a string.
+_Told = tuple[Event, str]
+
+
+def _event(row: tuple[Any, ...]) -> _Told:
+    kind, path, name, type_name, offset, header, end, value, holds = row
+    tag, tlen, llen, vlen = (None, 0, 0, None) if header is None else (Tag(*header[0]), *header[1:])
+    return Event(kind, path, name, type_name, offset, tag, tlen, llen, vlen, end, value), holds
+
+
+def _header(event: Event) -> bytes:
+    """The octets of a header."""
+    assert event.tag is not None
+    tag_class, number, constructed = event.tag
+    first = tag_class << 6 | constructed << 5
+    if number < 31:
+        octets = [first | number]
+    else:
+        groups = [number >> shift & 0x7F for shift in range(7 * (event.tlen - 2), -1, -7)]
+        octets = [first | 0x1F, *(group | 0x80 for group in groups[:-1]), groups[-1]]
+    if event.vlen is None:
+        return bytes([*octets, 0x80])
+    if event.llen == 1:
+        return bytes([*octets, event.vlen])
+    return bytes([*octets, 0x80 | event.llen - 1]) + event.vlen.to_bytes(event.llen - 1, "big")
+
+
+class _Defined:
+    """Events in which strings and open types have the values that they hold, as far as values before them say."""
+
+    #: Number of bytes of one that are held together; what is longer comes in pieces, and is not looked into.
+    LIMIT = 1 << 20
+
+    def __init__(
+        self, found: Iterator[_Told], rest: Callable[[], bytes], defines: Sequence[Defines], rules: str
+    ) -> None:
+        self._found = found
+        self._rest = rest
+        self._defines = defines
+        self._rules = rules
+        # What was said: the steps of the structure, the rule, and the type.
+        self._said: list[tuple[tuple[str, ...], Defines, Type]] = []
+        self._again: list[_Told] = []
+
+    def events(self) -> Iterator[Event]:
+        while (found := self._next()) is not None:
+            event, holds = found
             steps = _paths.steps(event.path)
-            base, octets = event.offset + event.tlen + event.llen, event.value
-            if isinstance(octets, tuple) and octets[1] == 0:
-                base, octets = base + 1, octets[0]
-            ty = next((ty for around, rule, ty in said if rule.leads(around, steps)), None)
-            if ty is not None and isinstance(octets, bytes):
-                try:
-                    event = event._replace(value=ty.decode(octets, rules=rules))
-                except Asn1Error as error:
-                    raise placed(error, event.path, base) from None
-            elif isinstance(event.value, (str, int)):
-                for rule in defines:
-                    selected = rule.types.get(event.value) if rule.found(steps) else None
-                    if selected is not None:
-                        said.append((steps[:-1], rule, selected))
-        elif event.kind == "end" and said:
-            ended = _paths.steps(event.path)
-            said = [one for one in said if one[0] != ended]
-        yield event
+            if event.kind == "end":
+                self._said = [one for one in self._said if one[0] != steps]
+            elif event.kind in ("value", "start"):
+                ty = next((ty for around, rule, ty in self._said if rule.leads(around, steps)), None)
+                if ty is not None:
+                    event = self._decoded(ty, event, holds, steps)
+                elif event.kind == "value" and isinstance(event.value, (str, int)):
+                    self._remember(event.value, steps)
+            yield event
+
+    def _next(self) -> _Told | None:
+        return self._again.pop() if self._again else next(self._found, None)
+
+    def _remember(self, value: Any, steps: tuple[str, ...]) -> None:
+        for rule in self._defines:
+            selected = rule.types.get(value) if rule.found(steps) else None
+            if selected is not None:
+                self._said.append((steps[:-1], rule, selected))
+
+    def _decoded(self, ty: Type, event: Event, holds: str, steps: tuple[str, ...]) -> Event:
+        """The event with the value that it holds; as it is, if that cannot be told of it."""
+        base = event.offset + event.tlen + event.llen
+        octets: Any = None
+        if holds == "open":
+            base = event.offset
+            if event.kind == "value":
+                octets = _header(event) + event.value
+            elif (event.vlen or 0) <= self.LIMIT:
+                octets = _header(event) + self._rest() + (b"" if event.vlen is not None else bytes(2))
+                # Its end is that of a value.
+                self._next()
+        elif event.kind == "value":
+            octets = event.value
+        elif holds:
+            octets = self._joined(holds == "bits")
+        if isinstance(octets, tuple) and octets[1] == 0:
+            base, octets = base + 1, octets[0]
+        if not isinstance(octets, bytes):
+            return event
+        value = held(ty, octets, (steps, base), self._rules, self._defines, self._said)
+        return event._replace(kind="value", value=value)
+
+    def _joined(self, bits: bool) -> Any:
+        """The content of a string that comes in pieces; nothing if there is too much of it, or what begins is a tag around it."""
+        passed: list[_Told] = []
+        octets, expected = bytearray(), -1
+        while (found := self._next()) is not None:
+            passed.append(found)
+            event = found[0]
+            if event.kind == "end":
+                return bytes(octets)
+            if event.kind != "chunk" or len(octets) > self.LIMIT:
+                break
+            # A segment of a BIT STRING begins with the number of its unused bits.
+            begins = bits and event.offset != expected
+            if begins and event.value[0] != 0:
+                break
+            octets += event.value[begins:]
+            expected = event.offset + len(event.value)
+        self._again.extend(reversed(passed))
+        return None
 
 
 def items(ty: Type, source: Any, path: str, rules: str, limit: int) -> Iterator[tuple[int, Any]]:

@@ -28,8 +28,8 @@ pub(super) struct Def {
 
 #[derive(Debug)]
 pub(super) enum Body {
-    /// A class with these attributes.
-    Class(Vec<Member>),
+    /// A class with these attributes; set if it keeps additions of later versions.
+    Class(Vec<Member>, bool),
     /// One of these alternatives; set if others are met.
     Choice(Vec<Member>, bool),
     /// Names and numbers; set if others are met.
@@ -97,7 +97,7 @@ impl<'s> Defs<'s> {
         let number = self.list.len();
         self.numbers.insert(address(base), number);
         let name = self.globals.unique(name);
-        self.list.push(Def { name, body: Body::Class(Vec::new()) });
+        self.list.push(Def { name, body: Body::Class(Vec::new(), false) });
         self.open.push_back((number, base));
         number
     }
@@ -133,14 +133,21 @@ impl<'s> Defs<'s> {
             Shape::Boolean => Ref::Own("bool"),
             Shape::Null => Ref::Own("None"),
             Shape::Integer(_) => Ref::Own("int"),
-            Shape::ObjectIdentifier => Ref::Own("str"),
+            Shape::Real => Ref::Own("float | Decimal | tuple[int, int, int] | bytes"),
+            Shape::ObjectIdentifier | Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => Ref::Own("str"),
             Shape::BitString(_) => Ref::Own("tuple[bytes, int]"),
             Shape::OctetString => Ref::Own("bytes"),
             Shape::String(StringKind::Teletex | StringKind::Videotex | StringKind::Graphic | StringKind::General) => {
                 Ref::Own("str | bytes")
             }
             Shape::String(_) => Ref::Own("str"),
-            Shape::Time(TimeKind::Utc | TimeKind::Generalized) => Ref::Own("int | Decimal"),
+            Shape::Time(kind) => Ref::Own(match kind {
+                TimeKind::Utc | TimeKind::Generalized => "int | Decimal",
+                TimeKind::Date => "datetime.date",
+                TimeKind::TimeOfDay => "datetime.time | str",
+                TimeKind::DateTime => "datetime.datetime | str",
+                TimeKind::Duration | TimeKind::Time => "str",
+            }),
             _ if has_definition(base) => {
                 let name = if lists == 0 { name.to_owned() } else { format!("{name}_item") };
                 Ref::Def(self.definition(base, name))
@@ -162,10 +169,13 @@ impl<'s> Defs<'s> {
                 let mut own = Names::taken(&[
                     "Any",
                     "Decimal",
+                    "additions",
                     "bool",
                     "bytes",
+                    "datetime",
                     "decode",
                     "encode",
+                    "float",
                     "from_value",
                     "int",
                     "list",
@@ -186,9 +196,9 @@ impl<'s> Defs<'s> {
                     }
                     members.push(member);
                 }
-                Body::Class(members)
+                Body::Class(members, fields.marker.is_some())
             }
-            _ => Body::Class(Vec::new()),
+            _ => Body::Class(Vec::new(), false),
         }
     }
 

@@ -36,6 +36,8 @@ const TAKEN: &[&str] = &[
     "bool",
     "bytes",
     "dataclass",
+    "datetime",
+    "float",
     "int",
     "list",
     "str",
@@ -48,10 +50,11 @@ const TAKEN: &[&str] = &[
 /// A line in the place of the imports.
 const IMPORTS: &str = "from typing import Final\n\n";
 
-/// Imports: the module, the name, and what is written where it is used.
+/// Imports: the module, the name, which is nothing for the module itself, and what is written where it is used.
 const USES: &[(&str, &str, &[&str])] = &[
+    ("datetime", "", &["datetime.date", "datetime.time"]),
     ("dataclasses", "dataclass", &["\n@dataclass("]),
-    ("decimal", "Decimal", &["int | Decimal"]),
+    ("decimal", "Decimal", &["int | Decimal", "float | Decimal"]),
     ("enum", "IntEnum", &["(IntEnum):"]),
     ("typing", "Any", &[": Any\n", ": Any =", "[Any]", ", Any]"]),
     ("typing", "ClassVar", &[": ClassVar["]),
@@ -72,8 +75,11 @@ fn imports(text: &str) -> String {
             }
         }
     }
-    let lines: String =
-        lines.iter().map(|(module, names)| format!("from {module} import {}\n", names.join(", "))).collect();
+    let line = |(module, names): &(&str, Vec<&str>)| match names.as_slice() {
+        [""] => format!("import {module}\n"),
+        names => format!("from {module} import {}\n", names.join(", ")),
+    };
+    let lines: String = lines.iter().map(line).collect();
     format!("{lines}\n")
 }
 
@@ -188,7 +194,7 @@ impl Out<'_, '_> {
             Ref::Def(number) => {
                 let Some(def) = self.defs.list.get(*number) else { return "None".to_owned() };
                 match def.body {
-                    Body::Class(_) => format!("_g.Of(lambda: {})", def.name),
+                    Body::Class(..) => format!("_g.Of(lambda: {})", def.name),
                     Body::Choice(..) => format!("_g.Later(lambda: _choice_{})", def.name),
                     Body::Enumeration(..) => format!("_g.Number(lambda: {})", def.name),
                 }
@@ -210,7 +216,9 @@ impl Out<'_, '_> {
             let piece = match &def.body {
                 Body::Enumeration(numbers, _) => enumeration(&name, numbers, &doc),
                 Body::Choice(members, extensible) => self.choice(&name, members, *extensible, &doc),
-                Body::Class(members) => self.class(&name, members, of.map(|(full, _)| full.as_str()), &doc),
+                Body::Class(members, extensible) => {
+                    self.class(&name, (members, *extensible), of.map(|(full, _)| full.as_str()), &doc)
+                }
             };
             self.text.push_str(&piece);
             self.within()?;
@@ -218,7 +226,13 @@ impl Out<'_, '_> {
         Ok(())
     }
 
-    fn class(&self, name: &str, members: &[Member], full: Option<&str>, doc: &[String]) -> String {
+    fn class(
+        &self,
+        name: &str,
+        (members, extensible): (&[Member], bool),
+        full: Option<&str>,
+        doc: &[String],
+    ) -> String {
         let mut text = format!("\n@dataclass(kw_only=True)\nclass {name}(_g.Structure):\n{}", docstring(doc, "    "));
         if !doc.is_empty() {
             text.push('\n');
@@ -241,6 +255,9 @@ impl Out<'_, '_> {
             };
             let _ = writeln!(text, "    {}: {hint}{default}", member.name);
         }
+        if extensible {
+            text.push_str("    additions: tuple[bytes, ...] = ()\n");
+        }
         let rows: Vec<String> = members
             .iter()
             .map(|member| {
@@ -251,7 +268,7 @@ impl Out<'_, '_> {
                 format!("        ({}, {}, {conversion}),\n", text::quoted(&member.name), text::quoted(&member.asn1))
             })
             .collect();
-        if !members.is_empty() {
+        if !members.is_empty() || extensible {
             text.push('\n');
         }
         let _ = writeln!(text, "    _members: ClassVar[tuple[_g.Row, ...]] = (\n{}    )", rows.concat());
@@ -295,7 +312,7 @@ impl Out<'_, '_> {
     /// The functions of a type that has a name and is no class.
     fn codec(&mut self, name: &str, full: &str, reference: &Ref, span: Option<Span>) -> Result<(), TooLarge> {
         let is_class = matches!(reference, Ref::Def(number)
-            if self.defs.list.get(*number).is_some_and(|def| matches!(def.body, Body::Class(_)) && def.name == name));
+            if self.defs.list.get(*number).is_some_and(|def| matches!(def.body, Body::Class(..)) && def.name == name));
         if is_class {
             return Ok(());
         }

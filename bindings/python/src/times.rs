@@ -1,0 +1,134 @@
+//! The times of ISO 8601 (X.680 §38): DATE, TIME-OF-DAY and DATE-TIME as those of `datetime`, DURATION and TIME as texts.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use tagwise::codec::table::{Shape, TimeKind};
+use tagwise::codec::value::{Value, from_text};
+use tagwise::codec::{Date, DateTime, TimeOfDay};
+
+use crate::errors::argument;
+
+/// The value of a time type. Midnight at the end of a day and leap seconds, which `datetime` does not have, are texts.
+pub(crate) fn to_py<'py>(py: Python<'py>, kind: TimeKind, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let class = |name: &str| py.import("datetime")?.getattr(name);
+    let ordinary = |time: &TimeOfDay| time.hour() < 24 && time.second() < 60;
+    match kind {
+        TimeKind::Date => {
+            if let Some(date) = value.view::<Date>() {
+                return class("date")?.call1((date.year(), date.month(), date.day()));
+            }
+        }
+        TimeKind::TimeOfDay => {
+            if let Some(time) = value.view::<TimeOfDay>().filter(ordinary) {
+                return class("time")?.call1((time.hour(), time.minute(), time.second()));
+            }
+        }
+        TimeKind::DateTime => {
+            if let Some(DateTime { date, time }) = value.view::<DateTime>().filter(|both| ordinary(&both.time)) {
+                let parts = (date.year(), date.month(), date.day(), time.hour(), time.minute(), time.second());
+                return class("datetime")?.call1(parts);
+            }
+        }
+        _ => {}
+    }
+    Ok(match value.text() {
+        Some(text) => PyString::new(py, &text).into_any(),
+        None => PyBytes::new(py, value.content().unwrap_or_default()).into_any(),
+    })
+}
+
+/// The content octets of a time type for a text or an object of `datetime`.
+pub(crate) fn content(kind: TimeKind, object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let text = if let Ok(text) = object.cast::<PyString>() { text.to_cow()?.into_owned() } else { text(kind, object)? };
+    from_text(&Shape::Time(kind), &text).ok_or_else(|| argument(format!("`{text}` is not {}", form(kind))))
+}
+
+/// Form of the texts of a type.
+const fn form(kind: TimeKind) -> &'static str {
+    match kind {
+        TimeKind::Date => "a DATE, as 2026-11-21",
+        TimeKind::TimeOfDay => "a TIME-OF-DAY, as 06:30:00",
+        TimeKind::DateTime => "a DATE-TIME, as 2026-11-21T06:30:00",
+        TimeKind::Duration => "a DURATION, as P1DT12H",
+        _ => "a TIME",
+    }
+}
+
+/// The text of an object of `datetime`.
+fn text(kind: TimeKind, object: &Bound<'_, PyAny>) -> PyResult<String> {
+    let datetime = object.py().import("datetime")?;
+    let is = |name: &str| object.is_instance(&datetime.getattr(name)?);
+    let is_moment = is("datetime")?;
+    match kind {
+        TimeKind::Date | TimeKind::Time if is("date")? && !is_moment => iso(object),
+        TimeKind::TimeOfDay if is("time")? => iso(&local(object)?),
+        TimeKind::DateTime if is_moment => iso(&local(object)?),
+        TimeKind::Time if is_moment || is("time")? => zoned(object),
+        TimeKind::Duration | TimeKind::Time if is("timedelta")? => span(object),
+        _ => Err(PyTypeError::new_err(format!("neither a text nor an object of datetime for {}", form(kind)))),
+    }
+}
+
+fn iso(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    object.call_method0("isoformat")?.extract()
+}
+
+/// A local time in whole seconds, as TIME-OF-DAY and DATE-TIME have it (X.680 §38.4).
+fn local<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if !object.getattr("tzinfo")?.is_none() {
+        return Err(argument("TIME-OF-DAY and DATE-TIME are local: they have no time zone"));
+    }
+    if object.getattr("microsecond")?.extract::<u32>()? != 0 {
+        return Err(argument("TIME-OF-DAY and DATE-TIME have whole seconds"));
+    }
+    Ok(object.clone())
+}
+
+/// A time with its fraction and its difference from UTC, as DER has them (X.690 §11.9).
+fn zoned(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    let without = PyDict::new(object.py());
+    without.set_item("tzinfo", object.py().None())?;
+    let bare = object.call_method("replace", (), Some(&without))?;
+    let mut text = iso(&bare)?;
+    if text.contains('.') {
+        text.truncate(text.trim_end_matches('0').len());
+    }
+    let offset = object.call_method0("utcoffset")?;
+    if offset.is_none() {
+        return Ok(text);
+    }
+    let seconds = offset.call_method0("total_seconds")?.extract::<f64>()?;
+    let minutes = (seconds / 60.0) as i32;
+    if f64::from(minutes) * 60.0 != seconds {
+        return Err(argument("a difference from UTC is a number of minutes"));
+    }
+    if minutes == 0 {
+        return Ok(text + "Z");
+    }
+    let sign = if minutes < 0 { '-' } else { '+' };
+    let (hours, minutes) = (minutes.abs() / 60, minutes.abs() % 60);
+    text += &format!("{sign}{hours:02}");
+    if minutes != 0 {
+        text += &format!(":{minutes:02}");
+    }
+    Ok(text)
+}
+
+/// A length of time in days, hours, minutes and seconds, without zero units (X.690 §11.9).
+fn span(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    let part = |name: &str| object.getattr(name)?.extract::<i64>();
+    let (days, seconds, micros) = (part("days")?, part("seconds")?, part("microseconds")?);
+    if days < 0 {
+        return Err(argument("a DURATION is not negative"));
+    }
+    let unit = |number: i64, letter: &str| if number == 0 { String::new() } else { format!("{number}{letter}") };
+    let fraction = if micros == 0 { String::new() } else { format!(".{micros:06}") };
+    let fraction = fraction.trim_end_matches('0');
+    let mut clock = unit(seconds / 3600, "H") + &unit(seconds % 3600 / 60, "M");
+    if seconds % 60 != 0 || micros != 0 || (days, seconds) == (0, 0) {
+        clock += &format!("{}{fraction}S", seconds % 60);
+    }
+    let clock = if clock.is_empty() { clock } else { format!("T{clock}") };
+    Ok(format!("P{}{clock}", unit(days, "D")))
+}
