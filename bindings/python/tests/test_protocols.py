@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import pathlib
+import re
+import sys
+from enum import IntEnum
 from types import ModuleType
+from typing import Any
 
 import pytest
-from tagwise import asn1
+from tagwise import asn1, generated
 
 from .test_generated import ROOT, generate
 
@@ -161,6 +166,127 @@ def test_gprs_charging_records(room: pathlib.Path) -> None:
     time = root["sGWRecord.listOfTrafficVolumes[0].changeTime"]
     assert time.offset is not None and record[time.offset : time.end].hex() == "86092601021530452b0100"
     assert root["sGWRecord"].indefinite and root["sGWRecord"].ber and not time.ber
+
+
+def captured(name: str) -> list[bytes]:
+    """Messages of Signalling System No. 7 in public captures (`gsm_map_with_ussd_string.pcap`, `camel.pcap` and `camel2.pcap` of
+    Wireshark's samples), which the source distribution of pycrate has for its own tests."""
+    room = os.environ.get("TAGWISE_PYCRATE")
+    if room is None:
+        pytest.skip("the source of pycrate is not here: TAGWISE_PYCRATE says where; ./x python fetches it")
+    sys.path.append(room)
+    text = (pathlib.Path(room) / "test" / "test_asn1rt.py").read_text(encoding="utf-8")
+    match = re.search(rf"^{name} = tuple\(map\(unhexlify, \((.*?)\)\)\)", text, re.MULTILINE | re.DOTALL)
+    assert match is not None
+    return [bytes.fromhex(one) for one in re.findall("'([0-9a-f]+)'", match[1])]
+
+
+def loaded(module: ModuleType, name: str, value: Any) -> Any:
+    """A value of an open type as the module has it."""
+    name = name.replace("-", "_")
+    found = getattr(module, f"{name}_codec", None)
+    if found is None:
+        return getattr(module, name).from_value(value)
+    return value if found._conversion is None else found._conversion.load(value)
+
+
+def agrees(module: ModuleType, ours: Any, theirs: Any) -> None:
+    """Holds a value to the one that pycrate reads, by its own modules of the whole standard."""
+    if isinstance(ours, generated.Structure):
+        names = {name: getattr(ours, attribute) for attribute, name, _ in ours._members}
+        assert set(theirs) <= set(names) and getattr(ours, "additions", ()) == ()
+        for name, value in names.items():
+            if name in theirs:
+                agrees(module, value, theirs[name])
+            else:
+                # Absent, or its DEFAULT value.
+                assert value is None or value is False or name in ("miscCallInfo", "partyToCharge", "legActive")
+    elif isinstance(ours, IntEnum):
+        assert ours.name == theirs.replace("-", "_")
+    elif isinstance(ours, tuple) and isinstance(theirs, bytes):
+        # pycrate leaves the octets that a string contains.
+        result = ours[0] == "timeDurationChargingResult"
+        codec = module.CAMEL_CallResult_codec if result else module.CAMEL_AChBillingChargingCharacteristics_codec
+        assert codec.encode(ours) == theirs
+    elif isinstance(ours, tuple) and isinstance(ours[0], str):
+        assert ours[0] == theirs[0]
+        agrees(module, ours[1], theirs[1])
+    elif isinstance(ours, tuple):
+        octets, unused = ours
+        assert (int.from_bytes(octets, "big") >> unused, len(octets) * 8 - unused) == theirs
+    elif isinstance(ours, list):
+        assert len(ours) == len(theirs)
+        for one, other in zip(ours, theirs):
+            agrees(module, one, other)
+    else:
+        # A NULL that is there.
+        assert ours == theirs or (ours is True and theirs == 0)
+
+
+def arguments(message: Any) -> list[tuple[str, Any, Any]]:
+    """The components of a message of TCAP: kind, code, and argument or parameter."""
+    found = []
+    for kind, part in message[1].components or []:
+        code = part.opcode if kind == "invoke" else part.errcode
+        found.append((kind, code[1], part.argument if kind == "invoke" else part.parameter))
+    return found
+
+
+def dialogues(module: ModuleType) -> list[asn1.Defines]:
+    """An EXTERNAL holds the dialogue, in which others hold what the users of the dialogue say."""
+    types = {module.dialogue_as_id: asn1.type_of(module.DialoguePDU_codec)}
+    if hasattr(module, "map_DialogueAS"):
+        types[module.map_DialogueAS] = asn1.type_of(module.MAP_DialoguePDU_codec)
+    return [asn1.Defines("**.direct-reference", "encoding.single-ASN1-type", types)]
+
+
+@pytest.mark.parametrize("name", ["map", "cap"])
+def test_signalling(room: pathlib.Path, name: str) -> None:
+    sent = captured(f"pkts_tcap_{name}")
+    module = generate(room, name, MODULES / "tcap.asn1", MODULES / f"{name}.asn1")
+    codec = getattr(module, f"{name.upper()}_Message_codec")
+    ty = asn1.type_of(codec)
+    theirs = importlib.import_module(f"pycrate_asn1dir.TCAP_{name.upper()}")
+    assert theirs is not None
+    known = importlib.import_module("pycrate_asn1rt.glob").GLOBAL.MOD
+    if name == "map":
+        other = known["TCAP-MAP-Messages"]["TCAP-MAP-Message"]
+    else:
+        other = known["CAP-gsmSSF-gsmSCF-pkgs-contracts-acs"]["GenericSSF-gsmSCF-PDUs"]
+    codes = []
+    for octets in sent:
+        message = codec.decode(octets, rules="BER")
+        other.from_ber(octets)
+        kind, value = other.get_val()
+        assert message[0] == kind
+        assert len(message[1].components) == len(value["components"])
+        for (what, code, argument), (_, (their_kind, part)) in zip(arguments(message), value["components"]):
+            codes.append(code)
+            assert what == their_kind and part["opcode" if what == "invoke" else "errcode"] == ("local", code)
+            held = part.get("argument" if what == "invoke" else "parameter")
+            assert (argument is None) == (held is None)
+            if held is not None:
+                agrees(module, loaded(module, held[0], argument), held[1])
+        # What encodes is the same message, in DER: some of these have DEFAULT values, which DER leaves out.
+        der = codec.encode(message)
+        assert codec.decode(der) == message and ty.encode(ty.decode(der)) == der
+        if b"\x80\x02\x07\x80" not in octets and b"\x04\x18\x30\x0d" not in octets:
+            assert der == octets
+        # The dialogue, and what is in it, in elements and in events.
+        root = ty.inspect(octets, rules="BER", defines=dialogues(module))
+        if message[1].dialoguePortion is None:
+            continue
+        whole = root[f"{kind}.dialoguePortion"].value
+        asked = whole["encoding"][1][1]["application-context-name"]
+        assert asked == ".".join(map(str, value["dialoguePortion"]["encoding"][1][1][1]["application-context-name"]))
+        events = [event for event in ty.events(octets, rules="BER", defines=dialogues(module)) if event.kind == "value"]
+        (dialogue,) = [event.value for event in events if event.path.endswith("single-ASN1-type")]
+        assert dialogue == whole["encoding"][1]
+        if "user-information" in dialogue[1]:
+            (said,) = dialogue[1]["user-information"]
+            destination = bytes.fromhex("9656051124006913f6")
+            assert said["encoding"] == ("single-ASN1-type", ("map-open", {"destinationReference": destination}))
+    assert sorted(codes) == sorted({"map": [59, 2, 67, 34, 23, 7], "cap": [0, 23, 35, 31, 24, 36, 24, 22, 0, 23, 20, 24, 22]}[name])
 
 
 @pytest.fixture(scope="module")
