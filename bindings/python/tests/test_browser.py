@@ -120,3 +120,29 @@ def test_in_a_terminal(files: pathlib.Path) -> None:
     assert ended and os.waitstatus_to_exitcode(status) == 0
     # What is in the closed items is shown once the search has opened them.
     assert b"items" in shown and b"OBJECT IDENTIFIER" in shown and b"2.999.19" not in shown
+
+
+def test_tags_around_a_choice_are_said_once() -> None:
+    text = "M DEFINITIONS ::= BEGIN A ::= SEQUENCE { b [0] CHOICE { c [1] IMPLICIT INTEGER } } END"
+    root = asn1.compile_text(text)["A"].inspect(bytes.fromhex("3005a003810105"))
+    assert [line.split("] ", 1)[1].strip() for line in asn1.pprint(root).splitlines()] == [
+        ". A", "b [0] EXPLICIT CHOICE", "c [1] INTEGER 5",
+    ]  # fmt: skip
+    inner = root["b.c"]
+    assert inner.outer is root["b"] and root.outer is None
+
+
+def test_untyped_names() -> None:
+    shown = asn1.pprint(asn1.inspect(bytes.fromhex("3014" + "280706022a03810101" + "1f1f083230323631313231")))
+    assert "EXTERNAL" in shown and "DATE 2026-11-21" in shown
+
+
+def test_words_of_what_is_wrong(files: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    typed = ["--module", str(files / "*.asn1"), "--type", "Logg"]
+    for arguments, says in (
+        ([str(files / "nothing")], "nothing: No such file or directory"),
+        ([str(files / "log.der"), *typed], "log.der: --type Logg: there is no such type"),
+        ([str(files / "log.der"), "--type", "Log"], "--module"),
+    ):
+        assert __main__.main(arguments) == 2
+        assert says in capsys.readouterr().err

@@ -48,7 +48,7 @@ def element_of(options: argparse.Namespace) -> asn1.Element:
     if options.type is None:
         return asn1.inspect(data, rules=options.rules)
     if not options.module:
-        raise ValueError("--type is of a module: give it with --module")
+        raise ValueError("--type needs the modules that have the type: --module \"*.asn1\"")
     return type_of(options.module, options.type).inspect(data, rules=options.rules, allow=options.allow)
 
 
@@ -63,7 +63,13 @@ def main(argv: list[str] | None = None) -> int:
     except Asn1Error as error:
         print(f"{options.file}: {error}", file=sys.stderr)
         return 1
-    except (OSError, ValueError, KeyError, ImportError, AttributeError) as error:
+    except OSError as error:
+        print(f"{error.filename or options.file}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    except KeyError as error:
+        print(f"{options.file}: --type {options.type}: {error.args[0]}", file=sys.stderr)
+        return 2
+    except (ValueError, ImportError, AttributeError) as error:
         print(f"{options.file}: {error}", file=sys.stderr)
         return 2
     terminal = sys.stdout.isatty() and sys.stdin.isatty()

@@ -129,6 +129,11 @@ class Element:
         return name
 
     @property
+    def outer(self) -> Element | None:
+        """The element that it is a part of."""
+        return self._outer if isinstance(self._outer, Element) else None
+
+    @property
     def type_name(self) -> str:
         return str(self._row[2])
 

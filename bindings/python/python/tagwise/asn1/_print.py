@@ -73,7 +73,9 @@ def line(element: Element, depth: int, oids: Mapping[str, str] | None, octets: i
         notes.append("BER")
     if element.kind == "default":
         notes.append("DEFAULT")
-    tags = "".join(f"{header.tag} EXPLICIT " for header in element.explicit)
+    # Tags around a CHOICE are said there, and not again at its alternative.
+    said = len(element.outer.explicit) if element.outer is not None and element.outer.kind == "choice" else 0
+    tags = "".join(f"{header.tag} EXPLICIT " for header in element.explicit[said:])
     steps = element.steps
     name = element.name or (steps[-1] if steps else ".")
     tag, kind = element.tag, element.type_name
