@@ -8,11 +8,11 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};
-use tagwise::codec::{BitStr, Decode, GeneralizedTime, OctetStr, Oid, Options};
+use tagwise::codec::{BitStr, Decode, GeneralizedTime, OctetStr, Oid, Options, SeqOf};
 use tagwise::pkix::ext::{
     AuthorityInfoAccess, AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, CrlDistributionPoints,
-    CrlReason, DistributionPointName, ExtKeyUsage, GeneralName, GeneralNames, KeyUsage, PolicyQualifier,
-    PolicyQualifierInfo,
+    CrlReason, DisplayText, DistributionPointName, ExtKeyUsage, GeneralName, GeneralNameWith, GeneralNames,
+    GeneralSubtree, IpAddress, IpSubnet, KeyUsage, NameConstraints, PolicyQualifier, PolicyQualifierInfo,
 };
 use tagwise::pkix::{Extension, Extensions, oids};
 
@@ -44,6 +44,8 @@ struct Classes {
     constraints: Py<PyAny>,
     usage: Py<PyAny>,
     purposes: Py<PyAny>,
+    name_constraints: Py<PyAny>,
+    notice: Py<PyAny>,
     subject_names: Py<PyAny>,
     issuer_names: Py<PyAny>,
     certificate_issuer: Py<PyAny>,
@@ -91,6 +93,8 @@ impl Classes {
             authority_key: of(&ext, "AuthorityKeyIdentifier")?,
             constraints: of(&ext, "BasicConstraints")?,
             usage: of(&ext, "KeyUsage")?,
+            name_constraints: of(&ext, "NameConstraints")?,
+            notice: of(&ext, "UserNotice")?,
             purposes: of(&ext, "ExtendedKeyUsage")?,
             subject_names: of(&ext, "SubjectAlternativeName")?,
             issuer_names: of(&ext, "IssuerAlternativeName")?,
@@ -190,6 +194,7 @@ impl<'py> Maker<'py> {
             (Place::Certificate, oids::ISSUER_ALT_NAME) => self.alternative(&classes.issuer_names, der),
             (Place::Certificate, oids::AUTHORITY_INFO_ACCESS) => self.accesses(der),
             (Place::Certificate, oids::CRL_DISTRIBUTION_POINTS) => self.points(der),
+            (Place::Certificate, oids::NAME_CONSTRAINTS) => self.name_constraints(der),
             (Place::Certificate, oids::CERTIFICATE_POLICIES) => self.policies(der),
             (Place::Entry, oids::CERTIFICATE_ISSUER) => self.alternative(&classes.certificate_issuer, der),
             (Place::Entry, oids::REASON_CODE) => {
@@ -275,25 +280,55 @@ impl<'py> Maker<'py> {
     }
 
     fn name(self, name: &GeneralName<'_>) -> Made<'py> {
+        self.name_with(name, |own: &IpAddress<'_>| self.bytes(own.as_bytes()))
+    }
+
+    /// A name with an address of its own kind.
+    fn name_with<A>(self, name: &GeneralNameWith<'_, A>, address: impl Fn(&A) -> Bound<'py, PyAny>) -> Made<'py> {
         let (py, classes) = (self.py, self.classes);
         let text = |class: &Py<PyAny>, text: Option<&str>| {
             self.with(class, intern!(py, "_value"), PyString::new(py, usual!(text)).into_any())
         };
         match name {
-            GeneralName::DnsName(name) => text(&classes.dns, name.as_str()),
-            GeneralName::Rfc822Name(name) => text(&classes.mail, name.as_str()),
-            GeneralName::UniformResourceIdentifier(name) => text(&classes.uri, name.as_str()),
-            GeneralName::DirectoryName(name) => {
+            GeneralNameWith::DnsName(name) => text(&classes.dns, name.as_str()),
+            GeneralNameWith::Rfc822Name(name) => text(&classes.mail, name.as_str()),
+            GeneralNameWith::UniformResourceIdentifier(name) => text(&classes.uri, name.as_str()),
+            GeneralNameWith::DirectoryName(name) => {
                 let steps = usual!(certificate::steps(py, name)?);
                 let name = classes.name_of_steps.bind(py).call1((steps,))?;
                 self.with(&classes.directory, intern!(py, "_value"), name)
             }
-            GeneralName::IpAddress(address) => {
-                let address = classes.address.bind(py).call1((self.bytes(address.as_bytes()),))?;
+            GeneralNameWith::IpAddress(own) => {
+                let address = classes.address.bind(py).call1((address(own),))?;
                 self.with(&classes.ip, intern!(py, "_value"), address)
             }
             _ => Ok(None),
         }
+    }
+
+    fn subtrees(self, trees: &Option<SeqOf<'_, GeneralSubtree<'_>>>) -> Made<'py> {
+        let Some(trees) = trees else { return Ok(Some(self.none())) };
+        let list = PyList::empty(self.py);
+        for tree in trees.iter() {
+            let base = usual!(tree.ok()).base;
+            // What is refused where names are constrained is refused by the constructor.
+            if matches!(&base, GeneralNameWith::DnsName(name) if name.as_str().is_none_or(|name| name.contains('*'))) {
+                return Ok(None);
+            }
+            list.append(usual!(self.name_with(&base, |own: &IpSubnet<'_>| self.bytes(own.as_bytes()))?))?;
+        }
+        Ok((!list.is_empty()).then(|| list.into_any()))
+    }
+
+    fn name_constraints(self, der: &[u8]) -> Made<'py> {
+        let (py, read) = (self.py, usual!(NameConstraints::from_der(der).ok()));
+        if read.permitted_subtrees.is_none() && read.excluded_subtrees.is_none() {
+            return Ok(None);
+        }
+        let made = self.blank(&self.classes.name_constraints)?;
+        made.setattr(intern!(py, "_permitted_subtrees"), usual!(self.subtrees(&read.permitted_subtrees)?))?;
+        made.setattr(intern!(py, "_excluded_subtrees"), usual!(self.subtrees(&read.excluded_subtrees)?))?;
+        Ok(Some(made))
     }
 
     fn accesses(self, der: &[u8]) -> Made<'py> {
@@ -338,7 +373,7 @@ impl<'py> Maker<'py> {
                 Some(qualifiers) => {
                     let list = PyList::empty(py);
                     for qualifier in qualifiers.iter() {
-                        list.append(usual!(self.qualifier(&usual!(qualifier.ok()))))?;
+                        list.append(usual!(self.qualifier(&usual!(qualifier.ok()))?))?;
                     }
                     list.into_any()
                 }
@@ -352,14 +387,29 @@ impl<'py> Maker<'py> {
         self.with(&self.classes.policies, intern!(py, "_policies"), list.into_any())
     }
 
-    /// The URI of a statement; notices are left to the general way.
-    fn qualifier(self, qualifier: &PolicyQualifierInfo<'_>) -> Option<Bound<'py, PyString>> {
-        if qualifier.policy_qualifier_id != oids::QT_CPS {
-            return None;
-        }
-        match qualifier.qualifier.get() {
-            Ok(PolicyQualifier::Cps(uri)) => uri.0.as_str().map(|uri| PyString::new(self.py, uri)),
-            _ => None,
+    /// The URI of a statement, or the text of a notice; notices that refer to others are left to the general way.
+    fn qualifier(self, qualifier: &PolicyQualifierInfo<'_>) -> Made<'py> {
+        let py = self.py;
+        match usual!(qualifier.qualifier.get().ok()) {
+            PolicyQualifier::Cps(uri) if qualifier.policy_qualifier_id == oids::QT_CPS => {
+                Ok(Some(PyString::new(py, usual!(uri.0.as_str())).into_any()))
+            }
+            PolicyQualifier::UserNotice(notice) if qualifier.policy_qualifier_id == oids::QT_UNOTICE => {
+                if notice.notice_ref.is_some() {
+                    return Ok(None);
+                }
+                let text = match notice.explicit_text {
+                    Some(DisplayText::Utf8(text)) => PyString::new(py, text.as_str()).into_any(),
+                    Some(DisplayText::Ia5(text)) => PyString::new(py, usual!(text.as_str())).into_any(),
+                    Some(_) => return Ok(None),
+                    None => self.none(),
+                };
+                let made = self.blank(&self.classes.notice)?;
+                made.setattr(intern!(py, "_notice_reference"), self.none())?;
+                made.setattr(intern!(py, "_explicit_text"), text)?;
+                Ok(Some(made))
+            }
+            _ => Ok(None),
         }
     }
 }
