@@ -187,11 +187,22 @@ def _hash_name(algorithm: Any) -> str:
     return name
 
 
+#: Identifiers that were encoded: there are as many as algorithms, each with or without NULL.
+_ENCODED: dict[tuple[str, bool], bytes] = {}
+
+
 def _identifier(oid: str, parameters: bytes | None = None) -> bytes:
+    is_usual = parameters is None or parameters == NULL
+    known = _ENCODED.get((oid, parameters is None)) if is_usual else None
+    if known is not None:
+        return known
     plain: dict[str, Any] = {"algorithm": oid}
     if parameters is not None:
         plain["parameters"] = parameters
-    return _native.encode("AlgorithmIdentifier", plain)
+    encoded = _native.encode("AlgorithmIdentifier", plain)
+    if is_usual:
+        _ENCODED[(oid, parameters is None)] = encoded
+    return encoded
 
 
 def check_options(private_key: Any, rsa_padding: Any, ecdsa_deterministic: bool | None) -> None:
