@@ -243,7 +243,12 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Whatever is wrong with it.
     #[inline(always)]
     pub fn read_explicit<T: Decode<'a>>(&mut self, tag: Tag) -> Result<T, Fault> {
-        self.element(tag.constructed(), T::decode)
+        let len = self.expect(tag.constructed())?;
+        // Not through a closure: the value is built where it is returned.
+        let outer = self.enter(len)?;
+        let value = T::decode(self)?;
+        self.leave(outer)?;
+        Ok(value)
     }
 
     /// Consumes identifier and length of an element that must have this tag, and gives the length of its content, which lies in the input.
