@@ -9,7 +9,9 @@ use cbc::cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit};
 use cbc::{Decryptor, Encryptor};
 use cmac::{Cmac, KeyInit as _, Mac as _};
 
-use crate::{Cipher, Error, ErrorKind, Primitives, Secret};
+use zeroize::Zeroizing;
+
+use crate::{Blocks, Cipher, Direction, Error, ErrorKind, Primitives, Secret};
 
 /// The octets of a block, and of an initialisation vector.
 const BLOCK: usize = 16;
@@ -71,21 +73,9 @@ impl CtsCipher {
     /// # Errors
     /// [`ErrorKind::Length`] of the key or the vector, or of less than a block; [`ErrorKind::NotOffered`].
     pub fn encrypt(self, backend: &dyn Primitives, key: &[u8], iv: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error> {
-        self.check(key, iv, plain)?;
-        let mut padded = Secret::from(plain);
-        let zeros = plain.len().next_multiple_of(BLOCK) - plain.len();
-        if zeros > 0 {
-            padded = Secret::from([plain, [0; BLOCK].get(..zeros).unwrap_or_default()].concat());
-        }
-        let mut blocks = self.encrypt_blocks(backend, key, iv, padded.expose())?;
-        // The last two change places, and what the one before the last gave up goes.
-        if let Some(start) = blocks.len().checked_sub(2 * BLOCK)
-            && let Some(last) = blocks.get_mut(start..)
-        {
-            last.rotate_left(BLOCK);
-        }
-        blocks.truncate(plain.len());
-        Ok(blocks)
+        let mut text = Secret::from(plain);
+        self.key(backend, Direction::Encrypt, key)?.encrypt(backend, &self.vector(iv)?, text.expose_mut())?;
+        Ok(text.into_public())
     }
 
     /// Decrypts what [`encrypt`](Self::encrypt) makes. Nothing here notices damage: a MAC has to.
@@ -93,28 +83,29 @@ impl CtsCipher {
     /// # Errors
     /// Those of [`encrypt`](Self::encrypt).
     pub fn decrypt(self, backend: &dyn Primitives, key: &[u8], iv: &[u8], sent: &[u8]) -> Result<Secret, Error> {
-        self.check(key, iv, sent)?;
-        // One to sixteen octets behind whole blocks.
-        let rest = (sent.len() - 1) % BLOCK + 1;
-        let (blocks, stolen_from) = sent.split_at_checked(sent.len() - rest).unwrap_or_default();
-        let Some((before, last)) = blocks.split_last_chunk::<BLOCK>() else {
-            return self.decrypt_blocks(backend, key, iv, sent);
-        };
-        // The last block, decrypted alone, is the last plaintext XORed with the block before it, and ends in what that one lacks.
-        let mixed = self.decrypt_blocks(backend, key, &[0; BLOCK], last)?;
-        let (mixed, tail) = mixed.expose().split_at_checked(rest).unwrap_or_default();
-        let whole = [before, stolen_from, tail].concat();
-        let first = self.decrypt_blocks(backend, key, iv, &whole)?;
-        let end: Vec<u8> = mixed.iter().zip(stolen_from).map(|(one, other)| one ^ other).collect();
-        let end = Secret::from(end);
-        Ok(Secret::from([first.expose(), end.expose()].concat()))
+        let mut text = Secret::from(sent);
+        self.key(backend, Direction::Decrypt, key)?.decrypt(backend, &self.vector(iv)?, text.expose_mut())?;
+        Ok(text)
     }
 
-    fn check(self, key: &[u8], iv: &[u8], octets: &[u8]) -> Result<(), Error> {
-        match key.len() == self.key_len() && iv.len() == BLOCK && octets.len() >= BLOCK {
-            true => Ok(()),
-            false => Err(Error::new(ErrorKind::Length, self)),
+    /// A key made ready for many messages in one direction.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Length`]; [`ErrorKind::NotOffered`].
+    pub fn key(self, backend: &dyn Primitives, direction: Direction, key: &[u8]) -> Result<CtsKey, Error> {
+        if key.len() != self.key_len() {
+            return Err(Error::new(ErrorKind::Length, self));
         }
+        let ready = match self.aes() {
+            Some(cipher) => backend.ready_cbc(cipher, direction, key)?,
+            None => None,
+        };
+        let octets = if ready.is_some() { Secret::default() } else { Secret::from(key) };
+        Ok(CtsKey { cipher: self, direction, octets, ready })
+    }
+
+    fn vector(self, iv: &[u8]) -> Result<[u8; BLOCK], Error> {
+        iv.first_chunk().filter(|_| iv.len() == BLOCK).copied().ok_or_else(|| Error::new(ErrorKind::Length, self))
     }
 
     /// The AES that a backend has in CBC mode, with padding.
@@ -166,6 +157,102 @@ impl CtsCipher {
                 cipher.decrypt_padded_vec::<NoPadding>(blocks).map(Secret::from).map_err(broken)
             }
         }
+    }
+}
+
+/// A key of a cipher with ciphertext stealing, made ready for many messages in one direction.
+pub struct CtsKey {
+    cipher: CtsCipher,
+    direction: Direction,
+    /// Empty where the backend has the key.
+    octets: Secret,
+    ready: Option<Box<dyn Blocks>>,
+}
+
+impl fmt::Debug for CtsKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CtsKey({}, {:?})", self.cipher, self.direction)
+    }
+}
+
+impl CtsKey {
+    /// Encrypts in place.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Length`] of less than a block; [`ErrorKind::WrongKey`] of a key that decrypts; what the backend says. The text is then
+    /// to be thrown away.
+    pub fn encrypt(&self, backend: &dyn Primitives, iv: &[u8; BLOCK], text: &mut [u8]) -> Result<(), Error> {
+        let at = self.start_of_last(Direction::Encrypt, text)?;
+        let (blocks, end) = text.split_at_mut_checked(at).unwrap_or_default();
+        if blocks.is_empty() {
+            return self.blocks(backend, iv, end);
+        }
+        self.blocks(backend, iv, blocks)?;
+        // The last block, filled up with zeros, and the one before it change places; that one gives up what was filled up.
+        let Some(before) = blocks.last_chunk_mut::<BLOCK>() else { return Err(self.short()) };
+        let mut last = Zeroizing::new([0; BLOCK]);
+        last.iter_mut().zip(&*end).for_each(|(to, from)| *to = *from);
+        self.blocks(backend, before, last.as_mut_slice())?;
+        end.iter_mut().zip(&*before).for_each(|(to, from)| *to = *from);
+        *before = *last;
+        Ok(())
+    }
+
+    /// Decrypts in place what [`encrypt`](Self::encrypt) makes. Nothing here notices damage: a MAC has to.
+    ///
+    /// # Errors
+    /// Those of [`encrypt`](Self::encrypt).
+    pub fn decrypt(&self, backend: &dyn Primitives, iv: &[u8; BLOCK], text: &mut [u8]) -> Result<(), Error> {
+        let at = self.start_of_last(Direction::Decrypt, text)?;
+        let (blocks, end) = text.split_at_mut_checked(at).unwrap_or_default();
+        if blocks.is_empty() {
+            return self.blocks(backend, iv, end);
+        }
+        let chain = blocks.split_last_chunk::<BLOCK>().and_then(|(before, _)| before.last_chunk::<BLOCK>());
+        let chain = *chain.unwrap_or(iv);
+        self.blocks(backend, iv, blocks)?;
+        // Without the chain, the last block is the last plaintext XORed with the block before it, and ends in what that one lacks.
+        let Some(last) = blocks.last_chunk_mut::<BLOCK>() else { return Err(self.short()) };
+        last.iter_mut().zip(&chain).for_each(|(octet, other)| *octet ^= other);
+        let mut whole = Zeroizing::new(*last);
+        for ((whole, mixed), stolen) in whole.iter_mut().zip(&*last).zip(end) {
+            *whole = *stolen;
+            *stolen ^= mixed;
+        }
+        self.blocks(backend, &chain, whole.as_mut_slice())?;
+        *last = *whole;
+        Ok(())
+    }
+
+    /// The offset of the last one to sixteen octets.
+    fn start_of_last(&self, direction: Direction, text: &[u8]) -> Result<usize, Error> {
+        if direction != self.direction {
+            return Err(Error::new(ErrorKind::WrongKey, self.cipher));
+        }
+        let most = text.len().checked_sub(BLOCK).ok_or_else(|| self.short())?;
+        // A single block is the last one.
+        Ok(most.next_multiple_of(BLOCK))
+    }
+
+    fn short(&self) -> Error {
+        Error::new(ErrorKind::Length, self.cipher)
+    }
+
+    /// Whole blocks in CBC mode.
+    fn blocks(&self, backend: &dyn Primitives, iv: &[u8; BLOCK], blocks: &mut [u8]) -> Result<(), Error> {
+        if let Some(ready) = &self.ready {
+            return ready.run(iv, blocks);
+        }
+        let key = self.octets.expose();
+        let made = match self.direction {
+            Direction::Encrypt => Secret::from(self.cipher.encrypt_blocks(backend, key, iv, blocks)?),
+            Direction::Decrypt => self.cipher.decrypt_blocks(backend, key, iv, blocks)?,
+        };
+        if made.len() != blocks.len() {
+            return Err(Error::new(ErrorKind::Failed, self.cipher));
+        }
+        blocks.copy_from_slice(made.expose());
+        Ok(())
     }
 }
 

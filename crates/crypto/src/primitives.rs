@@ -14,6 +14,33 @@ pub trait Hasher: Send {
     fn finish(self: Box<Self>) -> Result<Vec<u8>, Error>;
 }
 
+/// Whether a key encrypts or decrypts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// It encrypts.
+    Encrypt,
+    /// It decrypts.
+    Decrypt,
+}
+
+/// A cipher in CBC mode with its key made ready: whole blocks in place, without padding.
+pub trait Blocks: Send + Sync {
+    /// Encrypts or decrypts, as it was made for.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Failed`] for octets that are no whole number of blocks, or if the library failed; they are then to be thrown away.
+    fn run(&self, iv: &[u8; 16], blocks: &mut [u8]) -> Result<(), Error>;
+}
+
+/// An HMAC with its key made ready.
+pub trait Mac: Send + Sync {
+    /// The MAC of the pieces, one behind the other.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Failed`].
+    fn mac(&self, pieces: &[&[u8]]) -> Result<Vec<u8>, Error>;
+}
+
 /// Functions of a backend without long-lived keys.
 pub trait Primitives {
     /// Fills with octets that nobody can guess.
@@ -72,6 +99,28 @@ pub trait Primitives {
         associated: &[u8],
         ciphertext: &[u8],
     ) -> Result<Secret, Error>;
+
+    /// CBC without padding, its key made ready for many messages. `None` of a backend that has no such thing, as by default:
+    /// [`encrypt`](Self::encrypt) and [`decrypt`](Self::decrypt) then do the same for each message.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Length`] of the key; [`ErrorKind::Parameters`] for a cipher that is not CBC.
+    fn ready_cbc(&self, cipher: Cipher, direction: Direction, key: &[u8]) -> Result<Option<Box<dyn Blocks>>, Error> {
+        let _ = (direction, key);
+        match cipher.is_authenticated() {
+            true => Err(Error::new(ErrorKind::Parameters, cipher)),
+            false => Ok(None),
+        }
+    }
+
+    /// An HMAC, its key made ready for many messages. `None` as for [`ready_cbc`](Self::ready_cbc): [`hmac`](Self::hmac) does the same.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotOffered`].
+    fn ready_hmac(&self, digest: Digest, key: &[u8]) -> Result<Option<Box<dyn Mac>>, Error> {
+        let _ = (digest, key);
+        Ok(None)
+    }
 
     /// Wraps a key (RFC 3394 §2.2.1): eight octets more.
     ///

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use tagwise_crypto::backends::all;
-use tagwise_crypto::{CtsCipher, ErrorKind, camellia_cmac};
+use tagwise_crypto::{Cipher, CtsCipher, Digest, Direction, ErrorKind, camellia_cmac};
 
 fn octets(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
@@ -188,4 +188,40 @@ fn every_length_comes_back() {
         }
     }
     assert_eq!(camellia_cmac(&[0; 24], b"").unwrap_err().kind(), ErrorKind::Length);
+}
+
+/// A key that is ready does what one of its octets does, message after message, in its direction only.
+#[test]
+fn ready_keys_do_the_same() {
+    let text: Vec<u8> = (0..=255).collect();
+    for backend in all() {
+        for &cipher in CtsCipher::ALL {
+            let key = vec![7; cipher.key_len()];
+            let encrypting = cipher.key(backend, Direction::Encrypt, &key).unwrap();
+            let decrypting = cipher.key(backend, Direction::Decrypt, &key).unwrap();
+            for len in [16, 17, 31, 32, 33, 64, 200] {
+                let mut octets = text[..len].to_vec();
+                encrypting.encrypt(backend, &[9; 16], &mut octets).unwrap();
+                assert_eq!(octets, cipher.encrypt(backend, &key, &[9; 16], &text[..len]).unwrap());
+                decrypting.decrypt(backend, &[9; 16], &mut octets).unwrap();
+                assert_eq!(octets, &text[..len], "{} {cipher} {len}", backend.name());
+            }
+            let mut octets = [0; 20];
+            let wrong = encrypting.decrypt(backend, &[9; 16], &mut octets).unwrap_err();
+            assert_eq!(wrong.kind(), ErrorKind::WrongKey);
+            let wrong = decrypting.encrypt(backend, &[9; 16], &mut octets).unwrap_err();
+            assert_eq!(wrong.kind(), ErrorKind::WrongKey);
+            assert_eq!(decrypting.decrypt(backend, &[9; 16], &mut octets[..15]).unwrap_err().kind(), ErrorKind::Length);
+            assert_eq!(format!("{encrypting:?}"), format!("CtsKey({cipher}, Encrypt)"));
+        }
+        assert!(backend.ready_cbc(Cipher::Aes128Gcm, Direction::Encrypt, &[0; 16]).is_err());
+        if let Some(mac) = backend.ready_hmac(Digest::Sha256, b"key").unwrap() {
+            let mut fed = backend.hmac(Digest::Sha256, b"key").unwrap();
+            fed.update(&text);
+            assert_eq!(mac.mac(&[&text[..9], &text[9..]]).unwrap(), fed.finish().unwrap());
+        }
+        if let Some(blocks) = backend.ready_cbc(Cipher::Aes256Cbc, Direction::Decrypt, &[0; 32]).unwrap() {
+            assert!(blocks.run(&[0; 16], &mut [0; 17]).is_err());
+        }
+    }
 }

@@ -1,7 +1,5 @@
 //! Data that is signed along with an encrypted text and is not part of it.
 
-use tagwise_crypto::Secret;
-
 /// Bytes that are signed at a place of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beside<'a> {
@@ -11,17 +9,16 @@ pub(crate) struct Beside<'a> {
 }
 
 impl Beside<'_> {
-    /// The text with the others at their places: what is signed.
-    pub(crate) fn between(text: &[u8], beside: &[Self]) -> Secret {
-        let (mut signed, mut rest, mut done) = (Vec::new(), text, 0_usize);
+    /// The text with the others at their places, in pieces: what is signed.
+    pub(crate) fn pieces<'t>(text: &'t [u8], beside: &[Beside<'t>]) -> Vec<&'t [u8]> {
+        let (mut pieces, mut rest, mut done) = (Vec::new(), text, 0_usize);
         for one in beside {
             let (before, after) = rest.split_at_checked(one.at.saturating_sub(done)).unwrap_or((rest, &[]));
-            signed.extend(before);
-            signed.extend(one.octets);
+            pieces.extend([before, one.octets]);
             (rest, done) = (after, one.at);
         }
-        signed.extend(rest);
-        Secret::from(signed)
+        pieces.push(rest);
+        pieces
     }
 
     /// The same places in a text that begins `by` bytes earlier.

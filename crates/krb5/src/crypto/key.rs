@@ -5,7 +5,7 @@ use core::fmt;
 use tagwise_codec::{Encode, OctetStr, encode};
 use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret};
 
-use super::{Beside, EncType, camellia, des3, rc4, sha1, sha2};
+use super::{Beside, EncType, OpeningKey, SealingKey, camellia, des3, rc4, sha1, sha2};
 use crate::messages::EncryptionKey;
 
 /// A protocol key (RFC 3961 §3). It is wiped when it goes, and `Debug` shows its type only.
@@ -88,33 +88,32 @@ impl Key {
         self.secret.expose()
     }
 
+    /// The keys that encrypt for a usage, made ready for many messages.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotOffered`].
+    pub fn sealing_key(&self, backend: &dyn Primitives, usage: u32) -> Result<SealingKey, Error> {
+        SealingKey::new(backend, self, usage)
+    }
+
+    /// The keys that decrypt for a usage, made ready for many messages.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotOffered`].
+    pub fn opening_key(&self, backend: &dyn Primitives, usage: u32) -> Result<OpeningKey, Error> {
+        OpeningKey::new(backend, self, usage)
+    }
+
     /// Encrypts for a usage (RFC 4120 §7.5.1; [`usage`](super::usage) names them).
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
     pub fn encrypt(&self, backend: &dyn Primitives, usage: u32, plain: &[u8]) -> Result<Vec<u8>, Error> {
-        self.encrypt_beside(backend, usage, plain, &[])
+        self.sealing_key(backend, usage)?.encrypt(backend, plain)
     }
 
-    /// Encrypts, and signs what stands at places of the plaintext along with it.
-    pub(crate) fn encrypt_beside(
-        &self,
-        backend: &dyn Primitives,
-        usage: u32,
-        plain: &[u8],
-        beside: &[Beside<'_>],
-    ) -> Result<Vec<u8>, Error> {
-        let confounder = self.enc_type.confounder_len();
-        let mut confounded = Secret::zeroed(confounder.saturating_add(plain.len()));
-        if let Some((random, rest)) = confounded.expose_mut().split_at_mut_checked(confounder) {
-            backend.random(random)?;
-            rest.copy_from_slice(plain);
-        }
-        self.encrypt_confounded(backend, usage, confounded.expose(), beside)
-    }
-
-    /// Encrypts what begins with its confounder: for test vectors.
-    pub(crate) fn encrypt_confounded(
+    /// Encrypts with an encryption type other than AES's what begins with its confounder.
+    pub(super) fn encrypt_otherwise(
         &self,
         backend: &dyn Primitives,
         usage: u32,
@@ -125,16 +124,8 @@ impl Key {
         let beside = &Beside::shifted(beside, self.enc_type.confounder_len());
         match self.enc_type {
             EncType::Des3CbcSha1Kd => des3::encrypt(backend, self.expose(), usage, confounded),
-            EncType::Aes128CtsHmacSha196 | EncType::Aes256CtsHmacSha196 => {
-                sha1::encrypt(backend, self.cipher()?, self.expose(), usage, confounded, beside)
-            }
-            EncType::Aes128CtsHmacSha256128 | EncType::Aes256CtsHmacSha384192 => {
-                self.sha2()?.encrypt(backend, self.expose(), usage, confounded, beside)
-            }
             EncType::ArcfourHmac => rc4::encrypt(self.expose(), usage, confounded),
-            EncType::Camellia128CtsCmac | EncType::Camellia256CtsCmac => {
-                camellia::encrypt(backend, self.cipher()?, self.expose(), usage, confounded, beside)
-            }
+            _ => camellia::encrypt(backend, self.cipher()?, self.expose(), usage, confounded, beside),
         }
     }
 
@@ -153,11 +144,11 @@ impl Key {
     /// # Errors
     /// [`ErrorKind::Integrity`] for another key or usage, or damage; [`ErrorKind::Length`].
     pub fn decrypt(&self, backend: &dyn Primitives, usage: u32, sent: &[u8]) -> Result<Secret, Error> {
-        self.decrypt_beside(backend, usage, sent, &[])
+        self.opening_key(backend, usage)?.decrypt(backend, sent)
     }
 
-    /// Decrypts and checks what [`encrypt_beside`](Self::encrypt_beside) makes.
-    pub(crate) fn decrypt_beside(
+    /// Decrypts with an encryption type other than AES's.
+    pub(super) fn decrypt_otherwise(
         &self,
         backend: &dyn Primitives,
         usage: u32,
@@ -170,20 +161,13 @@ impl Key {
         if sent.len() < self.enc_type.confounder_len().saturating_add(self.enc_type.mac_len()) {
             return Err(Error::new(ErrorKind::Length, self.enc_type));
         }
-        let confounded = match self.enc_type {
+        let mut confounded = match self.enc_type {
             EncType::Des3CbcSha1Kd => des3::decrypt(backend, self.expose(), usage, sent),
-            EncType::Aes128CtsHmacSha196 | EncType::Aes256CtsHmacSha196 => {
-                sha1::decrypt(backend, self.cipher()?, self.expose(), usage, sent, beside)
-            }
-            EncType::Aes128CtsHmacSha256128 | EncType::Aes256CtsHmacSha384192 => {
-                self.sha2()?.decrypt(backend, self.expose(), usage, sent, beside)
-            }
             EncType::ArcfourHmac => rc4::decrypt(self.expose(), usage, sent),
-            EncType::Camellia128CtsCmac | EncType::Camellia256CtsCmac => {
-                camellia::decrypt(backend, self.cipher()?, self.expose(), usage, sent, beside)
-            }
+            _ => camellia::decrypt(backend, self.cipher()?, self.expose(), usage, sent, beside),
         }?;
-        Ok(Secret::from(confounded.expose().get(self.enc_type.confounder_len()..).unwrap_or_default()))
+        confounded.remove_front(self.enc_type.confounder_len());
+        Ok(confounded)
     }
 
     /// Triple DES and RC4 sign nothing along.

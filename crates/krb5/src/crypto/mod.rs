@@ -31,6 +31,7 @@ mod string_to_key;
 #[cfg(test)]
 mod tests;
 pub mod usage;
+mod usage_key;
 
 pub(crate) use beside::Beside;
 pub use checksum::{ChecksumType, hmac_md5};
@@ -39,6 +40,7 @@ pub use fx::{cf2, prf_plus};
 pub use key::Key;
 pub use nfold::n_fold;
 pub use string_to_key::{StringToKey, StringToKeyLimits};
+pub use usage_key::{OpeningKey, SealingKey};
 
 use tagwise_crypto::{Digest, Error, ErrorKind, Primitives};
 

@@ -36,6 +36,28 @@ pub fn n_fold(input: &[u8], len: usize) -> Secret {
     sum
 }
 
+/// [`n_fold`] of a usage's constant to a block: what each derivation begins with.
+pub(super) fn fold_constant(constant: [u8; 5]) -> [u8; 16] {
+    const BITS: u32 = 40;
+    let [a, b, c, d, e] = constant;
+    let value = u64::from_be_bytes([0, 0, 0, a, b, c, d, e]);
+    let mut copies = [0; 80];
+    for (chunk, copy) in copies.chunks_exact_mut(5).zip(0_u32..) {
+        let by = 13 * copy % BITS;
+        let turned = (value >> by) | (value << (BITS - by));
+        let [_, _, _, octets @ ..] = turned.to_be_bytes();
+        chunk.copy_from_slice(&octets);
+    }
+    let (mut sum, mut carries) = (0_u128, 0_u128);
+    for block in copies.as_chunks().0 {
+        let (added, carry) = sum.overflowing_add(u128::from_be_bytes(*block));
+        (sum, carries) = (added, carries + u128::from(carry));
+    }
+    // What is left goes around to the end.
+    let (added, carry) = sum.overflowing_add(carries);
+    (added + u128::from(carry)).to_be_bytes()
+}
+
 /// Byte `at` of the input, repeated, each copy rotated to the right by 13 bits more than the one before.
 fn rotated(input: &[u8], at: usize) -> u8 {
     let (copy, byte) = (at / input.len(), at % input.len());
@@ -52,4 +74,20 @@ const fn gcd(mut a: usize, mut b: usize) -> usize {
         (a, b) = (b, a % b);
     }
     a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_fold_alike() {
+        let usages = (0..2000).chain([0x1234_5678, u32::MAX, u32::MAX - 1, 1 << 31]);
+        for usage in usages {
+            for kind in [0x55, 0x99, 0xAA, 0, 0xFF] {
+                let constant = crate::crypto::constant(usage, kind);
+                assert_eq!(fold_constant(constant), n_fold(&constant, 16).expose(), "{usage} {kind}");
+            }
+        }
+    }
 }

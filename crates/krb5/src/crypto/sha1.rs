@@ -1,9 +1,9 @@
 //! The simplified profile (RFC 3961 §5.3) with AES and SHA-1 (RFC 3962).
 
-use tagwise_crypto::{CtsCipher, Digest, Error, ErrorKind, Primitives, Secret};
+use tagwise_crypto::{CtsCipher, CtsKey, Digest, Direction, Error, ErrorKind, Primitives, Secret};
 
-use super::simplified::Sealing;
-use super::{Beside, ENCRYPTION, INTEGRITY, constant, hmac, n_fold};
+use super::n_fold;
+use super::nfold::fold_constant;
 
 const BLOCK: usize = 16;
 
@@ -14,53 +14,31 @@ pub(super) fn derive(
     key: &[u8],
     constant: &[u8],
 ) -> Result<Secret, Error> {
-    let mut block = match constant.len() {
-        BLOCK => Secret::from(constant),
-        _ => n_fold(constant, BLOCK),
+    derive_by(backend, &base_key(backend, cipher, key)?, cipher.key_len(), constant)
+}
+
+/// A base key, for several derivations.
+pub(super) fn base_key(backend: &dyn Primitives, cipher: CtsCipher, key: &[u8]) -> Result<CtsKey, Error> {
+    cipher.key(backend, Direction::Encrypt, key)
+}
+
+pub(super) fn derive_by(
+    backend: &dyn Primitives,
+    base: &CtsKey,
+    key_len: usize,
+    constant: &[u8],
+) -> Result<Secret, Error> {
+    let mut block = match <[u8; 5]>::try_from(constant) {
+        Ok(constant) => Secret::from(&fold_constant(constant)[..]),
+        Err(_) if constant.len() == BLOCK => Secret::from(constant),
+        Err(_) => n_fold(constant, BLOCK),
     };
-    let mut derived = Secret::zeroed(cipher.key_len());
+    let mut derived = Secret::zeroed(key_len);
     for chunk in derived.expose_mut().chunks_mut(BLOCK) {
-        block = Secret::from(cipher.encrypt(backend, key, &[0; BLOCK], block.expose())?);
+        base.encrypt(backend, &[0; BLOCK], block.expose_mut())?;
         chunk.iter_mut().zip(block.expose()).for_each(|(to, from)| *to = *from);
     }
     Ok(derived)
-}
-
-pub(super) fn encrypt(
-    backend: &dyn Primitives,
-    cipher: CtsCipher,
-    key: &[u8],
-    usage: u32,
-    confounded: &[u8],
-    beside: &[Beside<'_>],
-) -> Result<Vec<u8>, Error> {
-    let encryption = derive(backend, cipher, key, &constant(usage, ENCRYPTION))?;
-    let integrity = derive(backend, cipher, key, &constant(usage, INTEGRITY))?;
-    sealing(backend, cipher, &encryption, &integrity).seal(backend, confounded, beside)
-}
-
-/// Gives the confounder and what is behind it.
-pub(super) fn decrypt(
-    backend: &dyn Primitives,
-    cipher: CtsCipher,
-    key: &[u8],
-    usage: u32,
-    sent: &[u8],
-    beside: &[Beside<'_>],
-) -> Result<Secret, Error> {
-    let encryption = derive(backend, cipher, key, &constant(usage, ENCRYPTION))?;
-    let integrity = derive(backend, cipher, key, &constant(usage, INTEGRITY))?;
-    sealing(backend, cipher, &encryption, &integrity).open(backend, sent, beside)
-}
-
-fn sealing<'k>(
-    backend: &'k dyn Primitives,
-    cipher: CtsCipher,
-    encryption: &'k Secret,
-    integrity: &'k Secret,
-) -> Sealing<'k, impl Fn(&[u8]) -> Result<Vec<u8>, Error>> {
-    let mac = move |text: &[u8]| hmac(backend, Digest::Sha1, integrity.expose(), &[text], 12);
-    Sealing { cipher, encryption, mac, mac_len: 12 }
 }
 
 /// The pseudo-random function of the simplified profile: the digest, cut to whole blocks, encrypted.

@@ -32,7 +32,7 @@ impl<M: Fn(&[u8]) -> Result<Vec<u8>, Error>> Sealing<'_, M> {
     fn signed(&self, confounded: &[u8], beside: &[Beside<'_>]) -> Result<Vec<u8>, Error> {
         match beside.is_empty() {
             true => (self.mac)(confounded),
-            false => (self.mac)(Beside::between(confounded, beside).expose()),
+            false => (self.mac)(Secret::from(Beside::pieces(confounded, beside).concat()).expose()),
         }
     }
 

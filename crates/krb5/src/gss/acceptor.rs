@@ -173,7 +173,7 @@ impl<'b> Acceptor<'b> {
         };
         let first = authenticator.seq_number.map_or(0, |number| u64::from(UInt32::get(number)));
         let initiators = subkey.unwrap_or_else(|| session.clone());
-        let (mut keyed, mut send, mut out) = (Keyed { key: initiators, by_acceptor: false }, first, None);
+        let (mut keyed, mut send, mut out) = (Keyed::new(initiators, false), first, None);
         if content.flags.contains(Flags::MUTUAL) {
             let key = Key::generate(backend, keyed.key.enc_type())?;
             let mut number = [0; 4];
@@ -190,7 +190,7 @@ impl<'b> Acceptor<'b> {
                 EncryptedData { etype: session.enc_type().number(), kvno: None, cipher: OctetStr::new(&sealed) };
             let reply = encode(&ApRep { pvno: 5, msg_type: 15, enc_part })?;
             out = Some(token::frame(KRB5_MECH, &[&token::AP_REP, &reply])?);
-            (keyed, send) = (Keyed { key, by_acceptor: true }, u64::from(sequence));
+            (keyed, send) = (Keyed::new(key, true), u64::from(sequence));
         }
         let context = Context {
             backend,

@@ -69,7 +69,7 @@ impl<'b> Context<'b> {
         }
         Ok(Self {
             backend,
-            keyed: Keyed { key, by_acceptor: sides & ACCEPTORS_KEY != 0 },
+            keyed: Keyed::new(key, sides & ACCEPTORS_KEY != 0),
             is_acceptor: sides & ACCEPTOR != 0,
             flags,
             client,
@@ -95,7 +95,7 @@ mod tests {
         let principal = |text| Principal::parse(text, None).unwrap();
         let of = |is_acceptor, send, first| Context {
             backend,
-            keyed: Keyed { key: key.clone(), by_acceptor: true },
+            keyed: Keyed::new(key.clone(), true),
             is_acceptor,
             flags: Flags::MUTUAL | Flags::REPLAY,
             client: principal("alice@KRB.TEST"),

@@ -47,6 +47,13 @@ fn gathered<'p>(parts: &'p [Part<'_>], text: &mut Vec<u8>) -> Vec<Beside<'p>> {
     beside
 }
 
+/// The signed bytes of a token without encryption: the text, with what is beside it, and the header.
+fn signed(text: &[u8], beside: &[Beside<'_>], header: &[u8]) -> Secret {
+    let mut pieces = Beside::pieces(text, beside);
+    pieces.push(header);
+    Secret::from(pieces.concat())
+}
+
 /// Puts data back where it came from.
 fn scatter(parts: &mut [Part<'_>], mut text: &[u8]) {
     for part in parts {
@@ -79,18 +86,18 @@ impl Context<'_> {
         let beside = gathered(parts, &mut text);
         let header = self.keyed.wrap_header(self.is_acceptor, sealed, 0, self.send);
         let (data_len, usage) = (text.len(), wrap_usage(self.is_acceptor));
-        text.extend(header);
         let text = Secret::from(text);
         let short = || GssError::Crypto(Error::new(ErrorKind::Failed, "a Wrap token"));
         let ends = if sealed {
-            let sent = self.keyed.key.encrypt_beside(self.backend, usage, text.expose(), &beside)?;
+            let sealing = self.keyed.sealing(self.backend, self.is_acceptor)?;
+            let sent = sealing.encrypt_behind(self.backend, &[], &[text.expose(), &header], &beside)?;
             let (confounder, rest) =
                 sent.split_at_checked(self.keyed.key.enc_type().confounder_len()).ok_or_else(short)?;
             let (data, trailer) = rest.split_at_checked(data_len).ok_or_else(short)?;
             scatter(parts, data);
             Ends { header: [&header[..], confounder].concat(), trailer: trailer.to_vec() }
         } else {
-            let signed = Beside::between(text.expose(), &beside);
+            let signed = signed(text.expose(), &beside, &header);
             let trailer = self.keyed.key.checksum(self.backend, usage, signed.expose())?;
             let header = self.keyed.wrap_header(self.is_acceptor, false, trailer.len() as u16, self.send);
             Ends { header: header.to_vec(), trailer }
@@ -128,7 +135,8 @@ impl Context<'_> {
             let beside = gathered(parts, &mut data);
             text.extend(&data);
             text.extend(trailer);
-            let plain = self.keyed.key.decrypt_beside(self.backend, usage, &text, &beside)?;
+            let opening = self.keyed.opening(self.backend, !self.is_acceptor)?;
+            let plain = opening.decrypt_beside(self.backend, Secret::from(text), &beside)?;
             let (opened, rest) = plain.expose().split_at_checked(data.len()).ok_or_else(short)?;
             // Behind the data: the filler, and the header once more.
             let (filler, copy) = rest.split_at_checked(extra).ok_or_else(short)?;
@@ -143,9 +151,8 @@ impl Context<'_> {
             [head[4], head[5]] = [0, 0];
             let mut text = Vec::new();
             let beside = gathered(parts, &mut text);
-            text.extend(head);
             let kind = self.keyed.key.enc_type().checksum().number();
-            let signed = Beside::between(&text, &beside);
+            let signed = signed(&text, &beside, &head);
             self.keyed.key.verify(self.backend, usage, signed.expose(), kind, trailer)?;
         }
         let order = self.received.take(sequence).ok_or(GssError::Replay)?;

@@ -169,7 +169,7 @@ impl<'b> Initiator<'b> {
         let by_acceptor = chosen.is_some();
         Ok(Context {
             backend: self.backend,
-            keyed: Keyed { key: chosen.unwrap_or(started.subkey), by_acceptor },
+            keyed: Keyed::new(chosen.unwrap_or(started.subkey), by_acceptor),
             is_acceptor: false,
             flags: self.options.flags,
             client: self.credential.client,

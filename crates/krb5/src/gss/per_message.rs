@@ -1,8 +1,10 @@
 //! Tokens of messages (RFC 4121 §4.2): signed, or sealed.
 
+use std::sync::{Arc, OnceLock};
+
 use tagwise_crypto::{Error, ErrorKind, Primitives, Secret};
 
-use crate::crypto::{Key, usage};
+use crate::crypto::{Key, OpeningKey, SealingKey, usage};
 
 use super::GssError;
 
@@ -20,6 +22,14 @@ pub(super) struct Keyed {
     pub(super) key: Key,
     /// `true` if the acceptor chose the key.
     pub(super) by_acceptor: bool,
+    ready: Arc<Ready>,
+}
+
+/// The keys of Wrap tokens, made ready by the first of each kind: for what the initiator sends, and for what the acceptor does.
+#[derive(Debug, Default)]
+struct Ready {
+    sealing: [OnceLock<SealingKey>; 2],
+    opening: [OnceLock<OpeningKey>; 2],
 }
 
 /// A token that was checked.
@@ -44,6 +54,24 @@ pub(super) const fn wrap_usage(sent_by_acceptor: bool) -> u32 {
 }
 
 impl Keyed {
+    pub(super) fn new(key: Key, by_acceptor: bool) -> Self {
+        Self { key, by_acceptor, ready: Arc::default() }
+    }
+
+    /// The keys that seal what a side sends.
+    pub(super) fn sealing(&self, backend: &dyn Primitives, sent_by_acceptor: bool) -> Result<&SealingKey, Error> {
+        let [initiators, acceptors] = &self.ready.sealing;
+        let cell = if sent_by_acceptor { acceptors } else { initiators };
+        once(cell, || self.key.sealing_key(backend, wrap_usage(sent_by_acceptor)))
+    }
+
+    /// The keys that open what a side sends.
+    pub(super) fn opening(&self, backend: &dyn Primitives, sent_by_acceptor: bool) -> Result<&OpeningKey, Error> {
+        let [initiators, acceptors] = &self.ready.opening;
+        let cell = if sent_by_acceptor { acceptors } else { initiators };
+        once(cell, || self.key.opening_key(backend, wrap_usage(sent_by_acceptor)))
+    }
+
     fn flags(&self, sent_by_acceptor: bool, sealed: bool) -> u8 {
         let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
         bit(sent_by_acceptor, SENT_BY_ACCEPTOR) | bit(sealed, SEALED) | bit(self.by_acceptor, ACCEPTOR_SUBKEY)
@@ -98,12 +126,12 @@ impl Keyed {
         data: &[u8],
         sealed: bool,
     ) -> Result<Vec<u8>, Error> {
-        let usage = usages(sent_by_acceptor).0;
         if sealed {
             let header = self.wrap_header(sent_by_acceptor, true, 0, sequence);
-            let plain = Secret::from([data, &header].concat());
-            return Ok([&header[..], &self.key.encrypt(backend, usage, plain.expose())?].concat());
+            let sealing = self.sealing(backend, sent_by_acceptor)?;
+            return sealing.encrypt_behind(backend, &header, &[data, &header], &[]);
         }
+        let usage = wrap_usage(sent_by_acceptor);
         // The checksum is over a header whose counts are zero; they are set behind it.
         let header = self.wrap_header(sent_by_acceptor, false, 0, sequence);
         let checksum = self.key.checksum(backend, usage, &[data, &header].concat())?;
@@ -122,29 +150,27 @@ impl Keyed {
         let [_, _, flags, _, e0, e1, r0, r1, ..] = header;
         let (extra, rotation) = (usize::from(u16::from_be_bytes([e0, e1])), usize::from(u16::from_be_bytes([r0, r1])));
         // What was rotated to the right is rotated back.
-        let mut body = body.to_vec();
+        let mut body = Secret::from(body);
         if let Some(by) = rotation.checked_rem(body.len()) {
-            body.rotate_left(by);
+            body.expose_mut().rotate_left(by);
         }
-        let (usage, sequence) = (usages(sent_by_acceptor).0, sequence_of(&header));
+        let sequence = sequence_of(&header);
         let short = || GssError::Token("it is too short", "RFC 4121 §4.2.4");
         [header[6], header[7]] = [0, 0];
         if flags & SEALED != 0 {
-            let plain = self.key.decrypt(backend, usage, &body)?;
-            let at = plain.len().checked_sub(HEADER).ok_or_else(short)?;
-            let (rest, copy) = plain.expose().split_at_checked(at).ok_or_else(short)?;
-            if copy != header {
+            let mut data = self.opening(backend, sent_by_acceptor)?.decrypt_beside(backend, body, &[])?;
+            let at = data.len().checked_sub(HEADER).ok_or_else(short)?;
+            if data.expose().get(at..) != Some(&header[..]) {
                 return Err(Error::new(ErrorKind::Integrity, "the header of a Wrap token").into());
             }
-            let len = rest.len().checked_sub(extra).ok_or_else(short)?;
-            let data = Secret::from(rest.get(..len).unwrap_or_default());
+            data.truncate(at.checked_sub(extra).ok_or_else(short)?);
             return Ok(Opened { data, sealed: true, sequence });
         }
         let at = body.len().checked_sub(extra).ok_or_else(short)?;
-        let (data, checksum) = body.split_at_checked(at).ok_or_else(short)?;
+        let (data, checksum) = body.expose().split_at_checked(at).ok_or_else(short)?;
         [header[4], header[5]] = [0, 0];
         let kind = self.key.enc_type().checksum().number();
-        self.key.verify(backend, usage, &[data, &header].concat(), kind, checksum)?;
+        self.key.verify(backend, wrap_usage(sent_by_acceptor), &[data, &header].concat(), kind, checksum)?;
         Ok(Opened { data: Secret::from(data), sealed: false, sequence })
     }
 
@@ -170,6 +196,17 @@ impl Keyed {
             return Err(GssError::Token("it is not under the key that was agreed on", "RFC 4121 §4.2.2"));
         }
         Ok((*header, rest))
+    }
+}
+
+/// The value of a cell, which is made first if there is none.
+fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T, Error>) -> Result<&T, Error> {
+    match cell.get() {
+        Some(made) => Ok(made),
+        None => {
+            let made = make()?;
+            Ok(cell.get_or_init(|| made))
+        }
     }
 }
 

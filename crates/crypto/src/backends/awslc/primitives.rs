@@ -3,7 +3,8 @@
 use core::num::NonZeroU32;
 
 use aws_lc_rs::cipher::{
-    DecryptionContext, EncryptionContext, PaddedBlockDecryptingKey, PaddedBlockEncryptingKey, UnboundCipherKey,
+    DecryptingKey, DecryptionContext, EncryptingKey, EncryptionContext, PaddedBlockDecryptingKey,
+    PaddedBlockEncryptingKey, UnboundCipherKey,
 };
 use aws_lc_rs::iv::FixedLength;
 use aws_lc_rs::key_wrap::{AesKek, KeyWrap as _};
@@ -11,7 +12,7 @@ use aws_lc_rs::{aead, cipher, digest, hkdf, hmac, key_wrap, pbkdf2, rand};
 
 use super::{AwsLc, failed, shake, silent};
 use crate::primitives::lengths;
-use crate::{Cipher, Digest, Error, ErrorKind, Hasher, Primitives, Secret, Wrap};
+use crate::{Blocks, Cipher, Digest, Direction, Error, ErrorKind, Hasher, Mac, Primitives, Secret, Wrap};
 
 impl Hasher for digest::Context {
     fn update(&mut self, octets: &[u8]) {
@@ -30,6 +31,28 @@ impl Hasher for hmac::Context {
 
     fn finish(self: Box<Self>) -> Result<Vec<u8>, Error> {
         Ok(self.sign().as_ref().to_vec())
+    }
+}
+
+impl Blocks for EncryptingKey {
+    fn run(&self, iv: &[u8; 16], blocks: &mut [u8]) -> Result<(), Error> {
+        let iv = EncryptionContext::Iv128(FixedLength::from(*iv));
+        self.less_safe_encrypt(blocks, iv).map(|_| ()).map_err(silent(ErrorKind::Failed, "AES in CBC mode"))
+    }
+}
+
+impl Blocks for DecryptingKey {
+    fn run(&self, iv: &[u8; 16], blocks: &mut [u8]) -> Result<(), Error> {
+        let iv = DecryptionContext::Iv128(FixedLength::from(*iv));
+        self.decrypt(blocks, iv).map(|_| ()).map_err(silent(ErrorKind::Failed, "AES in CBC mode"))
+    }
+}
+
+impl Mac for hmac::Key {
+    fn mac(&self, pieces: &[&[u8]]) -> Result<Vec<u8>, Error> {
+        let mut context = hmac::Context::with_key(self);
+        pieces.iter().for_each(|piece| context.update(piece));
+        Ok(context.sign().as_ref().to_vec())
     }
 }
 
@@ -185,6 +208,22 @@ impl Primitives for AwsLc {
         };
         octets.truncate(len);
         Ok(octets)
+    }
+
+    fn ready_cbc(&self, cipher: Cipher, direction: Direction, key: &[u8]) -> Result<Option<Box<dyn Blocks>>, Error> {
+        if cipher.is_authenticated() {
+            return Err(failed(ErrorKind::Parameters, cipher));
+        }
+        let (key, wrong) = (cbc(cipher, key)?, silent(ErrorKind::Failed, cipher));
+        Ok(Some(match direction {
+            Direction::Encrypt => Box::new(EncryptingKey::cbc(key).map_err(wrong)?),
+            Direction::Decrypt => Box::new(DecryptingKey::cbc(key).map_err(wrong)?),
+        }))
+    }
+
+    fn ready_hmac(&self, digest: Digest, key: &[u8]) -> Result<Option<Box<dyn Mac>>, Error> {
+        let missing = || failed(ErrorKind::NotOffered, format_args!("HMAC with {digest}"));
+        Ok(Some(Box::new(hmac::Key::new(hmac_of(digest).ok_or_else(missing)?, key))))
     }
 
     fn wrap(&self, wrap: Wrap, key: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error> {
