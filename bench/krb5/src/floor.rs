@@ -57,7 +57,8 @@ impl Ready {
 
 /// Whole blocks, the last one filled up.
 fn blocks(octets: &[u8]) -> Vec<u8> {
-    let mut blocks = Vec::with_capacity(octets.len().next_multiple_of(BLOCK));
+    // With room for a MAC.
+    let mut blocks = Vec::with_capacity(octets.len().next_multiple_of(BLOCK) + 64);
     blocks.extend(octets);
     blocks.resize(octets.len().next_multiple_of(BLOCK), 0);
     blocks
