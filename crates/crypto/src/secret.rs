@@ -13,7 +13,7 @@ use zeroize::{Zeroizing, optimization_barrier};
 #[derive(Clone, Default)]
 pub struct Secret(Vec<u8>);
 
-/// Overwrites octets in a way that the compiler has to keep. All at once: one by one, it takes longer than AES on as many.
+/// Overwrites octets in a way that the compiler has to keep. All at once: one by one takes forty times as long.
 fn wipe(octets: &mut [u8]) {
     octets.fill(0);
     optimization_barrier(octets);
