@@ -16,6 +16,7 @@ mod network;
 mod output;
 mod pac;
 mod pkinit;
+mod pkinit_token;
 mod times;
 mod tree;
 

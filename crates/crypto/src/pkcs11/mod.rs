@@ -55,6 +55,15 @@ pub struct Module {
     path: PathBuf,
 }
 
+/// A certificate of a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenCertificate {
+    /// The certificate, in DER as the token has it.
+    pub der: Vec<u8>,
+    /// `CKA_ID`: the key that goes with it has the same. May be empty.
+    pub id: Vec<u8>,
+}
+
 impl Module {
     /// Loads the library at a path, or by its file name where the system looks for libraries. It stays loaded.
     ///
@@ -96,7 +105,7 @@ impl Module {
         if info.login_required() {
             login(&session, &info, uri, pin)?;
         }
-        let object = find(&session, uri)?;
+        let object = find(&session, uri, ObjectClass::PRIVATE_KEY, "private key")?;
         let asks = session.get_attributes(object, &[AttributeType::AlwaysAuthenticate]).map_err(token)?;
         if asks.contains(&Attribute::AlwaysAuthenticate(true)) {
             return Err(failed(ErrorKind::NotOffered, "a key that wants its PIN at each use"));
@@ -105,6 +114,33 @@ impl Module {
         let malformed = |error| failed(ErrorKind::MalformedKey, "public").because(error);
         let key = KeyType::of(&SubjectPublicKeyInfo::from_der(&public).map_err(malformed)?)?;
         Ok(Arc::new(TokenKey { key, public, object, slot, _login: Mutex::new(session) }))
+    }
+
+    /// The certificate that a URI means, and the identifier that its key has as well. There must be one token and one certificate that
+    /// it fits. No PIN is asked for: a certificate that the token shows to its user alone is found only while a
+    /// [key](Self::private_key) of the token is held.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Parameters`] if nothing fits, or more than one; [`ErrorKind::Failed`].
+    pub fn certificate(&self, uri: &Pkcs11Uri) -> Result<TokenCertificate, Error> {
+        let (number, _) = self.token(uri)?;
+        let slot = Slot::new(&self.context, number, NAME).map_err(token)?;
+        let session = slot.session().map_err(token)?;
+        let object = find(&session, uri, ObjectClass::CERTIFICATE, "certificate")?;
+        let wanted = [AttributeType::Value, AttributeType::Id];
+        let mut found = TokenCertificate { der: Vec::new(), id: Vec::new() };
+        for attribute in session.get_attributes(object, &wanted).map_err(token)? {
+            match attribute {
+                Attribute::Value(der) => found.der = der,
+                Attribute::Id(id) => found.id = id,
+                _ => {}
+            }
+        }
+        match found.der.is_empty() {
+            // One that is elsewhere, by its address.
+            true => Err(failed(ErrorKind::NotOffered, "a certificate that is not in its token")),
+            false => Ok(found),
+        }
     }
 
     /// The one slot whose token, and all about it, fits.
@@ -175,16 +211,16 @@ fn login(
     }
 }
 
-/// The one private key that a URI means.
-fn find(session: &Session, uri: &Pkcs11Uri) -> Result<ObjectHandle, Error> {
-    let mut template = vec![Attribute::Class(ObjectClass::PRIVATE_KEY)];
+/// The one object of a class that a URI means.
+fn find(session: &Session, uri: &Pkcs11Uri, class: ObjectClass, what: &str) -> Result<ObjectHandle, Error> {
+    let mut template = vec![Attribute::Class(class)];
     if let Some(label) = &uri.object {
         template.push(Attribute::Label(label.clone().into_bytes()));
     }
     if let Some(id) = &uri.id {
         template.push(Attribute::Id(id.clone()));
     }
-    one(session.find_objects(&template).map_err(token)?, "private key")
+    one(session.find_objects(&template).map_err(token)?, what)
 }
 
 impl fmt::Debug for Module {

@@ -95,10 +95,10 @@ pub(crate) struct KinitArgs {
     /// Ask for an anonymous ticket: without a principal, or with @REALM, of nobody; with one, in its name
     #[arg(short = 'n', long)]
     anonymous: bool,
-    /// Log in with a certificate, X509_user_identity=FILE:CERTIFICATE,KEY or PKCS12:FILE, or name the KDC's CA, X509_anchors=FILE:CERTIFICATES, or have the reply key enveloped to an RSA key, flag_RSA_PROTOCOL=yes [default: pkinit_identities, pkinit_anchors, key agreement]
+    /// Log in with a certificate, X509_user_identity=FILE:CERTIFICATE,KEY, PKCS12:FILE, PKCS11:MODULE:token=LABEL:certid=HEX or a URI pkcs11:, or name the KDC's CA, X509_anchors=FILE:CERTIFICATES, or have the reply key enveloped to an RSA key, flag_RSA_PROTOCOL=yes [default: pkinit_identities, pkinit_anchors, key agreement]
     #[arg(short = 'X', value_name = "NAME=VALUE", conflicts_with = "use_keytab")]
     attributes: Vec<String>,
-    /// Take the passphrase of the certificate's key from the first line of this file; `-` is standard input [default: asked for]
+    /// Take the passphrase of the certificate's key, or the token's PIN, from the first line of this file; `-` is standard input [default: asked for]
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
     /// Renew the ticket-granting ticket of the cache

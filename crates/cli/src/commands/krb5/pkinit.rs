@@ -10,6 +10,7 @@ use tagwise_pkix::BundleKind;
 use tagwise_pkix::pkcs12::{CostLimits, Integrity};
 
 use super::environment::Environment;
+use super::pkinit_token;
 use crate::shared::backend::backend;
 use crate::shared::credentials::{Credentials, negative, octets};
 use crate::shared::keys::private_key_of;
@@ -137,9 +138,12 @@ fn files_of(name: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// `FILE:CERTIFICATE[,KEY]` or `PKCS12:FILE`.
+/// `FILE:CERTIFICATE[,KEY]`, `PKCS12:FILE`, `PKCS11:ATTRIBUTES` or a URI `pkcs11:`.
 fn read_identity(name: &str, passphrase: &PassphraseArgs) -> Result<Identity, Failure> {
-    let value = of_type(name, &["FILE", "PKCS12"])?;
+    if pkinit_token::is_token(name) {
+        return pkinit_token::read(name, passphrase);
+    }
+    let value = of_type(name, &["FILE", "PKCS12", "PKCS11"])?;
     if name.starts_with("PKCS12:") {
         return of_pkcs12(Path::new(value), passphrase);
     }
