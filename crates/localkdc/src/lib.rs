@@ -6,7 +6,8 @@
 //!
 //! The same library is the shared object that the KDC loads. It holds the driver of the KDC's database, over MIT's own: users of the system
 //! become principals when they are asked for, addresses of the machine become services, and the [`policy`] says who may act for whom. Its
-//! module `localkdc` of the interface `audit` writes [records](audit).
+//! module `localkdc` of the interface `audit` writes [records](audit), and its modules `localkdc_otp` can stand in for MIT's `otp`, on the KDC's
+//! side and the client's.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -26,6 +27,7 @@ pub mod check;
 pub mod daemon;
 mod limit;
 mod log;
+mod otp;
 mod plugin;
 pub mod policy;
 pub mod process;

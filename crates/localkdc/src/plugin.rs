@@ -2,9 +2,13 @@
 
 mod audit;
 mod kdb;
+mod otp_client;
+mod otp_kdc;
 
 tagwise_krb5_plugin::krb5_plugin! {
     audit "localkdc" => audit::Lines,
+    clpreauth "localkdc_otp" => otp_client::Otp,
+    kdcpreauth "localkdc_otp" => otp_kdc::Otp,
 }
 
 tagwise_krb5_plugin::krb5_plugin! { kdb => kdb::Local }

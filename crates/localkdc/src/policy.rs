@@ -24,7 +24,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, ProgramCheck, TokenCheck};
 use crate::radius::ServerLimits;
@@ -170,12 +170,25 @@ pub enum CheckKind {
     Program,
 }
 
+/// Module of the KDC that takes one-time passwords (RFC 6560).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OtpModule {
+    /// MIT's `otp`.
+    #[default]
+    Mit,
+    /// `localkdc_otp`, in the shared object of this crate.
+    Own,
+}
+
 /// Check of passwords.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Passwords {
     /// Kind of check.
     pub check: CheckKind,
+    /// Module of the KDC that takes passwords and has them checked.
+    pub otp: OtpModule,
     /// Service of PAM, a file of `/etc/pam.d`.
     pub service: String,
     /// The program that checks; for PAM, one in place of `localkdc-pam-check`.
@@ -190,7 +203,7 @@ pub struct Passwords {
     pub timeout: u32,
     /// Failures before a user has to wait.
     pub failures: u32,
-    /// Requests without a Message-Authenticator are discarded. MIT's KDC sends none over a UNIX socket.
+    /// Requests without a Message-Authenticator are discarded. MIT's module sends none over a UNIX socket.
     pub message_authenticator: bool,
 }
 
@@ -198,6 +211,7 @@ impl Default for Passwords {
     fn default() -> Self {
         Self {
             check: CheckKind::Pam,
+            otp: OtpModule::Mit,
             service: "localkdc".to_owned(),
             program: None,
             arguments: Vec::new(),
@@ -415,6 +429,7 @@ mod tests {
             ("[passwords]\ntokens = '/x'", "`tokens` is not for this check"),
             ("[passwords]\ncheck = 'program'", "needs the key `program`"),
             ("[passwords]\nservice = '../x/y'", "cannot be a service"),
+            ("[passwords]\notp = 'pam'", "unknown variant `pam`"),
             ("[passwords]\ntimeout = 0", "timeout must be"),
             ("[tickets]\nmax_life = 0", "60 seconds"),
             ("[[services]]\nname = 'krbtgt/LOCAL'", "the KDC's own"),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::layout::Layout;
 use super::programs::Version;
-use crate::policy::{FILE, Policy, VARIABLE};
+use crate::policy::{FILE, OtpModule, Policy, VARIABLE};
 
 /// First line of each file, so that its reader knows who wrote it.
 const HEAD: &str = "# Written by `tagwise localkdc setup`; `tagwise localkdc teardown` removes it.\n";
@@ -50,6 +50,7 @@ names = [\"localhost\"]
 
 [passwords]
 check = \"pam\"                   # or \"tokens\", or \"program\"
+otp = \"mit\"                     # or \"own\": the KDC's module that takes passwords
 service = \"localkdc\"            # a file of /etc/pam.d
 timeout = 15                    # seconds
 failures = 5                    # before a user has to wait
@@ -121,7 +122,7 @@ pub(super) fn kdc_conf(
  audit = {{
   module = localkdc:{module}
  }}
-",
+{otp}",
         stash = show(layout.stash()),
         life = tickets.max_life,
         renewable = tickets.max_renewable_life,
@@ -134,7 +135,18 @@ pub(super) fn kdc_conf(
         radius = show(layout.radius()),
         log = show(layout.kdc_log()),
         module = module.display(),
+        otp = otp(passwords.otp, module),
     )
+}
+
+/// The KDC's module for one-time passwords: with ours, MIT's is not asked.
+fn otp(chosen: OtpModule, module: &Path) -> String {
+    match chosen {
+        OtpModule::Mit => String::new(),
+        OtpModule::Own => {
+            format!(" kdcpreauth = {{\n  module = localkdc_otp:{}\n  disable = otp\n }}\n", module.display())
+        }
+    }
 }
 
 /// The realm, for clients.

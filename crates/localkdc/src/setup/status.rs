@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::manifest::{self, Kind, Manifest};
 use super::{Layout, SetupError};
-use crate::policy::Policy;
+use crate::policy::{OtpModule, Policy};
 
 /// A path that a setup made.
 #[derive(Clone, Debug, Serialize)]
@@ -29,6 +29,9 @@ pub struct Status {
     pub kdc: bool,
     /// The check of passwords takes connections.
     pub passwords: bool,
+    /// The KDC's module that takes passwords, by the policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub otp: Option<OtpModule>,
     /// Error in the policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
@@ -62,7 +65,7 @@ pub(super) fn is_answering(layout: &Layout, manifest: &Manifest) -> bool {
 /// A manifest that cannot be read.
 pub fn status(layout: &Layout) -> Result<Status, SetupError> {
     let Some(manifest) = Manifest::read(&layout.manifest())? else {
-        return Ok(Status { realm: None, kdc: false, passwords: false, policy: None, parts: Vec::new() });
+        return Ok(Status { realm: None, kdc: false, passwords: false, otp: None, policy: None, parts: Vec::new() });
     };
     let mut parts = Vec::new();
     // Records and sockets come and go.
@@ -79,10 +82,12 @@ pub fn status(layout: &Layout) -> Result<Status, SetupError> {
         };
         parts.push(Part { path: made.path.clone(), state });
     }
+    let policy = Policy::read(&layout.policy());
     Ok(Status {
         kdc: is_answering(layout, &manifest),
         passwords: UnixStream::connect(layout.radius()).is_ok(),
-        policy: Policy::read(&layout.policy()).err().map(|error| error.to_string()),
+        otp: policy.as_ref().ok().map(|policy| policy.passwords.otp),
+        policy: policy.err().map(|error| error.to_string()),
         realm: Some(manifest.realm),
         parts,
     })

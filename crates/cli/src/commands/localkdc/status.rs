@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use tagwise_localkdc::policy::OtpModule;
 use tagwise_localkdc::setup::status;
 use tagwise_pkix::name::visible;
 
@@ -29,7 +30,12 @@ impl StatusArgs {
         let answers = |answers: bool| if answers { "answers" } else { "does not answer" };
         writeln!(out, "realm      {}", visible(realm))?;
         writeln!(out, "KDC        {}", answers(status.kdc))?;
-        writeln!(out, "passwords  {}", answers(status.passwords))?;
+        let by = match status.otp {
+            Some(OtpModule::Own) => ", asked by localkdc_otp",
+            Some(OtpModule::Mit) => ", asked by MIT's otp",
+            None => "",
+        };
+        writeln!(out, "passwords  {}{by}", answers(status.passwords))?;
         if let Some(policy) = &status.policy {
             writeln!(out, "policy     {}", visible(policy))?;
         }
