@@ -9,7 +9,9 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tagwise_krb5_plugin::kdb::{AsAudit, DbEntry, Delegation, DelegationFrom, Flags, Inner, Kdb, Settings, attribute};
+use tagwise_krb5_plugin::kdb::{
+    AsAudit, DbEntry, Delegation, DelegationFrom, Flags, Inner, Kdb, Server, Settings, attribute,
+};
 use tagwise_krb5_plugin::view::{Context, PrincipalRef};
 use tagwise_krb5_plugin::{Error, Principal, Result, codes};
 
@@ -24,6 +26,8 @@ const HOST: &str = "localhost";
 
 pub(crate) struct Local {
     inner: Inner,
+    /// Principals are made on demand, for a KDC alone: an administrator sees what is there, and may add a user.
+    demand: bool,
     file: PathBuf,
     policy: RefCell<Policy>,
 }
@@ -38,9 +42,10 @@ fn below(context: &Context<'_>, settings: &Settings<'_>) -> Result<String> {
 
 impl Local {
     fn open(context: &Context<'_>, settings: &Settings<'_>, inner: Inner) -> Result<Self> {
+        let demand = settings.server() == Server::Kdc;
         let file = PathBuf::from(settings.required(context, "policy")?);
         let policy = Policy::read(&file).map_err(|error| failed(&error))?;
-        Ok(Self { inner, file, policy: RefCell::new(policy) })
+        Ok(Self { inner, demand, file, policy: RefCell::new(policy) })
     }
 
     /// The entry of a user of the system.
@@ -123,7 +128,7 @@ impl Kdb for Local {
             }
             return Ok(Some(entry));
         }
-        if name.realm() != self.policy.borrow().realm.as_str().as_bytes() {
+        if !self.demand || name.realm() != self.policy.borrow().realm.as_str().as_bytes() {
             return Ok(None);
         }
         let components: Option<Vec<&str>> =
