@@ -32,6 +32,7 @@ mod plugin;
 pub mod policy;
 pub mod process;
 pub mod radius;
+mod seal;
 pub mod setup;
 pub mod users;
 

@@ -1,9 +1,12 @@
 //! The modules that the KDC loads.
 
 mod audit;
+mod below;
 mod kdb;
 mod otp_client;
 mod otp_kdc;
+mod stash;
+mod store;
 
 tagwise_krb5_plugin::krb5_plugin! {
     audit "localkdc" => audit::Lines,

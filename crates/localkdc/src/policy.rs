@@ -38,8 +38,12 @@ const MAX_FILE: u64 = 1 << 20;
 pub struct Policy {
     /// Name of the realm.
     pub realm: Realm,
+    /// Kind of the database: SQLite unless a setup made another.
+    pub database: Option<Database>,
     /// Lives of tickets.
     pub tickets: Tickets,
+    /// Long-term keys.
+    pub keys: Keys,
     /// Users of the system who are principals.
     pub users: Users,
     /// The services `host/…` of this machine.
@@ -91,6 +95,48 @@ impl TryFrom<String> for Realm {
             true => Ok(Self(name)),
             false => Err(format!("the realm {name:?} must be letters, digits, `.`, `-` and `_`")),
         }
+    }
+}
+
+/// Kind of a database.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Database {
+    /// A file of SQLite.
+    #[default]
+    Sqlite,
+    /// MIT's module `db2`.
+    Db2,
+    /// MIT's module `klmdb`, which not every system has.
+    Klmdb,
+}
+
+/// Protection of the master key on the disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seal {
+    /// By `systemd-creds` in the system, where it exists; none below a prefix.
+    #[default]
+    Auto,
+    /// By `systemd-creds`: the TPM's key and the system's, or the system's alone.
+    Systemd,
+    /// None but the file's mode.
+    None,
+}
+
+/// Long-term keys.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Keys {
+    /// Days after which `tagwise localkdc rotate` replaces a key.
+    pub max_age: u32,
+    /// Protection of the master key.
+    pub seal: Seal,
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        Self { max_age: 90, seal: Seal::Auto }
     }
 }
 
@@ -347,7 +393,10 @@ impl Policy {
 
     /// Keys that need or exclude each other.
     fn validate(&self) -> Result<(), String> {
-        let Self { users, hosts, passwords, services, tickets, .. } = self;
+        let Self { users, hosts, passwords, services, tickets, keys, .. } = self;
+        if !(1..=36_500).contains(&keys.max_age) {
+            return Err("keys: max_age must be 1 to 36500 days".to_owned());
+        }
         if users.min_uid > users.max_uid {
             return Err("users: min_uid is greater than max_uid".to_owned());
         }
@@ -432,6 +481,9 @@ mod tests {
             ("[passwords]\notp = 'pam'", "unknown variant `pam`"),
             ("[passwords]\ntimeout = 0", "timeout must be"),
             ("[tickets]\nmax_life = 0", "60 seconds"),
+            ("database = 'ldap'", "unknown variant `ldap`"),
+            ("[keys]\nmax_age = 0", "max_age must be"),
+            ("[keys]\nseal = 'tpm'", "unknown variant `tpm`"),
             ("[[services]]\nname = 'krbtgt/LOCAL'", "the KDC's own"),
             ("[[services]]\nname = 'HTTP'", "a service and a host"),
             ("[[services]]\nname = '-q/web'", "a service and a host"),

@@ -111,20 +111,18 @@ impl Realm {
     /// Makes a realm whose database module is the example `driver`, over db2, with more relations in its section; skips the test without
     /// MIT's programs. The database is not created yet.
     pub fn with_driver(driver: &str, relations: &str) -> Option<Self> {
-        let object = example(driver);
-        let realm = Self::configured("", |root| {
+        Self::with_object(&example(driver), driver, |root| {
             format!(
-                " db_module_dir = {root}/kdb
- main = {{
-  db_library = {driver}
-  inner = below
-{relations} }}
- below = {{
-  db_library = db2
-  database_name = {root}/principal
- }}
-"
+                "  inner = below\n{relations} }}\n below = {{\n  db_library = db2\n  database_name = {root}/principal\n"
             )
+        })
+    }
+
+    /// The same with a shared object of this name, and the relations of its section.
+    pub fn with_object(object: &Path, driver: &str, relations: impl Fn(&str) -> String) -> Option<Self> {
+        let realm = Self::configured("", |root| {
+            let relations = relations(root);
+            format!(" db_module_dir = {root}/kdb\n main = {{\n  db_library = {driver}\n{relations} }}\n")
         })?;
         fs::create_dir(realm.path("kdb")).unwrap();
         std::os::unix::fs::symlink(object, realm.path(&format!("kdb/{driver}.so"))).unwrap();
@@ -283,6 +281,14 @@ impl Realm {
                 std::thread::sleep(Duration::from_millis(50));
             }
         }
+    }
+
+    /// Kills a server, as a power cut does.
+    pub fn cut(&mut self, name: &str) {
+        let at = self.children.iter().position(|(running, _)| running == name).unwrap();
+        let (_, mut child) = self.children.remove(at);
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     /// Ends the servers as an administrator does, and expects that they were still running.

@@ -1,20 +1,24 @@
-//! The driver of the KDC's database: what MIT's database holds, and principals on demand.
+//! The driver of the KDC's database: what the database below holds, and principals on demand.
 //!
 //! A user of the system is a principal without a key: nobody can have a ticket for it, and its own comes with the password of the machine
 //! alone. `host/ADDRESS` has the keys of `host/localhost` as long as the machine has the address. Neither is ever put into the database
 //! below.
 
 use std::cell::RefCell;
+use std::ffi::CStr;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use tagwise_krb5_plugin::kdb::{
-    AsAudit, DbEntry, Delegation, DelegationFrom, Flags, Inner, Kdb, Server, Settings, attribute,
+    self, AsAudit, DbEntry, Delegation, DelegationFrom, Flags, Inner, IterFlags, Kdb, LockMode, MasterKey,
+    PolicyVisitor, Replaced, Server, Settings, Visitor, attribute,
 };
-use tagwise_krb5_plugin::view::{Context, PrincipalRef};
+use tagwise_krb5_plugin::view::{Context, DbEntryRef, PrincipalRef};
 use tagwise_krb5_plugin::{Error, Principal, Result, codes};
 
+use super::below::Below;
+use super::stash;
 use crate::log::log;
 use crate::policy::{Policy, Service};
 use crate::users;
@@ -25,7 +29,7 @@ const OTP: &str = r#"[{"type":"localkdc","indicators":["localkdc"]}]"#;
 const HOST: &str = "localhost";
 
 pub(crate) struct Local {
-    inner: Inner,
+    below: Below,
     /// Principals are made on demand, for a KDC alone: an administrator sees what is there, and may add a user.
     demand: bool,
     file: PathBuf,
@@ -36,23 +40,29 @@ fn failed(error: &dyn std::fmt::Display) -> Error {
     Error::new(codes::KRB5KRB_ERR_GENERIC, error.to_string())
 }
 
-fn below(context: &Context<'_>, settings: &Settings<'_>) -> Result<String> {
-    settings.required(context, "inner")
+/// The error by which a client learns that a part of the KDC does not work at the moment; the KDC's log has the text.
+fn unavailable(error: &dyn std::fmt::Display) -> Error {
+    Error::new(codes::KRB5KDC_ERR_SVC_UNAVAILABLE, error.to_string())
 }
 
 impl Local {
-    fn open(context: &Context<'_>, settings: &Settings<'_>, inner: Inner) -> Result<Self> {
+    fn open(context: &Context<'_>, settings: &Settings<'_>, below: Below) -> Result<Self> {
         let demand = settings.server() == Server::Kdc;
         let file = PathBuf::from(settings.required(context, "policy")?);
         let policy = Policy::read(&file).map_err(|error| failed(&error))?;
-        Ok(Self { inner, demand, file, policy: RefCell::new(policy) })
+        Ok(Self { below, demand, file, policy: RefCell::new(policy) })
+    }
+
+    /// The error for the program at hand: an administrator sees what is wrong.
+    fn told(&self, error: Error) -> Error {
+        if self.demand { unavailable(&error) } else { error }
     }
 
     /// The entry of a user of the system.
     fn user(&self, name: PrincipalRef<'_>, user: &str) -> Result<Option<DbEntry>> {
         let policy = self.policy.borrow();
         let found = users::is_principal(&policy.users, user);
-        if !found.map_err(|error| failed(&format_args!("the user {user:?} cannot be looked up: {error}")))? {
+        if !found.map_err(|error| unavailable(&format_args!("the user {user:?} cannot be looked up: {error}")))? {
             return Ok(None);
         }
         let mut entry = DbEntry::new(&name.to_principal())?;
@@ -69,7 +79,8 @@ impl Local {
             return Ok(None);
         }
         let template = Principal::new(name.name_type(), name.realm(), ["host", HOST]);
-        let Some(mut entry) = self.inner.get_principal(&template, flags)? else { return Ok(None) };
+        let found = self.below.get_own(&template, flags).map_err(|error| self.told(error));
+        let Some(mut entry) = found? else { return Ok(None) };
         entry.set_principal(&name.to_principal())?;
         Ok(Some(entry))
     }
@@ -102,26 +113,76 @@ fn is_here(host: &str) -> Result<bool> {
 }
 
 impl Kdb for Local {
+    const REPLACED: Replaced = Replaced::FETCH_MASTER_KEY;
+
     fn init_module(context: &Context<'_>, settings: &Settings<'_>) -> Result<Self> {
-        let inner = Inner::open(context, settings, &below(context, settings)?)?;
-        Self::open(context, settings, inner)
+        Self::open(context, settings, Below::open(context, settings)?)
     }
 
     fn create(context: &Context<'_>, settings: &Settings<'_>) -> Result<Self> {
-        let inner = Inner::create(context, settings, &below(context, settings)?)?;
-        Self::open(context, settings, inner)
+        Self::open(context, settings, Below::create(context, settings)?)
     }
 
     fn destroy(context: &Context<'_>, settings: &Settings<'_>) -> Result<()> {
-        Inner::destroy(context, settings, &below(context, settings)?)
+        Below::destroy(context, settings)
     }
 
     fn inner(&self) -> Option<&Inner> {
-        Some(&self.inner)
+        self.below.mit()
+    }
+
+    fn promote_db(&self, _: &Context<'_>, settings: &Settings<'_>) -> Result<()> {
+        self.below.promote_db(settings)
+    }
+
+    fn lock(&self, _: &Context<'_>, mode: LockMode) -> Result<()> {
+        self.below.lock(mode)
+    }
+
+    fn unlock(&self, _: &Context<'_>) -> Result<()> {
+        self.below.unlock()
+    }
+
+    fn put_principal(&self, _: &Context<'_>, entry: DbEntryRef<'_>, db_args: &[&CStr]) -> Result<()> {
+        self.below.put_principal(entry, db_args)
+    }
+
+    fn delete_principal(&self, _: &Context<'_>, name: PrincipalRef<'_>) -> Result<()> {
+        self.below.delete_principal(name)
+    }
+
+    fn iterate(
+        &self,
+        _: &Context<'_>,
+        match_entry: Option<&CStr>,
+        flags: IterFlags,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<()> {
+        self.below.iterate(match_entry, flags, visitor)
+    }
+
+    fn create_policy(&self, _: &Context<'_>, policy: &kdb::Policy) -> Result<()> {
+        self.below.create_policy(policy)
+    }
+
+    fn get_policy(&self, _: &Context<'_>, name: &CStr) -> Result<Option<kdb::Policy>> {
+        self.below.get_policy(name)
+    }
+
+    fn put_policy(&self, _: &Context<'_>, policy: &kdb::Policy) -> Result<()> {
+        self.below.put_policy(policy)
+    }
+
+    fn iter_policy(&self, _: &Context<'_>, match_entry: Option<&CStr>, visitor: &mut PolicyVisitor<'_>) -> Result<()> {
+        self.below.iter_policy(match_entry, visitor)
+    }
+
+    fn delete_policy(&self, _: &Context<'_>, name: &CStr) -> Result<()> {
+        self.below.delete_policy(name)
     }
 
     fn get_principal(&self, _: &Context<'_>, name: PrincipalRef<'_>, flags: Flags) -> Result<Option<DbEntry>> {
-        if let Some(mut entry) = self.inner.get_principal(name, flags)? {
+        if let Some(mut entry) = self.below.get_principal(name, flags).map_err(|error| self.told(error))? {
             if self.allows(name, |service| service.protocol_transition) {
                 let attributes = entry.as_ref().attributes();
                 entry.set_attributes(attributes | attribute::OK_TO_AUTH_AS_DELEGATE);
@@ -138,6 +199,16 @@ impl Kdb for Local {
             Some(["host", host]) => self.host(name, host, flags),
             _ => Ok(None),
         }
+    }
+
+    fn fetch_master_key(
+        &self,
+        _: &Context<'_>,
+        mname: PrincipalRef<'_>,
+        kvno: Option<u32>,
+        db_args: Option<&CStr>,
+    ) -> Result<MasterKey> {
+        stash::master_key(mname, kvno, db_args)
     }
 
     /// The limits on guessing are the check's; a success is no reason to put a user into the database.
@@ -171,6 +242,8 @@ impl Kdb for Local {
             Ok(_) => log!("localkdc: {}: the realm cannot change while the KDC runs", self.file.display()),
             Err(error) => log!("localkdc: the policy stays as it was: {error}"),
         }
-        self.inner.refresh_config();
+        if let Some(inner) = self.below.mit() {
+            inner.refresh_config();
+        }
     }
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::layout::Layout;
 use super::programs::Version;
-use crate::policy::{FILE, OtpModule, Policy, VARIABLE};
+use super::realm;
+use crate::policy::{Database, FILE, OtpModule, Policy, VARIABLE};
 
 /// First line of each file, so that its reader knows who wrote it.
 const HEAD: &str = "# Written by `tagwise localkdc setup`; `tagwise localkdc teardown` removes it.\n";
@@ -33,10 +34,15 @@ pub(super) fn policy(layout: &Layout) -> String {
 # See localkdc in the guide.
 
 realm = \"LOCALKDC\"
+database = \"sqlite\"             # or \"db2\", or \"klmdb\" where MIT Kerberos has it
 
 [tickets]
 max_life = 36000                # seconds
 max_renewable_life = 604800
+
+[keys]
+max_age = 90                    # days, after which `tagwise localkdc rotate` replaces a key
+seal = \"auto\"                   # the master key; or \"systemd\", or \"none\"
 
 [users]                         # users of the system who are principals
 min_uid = 1000
@@ -71,15 +77,33 @@ journal = true
 pub(super) fn kdc_conf(
     layout: &Layout,
     Policy { realm, tickets, passwords, .. }: &Policy,
+    database: Database,
     endpoint: Endpoint,
     module: &Path,
 ) -> String {
     let listen = match endpoint {
         Endpoint::Socket => format!(" kdc_listen = {}\n kdc_tcp_listen = \"\"\n", layout.kdc_socket().display()),
-        // UDP as well: clients try it first, and nobody else shall answer there.
-        Endpoint::Port(port) => format!(" kdc_listen = 127.0.0.1:{port}\n kdc_tcp_listen = 127.0.0.1:{port}\n"),
+        // No UDP: a client that gets an error by it asks again and again, for 17 seconds. Where the port is closed it learns so at once.
+        Endpoint::Port(port) => format!(" kdc_listen = \"\"\n kdc_tcp_listen = 127.0.0.1:{port}\n"),
     };
     let show = |path: std::path::PathBuf| path.display().to_string();
+    let (below, files) = match database {
+        Database::Sqlite => (format!("database_name = {}", show(layout.database())), String::new()),
+        mit => (
+            "inner = files".to_owned(),
+            format!(
+                " files = {{
+  db_library = {}
+  database_name = {}
+  disable_last_success = true
+  disable_lockout = true
+ }}
+",
+                mit.name(),
+                show(layout.mit_database())
+            ),
+        ),
+    };
     // The KDC waits longer than the check, so that the check's verdict comes in time.
     let timeout = passwords.timeout.saturating_add(5);
     format!(
@@ -100,16 +124,10 @@ pub(super) fn kdc_conf(
  db_module_dir = {modules}
  localkdc = {{
   db_library = localkdc
-  inner = files
+  {below}
   policy = {policy}
  }}
- files = {{
-  db_library = db2
-  database_name = {database}
-  disable_last_success = true
-  disable_lockout = true
- }}
-[otp]
+{files}[otp]
  localkdc = {{
   server = {radius}
   timeout = {timeout}
@@ -129,7 +147,6 @@ pub(super) fn kdc_conf(
         certificate = show(layout.certificate()),
         key = show(layout.key()),
         ca = show(layout.ca()),
-        database = show(layout.database()),
         modules = show(layout.modules()),
         policy = show(layout.policy()),
         radius = show(layout.radius()),
@@ -180,13 +197,19 @@ pub(super) fn krb5_conf(layout: &Layout, policy: &Policy) -> String {
     )
 }
 
+/// Programs that units start.
+pub(super) struct Programs<'a> {
+    pub(super) kdc: &'a Path,
+    pub(super) daemon: &'a Path,
+    pub(super) tagwise: &'a Path,
+}
+
 /// Units of systemd: names and texts.
 pub(super) fn units(
     layout: &Layout,
     policy: &Policy,
     endpoint: Endpoint,
-    kdc: &Path,
-    daemon: &Path,
+    programs: &Programs<'_>,
 ) -> Vec<(&'static str, String)> {
     let (config, radius) = (layout.policy(), layout.radius());
     let config = config.display();
@@ -223,7 +246,7 @@ ProtectSystem=full
 ProtectHome=read-only
 PrivateTmp=yes
 ",
-                daemon.display()
+                programs.daemon.display()
             ),
         ),
     ];
@@ -252,6 +275,13 @@ WantedBy=sockets.target
     };
     let variable =
         if layout.policy() == Path::new(FILE) { String::new() } else { format!("Environment={VARIABLE}={config}\n") };
+    // The service manager opens the seal for the KDC; without the file the unit does not start.
+    let sealed = layout.sealed_stash();
+    let credential = match realm::seals(layout, policy) {
+        true => format!("LoadCredentialEncrypted={}:{}\n", crate::seal::NAME, sealed.display()),
+        false => String::new(),
+    };
+    units.extend(rotation(layout, programs.tagwise));
     units.push((
         "localkdc.service",
         format!(
@@ -263,7 +293,7 @@ After=localkdc-radius.socket
 [Service]
 ExecStart={} -n -r {}
 Environment=KRB5_KDC_PROFILE={}
-{variable}LimitCORE=0
+{variable}{credential}LimitCORE=0
 NoNewPrivileges=yes
 ProtectSystem=strict
 ReadWritePaths={} {}
@@ -273,7 +303,7 @@ PrivateTmp=yes
 [Install]
 WantedBy=multi-user.target
 ",
-            kdc.display(),
+            programs.kdc.display(),
             policy.realm,
             layout.kdc_conf().display(),
             layout.state().display(),
@@ -281,4 +311,43 @@ WantedBy=multi-user.target
         ),
     ));
     units
+}
+
+/// The units that rotate keys.
+fn rotation(layout: &Layout, tagwise: &Path) -> [(&'static str, String); 2] {
+    let prefix = if layout.is_system() { String::new() } else { format!(" --prefix {}", layout.prefix().display()) };
+    [
+        (
+            "localkdc-rotate.service",
+            format!(
+                "{HEAD}[Unit]
+Description=Rotation of the local KDC's keys
+
+[Service]
+Type=oneshot
+ExecStart={} localkdc rotate{prefix}
+LimitCORE=0
+NoNewPrivileges=yes
+PrivateTmp=yes
+",
+                tagwise.display()
+            ),
+        ),
+        (
+            "localkdc-rotate.timer",
+            format!(
+                "{HEAD}[Unit]
+Description=Rotation of the local KDC's keys
+
+[Timer]
+OnCalendar=daily
+RandomizedDelaySec=1h
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+"
+            ),
+        ),
+    ]
 }

@@ -72,10 +72,16 @@ impl Layout {
         modules = "var/lib/localkdc/modules";
         /// The driver, a link to the shared object.
         driver = "var/lib/localkdc/modules/localkdc.so";
-        /// The database.
-        database = "var/lib/localkdc/principal";
+        /// The database of SQLite.
+        database = "var/lib/localkdc/principal.sqlite";
+        /// The database of a module of MIT's, a name to which it adds.
+        mit_database = "var/lib/localkdc/principal";
         /// The master key.
         stash = "var/lib/localkdc/stash";
+        /// The master key, sealed.
+        sealed_stash = "var/lib/localkdc/stash.sealed";
+        /// Keys on their way into a keytab, there only while a rotation writes it.
+        rotation = "var/lib/localkdc/rotation.keytab";
         /// The KDC's certificate.
         certificate = "var/lib/localkdc/kdc.pem";
         /// The KDC's key.

@@ -103,6 +103,11 @@ pub(super) fn content(path: &Path) -> Result<Option<Vec<u8>>, SetupError> {
 
 /// Writes a whole file or nothing.
 pub(super) fn write(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    write_as(path, bytes, mode, None)
+}
+
+/// Writes a whole file or nothing, for an owner and a group.
+pub(super) fn write_as(path: &Path, bytes: &[u8], mode: u32, owner: Option<(u32, u32)>) -> io::Result<()> {
     use std::io::Write as _;
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -110,6 +115,10 @@ pub(super) fn write(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let new = path.with_file_name(name);
     let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
     file.write_all(bytes)?;
+    if let Some((user, group)) = owner {
+        std::os::unix::fs::fchown(&file, Some(user), Some(group))?;
+    }
+    // After the owner, whose change takes bits away.
     file.set_permissions(fs::Permissions::from_mode(mode))?;
     file.sync_all()?;
     fs::rename(&new, path)

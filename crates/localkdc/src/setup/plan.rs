@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::files::{self, Endpoint};
+use super::files::{self, Endpoint, Programs};
 use super::manifest::{self, Kind, Manifest};
-use super::{Layout, SetupError, pki, programs, realm};
-use crate::policy::Policy;
+use super::{Layout, SetupError, database, pki, programs, realm};
+use crate::policy::{Database, Policy};
 
 /// The port of Kerberos.
 const PORT: u16 = 88;
@@ -78,6 +78,7 @@ enum Content {
 pub struct Plan {
     layout: Layout,
     policy: Policy,
+    database: Database,
     manifest: Manifest,
     steps: Vec<Step>,
 }
@@ -117,6 +118,8 @@ impl Setup {
                 before.realm
             )));
         }
+        let database = database::kind(layout, &policy, before.as_ref())?;
+        database::installed(database)?;
         let endpoint = match Endpoint::is_socket(version) {
             true => Endpoint::Socket,
             false => Endpoint::Port(self.port(before.as_ref())?),
@@ -148,25 +151,27 @@ impl Setup {
         file(
             layout.kdc_conf(),
             "configuration of the KDC",
-            files::kdc_conf(layout, &policy, endpoint, &module),
+            files::kdc_conf(layout, &policy, database, endpoint, &module),
             0o644,
         )?;
         file(layout.snippet(), "realm, for clients", files::snippet(layout, &policy, endpoint), 0o644)?;
         if !layout.is_system() {
             file(layout.krb5_conf(), "configuration of clients", files::krb5_conf(layout, &policy), 0o644)?;
         }
-        for (name, text) in files::units(layout, &policy, endpoint, &kdc, &self.daemon) {
+        let programs = Programs { kdc: &kdc, daemon: &self.daemon, tagwise: &programs::own() };
+        for (name, text) in files::units(layout, &policy, endpoint, &programs) {
             file(layout.units().join(name), "unit of systemd", text, 0o644)?;
         }
         planner.link(layout.driver(), "driver of the database", &module);
         planner.certificates(layout, &policy)?;
-        let database = layout.database();
+        for (path, later) in database::files(layout, database) {
+            planner.data(path, "database", later);
+        }
+        let sealed = realm::seals(layout, &policy);
         for (path, what, later) in [
-            (database.clone(), "database", false),
-            (database.with_extension("ok"), "database", false),
-            (database.with_extension("kadm5"), "database", false),
-            (database.with_extension("kadm5.lock"), "database", false),
-            (layout.stash(), "master key", false),
+            (layout.stash(), "master key", sealed),
+            (layout.sealed_stash(), "master key", !sealed),
+            (layout.rotation(), "keys of a rotation", true),
             (layout.keytab(), "keys of services", false),
             (layout.kdc_log(), "log", true),
             (layout.audit(), "record of requests", true),
@@ -181,7 +186,7 @@ impl Setup {
         // What an earlier version of the setup made is still to be taken away one day.
         let mut manifest = manifest;
         manifest.made = planner.before.map(|before| before.made).unwrap_or_default();
-        Ok(Plan { layout: layout.clone(), policy, manifest, steps: planner.steps })
+        Ok(Plan { layout: layout.clone(), policy, database, manifest, steps: planner.steps })
     }
 
     fn port(&self, before: Option<&Manifest>) -> Result<u16, SetupError> {
@@ -353,6 +358,6 @@ impl Plan {
             };
             done.map_err(SetupError::at(&step.path))?;
         }
-        realm::make(&self.layout, &self.policy)
+        realm::make(&self.layout, &self.policy, self.database)
     }
 }

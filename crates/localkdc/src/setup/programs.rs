@@ -48,6 +48,11 @@ fn parse(said: &str) -> Option<Version> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
+/// This program.
+pub(super) fn own() -> PathBuf {
+    std::env::current_exe().unwrap_or_else(|_| PathBuf::from("/usr/bin/tagwise"))
+}
+
 /// The shared object that the KDC loads: beside this program, or where it is installed.
 pub(super) fn module() -> Option<PathBuf> {
     const NAME: &str = "libtagwise_localkdc.so";

@@ -1,15 +1,15 @@
 //! The database and its principals, by MIT's own programs.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use data_encoding::BASE64URL_NOPAD;
 use tagwise_krb5::{Keytab, Principal};
 use zeroize::Zeroizing;
 
-use super::{Layout, SetupError, manifest, programs};
-use crate::policy::Policy;
+use super::{Layout, SetupError, database, manifest, programs};
+use crate::policy::{Database, Policy, Seal};
 
 /// Principal of anonymous tickets (RFC 8062).
 const ANONYMOUS: &str = "WELLKNOWN/ANONYMOUS";
@@ -26,9 +26,9 @@ fn command(layout: &Layout, name: &'static str, package: &'static str) -> Result
 }
 
 /// Makes the database unless there is one, and the principals that are absent.
-pub(super) fn make(layout: &Layout, policy: &Policy) -> Result<(), SetupError> {
+pub(super) fn make(layout: &Layout, policy: &Policy, database: Database) -> Result<(), SetupError> {
     let realm = policy.realm.as_str();
-    if !layout.database().exists() {
+    if !database::file(layout, database).exists() {
         // Nobody has to know the master password: the stash has the key.
         let backend = tagwise_crypto::backends::AwsLc::new();
         let password = Zeroizing::new(BASE64URL_NOPAD.encode(&random(&backend)?));
@@ -48,23 +48,52 @@ pub(super) fn make(layout: &Layout, policy: &Policy) -> Result<(), SetupError> {
         if !present.contains(&service) {
             query(layout, realm, &["addprinc", "-randkey", "-requires_preauth", &service])?;
         }
-        let named = policy.services.iter().find(|known| known.name == service);
-        let keytab = named.and_then(|known| known.keytab.clone()).unwrap_or_else(|| layout.keytab());
+        let keytab = keytab(layout, policy, &service);
         if !has_keys(&keytab, &service, realm)? {
             let keytab = keytab.display().to_string();
             query(layout, realm, &["ktadd", "-k", &keytab, "-norandkey", &service])?;
         }
     }
-    Ok(())
+    match seals(layout, policy) && layout.stash().exists() {
+        true => crate::seal::seal(&layout.stash()).map_err(|error| {
+            SetupError::Other(format!(
+                "the master key cannot be sealed (keys.seal = \"none\" leaves it as it is): {error}"
+            ))
+        }),
+        false => Ok(()),
+    }
+}
+
+/// Returns whether the master key is sealed on the disk.
+pub(super) fn seals(layout: &Layout, policy: &Policy) -> bool {
+    match policy.keys.seal {
+        Seal::Auto => layout.is_system() && crate::seal::is_installed(),
+        Seal::Systemd => true,
+        Seal::None => false,
+    }
+}
+
+/// The keytab of a service.
+pub(super) fn keytab(layout: &Layout, policy: &Policy, service: &str) -> PathBuf {
+    let named = policy.services.iter().find(|known| known.name == service);
+    named.and_then(|known| known.keytab.clone()).unwrap_or_else(|| layout.keytab())
+}
+
+/// The principal of a service.
+pub(super) fn principal(service: &str, realm: &str) -> Result<Principal, SetupError> {
+    Principal::parse(service, Some(realm)).map_err(|error| SetupError::Other(format!("{service}: {error}")))
+}
+
+/// Reads a keytab; one that is not there has no keys.
+pub(super) fn read_keytab(path: &Path) -> Result<Keytab, SetupError> {
+    let Some(bytes) = manifest::content(path)?.map(Zeroizing::new) else { return Ok(Keytab::default()) };
+    Keytab::from_bytes(&bytes).map_err(|error| SetupError::Other(format!("{}: {error}", path.display())))
 }
 
 /// Returns whether a keytab has keys of a service.
 fn has_keys(keytab: &Path, service: &str, realm: &str) -> Result<bool, SetupError> {
-    let Some(bytes) = manifest::content(keytab)? else { return Ok(false) };
-    let wrong = |error: &dyn std::fmt::Display| SetupError::Other(format!("{}: {error}", keytab.display()));
-    let principal = Principal::parse(service, Some(realm)).map_err(|error| wrong(&error))?;
-    let keys = Keytab::from_bytes(&bytes).map_err(|error| wrong(&error))?;
-    Ok(keys.entries().iter().any(|entry| entry.principal == principal))
+    let principal = principal(service, realm)?;
+    Ok(read_keytab(keytab)?.entries().iter().any(|entry| entry.principal == principal))
 }
 
 fn random(backend: &dyn tagwise_crypto::Backend) -> Result<Zeroizing<Vec<u8>>, SetupError> {
@@ -75,14 +104,14 @@ fn random(backend: &dyn tagwise_crypto::Backend) -> Result<Zeroizing<Vec<u8>>, S
 }
 
 /// A query of kadmin.local, whose arguments no shell and no second parser sees.
-fn query(layout: &Layout, realm: &str, arguments: &[&str]) -> Result<String, SetupError> {
+pub(super) fn query(layout: &Layout, realm: &str, arguments: &[&str]) -> Result<String, SetupError> {
     let mut local = command(layout, "kadmin.local", "krb5-admin-server")?;
     local.args(["-r", realm, "-p", &format!("localkdc@{realm}")]).args(arguments);
     programs::run(&mut local, "kadmin.local", b"")
 }
 
 /// The services that the database has: those of this host, and those of the policy.
-fn services(policy: &Policy) -> BTreeSet<String> {
+pub(super) fn services(policy: &Policy) -> BTreeSet<String> {
     let mut services: BTreeSet<String> = policy.hosts.names.iter().map(|name| format!("host/{name}")).collect();
     // The keys of the machine's addresses.
     services.insert("host/localhost".to_owned());

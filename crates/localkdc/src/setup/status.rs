@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::manifest::{self, Kind, Manifest};
-use super::{Layout, SetupError};
-use crate::policy::{OtpModule, Policy};
+use super::{Layout, SetupError, database};
+use crate::policy::{Database, OtpModule, Policy};
 
 /// A path that a setup made.
 #[derive(Clone, Debug, Serialize)]
@@ -32,6 +32,9 @@ pub struct Status {
     /// The KDC's module that takes passwords, by the policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub otp: Option<OtpModule>,
+    /// Protection of the master key on the disk: `sealed` by `systemd-creds`, or `file` for its mode alone; none without a key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub master_key: Option<&'static str>,
     /// Error in the policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
@@ -65,11 +68,40 @@ pub(super) fn is_answering(layout: &Layout, manifest: &Manifest) -> bool {
 /// A manifest that cannot be read.
 pub fn status(layout: &Layout) -> Result<Status, SetupError> {
     let Some(manifest) = Manifest::read(&layout.manifest())? else {
-        return Ok(Status { realm: None, kdc: false, passwords: false, otp: None, policy: None, parts: Vec::new() });
+        return Ok(Status {
+            realm: None,
+            kdc: false,
+            passwords: false,
+            otp: None,
+            master_key: None,
+            policy: None,
+            parts: Vec::new(),
+        });
     };
     let mut parts = Vec::new();
     // Records and sockets come and go.
-    let passing = [layout.kdc_log(), layout.audit(), layout.radius(), layout.kdc_socket(), layout.manifest()];
+    let mut passing = vec![
+        layout.kdc_log(),
+        layout.audit(),
+        layout.radius(),
+        layout.kdc_socket(),
+        layout.manifest(),
+        layout.rotation(),
+    ];
+    for kind in [Database::Sqlite, Database::Klmdb] {
+        passing.extend(database::files(layout, kind).into_iter().filter(|(_, later)| *later).map(|(path, _)| path));
+    }
+    // One of them has the master key.
+    let (clear, sealed) = (layout.stash(), layout.sealed_stash());
+    let master_key = match (clear.exists(), sealed.exists()) {
+        (true, _) => Some("file"),
+        (false, true) => Some("sealed"),
+        (false, false) => None,
+    };
+    passing.extend(match master_key {
+        Some("sealed") => Some(clear),
+        _ => Some(sealed),
+    });
     for made in manifest.made.iter().filter(|made| made.kind != Kind::Folder && !passing.contains(&made.path)) {
         let state = match (made.path.exists(), &made.digest) {
             (false, _) => "absent",
@@ -87,6 +119,7 @@ pub fn status(layout: &Layout) -> Result<Status, SetupError> {
         kdc: is_answering(layout, &manifest),
         passwords: UnixStream::connect(layout.radius()).is_ok(),
         otp: policy.as_ref().ok().map(|policy| policy.passwords.otp),
+        master_key,
         policy: policy.err().map(|error| error.to_string()),
         realm: Some(manifest.realm),
         parts,

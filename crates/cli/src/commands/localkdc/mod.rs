@@ -1,5 +1,6 @@
 //! `tagwise localkdc`: Kerberos for one machine.
 
+mod rotate;
 mod setup;
 mod status;
 mod teardown;
@@ -25,6 +26,7 @@ Examples:
   tagwise localkdc setup                         make it, and print what to start
   tagwise localkdc setup --prefix /tmp/lab       the same for trying out, without root
   tagwise localkdc status
+  tagwise localkdc rotate --krbtgt               new keys for tickets to come
   tagwise localkdc teardown                      remove what setup made, and nothing else
 
 Exit codes: 0 done, and for status: a ticket can be had; 1 a conflict, or status: it does not work; 2 usage or policy; 3 a file or a \
@@ -35,6 +37,9 @@ pub(crate) enum LocalkdcCommand {
     /// Make a realm, its database, certificates, configuration and units of systemd
     #[command(long_about = setup::ABOUT)]
     Setup(setup::SetupArgs),
+    /// Replace keys of services and of the ticket-granting service
+    #[command(long_about = rotate::ABOUT)]
+    Rotate(rotate::RotateArgs),
     /// Show whether the realm is whole and its servers answer
     Status(status::StatusArgs),
     /// Remove what setup made
@@ -47,6 +52,7 @@ impl LocalkdcCommand {
     pub(crate) fn run(self, _: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::Setup(args) => args.setup(out),
+            Self::Rotate(args) => args.rotate(out),
             Self::Status(args) => args.status(out),
             Self::Teardown(args) => args.teardown(out),
         };

@@ -81,7 +81,7 @@ impl SetupArgs {
             writeln!(out, "The realm {realm} is ready. Start it:")?;
             writeln!(
                 out,
-                "  systemctl daemon-reload && systemctl enable --now localkdc-radius.socket localkdc.service"
+                "  systemctl daemon-reload && systemctl enable --now localkdc-radius.socket localkdc.service localkdc-rotate.timer"
             )?;
             let snippet = layout.snippet();
             let folder = snippet.parent().unwrap_or(&snippet);

@@ -36,6 +36,12 @@ impl StatusArgs {
             None => "",
         };
         writeln!(out, "passwords  {}{by}", answers(status.passwords))?;
+        let kept = match status.master_key {
+            Some("sealed") => "sealed by systemd-creds",
+            Some(_) => "in a file, protected by its mode alone",
+            None => "absent",
+        };
+        writeln!(out, "master key {kept}")?;
         if let Some(policy) = &status.policy {
             writeln!(out, "policy     {}", visible(policy))?;
         }

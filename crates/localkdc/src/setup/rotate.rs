@@ -1,0 +1,258 @@
+//! New keys for services and for the ticket-granting service, while the old ones stay as long as tickets under them live.
+//!
+//! A rotation that was cut short is completed by the next one: a keytab that lacks a key of the database gets it, whatever was asked for.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use nix::fcntl::{Flock, FlockArg};
+use serde::Serialize;
+use tagwise_krb5::{Keytab, Principal};
+
+use super::manifest::{self, Manifest};
+use super::{Layout, SetupError, realm};
+use crate::policy::Policy;
+
+/// Difference of clocks that Kerberos tolerates, twice.
+const SKEW: u64 = 600;
+const DAY: u64 = 86_400;
+
+/// Wishes for a rotation. Without any, keys that are older than the policy's `max_age` are replaced.
+#[derive(Clone, Debug, Default)]
+pub struct Rotation {
+    /// Services whose keys are replaced, as in `HTTP/web.local`.
+    pub services: Vec<String>,
+    /// The keys of the ticket-granting service are replaced.
+    pub krbtgt: bool,
+    /// All keys are replaced.
+    pub all: bool,
+    /// Nothing is changed.
+    pub dry_run: bool,
+    /// The present time, in seconds since 1970.
+    pub now: u64,
+}
+
+/// Action of a rotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// The principal gets a new key; the old ones stay.
+    Renew,
+    /// The keytab gets the keys of the database.
+    Write,
+    /// Old keys are removed, since no ticket under them lives.
+    Drop,
+}
+
+/// A step of a rotation, done or planned.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Turn {
+    /// The principal without its realm.
+    pub principal: String,
+    /// The action.
+    pub action: Action,
+    /// The newest version of the key after the action.
+    pub kvno: u32,
+    /// The keytab that is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keytab: Option<PathBuf>,
+}
+
+/// Keys of a principal, as the database has them.
+#[derive(Debug, PartialEq, Eq)]
+struct Held {
+    /// The time since which the newest key is in use.
+    since: u64,
+    /// The longest life of a ticket under it.
+    life: u64,
+    /// Versions, the newest first.
+    kvnos: Vec<u32>,
+}
+
+/// Reads a line of `getprinc -terse`.
+fn parse(line: &str) -> Option<Held> {
+    let fields: Vec<&str> = line.trim_end().split('\t').collect();
+    let number = |at: usize| fields.get(at)?.parse::<u64>().ok();
+    // The last change of the key, or for one that never changed the last change of the entry.
+    let since = match number(2)? {
+        0 => number(6)?,
+        changed => changed,
+    };
+    // Form, version, encryption type and type of salt.
+    let keys = fields.get(16..)?.chunks_exact(4);
+    let mut kvnos = keys.map(|key| key.get(1)?.parse().ok()).collect::<Option<Vec<u32>>>()?;
+    kvnos.sort_unstable_by(|one, other| other.cmp(one));
+    kvnos.dedup();
+    (!kvnos.is_empty()).then_some(Held { since, life: number(4)?.max(number(11)?), kvnos })
+}
+
+/// Rotates keys, or says with `dry_run` which would be.
+///
+/// # Errors
+///
+/// No local KDC, a policy that cannot be used, a service that is not in it, another rotation at the same time, programs that fail. What
+/// was done until then is whole.
+pub fn rotate(layout: &Layout, rotation: &Rotation) -> Result<Vec<Turn>, SetupError> {
+    let path = layout.manifest();
+    let other = |text: String| SetupError::Other(text);
+    Manifest::read(&path)?.ok_or_else(|| other("there is no local KDC: set one up first".to_owned()))?;
+    let file = fs::File::open(&path).map_err(SetupError::at(&path))?;
+    let _lock = Flock::lock(file, FlockArg::LockExclusiveNonblock)
+        .map_err(|_| other("another rotation runs at this moment".to_owned()))?;
+    let policy = Policy::read(&layout.policy())?;
+    let realm = policy.realm.as_str();
+    let services = realm::services(&policy);
+    if let Some(unknown) = rotation.services.iter().find(|name| !services.contains(*name)) {
+        return Err(other(format!("{unknown} is no service of the policy")));
+    }
+    let tgs = format!("krbtgt/{realm}");
+    let names = services.iter().map(|name| (name.as_str(), true)).chain([(tgs.as_str(), false)]);
+    let mut turns = Vec::new();
+    for (name, is_service) in names {
+        let chosen =
+            rotation.all || if is_service { rotation.services.iter().any(|one| one == name) } else { rotation.krbtgt };
+        let asked = rotation.all || rotation.krbtgt || !rotation.services.is_empty();
+        let mut one = One { layout, policy: &policy, name, rotation, turns: &mut turns };
+        let mut held = one.held()?;
+        let age = rotation.now.saturating_sub(held.since);
+        if chosen || (!asked && age > u64::from(policy.keys.max_age).saturating_mul(DAY)) {
+            held = one.renew(held)?;
+        } else if held.kvnos.len() > 1 && age > one.longest(&held).saturating_add(SKEW) {
+            held = one.forget(held)?;
+        }
+        if is_service {
+            one.write(&held)?;
+        }
+    }
+    Ok(turns)
+}
+
+/// A principal of a rotation.
+struct One<'a> {
+    layout: &'a Layout,
+    policy: &'a Policy,
+    name: &'a str,
+    rotation: &'a Rotation,
+    turns: &'a mut Vec<Turn>,
+}
+
+impl One<'_> {
+    fn query(&self, arguments: &[&str]) -> Result<String, SetupError> {
+        realm::query(self.layout, self.policy.realm.as_str(), arguments)
+    }
+
+    fn held(&self) -> Result<Held, SetupError> {
+        let said = self.query(&["getprinc", "-terse", self.name])?;
+        let line = said.lines().find_map(parse);
+        line.ok_or_else(|| SetupError::Program("kadmin.local", format!("{}: not understood: {said}", self.name)))
+    }
+
+    /// The longest life of a ticket under a key: that of the entry or of the realm, renewals included.
+    fn longest(&self, held: &Held) -> u64 {
+        let tickets = &self.policy.tickets;
+        held.life.max(tickets.max_life.max(tickets.max_renewable_life).into())
+    }
+
+    fn turn(&mut self, action: Action, kvno: u32, keytab: Option<PathBuf>) {
+        self.turns.push(Turn { principal: self.name.to_owned(), action, kvno, keytab });
+    }
+
+    fn renew(&mut self, mut held: Held) -> Result<Held, SetupError> {
+        if self.rotation.dry_run {
+            held.kvnos.insert(0, held.kvnos.first().copied().unwrap_or(0).saturating_add(1));
+        } else {
+            self.query(&["cpw", "-randkey", "-keepold", self.name])?;
+            held = self.held()?;
+        }
+        self.turn(Action::Renew, held.kvnos.first().copied().unwrap_or(0), None);
+        Ok(held)
+    }
+
+    fn forget(&mut self, mut held: Held) -> Result<Held, SetupError> {
+        let newest = held.kvnos.first().copied().unwrap_or(0);
+        if self.rotation.dry_run {
+            held.kvnos.truncate(1);
+        } else {
+            self.query(&["purgekeys", "-keepkvno", &newest.to_string(), self.name])?;
+            held = self.held()?;
+        }
+        self.turn(Action::Drop, newest, None);
+        Ok(held)
+    }
+
+    /// Brings a keytab to the keys of the database: services find new keys as soon as they are there.
+    fn write(&mut self, held: &Held) -> Result<(), SetupError> {
+        let path = realm::keytab(self.layout, self.policy, self.name);
+        let principal = realm::principal(self.name, self.policy.realm.as_str())?;
+        let before = realm::read_keytab(&path)?;
+        let mut there: Vec<u32> = entries(&before, &principal).map(|entry| entry.kvno).collect();
+        there.sort_unstable_by(|one, other| other.cmp(one));
+        there.dedup();
+        if there == held.kvnos {
+            return Ok(());
+        }
+        let newest = held.kvnos.first().copied().unwrap_or(0);
+        if !self.rotation.dry_run {
+            let fresh = self.extract()?;
+            let mut after = before;
+            after.retain(|entry| entry.principal != principal);
+            after.merge(&fresh);
+            replace(&path, &after)?;
+        }
+        self.turn(Action::Write, newest, Some(path));
+        Ok(())
+    }
+
+    /// The keys of the principal, by a keytab that is gone at once.
+    fn extract(&self) -> Result<Keytab, SetupError> {
+        let path = self.layout.rotation();
+        let remove = || match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(SetupError::Io(path.clone(), error)),
+            _ => Ok(()),
+        };
+        remove()?;
+        let extracted = self.query(&["ktadd", "-k", &path.display().to_string(), "-norandkey", self.name]);
+        let read = extracted.and_then(|_| realm::read_keytab(&path));
+        remove()?;
+        read
+    }
+}
+
+fn entries<'k>(keytab: &'k Keytab, of: &'k Principal) -> impl Iterator<Item = &'k tagwise_krb5::KeytabEntry> {
+    keytab.entries().iter().filter(move |entry| entry.principal == *of)
+}
+
+/// Puts a keytab in the place of another: whoever opens it sees the one or the other, with the same owner and mode.
+fn replace(path: &Path, keytab: &Keytab) -> Result<(), SetupError> {
+    let path = if path.exists() { path.canonicalize().map_err(SetupError::at(path))? } else { path.to_owned() };
+    let bytes = keytab.to_bytes().map_err(|error| SetupError::Other(format!("{}: {error}", path.display())))?;
+    let bytes = zeroize::Zeroizing::new(bytes);
+    let owner = match fs::metadata(&path) {
+        Ok(data) => Some((data.uid(), data.gid(), data.mode() & 0o7777)),
+        Err(_) => None,
+    };
+    manifest::write_as(&path, &bytes, owner.map_or(0o600, |(.., mode)| mode), owner.map(|(uid, gid, _)| (uid, gid)))
+        .map_err(SetupError::at(&path))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terse_entries() {
+        let line = "\"host/a@A.B\"\t0\t1795681950\t0\t86400\t\"root/admin@A.B\"\t1795681951\t0\t2\t1\t\"[none]\"\t604800\t0\t0\t0\t4\t1\t2\t18\t0\t1\t2\t17\t0\t1\t1\t18\t0\t1\t1\t17\t0";
+        let held = parse(line).unwrap();
+        assert_eq!(held, Held { since: 1_795_681_950, life: 604_800, kvnos: vec![2, 1] });
+        // Never changed.
+        let held = parse(&line.replacen("1795681950", "0", 1)).unwrap();
+        assert_eq!(held.since, 1_795_681_951);
+        for other in
+            ["", "Authenticating as principal x", "\"a\"\t0\t1\t0\t1\t\"b\"\t1\t0\t1\t1\t\"[none]\"\t0\t0\t0\t0\t0"]
+        {
+            assert_eq!(parse(other), None, "{other}");
+        }
+    }
+}
