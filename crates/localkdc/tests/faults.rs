@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod lab;
+mod stored;
 
 use std::fs;
 use std::os::unix::net::UnixListener;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use lab::Lab;
+use stored::Lab;
 
 /// The text of `KDC_ERR_SVC_UNAVAILABLE` (RFC 4120 §7.5.9).
 const UNAVAILABLE: &str = "service is not available";
@@ -125,7 +125,7 @@ fn the_file_system_is_read_only() {
     }
     let state = lab.layout.state().display().to_string();
     let barred = |lab: &Lab, name: &str| {
-        let program = lab::program(name);
+        let program = stored::program(name);
         let script = "mount --bind \"$1\" \"$1\" && mount -o remount,ro,bind \"$1\" && shift && exec \"$@\"";
         let mut command = lab.command("/usr/bin/unshare");
         command.args(["-m", "/bin/sh", "-c", script, "sh", &state, &program]);
@@ -141,7 +141,7 @@ fn the_file_system_is_read_only() {
     granted(&lab);
     let output =
         barred(&lab, "kadmin.local").args(["-r", "LOCALKDC", "cpw", "-pw", "otherpw", "ann"]).output().unwrap();
-    let said = lab::text(&output);
+    let said = stored::text(&output);
     assert!(!output.status.success() && said.contains("principal.sqlite: the database"), "{said}");
     granted(&lab);
     lab.stop();
