@@ -14,7 +14,7 @@ pub trait Hasher: Send {
     fn finish(self: Box<Self>) -> Result<Vec<u8>, Error>;
 }
 
-/// Whether a key encrypts or decrypts.
+/// The direction of a key: it encrypts or decrypts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// It encrypts.

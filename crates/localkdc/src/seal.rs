@@ -66,7 +66,7 @@ pub(crate) fn read(stash: &Path) -> io::Result<Zeroizing<Vec<u8>>> {
     }
 }
 
-/// What the service manager opened for this service, or what it opens now.
+/// The key that the service manager opened for this service, or that it opens now.
 fn opened(stash: &Path, absent: io::Error) -> io::Result<Zeroizing<Vec<u8>>> {
     if let Some(folder) = std::env::var_os("CREDENTIALS_DIRECTORY") {
         let given = Path::new(&folder).join(NAME);

@@ -57,7 +57,7 @@ fn choose(exchange: &Exchange<'_>, tokens: &[OtpTokenInfo<'_>]) -> Result<usize>
     number.filter(|at| *at < tokens.len()).ok_or_else(|| failed("there is no token of that number"))
 }
 
-/// What is sent for a token: value and PIN in one, unless the KDC wants them apart.
+/// The text that is sent for a token: value and PIN in one, unless the KDC wants them apart.
 fn password(exchange: &Exchange<'_>, token: &OtpTokenInfo<'_>, said: Answer) -> Result<OneTimePassword> {
     let apart = has(token, flag::SEPARATE_PIN_REQUIRED);
     let pin = match said.pin {

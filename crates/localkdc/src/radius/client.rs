@@ -162,7 +162,7 @@ fn stated(got: &[u8]) -> Option<usize> {
     }
 }
 
-/// How many bytes are still to come, as far as is known.
+/// The number of bytes that are still to come, as far as is known.
 fn wanted(got: &[u8]) -> Result<usize, Stop> {
     let whole = match stated(got) {
         Some(len) if !(HEADER_LEN..=MAX_LEN).contains(&len) => {

@@ -52,7 +52,7 @@ pub(super) fn attempts(servers: &[Server], datagrams_first: bool, tcp: bool) -> 
     attempts
 }
 
-/// What came of attempts.
+/// The outcome of attempts.
 #[derive(Default)]
 pub(super) struct Tried {
     failures: Vec<String>,

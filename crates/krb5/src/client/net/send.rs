@@ -9,7 +9,7 @@ use super::kkdcp::{self, Https};
 use super::{Server, Transport};
 use crate::client::ClientError;
 
-/// How long one socket is looked at, before the next one is.
+/// The time for which one socket is looked at, before the next one is.
 const LOOK: Duration = Duration::from_millis(2);
 
 /// A request with what sends it.

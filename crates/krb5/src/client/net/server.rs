@@ -22,7 +22,7 @@ pub enum Server {
 }
 
 impl Server {
-    /// What it is asked over: `UDP`, `TCP`, `UDP and TCP`, `a UNIX socket` or `HTTPS`.
+    /// The transports that it is asked over: `UDP`, `TCP`, `UDP and TCP`, `a UNIX socket` or `HTTPS`.
     #[must_use]
     pub const fn transport(&self) -> &'static str {
         match self {

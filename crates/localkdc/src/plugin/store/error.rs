@@ -7,7 +7,7 @@ use tagwise_krb5_plugin::{Error, codes};
 
 use super::PATIENCE;
 
-/// What a call does.
+/// The work of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
     Reading,
