@@ -246,6 +246,17 @@ impl Ccache {
     pub fn find(&self, server: &Principal, now: UnixTime) -> Option<&Credential> {
         self.tickets().filter(|one| one.server == *server && one.end_time > now).max_by_key(|one| one.end_time)
     }
+
+    /// The ticket-granting ticket that is valid: that of a service's realm if it is there, else that of the client's.
+    #[must_use]
+    pub fn granting(&self, realm: Option<&[u8]>, now: UnixTime) -> Option<&Credential> {
+        let home = self.principal.realm();
+        let of = |realm: &[u8]| self.find(&Principal::krbtgt(realm, home), now);
+        // Nobody is of the anonymous realm (RFC 8062 §3), and the ticket is of the realm that gave it.
+        let own = |realm: &[u8]| self.find(&Principal::krbtgt(realm, realm), now);
+        let own = realm.filter(|_| self.principal.is_anonymous()).and_then(own);
+        realm.and_then(of).or(own).or_else(|| of(home))
+    }
 }
 
 impl Principal {

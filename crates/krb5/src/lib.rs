@@ -26,6 +26,7 @@ mod ccache;
 pub mod client;
 pub mod conf;
 pub mod crypto;
+mod environment;
 pub mod flags;
 #[allow(dead_code, unreachable_pub, reason = "of some modules only the types are re-exported")]
 mod r#gen;
@@ -38,6 +39,8 @@ pub mod pac;
 mod pkinit_open;
 mod principal;
 pub mod rules;
+#[cfg(feature = "show")]
+pub mod show;
 pub mod spake;
 mod summary;
 mod time;
@@ -47,6 +50,7 @@ mod uint32;
 pub use auth_data::{Element as AuthDataElement, elements as auth_data_elements};
 pub use bin::FileError;
 pub use ccache::{Ccache, Credential};
+pub use environment::{Environment, EnvironmentError, Files};
 pub use flags::KerberosFlags;
 pub use keytab::{Keytab, KeytabEntry};
 pub use kind::{IAKERB_MECH, KRB5_MECH, KRB5_MECH_MS, Kind, SPNEGO_MECH, Token};

@@ -82,7 +82,7 @@
 //! | `build` | what is to be signed, and PKCS #12 |
 //! | `crypto` | keys and signatures; `openssl`, `nss`, `pkcs11` for other backends |
 //! | `ca` | an authority |
-//! | `krb5` | Kerberos: messages, cryptography, files, a client, GSS-API; `pkinit` for tickets with certificates |
+//! | `krb5` | Kerberos: messages, cryptography, files, a client, GSS-API; `pkinit` for tickets with certificates, `pcap` for captures |
 //! | `store`, `path`, `mozilla-roots` | stores of certificates, paths, roots |
 //! | `c509` | certificates in CBOR |
 //! | `serde` | what serde writes and reads |

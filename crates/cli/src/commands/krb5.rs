@@ -5,7 +5,6 @@ mod decrypt;
 mod dissect;
 mod environment;
 mod kdestroy;
-mod kinds;
 mod kinit;
 mod klist;
 mod kpasswd;
@@ -14,11 +13,8 @@ mod ktutil;
 mod kvno;
 mod network;
 mod output;
-mod pac;
 mod pkinit;
 mod pkinit_token;
-mod times;
-mod tree;
 
 use std::io::{self, Write};
 

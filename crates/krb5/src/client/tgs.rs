@@ -6,7 +6,7 @@ use tagwise_codec::{OctetStr, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind};
 
 use crate::crypto::{EncType, Key, cf2, usage};
-use crate::flags::{bit, kdc};
+use crate::flags::{bit, kdc, ticket};
 use crate::messages::{KrbError, MethodData, TgsRep};
 use crate::numbers::{error, pa};
 use crate::{Credential, Principal};
@@ -52,6 +52,19 @@ impl TgsOptions {
             user_to_user: None,
             impersonation: None,
             fast: false,
+        }
+    }
+
+    /// Asks for what the ticket-granting ticket may be used for, too: forwardable, proxiable, renewable.
+    pub fn inherit(&mut self, tgt: &Credential) {
+        for (flag, option) in [
+            (ticket::FORWARDABLE, kdc::FORWARDABLE),
+            (ticket::PROXIABLE, kdc::PROXIABLE),
+            (ticket::RENEWABLE, kdc::RENEWABLE),
+        ] {
+            if tgt.flags & bit(flag) != 0 {
+                self.options.push(option);
+            }
         }
     }
 

@@ -60,6 +60,12 @@ impl<'b> Negotiation<'b> {
         frame(SPNEGO_MECH, &[&encode(&init)?])
     }
 
+    /// Returns whether the context is established.
+    #[must_use]
+    pub const fn is_done(&self) -> bool {
+        self.done
+    }
+
     /// Takes the acceptor's token; gives one that is to be sent, if there is.
     ///
     /// # Errors
@@ -246,10 +252,21 @@ impl<'a, 'b> Negotiator<'a, 'b> {
     ///
     /// # Errors
     /// [`GssError::State`] if the negotiation is not over.
-    pub fn into_accepted(self) -> Result<Accepted<'b>, GssError> {
-        match (self.done, self.accepted) {
+    pub fn into_accepted(mut self) -> Result<Accepted<'b>, GssError> {
+        self.take_accepted()
+    }
+
+    /// The accepted context, taken out of what cannot be moved.
+    ///
+    /// # Errors
+    /// [`GssError::State`] if the negotiation is not over, or the context was taken.
+    pub fn take_accepted(&mut self) -> Result<Accepted<'b>, GssError> {
+        match (self.done, self.accepted.take()) {
             (true, Some(accepted)) => Ok(accepted),
-            _ => Err(GssError::State("the negotiation is not over")),
+            (_, accepted) => {
+                self.accepted = accepted;
+                Err(GssError::State("the negotiation is not over"))
+            }
         }
     }
 }

@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use tagwise_krb5::Kind;
+use tagwise_krb5::show::{Shown, View, show};
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::{Line, Tone, Value};
 use tagwise_source::Wrapped;
 
-use super::kinds::{Shown, show};
 use super::output;
-use super::tree::View;
 use crate::shared::credentials::octets;
 use crate::shared::output::{Failure, name_of};
 

@@ -1,16 +1,16 @@
-//! `tagwise krb5 decrypt`, and what it shares with `dissect`: parts of messages, opened.
+//! `tagwise krb5 decrypt`, and the keys that it shares with `dissect`.
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use tagwise_krb5::open::{Opener, Part};
-use tagwise_krb5::{Keytab, Kind, types};
-use tagwise_show::tree::{Line, Record, Tone, Value};
+use tagwise_krb5::open::Opener;
+use tagwise_krb5::show::{View, part};
+use tagwise_krb5::{Keytab, Kind};
+use tagwise_show::tree::{Line, Tone, Value};
 
 use super::environment::{read_cache_file, read_keytab};
 use super::output;
-use super::tree::{View, whole};
 use crate::shared::backend::backend;
 use crate::shared::credentials::negative;
 use crate::shared::output::{Failure, name_of};
@@ -112,7 +112,7 @@ impl DecryptArgs {
             }
             closed += parts.iter().filter(|part| part.der.is_none()).count();
             all += parts.len();
-            let parts = parts.iter().map(|part| self::part(part, View::new(self.keys.show_keys)).into()).collect();
+            let parts = parts.iter().map(|opened| part(opened, View::new(self.keys.show_keys)).into()).collect();
             items.push(Item { file: name_of(path), parts });
         }
         let code = u8::from(closed > 0 || all == 0);
@@ -130,37 +130,5 @@ impl DecryptArgs {
             output::text(out, color, &heading, at == 0, &Value::List(item.parts))?;
         }
         Ok(code)
-    }
-}
-
-/// A part with its key and its content.
-pub(super) fn part(part: &Part, view: View) -> Record<'static> {
-    let (tone, told) = match &part.der {
-        Some(_) => (Tone::Good, format!(" opened with {}", part.key)),
-        None => (Tone::Warn, format!(" {}", part.key)),
-    };
-    let record =
-        Record::titled(Line::new(Tone::Strong, &part.path).and(Tone::Dim, format!(" {}", part.ty)).and(tone, told))
-            .json("path", Value::text(&part.path))
-            .json("type", Value::text(part.ty))
-            .json("opened", Value::Bool(part.der.is_some()))
-            .json("key", Value::text(&part.key));
-    let Some(der) = &part.der else { return record };
-    // What a client says to a server that changes passwords is a password.
-    if part.ty == "EncKrbPrivPart" && !view.secrets {
-        let title = Line::new(Tone::Dim, format!("not shown: it may hold a password, {} bytes", der.len()));
-        return record.bare("content", Record::titled(title).json("hidden", Value::Bool(true)).into());
-    }
-    match by_name(part.ty, der.expose()) {
-        Some(ty) => record.bare("content", whole(ty, der.expose(), view)),
-        None => record.with("length", Value::number(der.len())),
-    }
-}
-
-/// The type of a part: a reply's content may be under either of two tags.
-fn by_name(name: &str, der: &[u8]) -> Option<&'static tagwise_codec::table::Type> {
-    match (name, der.first()) {
-        ("EncTGSRepPart", Some(0x79)) => types::by_name("EncASRepPart"),
-        _ => types::by_name(name),
     }
 }

@@ -9,14 +9,13 @@ use std::path::PathBuf;
 use serde::Serialize;
 use tagwise_krb5::capture::{Capture, PORTS};
 use tagwise_krb5::open::Opener;
+use tagwise_krb5::show::{View, part, show, stamp};
 use tagwise_krb5::summary;
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
-use super::decrypt::{KeyArgs, part};
-use super::kinds::show;
-use super::tree::View;
-use super::{output, times};
+use super::decrypt::KeyArgs;
+use super::output;
 use crate::shared::credentials::{negative, octets};
 use crate::shared::output::{Failure, name_of};
 
@@ -98,7 +97,7 @@ impl DissectArgs {
             });
             messages.push(Item {
                 packet: message.packet,
-                time: message.time.map(times::stamp),
+                time: message.time.map(stamp),
                 source: message.source.to_string(),
                 destination: message.destination.to_string(),
                 transport: if message.tcp { "TCP" } else { "UDP" },

@@ -9,14 +9,14 @@ use tagwise_krb5::cache::Cache;
 use tagwise_krb5::client::{AsExchange, AsOptions, Login, OneTimePassword, TgsExchange, TgsOptions};
 use tagwise_krb5::conf::parse_duration;
 use tagwise_krb5::flags::kdc;
+use tagwise_krb5::show::{self, View};
 use tagwise_krb5::{Ccache, Credential, Keytab, Principal};
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::Value;
 
 use super::environment::{Environment, granting, read_cache, read_keytab, refused, shown_name, unusable, write_cache};
+use super::output;
 use super::pkinit::Attributes;
-use super::tree::View;
-use super::{kinds, output};
 use crate::shared::backend::backend;
 use crate::shared::output::Failure;
 use crate::shared::passphrase::PassphraseArgs;
@@ -145,7 +145,7 @@ impl KinitArgs {
             place.switch().map_err(|error| unusable(&error))?;
         }
         if self.json {
-            let ticket = kinds::ticket(&got, View::new(false)).into();
+            let ticket = show::ticket(&got, View::new(false)).into();
             output::document(out, &Document { schema: "tagwise.krb5-ticket/1", cache: shown_name(&place), ticket })?;
         }
         Ok(0)
@@ -163,23 +163,20 @@ impl KinitArgs {
         };
         let client = self.client(environment, name, keytab.as_ref())?;
         let (place, switches) = self.place(environment, name, &client)?;
-        let mut options = AsOptions::new(client.clone());
-        let setting = |name: &str| environment.config.duration(None, name);
-        options.lifetime =
-            self.lifetime.or_else(|| setting("ticket_lifetime")).unwrap_or(Duration::from_secs(24 * 3600));
-        options.renewable = self.renewable.or_else(|| setting("renew_lifetime")).filter(|span| !span.is_zero());
+        let mut options = environment.as_options(&client);
+        options.lifetime = self.lifetime.unwrap_or(options.lifetime);
+        if let Some(span) = self.renewable {
+            options.renewable = Some(span).filter(|span| !span.is_zero());
+        }
         options.postdate = self.start;
-        options.skew = setting("clockskew").unwrap_or(options.skew);
-        options.enc_types = environment.enc_types("default_tkt_enctypes");
-        let flag = |name: &str| environment.config.flag(None, name).unwrap_or(false);
         let wanted = [
-            (kdc::FORWARDABLE, (self.forwardable || flag("forwardable")) && !self.not_forwardable),
-            (kdc::PROXIABLE, self.proxiable || flag("proxiable")),
-            (kdc::CANONICALIZE, self.canonicalize || self.enterprise || flag("canonicalize")),
-            (kdc::RENEWABLE_OK, true),
+            (kdc::FORWARDABLE, self.forwardable),
+            (kdc::PROXIABLE, self.proxiable),
+            (kdc::CANONICALIZE, self.canonicalize || self.enterprise),
             (kdc::REQUEST_ANONYMOUS, self.anonymous || client.is_anonymous()),
         ];
-        options.options = wanted.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(number, _)| number).collect();
+        options.options.extend(wanted.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(number, _)| number));
+        options.options.retain(|number| *number != kdc::FORWARDABLE || !self.not_forwardable);
         options.service = match &self.service {
             Some(service) => Some(environment.service(service, &client)?),
             None => None,
@@ -269,7 +266,7 @@ impl KinitArgs {
         let realm =
             self.principal.as_deref().map_or(Some(""), |text| text.strip_prefix('@')).filter(|_| self.anonymous);
         if let Some(realm) = realm {
-            let realm = Some(realm).filter(|realm| !realm.is_empty()).or(environment.config.default_realm());
+            let realm = Some(realm).filter(|realm| !realm.is_empty()).or(environment.config().default_realm());
             let none = || Failure::usage("no realm is given, and there is no default realm");
             return Ok(Principal::anonymous(realm.ok_or_else(none)?.as_bytes()));
         }

@@ -8,14 +8,13 @@ use tagwise_codec::text::hex;
 use tagwise_krb5::cache::Cache;
 use tagwise_krb5::client::Moment;
 use tagwise_krb5::flags::{bit, ticket};
+use tagwise_krb5::show::{self, View};
 use tagwise_krb5::{Ccache, Credential, Keytab, Principal};
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::Value;
 
 use super::environment::{Environment, read_cache, read_keytab, shown_name, unusable};
-use super::kinds::ticket_enc_type;
-use super::tree::View;
-use super::{kinds, output, pac, times};
+use super::output;
 use crate::shared::output::{Failure, name_of};
 
 pub(super) const EXAMPLES: &str = "\
@@ -90,7 +89,7 @@ impl KlistArgs {
             let path = environment.keytab(self.name.as_deref())?;
             let keytab = read_keytab(&path)?;
             return match self.json {
-                true => document(out, name_of(&path), kinds::keytab(&keytab, self.show_keys)),
+                true => document(out, name_of(&path), show::keytab(&keytab, self.show_keys)),
                 false => self.entries(out, &path, &keytab),
             };
         }
@@ -106,7 +105,7 @@ impl KlistArgs {
         };
         match () {
             () if self.silent => Ok(u8::from(!is_valid(&cache))),
-            () if self.json => document(out, shown_name(&place), kinds::ccache(&cache, View::new(false))),
+            () if self.json => document(out, shown_name(&place), show::ccache(&cache, View::new(false))),
             () => self.tickets(out, &place, &cache),
         }
     }
@@ -128,7 +127,7 @@ impl KlistArgs {
                 Err(error) => return Err(unusable(&error)),
             };
             if self.json {
-                let content = kinds::ccache(&cache, View::new(false));
+                let content = show::ccache(&cache, View::new(false));
                 items.push(Document { schema: "tagwise.krb5-klist/1", file: shown_name(place), content });
             } else if self.list_caches {
                 let expired = if is_valid(&cache) { "" } else { " (Expired)" };
@@ -168,7 +167,7 @@ impl KlistArgs {
 
     fn ticket(&self, out: &mut dyn Write, default: &Principal, found: &Credential) -> Result<(), Failure> {
         let start = if found.start_time.0 == 0 { found.auth_time } else { found.start_time };
-        let (start, end) = (times::spaced(start), times::spaced(found.end_time));
+        let (start, end) = (show::spaced(start), show::spaced(found.end_time));
         writeln!(out, "{start}  {end}  {}", visible(&found.server))?;
         if found.client != *default {
             writeln!(out, "\tfor client {}", visible(&found.client))?;
@@ -176,14 +175,14 @@ impl KlistArgs {
         // Two on a line, as MIT's program has them.
         let mut told = Vec::new();
         if found.renew_till.0 != 0 {
-            told.push(format!("renew until {}", times::spaced(found.renew_till)));
+            told.push(format!("renew until {}", show::spaced(found.renew_till)));
         }
         if self.flags {
             told.push(format!("Flags: {}", letters(found.flags)));
         }
         if self.enctypes {
-            let ticket = ticket_enc_type(found).map_or_else(|| "unknown".to_owned(), pac::enc_type);
-            told.push(format!("Etype (skey, tkt): {}, {ticket} ", pac::enc_type(found.enc_type)));
+            let ticket = show::ticket_enc_type(found).map_or_else(|| "unknown".to_owned(), show::enc_type);
+            told.push(format!("Etype (skey, tkt): {}, {ticket} ", show::enc_type(found.enc_type)));
         }
         told.chunks(2).try_for_each(|line| writeln!(out, "\t{}", line.join(", ")))?;
         Ok(())
@@ -197,8 +196,8 @@ impl KlistArgs {
         };
         writeln!(out, "{title}\n{rule}")?;
         for entry in keytab.entries() {
-            let time = if self.timestamps { format!("{} ", times::spaced(entry.timestamp)) } else { String::new() };
-            let kind = if self.enctypes { format!(" ({}) ", pac::enc_type(entry.enc_type)) } else { String::new() };
+            let time = if self.timestamps { format!("{} ", show::spaced(entry.timestamp)) } else { String::new() };
+            let kind = if self.enctypes { format!(" ({}) ", show::enc_type(entry.enc_type)) } else { String::new() };
             let key = if self.show_keys { format!(" (0x{})", hex::encode(entry.key.expose())) } else { String::new() };
             writeln!(out, "{:>4} {time}{}{kind}{key}", entry.kvno, visible(&entry.principal))?;
         }

@@ -2,11 +2,10 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use tagwise_crypto::Secret;
 use tagwise_krb5::client::net::Service;
-use tagwise_krb5::client::{AsExchange, AsOptions, Login, Moment, PasswordChange};
+use tagwise_krb5::client::{AsExchange, Login, Moment, PasswordChange};
 use tagwise_krb5::{Credential, Principal};
 use tagwise_pkix::name::visible;
 
@@ -73,12 +72,7 @@ impl KpasswdArgs {
         client: &Principal,
         err: &mut dyn Write,
     ) -> Result<Credential, Failure> {
-        let mut options = AsOptions::new(client.clone());
-        let service = Principal::parse("kadmin/changepw", core::str::from_utf8(client.realm()).ok());
-        options.service = Some(service.map_err(|error| Failure::usage(error.to_string()))?);
-        options.options.clear();
-        options.lifetime = Duration::from_secs(300);
-        options.enc_types = environment.enc_types("default_tkt_enctypes");
+        let mut options = environment.password_options(client)?;
         if let Some(armor) = &self.armor {
             let cache = environment.cache(Some(armor))?;
             options.armor = Some(granting(&read_cache(&cache)?, &cache, Some(client.realm()))?);

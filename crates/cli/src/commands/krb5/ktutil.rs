@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use tagwise_krb5::client::Moment;
 use tagwise_krb5::crypto::{EncType, Key, StringToKey};
-use tagwise_krb5::{Keytab, KeytabEntry};
+use tagwise_krb5::{Keytab, KeytabEntry, show};
 use tagwise_show::tree::{Line, Tone, Value};
 
 use super::environment::{Environment, read_keytab, write_keytab};
-use super::{kinds, output};
+use super::output;
 use crate::shared::backend::backend;
 use crate::shared::credentials::negative;
 use crate::shared::output::{Failure, name_of};
@@ -149,7 +149,7 @@ impl KtutilCommand {
 impl ListArgs {
     fn list(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
         let keytab = read_keytab(&self.file)?;
-        let (file, content) = (name_of(&self.file), kinds::keytab(&keytab, false));
+        let (file, content) = (name_of(&self.file), show::keytab(&keytab, false));
         if self.json {
             output::document(out, &Document { schema: "tagwise.krb5-klist/1", file, content })?;
             return Ok(0);

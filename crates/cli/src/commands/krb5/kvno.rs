@@ -5,15 +5,15 @@ use std::io::Write;
 use serde::Serialize;
 use tagwise_codec::Decode as _;
 use tagwise_krb5::cache::Cache;
-use tagwise_krb5::client::{Impersonation, Moment, TgsExchange, TgsOptions};
+use tagwise_krb5::client::{Impersonation, Moment, TgsExchange};
 use tagwise_krb5::crypto::{EncType, usage};
-use tagwise_krb5::flags::{bit, kdc, ticket};
+use tagwise_krb5::flags::kdc;
 use tagwise_krb5::messages::Ticket;
-use tagwise_krb5::{Ccache, Credential, Keytab, Principal, UInt32};
+use tagwise_krb5::{Ccache, Credential, Keytab, Principal, UInt32, show};
 use tagwise_pkix::name::visible;
 
 use super::environment::{Environment, granting, read_cache, read_keytab, refused, shown_name, unusable};
-use super::{output, pac, times};
+use super::output;
 use crate::shared::backend::backend;
 use crate::shared::output::Failure;
 
@@ -101,9 +101,9 @@ impl KvnoArgs {
                 server: got.server.to_string(),
                 client: got.client.to_string(),
                 kvno,
-                ticket_etype: pac::enc_type(ticket.enc_part.etype),
-                session_key_etype: pac::enc_type(got.enc_type),
-                end_time: times::stamp(got.end_time),
+                ticket_etype: show::enc_type(ticket.enc_part.etype),
+                session_key_etype: show::enc_type(got.enc_type),
+                end_time: show::stamp(got.end_time),
                 opened,
             };
             if !self.json {
@@ -143,21 +143,11 @@ impl KvnoArgs {
             return Ok(found.clone());
         }
         let tgt = granting(cache, place, Some(server.realm()))?;
-        let mut options = TgsOptions::new(server.clone());
-        // What the ticket-granting ticket may be used for, the service's may be, too.
-        for (flag, option) in [
-            (ticket::FORWARDABLE, kdc::FORWARDABLE),
-            (ticket::PROXIABLE, kdc::PROXIABLE),
-            (ticket::RENEWABLE, kdc::RENEWABLE),
-        ] {
-            if tgt.flags & bit(flag) != 0 {
-                options.options.push(option);
-            }
+        let mut options = environment.tgs_options(server);
+        options.inherit(&tgt);
+        if !self.enctype.is_empty() {
+            options.enc_types = self.enctype.clone();
         }
-        options.enc_types = match self.enctype.is_empty() {
-            true => environment.enc_types("default_tgs_enctypes"),
-            false => self.enctype.clone(),
-        };
         if let Some(user) = &self.for_user {
             let user = environment.principal(user)?;
             options.impersonation = Some(match self.proxy {
@@ -195,9 +185,8 @@ impl KvnoArgs {
         err: &mut dyn Write,
     ) -> Result<Vec<u8>, Failure> {
         let itself = tgt.client.clone();
-        let mut options = TgsOptions::new(itself.clone());
+        let mut options = environment.tgs_options(&itself);
         options.options.push(kdc::FORWARDABLE);
-        options.enc_types = environment.enc_types("default_tgs_enctypes");
         options.impersonation = Some(Impersonation::ToSelf(user));
         let mut exchange = TgsExchange::new(backend(), options, tgt.clone());
         let got = environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&itself, &error))?;

@@ -48,7 +48,7 @@ impl Attributes {
 
     /// The identity to use: that of `-X`, else the first one that the configuration has for the realm. An empty one is none.
     pub(super) fn identity(&self, environment: &Environment, realm: &str) -> Option<String> {
-        let configured = || environment.config.settings(realm, "pkinit_identities").first().map(ToString::to_string);
+        let configured = || environment.config().settings(realm, "pkinit_identities").first().map(ToString::to_string);
         self.identities.first().cloned().or_else(configured).filter(|identity| !identity.is_empty())
     }
 
@@ -64,7 +64,7 @@ impl Attributes {
         let mut pkinit = Pkinit::new(identity, self.trust(environment, realm)?);
         // Nobody envelops a key to a client without a certificate: the anonymous ticket of a tunnel has another way.
         pkinit.key_transport = self.key_transport && pkinit.identity.is_some();
-        if let Some(text) = environment.config.settings(realm, "pkinit_dh_min_bits").first() {
+        if let Some(text) = environment.config().settings(realm, "pkinit_dh_min_bits").first() {
             let bits: u32 =
                 text.parse().map_err(|_| Failure::usage(format!("pkinit_dh_min_bits: {text}: no number")))?;
             pkinit.groups.retain(|group: &Group| group.modulus_bits() >= bits);
@@ -76,7 +76,7 @@ impl Attributes {
     }
 
     fn trust(&self, environment: &Environment, realm: &str) -> Result<KdcTrust, Failure> {
-        let settings = |name: &str| environment.config.settings(realm, name);
+        let settings = |name: &str| environment.config().settings(realm, name);
         let named = match self.anchors.is_empty() {
             true => settings("pkinit_anchors").into_iter().map(str::to_owned).collect(),
             false => self.anchors.clone(),
@@ -95,7 +95,7 @@ impl Attributes {
         for name in settings("pkinit_revoke") {
             trust.crls.extend(Credentials::read(&files_of(name)?)?.crls);
         }
-        trust.require_crls = environment.config.flag(Some(realm), "pkinit_require_crl_checking").unwrap_or(false);
+        trust.require_crls = environment.config().flag(Some(realm), "pkinit_require_crl_checking").unwrap_or(false);
         trust.host_names = settings("pkinit_kdc_hostname").into_iter().map(str::to_owned).collect();
         trust.usage = match settings("pkinit_eku_checking").first() {
             None | Some(&"kpKDC") => KdcUsage::Kdc,

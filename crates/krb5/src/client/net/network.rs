@@ -2,9 +2,10 @@
 
 use super::locate::{self, locate};
 use super::{Event, Exchange, Https, Request, Resolver, Server, Service, Transport};
-use crate::Credential;
 use crate::client::{ClientError, Moment, Step};
 use crate::conf::Config;
+use crate::numbers::name_type;
+use crate::{Credential, Principal};
 
 /// A configuration, and what reaches servers.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +66,22 @@ impl<'a> Network<'a> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// A service `name/host` in the realm of its host, where one is known; others as they are.
+    ///
+    /// # Errors
+    /// Those of [`realm_of_host`](Self::realm_of_host).
+    pub fn in_realm_of_host(&self, service: &Principal) -> Result<Principal, ClientError> {
+        let host = service.components().get(1).and_then(|host| core::str::from_utf8(host).ok()).map(str::to_owned);
+        let realm = match host.filter(|_| service.krbtgt_realm().is_none()) {
+            Some(host) => self.realm_of_host(&host)?,
+            None => None,
+        };
+        Ok(match realm {
+            Some(realm) => service.in_realm(realm.as_bytes()).with_type(name_type::SRV_INST),
+            None => service.clone(),
+        })
     }
 
     /// Sends a message to the first server of a realm that answers.

@@ -1,8 +1,8 @@
 //! PACs as trees.
 
-use tagwise_krb5::numbers;
-use tagwise_krb5::pac::{LogonInfo, Pac, buffer};
-use tagwise_krb5::{FileError, crypto::ChecksumType};
+use crate::numbers;
+use crate::pac::{LogonInfo, Pac, buffer};
+use crate::{FileError, crypto::ChecksumType};
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
 /// The buffers of a PAC, with the contents of those that are known.
@@ -68,7 +68,7 @@ fn fields(pac: &Pac<'_>, kind: u32) -> Option<Fields> {
 
 fn logon(info: &LogonInfo) -> Record<'static> {
     let text = |text: &str| (!text.is_empty()).then(|| Value::text(text));
-    let groups = |list: &[tagwise_krb5::pac::GroupMembership]| {
+    let groups = |list: &[crate::pac::GroupMembership]| {
         Value::List(list.iter().map(|group| Value::Number(u64::from(group.rid))).collect())
     };
     let extra = info.extra_sids.iter().filter_map(|(sid, _)| sid.as_ref()).map(Value::text).collect::<Vec<_>>();
@@ -91,6 +91,7 @@ fn logon(info: &LogonInfo) -> Record<'static> {
 }
 
 /// The name of an encryption type, or its number.
-pub(super) fn enc_type(number: i32) -> String {
+#[must_use]
+pub fn enc_type(number: i32) -> String {
     numbers::enc_type::name(number).map_or_else(|| format!("encryption type {number}"), str::to_owned)
 }

@@ -2,10 +2,10 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::{flags, numbers, rules, types};
 use tagwise_codec::table::{NamedNumber, Shape, Type};
 use tagwise_codec::value::{self, Components, Data, Dynamic, Print, Types};
 use tagwise_codec::{BitStr, GeneralizedTime, Int, Options, Rule};
-use tagwise_krb5::{flags, numbers, rules, types};
 use tagwise_show::oid_name;
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
@@ -16,16 +16,18 @@ const MAX_DEPTH: usize = 12;
 
 /// Options of the display of values.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct View {
+pub struct View {
     /// Keys and passwords are shown.
-    pub(super) secrets: bool,
+    pub secrets: bool,
     /// Preauthentication data is that of a KDC.
-    pub(super) is_reply: bool,
+    pub is_reply: bool,
     depth: usize,
 }
 
 impl View {
-    pub(super) const fn new(secrets: bool) -> Self {
+    /// With the bytes of keys and passwords, or without.
+    #[must_use]
+    pub const fn new(secrets: bool) -> Self {
         Self { secrets, is_reply: false, depth: 0 }
     }
 
@@ -34,8 +36,9 @@ impl View {
     }
 }
 
-/// A value of a type, in DER. What does not decode is told and shown as it is.
-pub(super) fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
+/// The tree of a value of a type, in DER. What does not decode is told and shown as it is.
+#[must_use]
+pub fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
     match read(ty, der, view) {
         Ok(value) => value,
         Err(error) => Record::default().with("error", Value::text(error)).with("der", octets(der)).into(),
@@ -43,7 +46,10 @@ pub(super) fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static>
 }
 
 /// The same, if it decodes.
-pub(super) fn read(ty: &'static Type, der: &[u8], view: View) -> Result<Value<'static>, tagwise_codec::Error> {
+///
+/// # Errors
+/// What is wrong, and where.
+pub fn read(ty: &'static Type, der: &[u8], view: View) -> Result<Value<'static>, tagwise_codec::Error> {
     // Zero bytes behind a value are the padding of a cipher's block.
     let options = Options::der().rules(rules::PEERS).allow(&Rule::TRAILING_DATA);
     let dynamic = Dynamic::new(ty).options(options);
@@ -92,7 +98,7 @@ fn name_of(field: &str, number: i64) -> Option<&'static str> {
         "addr-type" => numbers::address::name(number),
         "padata-type" => numbers::pa::name(number),
         "ad-type" => numbers::ad::name(number),
-        "cksumtype" => tagwise_krb5::crypto::ChecksumType::from_number(number).map(|kind| kind.name()),
+        "cksumtype" => crate::crypto::ChecksumType::from_number(number).map(|kind| kind.name()),
         _ => None,
     }
 }
@@ -118,7 +124,7 @@ impl Walk {
                 let kind = number("name-type")?;
                 let Data::Items(items) = value.component("name-string")?.data() else { return None };
                 let parts: Vec<&[u8]> = items.iter().map(value::Value::content).collect::<Option<_>>()?;
-                let name = tagwise_krb5::Principal::new(i32::try_from(kind).ok()?, *b"", parts.clone()).to_string();
+                let name = crate::Principal::new(i32::try_from(kind).ok()?, *b"", parts.clone()).to_string();
                 let name = name.strip_suffix('@').unwrap_or(&name).to_owned();
                 let kind = name_of("name-type", kind).map_or_else(|| kind.to_string(), str::to_owned);
                 let parts = parts.iter().map(|part| Value::text(String::from_utf8_lossy(part))).collect();

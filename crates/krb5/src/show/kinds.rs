@@ -1,17 +1,19 @@
 //! Anything of Kerberos as a heading and a tree.
 
+use crate::{Ccache, Credential, Keytab, KeytabEntry, Kind, Token, flags, types};
 use tagwise_codec::Decode as _;
 use tagwise_codec::text::hex;
-use tagwise_krb5::{Ccache, Credential, Keytab, KeytabEntry, Kind, Token, flags, types};
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
 use super::tree::{View, whole};
 use super::{pac, times};
 
 /// A document: what it is, and its content.
-pub(super) struct Shown {
-    pub(super) kind: String,
-    pub(super) value: Value<'static>,
+pub struct Shown {
+    /// The kind, in words.
+    pub kind: String,
+    /// The content.
+    pub value: Value<'static>,
 }
 
 impl Shown {
@@ -20,8 +22,11 @@ impl Shown {
     }
 }
 
-/// Shows bytes of any kind; `None` if they are nothing of Kerberos.
-pub(super) fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
+/// The tree of bytes of any kind; `None` if they are nothing of Kerberos.
+///
+/// # Errors
+/// They are malformed: what is wrong, and where.
+pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
     Some(Ok(match Kind::of(octets)? {
         Kind::Message(ty) => match super::tree::read(ty, octets, view) {
             Ok(value) => Shown::new(ty.name.to_string(), value),
@@ -39,7 +44,6 @@ pub(super) fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
         },
         Kind::Pac => Shown::new("PAC", pac::record(octets).into()),
         Kind::Kpasswd => Shown::new("message of the password protocol", kpasswd(octets, view)),
-        _ => return None,
     }))
 }
 
@@ -103,7 +107,8 @@ fn key(octets: &[u8], secrets: bool) -> Value<'static> {
 }
 
 /// The entries of a keytab.
-pub(super) fn keytab(keytab: &Keytab, secrets: bool) -> Value<'static> {
+#[must_use]
+pub fn keytab(keytab: &Keytab, secrets: bool) -> Value<'static> {
     let entry = |entry: &KeytabEntry| {
         Record::titled(Line::new(Tone::Strong, &entry.principal).and(Tone::Dim, format!(" kvno {}", entry.kvno)))
             .json("principal", Value::text(&entry.principal))
@@ -117,7 +122,8 @@ pub(super) fn keytab(keytab: &Keytab, secrets: bool) -> Value<'static> {
 }
 
 /// The entries of a credential cache.
-pub(super) fn ccache(cache: &Ccache, view: View) -> Value<'static> {
+#[must_use]
+pub fn ccache(cache: &Ccache, view: View) -> Value<'static> {
     let tickets = cache.tickets().map(|found| ticket(found, view).into()).collect();
     let config = cache.entries().iter().filter_map(Credential::config).map(|(names, value)| {
         let name: Vec<_> = names.iter().map(|name| String::from_utf8_lossy(name)).collect();
@@ -138,7 +144,8 @@ pub(super) fn ccache(cache: &Ccache, view: View) -> Value<'static> {
 }
 
 /// A ticket with its times, flags and encryption types.
-pub(super) fn ticket(found: &Credential, view: View) -> Record<'static> {
+#[must_use]
+pub fn ticket(found: &Credential, view: View) -> Record<'static> {
     let names = flags::names(found.flags, flags::ticket::NAMES).into_iter().map(Value::text).collect();
     let renewable = found.renew_till.0 != 0;
     Record::titled(Line::new(Tone::Strong, &found.server))
@@ -159,6 +166,7 @@ pub(super) fn ticket(found: &Credential, view: View) -> Record<'static> {
 }
 
 /// The encryption type of a ticket.
-pub(super) fn ticket_enc_type(found: &Credential) -> Option<i32> {
-    tagwise_krb5::messages::Ticket::from_der(&found.ticket).ok().map(|ticket| ticket.enc_part.etype)
+#[must_use]
+pub fn ticket_enc_type(found: &Credential) -> Option<i32> {
+    crate::messages::Ticket::from_der(&found.ticket).ok().map(|ticket| ticket.enc_part.etype)
 }

@@ -1,0 +1,25 @@
+//! Trees for people and programs of messages, tokens, keytabs, credential caches, PACs and opened parts.
+//!
+//! Names stand for numbers, and the values inside of byte strings are decoded too. Keys and passwords are left out unless a [`View`]
+//! asks for them. `tagwise-show` renders the trees as text, and serde as JSON.
+//!
+//! ```
+//! use tagwise_krb5::show::{View, show};
+//! //          SEQUENCE of AS-REQ that is cut short
+//! assert!(show(b"\x6a\x02\x30\x00", View::new(false)).is_some_and(|shown| shown.is_err()));
+//! let keytab = show(&[5, 2], View::new(false)).expect("a keytab").expect("an empty one");
+//! assert_eq!(keytab.kind, "keytab");
+//! assert!(show(b"GIF89a", View::new(false)).is_none());
+//! ```
+
+mod kinds;
+mod pac;
+mod part;
+mod times;
+mod tree;
+
+pub use kinds::{Shown, ccache, keytab, show, ticket, ticket_enc_type};
+pub use pac::enc_type;
+pub use part::part;
+pub use times::{spaced, stamp};
+pub use tree::{View, read, whole};
