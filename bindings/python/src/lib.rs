@@ -9,6 +9,7 @@ mod errors;
 mod extension;
 mod input;
 mod key;
+mod krb5;
 mod lenient;
 mod lint;
 mod messages;
@@ -42,6 +43,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crl::add(module)?;
     entry::add(module)?;
     key::add(module)?;
+    krb5::add(module)?;
     named::add(module)?;
     extension::add(module)?;
     parts::add(module)?;

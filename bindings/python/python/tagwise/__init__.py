@@ -5,16 +5,31 @@
 
 from __future__ import annotations
 
-from tagwise._errors import Asn1Error, MessageError
+from tagwise._errors import Asn1Error, KerberosConnectionError, KerberosError, MessageError
 
 # As in `typing`, whose import takes longer than this one.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tagwise import asn1, cms, keys, lint, pem, pkcs12, tsp, x509
+    from tagwise import asn1, cms, gss, keys, krb5, lint, pem, pkcs12, tsp, x509
 
-__all__ = ["Asn1Error", "MessageError", "asn1", "cms", "keys", "lint", "pem", "pkcs12", "tsp", "x509"]
+__all__ = [
+    "Asn1Error",
+    "KerberosConnectionError",
+    "KerberosError",
+    "MessageError",
+    "asn1",
+    "cms",
+    "gss",
+    "keys",
+    "krb5",
+    "lint",
+    "pem",
+    "pkcs12",
+    "tsp",
+    "x509",
+]
 
-_MODULES = frozenset(("asn1", "cms", "keys", "lint", "pem", "pkcs12", "tsp", "x509"))
+_MODULES = frozenset(("asn1", "cms", "gss", "keys", "krb5", "lint", "pem", "pkcs12", "tsp", "x509"))
 
 
 def __getattr__(name: str) -> object:

@@ -58,3 +58,29 @@ class MessageError(Asn1Error):
     `code` tells which: `integrity`, `signature`, `digest`, `no-recipient`, `no-certificate`, `no-content`, `limit`, `unsupported`,
     `legacy`, `wrong-key`, `imprint`, `answer`, `refused` …
     """
+
+
+class KerberosError(Exception):
+    """A KDC or a server that changes passwords refused, or its reply is not what it should be.
+
+    `code` and `name` are those of RFC 4120 §7.5.9 (24, `KDC_ERR_PREAUTH_FAILED`), or of a server that changes passwords, and `e_text`
+    is the server's text. Where no server refused, `code` is None and `name` says what is wrong: `integrity` (a wrong password or key,
+    or a forged reply), `reply`, `malformed`, `no-preauthentication`, `kdc-certificate`, `network` …
+    """
+
+    code: int | None
+    name: str
+    e_text: str | None
+
+    def __init__(self, message: str, code: int | None = None, name: str = "", e_text: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.name = name
+        self.e_text = e_text
+
+    def __reduce__(self) -> tuple[type[KerberosError], tuple[str, int | None, str, str | None]]:
+        return (type(self), (str(self), self.code, self.name, self.e_text))
+
+
+class KerberosConnectionError(KerberosError, ConnectionError):
+    """No KDC of the realm is known, or none answers."""

@@ -16,9 +16,18 @@ static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 /// A `MessageError`: code, text, clause.
 fn message(py: Python<'_>, code: &str, text: String, clause: &str) -> PyErr {
+    placed(py, code, text, clause, None)
+}
+
+/// The exception for something malformed that is not ASN.1: a keytab, a credential cache.
+pub(crate) fn malformed(py: Python<'_>, text: String, offset: Option<usize>) -> PyErr {
+    placed(py, "malformed", text, "", offset)
+}
+
+fn placed(py: Python<'_>, code: &str, text: String, clause: &str, offset: Option<usize>) -> PyErr {
     let class = CLASS
         .get_or_try_init(py, || PyResult::Ok(py.import("tagwise._errors")?.getattr("MessageError")?.unbind()))
-        .and_then(|class| class.bind(py).call1((text.clone(), code, "", None::<usize>, clause, text)));
+        .and_then(|class| class.bind(py).call1((text.clone(), code, "", offset, clause, text)));
     match class {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,
@@ -26,7 +35,7 @@ fn message(py: Python<'_>, code: &str, text: String, clause: &str) -> PyErr {
 }
 
 /// The stable code of an error of cryptography.
-const fn code(kind: ErrorKind) -> &'static str {
+pub(crate) const fn code(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Unsupported => "unsupported",
         ErrorKind::NotOffered => "not-offered",
@@ -53,7 +62,7 @@ fn of_io(error: io::Error) -> PyErr {
     }
 }
 
-pub(super) fn crypto(py: Python<'_>, error: &Error) -> PyErr {
+pub(crate) fn crypto(py: Python<'_>, error: &Error) -> PyErr {
     message(py, code(error.kind()), error.to_string(), "")
 }
 

@@ -2,7 +2,7 @@
 
 mod cms;
 mod encrypted;
-mod failure;
+pub(crate) mod failure;
 mod pipe;
 mod pkcs12;
 mod signer;

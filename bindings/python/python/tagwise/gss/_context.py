@@ -1,0 +1,204 @@
+"""Contexts."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, NamedTuple, NoReturn
+
+from tagwise import _native
+from tagwise.gss._credentials import Credentials
+from tagwise.gss._names import DEFAULT_FLAGS, ChannelBindings, MechType, Name, RequirementFlag
+from tagwise.gss.exceptions import BadMICError, MissingContextError, TokenOutOfSequenceError, of_status
+from tagwise.krb5 import CredentialCache
+
+
+class WrapResult(NamedTuple):
+    """A token of a message."""
+
+    message: bytes
+    encrypted: bool
+
+
+class UnwrapResult(NamedTuple):
+    """The message of a token. `qop` is always 0, as RFC 4121 has no other."""
+
+    message: bytes
+    encrypted: bool
+    qop: int
+
+
+#: GSS_S_GAP_TOKEN and GSS_S_UNSEQ_TOKEN, by the place that the native part tells.
+_PLACES = {1: (16, "a message before this one is missing"), 2: (8, "the message comes late")}
+
+
+class SecurityContext:
+    """A context between two parties: `name` is the service that an initiator wants, and an acceptor has none.
+
+    Give `step` the peer's tokens until `complete`, and send what it returns. `mech` is Kerberos unless `MechType.spnego` is asked for;
+    an acceptor takes both. A context that fails is over. `base` is one that `export` wrote.
+
+    >>> from tagwise.krb5 import Keytab
+    >>> context = SecurityContext(creds=Credentials(usage="accept", keytab=Keytab()), usage="accept")
+    >>> context.complete
+    False
+    >>> context.step(b"no token")
+    Traceback (most recent call last):
+    ...
+    tagwise.gss.exceptions.InvalidTokenError: the token does not decode: the length runs past the end of what contains it, at byte 1 (X.690 §8.1.3)
+    """
+
+    __slots__ = ("_initiates", "_mech", "_native", "_unwrap", "_wrap")
+
+    def __init__(
+        self,
+        base: bytes | None = None,
+        *,
+        name: Name | None = None,
+        creds: Credentials | None = None,
+        usage: str | None = None,
+        flags: int | None = None,
+        mech: MechType | None = None,
+        channel_bindings: ChannelBindings | None = None,
+    ) -> None:
+        self._mech = mech or MechType.kerberos
+        bound = None if channel_bindings is None else channel_bindings._given()
+        if base is not None:
+            self._native = _native.GssContext.import_(base)
+            self._initiates = self._native.initiates
+        elif usage == "accept" or (usage is None and name is None):
+            if name is not None:
+                raise TypeError("an acceptor has no name; its credentials may have one")
+            creds = creds or Credentials(usage="accept")
+            if creds.usage == "initiate":
+                raise TypeError("these credentials are for initiating contexts")
+            self._native = _native.GssContext.accept(creds.keytab, creds.accepted_service(), bound)
+            self._initiates = False
+        elif usage in ("initiate", None):
+            if name is None:
+                raise TypeError("an initiator needs the name of a service")
+            creds = creds or Credentials(usage="initiate")
+            wanted = DEFAULT_FLAGS if flags is None else RequirementFlag(flags)
+            ticket = creds.ticket(name)
+            delegate = creds.forwarded() if RequirementFlag.delegate_to_peer in wanted else None
+            negotiate = self._mech is MechType.spnego
+            self._native = _native.GssContext.initiate(ticket, int(wanted), bound, delegate, negotiate)
+            self._initiates = True
+        else:
+            raise ValueError(f"expected initiate or accept, found {usage}")
+        self._wrap = self._native.wrap
+        self._unwrap = self._native.unwrap
+
+    def step(self, token: bytes | None = None) -> bytes | None:
+        """Takes the peer's token, none at the initiator's beginning, and gives what is to be sent; None if nothing is."""
+        # An initiator that is given an empty token begins, as with `gssapi`.
+        return self._native.step(token or None)
+
+    @property
+    def complete(self) -> bool:
+        """True once the context is established."""
+        return self._native.complete
+
+    @property
+    def locally_initiated(self) -> bool:
+        """True on the initiator's side."""
+        return self._initiates
+
+    @property
+    def mech(self) -> MechType:
+        """The mechanism that was asked for."""
+        return self._mech
+
+    def _facts(self) -> tuple[_native.Principal, _native.Principal, int, int]:
+        facts = self._native.facts
+        if facts is None:
+            raise MissingContextError("the context is not established", 8 << 16)
+        return facts
+
+    @property
+    def initiator_name(self) -> Name:
+        """Who initiated the context."""
+        return Name(self._facts()[0])
+
+    @property
+    def target_name(self) -> Name:
+        """The service."""
+        return Name(self._facts()[1])
+
+    @property
+    def actual_flags(self) -> RequirementFlag:
+        """What was agreed on."""
+        return RequirementFlag(self._facts()[2] & 0x3F)
+
+    @property
+    def lifetime(self) -> int:
+        """Seconds until the ticket expires."""
+        return max(0, self._facts()[3] - int(time.time()))
+
+    @property
+    def delegated_creds(self) -> Credentials | None:
+        """What the initiator delegated to an acceptor, in a cache in memory; None if it did not."""
+        delegated = self._native.delegated
+        if not delegated:
+            return None
+        cache = CredentialCache.from_bytes(_native.gss_cache_of(delegated))
+        return Credentials(usage="initiate", cache=cache)
+
+    def wrap(self, message: Any, encrypt: bool) -> WrapResult:
+        """A token of a message: encrypted, or with a checksum alone."""
+        return WrapResult(self._wrap(message, encrypt), encrypt)
+
+    def unwrap(self, message: Any) -> UnwrapResult:
+        """The message of a token. One that comes twice is refused; so is one out of order, if order was asked for."""
+        data, encrypted, place = self._unwrap(message)
+        result = UnwrapResult(data, encrypted, 0)
+        if place:
+            self._check_place(place, result)
+        return result
+
+    def _check_place(self, place: int, result: object) -> None:
+        if RequirementFlag.out_of_sequence_detection in self.actual_flags:
+            status, text = _PLACES[place]
+            error = of_status(text, status)
+            if isinstance(error, TokenOutOfSequenceError):
+                error.result = result
+            raise error
+
+    def encrypt(self, message: Any) -> bytes:
+        """A token of a message, encrypted."""
+        return self._wrap(message, True)
+
+    def decrypt(self, message: Any) -> bytes:
+        """The message of a token, which must be encrypted."""
+        result = self.unwrap(message)
+        if not result.encrypted:
+            raise BadMICError("the message is not encrypted", 6 << 16)
+        return result.message
+
+    def get_signature(self, message: Any) -> bytes:
+        """A signature of a message, which goes beside it."""
+        return self._native.mic(message)
+
+    def verify_signature(self, message: Any, mic: Any) -> int:
+        """Checks a signature of a message; gives 0, the only quality of protection."""
+        place = self._native.verify_mic(message, mic)
+        if place:
+            self._check_place(place, 0)
+        return 0
+
+    def get_wrap_size_limit(self, desired_output_size: int, encrypted: bool = True) -> int:
+        """The longest message whose token is no longer than a size."""
+        ends = self._native.ends(encrypted)
+        if ends is None:
+            raise MissingContextError("the context is not established", 8 << 16)
+        return max(0, desired_output_size - sum(ends))
+
+    def export(self) -> bytes:
+        """Writes the context for another process of the same version, key included, and ends it here."""
+        return self._native.export()
+
+    def __repr__(self) -> str:
+        side = "initiate" if self._initiates else "accept"
+        return f"<SecurityContext({side}, {'complete' if self.complete else 'not complete'})>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("contexts are not pickled; export writes one")

@@ -1,0 +1,131 @@
+"""Credentials: tickets of a cache for those who initiate, keys of a keytab for those who accept."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from typing import NoReturn
+
+from tagwise._native import Credential, Principal
+from tagwise.gss._names import Name
+from tagwise.gss.exceptions import MissingCredentialsError
+from tagwise.krb5 import Client, CredentialCache, KerberosError, Keytab
+
+
+class Credentials:
+    """Whose tickets or keys a context uses.
+
+    `usage` is `initiate`, `accept` or `both`. Initiators have a credential cache, the user's unless one is given; acceptors have a
+    keytab, `/etc/krb5.keytab` unless one is given. `store` names both as `gssapi` does: `{"ccache": ..., "keytab": ...}`.
+
+    >>> from tagwise.krb5 import Keytab
+    >>> keytab = Keytab()
+    >>> keytab.add_password("HTTP/www.example.com@EXAMPLE.COM", "secret")
+    >>> Credentials(usage="accept", keytab=keytab)
+    <Credentials(accept)>
+    """
+
+    __slots__ = ("_cache", "_client", "_keytab", "_name", "_usage")
+
+    def __init__(
+        self,
+        name: Name | None = None,
+        *,
+        usage: str = "both",
+        cache: CredentialCache | str | None = None,
+        keytab: Keytab | str | os.PathLike[str] | None = None,
+        store: dict[str, str] | None = None,
+        client: Client | None = None,
+    ) -> None:
+        if usage not in ("initiate", "accept", "both"):
+            raise ValueError(f"expected initiate, accept or both, found {usage}")
+        for key, value in (store or {}).items():
+            if key == "ccache":
+                cache = value
+            elif key == "keytab":
+                keytab = value.removeprefix("FILE:")
+            else:
+                raise ValueError(f"there is no store `{key}`: expected ccache or keytab")
+        self._client = client or Client()
+        self._name = name
+        self._usage = usage
+        self._cache = cache
+        self._keytab = keytab
+
+    @classmethod
+    def of_ticket_cache(cls, cache: CredentialCache, client: Client | None = None) -> Credentials:
+        """Credentials of a cache alone."""
+        return cls(usage="initiate", cache=cache, client=client)
+
+    @property
+    def usage(self) -> str:
+        """`initiate`, `accept` or `both`."""
+        return self._usage
+
+    @property
+    def cache(self) -> CredentialCache:
+        """The credential cache of those who initiate."""
+        return CredentialCache.of(self._cache, self._client.config)
+
+    @property
+    def keytab(self) -> Keytab:
+        """The keytab of those who accept."""
+        if isinstance(self._keytab, Keytab):
+            return self._keytab
+        try:
+            return Keytab.load(self._keytab, config=self._client.config)
+        except FileNotFoundError as error:
+            raise MissingCredentialsError(str(error), 7 << 16) from error
+
+    @property
+    def name(self) -> Name:
+        """Whose they are: the name that was given, else the cache's principal."""
+        if self._name is not None:
+            return self._name
+        try:
+            return Name(self.cache.principal)
+        except FileNotFoundError as error:
+            raise MissingCredentialsError(str(error), 7 << 16) from error
+
+    @property
+    def lifetime(self) -> int:
+        """Seconds until the ticket-granting ticket expires."""
+        tgt = self.cache.granting()
+        now = datetime.datetime.now(datetime.timezone.utc)
+        return 0 if tgt is None else max(0, int((tgt.end_time - now).total_seconds()))
+
+    def ticket(self, service: Name) -> Credential:
+        """A ticket for a service, out of the cache or from a KDC."""
+        if self._usage == "accept":
+            raise MissingCredentialsError("these credentials are for accepting contexts", 7 << 16)
+        try:
+            cache = self.cache
+            owner = cache.principal
+            if self._name is not None and self._name.principal(self._client, realm=owner.realm) != owner:
+                raise MissingCredentialsError(f"{cache.name}: its tickets are {owner}'s, not {self._name}'s", 7 << 16)
+            server = service.principal(self._client, realm=owner.realm)
+            return self._client.get_service_ticket(server, cache=cache)
+        except FileNotFoundError as error:
+            raise MissingCredentialsError(str(error), 7 << 16) from error
+        except KerberosError as error:
+            raise MissingCredentialsError(str(error), 7 << 16, error.code) from error
+
+    def forwarded(self) -> Credential | None:
+        """A forwarded ticket-granting ticket; None if that of the cache may not be forwarded."""
+        tgt = self.cache.granting()
+        if tgt is None or "forwardable" not in tgt.flags:
+            return None
+        try:
+            return self._client.forward(tgt)
+        except KerberosError as error:
+            raise MissingCredentialsError(str(error), 7 << 16, error.code) from error
+
+    def accepted_service(self) -> Principal | None:
+        """The service that tickets must be for; None for any of the keytab."""
+        return None if self._name is None else self._name.principal(self._client)
+
+    def __repr__(self) -> str:
+        return f"<Credentials({self._usage})>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("credentials are not pickled; a CredentialCache keeps them")

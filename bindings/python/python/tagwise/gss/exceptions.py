@@ -1,0 +1,101 @@
+"""Exceptions of contexts, by the names of `gssapi.exceptions`."""
+
+from __future__ import annotations
+
+__all__ = [
+    "BadChannelBindingsError",
+    "BadMICError",
+    "BadNameError",
+    "DuplicateTokenError",
+    "ExpiredTokenError",
+    "GSSError",
+    "InvalidTokenError",
+    "MissingContextError",
+    "MissingCredentialsError",
+    "TokenOutOfSequenceError",
+    "TokenTooEarlyError",
+    "TokenTooLateError",
+]
+
+
+class GSSError(Exception):
+    """A token that is refused, or a context that cannot do what is asked.
+
+    `maj_code` is the status of RFC 2744 §3.9.1. `peer_code` is the code of RFC 4120 §7.5.9 that the peer refused with, or None.
+    """
+
+    maj_code: int
+    peer_code: int | None
+
+    def __init__(self, message: str, maj_code: int = 13 << 16, peer_code: int | None = None) -> None:
+        super().__init__(message)
+        self.maj_code = maj_code
+        self.peer_code = peer_code
+
+    def __reduce__(self) -> tuple[type[GSSError], tuple[str, int, int | None]]:
+        return (type(self), (str(self), self.maj_code, self.peer_code))
+
+
+class BadNameError(GSSError):
+    """A name that cannot be used."""
+
+
+class BadChannelBindingsError(GSSError):
+    """The peer's channel bindings are others, or it has none."""
+
+
+class BadMICError(GSSError):
+    """A signature or a sealed message is wrong: damage, another key, or a message of somebody else."""
+
+
+class MissingCredentialsError(GSSError):
+    """There is no ticket, or no key, that the context needs."""
+
+
+class MissingContextError(GSSError):
+    """The context is not in a state for what is asked."""
+
+
+class InvalidTokenError(GSSError):
+    """A token is malformed."""
+
+
+class TokenOutOfSequenceError(GSSError):
+    """A message out of order. `result` is what would have been returned: the message itself is genuine."""
+
+    result: object = None
+
+
+class DuplicateTokenError(TokenOutOfSequenceError):
+    """A message or an authenticator that was here before."""
+
+
+class ExpiredTokenError(TokenOutOfSequenceError):
+    """A message that is too old to tell."""
+
+
+class TokenTooLateError(TokenOutOfSequenceError):
+    """A message that comes behind one that was sent after it."""
+
+
+class TokenTooEarlyError(TokenOutOfSequenceError):
+    """A message before which others are missing."""
+
+
+_BY_STATUS: dict[int, type[GSSError]] = {
+    2 << 16: BadNameError,
+    4 << 16: BadChannelBindingsError,
+    6 << 16: BadMICError,
+    7 << 16: MissingCredentialsError,
+    8 << 16: MissingContextError,
+    9 << 16: InvalidTokenError,
+    2: DuplicateTokenError,
+    4: ExpiredTokenError,
+    8: TokenTooLateError,
+    16: TokenTooEarlyError,
+}
+
+
+def of_status(message: str, status: int, peer_code: int | None = None) -> GSSError:
+    """The exception of a status."""
+    return _BY_STATUS.get(status, GSSError)(message, status, peer_code)

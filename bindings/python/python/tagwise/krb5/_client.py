@@ -1,0 +1,311 @@
+"""A client: initial tickets, tickets for services, passwords."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+from tagwise import _native
+from tagwise._errors import KerberosError
+from tagwise._native import Credential, Principal
+from tagwise.krb5._files import Config, CredentialCache, Keytab
+from tagwise.krb5._numbers import Enctype
+
+Span = float | datetime.timedelta
+Name = str | Principal
+Types = Iterable[Enctype | int | str]
+#: Told each message: the realm that it goes to and its bytes, or None and the bytes of a reply.
+Trace = Callable[[str | None, bytes], object]
+
+
+def seconds(span: Span | None) -> float | None:
+    """A length of time in seconds."""
+    return span.total_seconds() if isinstance(span, datetime.timedelta) else span
+
+
+def der(value: Any) -> bytes:
+    """A certificate or a CRL in DER: its bytes, or an object of `tagwise.x509` or `cryptography`."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value)
+    own = getattr(value, "_der", None)
+    if isinstance(own, bytes):
+        return own
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    encoded: bytes = value.public_bytes(Encoding.DER)
+    return encoded
+
+
+def private(key: Any) -> _native.PrivateKey:
+    """A key of `tagwise.keys`; one of `cryptography` becomes one."""
+    from tagwise.keys import PrivateKey
+    from tagwise.x509._keys import private_key_info
+
+    return key._key if isinstance(key, PrivateKey) else _native.PrivateKey.from_pkcs8(private_key_info(key))
+
+
+def ders(values: Iterable[Any]) -> list[bytes]:
+    return [der(value) for value in values]
+
+
+class Client:
+    """A client of the KDCs that a configuration names.
+
+    Calls block until a server answers or none does, while other threads run. A refusal is a `KerberosError`, a KDC that is not
+    reached a `KerberosConnectionError`.
+
+    >>> client = Client(Config("[libdefaults]\\n default_realm = KRB.TEST\\n"))
+    >>> client.kinit("alice", password="alicepw")
+    Traceback (most recent call last):
+    ...
+    tagwise._errors.KerberosConnectionError: no KDC of the realm KRB.TEST is known
+    """
+
+    __slots__ = ("_config", "_trace")
+
+    def __init__(self, config: Config | None = None, *, trace: Trace | None = None) -> None:
+        self._config = Config() if config is None else config
+        self._trace = trace
+
+    @property
+    def config(self) -> Config:
+        """The configuration."""
+        return self._config
+
+    def kinit(
+        self,
+        principal: Name | None = None,
+        *,
+        password: str | bytes | bytearray | None = None,
+        keytab: Keytab | None = None,
+        certificate: Any = None,
+        key: Any = None,
+        chain: Iterable[Any] = (),
+        otp: str | bytes | bytearray | None = None,
+        pin: str | bytes | bytearray | None = None,
+        anonymous: bool = False,
+        anchors: Iterable[Any] = (),
+        intermediates: Iterable[Any] = (),
+        crls: Iterable[Any] = (),
+        require_crls: bool = False,
+        kdc_usage: str = "kpKDC",
+        kdc_host_names: Sequence[str] = (),
+        service: Name | None = None,
+        lifetime: Span | None = None,
+        renewable: Span | None = None,
+        postdate: Span | None = None,
+        forwardable: bool | None = None,
+        proxiable: bool | None = None,
+        canonicalize: bool | None = None,
+        enctypes: Types | None = None,
+        methods: Sequence[str] | None = None,
+        armor: Credential | None = None,
+        cache: CredentialCache | str | None = None,
+    ) -> Credential:
+        """Gets an initial ticket, and writes it to a cache if one is named.
+
+        Who the client is, one of these proves: a password; a keytab (the principal is then that of its first entry unless one is
+        given); a certificate with its key of `tagwise.keys`, whose KDC `anchors` vouch for; the value of a token (`otp`, in the tunnel
+        of `armor`); or nobody, with `anonymous`. What is not given is as the configuration has it.
+
+        `methods` limits preauthentication to some of `spake`, `encrypted-challenge`, `encrypted-timestamp`, `otp`, `pkinit`.
+        `armor` is a ticket that arms the exchange: nothing then goes outside of its FAST tunnel.
+        """
+        proofs = (password, keytab, certificate, otp)
+        if sum(proof is not None for proof in proofs) + anonymous != 1:
+            raise TypeError("expected one of password, keytab, certificate, otp and anonymous")
+        if (certificate is None) != (key is None):
+            raise TypeError("a certificate comes with its key")
+        client = self._client(principal, keytab, anonymous)
+        certified = trust = None
+        if certificate is not None:
+            certified = (private(key), der(certificate), ders(chain))
+        if certificate is not None or anonymous:
+            names = list(kdc_host_names)
+            trust = (ders(anchors), ders(intermediates), kdc_usage, names, ders(crls), require_crls)
+        asked = {
+            "client": client,
+            "service": service,
+            "lifetime": seconds(lifetime),
+            "renewable": seconds(renewable),
+            "postdate": seconds(postdate),
+            "forwardable": forwardable,
+            "proxiable": proxiable,
+            "canonicalize": canonicalize,
+            "anonymous": anonymous,
+            "enctypes": None if enctypes is None else list(enctypes),
+            "methods": None if methods is None else list(methods),
+            "armor": armor,
+        }
+        proof = {
+            "password": password,
+            "keytab": keytab,
+            "otp": otp,
+            "pin": pin,
+            "certified": certified,
+            "trust": trust,
+        }
+        got = _native.krb5_initial(self._config, asked, proof, self._trace)
+        if cache is not None:
+            self._write(cache, got)
+        return got
+
+    def _client(self, principal: Name | None, keytab: Keytab | None, anonymous: bool) -> Name:
+        if anonymous and (principal is None or (isinstance(principal, str) and principal.startswith("@"))):
+            realm = principal[1:] if isinstance(principal, str) else self._config.default_realm
+            if not realm:
+                raise ValueError("no realm is given, and there is no default realm")
+            return Principal("WELLKNOWN/ANONYMOUS", realm=realm)
+        if principal is not None:
+            return principal
+        if keytab is None:
+            raise TypeError("expected a principal")
+        if not len(keytab):
+            raise ValueError("the keytab is empty")
+        return keytab[0].principal
+
+    def _write(self, cache: CredentialCache | str, credential: Credential) -> None:
+        place = CredentialCache.of(cache, self._config)
+        place.initialize(credential.client)
+        place.store(credential)
+
+    def _cache(self, cache: CredentialCache | str | None) -> CredentialCache:
+        return CredentialCache.of(cache, self._config)
+
+    def _granting(self, cache: CredentialCache, realm: str | None) -> Credential:
+        found = cache.granting(realm)
+        if found is None:
+            raise KerberosError(f"{cache.name}: no ticket-granting ticket that is valid now", None, "no-ticket")
+        return found
+
+    def service(self, name: Name, realm: str | None = None) -> Principal:
+        """The principal of a service: of the realm in its name, or that of its host by `[domain_realm]`, or the one given."""
+        return _native.krb5_service(self._config, name, realm)
+
+    def get_service_ticket(
+        self,
+        service: Name,
+        *,
+        cache: CredentialCache | str | None = None,
+        tgt: Credential | None = None,
+        lifetime: Span | None = None,
+        enctypes: Types | None = None,
+        user_to_user: bytes | None = None,
+        fast: bool = False,
+    ) -> Credential:
+        """A ticket for a service: out of the cache, or else from a KDC, and then kept there.
+
+        With `tgt` in place of a cache, a KDC is always asked and nothing is kept. `user_to_user` is another user's ticket-granting
+        ticket in DER, whose session key the ticket is to be encrypted in.
+        """
+        place = None if tgt is not None else self._cache(cache)
+        home = tgt.client.realm if tgt is not None else place.principal.realm if place is not None else None
+        server = self.service(service, home)
+        if place is not None and enctypes is None and user_to_user is None:
+            found = place.find(server)
+            if found is not None:
+                return found
+        if tgt is None and place is not None:
+            tgt = self._granting(place, server.realm)
+        assert tgt is not None
+        got, referrals = self._ask(
+            tgt, server, lifetime=lifetime, enctypes=enctypes, user_to_user=user_to_user, fast=fast
+        )
+        if place is not None:
+            # Tickets of other realms that were got on the way are worth keeping.
+            for credential in [*referrals, got]:
+                place.store(credential)
+        return got
+
+    def _ask(
+        self,
+        tgt: Credential,
+        server: Principal,
+        *,
+        lifetime: Span | None = None,
+        enctypes: Types | None = None,
+        user_to_user: bytes | None = None,
+        to_self: Name | None = None,
+        evidence: bytes | None = None,
+        fast: bool = False,
+        forwarded: bool = False,
+        renew: bool = False,
+        validate: bool = False,
+    ) -> tuple[Credential, list[Credential]]:
+        asked = {
+            "lifetime": seconds(lifetime),
+            "enctypes": None if enctypes is None else list(enctypes),
+            "user_to_user": user_to_user,
+            "to_self": to_self,
+            "evidence": evidence,
+            "fast": fast,
+            "forwarded": forwarded,
+            "renew": renew,
+            "validate": validate,
+        }
+        return _native.krb5_service_ticket(self._config, tgt, server, asked, self._trace)
+
+    def renew(self, tgt: Credential, *, validate: bool = False) -> Credential:
+        """The same ticket-granting ticket, renewed; with `validate`, a postdated one that has become valid."""
+        return self._ask(tgt, tgt.server, renew=not validate, validate=validate)[0]
+
+    def forward(self, tgt: Credential) -> Credential:
+        """A forwarded ticket-granting ticket, for somebody who is to act in the client's name."""
+        realm = tgt.client.realm
+        return self._ask(tgt, Principal(f"krbtgt/{realm}", realm=realm), forwarded=True)[0]
+
+    def s4u2self(self, user: Name, *, tgt: Credential) -> Credential:
+        """A ticket of a user for the client itself (S4U2Self, MS-SFU)."""
+        return self._ask(tgt, tgt.client, to_self=user)[0]
+
+    def s4u2proxy(self, service: Name, *, evidence: Credential, tgt: Credential) -> Credential:
+        """A ticket of the evidence's user for another service (S4U2Proxy, MS-SFU)."""
+        server = self.service(service, tgt.client.realm)
+        return self._ask(tgt, server, evidence=evidence.ticket)[0]
+
+    def change_password(
+        self,
+        principal: Name,
+        password: str | bytes | bytearray,
+        new_password: str | bytes | bytearray,
+        *,
+        target: Name | None = None,
+        armor: Credential | None = None,
+    ) -> None:
+        """Changes a password, or with `target` that of somebody else. A password that is refused is a `KerberosError`, code 4."""
+        if not new_password:
+            raise ValueError("the new password is empty")
+        ticket = _native.krb5_password_ticket(self._config, principal, password, armor, self._trace)
+        who = None if target is None else Principal(str(target), realm=ticket.client.realm)
+        code, name, text = _native.krb5_change_password(self._config, ticket, new_password, who)
+        if code:
+            raise KerberosError(f"{name}: {text}" if text else name, code, name, text)
+
+    def __repr__(self) -> str:
+        return f"<Client({self._config!r})>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("clients are not pickled")
+
+
+def kinit(principal: Name | None = None, *, config: Config | None = None, **asked: Any) -> Credential:
+    """Gets an initial ticket, as `Client.kinit` does."""
+    return Client(config).kinit(principal, **asked)
+
+
+def get_service_ticket(service: Name, *, config: Config | None = None, **asked: Any) -> Credential:
+    """A ticket for a service, as `Client.get_service_ticket` gets it."""
+    return Client(config).get_service_ticket(service, **asked)
+
+
+def change_password(
+    principal: Name,
+    password: str | bytes | bytearray,
+    new_password: str | bytes | bytearray,
+    *,
+    config: Config | None = None,
+    **asked: Any,
+) -> None:
+    """Changes a password, as `Client.change_password` does."""
+    Client(config).change_password(principal, password, new_password, **asked)

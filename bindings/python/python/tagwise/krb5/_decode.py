@@ -1,0 +1,217 @@
+"""Messages, tokens and files as values, and what keys open of them."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from tagwise import _native
+from tagwise.keys import PrivateKey
+from tagwise.krb5._files import CredentialCache, Keytab
+
+
+class Decoded:
+    """What bytes are: a kind in words, and the content as dictionaries, lists and plain values."""
+
+    __slots__ = ("_content", "_json", "_kind")
+
+    def __init__(self, kind: str, content: Any, json: str) -> None:
+        self._kind = kind
+        self._content = content
+        self._json = json
+
+    @property
+    def kind(self) -> str:
+        """`AS-REQ`, `Ticket`, `keytab`, `credential cache`, `PAC`, `SPNEGO token` …"""
+        return self._kind
+
+    @property
+    def content(self) -> Any:
+        """The content. Bytes are `bytes`, times are `datetime`; a number with a name is a dictionary of both."""
+        return self._content
+
+    def json(self) -> str:
+        """The content as `tagwise krb5 decode --json` writes it."""
+        return self._json
+
+    def __repr__(self) -> str:
+        return f"<Decoded({self._kind})>"
+
+
+def decode(data: Any, *, type_name: str | None = None, show_keys: bool = False) -> Decoded:
+    """What a message, a ticket, a token of GSS-API or SPNEGO, a keytab, a credential cache or a PAC says.
+
+    They are told apart by their first bytes; `type_name` names another type of the standards, `EncTicketPart` say. Keys and passwords are left out unless `show_keys` is true. Bytes that are nothing of
+    Kerberos are a `ValueError`, and malformed ones an `Asn1Error`.
+
+    >>> decode(bytes.fromhex("0502")).kind
+    'keytab'
+    >>> decode(b"GIF89a")
+    Traceback (most recent call last):
+    ...
+    ValueError: expected a message, a ticket, a token, a keytab, a credential cache or a PAC of Kerberos
+    """
+    return Decoded(*_native.krb5_decode(data, show_keys, type_name))
+
+
+def summary(message: Any) -> str:
+    """A message in one line, for logs. Nothing secret is in it.
+
+    >>> summary(b"GIF89a")
+    'no message of Kerberos, 6 bytes'
+    """
+    return _native.krb5_summary(message)
+
+
+class Part:
+    """A part of a message that was encrypted. What it holds is not printed: it may be keys and passwords."""
+
+    __slots__ = ("_content", "_der", "_key", "_path", "_type")
+
+    def __init__(self, path: str, type: str, der: bytes | None, key: str, content: Any) -> None:
+        self._path = path
+        self._type = type
+        self._der = der
+        self._key = key
+        self._content = content
+
+    @property
+    def path(self) -> str:
+        """The path of the part: `ticket.enc-part`."""
+        return self._path
+
+    @property
+    def type(self) -> str:
+        """Its type in ASN.1: `EncTicketPart`."""
+        return self._type
+
+    @property
+    def der(self) -> bytes | None:
+        """The content in DER, keys included; None if no key opens it."""
+        return self._der
+
+    @property
+    def key(self) -> str:
+        """The key that opened it, in words, or why none did."""
+        return self._key
+
+    @property
+    def content(self) -> Any:
+        """The content as `decode` shows it; None if no key opens it."""
+        return self._content
+
+    @property
+    def opened(self) -> bool:
+        """True if a key opened it."""
+        return self._der is not None
+
+    def __repr__(self) -> str:
+        return f"<Part({self._path}, {self._type}, {'opened' if self.opened else 'closed'})>"
+
+
+Caches = Iterable["CredentialCache | str"]
+
+
+def contents(caches: Caches) -> list[bytes]:
+    """The contents of caches as files have them."""
+    return [CredentialCache.of(cache).to_bytes() for cache in caches]
+
+
+class Opener:
+    """Opens the messages of one client, given in their order: most are encrypted in session keys that earlier ones carried.
+
+    The keys are those of a keytab, the session keys of credential caches, and private keys that replies of PKINIT were enveloped to.
+
+    >>> Opener(Keytab()).open(b"GIF89a")
+    Traceback (most recent call last):
+    ...
+    ValueError: expected a message or a credential cache
+    """
+
+    __slots__ = ("_inner", "_show_keys")
+
+    def __init__(
+        self,
+        keytab: Keytab | None = None,
+        *,
+        caches: Caches = (),
+        private_keys: Iterable[PrivateKey] = (),
+        show_keys: bool = False,
+    ) -> None:
+        self._inner = _native.Krb5Opener(keytab, contents(caches), [key._key for key in private_keys])
+        self._show_keys = show_keys
+
+    def open(self, message: Any) -> list[Part]:
+        """The encrypted parts of a message, or of a credential cache's tickets, opened or not."""
+        return [Part(*part) for part in self._inner.open(message, self._show_keys)]
+
+
+def decrypt(
+    messages: Any, keytab: Keytab | None = None, *, caches: Caches = (), show_keys: bool = False
+) -> list[Part]:
+    """The encrypted parts of a message, or of the messages of one exchange in their order.
+
+    >>> keytab = Keytab()
+    >>> keytab.add_password("alice@KRB.TEST", "alicepw")
+    >>> decrypt([], keytab)
+    []
+    """
+    opener = Opener(keytab, caches=caches, show_keys=show_keys)
+    if isinstance(messages, (bytes, bytearray, memoryview)):
+        messages = [messages]
+    return [part for message in messages for part in opener.open(message)]
+
+
+class Message(NamedTuple):
+    """A message of a capture."""
+
+    #: The number of the packet that completed it, from 1.
+    packet: int
+    #: The time at which that was captured, if the file says so.
+    time: datetime.datetime | None
+    #: Addresses with ports.
+    source: str
+    destination: str
+    #: True if it came over TCP.
+    tcp: bool
+    #: The message, without the length that TCP puts before it.
+    data: bytes
+    #: The message in one line.
+    summary: str
+    #: What was encrypted in it, where keys were given.
+    parts: list[Part]
+
+
+class Dissection(NamedTuple):
+    """The Kerberos traffic of a capture."""
+
+    messages: list[Message]
+    #: The number of packets that are neither UDP nor TCP over IP, damaged, or fragments.
+    unread_packets: int
+    #: The number of TCP streams that have a part missing, or are none of Kerberos.
+    broken_streams: int
+
+
+def dissect(
+    capture: Any,
+    keytab: Keytab | None = None,
+    *,
+    caches: Caches = (),
+    ports: Sequence[int] = (88, 464),
+    show_keys: bool = False,
+) -> Dissection:
+    """The Kerberos traffic of a pcap or pcapng file, given by its path or its bytes, decrypted where keys are given.
+
+    >>> dissect(b"GIF89a")
+    Traceback (most recent call last):
+    ...
+    ValueError: not a capture: neither pcap nor pcapng
+    """
+    if isinstance(capture, (str, os.PathLike)):
+        with open(capture, "rb") as file:
+            capture = file.read()
+    found, unread, broken = _native.krb5_dissect(capture, list(ports), keytab, contents(caches), show_keys)
+    messages = [Message(*one[:7], [Part(*part) for part in one[7]]) for one in found]
+    return Dissection(messages, unread, broken)

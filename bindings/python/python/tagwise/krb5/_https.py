@@ -1,0 +1,49 @@
+"""Proxies of KDCs (MS-KKDCP), by the HTTPS of Python's standard library."""
+
+from __future__ import annotations
+
+import os
+import ssl
+import urllib.request
+from typing import Any
+
+
+class NoRedirection(urllib.request.HTTPRedirectHandler):
+    """Redirections are refused: who is asked for tickets is for the configuration to say."""
+
+    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
+        return None
+
+
+def context(anchors: list[str]) -> ssl.SSLContext:
+    """Trust in the anchors that a configuration names (`FILE:path`, `DIR:path`, `ENV:variable`), else in the system's."""
+    if not anchors:
+        return ssl.create_default_context()
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    for name in anchors:
+        kind, _, value = name.partition(":")
+        if kind == "ENV":
+            kind, _, value = os.environ.get(value, "").partition(":")
+        if kind == "FILE":
+            made.load_verify_locations(cafile=value)
+        elif kind == "DIR":
+            for entry in sorted(os.scandir(value), key=lambda entry: entry.name):
+                if entry.is_file():
+                    made.load_verify_locations(cafile=entry.path)
+        else:
+            raise ValueError(f"http_anchors: {name}: expected FILE:path, DIR:path or ENV:variable")
+    return made
+
+
+def post(url: str, body: bytes, media_type: str, timeout: float, limit: int, anchors: list[str]) -> bytes:
+    """Posts a request and gives the answer, which is no longer than a limit."""
+    if not url.lower().startswith("https://"):
+        raise ValueError(f"{url}: expected https")
+    headers = {"Content-Type": media_type, "Cache-Control": "no-cache", "User-Agent": "tagwise"}
+    request = urllib.request.Request(url, data=body, headers=headers, method="POST")
+    opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context(anchors)), NoRedirection())
+    with opener.open(request, timeout=timeout) as answer:
+        data: bytes = answer.read(limit + 1)
+    if len(data) > limit:
+        raise ValueError("the proxy's answer is too long")
+    return data

@@ -1,0 +1,135 @@
+//! Credential caches where they are kept, and their content.
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tagwise::krb5::Ccache;
+use tagwise::krb5::cache::Cache as Inner;
+use tagwise::krb5::client::Moment;
+
+use super::config::Krb5Config;
+use super::credential::Credential;
+use super::failure;
+use super::principal::{Principal, principal};
+use crate::input;
+
+/// The place of a credential cache. The package's class derives from this one.
+#[pyclass(subclass, frozen, module = "tagwise._native")]
+pub(super) struct Krb5Cache(pub(super) Inner);
+
+impl Krb5Cache {
+    /// Reads what is there.
+    pub(super) fn content(&self, py: Python<'_>) -> PyResult<Ccache> {
+        py.detach(|| self.0.read()).map_err(|error| failure::cache(py, error))
+    }
+
+    /// Adds a credential to what is there.
+    pub(super) fn keep(&self, py: Python<'_>, credential: &Credential) -> PyResult<()> {
+        py.detach(|| self.0.add(&credential.0)).map_err(|error| failure::cache(py, error))
+    }
+}
+
+#[pymethods]
+impl Krb5Cache {
+    /// The cache of a name by a configuration; for a collection its primary one.
+    #[new]
+    fn new(py: Python<'_>, name: Option<&str>, config: &Bound<'_, Krb5Config>) -> PyResult<Self> {
+        let environment = &config.get().0;
+        let name = environment.cache_name(name).map_err(failure::environment)?;
+        let found = py.detach(|| Inner::resolve(&name, &environment.cache_settings()));
+        found.map(Self).map_err(|error| failure::cache(py, error))
+    }
+
+    /// The name with its type: `FILE:/tmp/krb5cc_1000`.
+    #[getter]
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    /// The principal that the cache belongs to.
+    #[getter]
+    fn principal(&self, py: Python<'_>) -> PyResult<Principal> {
+        Ok(Principal(self.content(py)?.principal().clone()))
+    }
+
+    /// The tickets in it, without the entries that hold settings.
+    #[getter]
+    fn credentials(&self, py: Python<'_>) -> PyResult<Vec<Credential>> {
+        Ok(self.content(py)?.tickets().cloned().map(Credential).collect())
+    }
+
+    /// Makes an empty cache of a principal, in place of what was there.
+    fn initialize(&self, py: Python<'_>, owner: &Bound<'_, PyAny>) -> PyResult<()> {
+        let content = Ccache::new(principal(owner, None)?);
+        py.detach(|| self.0.write(&content)).map_err(|error| failure::cache(py, error))
+    }
+
+    /// Adds a credential to a cache that is there.
+    fn store(&self, py: Python<'_>, credential: &Bound<'_, Credential>) -> PyResult<()> {
+        self.keep(py, credential.get())
+    }
+
+    /// The credential for a service that is valid longest; None if there is none, or all have expired.
+    fn find(&self, py: Python<'_>, server: &Bound<'_, PyAny>) -> PyResult<Option<Credential>> {
+        let content = self.content(py)?;
+        let realm = String::from_utf8_lossy(content.principal().realm()).into_owned();
+        let server = principal(server, Some(&realm))?;
+        Ok(content.find(&server, Moment::now().unix).cloned().map(Credential))
+    }
+
+    /// The ticket-granting ticket that is valid: that of a service's realm, else that of the client's; None if there is none.
+    #[pyo3(signature = (realm = None))]
+    fn granting(&self, py: Python<'_>, realm: Option<&str>) -> PyResult<Option<Credential>> {
+        let content = self.content(py)?;
+        Ok(content.granting(realm.map(str::as_bytes), Moment::now().unix).cloned().map(Credential))
+    }
+
+    /// The content as a file has it.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let octets = self.content(py)?.to_bytes().map_err(|error| failure::file(py, &error))?;
+        Ok(PyBytes::new(py, &octets))
+    }
+
+    /// Writes the content of a file, in place of what was there.
+    fn load_bytes(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        let content = Ccache::from_bytes(input::bytes(data)?.as_bytes());
+        let content = content.map_err(|error| failure::file(py, &error))?;
+        py.detach(|| self.0.write(&content)).map_err(|error| failure::cache(py, error))
+    }
+
+    /// Removes the cache; a file is overwritten with zeros first.
+    fn destroy(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.0.destroy()).map_err(|error| failure::cache(py, error))
+    }
+
+    /// Makes the cache the primary one of its collection.
+    fn switch(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.0.switch()).map_err(|error| failure::cache(py, error))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<CredentialCache({})>", self.0.name())
+    }
+}
+
+/// The names of the caches of a collection, the primary one first.
+#[pyfunction]
+fn krb5_caches(py: Python<'_>, name: Option<&str>, config: &Bound<'_, Krb5Config>) -> PyResult<Vec<String>> {
+    let environment = &config.get().0;
+    let name = environment.cache_name(name).map_err(failure::environment)?;
+    let found = py.detach(|| Inner::list(&name, &environment.cache_settings()));
+    Ok(found.map_err(|error| failure::cache(py, error))?.iter().map(Inner::name).collect())
+}
+
+/// The name of a cache of a collection that is not in use.
+#[pyfunction]
+fn krb5_unused_cache(py: Python<'_>, name: &str, config: &Bound<'_, Krb5Config>) -> PyResult<String> {
+    let settings = config.get().0.cache_settings();
+    let found = py.detach(|| Inner::unused(name, &settings));
+    found.map(|cache| cache.name()).map_err(|error| failure::cache(py, error))
+}
+
+pub(super) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Krb5Cache>()?;
+    module.add_function(wrap_pyfunction!(krb5_caches, module)?)?;
+    module.add_function(wrap_pyfunction!(krb5_unused_cache, module)?)
+}

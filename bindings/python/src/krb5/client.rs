@@ -1,0 +1,320 @@
+//! A client: initial tickets, tickets for services, passwords. Calls block, and others run meanwhile.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tagwise::crypto::{PrivateKey, Secret};
+use tagwise::krb5::client::net::{Event, Network, Service};
+use tagwise::krb5::client::{
+    AsExchange, AsOptions, Identity, Impersonation, KdcTrust, KdcUsage, Login, Moment, OneTimePassword, PasswordChange,
+    Pkinit, PreauthMethod, TgsExchange, TgsOptions,
+};
+use tagwise::krb5::flags::kdc;
+use tagwise::krb5::{Environment, Principal as Name};
+use tagwise::path::{Anchor, Anchors};
+
+use super::config::Krb5Config;
+use super::credential::Credential;
+use super::keytab::Krb5Keytab;
+use super::principal::{Principal, principal};
+use super::web::Web;
+use super::{backend, enc_type, failure, secret};
+use crate::errors;
+use crate::key::PrivateKey as Held;
+
+/// What a KDC's certificate is held to: anchors, intermediates, usage, host names, CRLs, whether those are required.
+type Trust = (Vec<Vec<u8>>, Vec<Vec<u8>>, String, Vec<String>, Vec<Vec<u8>>, bool);
+/// A certificate with its key and chain.
+type Certified<'py> = (Bound<'py, Held>, Vec<u8>, Vec<Vec<u8>>);
+
+/// What proves who the client is: one of these.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Proof<'py> {
+    password: Option<Bound<'py, PyAny>>,
+    keytab: Option<Bound<'py, Krb5Keytab>>,
+    otp: Option<Bound<'py, PyAny>>,
+    pin: Option<Bound<'py, PyAny>>,
+    certified: Option<Certified<'py>>,
+    trust: Option<Trust>,
+}
+
+/// The request; what is None is as the configuration has it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Asked<'py> {
+    client: Bound<'py, PyAny>,
+    service: Option<Bound<'py, PyAny>>,
+    lifetime: Option<f64>,
+    renewable: Option<f64>,
+    postdate: Option<f64>,
+    forwardable: Option<bool>,
+    proxiable: Option<bool>,
+    canonicalize: Option<bool>,
+    anonymous: bool,
+    enctypes: Option<Vec<Bound<'py, PyAny>>>,
+    methods: Option<Vec<String>>,
+    armor: Option<Bound<'py, Credential>>,
+}
+
+fn span(seconds: f64) -> PyResult<Duration> {
+    let longest = f64::from(u32::MAX);
+    let given = Some(seconds).filter(|seconds| (0.0..=longest).contains(seconds)).map(Duration::from_secs_f64);
+    given.ok_or_else(|| errors::argument("a length of time is a number of seconds, of 32 bits"))
+}
+
+fn method(name: &str) -> PyResult<PreauthMethod> {
+    Ok(match name {
+        "spake" => PreauthMethod::Spake,
+        "encrypted-challenge" => PreauthMethod::EncryptedChallenge,
+        "encrypted-timestamp" => PreauthMethod::EncTimestamp,
+        "otp" => PreauthMethod::Otp,
+        "pkinit" => PreauthMethod::Pkinit,
+        other => return Err(errors::argument(format!("there is no way of preauthentication `{other}`"))),
+    })
+}
+
+fn trust(py: Python<'_>, given: Trust) -> PyResult<KdcTrust> {
+    let (anchors, intermediates, usage, host_names, crls, require_crls) = given;
+    let anchor = |der: Vec<u8>| Anchor::from_certificate(der).map_err(|error| errors::decoding(py, &error));
+    let anchors: Anchors = anchors.into_iter().map(anchor).collect::<PyResult<_>>()?;
+    let usage = match usage.as_str() {
+        "kpKDC" => KdcUsage::Kdc,
+        "kpServerAuth" => KdcUsage::ServerAuth,
+        "none" => KdcUsage::Any,
+        other => return Err(errors::argument(format!("expected kpKDC, kpServerAuth or none, found {other}"))),
+    };
+    Ok(KdcTrust { intermediates, usage, host_names, crls, require_crls, ..KdcTrust::new(anchors) })
+}
+
+fn login(py: Python<'_>, proof: Proof<'_>) -> PyResult<Login> {
+    if let Some(password) = &proof.password {
+        return Ok(Login::Password(secret(password)?));
+    }
+    if let Some(keytab) = &proof.keytab {
+        return Ok(Login::Keytab(keytab.get().copied()));
+    }
+    if let Some(value) = &proof.otp {
+        let pin = proof.pin.as_ref().map(secret).transpose()?;
+        return Ok(Login::OneTime(OneTimePassword { value: secret(value)?, pin }));
+    }
+    let given = proof.trust.ok_or_else(|| errors::argument("nothing proves who the client is"))?;
+    let identity = match proof.certified {
+        Some((key, certificate, chain)) => {
+            let key: Arc<dyn PrivateKey> = key.get().inner();
+            Some(Identity::new(key, certificate, chain).map_err(|error| failure::crypto(py, &error))?)
+        }
+        None => None,
+    };
+    Ok(Login::Pkinit(Box::new(Pkinit::new(identity, trust(py, given)?))))
+}
+
+fn initial(environment: &Environment, asked: &Asked<'_>) -> PyResult<AsOptions> {
+    let client = principal(&asked.client, environment.config.default_realm())?;
+    let home = String::from_utf8_lossy(client.realm()).into_owned();
+    let mut options = environment.as_options(client.clone());
+    options.service = asked.service.as_ref().map(|service| principal(service, Some(&home))).transpose()?;
+    options.lifetime = asked.lifetime.map(span).transpose()?.unwrap_or(options.lifetime);
+    if let Some(seconds) = asked.renewable {
+        options.renewable = Some(span(seconds)?).filter(|span| !span.is_zero());
+    }
+    options.postdate = asked.postdate.map(span).transpose()?;
+    for (number, wanted) in [
+        (kdc::FORWARDABLE, asked.forwardable),
+        (kdc::PROXIABLE, asked.proxiable),
+        (kdc::CANONICALIZE, asked.canonicalize),
+        (kdc::REQUEST_ANONYMOUS, Some(asked.anonymous || client.is_anonymous())),
+    ] {
+        if let Some(wanted) = wanted {
+            options.options.retain(|one| *one != number);
+            options.options.extend(wanted.then_some(number));
+        }
+    }
+    if let Some(list) = &asked.enctypes {
+        options.enc_types = list.iter().map(enc_type).collect::<PyResult<_>>()?;
+    }
+    if let Some(list) = &asked.methods {
+        options.methods = list.iter().map(|name| method(name)).collect::<PyResult<_>>()?;
+    }
+    options.armor = asked.armor.as_ref().map(|armor| armor.get().0.clone());
+    Ok(options)
+}
+
+/// A function of Python's that is told each message.
+struct Watcher(Option<Py<PyAny>>);
+
+impl Watcher {
+    fn tell(&self, event: Event<'_>) {
+        let Some(function) = &self.0 else { return };
+        Python::attach(|py| {
+            let told = match event {
+                Event::Sent { realm, message } => function.call1(py, (realm, PyBytes::new(py, message))),
+                Event::Received(message) => function.call1(py, (None::<&str>, PyBytes::new(py, message))),
+            };
+            // A log that fails does not end an exchange.
+            if let Err(error) = told {
+                error.write_unraisable(py, Some(function.bind(py)));
+            }
+        });
+    }
+}
+
+/// Does something with the servers of a configuration, while other threads run.
+fn with_network<T: Send>(py: Python<'_>, config: &Krb5Config, work: impl FnOnce(Network<'_>) -> T + Send) -> T {
+    let environment = &config.0;
+    py.detach(|| {
+        let web = Web::new(&environment.config);
+        work(Network::new(&environment.config, environment.transport()).with_https(&web))
+    })
+}
+
+/// An initial ticket.
+#[pyfunction]
+fn krb5_initial(
+    py: Python<'_>,
+    config: &Bound<'_, Krb5Config>,
+    asked: Asked<'_>,
+    proof: Proof<'_>,
+    watcher: Option<Py<PyAny>>,
+) -> PyResult<Credential> {
+    let config = config.get();
+    let (options, login, watcher) = (initial(&config.0, &asked)?, login(py, proof)?, Watcher(watcher));
+    let got = with_network(py, config, |network| {
+        let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
+        network.initial(&mut begin, &mut |event| watcher.tell(event))
+    });
+    got.map(Credential).map_err(|error| failure::client(py, error))
+}
+
+/// The request for a service ticket; what is None is as the configuration has it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct ServiceAsked<'py> {
+    lifetime: Option<f64>,
+    enctypes: Option<Vec<Bound<'py, PyAny>>>,
+    user_to_user: Option<Vec<u8>>,
+    to_self: Option<Bound<'py, PyAny>>,
+    evidence: Option<Vec<u8>>,
+    fast: bool,
+    forwarded: bool,
+    renew: bool,
+    validate: bool,
+}
+
+/// A ticket of a service by a ticket-granting ticket, with those of other realms that were got on the way.
+#[pyfunction]
+fn krb5_service_ticket(
+    py: Python<'_>,
+    config: &Bound<'_, Krb5Config>,
+    tgt: &Bound<'_, Credential>,
+    server: &Bound<'_, Principal>,
+    asked: ServiceAsked<'_>,
+    watcher: Option<Py<PyAny>>,
+) -> PyResult<(Credential, Vec<Credential>)> {
+    let (config, tgt, watcher) = (config.get(), tgt.get().0.clone(), Watcher(watcher));
+    let mut options = match asked.renew || asked.validate {
+        true => TgsOptions::renewal(&tgt),
+        false => config.0.tgs_options(server.get().0.clone()),
+    };
+    if asked.validate {
+        options.options = vec![kdc::VALIDATE];
+    } else if !asked.renew {
+        options.inherit(&tgt);
+    }
+    if asked.forwarded {
+        options.options = vec![kdc::FORWARDED, kdc::FORWARDABLE];
+    }
+    options.lifetime = asked.lifetime.map(span).transpose()?;
+    if let Some(list) = &asked.enctypes {
+        options.enc_types = list.iter().map(enc_type).collect::<PyResult<_>>()?;
+    }
+    options.user_to_user = asked.user_to_user;
+    options.fast = asked.fast;
+    let home = String::from_utf8_lossy(tgt.client.realm()).into_owned();
+    options.impersonation = match (&asked.to_self, asked.evidence) {
+        (Some(user), None) => Some(Impersonation::ToSelf(principal(user, Some(&home))?)),
+        (None, Some(ticket)) => Some(Impersonation::Proxy(ticket)),
+        _ => None,
+    };
+    if asked.to_self.is_some() && !options.options.contains(&kdc::FORWARDABLE) {
+        options.options.push(kdc::FORWARDABLE);
+    }
+    let (got, referrals) = with_network(py, config, |network| {
+        let mut exchange = TgsExchange::new(backend(), options, tgt);
+        let got = network.watch(&mut exchange, &mut |event| watcher.tell(event));
+        (got, exchange.referrals().to_vec())
+    });
+    let got = got.map_err(|error| failure::client(py, error))?;
+    Ok((Credential(got), referrals.into_iter().map(Credential).collect()))
+}
+
+/// The principal of a service: in the realm that it names, that of its host, or the client's.
+#[pyfunction]
+fn krb5_service(
+    py: Python<'_>,
+    config: &Bound<'_, Krb5Config>,
+    service: &Bound<'_, PyAny>,
+    realm: Option<&str>,
+) -> PyResult<Principal> {
+    let config = config.get();
+    let realm = realm.or(config.0.config.default_realm());
+    let parsed = principal(service, realm)?;
+    let has_realm = service.cast::<Principal>().is_ok()
+        || service.extract::<&str>().is_ok_and(|text| Name::parse(text, None).is_ok());
+    if has_realm {
+        return Ok(Principal(parsed));
+    }
+    let network = Network::new(&config.0.config, config.0.transport());
+    network.in_realm_of_host(&parsed).map(Principal).map_err(|error| failure::client(py, error))
+}
+
+/// Changes a password by a ticket for `kadmin/changepw`: the server's code, its name and text.
+#[pyfunction]
+fn krb5_change_password(
+    py: Python<'_>,
+    config: &Bound<'_, Krb5Config>,
+    ticket: &Bound<'_, Credential>,
+    password: &Bound<'_, PyAny>,
+    target: Option<&Bound<'_, Principal>>,
+) -> PyResult<(u16, &'static str, String)> {
+    let (ticket, password): (_, Secret) = (&ticket.get().0, secret(password)?);
+    let target = target.map(|target| &target.get().0);
+    let request = PasswordChange::request(backend(), ticket, &password, target, Moment::now());
+    let (exchange, message) = request.map_err(|error| failure::client(py, error))?;
+    let realm = String::from_utf8_lossy(ticket.server.realm()).into_owned();
+    let reply = with_network(py, config.get(), |network| network.ask(&realm, Service::Kpasswd, &message, false));
+    let result = reply.and_then(|reply| exchange.reply(&reply)).map_err(|error| failure::client(py, error))?;
+    Ok((result.code, result.name(), result.text))
+}
+
+/// An initial ticket for the service that changes passwords.
+#[pyfunction]
+fn krb5_password_ticket(
+    py: Python<'_>,
+    config: &Bound<'_, Krb5Config>,
+    client: &Bound<'_, PyAny>,
+    password: &Bound<'_, PyAny>,
+    armor: Option<&Bound<'_, Credential>>,
+    watcher: Option<Py<PyAny>>,
+) -> PyResult<Credential> {
+    let (config, watcher) = (config.get(), Watcher(watcher));
+    let client = principal(client, config.0.config.default_realm())?;
+    let mut options = config.0.password_options(client).map_err(failure::environment)?;
+    options.armor = armor.map(|armor| armor.get().0.clone());
+    let login = Login::Password(secret(password)?);
+    let got = with_network(py, config, |network| {
+        let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
+        network.initial(&mut begin, &mut |event| watcher.tell(event))
+    });
+    got.map(Credential).map_err(|error| failure::client(py, error))
+}
+
+pub(super) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(krb5_initial, module)?)?;
+    module.add_function(wrap_pyfunction!(krb5_service_ticket, module)?)?;
+    module.add_function(wrap_pyfunction!(krb5_service, module)?)?;
+    module.add_function(wrap_pyfunction!(krb5_password_ticket, module)?)?;
+    module.add_function(wrap_pyfunction!(krb5_change_password, module)?)
+}

@@ -1,0 +1,107 @@
+//! `krb5.conf`.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use tagwise::krb5::Environment;
+use tagwise::krb5::conf::{Config, NoIncludes, Relation, Value};
+
+use super::failure;
+use crate::errors;
+
+/// A configuration. The package's class derives from this one.
+#[pyclass(subclass, frozen, module = "tagwise._native")]
+pub(super) struct Krb5Config(pub(super) Environment);
+
+#[pymethods]
+impl Krb5Config {
+    /// The configuration in a text or a file; with neither, that of `KRB5_CONFIG` or `/etc/krb5.conf`. A text includes no files.
+    #[new]
+    #[pyo3(signature = (text = None, *, path = None))]
+    fn new(py: Python<'_>, text: Option<&str>, path: Option<PathBuf>) -> PyResult<Self> {
+        match (text, path) {
+            (Some(_), Some(_)) => Err(errors::argument("a configuration is a text or a file, not both")),
+            (Some(text), None) => {
+                let read = Config::parse(text, &mut NoIncludes);
+                let read = read.map_err(|error| errors::argument(format!("line {error}")))?;
+                Ok(Self(Environment::new(read)))
+            }
+            (None, path) => {
+                let read = py.detach(|| match &path {
+                    Some(path) => Environment::file(path).map(Environment::new),
+                    None => Environment::read(),
+                });
+                Ok(Self(read.map_err(failure::environment)?))
+            }
+        }
+    }
+
+    /// The texts at a path of names, in their order.
+    fn texts(&self, path: Vec<String>) -> Vec<String> {
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        self.0.config.texts(&path).into_iter().map(str::to_owned).collect()
+    }
+
+    /// The sections, as dictionaries of lists of texts and further dictionaries.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let sections = PyDict::new(py);
+        for (name, relations) in self.0.config.sections() {
+            sections.set_item(name, block(py, relations)?)?;
+        }
+        Ok(sections)
+    }
+
+    /// The default realm.
+    #[getter]
+    fn default_realm(&self) -> Option<&str> {
+        self.0.config.default_realm()
+    }
+
+    /// The KDCs of a realm, as they are written.
+    fn kdcs(&self, realm: &str) -> Vec<String> {
+        self.0.config.kdcs(realm).into_iter().map(str::to_owned).collect()
+    }
+
+    /// The realm of a host by `[domain_realm]`.
+    fn realm_of_host(&self, host: &str) -> Option<&str> {
+        self.0.config.realm_of_host(host)
+    }
+
+    /// The name of the user's credential cache: what is given, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
+    #[pyo3(signature = (name = None))]
+    fn cache_name(&self, name: Option<&str>) -> PyResult<String> {
+        self.0.cache_name(name).map_err(failure::environment)
+    }
+
+    /// The file of the keytab: what is given, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
+    #[pyo3(signature = (name = None))]
+    fn keytab_path(&self, name: Option<&str>) -> PyResult<String> {
+        let path = self.0.keytab_path(name).map_err(failure::environment)?;
+        Ok(path.to_string_lossy().into_owned())
+    }
+}
+
+/// Relations by their names. Blocks are as deep as the text's braces, which its parser bounds.
+fn block<'py>(py: Python<'py>, relations: &[Relation]) -> PyResult<Bound<'py, PyDict>> {
+    let values = PyDict::new(py);
+    for relation in relations {
+        let list = match values.get_item(&relation.name)? {
+            Some(list) => list.cast_into::<PyList>()?,
+            None => {
+                let list = PyList::empty(py);
+                values.set_item(&relation.name, &list)?;
+                list
+            }
+        };
+        match &relation.value {
+            Value::Text(text) => list.append(text)?,
+            Value::Block(inner) => list.append(block(py, inner)?)?,
+        }
+    }
+    Ok(values)
+}
+
+pub(super) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Krb5Config>()
+}

@@ -1,0 +1,334 @@
+//! Contexts of GSS-API: the side that has a ticket, the side that has a keytab, with negotiation or without.
+
+use std::sync::{LazyLock, Mutex};
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyBytes;
+use self_cell::self_cell;
+use tagwise::crypto::ErrorKind;
+use tagwise::krb5::client::Moment;
+use tagwise::krb5::gss::spnego::{Negotiation, Negotiator};
+use tagwise::krb5::gss::{
+    Accepted, Acceptor, AcceptorOptions, Address, ChannelBindings, Context, Flags, GssError, Initiator,
+    InitiatorOptions, Order, ReplayCache,
+};
+use tagwise::krb5::{Credential as Ticket, Principal as Name};
+
+use super::credential::Credential;
+use super::keytab::Krb5Keytab;
+use super::principal::Principal;
+use super::{backend, failure, locked};
+use crate::input;
+
+/// The authenticators that acceptors of this process have seen.
+fn replays() -> &'static ReplayCache {
+    static REPLAYS: LazyLock<ReplayCache> = LazyLock::new(ReplayCache::default);
+    &REPLAYS
+}
+
+self_cell!(
+    struct Accepting {
+        owner: Acceptor<'static>,
+        #[covariant]
+        dependent: Side,
+    }
+);
+
+type Side<'a> = Negotiator<'a, 'static>;
+
+/// How far a context is.
+enum State {
+    Initiating(Box<Initiator<'static>>),
+    Negotiating(Box<Negotiation<'static>>),
+    Accepting(Accepting),
+    Established(Box<Established>),
+    /// Something failed, or the context was exported.
+    Over,
+}
+
+struct Established {
+    context: Context<'static>,
+    delegated: Vec<Ticket>,
+}
+
+impl Established {
+    fn boxed(context: Context<'static>) -> State {
+        State::Established(Box::new(Self { context, delegated: Vec::new() }))
+    }
+
+    fn accepted(accepted: Accepted<'static>) -> State {
+        State::Established(Box::new(Self { context: accepted.context, delegated: accepted.delegated }))
+    }
+}
+
+/// Bindings: application data, and type and bytes of the addresses of initiator and acceptor.
+type Bindings = (Vec<u8>, u32, Vec<u8>, u32, Vec<u8>);
+
+fn bindings(given: Bindings) -> ChannelBindings {
+    let (application, initiator_kind, initiator, acceptor_kind, acceptor) = given;
+    ChannelBindings {
+        initiator: Address { kind: initiator_kind, octets: initiator },
+        acceptor: Address { kind: acceptor_kind, octets: acceptor },
+        application,
+    }
+}
+
+/// The exception of an error: its class in `tagwise.gss` by the status of RFC 2744 §3.9.1.
+fn refused(py: Python<'_>, error: &GssError) -> PyErr {
+    static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    const CALL_FAILURE: u32 = 13;
+    let number = match error {
+        GssError::Token(..) | GssError::Decode(_) => 9,
+        GssError::Crypto(error) if error.kind() == ErrorKind::Integrity => 6,
+        GssError::Bindings => 4,
+        GssError::NoKey(_) => 7,
+        GssError::State(_) => 8,
+        GssError::Import(_) => 9,
+        _ => CALL_FAILURE,
+    };
+    let (major, supplementary) = match error {
+        GssError::Replay => (0, 2),
+        _ => (number, 0),
+    };
+    let code = match error {
+        GssError::Peer(said) => Some(said.code),
+        _ => None,
+    };
+    let make =
+        MAKE.get_or_try_init(py, || PyResult::Ok(py.import("tagwise.gss.exceptions")?.getattr("of_status")?.unbind()));
+    match make.and_then(|make| make.bind(py).call1((error.to_string(), major << 16 | supplementary, code))) {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
+/// A context of GSS-API.
+#[pyclass(frozen, module = "tagwise._native")]
+struct GssContext(Mutex<State>);
+
+impl GssContext {
+    /// Does something with an established context, while other threads run.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Context<'static>) -> Result<T, GssError> + Send,
+    ) -> PyResult<T> {
+        let done = py.detach(|| match &mut *locked(&self.0) {
+            State::Established(established) => work(&mut established.context),
+            _ => Err(GssError::State("the context is not established")),
+        });
+        done.map_err(|error| refused(py, &error))
+    }
+
+    /// A part of an established context.
+    fn look<T>(&self, of: impl FnOnce(&Established) -> T) -> Option<T> {
+        match &*locked(&self.0) {
+            State::Established(established) => Some(of(established)),
+            _ => None,
+        }
+    }
+}
+
+/// The next state, and what is to be sent.
+fn step(state: State, token: Option<&[u8]>, now: Moment) -> Result<(State, Option<Vec<u8>>), GssError> {
+    const MISSING: GssError = GssError::State("the peer's token is missing");
+    match (state, token) {
+        (State::Initiating(mut initiator), None) => {
+            let sent = initiator.start(now)?;
+            let next = match initiator.is_waiting() {
+                true => State::Initiating(initiator),
+                false => Established::boxed(initiator.into_context()?),
+            };
+            Ok((next, Some(sent)))
+        }
+        (State::Initiating(mut initiator), Some(token)) => {
+            initiator.reply(token)?;
+            Ok((Established::boxed(initiator.into_context()?), None))
+        }
+        (State::Negotiating(mut negotiation), None) => {
+            let sent = negotiation.start(now)?;
+            Ok((State::Negotiating(negotiation), Some(sent)))
+        }
+        (State::Negotiating(mut negotiation), Some(token)) => {
+            let sent = negotiation.reply(token)?;
+            match negotiation.is_done() {
+                true => Ok((Established::boxed(negotiation.into_context()?), sent)),
+                false => Ok((State::Negotiating(negotiation), sent)),
+            }
+        }
+        (State::Accepting(mut accepting), Some(token)) => {
+            let sent = accepting.with_dependent_mut(|_, side| side.step(token, now))?;
+            match accepting.with_dependent_mut(|_, side| side.is_done().then(|| side.take_accepted())) {
+                Some(accepted) => Ok((Established::accepted(accepted?), sent)),
+                None => Ok((State::Accepting(accepting), sent)),
+            }
+        }
+        (State::Accepting(_), None) => Err(MISSING),
+        (State::Established(_), _) => Err(GssError::State("the context is established already")),
+        (State::Over, _) => Err(GssError::State("the context is over")),
+    }
+}
+
+#[pymethods]
+impl GssContext {
+    /// The side that has a ticket.
+    #[staticmethod]
+    fn initiate(
+        py: Python<'_>,
+        ticket: &Bound<'_, Credential>,
+        flags: u32,
+        bound: Option<Bindings>,
+        delegate: Option<&Bound<'_, Credential>>,
+        negotiate: bool,
+    ) -> PyResult<Self> {
+        let options = InitiatorOptions {
+            flags: Flags(flags),
+            bindings: bound.map(bindings),
+            delegate: delegate.map(|ticket| ticket.get().0.clone()),
+        };
+        let initiator = Initiator::new(backend(), ticket.get().0.clone(), options);
+        let state = match negotiate {
+            true => State::Negotiating(Box::new(Negotiation::new(initiator).map_err(|error| refused(py, &error))?)),
+            false => State::Initiating(Box::new(initiator)),
+        };
+        Ok(Self(Mutex::new(state)))
+    }
+
+    /// The side that has a keytab: negotiation is accepted as Kerberos alone is.
+    #[staticmethod]
+    fn accept(keytab: &Bound<'_, Krb5Keytab>, service: Option<&Bound<'_, Principal>>, bound: Option<Bindings>) -> Self {
+        let options = AcceptorOptions {
+            service: service.map(|service| service.get().0.clone()),
+            bindings: bound.map(bindings),
+            ..AcceptorOptions::default()
+        };
+        let acceptor = Acceptor::new(backend(), keytab.get().copied(), replays(), options);
+        Self(Mutex::new(State::Accepting(Accepting::new(acceptor, |acceptor| Negotiator::new(acceptor)))))
+    }
+
+    /// A context that `export` wrote.
+    #[staticmethod]
+    fn import_(py: Python<'_>, exported: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let exported = input::bytes(exported)?;
+        let context = Context::import(backend(), exported.as_bytes()).map_err(|error| refused(py, &error))?;
+        Ok(Self(Mutex::new(Established::boxed(context))))
+    }
+
+    /// Takes the peer's token and gives what is to be sent. A context that fails is over.
+    #[pyo3(signature = (token = None))]
+    fn step<'py>(&self, py: Python<'py>, token: Option<&Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let token = token.map(input::bytes).transpose()?;
+        let token = token.as_ref().map(|token| token.as_bytes());
+        let sent = py.detach(|| {
+            let mut held = locked(&self.0);
+            // What is established stays so, whatever else is asked.
+            if matches!(&*held, State::Established(_)) {
+                return Err(GssError::State("the context is established already"));
+            }
+            let (next, sent) = step(std::mem::replace(&mut *held, State::Over), token, Moment::now())?;
+            *held = next;
+            Ok(sent)
+        });
+        let sent = sent.map_err(|error| refused(py, &error))?;
+        Ok(sent.map(|sent| PyBytes::new(py, &sent)))
+    }
+
+    /// A token of a message: encrypted, or with a checksum alone.
+    fn wrap<'py>(&self, py: Python<'py>, data: &Bound<'py, PyAny>, sealed: bool) -> PyResult<Bound<'py, PyBytes>> {
+        let data = input::bytes(data)?;
+        let data = data.as_bytes();
+        let token = self.with(py, |context| context.wrap(data, sealed))?;
+        Ok(PyBytes::new(py, &token))
+    }
+
+    /// The message of a token, whether it was encrypted, and its place: 0 in order, 1 behind a gap, 2 late.
+    fn unwrap<'py>(&self, py: Python<'py>, token: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyBytes>, bool, u8)> {
+        let token = input::bytes(token)?;
+        let token = token.as_bytes();
+        let opened = self.with(py, |context| context.unwrap(token))?;
+        Ok((PyBytes::new(py, opened.data.expose()), opened.sealed, place(opened.order)))
+    }
+
+    /// A signature of a message.
+    fn mic<'py>(&self, py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        let data = input::bytes(data)?;
+        let data = data.as_bytes();
+        let token = self.with(py, |context| context.mic(data))?;
+        Ok(PyBytes::new(py, &token))
+    }
+
+    /// Checks a signature of a message; gives the message's place.
+    fn verify_mic(&self, py: Python<'_>, data: &Bound<'_, PyAny>, token: &Bound<'_, PyAny>) -> PyResult<u8> {
+        let (data, token) = (input::bytes(data)?, input::bytes(token)?);
+        let (data, token) = (data.as_bytes(), token.as_bytes());
+        self.with(py, |context| context.verify_mic(data, token)).map(place)
+    }
+
+    /// The lengths of header and trailer of a token.
+    fn ends(&self, sealed: bool) -> Option<(usize, usize)> {
+        self.look(|established| established.context.ends(sealed))
+    }
+
+    /// Writes the context for another process, and ends it here.
+    fn export<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut held = locked(&self.0);
+        if !matches!(&*held, State::Established(_)) {
+            return Err(refused(py, &GssError::State("the context is not established")));
+        }
+        let State::Established(established) = std::mem::replace(&mut *held, State::Over) else {
+            return Err(refused(py, &GssError::State("the context is not established")));
+        };
+        let exported = established.context.export().map_err(|error| refused(py, &error))?;
+        Ok(PyBytes::new(py, exported.expose()))
+    }
+
+    /// Returns whether an established context is the initiator's.
+    #[getter]
+    fn initiates(&self) -> bool {
+        self.look(|established| !established.context.is_acceptor()).unwrap_or_default()
+    }
+
+    #[getter]
+    fn complete(&self) -> bool {
+        self.look(|_| ()).is_some()
+    }
+
+    /// Client, service, flags, and the second at which the ticket expires; None before the context is established.
+    #[getter]
+    fn facts(&self) -> Option<(Principal, Principal, u32, i64)> {
+        let own = |name: &Name| Principal(name.clone());
+        self.look(|established| {
+            let context = &established.context;
+            (own(context.client()), own(context.service()), context.flags().0, context.expires().0)
+        })
+    }
+
+    /// The credentials that the initiator delegated.
+    #[getter]
+    fn delegated(&self) -> Vec<Credential> {
+        self.look(|established| established.delegated.iter().cloned().map(Credential).collect()).unwrap_or_default()
+    }
+}
+
+const fn place(order: Order) -> u8 {
+    match order {
+        Order::InOrder => 0,
+        Order::Gap => 1,
+        Order::Late => 2,
+    }
+}
+
+/// A cache of credentials that were delegated, as a file has it.
+#[pyfunction]
+fn gss_cache_of<'py>(py: Python<'py>, credentials: Vec<Bound<'py, Credential>>) -> PyResult<Bound<'py, PyBytes>> {
+    let Some(first) = credentials.first() else { return Err(crate::errors::argument("there is no credential")) };
+    let mut cache = tagwise::krb5::Ccache::new(first.get().0.client.clone());
+    credentials.iter().for_each(|one| cache.store(one.get().0.clone()));
+    Ok(PyBytes::new(py, &cache.to_bytes().map_err(|error| failure::file(py, &error))?))
+}
+
+pub(super) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<GssContext>()?;
+    module.add_function(wrap_pyfunction!(gss_cache_of, module)?)
+}

@@ -1,0 +1,216 @@
+//! Keytabs.
+
+use std::sync::Mutex;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tagwise::codec::UnixTime;
+use tagwise::crypto::Secret;
+use tagwise::krb5::client::Moment;
+use tagwise::krb5::crypto::StringToKey;
+use tagwise::krb5::{Keytab as Inner, KeytabEntry as Entry};
+
+use super::crypto::Key;
+use super::principal::{Principal, principal};
+use super::{backend, datetime, enc_type, enctype_member, failure, locked, secret};
+use crate::{errors, input};
+
+/// An entry of a keytab: a key, its version, and the principal that it belongs to.
+///
+/// >>> from tagwise.krb5 import Keytab
+/// >>> keytab = Keytab()
+/// >>> keytab.add_password("host/www.test@KRB.TEST", "secret", enctypes=["aes128-cts"], kvno=3)
+/// >>> keytab[0]
+/// <KeytabEntry(host/www.test@KRB.TEST, kvno 3, aes128-cts-hmac-sha1-96)>
+#[pyclass(frozen, module = "tagwise.krb5")]
+pub(super) struct KeytabEntry(Entry);
+
+#[pymethods]
+impl KeytabEntry {
+    /// The principal.
+    #[getter]
+    fn principal(&self) -> Principal {
+        Principal(self.0.principal.clone())
+    }
+
+    /// The version of the key.
+    #[getter]
+    fn kvno(&self) -> u32 {
+        self.0.kvno
+    }
+
+    /// The encryption type; a number where it is not one of `Enctype`.
+    #[getter]
+    fn enctype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        enctype_member(py, self.0.enc_type)
+    }
+
+    /// The time at which the entry was written.
+    #[getter]
+    fn timestamp<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        datetime(py, self.0.timestamp)
+    }
+
+    /// The key; None where its encryption type is not implemented, or its length is wrong.
+    #[getter]
+    fn key(&self) -> Option<Key> {
+        self.0.to_key().map(Key)
+    }
+
+    /// The bytes of the key.
+    #[getter]
+    fn secret<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.0.key.expose())
+    }
+
+    fn __repr__(&self) -> String {
+        let kind = tagwise::krb5::show::enc_type(self.0.enc_type);
+        format!("<KeytabEntry({}, kvno {}, {kind})>", self.0.principal, self.0.kvno)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        let (one, other) = (&self.0, &other.0);
+        (one.kvno, one.enc_type, one.timestamp) == (other.kvno, other.enc_type, other.timestamp)
+            && one.principal == other.principal
+            && one.key.expose() == other.key.expose()
+    }
+}
+
+/// The entries of a keytab. The package's class derives from this one.
+#[pyclass(subclass, frozen, module = "tagwise._native")]
+pub(super) struct Krb5Keytab(Mutex<Inner>);
+
+impl Krb5Keytab {
+    /// A copy of the entries.
+    pub(super) fn copied(&self) -> Inner {
+        locked(&self.0).clone()
+    }
+}
+
+#[pymethods]
+impl Krb5Keytab {
+    #[new]
+    #[pyo3(signature = (data = None))]
+    fn new(py: Python<'_>, data: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let inner = match data {
+            Some(data) => {
+                Inner::from_bytes(input::bytes(data)?.as_bytes()).map_err(|error| failure::file(py, &error))?
+            }
+            None => Inner::default(),
+        };
+        Ok(Self(Mutex::new(inner)))
+    }
+
+    /// The keytab as a file of version 2 has it.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let octets = locked(&self.0).to_bytes().map_err(|error| failure::file(py, &error))?;
+        Ok(PyBytes::new(py, &octets))
+    }
+
+    /// The entries, in their order.
+    #[getter]
+    fn entries(&self) -> Vec<KeytabEntry> {
+        locked(&self.0).entries().iter().cloned().map(KeytabEntry).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        locked(&self.0).entries().len()
+    }
+
+    /// Adds a key, in place of one of the same principal, version and encryption type.
+    #[pyo3(signature = (owner, key, *, kvno = 1, timestamp = None))]
+    fn add(&self, owner: &Bound<'_, PyAny>, key: &Bound<'_, Key>, kvno: u32, timestamp: Option<i64>) -> PyResult<()> {
+        let (principal, key) = (principal(owner, None)?, &key.get().0);
+        if timestamp.is_some_and(|seconds| u32::try_from(seconds).is_err()) {
+            return Err(errors::argument("timestamps of keytabs are seconds since 1970, of 32 bits"));
+        }
+        self.put(Entry {
+            principal,
+            timestamp: timestamp.map_or_else(|| Moment::now().unix, UnixTime),
+            kvno,
+            enc_type: key.enc_type().number(),
+            key: Secret::from(key.expose()),
+        });
+        Ok(())
+    }
+
+    /// Adds the keys of a password, one for each encryption type; the salt is the principal's unless another one is given.
+    #[pyo3(signature = (owner, password, *, enctypes = None, kvno = 1, salt = None))]
+    fn add_password(
+        &self,
+        py: Python<'_>,
+        owner: &Bound<'_, PyAny>,
+        password: &Bound<'_, PyAny>,
+        enctypes: Option<Vec<Bound<'_, PyAny>>>,
+        kvno: u32,
+        salt: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (principal, password) = (principal(owner, None)?, secret(password)?);
+        let enc_types = match enctypes {
+            Some(list) => list.iter().map(enc_type).collect::<PyResult<Vec<_>>>()?,
+            None => tagwise::krb5::crypto::EncType::DEFAULT.to_vec(),
+        };
+        let salt = match salt {
+            Some(salt) => secret(salt)?,
+            None => Secret::from(principal.salt()),
+        };
+        for enc_type in enc_types {
+            let derive = || StringToKey::new(enc_type).salt(salt.expose()).derive(backend(), password.expose());
+            let key = py.detach(derive).map_err(|error| failure::crypto(py, &error))?;
+            self.put(Entry {
+                principal: principal.clone(),
+                timestamp: Moment::now().unix,
+                kvno,
+                enc_type: enc_type.number(),
+                key: Secret::from(key.expose()),
+            });
+        }
+        Ok(())
+    }
+
+    /// Adds the entries of another keytab that are not here: same principal, version and encryption type.
+    fn merge(&self, other: &Bound<'_, Self>) {
+        let other = other.get().copied();
+        locked(&self.0).merge(&other);
+    }
+
+    /// Removes the entries of a principal, of a version, of an encryption type; tells how many.
+    #[pyo3(signature = (owner = None, *, kvno = None, enctype = None))]
+    fn remove(&self, owner: Option<&Bound<'_, PyAny>>, kvno: Option<u32>, enctype: Option<i32>) -> PyResult<usize> {
+        let owner = owner.map(|owner| principal(owner, None)).transpose()?;
+        let mut inner = locked(&self.0);
+        let before = inner.entries().len();
+        inner.retain(|entry| {
+            owner.as_ref().is_some_and(|owner| entry.principal != *owner)
+                || kvno.is_some_and(|kvno| entry.kvno != kvno)
+                || enctype.is_some_and(|number| entry.enc_type != number)
+        });
+        Ok(before.saturating_sub(inner.entries().len()))
+    }
+
+    /// The key of a principal for an encryption type: of a version, or the newest; None if there is none.
+    #[pyo3(signature = (owner, enctype, kvno = None))]
+    fn find(&self, owner: &Bound<'_, PyAny>, enctype: &Bound<'_, PyAny>, kvno: Option<u32>) -> PyResult<Option<Key>> {
+        let (owner, enc_type) = (principal(owner, None)?, enc_type(enctype)?);
+        Ok(locked(&self.0).find(&owner, enc_type, kvno).map(Key))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Keytab({} entries)>", locked(&self.0).entries().len())
+    }
+}
+
+impl Krb5Keytab {
+    /// What has the same principal, version and encryption type is another key: which of two counts is not left open.
+    fn put(&self, entry: Entry) {
+        let mut inner = locked(&self.0);
+        inner
+            .retain(|one| one.principal != entry.principal || one.kvno != entry.kvno || one.enc_type != entry.enc_type);
+        inner.add(entry);
+    }
+}
+
+pub(super) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<KeytabEntry>()?;
+    module.add_class::<Krb5Keytab>()
+}

@@ -1,0 +1,91 @@
+//! Kerberos: cryptography, keytabs, credential caches, messages, a client, contexts of GSS-API.
+
+mod cache;
+mod client;
+mod config;
+mod credential;
+mod crypto;
+mod failure;
+mod gss;
+mod keytab;
+mod principal;
+mod show;
+mod web;
+
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyByteArray, PyString};
+use tagwise::codec::UnixTime;
+use tagwise::crypto::backends::AwsLc;
+use tagwise::crypto::{Backend, Secret};
+use tagwise::krb5::crypto::EncType;
+
+use crate::{errors, input};
+
+/// The backend, for what outlives a call.
+fn backend() -> &'static dyn Backend {
+    static BACKEND: LazyLock<AwsLc> = LazyLock::new(AwsLc::new);
+    &*BACKEND
+}
+
+/// What is behind a lock. A panic elsewhere leaves it as it was before or after a change.
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A password or a key: text in UTF-8, or bytes of any buffer. The copy is wiped.
+fn secret(value: &Bound<'_, PyAny>) -> PyResult<Secret> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(Secret::from(text.to_str()?.as_bytes()));
+    }
+    match value.cast::<PyByteArray>() {
+        Ok(octets) => Ok(Secret::from(octets.to_vec())),
+        Err(_) => Ok(Secret::from(input::bytes(value)?.as_bytes())),
+    }
+}
+
+/// An encryption type by its number or name.
+fn enc_type(value: &Bound<'_, PyAny>) -> PyResult<EncType> {
+    if let Ok(name) = value.cast::<PyString>() {
+        let name = name.to_string();
+        return name.parse().map_err(|_| errors::argument(format!("there is no encryption type `{name}`")));
+    }
+    let number: i32 = value.extract()?;
+    EncType::from_number(number).ok_or_else(|| errors::argument(format!("there is no encryption type {number}")))
+}
+
+/// An encryption type as a member of `Enctype`; a number of another one as it is.
+fn enctype_member(py: Python<'_>, number: i32) -> PyResult<Bound<'_, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let class =
+        CLASS.get_or_try_init(py, || PyResult::Ok(py.import("tagwise.krb5._numbers")?.getattr("Enctype")?.unbind()))?;
+    match class.bind(py).call1((number,)) {
+        Ok(member) => Ok(member),
+        Err(_) => Ok(number.into_pyobject(py)?.into_any()),
+    }
+}
+
+/// A moment as `datetime`, in UTC.
+fn datetime(py: Python<'_>, time: UnixTime) -> PyResult<Bound<'_, PyAny>> {
+    static OF: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
+    let (make, zone) = OF.get_or_try_init(py, || {
+        let module = py.import("datetime")?;
+        let zone = module.getattr("timezone")?.getattr("utc")?.unbind();
+        PyResult::Ok((module.getattr("datetime")?.getattr("fromtimestamp")?.unbind(), zone))
+    })?;
+    make.bind(py).call1((time.0, zone))
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    cache::add(module)?;
+    client::add(module)?;
+    config::add(module)?;
+    credential::add(module)?;
+    crypto::add(module)?;
+    gss::add(module)?;
+    keytab::add(module)?;
+    principal::add(module)?;
+    show::add(module)
+}
