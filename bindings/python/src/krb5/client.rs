@@ -151,7 +151,7 @@ impl Watcher {
         Python::attach(|py| {
             let told = match event {
                 Event::Sent { realm, message } => function.call1(py, (realm, PyBytes::new(py, message))),
-                Event::Received(message) => function.call1(py, (None::<&str>, PyBytes::new(py, message))),
+                Event::Received { message, .. } => function.call1(py, (None::<&str>, PyBytes::new(py, message))),
             };
             // A log that fails does not end an exchange.
             if let Err(error) = told {
