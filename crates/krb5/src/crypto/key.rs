@@ -5,7 +5,7 @@ use core::fmt;
 use tagwise_codec::{Encode, OctetStr, encode};
 use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret};
 
-use super::{Beside, EncType, OpeningKey, SealingKey, camellia, des3, rc4, sha1, sha2};
+use super::{Beside, EncType, camellia, des3, rc4, sha1, sha2};
 use crate::messages::EncryptionKey;
 
 /// A protocol key (RFC 3961 §3). It is wiped when it goes, and `Debug` shows its type only.
@@ -86,22 +86,6 @@ impl Key {
     #[must_use]
     pub fn expose(&self) -> &[u8] {
         self.secret.expose()
-    }
-
-    /// The keys that encrypt for a usage, made ready for many messages.
-    ///
-    /// # Errors
-    /// [`ErrorKind::NotOffered`].
-    pub fn sealing_key(&self, backend: &dyn Primitives, usage: u32) -> Result<SealingKey, Error> {
-        SealingKey::new(backend, self, usage)
-    }
-
-    /// The keys that decrypt for a usage, made ready for many messages.
-    ///
-    /// # Errors
-    /// [`ErrorKind::NotOffered`].
-    pub fn opening_key(&self, backend: &dyn Primitives, usage: u32) -> Result<OpeningKey, Error> {
-        OpeningKey::new(backend, self, usage)
     }
 
     /// Encrypts for a usage (RFC 4120 §7.5.1; [`usage`](super::usage) names them).

@@ -173,6 +173,24 @@ impl UsageKey {
     }
 }
 
+impl Key {
+    /// The keys that encrypt for a usage, made ready for many messages.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotOffered`].
+    pub fn sealing_key(&self, backend: &dyn Primitives, usage: u32) -> Result<SealingKey, Error> {
+        SealingKey::new(backend, self, usage)
+    }
+
+    /// The keys that decrypt for a usage, made ready for many messages.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotOffered`].
+    pub fn opening_key(&self, backend: &dyn Primitives, usage: u32) -> Result<OpeningKey, Error> {
+        OpeningKey::new(backend, self, usage)
+    }
+}
+
 impl SealingKey {
     pub(super) fn new(backend: &dyn Primitives, key: &Key, usage: u32) -> Result<Self, Error> {
         UsageKey::new(backend, key, usage, Direction::Encrypt).map(Self)
