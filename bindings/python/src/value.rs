@@ -277,11 +277,12 @@ impl<'a> Making<'a> {
                 Data::Alternative(Alternative::new(field, value))
             }
             Shape::Open { .. } => {
-                // The package's own types take what is selected as its encoding, too.
-                let is_value = |_: &&'a Type| !is_own(self.types) || !object.is_instance_of::<PyBytes>();
-                let selected = self.types.selected(base, scope).filter(is_value);
-                if let Some(selected) = selected {
-                    return self.at(selected, None, scope, object, depth);
+                if let Some(selected) = self.types.selected(base, scope) {
+                    // The package's own types take what is selected as its encoding, too.
+                    return match is_own(self.types) && object.is_instance_of::<PyBytes>() {
+                        true => self.encoded(selected, object),
+                        false => self.at(selected, None, scope, object, depth),
+                    };
                 }
                 let octets = object.extract::<Vec<u8>>()?;
                 Any::from_der(&octets).map_err(|error| errors::decoding(object.py(), &error))?;

@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tagwise import Asn1Error, _native, x509
+import pytest
+
+from tagwise import Asn1Error, _native, keys, x509
 from tagwise.x509 import _values
 
 from .conftest import ROOM
@@ -131,3 +133,20 @@ def test_odd_values_written() -> None:
             assert quick is None or quick == outcome(lambda plain=plain: _native.encode("Name", plain)), plain  # type: ignore[misc]
             written += isinstance(quick, bytes)
     assert written > 20
+
+
+def test_other_names_of_known_types() -> None:
+    """The value of an OtherName is its encoding, whether its type is known (RFC 4556 §3.2.2, Microsoft's UPN) or not."""
+    principal = bytes.fromhex("3015a0031b0152a10e300ca003020101a10530031b0161")
+    upn = bytes.fromhex("0c0161")
+    for oid, der in [("1.3.6.1.5.2.2", principal), ("1.3.6.1.4.1.311.20.2.3", upn), ("1.2.3.4", upn)]:
+        name = x509.OtherName(x509.ObjectIdentifier(oid), der)
+        value = x509.SubjectAlternativeName([x509.DNSName("a.test"), name])
+        encoded = value.public_bytes()
+        assert der in encoded
+        builder = x509.CertificateSigningRequestBuilder().subject_name(x509.Name([])).add_extension(value, critical=False)
+        request = builder.sign(keys.PrivateKey.generate("ed25519"), None)
+        read = request.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        assert read == value and list(read)[1].value == der
+    with pytest.raises(Asn1Error):
+        x509.SubjectAlternativeName([x509.OtherName(x509.ObjectIdentifier("1.3.6.1.5.2.2"), upn)]).public_bytes()
