@@ -1,4 +1,4 @@
-//! What breaks around the KDC: its database is locked, read-only or cut off in the middle of a change, users cannot be looked up, the clock
+//! Faults around the KDC: its database is locked, read-only or cut off in the middle of a change, users cannot be looked up, the clock
 //! jumps. A client gets a clear error soon, nothing is lost, and when it is over all is as before.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]

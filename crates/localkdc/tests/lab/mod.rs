@@ -1,50 +1,28 @@
 //! A local KDC below a prefix, whose passwords are checked in the test's own process.
-#![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#![allow(dead_code, unused_imports, unreachable_pub, reason = "each test uses a part")]
+
+#[path = "../prefix/mod.rs"]
+mod prefix;
 
 use std::fs;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+pub use prefix::installed;
+use prefix::{Prefix, program, start, text};
 use tagwise_localkdc::check::{Check, Password, Verdict};
 use tagwise_localkdc::radius::{Server, ServerLimits};
-use tagwise_localkdc::setup::{Layout, Setup, status};
 
-/// Whose module takes one-time passwords, on the KDC's side or the client's.
+/// The maker of the module that takes one-time passwords, on the KDC's side or the client's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Mit,
     Own,
     /// The client of `examples/otp_hostile.rs`.
     Hostile,
-}
-
-/// A program of MIT's, which is not always in the path of users.
-fn program(name: &str) -> String {
-    let found = ["/usr/sbin", "/usr/bin", "/usr/local/sbin"].map(|folder| format!("{folder}/{name}"));
-    found.into_iter().find(|path| Path::new(path).exists()).unwrap_or_else(|| name.to_owned())
-}
-
-fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-/// Returns whether all is installed; skips the test if not.
-pub fn installed() -> bool {
-    let programs = ["krb5kdc", "kadmin.local", "kdb5_util", "kinit", "kvno"];
-    let plugin = |name: &str| {
-        let folders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"];
-        let found = folders.iter().any(|folder| Path::new(folder).join("krb5/plugins/preauth").join(name).exists());
-        if !found {
-            tagwise_testing::skip(&format!("no {name} of MIT Kerberos (krb5-pkinit, krb5-otp)"));
-        }
-        found
-    };
-    programs.iter().all(|name| tagwise_testing::tool(&program(name), &["-?"]))
-        && plugin("pkinit.so")
-        && plugin("otp.so")
 }
 
 type Asked = Arc<Mutex<Vec<(String, String)>>>;
@@ -68,46 +46,45 @@ impl Check for ByValue {
 }
 
 pub struct Lab {
-    folder: tempfile::TempDir,
-    pub layout: Layout,
+    prefix: Prefix,
     asked: Asked,
-    children: Vec<Child>,
+}
+
+impl Deref for Lab {
+    type Target = Prefix;
+
+    fn deref(&self) -> &Prefix {
+        &self.prefix
+    }
+}
+
+impl DerefMut for Lab {
+    fn deref_mut(&mut self) -> &mut Prefix {
+        &mut self.prefix
+    }
 }
 
 impl Lab {
     /// Sets a realm up whose KDC has this side's module; `daemon` and `bin` of the system are users.
     pub fn new(kdc: Side, passwords: &str) -> Self {
-        // Short: sockets stand below it.
-        let folder = tempfile::Builder::new().prefix("lotp").tempdir_in("/tmp").unwrap();
-        let layout = Layout::new(&folder.path().join("root")).unwrap();
         let otp = if kdc == Side::Own { "own" } else { "mit" };
-        let policy = format!(
-            "[users]\nalso = ['daemon', 'bin']\n[audit]\njournal = false\n[passwords]\notp = '{otp}'\n{passwords}"
-        );
-        fs::create_dir_all(layout.policy().parent().unwrap()).unwrap();
-        fs::write(layout.policy(), policy).unwrap();
-        let module = std::env::current_exe().unwrap().with_file_name("libtagwise_localkdc.so");
-        let daemon = PathBuf::from("/bin/false");
-        let setup = Setup { layout: layout.clone(), port: None, module: Some(module.clone()), daemon };
-        setup.plan().unwrap().apply().unwrap();
+        let prefix = Prefix::new(|_, _| {
+            format!(
+                "[users]\nalso = ['daemon', 'bin']\n[audit]\njournal = false\n[passwords]\notp = '{otp}'\n{passwords}"
+            )
+        });
+        prefix.wanted().plan().unwrap().apply().unwrap();
+        let module = prefix.wanted().module.unwrap();
         let hostile = module.parent().unwrap().parent().unwrap().join("examples/libotp_hostile.so");
         for (file, name, module) in [("own.conf", "localkdc_otp", module), ("hostile.conf", "otp_hostile", hostile)] {
             let conf = format!(
                 "include {}\n[plugins]\n clpreauth = {{\n  module = {name}:{}\n  disable = otp\n }}\n",
-                layout.krb5_conf().display(),
+                prefix.layout.krb5_conf().display(),
                 module.display()
             );
-            fs::write(folder.path().join(file), conf).unwrap();
+            fs::write(prefix.folder.path().join(file), conf).unwrap();
         }
-        Self { folder, layout, asked: Arc::default(), children: Vec::new() }
-    }
-
-    pub fn path(&self, name: &str) -> String {
-        self.folder.path().join(name).display().to_string()
-    }
-
-    pub fn armor(&self) -> String {
-        format!("FILE:{}", self.path("armor"))
+        Self { prefix, asked: Arc::default() }
     }
 
     /// A command of MIT's; `TAGWISE_VALGRIND` runs those that load modules under valgrind, as the tests of the plugins do.
@@ -125,17 +102,8 @@ impl Lab {
             Side::Own => self.folder.path().join("own.conf"),
             Side::Hostile => self.folder.path().join("hostile.conf"),
         };
-        command
-            .env("KRB5_CONFIG", config)
-            .env("KRB5_KDC_PROFILE", self.layout.kdc_conf())
-            .env("LOCALKDC_CONFIG", self.layout.policy())
-            .env("KRB5RCACHEDIR", self.folder.path())
-            .env("KRB5CCNAME", format!("FILE:{}", self.path("cc")))
-            .env("TMPDIR", self.folder.path())
-            .env("LC_ALL", "C")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        let mut command = self.on(command);
+        command.env("KRB5_CONFIG", config).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
@@ -153,29 +121,12 @@ impl Lab {
     }
 
     pub fn kdc(&mut self) {
-        let log = fs::File::create(self.path("kdc.out")).unwrap();
-        let mut command = self.command(Side::Mit, "krb5kdc");
-        command.args(["-n", "-r", "LOCALKDC"]).stdout(log.try_clone().unwrap()).stderr(log);
-        self.children.push(command.spawn().unwrap());
-        self.until("the KDC", |lab| status(&lab.layout).unwrap().kdc);
+        let command = self.command(Side::Mit, "krb5kdc");
+        self.kdc_by(command);
     }
 
     pub fn pid(&self) -> u32 {
         self.children.last().unwrap().id()
-    }
-
-    /// All that the KDC wrote.
-    pub fn log(&self) -> String {
-        let read = |path: PathBuf| fs::read_to_string(path).unwrap_or_default();
-        read(self.folder.path().join("kdc.out")) + &read(self.layout.kdc_log())
-    }
-
-    pub fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
-        let begun = Instant::now();
-        while !holds(self) {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{what}: {}", self.log());
-            std::thread::sleep(Duration::from_millis(20));
-        }
     }
 
     pub fn tried(&self, client: Side, name: &str, arguments: &[&str]) -> (bool, String) {
@@ -200,9 +151,9 @@ impl Lab {
     }
 
     fn start(&self, client: Side, name: &str, arguments: &[&str], input: &str) -> Child {
-        let mut child = self.command(client, name).args(arguments).stdin(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        child
+        let mut command = self.command(client, name);
+        command.args(arguments);
+        start(command, input)
     }
 
     /// A program that reads from standard input.
@@ -254,10 +205,6 @@ impl Drop for Lab {
                     let _ = fs::copy(entry.path(), Path::new(&kept).join(entry.file_name()));
                 }
             }
-        }
-        for child in &mut self.children {
-            let _ = child.kill();
-            let _ = child.wait();
         }
     }
 }
