@@ -1,4 +1,4 @@
-//! What a backend takes for the same bytes: AWS-LC by its own crate, without Kerberos.
+//! The time that a backend takes for the same bytes: AWS-LC by its own crate, without Kerberos.
 
 use aws_lc_rs::cipher::{
     AES_128, AES_256, DecryptingKey, DecryptionContext, EncryptingKey, EncryptionContext, UnboundCipherKey,

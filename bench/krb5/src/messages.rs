@@ -41,7 +41,7 @@ fn written<T: 'static>(values: Vec<T>, write: impl Fn(&T) -> Option<Vec<u8>>) ->
     }
 }
 
-/// How a type's lists are walked, and how a value is encoded of its elements.
+/// The walk through a type's lists, and the encoding of a value from its elements.
 trait Message: Sized {
     fn walk(&self) -> u64;
     fn of_elements(self) -> Encoder;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tagwise_bench::harness::{BUDGET, Case, Clock, SAMPLE, interleave};
 
-/// What stops a run.
+/// The reason why a run stops.
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
 /// One way of a row.

@@ -39,7 +39,7 @@ pub(crate) struct Certificate {
     made: Made,
 }
 
-/// What was tolerated, and by what options.
+/// The departures that were tolerated, and the options that tolerated them.
 struct Departing {
     deviations: Vec<Deviation>,
     options: Options<'static>,
@@ -142,7 +142,7 @@ impl Certificate {
     }
 }
 
-/// What reading a certificate finds out.
+/// The findings of reading a certificate.
 struct Read {
     version: u8,
     is_odd: bool,

@@ -14,7 +14,7 @@ use crate::crl::CertificateRevocationList;
 use crate::quick::{self, Place};
 use crate::{errors, extension, input, lenient};
 
-/// Where the bytes of an entry are.
+/// The place of an entry's bytes.
 enum Held {
     /// In a list, from one byte on, so many.
     List { list: Py<CertificateRevocationList>, start: usize, len: usize },

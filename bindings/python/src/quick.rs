@@ -18,7 +18,7 @@ use tagwise::pkix::{Extension, Extensions, oids};
 
 use crate::{certificate, lenient};
 
-/// Where extensions stand: a kind that is not meant for a place has no class there.
+/// The place of extensions: a kind that is not meant for a place has no class there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Certificate,
@@ -116,7 +116,7 @@ impl Classes {
     }
 }
 
-/// What makes objects.
+/// The classes that make objects.
 #[derive(Clone, Copy)]
 struct Maker<'py> {
     py: Python<'py>,

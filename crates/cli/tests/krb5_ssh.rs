@@ -45,7 +45,7 @@ impl Lab {
         command.env("KRB5_CONFIG", self.path("krb5.conf")).env("KRB5CCNAME", self.cache()).output().unwrap()
     }
 
-    /// What a session prints.
+    /// The lines that a session prints.
     fn session(&self, options: &[&str], command_line: &str) -> String {
         let output = self.ssh(options, command_line);
         assert!(output.status.success(), "{options:?}: {}{}", text(&output), self.sshd.log());

@@ -124,7 +124,7 @@ impl Ccache {
     /// Reads a cache of version 3 or 4.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// The error, and its place.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Big);
         let version = match cursor.take(2)? {

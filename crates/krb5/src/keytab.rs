@@ -68,7 +68,7 @@ impl Keytab {
     /// Reads a keytab of either version.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// The error, and its place.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         match octets {
             [5, 2, ..] => read(octets, Order::Big, 2),

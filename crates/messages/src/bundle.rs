@@ -219,7 +219,7 @@ impl<'a> Bundle<'a> {
     /// Reads a CMS message with signed data, or a PKCS #12 file. Of other CMS messages nothing is taken.
     ///
     /// # Errors
-    /// What is wrong with the frame around the items, at its offset; [`Kind::TrailingData`] where something follows the message.
+    /// An error in the frame around the items, at its offset; [`Kind::TrailingData`] where something follows the message.
     pub fn read(input: &'a [u8]) -> Result<Self, Error> {
         let (bundle, end) = Self::read_first(input)?;
         match end {
@@ -231,7 +231,7 @@ impl<'a> Bundle<'a> {
     /// Reads the message that an input begins with, and finds where it ends.
     ///
     /// # Errors
-    /// What is wrong with the frame around the items, at its offset.
+    /// An error in the frame around the items, at its offset.
     pub fn read_first(input: &'a [u8]) -> Result<(Self, usize), Error> {
         let mut bundle = Self { octets: Cow::Borrowed(input), items: Vec::new(), joined: Vec::new() };
         match bundle.whole() {

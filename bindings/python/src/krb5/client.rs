@@ -24,12 +24,12 @@ use super::{backend, enc_type, failure, secret};
 use crate::errors;
 use crate::key::PrivateKey as Held;
 
-/// What a KDC's certificate is held to: anchors, intermediates, usage, host names, CRLs, whether those are required.
+/// The rules that a KDC's certificate is held to: anchors, intermediates, usage, host names, CRLs, whether those are required.
 type Trust = (Vec<Vec<u8>>, Vec<Vec<u8>>, String, Vec<String>, Vec<Vec<u8>>, bool);
 /// A certificate with its key and chain.
 type Certified<'py> = (Bound<'py, Held>, Vec<u8>, Vec<Vec<u8>>);
 
-/// What proves who the client is: one of these.
+/// The proof of who the client is: one of these.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct Proof<'py> {

@@ -89,7 +89,7 @@ impl Credential {
         self.0.config().is_some()
     }
 
-    /// What `tagwise krb5 klist --json` shows of it.
+    /// The ticket as `tagwise krb5 klist --json` prints it.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_py(py, &show::ticket(&self.0, View::new(false)).into())
     }

@@ -37,7 +37,7 @@ self_cell!(
 
 type Side<'a> = Negotiator<'a, 'static>;
 
-/// How far a context is.
+/// The state of a context.
 enum State {
     Initiating(Box<Initiator<'static>>),
     Negotiating(Box<Negotiation<'static>>),

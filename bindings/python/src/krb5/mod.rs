@@ -30,7 +30,7 @@ fn backend() -> &'static dyn Backend {
     &*BACKEND
 }
 
-/// What is behind a lock. A panic elsewhere leaves it as it was before or after a change.
+/// The value behind a lock. A panic elsewhere leaves it as it was before or after a change.
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -55,7 +55,7 @@ pub(super) fn to_py<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'
     })
 }
 
-/// What bytes are: kind, content, and the same as the command's JSON.
+/// A description of bytes: kind, content, and the same as the command's JSON.
 #[pyfunction]
 fn krb5_decode<'py>(
     py: Python<'py>,
@@ -118,7 +118,7 @@ fn caches_of(py: Python<'_>, caches: &[Bound<'_, PyAny>]) -> PyResult<Vec<Ccache
     caches.iter().map(read).collect()
 }
 
-/// What opens the messages of one client in their order.
+/// Opens the messages of one client in their order.
 #[pyclass(frozen, module = "tagwise._native")]
 struct Krb5Opener(Mutex<Inner<'static>>);
 

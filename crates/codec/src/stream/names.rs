@@ -169,7 +169,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with finding the ends of elements; that all of them are longer than [`Settings::item`].
+    /// The errors of finding the ends of elements; that all of them are longer than [`Settings::item`].
     pub fn rest(&mut self) -> Result<Vec<u8>, Error> {
         let limit = self.events.settings().item;
         let at = self.events.offset();

@@ -141,7 +141,7 @@ impl Sid {
     /// Reads an identifier that takes all of the bytes.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// The error, and its place.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Little);
         let sid = Self::read(&mut cursor)?;

@@ -48,7 +48,7 @@ pub fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
 /// The same, if it decodes.
 ///
 /// # Errors
-/// What is wrong, and where.
+/// The error, and its place.
 pub fn read(ty: &'static Type, der: &[u8], view: View) -> Result<Value<'static>, tagwise_codec::Error> {
     // Zero bytes behind a value are the padding of a cipher's block.
     let options = Options::der().rules(rules::PEERS).allow(&Rule::TRAILING_DATA);

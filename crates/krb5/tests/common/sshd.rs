@@ -103,7 +103,7 @@ SetEnv KRB5_CONFIG={config}
         started
     }
 
-    /// What the server has written.
+    /// The bytes that the server has written.
     pub fn log(&self) -> String {
         fs::read_to_string(self.folder.join("log")).unwrap_or_default()
     }
