@@ -1,5 +1,5 @@
 /*
- * tagwise.h - ASN.1 and PKI: strict DER, certificates, CRLs, messages. C99 and later, and C++.
+ * tagwise.h - ASN.1 and PKI: strict DER, certificates, CRLs, messages; users and groups of the host. C99 and later, and C++.
  *
  * Made from the sources of libtagwise by cbindgen: do not edit.
  * SPDX-License-Identifier: MIT OR Apache-2.0
@@ -128,6 +128,8 @@ typedef enum tagwise_error_kind {
     TAGWISE_ERROR_KIND_SCHEMA = 8,
     // A defect in the library. Please report it.
     TAGWISE_ERROR_KIND_INTERNAL = 9,
+    // A service of the host cannot be asked, does not answer as it should, or answered with an error.
+    TAGWISE_ERROR_KIND_SERVICE = 10,
 } tagwise_error_kind;
 
 // Kinds of general names (RFC 5280 section 4.2.1.6); their numbers are those of their tags.
@@ -248,6 +250,26 @@ typedef enum tagwise_layout_kind {
     TAGWISE_LAYOUT_KIND_CONTAINING = 12,
 } tagwise_layout_kind;
 
+// Kinds of users and groups, as bits.
+typedef enum tagwise_disposition {
+    // root and nobody.
+    TAGWISE_DISPOSITION_INTRINSIC = 1,
+    // Those of the system's own services.
+    TAGWISE_DISPOSITION_SYSTEM = 2,
+    // Those of one service, for the time that it runs.
+    TAGWISE_DISPOSITION_DYNAMIC = 4,
+    // People.
+    TAGWISE_DISPOSITION_REGULAR = 8,
+    // Those of containers.
+    TAGWISE_DISPOSITION_CONTAINER = 16,
+    // Numbers set aside for something else.
+    TAGWISE_DISPOSITION_RESERVED = 32,
+    // Those of another namespace.
+    TAGWISE_DISPOSITION_FOREIGN = 64,
+    // A kind that this library does not know.
+    TAGWISE_DISPOSITION_OTHER = 128,
+} tagwise_disposition;
+
 // Trust anchors. Threads may share them once nobody adds any.
 typedef struct tagwise_anchors tagwise_anchors;
 
@@ -289,8 +311,17 @@ typedef struct tagwise_cursor tagwise_cursor;
 // An error: kind, code, message, path, offset, clause. Immutable: threads may share it.
 typedef struct tagwise_error tagwise_error;
 
+// A group: the record that a service gave. What its functions return is borrowed from it unless it is a buffer. Immutable: threads may share it.
+typedef struct tagwise_group tagwise_group;
+
+// Groups. Immutable: threads may share it.
+typedef struct tagwise_groups tagwise_groups;
+
 // A private key. Its secret leaves it only by the functions that say so. Immutable: threads may share it.
 typedef struct tagwise_key tagwise_key;
+
+// Who is in which group. Immutable: threads may share it.
+typedef struct tagwise_memberships tagwise_memberships;
 
 // A node of a value: a component, an item, the value itself. Borrowed from the value.
 typedef struct tagwise_node tagwise_node;
@@ -330,6 +361,16 @@ typedef struct tagwise_timestamp tagwise_timestamp;
 
 // What is to be signed and its algorithm: for keys that are elsewhere. Not changed once it is made: threads may share it.
 typedef struct tagwise_unsigned tagwise_unsigned;
+
+// A user: the record that a service gave. What its functions return is borrowed from it unless it is a buffer. Immutable: threads may share it.
+typedef struct tagwise_user tagwise_user;
+
+// Who is asked for users and groups (io.systemd.UserDatabase): a service and its socket. Each question has a connection of its own.
+// Threads may share it while nobody sets its budget.
+typedef struct tagwise_userdb_client tagwise_userdb_client;
+
+// Users. Immutable: threads may share it.
+typedef struct tagwise_users tagwise_users;
 
 // A decoded value with its encoding: a tree, whose nodes are borrowed from it. It keeps what it needs of its schema. Immutable: threads may
 // share it.
@@ -558,6 +599,20 @@ typedef struct tagwise_schema_source {
     // The text.
     struct tagwise_bytes text;
 } tagwise_schema_source;
+
+// Which users or groups are wanted. Zeroed, it takes all.
+typedef struct tagwise_userdb_filter {
+    // Parts of names, one of which has to occur; NULL for any name.
+    const char *const *names;
+    // How many they are.
+    size_t name_count;
+    // The kinds that are wanted, bits of enum tagwise_disposition; 0 for any.
+    uint32_t dispositions;
+    // The smallest number.
+    uint32_t min;
+    // The greatest number; 0 for no bound.
+    uint32_t max;
+} tagwise_userdb_filter;
 
 // A BIT STRING.
 typedef struct tagwise_bits {
@@ -1883,6 +1938,192 @@ struct tagwise_bytes tagwise_timestamp_objections(const struct tagwise_timestamp
 
 // Gives the certificate of that index that came along, in DER; false after the last one.
 bool tagwise_timestamp_certificate_get(const struct tagwise_timestamp *timestamp, size_t index, struct tagwise_bytes *certificate);
+
+// The user of that name and number, either of which may be NULL, from the host's service for all users, or from the host's own tables
+// where no such service runs. NULL with no error if there is none. It waits for the answer, ten seconds at most.
+struct tagwise_user *tagwise_user_find(const char *name,
+                                       const uint32_t *uid,
+                                       struct tagwise_error **error);
+
+// The group of that name and number: as tagwise_user_find().
+struct tagwise_group *tagwise_group_find(const char *name, const uint32_t *gid, struct tagwise_error **error);
+
+// A client of the service of that name: `io.systemd.Multiplexer`, which asks all others, if `service` is NULL. `path` is its socket; if it
+// is NULL, the one in /run/systemd/userdb. Nothing is asked yet.
+struct tagwise_userdb_client *tagwise_userdb_client_new(const char *service,
+                                                        const char *path,
+                                                        struct tagwise_error **error);
+
+// Frees a client; NULL is allowed.
+void tagwise_userdb_client_free(struct tagwise_userdb_client *client);
+
+// Bounds each question: the longest time in milliseconds, the most bytes and the most records of the answer. 0 is the default, which is
+// ten seconds, 256 MiB and a million records.
+bool tagwise_userdb_client_set_budget(struct tagwise_userdb_client *client,
+                                      uint32_t milliseconds,
+                                      size_t bytes,
+                                      size_t records,
+                                      struct tagwise_error **error);
+
+// The user of that name and number, either of which may be NULL. NULL with no error if there is none.
+struct tagwise_user *tagwise_userdb_client_user(const struct tagwise_userdb_client *client,
+                                                const char *name,
+                                                const uint32_t *uid,
+                                                struct tagwise_error **error);
+
+// The users that pass the filter, or all if it is NULL; an empty list if there is none. Not every service lists what it has.
+struct tagwise_users *tagwise_userdb_client_users(const struct tagwise_userdb_client *client,
+                                                  const struct tagwise_userdb_filter *filter,
+                                                  struct tagwise_error **error);
+
+// The group of that name and number, either of which may be NULL. NULL with no error if there is none.
+struct tagwise_group *tagwise_userdb_client_group(const struct tagwise_userdb_client *client,
+                                                  const char *name,
+                                                  const uint32_t *gid,
+                                                  struct tagwise_error **error);
+
+// The groups that pass the filter, or all if it is NULL; an empty list if there is none.
+struct tagwise_groups *tagwise_userdb_client_groups(const struct tagwise_userdb_client *client,
+                                                    const struct tagwise_userdb_filter *filter,
+                                                    struct tagwise_error **error);
+
+// The groups of a user, the members of a group, whether a user is in a group, or all memberships: `user` and `group` may be NULL. An empty
+// list if there is none.
+struct tagwise_memberships *tagwise_userdb_client_memberships(const struct tagwise_userdb_client *client,
+                                                              const char *user,
+                                                              const char *group,
+                                                              struct tagwise_error **error);
+
+// Frees memberships; NULL is allowed.
+void tagwise_memberships_free(struct tagwise_memberships *memberships);
+
+// The number of memberships.
+size_t tagwise_memberships_count(const struct tagwise_memberships *memberships);
+
+// The user of the membership of that index; absent behind the last one.
+struct tagwise_bytes tagwise_memberships_user(const struct tagwise_memberships *memberships, size_t index);
+
+// The group of the membership of that index; absent behind the last one.
+struct tagwise_bytes tagwise_memberships_group(const struct tagwise_memberships *memberships, size_t index);
+
+// Frees a group; NULL is allowed. One of a list is freed with the list.
+void tagwise_group_free(struct tagwise_group *group);
+
+// Frees a list; NULL is allowed.
+void tagwise_groups_free(struct tagwise_groups *groups);
+
+// The number of groups in a list.
+size_t tagwise_groups_count(const struct tagwise_groups *groups);
+
+// The group of that index, borrowed from the list; NULL behind the last one.
+const struct tagwise_group *tagwise_groups_at(const struct tagwise_groups *groups, size_t index);
+
+// Returns whether the group goes by that name: the name itself, or `name@realm`.
+bool tagwise_group_has_name(const struct tagwise_group *group, const char *name, struct tagwise_error **error);
+
+// The name.
+struct tagwise_bytes tagwise_group_name(const struct tagwise_group *group);
+
+// The realm, of groups of several hosts; absent if there is none.
+struct tagwise_bytes tagwise_group_realm(const struct tagwise_group *group);
+
+// The description for people; absent if there is none.
+struct tagwise_bytes tagwise_group_description(const struct tagwise_group *group);
+
+// The service that manages the record; absent if it does not say.
+struct tagwise_bytes tagwise_group_service(const struct tagwise_group *group);
+
+// The member of that index, by name; absent behind the last one. Memberships may also be known to other services: see tagwise_userdb_client_memberships().
+struct tagwise_bytes tagwise_group_member(const struct tagwise_group *group,
+                                          size_t index);
+
+// Who may change the group, by name; absent behind the last one.
+struct tagwise_bytes tagwise_group_administrator(const struct tagwise_group *group, size_t index);
+
+// Gives the number of the group; false if it has none.
+bool tagwise_group_gid(const struct tagwise_group *group, uint32_t *gid);
+
+// The kind, a bit of enum tagwise_disposition; 0 if the record does not say.
+uint32_t tagwise_group_disposition(const struct tagwise_group *group);
+
+// Returns whether the service left out what this caller may not see.
+bool tagwise_group_is_incomplete(const struct tagwise_group *group);
+
+// The record as systemd's JSON, fields that this library does not know included. What only some may see, hashes of passwords among it, is
+// left out unless `privileged` is true; the buffer is then overwritten when it is freed.
+struct tagwise_buffer *tagwise_group_json(const struct tagwise_group *group,
+                                          bool privileged,
+                                          struct tagwise_error **error);
+
+// Frees a user; NULL is allowed. One of a list is freed with the list.
+void tagwise_user_free(struct tagwise_user *user);
+
+// Frees a list; NULL is allowed.
+void tagwise_users_free(struct tagwise_users *users);
+
+// The number of users in a list.
+size_t tagwise_users_count(const struct tagwise_users *users);
+
+// The user of that index, borrowed from the list; NULL behind the last one.
+const struct tagwise_user *tagwise_users_at(const struct tagwise_users *users, size_t index);
+
+// Returns whether the user goes by that name: the name itself, an alias, or `name@realm`.
+bool tagwise_user_has_name(const struct tagwise_user *user, const char *name, struct tagwise_error **error);
+
+// The name that one logs in with.
+struct tagwise_bytes tagwise_user_name(const struct tagwise_user *user);
+
+// The realm, of users of several hosts; absent if there is none.
+struct tagwise_bytes tagwise_user_realm(const struct tagwise_user *user);
+
+// The name for people; absent if there is none.
+struct tagwise_bytes tagwise_user_real_name(const struct tagwise_user *user);
+
+// The address for mail; absent if there is none.
+struct tagwise_bytes tagwise_user_email(const struct tagwise_user *user);
+
+// The home directory; absent if there is none.
+struct tagwise_bytes tagwise_user_home(const struct tagwise_user *user);
+
+// The login shell; absent if there is none.
+struct tagwise_bytes tagwise_user_shell(const struct tagwise_user *user);
+
+// The service that manages the record; absent if it does not say.
+struct tagwise_bytes tagwise_user_service(const struct tagwise_user *user);
+
+// The alias of that index; absent behind the last one.
+struct tagwise_bytes tagwise_user_alias(const struct tagwise_user *user, size_t index);
+
+// The further group of that index, by name; absent behind the last one. Memberships may also be known to the groups' services alone.
+struct tagwise_bytes tagwise_user_member_of(const struct tagwise_user *user,
+                                            size_t index);
+
+// Gives the number of the user; false if it has none.
+bool tagwise_user_uid(const struct tagwise_user *user, uint32_t *uid);
+
+// Gives the number of the first group; false if there is none.
+bool tagwise_user_gid(const struct tagwise_user *user, uint32_t *gid);
+
+// Gives the earliest time of a login, in microseconds since 1970; false if there is none.
+bool tagwise_user_not_before(const struct tagwise_user *user, uint64_t *value);
+
+// Gives the time from which there is no login, in microseconds since 1970; false if there is none.
+bool tagwise_user_not_after(const struct tagwise_user *user, uint64_t *value);
+
+// Returns whether the record says that nobody may log in.
+bool tagwise_user_is_locked(const struct tagwise_user *user);
+
+// The kind, a bit of enum tagwise_disposition; 0 if the record does not say.
+uint32_t tagwise_user_disposition(const struct tagwise_user *user);
+
+// Returns whether the service left out what this caller may not see.
+bool tagwise_user_is_incomplete(const struct tagwise_user *user);
+
+// The record as systemd's JSON, fields that this library does not know included. What only some may see, hashes of passwords among it, is
+// left out unless `privileged` is true; the buffer is then overwritten when it is freed.
+struct tagwise_buffer *tagwise_user_json(const struct tagwise_user *user,
+                                         bool privileged,
+                                         struct tagwise_error **error);
 
 // A writer under these options' budget. Free it with tagwise_writer_free().
 struct tagwise_writer *tagwise_writer_new(const struct tagwise_options *options);

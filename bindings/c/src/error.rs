@@ -30,6 +30,8 @@ pub enum tagwise_error_kind {
     Schema = 8,
     /// A defect in the library. Please report it.
     Internal = 9,
+    /// A service of the host cannot be asked, does not answer as it should, or answered with an error.
+    Service = 10,
 }
 
 /// An error: kind, code, message, path, offset, clause. Immutable: threads may share it.

@@ -41,6 +41,9 @@ mod schema;
 mod tag;
 mod threads;
 mod tsp;
+mod userdb;
+mod userdb_group;
+mod userdb_user;
 mod writer;
 mod writer_values;
 
@@ -69,5 +72,8 @@ pub use pkcs12::*;
 pub use request::*;
 pub use schema::*;
 pub use tsp::*;
+pub use userdb::*;
+pub use userdb_group::*;
+pub use userdb_user::*;
 pub use writer::*;
 pub use writer_values::*;

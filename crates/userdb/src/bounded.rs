@@ -1,9 +1,14 @@
-//! A socket that reads no more than it may.
+//! A socket that reads no more than it may, and writes without signals.
 
-use std::os::fd::AsFd;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use nix::sys::socket::{MsgFlags, send};
+use tokio::io::Interest;
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use zlink::connection::PassedCredentials;
 use zlink::connection::socket::{ReadHalf, ReadResult, Socket, WriteHalf};
 
@@ -30,47 +35,72 @@ impl Allowance {
 
 /// A socket with an allowance of bytes to read. More than that is an error.
 #[derive(Debug)]
-pub(crate) struct Bounded<S> {
-    pub(crate) socket: S,
+pub(crate) struct Bounded {
+    pub(crate) stream: UnixStream,
     pub(crate) allowance: Allowance,
 }
 
-impl<S: Socket> Socket for Bounded<S> {
-    type ReadHalf = Read<S::ReadHalf>;
-    type WriteHalf = Write<S::WriteHalf>;
+impl Socket for Bounded {
+    type ReadHalf = Read;
+    type WriteHalf = Write;
 
     fn split(self) -> (Self::ReadHalf, Self::WriteHalf) {
-        let (inner, write) = self.socket.split();
+        let (inner, write) = self.stream.into_split();
         (Read { inner, allowance: self.allowance }, Write(write))
     }
 }
 
 /// Its reading half.
 #[derive(Debug)]
-pub(crate) struct Read<R> {
-    inner: R,
+pub(crate) struct Read {
+    inner: OwnedReadHalf,
     allowance: Allowance,
 }
 
-impl<R: ReadHalf> ReadHalf for Read<R> {
+impl ReadHalf for Read {
     async fn read(&mut self, buffer: &mut [u8]) -> zlink::Result<ReadResult> {
-        let result = self.inner.read(buffer).await?;
-        self.allowance.spend(result.bytes_read())?;
-        Ok(result)
+        loop {
+            self.inner.readable().await?;
+            match self.inner.try_read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error.into()),
+                Ok(count) => {
+                    self.allowance.spend(count)?;
+                    return Ok(ReadResult::new(count));
+                }
+            }
+        }
     }
 }
 
-/// Its writing half.
+/// Its writing half. Where the other side has gone, writing is an error and raises no SIGPIPE: that ends programs in C, which do not ignore it
+/// as those in Rust do.
 #[derive(Debug)]
-pub(crate) struct Write<W>(W);
+pub(crate) struct Write(OwnedWriteHalf);
 
-impl<W: WriteHalf> WriteHalf for Write<W> {
+impl WriteHalf for Write {
     async fn write(
         &mut self,
         buffer: &[u8],
         descriptors: &[impl AsFd],
         credentials: Option<&PassedCredentials>,
     ) -> zlink::Result<()> {
-        self.0.write(buffer, descriptors, credentials).await
+        if !descriptors.is_empty() || credentials.is_some() {
+            return Err(io::Error::from(io::ErrorKind::Unsupported).into());
+        }
+        let stream: &UnixStream = self.0.as_ref();
+        let mut rest = buffer;
+        while !rest.is_empty() {
+            stream.writable().await?;
+            let sent = stream.try_io(Interest::WRITABLE, || {
+                send(stream.as_raw_fd(), rest, MsgFlags::MSG_NOSIGNAL).map_err(io::Error::from)
+            });
+            match sent {
+                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+                Err(error) => return Err(error.into()),
+                Ok(count) => rest = rest.get(count..).unwrap_or_default(),
+            }
+        }
+        Ok(())
     }
 }

@@ -9,7 +9,6 @@ use serde::de::DeserializeOwned;
 use tokio::net::UnixStream;
 use tokio::time::timeout;
 use zlink::connection::Connection;
-use zlink::tokio::unix::Stream;
 use zlink::varlink_service;
 use zlink::{Call, Reply};
 
@@ -213,13 +212,12 @@ impl Client {
         }
     }
 
-    async fn connect(&self) -> Result<Connection<Bounded<Stream>>, Error> {
+    async fn connect(&self) -> Result<Connection<Bounded>, Error> {
         let stream = UnixStream::connect(&self.path).await.map_err(|error| match error.kind() {
             ErrorKind::NotFound | ErrorKind::ConnectionRefused => Error::NoService(self.path.clone()),
             _ => Error::Io(error),
         })?;
-        let stream = Stream::try_from(stream).map_err(|error| self.fault(error))?;
-        Ok(Connection::new(Bounded { socket: stream, allowance: Allowance::new(self.budget.bytes) }))
+        Ok(Connection::new(Bounded { stream, allowance: Allowance::new(self.budget.bytes) }))
     }
 
     /// An error of the connection, in our words.

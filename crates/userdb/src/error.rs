@@ -51,6 +51,24 @@ impl ServiceError {
             Self::Other(name) => name,
         }
     }
+
+    /// A stable name of the error, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NoRecordFound => "no-record",
+            Self::NonMatchingRecordFound => "non-matching-record",
+            Self::ConflictingRecordFound => "conflicting-record",
+            Self::BadService => "bad-service",
+            Self::ServiceNotAvailable => "service-not-available",
+            Self::EnumerationNotSupported => "enumeration-not-supported",
+            Self::MethodNotFound => "method-not-found",
+            Self::InvalidParameter(_) => "invalid-parameter",
+            Self::PermissionDenied => "permission-denied",
+            Self::System(_) => "system",
+            Self::Other(_) => "service",
+        }
+    }
 }
 
 impl fmt::Display for ServiceError {
@@ -100,6 +118,27 @@ pub enum Error {
 }
 
 impl Error {
+    /// A stable name of the error, for programs.
+    ///
+    /// ```
+    /// assert_eq!(tagwise_userdb::Error::Several.code(), "several-records");
+    /// ```
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NoService(_) => "no-service",
+            Self::Io(_) => "connection",
+            Self::Time(_) => "time",
+            Self::Bytes(_) => "bytes",
+            Self::Records(_) => "records",
+            Self::Malformed(_) => "malformed-answer",
+            Self::Record(..) => "record",
+            Self::Mismatch(_) => "other-record",
+            Self::Several => "several-records",
+            Self::Service(error) => error.code(),
+        }
+    }
+
     /// Returns whether the answer is that there is no such record.
     #[must_use]
     pub const fn is_not_found(&self) -> bool {

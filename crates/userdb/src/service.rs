@@ -13,7 +13,6 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{Mutex, Semaphore};
 use tokio::time::timeout;
 use zlink::connection::Connection;
-use zlink::tokio::unix::Stream;
 use zlink::{Call, Reply};
 
 use crate::bounded::{Allowance, Bounded};
@@ -48,7 +47,8 @@ impl Peer {
 }
 
 /// Users and groups of a program. Each method gives all records that fit the question; names and numbers are compared once more, and
-/// filters are applied, by [`serve`].
+/// filters are applied, by [`serve`]. Where a name and a number are asked for and a record that has just one of them is given, the answer is
+/// [`ServiceError::ConflictingRecordFound`].
 pub trait Provider: Send + 'static {
     /// Users that fit.
     ///
@@ -193,7 +193,7 @@ impl<P: Provider> Shared<P> {
         let peer = Peer { uid: stream.peer_cred()?.uid() };
         let limit = self.service.budget.time;
         let allowance = Allowance::new(QUESTION);
-        let socket = Bounded { socket: Stream::try_from(stream)?, allowance: allowance.clone() };
+        let socket = Bounded { stream, allowance: allowance.clone() };
         let mut connection = Connection::new(socket);
         loop {
             allowance.renew(QUESTION);
@@ -262,8 +262,14 @@ impl<P: Provider> Shared<P> {
 
     fn users(&self, provider: &mut P, query: &UserQuery, peer: Peer) -> Result<Vec<Value>, ServiceError> {
         let found = provider.users(query)?;
+        let has_name = |record: &UserRecord| query.name.as_ref().is_some_and(|name| record.has_name(name));
+        let conflicts = found.iter().any(has_name)
+            || query.uid.is_some_and(|uid| found.iter().any(|record| record.uid == Some(uid)));
         let named: Vec<UserRecord> = found.into_iter().filter(|record| query.names(record)).collect();
         let has_named = !named.is_empty();
+        if conflicts && !has_named {
+            return Err(ServiceError::ConflictingRecordFound);
+        }
         let taken: Vec<UserRecord> = named.into_iter().filter(|record| query.takes(record)).collect();
         if has_named && taken.is_empty() && !query.is_enumeration() {
             return Err(ServiceError::NonMatchingRecordFound);
@@ -282,8 +288,14 @@ impl<P: Provider> Shared<P> {
 
     fn groups(&self, provider: &mut P, query: &GroupQuery, peer: Peer) -> Result<Vec<Value>, ServiceError> {
         let found = provider.groups(query)?;
+        let has_name = |record: &GroupRecord| query.name.as_ref().is_some_and(|name| record.has_name(name));
+        let conflicts = found.iter().any(has_name)
+            || query.gid.is_some_and(|gid| found.iter().any(|record| record.gid == Some(gid)));
         let named: Vec<GroupRecord> = found.into_iter().filter(|record| query.names(record)).collect();
         let has_named = !named.is_empty();
+        if conflicts && !has_named {
+            return Err(ServiceError::ConflictingRecordFound);
+        }
         let taken: Vec<GroupRecord> = named.into_iter().filter(|record| query.takes(record)).collect();
         if has_named && taken.is_empty() && !query.is_enumeration() {
             return Err(ServiceError::NonMatchingRecordFound);
@@ -338,7 +350,7 @@ fn refusal(error: &str, name: &str, value: &str) -> Refusal {
     Refusal { error: error.to_owned(), parameters }
 }
 
-async fn send(connection: &mut Connection<Bounded<Stream>>, answer: Answer, more: bool) -> zlink::Result<()> {
+async fn send(connection: &mut Connection<Bounded>, answer: Answer, more: bool) -> zlink::Result<()> {
     let records = match answer {
         Ok(records) => records,
         Err(refusal) => return connection.send_error(&refusal, Vec::new()).await,

@@ -115,6 +115,12 @@ fn our_client_reads_it() {
     let filter = Filter { uid_max: Some(100), ..Filter::default() };
     let refused = client.user(&UserQuery { filter, ..UserQuery::name("ferris") }).unwrap_err();
     assert_eq!(refused.to_string(), ServiceError::NonMatchingRecordFound.to_string());
+    for both in [("own", 4242), ("ferris", 7), ("nobody-here", 4242)] {
+        let refused = client.user(&UserQuery { uid: Some(both.1), ..UserQuery::name(both.0) }).unwrap_err();
+        assert_eq!(refused.code(), "conflicting-record", "{both:?}");
+    }
+    let refused = client.group(&GroupQuery { gid: Some(7), ..GroupQuery::name("crabs") }).unwrap_err();
+    assert_eq!(refused.code(), "conflicting-record");
     assert_eq!(client.group(&GroupQuery::gid(4242)).unwrap().group_name, "crabs");
     let refused = client.groups(&GroupQuery::all()).unwrap_err();
     assert_eq!(refused.to_string(), "the service does not list its records");

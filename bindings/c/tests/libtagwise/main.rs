@@ -12,3 +12,4 @@ mod exports;
 mod generated;
 mod guide;
 mod programs;
+mod userdb;

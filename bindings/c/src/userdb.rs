@@ -1,0 +1,324 @@
+//! Users and groups of the host by varlink: the client.
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+use std::time::Duration;
+
+use tagwise_userdb::{
+    Budget, Client, Disposition, Error, Filter, GroupQuery, Membership, MembershipQuery, UserQuery, blocking,
+};
+
+use crate::bytes::{List, given, tagwise_bytes, terminated};
+use crate::error::{Problem, tagwise_error, tagwise_error_kind};
+use crate::userdb_group::{tagwise_group, tagwise_groups};
+use crate::userdb_user::{tagwise_user, tagwise_users};
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        Self::new(tagwise_error_kind::Service, error.code(), error.to_string())
+    }
+}
+
+/// Nothing for the answer that there is no such record.
+fn unless_missing<T>(answer: Result<T, Error>) -> Result<Option<T>, Problem> {
+    match answer {
+        Err(error) if error.is_not_found() => Ok(None),
+        answer => Ok(Some(answer?)),
+    }
+}
+
+fn optional<'a>(text: *const c_char, what: &str) -> Result<Option<&'a str>, Problem> {
+    if text.is_null() { Ok(None) } else { terminated(text, what).map(Some) }
+}
+
+fn user_query(name: *const c_char, uid: Option<&u32>) -> Result<UserQuery, Problem> {
+    let name = optional(name, "name")?.map(str::to_owned);
+    if name.is_none() && uid.is_none() {
+        return Err(Problem::argument("neither a name nor a number is given"));
+    }
+    Ok(UserQuery { name, uid: uid.copied(), ..UserQuery::all() })
+}
+
+fn group_query(name: *const c_char, gid: Option<&u32>) -> Result<GroupQuery, Problem> {
+    let name = optional(name, "name")?.map(str::to_owned);
+    if name.is_none() && gid.is_none() {
+        return Err(Problem::argument("neither a name nor a number is given"));
+    }
+    Ok(GroupQuery { name, gid: gid.copied(), ..GroupQuery::all() })
+}
+
+/// The user of that name and number, either of which may be NULL, from the host's service for all users, or from the host's own tables
+/// where no such service runs. NULL with no error if there is none. It waits for the answer, ten seconds at most.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_user_find(
+    name: *const c_char,
+    uid: Option<&u32>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_user>> {
+    guard!(error, {
+        let found = unless_missing(blocking::find_user(&user_query(name, uid)?))?;
+        Ok(found.map(|user| Box::new(tagwise_user(user))))
+    })
+}
+
+/// The group of that name and number: as tagwise_user_find().
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_group_find(
+    name: *const c_char,
+    gid: Option<&u32>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_group>> {
+    guard!(error, {
+        let found = unless_missing(blocking::find_group(&group_query(name, gid)?))?;
+        Ok(found.map(|group| Box::new(tagwise_group(group))))
+    })
+}
+
+/// Who is asked for users and groups (io.systemd.UserDatabase): a service and its socket. Each question has a connection of its own.
+/// Threads may share it while nobody sets its budget.
+pub struct tagwise_userdb_client(Client);
+
+impl tagwise_userdb_client {
+    fn client(&self) -> Result<blocking::Client, Problem> {
+        Ok(blocking::Client::new(self.0.clone())?)
+    }
+}
+
+/// A client of the service of that name: `io.systemd.Multiplexer`, which asks all others, if `service` is NULL. `path` is its socket; if it
+/// is NULL, the one in /run/systemd/userdb. Nothing is asked yet.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_userdb_client_new(
+    service: *const c_char,
+    path: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_userdb_client>> {
+    guard!(error, {
+        let service = optional(service, "service")?.unwrap_or(tagwise_userdb::MULTIPLEXER);
+        if service.contains('/') {
+            return Err(Problem::argument("the name of a service has no slash"));
+        }
+        let client = match optional(path, "path")? {
+            Some(path) => Client::at(path, service),
+            None => Client::service(service),
+        };
+        Ok(Some(Box::new(tagwise_userdb_client(client))))
+    })
+}
+
+/// Frees a client; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_userdb_client_free(client: Option<Box<tagwise_userdb_client>>) {
+    guard!(drop(client))
+}
+
+/// Bounds each question: the longest time in milliseconds, the most bytes and the most records of the answer. 0 is the default, which is
+/// ten seconds, 256 MiB and a million records.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_userdb_client_set_budget(
+    client: Option<&mut tagwise_userdb_client>,
+    milliseconds: u32,
+    bytes: usize,
+    records: usize,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let client = given(client, "client")?;
+        let mut budget = Budget::DEFAULT;
+        if milliseconds != 0 {
+            budget = budget.with_time(Duration::from_millis(milliseconds.into()));
+        }
+        if bytes != 0 {
+            budget = budget.with_bytes(bytes);
+        }
+        if records != 0 {
+            budget = budget.with_records(records);
+        }
+        client.0 = client.0.clone().with_budget(budget);
+        Ok(true)
+    })
+}
+
+/// Kinds of users and groups, as bits.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum tagwise_disposition {
+    /// root and nobody.
+    Intrinsic = 1,
+    /// Those of the system's own services.
+    System = 2,
+    /// Those of one service, for the time that it runs.
+    Dynamic = 4,
+    /// People.
+    Regular = 8,
+    /// Those of containers.
+    Container = 16,
+    /// Numbers set aside for something else.
+    Reserved = 32,
+    /// Those of another namespace.
+    Foreign = 64,
+    /// A kind that this library does not know.
+    Other = 128,
+}
+
+/// The bit of a kind; 0 for none.
+pub(crate) fn bit(disposition: Option<Disposition>) -> u32 {
+    let Some(disposition) = disposition else { return 0 };
+    let known = KINDS.iter().find(|(_, kind)| *kind == disposition);
+    known.map_or(tagwise_disposition::Other, |(bit, _)| *bit) as u32
+}
+
+const KINDS: [(tagwise_disposition, Disposition); 7] = [
+    (tagwise_disposition::Intrinsic, Disposition::Intrinsic),
+    (tagwise_disposition::System, Disposition::System),
+    (tagwise_disposition::Dynamic, Disposition::Dynamic),
+    (tagwise_disposition::Regular, Disposition::Regular),
+    (tagwise_disposition::Container, Disposition::Container),
+    (tagwise_disposition::Reserved, Disposition::Reserved),
+    (tagwise_disposition::Foreign, Disposition::Foreign),
+];
+
+/// Which users or groups are wanted. Zeroed, it takes all.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_userdb_filter {
+    /// Parts of names, one of which has to occur; NULL for any name.
+    names: *const *const c_char,
+    /// How many they are.
+    name_count: usize,
+    /// The kinds that are wanted, bits of enum tagwise_disposition; 0 for any.
+    dispositions: u32,
+    /// The smallest number.
+    min: u32,
+    /// The greatest number; 0 for no bound.
+    max: u32,
+}
+
+impl tagwise_userdb_filter {
+    /// The filter, and the bounds of numbers.
+    fn get(given: Option<&Self>) -> Result<(Filter, Option<u32>, Option<u32>), Problem> {
+        let Some(given) = given else { return Ok((Filter::default(), None, None)) };
+        let known: u32 = KINDS.iter().map(|(bit, _)| *bit as u32).sum();
+        if given.dispositions & !known != 0 {
+            return Err(Problem::argument("no enum tagwise_disposition has this bit, or none that can be asked for"));
+        }
+        let kinds = KINDS.iter().filter(|(bit, _)| given.dispositions & *bit as u32 != 0).map(|(_, kind)| *kind);
+        let names = List::new(given.names, given.name_count);
+        let names: Vec<String> = names
+            .get()?
+            .iter()
+            .map(|name| terminated(*name, "a name of the filter").map(str::to_owned))
+            .collect::<Result<_, _>>()?;
+        let filter = Filter {
+            fuzzy_names: (!names.is_empty()).then_some(names),
+            disposition_mask: (given.dispositions != 0).then(|| kinds.collect()),
+            ..Filter::default()
+        };
+        Ok((filter, (given.min != 0).then_some(given.min), (given.max != 0).then_some(given.max)))
+    }
+}
+
+/// The user of that name and number, either of which may be NULL. NULL with no error if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_userdb_client_user(
+    client: Option<&tagwise_userdb_client>,
+    name: *const c_char,
+    uid: Option<&u32>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_user>> {
+    guard!(error, {
+        let mut client = given(client, "client")?.client()?;
+        let found = unless_missing(client.user(&user_query(name, uid)?))?;
+        Ok(found.map(|user| Box::new(tagwise_user(user))))
+    })
+}
+
+/// The users that pass the filter, or all if it is NULL; an empty list if there is none. Not every service lists what it has.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_userdb_client_users(
+    client: Option<&tagwise_userdb_client>,
+    filter: Option<&tagwise_userdb_filter>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_users>> {
+    guard!(error, {
+        let mut client = given(client, "client")?.client()?;
+        let (filter, min, max) = tagwise_userdb_filter::get(filter)?;
+        let query = UserQuery { filter: Filter { uid_min: min, uid_max: max, ..filter }, ..UserQuery::all() };
+        let found = unless_missing(client.users(&query))?.unwrap_or_default();
+        Ok(Some(Box::new(tagwise_users(found.into_iter().map(tagwise_user).collect()))))
+    })
+}
+
+/// The group of that name and number, either of which may be NULL. NULL with no error if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_userdb_client_group(
+    client: Option<&tagwise_userdb_client>,
+    name: *const c_char,
+    gid: Option<&u32>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_group>> {
+    guard!(error, {
+        let mut client = given(client, "client")?.client()?;
+        let found = unless_missing(client.group(&group_query(name, gid)?))?;
+        Ok(found.map(|group| Box::new(tagwise_group(group))))
+    })
+}
+
+/// The groups that pass the filter, or all if it is NULL; an empty list if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_userdb_client_groups(
+    client: Option<&tagwise_userdb_client>,
+    filter: Option<&tagwise_userdb_filter>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_groups>> {
+    guard!(error, {
+        let mut client = given(client, "client")?.client()?;
+        let (filter, min, max) = tagwise_userdb_filter::get(filter)?;
+        let query = GroupQuery { filter: Filter { gid_min: min, gid_max: max, ..filter }, ..GroupQuery::all() };
+        let found = unless_missing(client.groups(&query))?.unwrap_or_default();
+        Ok(Some(Box::new(tagwise_groups(found.into_iter().map(tagwise_group).collect()))))
+    })
+}
+
+/// Who is in which group. Immutable: threads may share it.
+pub struct tagwise_memberships(Vec<Membership>);
+
+/// The groups of a user, the members of a group, whether a user is in a group, or all memberships: `user` and `group` may be NULL. An empty
+/// list if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_userdb_client_memberships(
+    client: Option<&tagwise_userdb_client>,
+    user: *const c_char,
+    group: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_memberships>> {
+    guard!(error, {
+        let mut client = given(client, "client")?.client()?;
+        let user = optional(user, "user")?.map(str::to_owned);
+        let query = MembershipQuery { user, group: optional(group, "group")?.map(str::to_owned) };
+        Ok(Some(Box::new(tagwise_memberships(client.memberships(&query)?))))
+    })
+}
+
+/// Frees memberships; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_memberships_free(memberships: Option<Box<tagwise_memberships>>) {
+    guard!(drop(memberships))
+}
+
+/// The number of memberships.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_memberships_count(memberships: Option<&tagwise_memberships>) -> usize {
+    guard!(memberships.map_or(0, |memberships| memberships.0.len()))
+}
+
+/// The user of the membership of that index; absent behind the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_memberships_user(memberships: Option<&tagwise_memberships>, index: usize) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(memberships.and_then(|list| Some(list.0.get(index)?.user_name.as_bytes()))))
+}
+
+/// The group of the membership of that index; absent behind the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_memberships_group(memberships: Option<&tagwise_memberships>, index: usize) -> tagwise_bytes {
+    guard!(tagwise_bytes::of_option(memberships.and_then(|list| Some(list.0.get(index)?.group_name.as_bytes()))))
+}
