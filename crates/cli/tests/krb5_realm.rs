@@ -35,14 +35,26 @@ impl Lab {
     }
 
     fn command(&self, cache: &str, args: &[&str]) -> Output {
+        self.prepared(cache, args).output().unwrap()
+    }
+
+    fn prepared(&self, cache: &str, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tagwise"));
         command.arg("krb5").args(args).env("KRB5_CONFIG", self.path("krb5.conf"));
         command.env("KRB5CCNAME", cache).env_remove("KRB5_KTNAME");
-        command.output().unwrap()
+        command
     }
 
     fn run(&self, args: &[&str]) -> (Option<i32>, String, String) {
         self.run_on(&format!("FILE:{}", self.path("cc")), args)
+    }
+
+    /// Runs a command with these lines in standard input.
+    fn piped(&self, input: &str, args: &[&str]) -> (Option<i32>, String) {
+        fs::write(self.path("input"), input).unwrap();
+        let mut command = self.prepared(&format!("FILE:{}", self.path("cc")), args);
+        let output = command.stdin(fs::File::open(self.path("input")).unwrap()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
     }
 
     /// Runs a command with another credential cache.
@@ -135,6 +147,13 @@ fn tickets(lab: &Lab) {
 }
 
 fn refusals(lab: &Lab) {
+    // As MIT's does, kinit takes the password from a line of standard input.
+    assert_eq!(
+        lab.piped("alicepw\nnot this\n", &["kinit", "-c", &lab.path("piped"), "alice"]),
+        (Some(0), String::new())
+    );
+    let (code, err) = lab.piped("Alicepw\n", &["kinit", "-c", &lab.path("piped"), "alice"]);
+    assert!(code == Some(1), "{err}");
     let (code, _, err) = lab.run(&["kinit", "--password-file", &lab.path("wrong"), "alice"]);
     assert_eq!(code, Some(1));
     assert!(
@@ -307,6 +326,11 @@ fn passwords(lab: &Lab) {
     let (code, out, err) = change("new");
     assert_eq!((code, out.as_str()), (Some(0), "Password changed.\n"), "{err}");
     lab.must(&["kinit", "--password-file", &lab.path("new"), "dave"]);
+    // The old one, the new one, and that again, by lines.
+    let (code, err) = lab.piped("davepass2\ndavepass3\ndavepass4\n", &["kpasswd", "dave"]);
+    assert_eq!((code, err.contains("differ")), (Some(2), true), "{err}");
+    assert_eq!(lab.piped("davepass2\ndavepass3\ndavepass3\n", &["kpasswd", "dave"]), (Some(0), String::new()));
+    assert_eq!(lab.piped("davepass3\n", &["kinit", "dave"]), (Some(0), String::new()));
 }
 
 #[cfg(unix)]
@@ -324,6 +348,11 @@ fn the_value_of_a_token() {
     lab.must(&["kinit", "--password-file", &lab.path("bob"), "bob"]);
     let (armor, otto) = (lab.path("cc"), lab.path("otto"));
     lab.must(&["kinit", "-T", &armor, "-c", &otto, "--otp-file", &lab.path("token"), "otto"]);
+    // The KDC says that it wants a token's value, and so that is asked for.
+    let token = fs::read_to_string(lab.path("token")).unwrap();
+    assert_eq!(lab.piped(&token, &["kinit", "-T", &armor, "-c", &otto, "otto"]), (Some(0), String::new()));
+    let (code, err) = lab.piped("", &["kinit", "-T", &armor, "-c", &otto, "otto"]);
+    assert!(code == Some(2) && err.contains("give --otp-file"), "{err}");
     assert!(lab.0.run("klist", &["-c", &otto]).contains("Default principal: otto@KRB.TEST"));
     let (code, _, err) = lab.run(&["kinit", "-T", &armor, "-c", &otto, "--otp-file", &lab.path("wrong"), "otto"]);
     assert_eq!((code, err.contains("KDC_ERR_PREAUTH_FAILED (24)")), (Some(1), true), "{err}");

@@ -21,6 +21,9 @@ pub(crate) struct PassphraseArgs {
     /// The option that names the file, where it is another one than these.
     #[arg(skip)]
     option: Option<&'static str>,
+    /// Set if what is not asked for on a terminal is a line of standard input.
+    #[arg(skip)]
+    piped: bool,
 }
 
 impl PassphraseArgs {
@@ -32,6 +35,11 @@ impl PassphraseArgs {
     /// The passphrase of a file that another option names, or may name.
     pub(crate) fn named_by(option: &'static str, path: Option<&Path>) -> Self {
         Self { passphrase_file: path.map(Path::to_owned), option: Some(option), ..Self::default() }
+    }
+
+    /// The same, from a line of standard input if that is not a terminal: so that `echo … | kinit` works as MIT's does.
+    pub(crate) fn or_piped(self) -> Self {
+        Self { piped: true, ..self }
     }
 
     /// The passphrase of a key that is read.
@@ -86,6 +94,13 @@ impl PassphraseArgs {
     }
 
     fn ask(&self, prompt: &str) -> Result<Secret, Failure> {
+        if self.piped && !io::stdin().is_terminal() {
+            let line = read_line(Path::new("-")).map_err(|error| Failure::file(Path::new("-"), "read", &error))?;
+            // Without a single byte, nobody has written there.
+            if !line.is_empty() {
+                return Ok(without_end(&line));
+            }
+        }
         if !io::stdin().is_terminal() && !io::stderr().is_terminal() {
             let option = self.option.unwrap_or("--passphrase-file or --passphrase-fd");
             return Err(Failure::usage(format!(
@@ -112,8 +127,13 @@ impl PassphraseArgs {
 
 fn first_line(path: &Path) -> Result<Secret, Failure> {
     let octets = read_line(path).map_err(|error| Failure::file(path, "read", &error))?;
+    Ok(without_end(&octets))
+}
+
+/// A line without what ends it.
+fn without_end(octets: &Secret) -> Secret {
     let line = octets.expose().strip_suffix(b"\n").unwrap_or(octets.expose());
-    Ok(Secret::from(line.strip_suffix(b"\r").unwrap_or(line)))
+    Secret::from(line.strip_suffix(b"\r").unwrap_or(line))
 }
 
 /// Longer lines are no passphrases: somebody has given another file.

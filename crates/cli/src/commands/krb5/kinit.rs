@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Serialize;
+use tagwise_crypto::Secret;
 use tagwise_krb5::cache::Cache;
-use tagwise_krb5::client::{AsExchange, AsOptions, Login, OneTimePassword, TgsExchange, TgsOptions};
+use tagwise_krb5::client::{AsExchange, AsOptions, ClientError, Login, OneTimePassword, TgsExchange, TgsOptions};
 use tagwise_krb5::conf::parse_duration;
 use tagwise_krb5::flags::kdc;
+use tagwise_krb5::numbers::pa;
 use tagwise_krb5::show::{self, View};
 use tagwise_krb5::{Ccache, Credential, Keytab, Principal};
 use tagwise_pkix::name::visible;
@@ -53,7 +55,8 @@ pub(crate) struct KinitArgs {
     /// Use this keytab [default: KRB5_KTNAME, the configuration's, or /etc/krb5.keytab]
     #[arg(short = 't', long, value_name = "NAME", requires = "use_keytab")]
     keytab: Option<String>,
-    /// Take the password from the first line of this file; `-` is standard input [default: asked for]
+    /// Take the password from the first line of this file; `-` is standard input [default: asked for; from a line of standard input
+    /// where that is no terminal]
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     /// Take a one-time password from the first line of this file; `-` is standard input
@@ -183,7 +186,12 @@ impl KinitArgs {
         };
         let attributes = Attributes::parse(&self.attributes)?;
         options.armor = self.armor(environment, &attributes, &client, &options, err)?;
-        let login = self.login(environment, &attributes, &client, keytab)?;
+        let login = match self.is_password_asked_for(environment, &attributes, &client)
+            && self.wants_one_time(environment, &options, err)
+        {
+            true => one_time(self.otp_file.as_deref(), &client)?,
+            false => self.login(environment, &attributes, &client, keytab)?,
+        };
         let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
         let got = environment.drive_initial(&mut begin, self.trace, err);
         Ok((got.map_err(|error| refused(&client, &error))?, place, switches))
@@ -227,9 +235,8 @@ impl KinitArgs {
         if let Some(keytab) = keytab {
             return Ok(Login::Keytab(keytab));
         }
-        if let Some(file) = self.otp_file.as_deref() {
-            let value = PassphraseArgs::named_by("--otp-file", Some(file)).password("One-time password: ")?;
-            return Ok(Login::OneTime(OneTimePassword { value, pin: None }));
+        if self.otp_file.is_some() {
+            return one_time(self.otp_file.as_deref(), client);
         }
         let realm = realm_of(client);
         let passphrase = PassphraseArgs::named_by("--passphrase-file", self.passphrase_file.as_deref());
@@ -242,6 +249,30 @@ impl KinitArgs {
             return Ok(Login::Pkinit(Box::new(login)));
         }
         Ok(Login::Password(password(client, self.password_file.as_deref())?))
+    }
+
+    /// Returns whether nothing but a password is left to log in with, and none is named.
+    fn is_password_asked_for(&self, environment: &Environment, attributes: &Attributes, client: &Principal) -> bool {
+        let is_named = self.use_keytab || self.password_file.is_some() || self.otp_file.is_some();
+        !is_named && !client.is_anonymous() && attributes.identity(environment, &realm_of(client)).is_none()
+    }
+
+    /// Returns whether the KDC would rather have a one-time password in the tunnel than one that lasts. It is asked before the user is: the
+    /// two have different prompts, as they have in MIT's `kinit`. A KDC names first what it likes best.
+    fn wants_one_time(&self, environment: &Environment, options: &AsOptions, err: &mut dyn Write) -> bool {
+        if options.armor.is_none() {
+            return false;
+        }
+        let options = AsOptions { methods: Vec::new(), ..options.clone() };
+        let mut begin = || AsExchange::new(backend(), options.clone(), Login::Password(Secret::from(Vec::new())));
+        match environment.drive_initial(&mut begin, self.trace, err) {
+            Err(ClientError::NoPreauth(offered)) => {
+                let asked = [pa::OTP_CHALLENGE, pa::ENCRYPTED_CHALLENGE, pa::SPAKE];
+                offered.iter().find(|number| asked.contains(number)) == Some(&pa::OTP_CHALLENGE)
+            }
+            // Whatever is wrong, the login itself will say.
+            _ => false,
+        }
     }
 
     /// The cache to write, and whether it becomes the primary one. In a collection that is the client's cache, or a new one: nobody's
@@ -305,7 +336,14 @@ fn realm_of(client: &Principal) -> String {
     String::from_utf8_lossy(client.realm()).into_owned()
 }
 
+/// The value of a principal's token, from a file or asked for.
+fn one_time(file: Option<&std::path::Path>, of: &Principal) -> Result<Login, Failure> {
+    let args = PassphraseArgs::named_by("--otp-file", file).or_piped();
+    let value = args.password(&format!("One-time password for {}: ", visible(of)))?;
+    Ok(Login::OneTime(OneTimePassword { value, pin: None }))
+}
+
 /// The password of a principal, from a file or asked for.
 pub(super) fn password(of: &Principal, file: Option<&std::path::Path>) -> Result<tagwise_crypto::Secret, Failure> {
-    PassphraseArgs::named_by("--password-file", file).password(&format!("Password for {}: ", visible(of)))
+    PassphraseArgs::named_by("--password-file", file).or_piped().password(&format!("Password for {}: ", visible(of)))
 }

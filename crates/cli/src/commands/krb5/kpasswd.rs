@@ -29,7 +29,8 @@ pub(crate) struct KpasswdArgs {
     /// The principal whose password is changed [default: that of the credential cache]
     #[arg(value_name = "PRINCIPAL")]
     principal: Option<String>,
-    /// Take the password from the first line of this file; `-` is standard input [default: asked for]
+    /// Take the password from the first line of this file; `-` is standard input [default: asked for; from a line of standard input
+    /// where that is no terminal]
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     /// Take the new password from the first line of this file [default: asked for, twice]
@@ -83,7 +84,7 @@ impl KpasswdArgs {
     }
 
     fn new_password(&self, client: &Principal) -> Result<Secret, Failure> {
-        let args = PassphraseArgs::named_by("--new-password-file", self.new_password_file.as_deref());
+        let args = PassphraseArgs::named_by("--new-password-file", self.new_password_file.as_deref()).or_piped();
         let new = args.password(&format!("New password for {}: ", visible(client)))?;
         if self.new_password_file.is_none() && args.password("Repeat the new password: ")?.expose() != new.expose() {
             return Err(Failure::usage("the two passwords differ"));
