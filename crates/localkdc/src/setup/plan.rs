@@ -100,7 +100,9 @@ impl Setup {
             }
             Some(path) => path.canonicalize().map_err(SetupError::at(path))?,
             None => programs::module().ok_or_else(|| {
-                SetupError::Other("libtagwise_localkdc.so is not beside this program: name it by --module".to_owned())
+                let problem = "libtagwise_localkdc.so is neither beside this program nor in ../lib/tagwise: install it (`./x install` in \
+                               a checkout), or name it by --module";
+                SetupError::Other(problem.to_owned())
             })?,
         };
         let before = Manifest::read(&layout.manifest())?;
