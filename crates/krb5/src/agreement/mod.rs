@@ -40,11 +40,13 @@ pub enum Group {
     P256,
     /// The curve P-384.
     P384,
+    /// The curve P-521.
+    P521,
 }
 
 impl Group {
     /// Every group.
-    pub const ALL: &[Self] = &[Self::Modp14, Self::Modp16, Self::P256, Self::P384];
+    pub const ALL: &[Self] = &[Self::Modp14, Self::Modp16, Self::P256, Self::P384, Self::P521];
 
     /// The name.
     #[must_use]
@@ -54,6 +56,7 @@ impl Group {
             Self::Modp16 => "MODP group 16",
             Self::P256 => "P-256",
             Self::P384 => "P-384",
+            Self::P521 => "P-521",
         }
     }
 
@@ -65,7 +68,23 @@ impl Group {
             Self::Modp16 => 4096,
             Self::P256 => 3072,
             Self::P384 => 7680,
+            Self::P521 => 15_360,
         }
+    }
+
+    /// The least length of a modulus that a setting asks for: a number of bits, or a curve's name, as MIT's `pkinit_dh_min_bits` has it.
+    ///
+    /// ```
+    /// # use tagwise_krb5::agreement::Group;
+    /// assert_eq!(Group::min_bits("2048"), Some(2048));
+    /// assert_eq!(Group::min_bits("p-256"), Some(Group::P256.modulus_bits()));
+    /// assert_eq!(Group::min_bits("P-192"), None);
+    /// ```
+    #[must_use]
+    pub fn min_bits(text: &str) -> Option<u32> {
+        let curves = [Self::P256, Self::P384, Self::P521];
+        let curve = curves.into_iter().find(|curve| curve.name().eq_ignore_ascii_case(text));
+        curve.map(Self::modulus_bits).or_else(|| text.parse().ok())
     }
 
     /// The group that an algorithm identifier names: `dhpublicnumber` with the prime and the generator, or a curve by its name.
@@ -92,7 +111,7 @@ impl Group {
         match self {
             Self::Modp14 => Some(Modulus::Bits2048),
             Self::Modp16 => Some(Modulus::Bits4096),
-            Self::P256 | Self::P384 => None,
+            Self::P256 | Self::P384 | Self::P521 => None,
         }
     }
 
@@ -100,6 +119,7 @@ impl Group {
         match self {
             Self::P256 => Some(KeyType::P256),
             Self::P384 => Some(KeyType::P384),
+            Self::P521 => Some(KeyType::P521),
             Self::Modp14 | Self::Modp16 => None,
         }
     }

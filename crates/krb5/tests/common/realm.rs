@@ -24,6 +24,15 @@ pub fn program(name: &str) -> String {
     found.into_iter().find(|path| Path::new(path).exists()).unwrap_or_else(|| name.to_owned())
 }
 
+/// The installed release of MIT Kerberos by its minor number.
+pub fn release() -> u32 {
+    let output = Command::new(program("klist")).arg("-V").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let minor =
+        said.split_once("version 1.").and_then(|(_, rest)| rest.split(|digit: char| !digit.is_ascii_digit()).next());
+    minor.and_then(|minor| minor.parse().ok()).unwrap_or_else(|| panic!("no release of MIT's: {said}"))
+}
+
 /// Returns whether MIT's KDC has a plugin for preauthentication; skips the test where it does not.
 pub fn plugin(name: &str, package: &str) -> bool {
     let folder = format!("/usr/lib/{}-linux-gnu/krb5/plugins/preauth/{name}.so", std::env::consts::ARCH);

@@ -22,7 +22,7 @@ class Context:
     mechs = [bytes.fromhex("06092a864886f712010202")]
     provides_mutual_auth = provides_integrity = True
 
-    def __init__(self, host, delegate=False):
+    def __init__(self, host, *_):
         self.complete = False
 
     def reset(self):

@@ -65,8 +65,11 @@ impl Attributes {
         // Nobody envelops a key to a client without a certificate: the anonymous ticket of a tunnel has another way.
         pkinit.key_transport = self.key_transport && pkinit.identity.is_some();
         if let Some(text) = environment.config().settings(realm, "pkinit_dh_min_bits").first() {
-            let bits: u32 =
-                text.parse().map_err(|_| Failure::usage(format!("pkinit_dh_min_bits: {text}: no number")))?;
+            let bits: u32 = Group::min_bits(text).ok_or_else(|| {
+                Failure::usage(format!(
+                    "pkinit_dh_min_bits: expected a number of bits, P-256, P-384 or P-521, found {text}"
+                ))
+            })?;
             pkinit.groups.retain(|group: &Group| group.modulus_bits() >= bits);
             if pkinit.groups.is_empty() {
                 return Err(Failure::usage(format!("pkinit_dh_min_bits: {bits}: no group is that strong")));
