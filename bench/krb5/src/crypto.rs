@@ -4,13 +4,13 @@ use std::hint::black_box;
 use std::num::NonZeroU32;
 
 use aws_lc_rs::{hmac, pbkdf2};
-use tagwise_codec::Decode as _;
+use tagwise_codec::{Decode as _, OctetStr, UnixTime};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_krb5::client::Moment;
 use tagwise_krb5::crypto::{EncType, Key, StringToKey, usage};
-use tagwise_krb5::gss::{Acceptor, AcceptorOptions, Context, Initiator, InitiatorOptions, ReplayCache};
-use tagwise_krb5::messages::Ticket;
-use tagwise_krb5::{Keytab, Principal};
+use tagwise_krb5::gss::{Acceptor, AcceptorOptions, Context, Initiator, InitiatorOptions, ReplayCache, ServiceKeys};
+use tagwise_krb5::messages::{EncryptedData, Ticket};
+use tagwise_krb5::{Keytab, KeytabEntry, Principal};
 
 use crate::captures::{keytab, ticket};
 use crate::floor::Floor;
@@ -57,18 +57,37 @@ fn service_key(keytab: &Keytab, ticket: &Ticket<'_>) -> Result<(EncType, Key), F
     ))
 }
 
+/// A keytab of a service with one key, and a captured ticket for it, with a ciphertext in that key.
+fn accepting<'a>(of: Ticket<'a>, key: &Key, sent: &'a [u8]) -> Result<(ServiceKeys, Ticket<'a>), Failure> {
+    let mut keytab = Keytab::default();
+    keytab.add(KeytabEntry {
+        principal: Principal::from_message(&of.sname, &of.realm)?,
+        timestamp: UnixTime(0),
+        kvno: 1,
+        enc_type: key.enc_type().number(),
+        key: key.expose().into(),
+    });
+    let enc_part = EncryptedData {
+        etype: key.enc_type().number(),
+        kvno: None,
+        cipher: OctetStr::new(sent),
+    };
+    Ok((ServiceKeys::from(keytab), Ticket { enc_part, ..of }))
+}
+
 fn decrypting() -> Result<Vec<Row>, Failure> {
     let (backend, keytab) = (leak(AwsLc::new()), keytab()?);
     let mut rows = Vec::new();
     // A service has keys of one type as a rule: tickets are encrypted anew in each.
     for (cache, wanted) in TICKETS {
-        let credential = ticket(cache)?;
+        let credential = leak(ticket(cache)?);
         let captured = Ticket::from_der(&credential.ticket)?;
         let (_, key) = service_key(&keytab, &captured)?;
         let plain = key.decrypt(backend, usage::TICKET, captured.enc_part.cipher.as_bytes())?;
         let key = leak(Key::new(wanted, vec![7; wanted.key_len()])?);
         let sent: &'static [u8] = leak(key.encrypt(backend, usage::TICKET, plain.expose())?);
         let ready = key.opening_key(backend, usage::TICKET)?;
+        let (keys, again) = accepting(captured, key, sent)?;
         let (raw, whole) = (leak(floor(wanted)), &sent[..sent.len() - wanted.mac_len()]);
         let raw_ready = raw.ready()?;
         let row = Row::new(format!("ticket/{wanted}"), &[sent.len()])
@@ -77,6 +96,10 @@ fn decrypting() -> Result<Vec<Row>, Failure> {
             })
             .way("tagwise, keys ready", move || {
                 let plain = ready.decrypt(backend, black_box(sent));
+                plain.map_or(0, |plain| plain.len() as u64)
+            })
+            .way("tagwise, an acceptor", move || {
+                let plain = keys.open_ticket(backend, black_box(&again));
                 plain.map_or(0, |plain| plain.len() as u64)
             })
             .way("raw, keys from bytes", move || {

@@ -52,6 +52,30 @@ def pair(realm: Realm, mech: MechType = MechType.kerberos, **asked: object) -> t
     return one, other
 
 
+def test_a_keytab_that_is_written_anew_is_noticed(realm: Realm, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "keytab"
+    creds = Credentials(usage="accept", keytab=path, client=realm.client)
+    other = krb5.Keytab()
+    for entry in realm.keytab:
+        assert entry.key is not None
+        wrong = krb5.Key(entry.key.enctype, bytes(len(entry.secret) - 1) + b"x")
+        other.add(entry.principal, wrong, kvno=entry.kvno)
+    held = krb5.Keytab(realm.keytab.to_bytes())
+    for keytab, is_right in ((realm.keytab, True), (realm.keytab, True), (other, False), (realm.keytab, True)):
+        keytab.save(path)
+        held.remove()
+        held.merge(keytab)
+        for accepting in (creds, Credentials(usage="accept", keytab=held, client=realm.client)):
+            token = SecurityContext(name=HOST, creds=mine(realm), usage="initiate").step()
+            acceptor = SecurityContext(creds=accepting, usage="accept")
+            if is_right:
+                acceptor.step(token)
+                assert acceptor.complete
+            else:
+                with pytest.raises(errors.GSSError):
+                    acceptor.step(token)
+
+
 def exchange(one: SecurityContext, other: SecurityContext) -> None:
     """Messages, sealed and signed."""
     for message in MESSAGES:

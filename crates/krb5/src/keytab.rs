@@ -9,7 +9,7 @@ use tagwise_crypto::Secret;
 use tagwise_pkix::UnixTime;
 
 use crate::bin::{Cursor, FileError, Order, put16};
-use crate::crypto::{EncType, Key};
+use crate::crypto::{EncType, Key, is_same};
 use crate::{Principal, numbers};
 
 /// The bytes of one key and whose it is. The key stays bytes, since keytabs have encryption types that nobody implements any more.
@@ -35,6 +35,16 @@ impl KeytabEntry {
     }
 }
 
+impl PartialEq for KeytabEntry {
+    fn eq(&self, other: &Self) -> bool {
+        (self.kvno, self.enc_type, self.timestamp) == (other.kvno, other.enc_type, other.timestamp)
+            && self.principal == other.principal
+            && is_same(self.key.expose(), other.key.expose())
+    }
+}
+
+impl Eq for KeytabEntry {}
+
 impl fmt::Debug for KeytabEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = numbers::enc_type::name(self.enc_type).unwrap_or("unknown");
@@ -59,7 +69,7 @@ impl fmt::Debug for KeytabEntry {
 /// assert!(read.find(&Principal::parse("host/a.test@KRB.TEST", None)?, EncType::Aes128CtsHmacSha196, Some(3)).is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Keytab {
     entries: Vec<KeytabEntry>,
 }
@@ -138,13 +148,23 @@ impl Keytab {
     /// The key of a principal for an encryption type: of a version, or the newest.
     #[must_use]
     pub fn find(&self, principal: &Principal, enc_type: EncType, kvno: Option<u32>) -> Option<Key> {
+        self.newest(principal, enc_type, kvno).and_then(|(_, entry)| entry.to_key())
+    }
+
+    /// The entry that [`find`](Self::find) takes the key of, and its place.
+    pub(crate) fn newest(
+        &self,
+        principal: &Principal,
+        enc_type: EncType,
+        kvno: Option<u32>,
+    ) -> Option<(usize, &KeytabEntry)> {
         self.entries
             .iter()
-            .filter(|entry| entry.principal == *principal && entry.enc_type == enc_type.number())
-            .filter(|entry| kvno.is_none_or(|kvno| same_version(entry.kvno, kvno)))
+            .enumerate()
+            .filter(|(_, entry)| entry.principal == *principal && entry.enc_type == enc_type.number())
+            .filter(|(_, entry)| kvno.is_none_or(|kvno| same_version(entry.kvno, kvno)))
             // Versions of one byte wrap around, so the newest is the one that was written last.
-            .max_by_key(|entry| (entry.timestamp, entry.kvno))
-            .and_then(KeytabEntry::to_key)
+            .max_by_key(|(_, entry)| (entry.timestamp, entry.kvno))
     }
 }
 

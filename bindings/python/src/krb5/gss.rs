@@ -203,7 +203,7 @@ impl GssContext {
             bindings: bound.map(bindings),
             ..AcceptorOptions::default()
         };
-        let acceptor = Acceptor::new(backend(), keytab.get().copied(), replays(), options);
+        let acceptor = Acceptor::new(backend(), keytab.get().accepting(), replays(), options);
         Self(Mutex::new(State::Accepting(Accepting::new(acceptor, |acceptor| Negotiator::new(acceptor)))))
     }
 

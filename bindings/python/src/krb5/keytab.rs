@@ -8,6 +8,7 @@ use tagwise::codec::UnixTime;
 use tagwise::crypto::Secret;
 use tagwise::krb5::client::Moment;
 use tagwise::krb5::crypto::StringToKey;
+use tagwise::krb5::gss::ServiceKeys;
 use tagwise::krb5::{Keytab as Inner, KeytabEntry as Entry};
 
 use super::crypto::Key;
@@ -69,21 +70,30 @@ impl KeytabEntry {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        let (one, other) = (&self.0, &other.0);
-        (one.kvno, one.enc_type, one.timestamp) == (other.kvno, other.enc_type, other.timestamp)
-            && one.principal == other.principal
-            && one.key.expose() == other.key.expose()
+        self.0 == other.0
     }
 }
 
 /// The entries of a keytab. The package's class derives from this one.
 #[pyclass(subclass, frozen, module = "tagwise._native")]
-pub(super) struct Krb5Keytab(Mutex<Inner>);
+pub(super) struct Krb5Keytab {
+    inner: Mutex<Inner>,
+    /// What acceptors have made of the entries: brought up to date when the next one asks.
+    accepting: Mutex<ServiceKeys>,
+}
 
 impl Krb5Keytab {
     /// A copy of the entries.
     pub(super) fn copied(&self) -> Inner {
-        locked(&self.0).clone()
+        locked(&self.inner).clone()
+    }
+
+    /// The keys for acceptors, which stay ready while the entries stay as they are.
+    pub(super) fn accepting(&self) -> ServiceKeys {
+        let copied = self.copied();
+        let mut accepting = locked(&self.accepting);
+        *accepting = accepting.renewed(copied);
+        accepting.clone()
     }
 }
 
@@ -98,23 +108,23 @@ impl Krb5Keytab {
             }
             None => Inner::default(),
         };
-        Ok(Self(Mutex::new(inner)))
+        Ok(Self { inner: Mutex::new(inner), accepting: Mutex::new(Inner::default().into()) })
     }
 
     /// The keytab as a file of version 2 has it.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let octets = locked(&self.0).to_bytes().map_err(|error| failure::file(py, &error))?;
+        let octets = locked(&self.inner).to_bytes().map_err(|error| failure::file(py, &error))?;
         Ok(PyBytes::new(py, &octets))
     }
 
     /// The entries, in their order.
     #[getter]
     fn entries(&self) -> Vec<KeytabEntry> {
-        locked(&self.0).entries().iter().cloned().map(KeytabEntry).collect()
+        locked(&self.inner).entries().iter().cloned().map(KeytabEntry).collect()
     }
 
     fn __len__(&self) -> usize {
-        locked(&self.0).entries().len()
+        locked(&self.inner).entries().len()
     }
 
     /// Adds a key, in place of one of the same principal, version and encryption type.
@@ -171,14 +181,20 @@ impl Krb5Keytab {
     /// Adds the entries of another keytab that are not here: same principal, version and encryption type.
     fn merge(&self, other: &Bound<'_, Self>) {
         let other = other.get().copied();
-        locked(&self.0).merge(&other);
+        locked(&self.inner).merge(&other);
+    }
+
+    /// Takes over what acceptors have made ready of another keytab, if that one has the same entries.
+    fn keep_ready(&self, other: &Bound<'_, Self>) {
+        let keys = other.get().accepting();
+        *locked(&self.accepting) = keys;
     }
 
     /// Removes the entries of a principal, of a version, of an encryption type; tells how many.
     #[pyo3(signature = (owner = None, *, kvno = None, enctype = None))]
     fn remove(&self, owner: Option<&Bound<'_, PyAny>>, kvno: Option<u32>, enctype: Option<i32>) -> PyResult<usize> {
         let owner = owner.map(|owner| principal(owner, None)).transpose()?;
-        let mut inner = locked(&self.0);
+        let mut inner = locked(&self.inner);
         let before = inner.entries().len();
         inner.retain(|entry| {
             owner.as_ref().is_some_and(|owner| entry.principal != *owner)
@@ -192,18 +208,18 @@ impl Krb5Keytab {
     #[pyo3(signature = (owner, enctype, kvno = None))]
     fn find(&self, owner: &Bound<'_, PyAny>, enctype: &Bound<'_, PyAny>, kvno: Option<u32>) -> PyResult<Option<Key>> {
         let (owner, enc_type) = (principal(owner, None)?, enc_type(enctype)?);
-        Ok(locked(&self.0).find(&owner, enc_type, kvno).map(Key))
+        Ok(locked(&self.inner).find(&owner, enc_type, kvno).map(Key))
     }
 
     fn __repr__(&self) -> String {
-        format!("<Keytab({} entries)>", locked(&self.0).entries().len())
+        format!("<Keytab({} entries)>", locked(&self.inner).entries().len())
     }
 }
 
 impl Krb5Keytab {
     /// What has the same principal, version and encryption type is another key: which of two counts is not left open.
     fn put(&self, entry: Entry) {
-        let mut inner = locked(&self.0);
+        let mut inner = locked(&self.inner);
         inner
             .retain(|one| one.principal != entry.principal || one.kvno != entry.kvno || one.enc_type != entry.enc_type);
         inner.add(entry);

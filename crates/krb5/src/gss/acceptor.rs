@@ -7,20 +7,20 @@ use tagwise_crypto::{Backend, Digest, Error, ErrorKind};
 use tagwise_pkix::UnixTime;
 
 use crate::client::Moment;
-use crate::crypto::{EncType, Key, usage};
+use crate::crypto::{Key, usage};
 use crate::flags::{ap, ticket};
 use crate::messages::{
     ApRep, ApReq, Authenticator, AuthorizationData, EncApRepPart, EncTicketPart, EncryptedData, Ticket,
 };
 use crate::numbers::ad;
-use crate::{AuthDataElement, Credential, KRB5_MECH, Keytab, Principal, UInt32, auth_data_elements};
+use crate::{AuthDataElement, Credential, KRB5_MECH, Principal, UInt32, auth_data_elements};
 
 use super::checksum::{self, Content};
 use super::initiator::checked;
 use super::per_message::Keyed;
 use super::sequence::Window;
 use super::token::{self, read};
-use super::{ChannelBindings, Context, Flags, GssError, ReplayCache, credentials};
+use super::{ChannelBindings, Context, Flags, GssError, ReplayCache, ServiceKeys, credentials};
 
 /// Requirements of an acceptor on initiators.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Default for AcceptorOptions {
 #[derive(Debug)]
 pub struct Acceptor<'b> {
     backend: &'b dyn Backend,
-    keytab: Keytab,
+    keys: ServiceKeys,
     replays: &'b ReplayCache,
     options: AcceptorOptions,
 }
@@ -65,15 +65,16 @@ pub struct Accepted<'b> {
 }
 
 impl<'b> Acceptor<'b> {
-    /// An acceptor with the keys of its services. The replay cache is the same for all acceptors of a service.
+    /// An acceptor with the keys of its services: a [`Keytab`](crate::Keytab), or [`ServiceKeys`] that several acceptors have in common.
+    /// The replay cache is the same for all acceptors of a service.
     #[must_use]
-    pub const fn new(
+    pub fn new(
         backend: &'b dyn Backend,
-        keytab: Keytab,
+        keys: impl Into<ServiceKeys>,
         replays: &'b ReplayCache,
         options: AcceptorOptions,
     ) -> Self {
-        Self { backend, keytab, replays, options }
+        Self { backend, keys: keys.into(), replays, options }
     }
 
     /// Takes an initiator's first token.
@@ -120,14 +121,7 @@ impl<'b> Acceptor<'b> {
         if self.options.service.as_ref().is_some_and(|wanted| *wanted != service) {
             return Err(GssError::Ticket("it is for another service"));
         }
-        let kvno = found.enc_part.kvno.map(UInt32::get);
-        let key =
-            EncType::from_number(found.enc_part.etype).and_then(|enc_type| self.keytab.find(&service, enc_type, kvno));
-        let key = key.ok_or_else(|| {
-            let kvno = kvno.map(|kvno| format!(" version {kvno}")).unwrap_or_default();
-            GssError::NoKey(format!("{service}, encryption type {}{kvno}", found.enc_part.etype))
-        })?;
-        let plain = key.decrypt(self.backend, usage::TICKET, found.enc_part.cipher.as_bytes())?;
+        let plain = self.keys.open(self.backend, &service, found)?;
         Ok((service, plain))
     }
 

@@ -25,6 +25,7 @@ mod initiator;
 mod per_message;
 mod replay;
 mod sequence;
+mod service_keys;
 pub mod spnego;
 mod token;
 
@@ -37,3 +38,4 @@ pub use in_place::{Ends, Part, UnwrappedInPlace};
 pub use initiator::{Initiator, InitiatorOptions};
 pub use replay::ReplayCache;
 pub use sequence::Order;
+pub use service_keys::ServiceKeys;

@@ -71,7 +71,7 @@ class SecurityContext:
             creds = creds or Credentials(usage="accept")
             if creds.usage == "initiate":
                 raise TypeError("these credentials are for initiating contexts")
-            self._native = _native.GssContext.accept(creds.keytab, creds.accepted_service(), bound)
+            self._native = _native.GssContext.accept(creds._accepted_keys(), creds.accepted_service(), bound)
             self._initiates = False
         elif usage in ("initiate", None):
             if name is None:

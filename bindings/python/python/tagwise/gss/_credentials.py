@@ -25,7 +25,7 @@ class Credentials:
     <Credentials(accept)>
     """
 
-    __slots__ = ("_cache", "_client", "_keytab", "_name", "_usage")
+    __slots__ = ("_accepting", "_cache", "_client", "_keytab", "_name", "_usage")
 
     def __init__(
         self,
@@ -51,6 +51,7 @@ class Credentials:
         self._usage = usage
         self._cache = cache
         self._keytab = keytab
+        self._accepting: Keytab | None = None
 
     @classmethod
     def of_ticket_cache(cls, cache: CredentialCache, client: Client | None = None) -> Credentials:
@@ -76,6 +77,15 @@ class Credentials:
             return Keytab.load(self._keytab, config=self._client.config)
         except FileNotFoundError as error:
             raise MissingCredentialsError(str(error), 7 << 16) from error
+
+    def _accepted_keys(self) -> Keytab:
+        """The keytab for one context: read anew, while keys that other contexts have derived stay ready if the file is the same."""
+        keytab = self.keytab
+        if keytab is not self._keytab:
+            if self._accepting is not None:
+                keytab.keep_ready(self._accepting)
+            self._accepting = keytab
+        return keytab
 
     @property
     def name(self) -> Name:
