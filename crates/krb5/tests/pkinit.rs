@@ -155,7 +155,7 @@ fn parameters(client: &Client<'_>, pki: &Pki) {
     let leaf = pki.ca.client(KeyType::P256, "easy@KRB.TEST");
     let easy = Pkinit::new(Some(leaf.identity()), KdcTrust::new(pki.ca.anchors()));
     client.login(easy, |options| options.client = client.principal("easy")).unwrap();
-    // MIT's KDC of this age knows no curves, and says what it knows.
+    // Before release 1.22 MIT's KDC knows no curves, and says what it knows.
     let curves = Pkinit { groups: vec![Group::P256, Group::Modp14], ..pki.pkinit() };
     client.login(curves, |_| ()).unwrap();
 }
@@ -163,6 +163,11 @@ fn parameters(client: &Client<'_>, pki: &Pki) {
 /// The reply key enveloped to the client's RSA key, where that is asked for.
 fn enveloped(client: &Client<'_>, pki: &Pki) {
     let transport = || Pkinit { key_transport: true, ..pki.pkinit() };
+    if realm::release() >= 22 {
+        // MIT's KDC no longer has it, and says so in its log alone.
+        assert_eq!(code(client.login(transport(), |_| ())), error::PREAUTH_FAILED);
+        return;
+    }
     let got = client.login(transport(), |_| ()).unwrap();
     client.service(&got);
     for enc_type in [EncType::Aes128CtsHmacSha256128, EncType::Camellia256CtsCmac] {
