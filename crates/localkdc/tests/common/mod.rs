@@ -94,9 +94,14 @@ impl DerefMut for Lab {
 impl Lab {
     /// A prefix with this policy, whose users are those of [`Users`].
     pub fn new(passwords: &str, files: &[(&str, &str)]) -> Self {
+        Self::headed("", passwords, files)
+    }
+
+    /// The same with keys that stand before all tables of the policy.
+    pub fn headed(head: &str, passwords: &str, files: &[(&str, &str)]) -> Self {
         let prefix = Prefix::new(|base, layout| {
             format!(
-                "[users]\nsocket = '{base}/users'\nalso = ['{}']\n[audit]\njournal = false\nfile = '{}'\n[passwords]\n{}",
+                "{head}[users]\nsocket = '{base}/users'\nalso = ['{}']\n[audit]\njournal = false\nfile = '{}'\n[passwords]\n{}",
                 own_name(),
                 layout.audit().display(),
                 passwords.replace("BASE", base)
