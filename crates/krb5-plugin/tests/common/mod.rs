@@ -283,14 +283,6 @@ impl Realm {
         }
     }
 
-    /// Kills a server, as a power cut does.
-    pub fn cut(&mut self, name: &str) {
-        let at = self.children.iter().position(|(running, _)| running == name).unwrap();
-        let (_, mut child) = self.children.remove(at);
-        child.kill().unwrap();
-        child.wait().unwrap();
-    }
-
     /// Ends the servers as an administrator does, and expects that they were still running.
     pub fn stop(&mut self) {
         for (name, mut child) in self.children.drain(..) {

@@ -7,7 +7,7 @@ mod prefix;
 use std::ops::{Deref, DerefMut};
 
 use prefix::{Prefix, fed, has_programs};
-pub use prefix::{program, text};
+pub use prefix::{program, start, text};
 use tagwise_localkdc::setup::SetupError;
 
 pub struct Lab {
