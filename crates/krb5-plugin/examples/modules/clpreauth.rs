@@ -13,10 +13,19 @@ use crate::trace::called;
 #[derive(Default)]
 pub(crate) struct Token(Mutex<Option<Vec<u8>>>);
 
+/// The state of a request, which tells of its end.
+pub(crate) struct Asked;
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        called("clpreauth", "request_fini", "");
+    }
+}
+
 impl Clpreauth for Token {
     const PA_TYPES: &'static [i32] = &[PA_TOKEN];
 
-    type Request = ();
+    type Request = Asked;
 
     fn init(_: &Context<'_>) -> Result<Self> {
         called("clpreauth", "init", "");
@@ -28,8 +37,9 @@ impl Clpreauth for Token {
         Kind::Real
     }
 
-    fn request_init(&self, _: &Context<'_>) {
+    fn request_init(&self, _: &Context<'_>) -> Asked {
         called("clpreauth", "request_init", "");
+        Asked
     }
 
     fn gic_opts(&self, _: &Context<'_>, attr: &CStr, value: &CStr) -> Result<()> {
@@ -40,12 +50,18 @@ impl Clpreauth for Token {
         Ok(())
     }
 
-    fn prep_questions(&self, (): &(), exchange: &Exchange<'_>, _: Input<'_>, data: PaDataRef<'_>) -> Result<()> {
+    fn prep_questions(&self, _: &Asked, exchange: &Exchange<'_>, _: Input<'_>, data: PaDataRef<'_>) -> Result<()> {
         called("clpreauth", "prep_questions", format_args!("{data:?}"));
         exchange.ask_responder_question(c"token", Some(c"which"))
     }
 
-    fn process(&self, (): &(), exchange: &Exchange<'_>, input: Input<'_>, data: PaDataRef<'_>) -> Result<Vec<PaData>> {
+    fn process(
+        &self,
+        _: &Asked,
+        exchange: &Exchange<'_>,
+        input: Input<'_>,
+        data: PaDataRef<'_>,
+    ) -> Result<Vec<PaData>> {
         let said = String::from_utf8_lossy(data.contents()).into_owned();
         called("clpreauth", "process", format_args!("{said} {} {}", input.request_body.len(), exchange.etype()?));
         match said.as_str() {
@@ -69,7 +85,7 @@ impl Clpreauth for Token {
         }
     }
 
-    fn tryagain(&self, (): &(), exchange: &Exchange<'_>, _: Input<'_>, error: &ErrorRef<'_>) -> Result<Vec<PaData>> {
+    fn tryagain(&self, _: &Asked, exchange: &Exchange<'_>, _: Input<'_>, error: &ErrorRef<'_>) -> Result<Vec<PaData>> {
         called(
             "clpreauth",
             "tryagain",
