@@ -73,6 +73,22 @@ pub trait Decode<'a>: Typed + Sized {
     /// Whatever is wrong with it.
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault>;
 
+    /// Reads one value under an EXPLICIT tag.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it.
+    #[inline(always)]
+    fn decode_explicit(reader: &mut Reader<'a, '_>, tag: Tag) -> Result<Self, Fault> {
+        let len = reader.expect(tag.constructed())?;
+        let outer = reader.enter(len)?;
+        // Neither through a closure nor unwrapped: the value is built where it is returned.
+        let value = Self::decode(reader);
+        if value.is_ok() {
+            reader.leave(outer)?;
+        }
+        value
+    }
+
     /// Reads a whole input that must be one value in DER; every octet is checked, deferred parts included.
     ///
     /// # Errors
@@ -136,6 +152,18 @@ impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
         T::decode_value(reader, len)
     }
 
+    #[inline(always)]
+    fn decode_explicit(reader: &mut Reader<'a, '_>, tag: Tag) -> Result<Self, Fault> {
+        match reader.descend_explicit(tag.constructed(), T::TAG) {
+            Some(len) => {
+                let value = T::decode_value(reader, len);
+                reader.ascend();
+                value
+            }
+            None => explicit(reader, tag),
+        }
+    }
+
     #[inline]
     fn from_der(input: &'a [u8]) -> Result<Self, Error> {
         match Reader::new(input).ok().and_then(shaped) {
@@ -159,6 +187,14 @@ impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
             None => general(input, Reader::sealed),
         }
     }
+}
+
+/// A value under an EXPLICIT tag, one header after the other: what is rare, or wrong.
+#[cold]
+#[inline(never)]
+fn explicit<'a, T: DecodeValue<'a>>(reader: &mut Reader<'a, '_>, tag: Tag) -> Result<T, Fault> {
+    let len = reader.expect(tag.constructed())?;
+    reader.nested(len, T::decode)
 }
 
 /// A whole input of the common form. Large values are built where they are returned for it: there is no other way here that

@@ -31,6 +31,33 @@ pub(crate) fn long_form(rest: &[u8], first: u8) -> u64 {
     if len <= content.len() { header << 32 | len as u64 } else { 0 }
 }
 
+/// Reads the header of an EXPLICIT tag and that of the element in it, which must fill it: the size of both headers in the upper half, the
+/// length of the inner content in the lower; 0 for anything else.
+#[inline(never)]
+pub(crate) fn long_explicit(rest: &[u8], outer: u8, inner: u8) -> u64 {
+    if let Some((content, around)) = common(rest, outer)
+        && let Some((value, len)) = common(content, inner)
+        && around <= content.len()
+        && content.len() - value.len() + len == around
+    {
+        ((rest.len() - value.len()) as u64) << 32 | len as u64
+    } else {
+        0
+    }
+}
+
+/// What follows a header of one identifier octet and a length of up to three octets, and the length, which may be too much.
+#[inline(always)]
+const fn common(rest: &[u8], first: u8) -> Option<(&[u8], usize)> {
+    match rest {
+        [tag, _, ..] if *tag != first => None,
+        [_, 0x82, high, low, content @ ..] if *high != 0 => Some((content, (*high as usize) << 8 | *low as usize)),
+        [_, 0x81, len, content @ ..] if *len >= 0x80 => Some((content, *len as usize)),
+        [_, len, content @ ..] if *len < 0x80 => Some((content, *len as usize)),
+        _ => None,
+    }
+}
+
 /// State of the reader that the slow path needs, by value: passing the reader itself would keep its cursor in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a, 'o> {

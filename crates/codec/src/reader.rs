@@ -7,7 +7,7 @@
 
 use crate::decode::{Decode, DecodeValue};
 use crate::fault::Fault;
-use crate::header::{Place, long_form};
+use crate::header::{Place, long_explicit, long_form};
 use crate::kind::Kind;
 use crate::options::{Budget, Session};
 use crate::rule::Rule;
@@ -243,12 +243,40 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Whatever is wrong with it.
     #[inline(always)]
     pub fn read_explicit<T: Decode<'a>>(&mut self, tag: Tag) -> Result<T, Fault> {
-        let len = self.expect(tag.constructed())?;
-        // Not through a closure: the value is built where it is returned.
-        let outer = self.enter(len)?;
-        let value = T::decode(self)?;
-        self.leave(outer)?;
-        Ok(value)
+        T::decode_explicit(self, tag)
+    }
+
+    /// Consumes both headers of an element under an EXPLICIT tag, if they have common forms and nothing follows the inner element: gives the
+    /// length of its content, one level deeper. [`Reader::ascend`] must follow.
+    #[inline(always)]
+    pub(crate) fn descend_explicit(&mut self, outer: Tag, inner: Tag) -> Option<usize> {
+        if !outer.is_low() || !inner.is_low() {
+            return None;
+        }
+        let depth = self.depth.checked_sub(1)?;
+        if let [first, around, second, len, content @ ..] = self.rest
+            && *first == outer.first_octet()
+            && *second == inner.first_octet()
+            && *len < 0x7E
+            && *around == *len + 2
+            && usize::from(*len) <= content.len()
+        {
+            (self.rest, self.depth) = (content, depth);
+            return Some(usize::from(*len));
+        }
+        let extent = long_explicit(self.rest, outer.first_octet(), inner.first_octet());
+        let content = self.rest.get((extent >> 32) as usize..)?;
+        if extent == 0 {
+            return None;
+        }
+        (self.rest, self.depth) = (content, depth);
+        Some(extent as u32 as usize)
+    }
+
+    /// The way back from [`Reader::descend_explicit`].
+    #[inline(always)]
+    pub(crate) fn ascend(&mut self) {
+        self.depth += 1;
     }
 
     /// Consumes identifier and length of an element that must have this tag, and gives the length of its content, which lies in the input.

@@ -195,16 +195,28 @@ impl Context<'_> {
         let (tag, decode, len, encode) = match (outer, explicit, tag) {
             (Some(outer), true, Some(own)) => (
                 q!(#outer.constructed()),
-                {
-                    let inside = obeying(q!({ let len = reader.expect(#own)?; #decode }));
-                    q!(reader.nested(len, |reader| #inside))
+                match &input.body {
+                    Body::Sequence(components) if arguments.is_none() => sequence::explicit(self, components),
+                    _ => {
+                        let inside = obeying(q!({ let len = reader.expect(#own)?; #decode }));
+                        q!(reader.nested(len, |reader| #inside))
+                    }
                 },
                 q!(#codec::element_len(#own, #len)),
                 q!(writer.element(#own, |writer| #encode)),
             ),
             (Some(outer), _, None) => {
                 let inside = obeying(decode);
-                (q!(#outer.constructed()), q!(reader.nested(len, |reader| #inside)), len, encode)
+                // Not `nested`: a closure would hand the value on by copies.
+                let decode = q! {{
+                    let around = reader.enter(len)?;
+                    let value: ::core::result::Result<Self, #fault> = #inside;
+                    if value.is_ok() {
+                        reader.leave(around)?;
+                    }
+                    value
+                }};
+                (q!(#outer.constructed()), decode, len, encode)
             }
             (Some(outer), false, Some(own)) => (q!(#outer.formed_like(#own)), obeying(decode), len, encode),
             (None, _, Some(own)) => (own, obeying(decode), len, encode),

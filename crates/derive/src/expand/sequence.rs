@@ -11,20 +11,10 @@ use crate::table;
 pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
     let codec = &context.codec;
     let fields = table::fields(context, components);
-    let (statements, value) = reading(context, components);
-    // A marker at the end takes all that is left; else what is left is trailing.
-    let open = components.iter().any(|component| matches!(component.role, Role::Extensions { .. }))
-        && !components.iter().any(is_second_root);
-    let leave = if open { q!(leave) } else { q!(leave_components) };
+    let (statements, value) = content(context, components);
     Parts {
         tag: Some(q!(#codec::Tag::SEQUENCE)),
-        // Not `nested`: a closure would hand the value on by copies.
-        decode: q! {{
-            let outer = reader.enter(len)?;
-            #statements
-            reader.#leave(outer)?;
-            #value
-        }},
+        decode: q!({ #statements #value }),
         starts: q!(),
         len: len(context, components),
         encode: encode(context, components),
@@ -34,6 +24,35 @@ pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
         bounds: bounds(context, components),
         items: distinct(context, components),
     }
+}
+
+/// Statements that read the content of a SEQUENCE, of `len` octets, and the value they make.
+fn content(context: &Context<'_>, components: &[Component]) -> (TokenStream, TokenStream) {
+    let (statements, value) = reading(context, components);
+    // A marker at the end takes all that is left; else what is left is trailing.
+    let open = components.iter().any(|component| matches!(component.role, Role::Extensions { .. }))
+        && !components.iter().any(is_second_root);
+    let leave = if open { q!(leave) } else { q!(leave_components) };
+    // Not `nested`: a closure would hand the value on by copies.
+    let statements = q! {
+        let outer = reader.enter(len)?;
+        #statements
+        reader.#leave(outer)?;
+    };
+    (statements, value)
+}
+
+/// An expression that reads a SEQUENCE below an explicit tag of its type, whose content has `len` octets.
+pub(crate) fn explicit(context: &Context<'_>, components: &[Component]) -> TokenStream {
+    let codec = &context.codec;
+    let (statements, value) = content(context, components);
+    q! {{
+        let around = reader.enter(len)?;
+        let len = reader.expect(#codec::Tag::SEQUENCE)?;
+        #statements
+        reader.leave(around)?;
+        #value
+    }}
 }
 
 fn is_second_root(component: &Component) -> bool {
