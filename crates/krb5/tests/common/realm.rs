@@ -110,6 +110,8 @@ impl Realm {
         let enc_types = "aes256-cts-hmac-sha384-192:normal aes128-cts-hmac-sha256-128:normal aes256-cts:normal aes128-cts:normal \
              camellia256-cts:normal camellia128-cts:normal arcfour-hmac:normal des3-cbc-sha1:normal";
         let lines = lines(folder.path());
+        // From 1.22 on the server for passwords takes UNIX sockets, too.
+        let kpasswd_socket = if release() >= 22 { format!(" {root}/kpasswd.sock") } else { String::new() };
         let kdc_conf = format!(
             "[kdcdefaults]
  kdc_listen = 127.0.0.1:{kdc}
@@ -121,7 +123,7 @@ impl Realm {
   key_stash_file = {root}/stash
   acl_file = {root}/acl
   kadmind_listen = 127.0.0.1:{kadmin}
-  kpasswd_listen = 127.0.0.1:{kpasswd}
+  kpasswd_listen = 127.0.0.1:{kpasswd}{kpasswd_socket}
   max_life = 10h
   max_renewable_life = 7d
   supported_enctypes = {enc_types}
