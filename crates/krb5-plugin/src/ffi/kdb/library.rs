@@ -47,8 +47,8 @@ pub(super) unsafe extern "C" fn init_module<T: Kdb>(
     // SAFETY: the host's arguments are valid during the call, and the context's module is this one.
     unsafe {
         guard(context, |view| {
-            let driver = T::init_module(view, &settings(section, db_args, mode)?)?;
-            state::keep(context, driver)
+            let settings = settings(section, db_args, mode)?;
+            state::keep(context, || T::init_module(view, &settings))
         })
     }
 }
@@ -76,8 +76,8 @@ pub(super) unsafe extern "C" fn create<T: Kdb>(
     // SAFETY: as of `init_module`.
     unsafe {
         guard(context, |view| {
-            let driver = T::create(view, &settings(section, db_args, ADMIN)?)?;
-            state::keep(context, driver)
+            let settings = settings(section, db_args, ADMIN)?;
+            state::keep(context, || T::create(view, &settings))
         })
     }
 }

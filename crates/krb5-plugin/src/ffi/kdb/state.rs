@@ -28,17 +28,19 @@ unsafe fn address(context: krb5_context) -> Result<*mut c_void> {
     }
 }
 
-/// Keeps a driver in the context, in place of what it had.
+/// Opens a driver and keeps it in the context, in place of what it had. That is closed first: LMDB, which may be below it, must not be open twice
+/// in one process. If the new one cannot be opened, the context has none.
 ///
 /// # Safety
 ///
 /// The context is valid, and its database module is that of `T`.
-pub(super) unsafe fn keep<T: Kdb>(context: krb5_context, driver: T) -> Result<()> {
+pub(super) unsafe fn keep<T: Kdb>(context: krb5_context, open: impl FnOnce() -> Result<T>) -> Result<()> {
     // SAFETY: the caller's; `release` or `current` take what is kept here.
     unsafe {
-        // A panic of the former must not end the new one in the middle of it.
+        // A panic of the former must not keep the new one from being opened.
         let former = release::<T>(context)?;
         caught(|| drop(former));
+        let driver = open()?;
         let kept = Rc::into_raw(Rc::new(driver));
         let result = krb5_db_set_context(context, kept.cast_mut().cast()).map_err(Into::into).and_then(done);
         if result.is_err() {
