@@ -14,7 +14,7 @@ use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, Name, oids};
 
 use crate::quick::{self, Place};
 use crate::work::shared;
-use crate::{errors, extension, input, lenient, lint};
+use crate::{errors, extension, input, lenient, lint, name};
 
 self_cell!(
     struct Cell {
@@ -49,7 +49,6 @@ struct Departing {
 
 /// The fields as the package has made them, once each: asked for again, they cost no call of Python's.
 struct Made {
-    version: Kept,
     serial_number: Kept,
     issuer: Kept,
     subject: Kept,
@@ -65,7 +64,6 @@ type Kept = PyOnceLock<Py<PyAny>>;
 impl Made {
     const fn new() -> Self {
         Self {
-            version: Kept::new(),
             serial_number: Kept::new(),
             issuer: Kept::new(),
             subject: Kept::new(),
@@ -202,7 +200,7 @@ pub(crate) fn encoded<'py>(
 }
 
 /// A name as it was read, which may be wrong inside, and where it stands.
-pub(crate) fn name<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
+pub(crate) fn placed<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
     let content = name.0.content().unwrap_or_default();
     let der = crate::value::element(py, Tag::SEQUENCE, content)?;
     let header = der.len().saturating_sub(content.len());
@@ -212,11 +210,18 @@ pub(crate) fn name<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'py
 /// An attribute of a name: the content of its type's identifier, the tag of its value, its text.
 type Attribute<'py> = (Bound<'py, PyBytes>, u32, Bound<'py, PyString>);
 
+/// The steps of a name.
+type Steps<'py> = Vec<Vec<Attribute<'py>>>;
+
 /// The steps of a name that is strict DER and has nothing but text; others are read in the general way, which tells what is wrong.
-pub(crate) fn steps<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<Option<Vec<Vec<Attribute<'py>>>>> {
+pub(crate) fn steps<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<Option<Steps<'py>>> {
     let content = name.0.content().unwrap_or_default();
-    let der = crate::value::element(py, Tag::SEQUENCE, content)?;
-    let Ok(name) = Name::from_der(&der) else { return Ok(None) };
+    steps_of(py, &crate::value::element(py, Tag::SEQUENCE, content)?)
+}
+
+/// The same of an encoding.
+pub(crate) fn steps_of<'py>(py: Python<'py>, der: &[u8]) -> PyResult<Option<Steps<'py>>> {
+    let Ok(name) = Name::from_der(der) else { return Ok(None) };
     let mut steps = Vec::new();
     for step in name.0.iter() {
         let Ok(step) = step else { return Ok(None) };
@@ -232,6 +237,9 @@ pub(crate) fn steps<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<Option<Ve
     }
     Ok(Some(steps))
 }
+
+/// The versions 1 and 3.
+static VERSIONS: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
 
 /// The class of moments, and UTC.
 static MOMENTS: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
@@ -345,7 +353,14 @@ impl Certificate {
     /// The version.
     #[getter]
     fn version<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        kept(slf, |made| &made.version, intern!(slf.py(), "_make_version"))
+        let (py, own) = (slf.py(), slf.get());
+        let load = || -> PyResult<[Py<PyAny>; 2]> {
+            let class = py.import("tagwise.x509.base")?.getattr("Version")?;
+            Ok([class.getattr("v1")?.unbind(), class.getattr("v3")?.unbind()])
+        };
+        let [v1, v3] = VERSIONS.get_or_try_init(py, load)?;
+        // There are no others, or it would not have been made.
+        Ok(if own.parsed(py)?.tbs_certificate.version.0 == 0 { v1 } else { v3 }.bind(py).clone())
     }
 
     /// The serial number; of one that is not positive, a warning is given.
@@ -363,13 +378,23 @@ impl Certificate {
     /// The name of the issuer.
     #[getter]
     fn issuer<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        kept(slf, |made| &made.issuer, intern!(slf.py(), "_make_issuer"))
+        let (py, own) = (slf.py(), slf.get());
+        let make = || match name::Name::read(py, &own.parsed(py)?.tbs_certificate.issuer)? {
+            Some(name) => Ok(name.unbind()),
+            None => slf.call_method0(intern!(py, "_make_issuer")).map(Bound::unbind),
+        };
+        Ok(own.made.issuer.get_or_try_init(py, make)?.bind(py).clone())
     }
 
     /// The name of the subject.
     #[getter]
     fn subject<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        kept(slf, |made| &made.subject, intern!(slf.py(), "_make_subject"))
+        let (py, own) = (slf.py(), slf.get());
+        let make = || match name::Name::read(py, &own.parsed(py)?.tbs_certificate.subject)? {
+            Some(name) => Ok(name.unbind()),
+            None => slf.call_method0(intern!(py, "_make_subject")).map(Bound::unbind),
+        };
+        Ok(own.made.subject.get_or_try_init(py, make)?.bind(py).clone())
     }
 
     /// The moment from which the certificate is valid.
@@ -397,7 +422,9 @@ impl Certificate {
     /// The identifier of the signature's algorithm.
     #[getter]
     fn signature_algorithm_oid<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        kept(slf, |made| &made.signature_algorithm, intern!(slf.py(), "_make_signature_algorithm"))
+        let (py, own) = (slf.py(), slf.get());
+        let make = || quick::identifier(py, own.parsed(py)?.signature_algorithm.algorithm).map(Bound::unbind);
+        Ok(own.made.signature_algorithm.get_or_try_init(py, make)?.bind(py).clone())
     }
 
     /// The key as `cryptography` has it, where that is installed, else a `tagwise.keys.PublicKey`.
@@ -447,21 +474,21 @@ impl Certificate {
 
     #[getter]
     fn _issuer<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
-        name(py, &self.parsed(py)?.tbs_certificate.issuer)
+        placed(py, &self.parsed(py)?.tbs_certificate.issuer)
     }
 
     #[getter]
     fn _subject<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
-        name(py, &self.parsed(py)?.tbs_certificate.subject)
+        placed(py, &self.parsed(py)?.tbs_certificate.subject)
     }
 
     #[getter]
-    fn _issuer_steps<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Vec<Attribute<'py>>>>> {
+    fn _issuer_steps<'py>(&self, py: Python<'py>) -> PyResult<Option<Steps<'py>>> {
         steps(py, &self.parsed(py)?.tbs_certificate.issuer)
     }
 
     #[getter]
-    fn _subject_steps<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Vec<Attribute<'py>>>>> {
+    fn _subject_steps<'py>(&self, py: Python<'py>) -> PyResult<Option<Steps<'py>>> {
         steps(py, &self.parsed(py)?.tbs_certificate.subject)
     }
 

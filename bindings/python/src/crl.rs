@@ -12,7 +12,7 @@ use tagwise::codec::table::Typed;
 use tagwise::codec::{Deviation, Error, Fault, Int, Options, Reader, Tag};
 use tagwise::pkix::{CertificateList, RevokedCertificate};
 
-use crate::certificate::{name, told};
+use crate::certificate::{placed, told};
 use crate::entry::{Entries, Entry};
 use crate::{errors, extension, input, lenient, lint};
 
@@ -202,7 +202,7 @@ impl CertificateRevocationList {
 
     #[getter]
     fn _issuer<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
-        name(py, &self.parsed().tbs_cert_list.issuer)
+        placed(py, &self.parsed().tbs_cert_list.issuer)
     }
 
     #[getter]

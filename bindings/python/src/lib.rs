@@ -7,12 +7,14 @@ mod elements;
 mod entry;
 mod errors;
 mod extension;
+mod extensions;
 mod input;
 mod key;
 mod krb5;
 mod lenient;
 mod lint;
 mod messages;
+mod name;
 mod named;
 mod part;
 mod parts;
@@ -38,6 +40,8 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<certificate::Certificate>()?;
+    module.add_class::<extensions::Extensions>()?;
+    module.add_class::<name::Name>()?;
     module.add_function(wrap_pyfunction!(certificate::load_der_x509_certificate, module)?)?;
     module.add_function(wrap_pyfunction!(certificate::read_many, module)?)?;
     crl::add(module)?;

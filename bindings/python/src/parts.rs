@@ -12,7 +12,7 @@ use tagwise::pkix::ocsp::{
     SingleResponse,
 };
 
-use crate::certificate::{name, told};
+use crate::certificate::{placed, told};
 use crate::{errors, extension, input, lenient};
 
 #[pyfunction]
@@ -41,7 +41,7 @@ fn request_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<Strin
     parts.set_item("deviations", told(py, &deviations)?)?;
     parts.set_item("tbs", PyBytes::new(py, info.as_bytes()))?;
     parts.set_item("version", info.version.0)?;
-    parts.set_item("subject", name(py, &info.subject)?)?;
+    parts.set_item("subject", placed(py, &info.subject)?)?;
     parts.set_item("public_key_info", lenient::key(py, &info.subject_pk_info, &options)?)?;
     parts.set_item("attributes", attributes)?;
     parts.set_item("algorithm", lenient::algorithm(py, &request.signature_algorithm, &options)?)?;
@@ -162,7 +162,7 @@ fn ocsp_response_parts<'py>(
         }
     }
     let (by_name, by_key) = match data.responder_id {
-        ResponderId::ByName(by_name) => (Some(name(py, &by_name)?), None),
+        ResponderId::ByName(by_name) => (Some(placed(py, &by_name)?), None),
         ResponderId::ByKey(key) => (None, Some(PyBytes::new(py, key.as_bytes()))),
     };
     parts.set_item("version", data.version.0)?;

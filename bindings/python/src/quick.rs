@@ -16,7 +16,9 @@ use tagwise::pkix::ext::{
 };
 use tagwise::pkix::{Extension, Extensions, oids};
 
-use crate::{certificate, lenient};
+use crate::extensions::Extensions as Waiting;
+use crate::name::Name;
+use crate::{certificate, errors, input, lenient};
 
 /// The place of extensions: a kind that is not meant for a place has no class there.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,7 +40,6 @@ struct Classes {
     naive: Py<PyAny>,
     reasons: Py<PyDict>,
     extension: Py<PyAny>,
-    extensions: Py<PyAny>,
     subject_key: Py<PyAny>,
     authority_key: Py<PyAny>,
     constraints: Py<PyAny>,
@@ -88,7 +89,6 @@ impl Classes {
             naive: of(&py.import("tagwise.x509._times")?, "naive")?,
             reasons: dict(&py.import("tagwise.x509._values")?, "CODE_REASONS")?,
             extension: of(&ext, "Extension")?,
-            extensions: of(&ext, "Extensions")?,
             subject_key: of(&ext, "SubjectKeyIdentifier")?,
             authority_key: of(&ext, "AuthorityKeyIdentifier")?,
             constraints: of(&ext, "BasicConstraints")?,
@@ -116,11 +116,28 @@ impl Classes {
     }
 }
 
-/// The classes that make objects.
+/// The classes that make objects. Without `MAKE` all is checked as it is for objects, and `None` stands for each of them.
 #[derive(Clone, Copy)]
-struct Maker<'py> {
+struct Maker<'py, const MAKE: bool> {
     py: Python<'py>,
     classes: &'static Classes,
+}
+
+/// A list of Python's, if objects are made.
+struct List<'py> {
+    made: Option<Bound<'py, PyList>>,
+    is_empty: bool,
+}
+
+impl<'py> List<'py> {
+    fn push(&mut self, item: Bound<'py, PyAny>) -> PyResult<()> {
+        self.is_empty = false;
+        self.made.as_ref().map_or(Ok(()), |list| list.append(item))
+    }
+
+    fn done(self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.made.map_or_else(|| py.None().into_bound(py), Bound::into_any)
+    }
 }
 
 /// An object, or nothing if it is to be made in the general way.
@@ -136,16 +153,34 @@ macro_rules! usual {
     };
 }
 
-impl<'py> Maker<'py> {
+impl<'py, const MAKE: bool> Maker<'py, MAKE> {
     /// An object of a class, without fields.
     fn blank(self, class: &Py<PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        self.classes.new.bind(self.py).call1((class,))
+        if MAKE { self.classes.new.bind(self.py).call1((class,)) } else { Ok(self.none()) }
+    }
+
+    /// Sets a field of an object.
+    fn set(self, made: &Bound<'py, PyAny>, field: &Bound<'py, PyString>, value: Bound<'py, PyAny>) -> PyResult<()> {
+        if MAKE { made.setattr(field, value) } else { Ok(()) }
+    }
+
+    /// A list for the objects of an iteration, which may fail.
+    fn list(self) -> List<'py> {
+        List { made: MAKE.then(|| PyList::empty(self.py)), is_empty: true }
+    }
+
+    fn text(self, text: &str) -> Bound<'py, PyAny> {
+        if MAKE { PyString::new(self.py, text).into_any() } else { self.none() }
+    }
+
+    fn bool(self, value: bool) -> Bound<'py, PyAny> {
+        if MAKE { PyBool::new(self.py, value).to_owned().into_any() } else { self.none() }
     }
 
     /// An object of a class that has one field.
     fn with(self, class: &Py<PyAny>, field: &Bound<'py, PyString>, value: Bound<'py, PyAny>) -> Made<'py> {
         let made = self.blank(class)?;
-        made.setattr(field, value)?;
+        self.set(&made, field, value)?;
         Ok(Some(made))
     }
 
@@ -154,10 +189,13 @@ impl<'py> Maker<'py> {
     }
 
     fn bytes(self, octets: &[u8]) -> Bound<'py, PyAny> {
-        PyBytes::new(self.py, octets).into_any()
+        if MAKE { PyBytes::new(self.py, octets).into_any() } else { self.none() }
     }
 
     fn identifier(self, oid: Oid<'_>) -> PyResult<Bound<'py, PyAny>> {
+        if !MAKE {
+            return Ok(self.none());
+        }
         let content = self.bytes(oid.as_bytes());
         match self.classes.identifiers.bind(self.py).get_item(&content)? {
             Some(known) => Ok(known),
@@ -167,9 +205,9 @@ impl<'py> Maker<'py> {
 
     fn extension(self, oid: Oid<'_>, critical: bool, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let made = self.blank(&self.classes.extension)?;
-        made.setattr(intern!(self.py, "_oid"), self.identifier(oid)?)?;
-        made.setattr(intern!(self.py, "_critical"), PyBool::new(self.py, critical))?;
-        made.setattr(intern!(self.py, "_value"), value)?;
+        self.set(&made, intern!(self.py, "_oid"), self.identifier(oid)?)?;
+        self.set(&made, intern!(self.py, "_critical"), self.bool(critical))?;
+        self.set(&made, intern!(self.py, "_value"), value.clone())?;
         Ok(made)
     }
 
@@ -184,11 +222,11 @@ impl<'py> Maker<'py> {
             (Place::Certificate, oids::BASIC_CONSTRAINTS) => self.constraints(der),
             (Place::Certificate, oids::KEY_USAGE) => self.usage(der),
             (Place::Certificate, oids::EXT_KEY_USAGE) => {
-                let list = PyList::empty(py);
+                let mut list = self.list();
                 for purpose in usual!(ExtKeyUsage::from_der(der).ok()).0.iter() {
-                    list.append(self.identifier(usual!(purpose.ok()))?)?;
+                    list.push(self.identifier(usual!(purpose.ok()))?)?;
                 }
-                self.with(&classes.purposes, intern!(py, "_usages"), list.into_any())
+                self.with(&classes.purposes, intern!(py, "_usages"), list.done(self.py))
             }
             (Place::Certificate, oids::SUBJECT_ALT_NAME) => self.alternative(&classes.subject_names, der),
             (Place::Certificate, oids::ISSUER_ALT_NAME) => self.alternative(&classes.issuer_names, der),
@@ -221,9 +259,9 @@ impl<'py> Maker<'py> {
         }
         let key = read.key_identifier.map_or_else(|| self.none(), |key| self.bytes(key.as_bytes()));
         let made = self.blank(&self.classes.authority_key)?;
-        made.setattr(intern!(py, "_key_identifier"), key)?;
-        made.setattr(intern!(py, "_authority_cert_issuer"), self.none())?;
-        made.setattr(intern!(py, "_authority_cert_serial_number"), self.none())?;
+        self.set(&made, intern!(py, "_key_identifier"), key)?;
+        self.set(&made, intern!(py, "_authority_cert_issuer"), self.none())?;
+        self.set(&made, intern!(py, "_authority_cert_serial_number"), self.none())?;
         Ok(Some(made))
     }
 
@@ -235,8 +273,8 @@ impl<'py> Maker<'py> {
             None => self.none(),
         };
         let made = self.blank(&self.classes.constraints)?;
-        made.setattr(intern!(py, "_ca"), PyBool::new(py, read.ca))?;
-        made.setattr(intern!(py, "_path_length"), limit)?;
+        self.set(&made, intern!(py, "_ca"), self.bool(read.ca))?;
+        self.set(&made, intern!(py, "_path_length"), limit)?;
         Ok(Some(made))
     }
 
@@ -261,41 +299,46 @@ impl<'py> Maker<'py> {
             intern!(py, "_decipher_only"),
         ];
         for (number, name) in names.into_iter().enumerate() {
-            made.setattr(name, PyBool::new(py, bit(number)))?;
+            self.set(&made, name, self.bool(bit(number)))?;
         }
         Ok(Some(made))
     }
 
     fn alternative(self, class: &Py<PyAny>, der: &[u8]) -> Made<'py> {
         let list = usual!(self.names(&usual!(GeneralNames::from_der(der).ok()))?);
-        self.with(class, intern!(self.py, "_general_names"), list.into_any())
+        self.with(class, intern!(self.py, "_general_names"), list)
     }
 
-    fn names(self, names: &GeneralNames<'_>) -> PyResult<Option<Bound<'py, PyList>>> {
-        let list = PyList::empty(self.py);
+    fn names(self, names: &GeneralNames<'_>) -> Made<'py> {
+        let mut list = self.list();
         for name in names.iter() {
-            list.append(usual!(self.name(&usual!(name.ok()))?))?;
+            list.push(usual!(self.name(&usual!(name.ok()))?))?;
         }
-        Ok(Some(list))
+        Ok(Some(list.done(self.py)))
     }
 
     fn name(self, name: &GeneralName<'_>) -> Made<'py> {
-        self.name_with(name, |own: &IpAddress<'_>| self.bytes(own.as_bytes()))
+        self.name_with(name, |own: &IpAddress<'_>| PyBytes::new(self.py, own.as_bytes()))
     }
 
     /// A name with an address of its own kind.
-    fn name_with<A>(self, name: &GeneralNameWith<'_, A>, address: impl Fn(&A) -> Bound<'py, PyAny>) -> Made<'py> {
+    fn name_with<A>(self, name: &GeneralNameWith<'_, A>, address: impl Fn(&A) -> Bound<'py, PyBytes>) -> Made<'py> {
         let (py, classes) = (self.py, self.classes);
-        let text = |class: &Py<PyAny>, text: Option<&str>| {
-            self.with(class, intern!(py, "_value"), PyString::new(py, usual!(text)).into_any())
-        };
+        let text =
+            |class: &Py<PyAny>, text: Option<&str>| self.with(class, intern!(py, "_value"), self.text(usual!(text)));
         match name {
             GeneralNameWith::DnsName(name) => text(&classes.dns, name.as_str()),
             GeneralNameWith::Rfc822Name(name) => text(&classes.mail, name.as_str()),
             GeneralNameWith::UniformResourceIdentifier(name) => text(&classes.uri, name.as_str()),
             GeneralNameWith::DirectoryName(name) => {
-                let steps = usual!(certificate::steps(py, name)?);
-                let name = classes.name_of_steps.bind(py).call1((steps,))?;
+                // A plain name waits for its attributes; the steps of others are checked as they are made.
+                let name = match Name::read(py, name)? {
+                    Some(name) => name,
+                    None => {
+                        let steps = usual!(certificate::steps(py, name)?);
+                        classes.name_of_steps.bind(py).call1((steps,))?
+                    }
+                };
                 self.with(&classes.directory, intern!(py, "_value"), name)
             }
             GeneralNameWith::IpAddress(own) => {
@@ -308,16 +351,16 @@ impl<'py> Maker<'py> {
 
     fn subtrees(self, trees: &Option<SeqOf<'_, GeneralSubtree<'_>>>) -> Made<'py> {
         let Some(trees) = trees else { return Ok(Some(self.none())) };
-        let list = PyList::empty(self.py);
+        let mut list = self.list();
         for tree in trees.iter() {
             let base = usual!(tree.ok()).base;
             // What is refused where names are constrained is refused by the constructor.
             if matches!(&base, GeneralNameWith::DnsName(name) if name.as_str().is_none_or(|name| name.contains('*'))) {
                 return Ok(None);
             }
-            list.append(usual!(self.name_with(&base, |own: &IpSubnet<'_>| self.bytes(own.as_bytes()))?))?;
+            list.push(usual!(self.name_with(&base, |own: &IpSubnet<'_>| PyBytes::new(self.py, own.as_bytes()))?))?;
         }
-        Ok((!list.is_empty()).then(|| list.into_any()))
+        Ok((!list.is_empty).then(|| list.done(self.py)))
     }
 
     fn name_constraints(self, der: &[u8]) -> Made<'py> {
@@ -326,27 +369,27 @@ impl<'py> Maker<'py> {
             return Ok(None);
         }
         let made = self.blank(&self.classes.name_constraints)?;
-        made.setattr(intern!(py, "_permitted_subtrees"), usual!(self.subtrees(&read.permitted_subtrees)?))?;
-        made.setattr(intern!(py, "_excluded_subtrees"), usual!(self.subtrees(&read.excluded_subtrees)?))?;
+        self.set(&made, intern!(py, "_permitted_subtrees"), usual!(self.subtrees(&read.permitted_subtrees)?))?;
+        self.set(&made, intern!(py, "_excluded_subtrees"), usual!(self.subtrees(&read.excluded_subtrees)?))?;
         Ok(Some(made))
     }
 
     fn accesses(self, der: &[u8]) -> Made<'py> {
         let py = self.py;
-        let list = PyList::empty(py);
+        let mut list = self.list();
         for access in usual!(AuthorityInfoAccess::from_der(der).ok()).0.iter() {
             let access = usual!(access.ok());
             let made = self.blank(&self.classes.access)?;
-            made.setattr(intern!(py, "_access_method"), self.identifier(access.access_method)?)?;
-            made.setattr(intern!(py, "_access_location"), usual!(self.name(&access.access_location)?))?;
-            list.append(made)?;
+            self.set(&made, intern!(py, "_access_method"), self.identifier(access.access_method)?)?;
+            self.set(&made, intern!(py, "_access_location"), usual!(self.name(&access.access_location)?))?;
+            list.push(made)?;
         }
-        self.with(&self.classes.accesses, intern!(py, "_descriptions"), list.into_any())
+        self.with(&self.classes.accesses, intern!(py, "_descriptions"), list.done(self.py))
     }
 
     fn points(self, der: &[u8]) -> Made<'py> {
         let py = self.py;
-        let list = PyList::empty(py);
+        let mut list = self.list();
         for point in usual!(CrlDistributionPoints::from_der(der).ok()).0.iter() {
             let point = usual!(point.ok());
             let (Some(DistributionPointName::FullName(names)), None, None) =
@@ -355,36 +398,36 @@ impl<'py> Maker<'py> {
                 return Ok(None);
             };
             let made = self.blank(&self.classes.point)?;
-            made.setattr(intern!(py, "_full_name"), usual!(self.names(names)?))?;
-            made.setattr(intern!(py, "_relative_name"), self.none())?;
-            made.setattr(intern!(py, "_reasons"), self.none())?;
-            made.setattr(intern!(py, "_crl_issuer"), self.none())?;
-            list.append(made)?;
+            self.set(&made, intern!(py, "_full_name"), usual!(self.names(names)?))?;
+            self.set(&made, intern!(py, "_relative_name"), self.none())?;
+            self.set(&made, intern!(py, "_reasons"), self.none())?;
+            self.set(&made, intern!(py, "_crl_issuer"), self.none())?;
+            list.push(made)?;
         }
-        self.with(&self.classes.points, intern!(py, "_distribution_points"), list.into_any())
+        self.with(&self.classes.points, intern!(py, "_distribution_points"), list.done(self.py))
     }
 
     fn policies(self, der: &[u8]) -> Made<'py> {
         let py = self.py;
-        let list = PyList::empty(py);
+        let mut list = self.list();
         for policy in usual!(CertificatePolicies::from_der(der).ok()).0.iter() {
             let policy = usual!(policy.ok());
             let qualifiers = match policy.policy_qualifiers {
                 Some(qualifiers) => {
-                    let list = PyList::empty(py);
+                    let mut list = self.list();
                     for qualifier in qualifiers.iter() {
-                        list.append(usual!(self.qualifier(&usual!(qualifier.ok()))?))?;
+                        list.push(usual!(self.qualifier(&usual!(qualifier.ok()))?))?;
                     }
-                    list.into_any()
+                    list.done(self.py)
                 }
                 None => self.none(),
             };
             let made = self.blank(&self.classes.policy)?;
-            made.setattr(intern!(py, "_policy_identifier"), self.identifier(policy.policy_identifier)?)?;
-            made.setattr(intern!(py, "_policy_qualifiers"), qualifiers)?;
-            list.append(made)?;
+            self.set(&made, intern!(py, "_policy_identifier"), self.identifier(policy.policy_identifier)?)?;
+            self.set(&made, intern!(py, "_policy_qualifiers"), qualifiers)?;
+            list.push(made)?;
         }
-        self.with(&self.classes.policies, intern!(py, "_policies"), list.into_any())
+        self.with(&self.classes.policies, intern!(py, "_policies"), list.done(self.py))
     }
 
     /// The URI of a statement, or the text of a notice; notices that refer to others are left to the general way.
@@ -392,21 +435,21 @@ impl<'py> Maker<'py> {
         let py = self.py;
         match usual!(qualifier.qualifier.get().ok()) {
             PolicyQualifier::Cps(uri) if qualifier.policy_qualifier_id == oids::QT_CPS => {
-                Ok(Some(PyString::new(py, usual!(uri.0.as_str())).into_any()))
+                Ok(Some(self.text(usual!(uri.0.as_str()))))
             }
             PolicyQualifier::UserNotice(notice) if qualifier.policy_qualifier_id == oids::QT_UNOTICE => {
                 if notice.notice_ref.is_some() {
                     return Ok(None);
                 }
                 let text = match notice.explicit_text {
-                    Some(DisplayText::Utf8(text)) => PyString::new(py, text.as_str()).into_any(),
-                    Some(DisplayText::Ia5(text)) => PyString::new(py, usual!(text.as_str())).into_any(),
+                    Some(DisplayText::Utf8(text)) => self.text(text.as_str()),
+                    Some(DisplayText::Ia5(text)) => self.text(usual!(text.as_str())),
                     Some(_) => return Ok(None),
                     None => self.none(),
                 };
                 let made = self.blank(&self.classes.notice)?;
-                made.setattr(intern!(py, "_notice_reference"), self.none())?;
-                made.setattr(intern!(py, "_explicit_text"), text)?;
+                self.set(&made, intern!(py, "_notice_reference"), self.none())?;
+                self.set(&made, intern!(py, "_explicit_text"), text)?;
                 Ok(Some(made))
             }
             _ => Ok(None),
@@ -416,6 +459,9 @@ impl<'py> Maker<'py> {
 
 /// The extensions of a list, which may be absent, or nothing if they are to be read in the general way. `rest` makes the value of an
 /// extension that is not usual, from its identifier and bytes.
+///
+/// Those of a certificate are checked, and made when something looks at them, by the rules that are always tolerated: `options` are no
+/// others. An entry's are few, and made at once.
 pub(crate) fn extensions<'py>(
     py: Python<'py>,
     list: Option<&Extensions<'_>>,
@@ -423,24 +469,27 @@ pub(crate) fn extensions<'py>(
     options: &Options<'_>,
     rest: &Bound<'py, PyAny>,
 ) -> Made<'py> {
-    let maker = Maker { py, classes: Classes::get(py)? };
-    let read = match list.map(Extensions::as_seq_of) {
-        Some(list) => usual!(lenient::items::<Extension<'_>>(list.content(), list.offset(), options).ok()),
-        None => Vec::new(),
-    };
+    let classes = Classes::get(py)?;
+    let (checker, maker) = (Maker::<false> { py, classes }, Maker::<true> { py, classes });
+    let content = list.and_then(|list| list.as_seq_of().content()).unwrap_or_default();
+    let offset = list.map_or(0, |list| list.as_seq_of().offset());
+    let read = usual!(lenient::items::<Extension<'_>>(Some(content), offset, options).ok());
     if read.len() > MOST {
         return Ok(None);
     }
-    let made = PyList::empty(py);
+    let waits = place == Place::Certificate;
+    let mut made = Vec::with_capacity(read.len());
     for (number, extension) in read.iter().enumerate() {
         if read.iter().take(number).any(|other| other.extn_id == extension.extn_id) {
             return Ok(None);
         }
-        let der = extension.extn_value.as_bytes();
-        let value = match maker.value(place, extension.extn_id, der) {
-            Ok(Some(value)) => value,
-            Ok(None) => match rest.call1((extension.extn_id.to_string(), PyBytes::new(py, der))) {
-                Ok(value) => value,
+        let (oid, der) = (extension.extn_id, extension.extn_value.as_bytes());
+        let value = if waits { checker.value(place, oid, der) } else { maker.value(place, oid, der) };
+        let value = match value {
+            Ok(Some(_)) if waits => None,
+            Ok(Some(value)) => Some(value),
+            Ok(None) => match rest.call1((oid.to_string(), PyBytes::new(py, der))) {
+                Ok(value) => Some(value),
                 // It is read again, and tells its place.
                 Err(error) if error.is_instance_of::<PyException>(py) => return Ok(None),
                 Err(error) => return Err(error),
@@ -448,7 +497,37 @@ pub(crate) fn extensions<'py>(
             Err(error) if error.is_instance_of::<PyException>(py) => return Ok(None),
             Err(error) => return Err(error),
         };
-        made.append(maker.extension(extension.extn_id, extension.critical, &value)?)?;
+        made.push(value.map(Bound::unbind));
     }
-    maker.with(&maker.classes.extensions, intern!(py, "_extensions"), made.into_any())
+    if waits {
+        return Waiting::read(py, content, made).map(Some);
+    }
+    let items = PyList::empty(py);
+    for (extension, value) in read.iter().zip(made) {
+        let value = usual!(value).into_bound(py);
+        items.append(maker.extension(extension.extn_id, extension.critical, &value)?)?;
+    }
+    Waiting::of(items.into_any()).map(Some)
+}
+
+/// The object of an identifier.
+pub(crate) fn identifier<'py>(py: Python<'py>, oid: Oid<'_>) -> PyResult<Bound<'py, PyAny>> {
+    Maker::<true> { py, classes: Classes::get(py)? }.identifier(oid)
+}
+
+/// The items of a certificate's list, which was checked; `values` has those that were made then.
+pub(crate) fn items<'py>(py: Python<'py>, content: &[u8], values: &[Option<Py<PyAny>>]) -> PyResult<Bound<'py, PyAny>> {
+    let maker = Maker::<true> { py, classes: Classes::get(py)? };
+    let read = lenient::items::<Extension<'_>>(Some(content), 0, &input::LISTING);
+    let read = read.map_err(|error| errors::decoding(py, &error))?;
+    let items = PyList::empty(py);
+    for (extension, value) in read.iter().zip(values) {
+        let value = match value {
+            Some(value) => Some(value.bind(py).clone()),
+            None => maker.value(Place::Certificate, extension.extn_id, extension.extn_value.as_bytes())?,
+        };
+        let value = value.ok_or_else(|| errors::argument("an extension that was checked has no object"))?;
+        items.append(maker.extension(extension.extn_id, extension.critical, &value)?)?;
+    }
+    Ok(items.into_any())
 }

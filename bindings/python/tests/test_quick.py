@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import re
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -150,3 +153,41 @@ def test_other_names_of_known_types() -> None:
         assert read == value and list(read)[1].value == der
     with pytest.raises(Asn1Error):
         x509.SubjectAlternativeName([x509.OtherName(x509.ObjectIdentifier("1.3.6.1.5.2.2"), upn)]).public_bytes()
+
+
+def a_certificate() -> x509.Certificate:
+    """One whose names and extensions are plain, read anew."""
+    der = next(one for one in values() if isinstance(one, x509.Certificate) and one.subject._untouched and len(one.extensions) > 2)
+    return x509.load_der_x509_certificate(der.public_bytes("DER"))
+
+
+def test_names_wait_for_their_attributes() -> None:
+    certificate = a_certificate()
+    name, again = certificate.subject, a_certificate().subject
+    der = name.public_bytes()
+    assert name._untouched == der and certificate.subject is name
+    assert pickle.loads(pickle.dumps(again)) == copy.copy(again) == copy.deepcopy(again) == name
+    assert name._untouched is None and name.public_bytes() == der and hash(name) == hash(again)
+    assert x509.Name.from_bytes(der) == name and weakref.ref(name)() is name
+    # Who changes the list changes what is written.
+    name.rdns.append(x509.RelativeDistinguishedName([x509.NameAttribute(x509.NameOID.COMMON_NAME, "more")]))
+    assert name.public_bytes() != der and x509.Name.from_bytes(name.public_bytes()) == name
+
+    class Named(x509.Name):
+        pass
+
+    named = Named([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a")])
+    named.note = "kept"  # type: ignore[attr-defined]
+    assert isinstance(named, x509.Name) and len(named) == 1
+    with pytest.raises(AttributeError):
+        x509.Name.__new__(x509.Name).rdns  # noqa: B018
+
+
+def test_extensions_wait_for_their_items() -> None:
+    first, second = a_certificate().extensions, a_certificate().extensions
+    assert list(first) == list(second) and len(first) > 2 and first[0] is first[0]
+    for other in (pickle.loads(pickle.dumps(first)), copy.copy(first), copy.deepcopy(first)):
+        assert type(other) is x509.Extensions and list(other) == list(second) and repr(other) == repr(second)
+    assert weakref.ref(first)() is first and list(x509.Extensions(first)) == list(second)
+    with pytest.raises(AttributeError):
+        len(x509.Extensions.__new__(x509.Extensions))

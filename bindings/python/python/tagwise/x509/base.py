@@ -346,9 +346,6 @@ class Certificate(_NativeCertificate, _Signed):  # type: ignore[misc, override] 
         _check_serial(number, "a serial number")
         return number
 
-    def _make_version(self) -> Version:
-        return Version(self._version)
-
     def _make_issuer(self) -> Name:
         steps = self._issuer_steps
         if steps is None:
@@ -364,9 +361,6 @@ class Certificate(_NativeCertificate, _Signed):  # type: ignore[misc, override] 
     def _make_extensions(self) -> Extensions:
         quick = self._quick_extensions(_values.of_certificate)
         return self._read(self._extensions) if quick is None else quick
-
-    def _make_signature_algorithm(self) -> ObjectIdentifier:
-        return ObjectIdentifier._of(self._signature_algorithm)
 
     def _make_public_key(self) -> Any:
         return _keys.public_key(self._public_key_info)

@@ -6,7 +6,8 @@ import abc
 import datetime
 from collections.abc import Iterable, Iterator
 
-from tagwise._data import Data, Enum, Listed, all_of
+from tagwise import _native
+from tagwise._data import Data, Enum, Listed, Native, all_of, native
 from tagwise.x509 import _keys
 from tagwise.x509.certificate_transparency import SignedCertificateTimestamp
 from tagwise.x509.general_name import (
@@ -104,8 +105,18 @@ class Extension(Data, Generic[E]):
         return self._value
 
 
-class Extensions:
+# To checkers the class derives from the native one, which takes its place.
+if TYPE_CHECKING:
+    _NativeExtensions = _native.Extensions
+else:
+    _NativeExtensions = Native
+
+
+@native(_native.Extensions)
+class Extensions(_NativeExtensions):
     """The extensions of a certificate, a list, an entry, a request or a response."""
+
+    __slots__ = ()
 
     def __init__(self, extensions: Iterable[Extension[ExtensionType]]) -> None:
         self._extensions = list(extensions)
@@ -141,6 +152,9 @@ class Extensions:
 
     def __getitem__(self, idx: int | slice) -> Extension[ExtensionType] | list[Extension[ExtensionType]]:
         return self._extensions[idx]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self._extensions,), getattr(self, "__dict__", None))
 
     def __repr__(self) -> str:
         return f"<Extensions({self._extensions})>"

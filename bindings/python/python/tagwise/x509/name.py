@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 
 from tagwise import _native
-from tagwise._data import Enum
+from tagwise._data import Enum, Native, native
 from tagwise.x509.oid import NameOID, ObjectIdentifier
 
 TYPE_CHECKING = False
@@ -209,7 +209,15 @@ class RelativeDistinguishedName:
         return f"<RelativeDistinguishedName({self.rfc4514_string()})>"
 
 
-class Name:
+# To checkers the class derives from the native one, which takes its place.
+if TYPE_CHECKING:
+    _NativeName = _native.Name
+else:
+    _NativeName = Native
+
+
+@native(_native.Name)
+class Name(_NativeName):
     """A distinguished name, from the root on.
 
     >>> name = Name.from_rfc4514_string("CN=Eva,C=DE")
@@ -219,8 +227,7 @@ class Name:
     True
     """
 
-    __slots__ = ("_attributes",)
-    _attributes: list[RelativeDistinguishedName]
+    __slots__ = ()
 
     def __init__(self, attributes: Iterable[NameAttribute[Any] | RelativeDistinguishedName]) -> None:
         listed = list(attributes)
@@ -249,6 +256,9 @@ class Name:
 
     def public_bytes(self, backend: Any = None) -> bytes:
         """The name in DER."""
+        untouched = self._untouched
+        if untouched is not None:
+            return untouched
         plain = plain_name(self)
         return _native.write_name(plain) or _native.encode("Name", plain)
 
@@ -270,6 +280,9 @@ class Name:
 
     def __hash__(self) -> int:
         return hash(tuple(self._attributes))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self._attributes,), getattr(self, "__dict__", None))
 
     def __iter__(self) -> Iterator[NameAttribute[Any]]:
         for step in self._attributes:
@@ -328,8 +341,8 @@ def _quick(content: bytes, tag: int, text: str) -> NameAttribute[Any]:
     return attribute
 
 
-def name_of_steps(steps: list[list[tuple[bytes, int, str]]]) -> Name:
-    """A name that is as it should be."""
+def listed_steps(steps: list[list[tuple[bytes, int, str]]]) -> list[RelativeDistinguishedName]:
+    """The steps of a name that is as it should be."""
     listed = []
     for step in steps:
         made = [_quick(*attribute) for attribute in step]
@@ -339,9 +352,12 @@ def name_of_steps(steps: list[list[tuple[bytes, int, str]]]) -> Name:
         else:
             relative = RelativeDistinguishedName(made)
         listed.append(relative)
-    name = object.__new__(Name)
-    name._attributes = listed
-    return name
+    return listed
+
+
+def name_of_steps(steps: list[list[tuple[bytes, int, str]]]) -> Name:
+    """A name that is as it should be."""
+    return Name(listed_steps(steps))
 
 
 def plain_step(step: RelativeDistinguishedName) -> list[tuple[str, int, str | bytes]]:

@@ -1,0 +1,63 @@
+//! Lists of extensions: native objects, whose items are made when something looks at them for the first time.
+//!
+//! Every value is checked when the list is read, by the code that makes the objects later.
+
+use pyo3::exceptions::PyAttributeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::quick;
+
+/// The extensions of a certificate, a list, an entry, a request or a response.
+#[pyclass(frozen, subclass, weakref, module = "tagwise.x509.extensions")]
+pub(crate) struct Extensions {
+    /// The content of the list, which was checked, and the values that were made while it was.
+    read: Option<(Box<[u8]>, Vec<Option<Py<PyAny>>>)>,
+    items: PyOnceLock<Py<PyAny>>,
+}
+
+impl Extensions {
+    /// A list of items that were made.
+    pub(crate) fn of(items: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+        let py = items.py();
+        let list = Self { read: None, items: PyOnceLock::new() };
+        list.items.get_or_init(py, || items.unbind());
+        Ok(Bound::new(py, list)?.into_any())
+    }
+
+    /// A list whose values were checked; some of them were made.
+    pub(crate) fn read<'py>(
+        py: Python<'py>,
+        content: &[u8],
+        made: Vec<Option<Py<PyAny>>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let list = Self { read: Some((content.into(), made)), items: PyOnceLock::new() };
+        Ok(Bound::new(py, list)?.into_any())
+    }
+}
+
+#[pymethods]
+impl Extensions {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self { read: None, items: PyOnceLock::new() }
+    }
+
+    /// The items.
+    #[getter]
+    fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let made = self.items.get_or_try_init(py, || match &self.read {
+            Some((content, made)) => quick::items(py, content, made).map(Bound::unbind),
+            None => Err(PyAttributeError::new_err("_extensions")),
+        })?;
+        Ok(made.bind(py).clone())
+    }
+
+    #[setter(_extensions)]
+    fn set_extensions(&self, py: Python<'_>, value: Bound<'_, PyAny>) -> PyResult<()> {
+        let set = self.items.set(py, value.unbind());
+        set.map_err(|_| PyAttributeError::new_err("the items of a list of extensions are set once"))
+    }
+}

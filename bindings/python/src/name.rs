@@ -1,0 +1,91 @@
+//! Names: native objects, whose attributes the package makes when something looks at them for the first time.
+//!
+//! A name is checked in full when it is read. Only one that is strict DER and has nothing unusual waits for its attributes; others
+//! are made at once, in the general way, which tells what is wrong.
+
+use pyo3::exceptions::PyAttributeError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+use tagwise::codec::{Decode as _, Tag};
+use tagwise::pkix::{Name as Parsed, oids};
+
+use crate::certificate;
+
+/// A name: its encoding if it was read, and its steps once they are asked for.
+#[pyclass(frozen, subclass, weakref, module = "tagwise.x509.name")]
+pub(crate) struct Name {
+    /// The encoding, which was checked.
+    der: Option<Box<[u8]>>,
+    attributes: PyOnceLock<Py<PyAny>>,
+}
+
+/// The universal tags of text that attributes may have.
+const TEXT: [u32; 8] = [12, 18, 19, 20, 22, 26, 28, 30];
+
+/// Returns whether each step has one attribute, which is text of a length that the package does not warn of.
+fn is_plain(name: &Parsed<'_>) -> bool {
+    name.0.iter().all(|step| {
+        let Ok(step) = step else { return false };
+        let mut attributes = step.0.iter();
+        let (Some(Ok(attribute)), None) = (attributes.next(), attributes.next()) else { return false };
+        let tag = attribute.value.tag();
+        let Some(text) = attribute.text() else { return false };
+        let is_in_bounds = match attribute.attr_type {
+            oids::COUNTRY_NAME | oids::JURISDICTION_COUNTRY_NAME => text.len() == 2,
+            oids::COMMON_NAME => (1..=64).contains(&text.len()),
+            _ => true,
+        };
+        is_in_bounds && !tag.is_constructed() && TEXT.contains(&tag.number())
+    })
+}
+
+impl Name {
+    /// The name of a value that was read, or nothing if it is to be made in the general way.
+    pub(crate) fn read<'py>(py: Python<'py>, name: &Parsed<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let content = name.0.content().unwrap_or_default();
+        let der = crate::value::element(py, Tag::SEQUENCE, content)?;
+        if !Parsed::from_der(&der).is_ok_and(|name| is_plain(&name)) {
+            return Ok(None);
+        }
+        let made = Self { der: Some(der.into_boxed_slice()), attributes: PyOnceLock::new() };
+        Ok(Some(Bound::new(py, made)?.into_any()))
+    }
+}
+
+#[pymethods]
+impl Name {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self { der: None, attributes: PyOnceLock::new() }
+    }
+
+    /// The steps.
+    #[getter]
+    fn _attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let made = self.attributes.get_or_try_init(py, || {
+            let Some(der) = &self.der else { return Err(PyAttributeError::new_err("_attributes")) };
+            let steps = certificate::steps_of(py, der)?;
+            let package = py.import(intern!(py, "tagwise.x509.name"))?;
+            package.getattr(intern!(py, "listed_steps"))?.call1((steps.unwrap_or_default(),)).map(Bound::unbind)
+        })?;
+        Ok(made.bind(py).clone())
+    }
+
+    #[setter(_attributes)]
+    fn set_attributes(&self, py: Python<'_>, value: Bound<'_, PyAny>) -> PyResult<()> {
+        let set = self.attributes.set(py, value.unbind());
+        set.map_err(|_| PyAttributeError::new_err("the attributes of a name are set once"))
+    }
+
+    /// The encoding that was read, as long as nothing has looked at the steps, which may be changed.
+    #[getter]
+    fn _untouched<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        match self.attributes.get(py) {
+            None => self.der.as_deref().map(|der| PyBytes::new(py, der)),
+            Some(_) => None,
+        }
+    }
+}
