@@ -129,6 +129,22 @@ fn write_entry<'py>(
     made(py, &entry)
 }
 
+/// Entries without extensions, from serial numbers and seconds since 1970.
+#[pyfunction]
+fn write_entries<'py>(py: Python<'py>, given: Vec<(Bound<'py, PyAny>, i64)>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    let entry = |(serial, date): &(Bound<'py, PyAny>, i64)| {
+        made(
+            py,
+            &RevokedCertificate {
+                user_certificate: CertificateSerialNumber(Int::from_signed(&input::integer(serial)?)),
+                revocation_date: Time::new(input::civil(*date)?),
+                crl_entry_extensions: None,
+            },
+        )
+    };
+    given.iter().map(entry).collect()
+}
+
 #[pyfunction]
 fn write_request_info<'py>(
     py: Python<'py>,
@@ -301,6 +317,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(write_tbs_certificate, module)?)?;
     module.add_function(wrap_pyfunction!(write_tbs_list, module)?)?;
     module.add_function(wrap_pyfunction!(write_entry, module)?)?;
+    module.add_function(wrap_pyfunction!(write_entries, module)?)?;
     module.add_function(wrap_pyfunction!(write_request_info, module)?)?;
     module.add_function(wrap_pyfunction!(write_element, module)?)?;
     module.add_function(wrap_pyfunction!(write_signed, module)?)?;

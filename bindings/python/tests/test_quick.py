@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import datetime
 import pickle
 import random
 import re
@@ -17,6 +18,10 @@ from tagwise.x509 import _values
 
 from .conftest import ROOM
 from .test_mutations import ALLOWED, damaged
+
+
+#: ecdsa-with-SHA256.
+IDENTIFIER = bytes.fromhex("300a06082a8648ce3d040302")
 
 
 def outcome(work: Callable[[], Any]) -> Any:
@@ -191,3 +196,21 @@ def test_extensions_wait_for_their_items() -> None:
     assert weakref.ref(first)() is first and list(x509.Extensions(first)) == list(second)
     with pytest.raises(AttributeError):
         len(x509.Extensions.__new__(x509.Extensions))
+
+
+def test_entries_in_a_row() -> None:
+    """Entries that are added at once are those that the chain of builders makes."""
+    moments = [datetime.datetime(1999, 1, 2), datetime.datetime(2051, 1, 1, tzinfo=datetime.timezone.utc)]
+    pairs = [(number, moments[number % 2]) for number in (1, 127, 128, (1 << 159) - 1)]
+    built = [x509.RevokedCertificateBuilder().serial_number(number).revocation_date(time).build() for number, time in pairs]
+    bare = x509.CertificateRevocationListBuilder().issuer_name(x509.Name([])).last_update(moments[0]).next_update(moments[1])
+    chain = bare
+    for entry in built:
+        chain = chain.add_revoked_certificate(entry)
+    for given in (pairs, built, [pairs[0], built[1], *pairs[2:]], iter(pairs)):
+        assert bare.add_revoked_certificates(given)._tbs(IDENTIFIER) == chain._tbs(IDENTIFIER)
+    for wrong, error in (((0, moments[0]), ValueError), ((1 << 159, moments[0]), ValueError), (("1", moments[0]), TypeError), ((1,), TypeError), (5, TypeError)):
+        with pytest.raises(error):
+            bare.add_revoked_certificates([wrong])  # type: ignore[list-item]
+    with pytest.raises(ValueError):
+        bare.add_revoked_certificates([(1, datetime.datetime(1949, 1, 1))])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from tagwise import _native, keys
 from tagwise.x509 import _keys, _sign, _times, _values
@@ -370,7 +370,8 @@ class CertificateRevocationListBuilder:
         self._last_update = last_update
         self._next_update = next_update
         self._extensions = extensions
-        self._revoked_certificates = revoked_certificates
+        # Those that were given in a row are their encodings.
+        self._revoked_certificates: list[RevokedCertificate | bytes] = list(revoked_certificates)
 
     def _with(self, **changed: Any) -> CertificateRevocationListBuilder:
         return _changed(self, changed)
@@ -408,6 +409,30 @@ class CertificateRevocationListBuilder:
             raise TypeError("Must be an instance of RevokedCertificate")
         return self._with(revoked_certificates=[*self._revoked_certificates, revoked_certificate])
 
+    def add_revoked_certificates(
+        self, revoked_certificates: Iterable[RevokedCertificate | tuple[int, datetime.datetime]]
+    ) -> CertificateRevocationListBuilder:
+        """Adds many entries at once: entries that were built, or serial numbers with dates of revocation.
+
+        >>> entries = [(number, datetime.datetime(2026, 1, 1)) for number in range(1, 1000)]
+        >>> builder = CertificateRevocationListBuilder().add_revoked_certificates(entries)
+        """
+        added: list[RevokedCertificate | bytes | None] = []
+        plain = []
+        for entry in revoked_certificates:
+            if isinstance(entry, RevokedCertificate):
+                added.append(entry)
+                continue
+            if not isinstance(entry, tuple) or len(entry) != 2:
+                raise TypeError("expected a RevokedCertificate, or a serial number and a date")
+            number = _serial_number(entry[0], "The serial number should be positive")
+            time = _moment(entry[1], "The revocation date must be on or after 1950 January 1.")
+            plain.append((number, _times.seconds(time)))
+            added.append(None)
+        written = iter(_native.write_entries(plain))
+        entries = [next(written) if entry is None else entry for entry in added]
+        return self._with(revoked_certificates=[*self._revoked_certificates, *entries])
+
     def sign(
         self,
         private_key: Any,
@@ -444,7 +469,7 @@ class CertificateRevocationListBuilder:
             self._issuer_name.public_bytes(),
             _times.seconds(self._last_update),
             _times.seconds(self._next_update),
-            [entry._raw for entry in self._revoked_certificates],
+            [entry if isinstance(entry, bytes) else entry._raw for entry in self._revoked_certificates],
             _values.plain_extensions(self._extensions),
         )
 
