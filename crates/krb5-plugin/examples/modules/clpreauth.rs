@@ -13,19 +13,10 @@ use crate::trace::called;
 #[derive(Default)]
 pub(crate) struct Token(Mutex<Option<Vec<u8>>>);
 
-/// The state of a request, which tells of its end.
-pub(crate) struct Asked;
-
-impl Drop for Asked {
-    fn drop(&mut self) {
-        called("clpreauth", "request_fini", "");
-    }
-}
-
 impl Clpreauth for Token {
     const PA_TYPES: &'static [i32] = &[PA_TOKEN];
 
-    type Request = Asked;
+    type Request = ();
 
     fn init(_: &Context<'_>) -> Result<Self> {
         called("clpreauth", "init", "");
@@ -37,9 +28,8 @@ impl Clpreauth for Token {
         Kind::Real
     }
 
-    fn request_init(&self, _: &Context<'_>) -> Asked {
+    fn request_init(&self, _: &Context<'_>) {
         called("clpreauth", "request_init", "");
-        Asked
     }
 
     fn gic_opts(&self, _: &Context<'_>, attr: &CStr, value: &CStr) -> Result<()> {
@@ -50,18 +40,12 @@ impl Clpreauth for Token {
         Ok(())
     }
 
-    fn prep_questions(&self, _: &Asked, exchange: &Exchange<'_>, _: Input<'_>, data: PaDataRef<'_>) -> Result<()> {
+    fn prep_questions(&self, (): &(), exchange: &Exchange<'_>, _: Input<'_>, data: PaDataRef<'_>) -> Result<()> {
         called("clpreauth", "prep_questions", format_args!("{data:?}"));
         exchange.ask_responder_question(c"token", Some(c"which"))
     }
 
-    fn process(
-        &self,
-        _: &Asked,
-        exchange: &Exchange<'_>,
-        input: Input<'_>,
-        data: PaDataRef<'_>,
-    ) -> Result<Vec<PaData>> {
+    fn process(&self, (): &(), exchange: &Exchange<'_>, input: Input<'_>, data: PaDataRef<'_>) -> Result<Vec<PaData>> {
         let said = String::from_utf8_lossy(data.contents()).into_owned();
         called("clpreauth", "process", format_args!("{said} {} {}", input.request_body.len(), exchange.etype()?));
         match said.as_str() {
@@ -85,7 +69,7 @@ impl Clpreauth for Token {
         }
     }
 
-    fn tryagain(&self, _: &Asked, exchange: &Exchange<'_>, _: Input<'_>, error: &ErrorRef<'_>) -> Result<Vec<PaData>> {
+    fn tryagain(&self, (): &(), exchange: &Exchange<'_>, _: Input<'_>, error: &ErrorRef<'_>) -> Result<Vec<PaData>> {
         called(
             "clpreauth",
             "tryagain",

@@ -37,16 +37,7 @@ enum Step {
     Sleep,
 }
 
-/// The state of a request: what the client said. It tells of its end.
-pub(crate) struct Said(Vec<u8>);
-
-impl Drop for Said {
-    fn drop(&mut self) {
-        called("kdcpreauth", "free_modreq", "");
-    }
-}
-
-impl Pending<Said> for Slow {
+impl Pending<Vec<u8>> for Slow {
     fn wait(&self) -> Wait<'_> {
         let until = Instant::now() + Duration::from_secs(60);
         match self.step {
@@ -56,7 +47,7 @@ impl Pending<Said> for Slow {
         }
     }
 
-    fn resume(&mut self, exchange: &Exchange<'_>) -> Poll<Result<Verified<Said>, Rejected>> {
+    fn resume(&mut self, exchange: &Exchange<'_>) -> Poll<Result<Verified<Vec<u8>>, Rejected>> {
         called("kdcpreauth", "resume", format_args!("{} {:?}", self.what, self.step));
         match self.step {
             Step::Write => {
@@ -77,10 +68,8 @@ impl Pending<Said> for Slow {
             Step::Sleep => {
                 let told = exchange.add_auth_indicator(c"slow");
                 Poll::Ready(
-                    told.map_err(Rejected::from).map(|()| Verified {
-                        request: Some(Said(self.what.clone().into_bytes())),
-                        ..Verified::default()
-                    }),
+                    told.map_err(Rejected::from)
+                        .map(|()| Verified { request: Some(self.what.clone().into_bytes()), ..Verified::default() }),
                 )
             }
         }
@@ -96,7 +85,7 @@ impl Drop for Slow {
 impl Kdcpreauth for Token {
     const PA_TYPES: &'static [i32] = &[PA_TOKEN];
 
-    type Request = Said;
+    type Request = Vec<u8>;
 
     fn init(_: &Context<'_>, realms: &[&CStr]) -> Result<Self> {
         called("kdcpreauth", "init", format_args!("{realms:?}"));
@@ -116,7 +105,7 @@ impl Kdcpreauth for Token {
         }
     }
 
-    fn verify(&self, exchange: &Exchange<'_>, answer: Answer<'_>) -> Result<Verdict<Said>, Rejected> {
+    fn verify(&self, exchange: &Exchange<'_>, answer: Answer<'_>) -> Result<Verdict<Vec<u8>>, Rejected> {
         let (said, before) = (answer.data.contents(), exchange.cookie(PA_TOKEN)?);
         let name = exchange.client_name()?.map(|name| name.to_principal());
         let client = match &name {
@@ -153,14 +142,19 @@ impl Kdcpreauth for Token {
             return Err(Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, "another token").into());
         }
         exchange.add_auth_indicator(c"token")?;
-        Ok(Verified { request: Some(Said(said.to_vec())), ..Verified::default() }.into())
+        Ok(Verified { request: Some(said.to_vec()), ..Verified::default() }.into())
     }
 
-    fn return_padata(&self, exchange: &Exchange<'_>, _: Reply<'_>, request: Option<&Said>) -> Result<Option<PaData>> {
+    fn return_padata(
+        &self,
+        exchange: &Exchange<'_>,
+        _: Reply<'_>,
+        request: Option<&Vec<u8>>,
+    ) -> Result<Option<PaData>> {
         called(
             "kdcpreauth",
             "return_padata",
-            format_args!("{:?} {}", request.map(|said| said.0.len()), exchange.have_client_keys()?),
+            format_args!("{:?} {}", request.map(Vec::len), exchange.have_client_keys()?),
         );
         let Some(_) = request else { return Ok(None) };
         // The same key once more, so that both ways of getting and setting it are gone.
