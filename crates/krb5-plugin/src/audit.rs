@@ -152,6 +152,28 @@ impl fmt::Debug for Event<'_> {
 }
 
 /// A module that audits. Each event is ignored unless its method is written; an error of a method changes nothing.
+///
+/// ```
+/// use tagwise_krb5_plugin::audit::{Audit, Event};
+/// use tagwise_krb5_plugin::{Result, krb5_plugin};
+///
+/// struct Failures;
+///
+/// impl Audit for Failures {
+///     fn open() -> Result<Self> {
+///         Ok(Self)
+///     }
+///
+///     fn as_req(&self, event: Event<'_>) -> Result<()> {
+///         if !event.success() {
+///             eprintln!("{}: {:?}", event.req_id(), event.status());
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// krb5_plugin! { audit "failures" => Failures }
+/// ```
 pub trait Audit: Sized + Send + 'static {
     /// Opens the audit system.
     ///

@@ -22,6 +22,30 @@ pub enum Choice {
 }
 
 /// A module that chooses caches.
+///
+/// ```
+/// use tagwise_krb5_plugin::ccselect::{Ccselect, Choice, Priority};
+/// use tagwise_krb5_plugin::view::{Context, PrincipalRef};
+/// use tagwise_krb5_plugin::{Error, Result, krb5_plugin};
+///
+/// struct Files;
+///
+/// impl Ccselect for Files {
+///     fn init(_: &Context<'_>) -> Result<(Self, Priority)> {
+///         Ok((Self, Priority::Heuristic))
+///     }
+///
+///     /// `nfs/...` is asked for with a cache of its own.
+///     fn choose(&self, _: &Context<'_>, server: PrincipalRef<'_>) -> Result<Choice> {
+///         match server.components().next() {
+///             Some(b"nfs") => Ok(Choice::Cache("FILE:/run/user/1000/nfs.ccache".to_owned())),
+///             _ => Err(Error::no_handle()),
+///         }
+///     }
+/// }
+///
+/// krb5_plugin! { ccselect "files" => Files }
+/// ```
 pub trait Ccselect: Sized + Send + 'static {
     /// Starts the module, and says when it is asked.
     ///

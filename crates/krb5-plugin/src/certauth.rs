@@ -40,6 +40,29 @@ pub struct Authorize<'a> {
 }
 
 /// A module that authorizes certificates.
+///
+/// ```
+/// use tagwise_krb5_plugin::certauth::{Authorize, Certauth, Decision, Opinion};
+/// use tagwise_krb5_plugin::{Result, codes, krb5_plugin, view::Context};
+///
+/// struct Listed;
+///
+/// impl Certauth for Listed {
+///     fn init(_: &Context<'_>) -> Result<Self> {
+///         Ok(Self)
+///     }
+///
+///     /// Principals whose string attribute `certificates` is `no` have none.
+///     fn authorize(&self, _: &Context<'_>, asked: &Authorize<'_>) -> Result<Decision> {
+///         match asked.entry.and_then(|entry| entry.string("certificates")) {
+///             Some(b"no") => Err(codes::KRB5KDC_ERR_CERTIFICATE_MISMATCH.into()),
+///             _ => Ok(Decision { opinion: Opinion::None, indicators: vec![c"certificate".to_owned()] }),
+///         }
+///     }
+/// }
+///
+/// krb5_plugin! { certauth "listed" => Listed }
+/// ```
 pub trait Certauth: Sized + Send + 'static {
     /// Starts the module.
     ///

@@ -28,12 +28,61 @@ pub struct Input<'a> {
 }
 
 /// A mechanism on the client's side.
+///
+/// ```
+/// use tagwise_krb5_plugin::clpreauth::{Clpreauth, Exchange, Input};
+/// use tagwise_krb5_plugin::view::{Context, PaData, PaDataRef};
+/// use tagwise_krb5_plugin::{Error, Result, codes, krb5_plugin};
+///
+/// struct Token;
+///
+/// impl Clpreauth for Token {
+///     const PA_TYPES: &'static [i32] = &[-77];
+///     type Request = ();
+///
+///     fn init(_: &Context<'_>) -> Result<Self> {
+///         Ok(Self)
+///     }
+///
+///     fn request_init(&self, _: &Context<'_>) {}
+///
+///     /// The other side of the example of `kdcpreauth`.
+///     fn process(&self, _: &(), _: &Exchange<'_>, _: Input<'_>, _: PaDataRef<'_>) -> Result<Vec<PaData>> {
+///         let token = std::env::var("TOKEN").map_err(|_| Error::from(codes::KRB5KDC_ERR_PREAUTH_FAILED))?;
+///         Ok(vec![PaData::new(-77, token)])
+///     }
+/// }
+///
+/// krb5_plugin! { clpreauth "token" => Token }
+/// ```
 pub trait Clpreauth: Sized + Send + 'static {
     /// Types of preauthentication data, sixteen at most.
     const PA_TYPES: &'static [i32];
 
-    /// State of a request.
-    type Request: 'static;
+    /// State of a request. A program may go on with a request in another thread than it began in, and so the state is one that can move:
+    ///
+    /// ```compile_fail,E0277
+    /// use tagwise_krb5_plugin::clpreauth::{Clpreauth, Exchange, Input};
+    /// use tagwise_krb5_plugin::view::{Context, PaData, PaDataRef};
+    /// use tagwise_krb5_plugin::Result;
+    ///
+    /// struct Counts;
+    ///
+    /// impl Clpreauth for Counts {
+    ///     const PA_TYPES: &'static [i32] = &[-77];
+    ///     type Request = std::rc::Rc<()>; // `Arc` compiles.
+    /// #   fn init(_: &Context<'_>) -> Result<Self> {
+    /// #       Ok(Self)
+    /// #   }
+    /// #   fn request_init(&self, _: &Context<'_>) -> Self::Request {
+    /// #       Default::default()
+    /// #   }
+    /// #   fn process(&self, _: &Self::Request, _: &Exchange<'_>, _: Input<'_>, _: PaDataRef<'_>) -> Result<Vec<PaData>> {
+    /// #       Ok(Vec::new())
+    /// #   }
+    /// }
+    /// ```
+    type Request: Send + 'static;
 
     /// Starts the module.
     ///

@@ -6,6 +6,28 @@ use crate::view::Context;
 use crate::{Error, Result};
 
 /// A module that knows realms. Each method defers unless it is written.
+///
+/// ```
+/// use std::ffi::CStr;
+/// use tagwise_krb5_plugin::{Error, Result, hostrealm::Hostrealm, krb5_plugin, view::Context};
+///
+/// struct Laboratory;
+///
+/// impl Hostrealm for Laboratory {
+///     fn init(_: &Context<'_>) -> Result<Self> {
+///         Ok(Self)
+///     }
+///
+///     fn host_realm(&self, _: &Context<'_>, host: &CStr) -> Result<Vec<String>> {
+///         match host.to_bytes().ends_with(b".lab.example") {
+///             true => Ok(vec!["LAB.EXAMPLE".to_owned()]),
+///             false => Err(Error::no_handle()),
+///         }
+///     }
+/// }
+///
+/// krb5_plugin! { hostrealm "laboratory" => Laboratory }
+/// ```
 pub trait Hostrealm: Sized + Send + 'static {
     /// Starts the module.
     ///

@@ -36,6 +36,31 @@ pub enum PolicyRestriction {
 }
 
 /// A module that authorizes.
+///
+/// ```
+/// use std::ffi::CStr;
+/// use tagwise_krb5_plugin::kadm5_auth::Kadm5Auth;
+/// use tagwise_krb5_plugin::view::{Context, PrincipalRef};
+/// use tagwise_krb5_plugin::{Error, Result, krb5_plugin};
+///
+/// struct Protected;
+///
+/// impl Kadm5Auth for Protected {
+///     fn init(_: &Context<'_>, _: Option<&CStr>) -> Result<Self> {
+///         Ok(Self)
+///     }
+///
+///     /// Nobody deletes `host/...`; of others the ACL decides.
+///     fn delprinc(&self, _: &Context<'_>, _: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
+///         match target.components().next() {
+///             Some(b"host") => Err(Error::denied("hosts are not deleted")),
+///             _ => Err(Error::no_handle()),
+///         }
+///     }
+/// }
+///
+/// krb5_plugin! { kadm5_auth "protected" => Protected }
+/// ```
 #[expect(unused_variables, reason = "names of arguments are documentation")]
 pub trait Kadm5Auth: Sized + Send + 'static {
     /// Starts the module, with the realm's ACL file.

@@ -62,6 +62,30 @@ impl std::fmt::Debug for Create<'_> {
 }
 
 /// A module of hooks. Each does nothing unless it is written.
+///
+/// ```
+/// use tagwise_krb5_plugin::kadm5_hook::{Create, Kadm5Hook, Stage};
+/// use tagwise_krb5_plugin::{Error, Result, krb5_plugin, view::Context};
+///
+/// struct Reserved;
+///
+/// impl Kadm5Hook for Reserved {
+///     fn init(_: &Context<'_>) -> Result<Self> {
+///         Ok(Self)
+///     }
+///
+///     /// Nobody creates `reserved`.
+///     fn create(&self, _: &Context<'_>, stage: Stage, change: &Create<'_>) -> Result<()> {
+///         let name = change.entry.principal().and_then(|name| name.components().next());
+///         match stage == Stage::Precommit && name == Some(b"reserved") {
+///             true => Err(Error::denied("the name is reserved")),
+///             false => Ok(()),
+///         }
+///     }
+/// }
+///
+/// krb5_plugin! { kadm5_hook "reserved" => Reserved }
+/// ```
 pub trait Kadm5Hook: Sized + Send + 'static {
     /// Starts the module.
     ///

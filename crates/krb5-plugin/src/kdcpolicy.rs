@@ -59,6 +59,28 @@ pub struct TgsCheck<'a> {
 }
 
 /// A policy. Each method grants unless it is written.
+///
+/// ```
+/// use std::time::Duration;
+/// use tagwise_krb5_plugin::kdcpolicy::{AsCheck, Denial, Kdcpolicy, Limits};
+/// use tagwise_krb5_plugin::{Result, krb5_plugin, view::Context};
+///
+/// struct Visitors;
+///
+/// impl Kdcpolicy for Visitors {
+///     fn init(_: &Context<'_>) -> Result<Self> {
+///         Ok(Self)
+///     }
+///
+///     /// Tickets of principals with the string attribute `visitor` live for ten minutes.
+///     fn check_as(&self, _: &Context<'_>, check: &AsCheck<'_>) -> Result<Limits, Denial> {
+///         let lifetime = check.client.string("visitor").map(|_| Duration::from_secs(600));
+///         Ok(Limits { lifetime, renew_lifetime: lifetime })
+///     }
+/// }
+///
+/// krb5_plugin! { kdcpolicy "visitors" => Visitors }
+/// ```
 pub trait Kdcpolicy: Sized + Send + 'static {
     /// Starts the module.
     ///

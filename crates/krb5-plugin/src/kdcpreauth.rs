@@ -159,6 +159,33 @@ pub struct Reply<'a> {
 }
 
 /// A mechanism on the KDC's side.
+///
+/// ```
+/// use std::ffi::CStr;
+/// use tagwise_krb5_plugin::kdcpreauth::{Answer, Exchange, Kdcpreauth, Rejected, Verdict, Verified};
+/// use tagwise_krb5_plugin::{Error, Result, codes, krb5_plugin, view::Context};
+///
+/// struct Token;
+///
+/// impl Kdcpreauth for Token {
+///     const PA_TYPES: &'static [i32] = &[-77];
+///     type Request = ();
+///
+///     fn init(_: &Context<'_>, _: &[&CStr]) -> Result<Self> {
+///         Ok(Self)
+///     }
+///
+///     /// The client sends what its string attribute `token` says: no mechanism, an example.
+///     fn verify(&self, exchange: &Exchange<'_>, answer: Answer<'_>) -> Result<Verdict<()>, Rejected> {
+///         match exchange.string(c"token")? {
+///             Some(right) if right.as_bytes() == answer.data.contents() => Ok(Verified::default().into()),
+///             _ => Err(Error::from(codes::KRB5KDC_ERR_PREAUTH_FAILED).into()),
+///         }
+///     }
+/// }
+///
+/// krb5_plugin! { kdcpreauth "token" => Token }
+/// ```
 pub trait Kdcpreauth: Sized + Send + 'static {
     /// Types of preauthentication data, sixteen at most.
     const PA_TYPES: &'static [i32];

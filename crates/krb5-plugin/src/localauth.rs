@@ -6,6 +6,30 @@ use crate::view::{Context, PrincipalRef};
 use crate::{Error, Result, codes};
 
 /// A module for local accounts. Each method defers unless it is written.
+///
+/// ```
+/// use tagwise_krb5_plugin::localauth::{An2ln, Localauth};
+/// use tagwise_krb5_plugin::{Result, codes, krb5_plugin, view::Context};
+///
+/// struct Prefixed;
+///
+/// impl Localauth for Prefixed {
+///     fn init(_: &Context<'_>) -> Result<Self> {
+///         Ok(Self)
+///     }
+///
+///     /// `ann@LAB.EXAMPLE` has the account `lab-ann`.
+///     fn an2ln(&self, _: &Context<'_>, asked: An2ln<'_>) -> Result<String> {
+///         let mut components = asked.aname.components();
+///         match (asked.aname.realm(), components.next(), components.next()) {
+///             (b"LAB.EXAMPLE", Some(name), None) => Ok(format!("lab-{}", String::from_utf8_lossy(name))),
+///             _ => Err(codes::KRB5_LNAME_NOTRANS.into()),
+///         }
+///     }
+/// }
+///
+/// krb5_plugin! { localauth "prefixed" => Prefixed }
+/// ```
 pub trait Localauth: Sized + Send + 'static {
     /// Types of `auth_to_local` values that [`an2ln`](Self::an2ln) is asked for, in upper case, sixteen at most. With none it is asked always.
     const AN2LN_TYPES: &'static [&'static CStr] = &[];

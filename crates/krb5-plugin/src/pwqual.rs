@@ -26,7 +26,7 @@ impl std::fmt::Debug for Check<'_> {
     }
 }
 
-/// A module of password quality.
+/// A module of password quality. The [crate's example](crate) is one.
 pub trait Pwqual: Sized + Send + 'static {
     /// Opens the module, with the realm's dictionary file.
     ///
