@@ -13,6 +13,15 @@ pub const REALM: &str = "KRB.TEST";
 /// Methods of the interfaces and the programs that call them; a reason where none does.
 const METHODS: &str = include_str!("../methods.tsv");
 
+/// Interface and method of each row.
+pub fn rows() -> BTreeSet<(String, String)> {
+    let rows = METHODS.lines().skip(1).filter_map(|line| {
+        let mut columns = line.split('\t');
+        Some((columns.next()?.to_owned(), columns.next()?.to_owned()))
+    });
+    rows.collect()
+}
+
 /// Interfaces for which the realm loads a module.
 pub const INTERFACES: &[&str] = &[
     "audit",
@@ -80,6 +89,11 @@ pub fn pkinit() -> bool {
         tagwise_testing::skip("no PKINIT (krb5-pkinit)");
     }
     found && tagwise_testing::tool("openssl", &["version"])
+}
+
+/// The runtime library of AddressSanitizer, where the modules are built with it: `TAGWISE_ASAN`.
+pub fn sanitizer() -> Option<std::ffi::OsString> {
+    std::env::var_os("TAGWISE_ASAN").filter(|runtime| !runtime.is_empty())
 }
 
 /// Standard output and errors of a command.
@@ -208,6 +222,11 @@ impl Realm {
             command
                 .args(["-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=none", &log])
                 .arg(&path);
+        }
+        if let Some(runtime) = sanitizer().filter(|_| path != "/bin/sh") {
+            let log = self.path("asan");
+            let options = format!("log_path={log}:exitcode=99:quarantine_size_mb=4:detect_leaks=0");
+            command.env("LD_PRELOAD", runtime).env("ASAN_OPTIONS", options);
         }
         command
             .env("KRB5_CONFIG", self.path("krb5.conf"))
@@ -374,17 +393,44 @@ impl Realm {
         kill(child, signal);
     }
 
+    /// Kilobytes of memory that a server holds.
+    pub fn resident(&self, name: &str) -> u64 {
+        let (_, child) = self.children.iter().find(|(running, _)| running == name).unwrap();
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    /// What AddressSanitizer reported.
+    pub fn reports(&self) -> Vec<String> {
+        let files = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap());
+        let reports = files.filter(|entry| entry.file_name().to_string_lossy().starts_with("asan."));
+        reports.map(|entry| String::from_utf8_lossy(&fs::read(entry.path()).unwrap()).into_owned()).collect()
+    }
+
     /// A program of `tests/c`, built against MIT's headers; none without them.
     pub fn built(&self, name: &str) -> Option<String> {
+        self.compiled(name, name, &[])
+    }
+
+    /// The examples as modules whose functions that only free are recorded, too; none without MIT's headers.
+    pub fn counted(&self) -> Option<String> {
+        let modules = format!("-DMODULES=\"{}\"", example("modules").display());
+        self.compiled("counted", "counted.so", &["-shared", "-fPIC", &modules])
+    }
+
+    fn compiled(&self, name: &str, output: &str, options: &[&str]) -> Option<String> {
         if !Path::new("/usr/include/krb5/krb5.h").exists() {
             tagwise_testing::skip("no headers of MIT Kerberos (libkrb5-dev)");
             return None;
         }
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(format!("{name}.c"));
-        let program = self.path(name);
-        let built = Command::new("cc").arg("-Wall").arg("-o").arg(&program).arg(source).arg("-lkrb5").output().unwrap();
+        let made = self.path(output);
+        let mut command = Command::new("cc");
+        let command = command.arg("-Wall").args(options).arg("-o").arg(&made).arg(source).args(["-lkrb5", "-ldl"]);
+        let built = command.output().unwrap();
         assert!(built.status.success(), "{}", text(&built));
-        Some(program)
+        Some(made)
     }
 }
 
