@@ -32,6 +32,20 @@ impl Read for Dribble<'_> {
     }
 }
 
+/// Asks again where nothing was there yet: what reads to the end gives up otherwise.
+struct Stubborn<R>(R);
+
+impl<R: Read> Read for Stubborn<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                read => return read,
+            }
+        }
+    }
+}
+
 /// What ended a run: nothing, or a kind at an offset.
 type End = Option<(Kind, u64)>;
 
@@ -136,6 +150,19 @@ fuzz_target!(|data: &[u8]| {
             let _ = events.into_content().read_to_end(&mut octets);
             assert!(octets.len() <= data.len());
         }
+        // Any element read as a BIT STRING, in whatever steps the reader gives its octets.
+        let bits = |input: &mut dyn Read| {
+            let mut events = Events::with(input, settings);
+            events.next().ok().flatten()?;
+            let mut octets = Vec::new();
+            let mut content = events.into_bits();
+            let whole = content.read_to_end(&mut octets).is_ok();
+            assert!(octets.len() <= data.len());
+            assert!(!whole || content.unused_bits() < 8);
+            Some(whole.then(|| (octets, content.unused_bits())))
+        };
+        let mut slice = data;
+        assert_eq!(bits(&mut slice), bits(&mut Stubborn(Dribble { input: data, pattern })));
     }
     let list = CertificateList::ty();
     let path = "tbsCertList.revokedCertificates";
