@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 
@@ -10,6 +11,7 @@ import pytest
 import tagwise
 import tagwise.lint
 import tagwise.x509
+from tagwise import asn1
 
 
 def loaded(program: str) -> set[str]:
@@ -32,6 +34,22 @@ def test_certificates_load_no_more_than_they_need() -> None:
     assert "tagwise.x509.base" in found
     later = {"contextlib", "glob", "hashlib", "ipaddress", "re", "typing", "tagwise.lint", "tagwise.x509.ocsp", "tagwise.x509.verification"}
     assert not found & (later | {"tagwise.x509._scan", "tagwise.x509._diff", "cryptography"})
+
+
+def test_types_load_no_machinery() -> None:
+    found = loaded("from tagwise import asn1")
+    assert "tagwise.asn1._marks" in found and not found & {"dataclasses", "inspect", "ast", "dis", "tokenize"}
+
+
+def test_marks_are_values() -> None:
+    marks = [asn1.explicit(1), asn1.implicit(1), asn1.kind("a"), asn1.named("a"), asn1.constrained("a"), asn1.default("a")]
+    for at, mark in enumerate(marks):
+        assert [other == mark for other in marks] == [number == at for number in range(len(marks))]
+        copied = pickle.loads(pickle.dumps(mark))
+        assert copied == mark and hash(copied) == hash(mark) and repr(copied) == repr(mark)
+        with pytest.raises(AttributeError, match="cannot assign"):
+            mark.text = "b"
+    assert repr(asn1.explicit(1)) == "Tagging(text='[1]', explicit=True)"
 
 
 def test_what_is_asked_for_comes() -> None:

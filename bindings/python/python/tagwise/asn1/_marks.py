@@ -5,59 +5,114 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, Union
 
 
-@dataclass(frozen=True)
-class Tagging:
+class _Mark:
+    """A value that is made of its slots and never changes. `dataclasses` would do it, and take longer to import than all of the rest."""
+
+    __slots__ = ()
+
+    def _set(self, *values: Any) -> None:
+        for name, value in zip(self.__slots__, values):
+            object.__setattr__(self, name, value)
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete field {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Mark) and type(self) is type(other) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._values()))
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={value!r}" for name, value in zip(self.__slots__, self._values()))
+        return f"{type(self).__name__}({fields})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._values()
+
+
+class Tagging(_Mark):
     """A tag: its text in brackets, and how it is applied."""
 
+    __slots__ = ("text", "explicit")
     text: str
     explicit: bool
 
+    def __init__(self, text: str, explicit: bool) -> None:
+        self._set(text, explicit)
 
-@dataclass(frozen=True)
-class Default:
+
+class Default(_Mark):
+    __slots__ = ("value",)
     value: Any
 
+    def __init__(self, value: Any) -> None:
+        self._set(value)
 
-@dataclass(frozen=True)
-class Constrained:
+
+class Constrained(_Mark):
     """A constraint in the notation of ASN.1, without its parentheses."""
 
+    __slots__ = ("text",)
     text: str
 
+    def __init__(self, text: str) -> None:
+        self._set(text)
 
-@dataclass(frozen=True)
-class Kind:
+
+class Kind(_Mark):
     """The ASN.1 of a type that Python has no type of its own for."""
 
+    __slots__ = ("text",)
     text: str
 
+    def __init__(self, text: str) -> None:
+        self._set(text)
 
-@dataclass(frozen=True)
-class Named:
+
+class Named(_Mark):
+    __slots__ = ("name",)
     name: str
 
-
-@dataclass(frozen=True)
-class SetOf:
-    pass
+    def __init__(self, name: str) -> None:
+        self._set(name)
 
 
-@dataclass(frozen=True)
-class Extensible:
-    pass
+class SetOf(_Mark):
+    __slots__ = ()
 
 
-@dataclass(frozen=True, eq=False)
-class DefinedBy:
+class Extensible(_Mark):
+    __slots__ = ()
+
+
+class DefinedBy(_Mark):
+    """Two of them are equal only if they are the same: the types need no comparison."""
+
+    __slots__ = ("by", "types", "octets")
     by: str
     types: Mapping[Any, Any]
     octets: bool
+
+    def __init__(self, by: str, types: Mapping[Any, Any], octets: bool) -> None:
+        self._set(by, types, octets)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
 
 
 def explicit(number: int) -> Tagging:
