@@ -9,11 +9,14 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::quick;
 
+/// The values that were made while a list was checked, one for each item.
+type Made = Vec<Option<Py<PyAny>>>;
+
 /// The extensions of a certificate, a list, an entry, a request or a response.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.extensions")]
 pub(crate) struct Extensions {
     /// The content of the list, which was checked, and the values that were made while it was.
-    read: Option<(Box<[u8]>, Vec<Option<Py<PyAny>>>)>,
+    read: Option<(Box<[u8]>, Made)>,
     items: PyOnceLock<Py<PyAny>>,
 }
 
@@ -27,11 +30,7 @@ impl Extensions {
     }
 
     /// A list whose values were checked; some of them were made.
-    pub(crate) fn read<'py>(
-        py: Python<'py>,
-        content: &[u8],
-        made: Vec<Option<Py<PyAny>>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn read<'py>(py: Python<'py>, content: &[u8], made: Made) -> PyResult<Bound<'py, PyAny>> {
         let list = Self { read: Some((content.into(), made)), items: PyOnceLock::new() };
         Ok(Bound::new(py, list)?.into_any())
     }

@@ -140,9 +140,6 @@ pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'p
     })
 }
 
-/// Nanoseconds in a second.
-const NANOS: u32 = 1_000_000_000;
-
 /// The class of numbers with an exact fraction.
 pub(crate) fn decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     py.import("decimal")?.getattr("Decimal")
@@ -151,17 +148,28 @@ pub(crate) fn decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 /// Seconds since 1970: an `int`, or with a fraction a `Decimal`, which has all of its digits.
 fn moment<'py>(py: Python<'py>, time: &GeneralizedTime<'_>) -> PyResult<Bound<'py, PyAny>> {
     let seconds = time.unix().0;
-    let digits = time.fraction_digits();
-    if time.nanosecond() == 0 && digits <= 9 {
+    if time.fraction_digits() == 0 {
         return Ok(seconds.into_pyobject(py)?.into_any());
     }
-    if digits > 9 {
-        return Err(errors::argument("a time with more than nine digits after its second has no number here"));
-    }
-    let total = i128::from(seconds) * i128::from(NANOS) + i128::from(time.nanosecond());
-    let (sign, total) = (if total < 0 { "-" } else { "" }, total.unsigned_abs());
-    let text = format!("{sign}{}.{:09}", total / u128::from(NANOS), total % u128::from(NANOS));
-    decimal(py)?.call1((text.trim_end_matches('0'),))
+    let text = time.to_string();
+    let fraction: String =
+        text.split('.').nth(1).unwrap_or_default().chars().take_while(char::is_ascii_digit).collect();
+    // Before 1970 the fraction goes towards zero: -1.75 is a quarter of a second after -2.
+    let text = match seconds < 0 {
+        true => format!("-{}.{}", seconds.saturating_add(1).unsigned_abs(), complement(&fraction)),
+        false => format!("{seconds}.{fraction}"),
+    };
+    decimal(py)?.call1((text,))
+}
+
+/// What a fraction lacks to one; its last digit is not 0.
+fn complement(fraction: &str) -> String {
+    let last = fraction.len().saturating_sub(1);
+    let digit = |(at, digit): (usize, u8)| {
+        let whole = if at == last { 10 } else { 9 };
+        char::from(b'0' + (whole + b'0').saturating_sub(digit) % 10)
+    };
+    fraction.bytes().enumerate().map(digit).collect()
 }
 
 fn no_year() -> PyErr {
@@ -177,17 +185,33 @@ fn seconds(object: &Bound<'_, PyAny>) -> PyResult<i64> {
     )
 }
 
-/// Seconds since 1970 and nanoseconds of a number: an `int` or a `Decimal`.
-fn parts(object: &Bound<'_, PyAny>) -> PyResult<(i64, u32)> {
+/// As many digits of a fraction as a `Decimal` may give: text of more would be of no time.
+const FRACTION: i64 = 4096;
+
+/// Seconds since 1970 and the digits of the fraction, of an `int` or a `Decimal`; the last digit is not 0.
+fn parts(object: &Bound<'_, PyAny>) -> PyResult<(i64, String)> {
     if object.is_instance_of::<PyInt>() || !object.is_instance(&decimal(object.py())?)? {
-        return Ok((seconds(object)?, 0));
+        return Ok((seconds(object)?, String::new()));
     }
-    let ratio = object.call_method0("as_integer_ratio")?;
-    let (numerator, denominator): (i128, i128) = ratio.extract().map_err(|_| no_year())?;
-    let total = numerator.checked_mul(i128::from(NANOS)).filter(|number| number % denominator == 0);
-    let total = total.ok_or_else(|| errors::argument("a time has at most nine digits after its second"))? / denominator;
-    let seconds = i64::try_from(total.div_euclid(i128::from(NANOS)));
-    Ok((seconds.map_err(|_| no_year())?, total.rem_euclid(i128::from(NANOS)) as u32))
+    // Neither infinite nor no number at all; and not one whose text would fill the memory.
+    let exponent: i64 =
+        object.call_method0("as_tuple")?.getattr("exponent")?.extract().map_err(|_: PyErr| no_year())?;
+    if exponent < -FRACTION {
+        return Err(errors::argument(format!("a time has at most {FRACTION} digits after its second")));
+    }
+    if object.call_method0("adjusted")?.extract::<i64>()? > 18 {
+        return Err(no_year());
+    }
+    let text: String = object.call_method1("__format__", ("f",))?.extract()?;
+    let (is_negative, text) = text.strip_prefix('-').map_or((false, text.as_str()), |text| (true, text));
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let whole: i64 = whole.parse().map_err(|_| no_year())?;
+    Ok(match (is_negative, fraction) {
+        (true, "") => (-whole, String::new()),
+        (true, fraction) => ((-whole).saturating_sub(1), complement(fraction)),
+        (false, fraction) => (whole, fraction.to_owned()),
+    })
 }
 
 fn text(kind: StringKind, value: &Value<'_>) -> Option<String> {
@@ -404,10 +428,13 @@ impl<'a> Making<'a> {
                 after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
             }
             Shape::Time(TimeKind::Generalized) => {
-                let (seconds, nanoseconds) = parts(object)?;
-                let time = GeneralizedTime::new(input::civil(seconds)?).with_nanosecond(nanoseconds);
-                let time = time.map_err(|_| errors::argument("no GeneralizedTime"))?;
-                after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
+                let (seconds, fraction) = parts(object)?;
+                let time = GeneralizedTime::new(input::civil(seconds)?);
+                let octets = after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?);
+                match (fraction.as_str(), octets.split_last()) {
+                    ("", _) | (_, None) => octets,
+                    (fraction, Some((zone, time))) => [time, b".", fraction.as_bytes(), &[*zone]].concat(),
+                }
             }
             Shape::Time(kind) => times::content(*kind, object)?,
             _ => return Err(unknown_type()),

@@ -46,7 +46,7 @@ pub(crate) fn long_explicit(rest: &[u8], outer: u8, inner: u8) -> u64 {
     }
 }
 
-/// What follows a header of one identifier octet and a length of up to three octets, and the length, which may be too much.
+/// The bytes behind a header of one identifier octet and a length of up to three, and the length, which may be too much.
 #[inline(always)]
 const fn common(rest: &[u8], first: u8) -> Option<(&[u8], usize)> {
     match rest {
