@@ -218,9 +218,8 @@ def test_fractions_of_seconds() -> None:
     with decimal.localcontext() as context:
         context.prec = 3
         assert kind.decode(b"\x18\x1120260101000000.5Z") == decimal.Decimal("1767225600.5")
-    with pytest.raises(ValueError):
-        kind.decode(b"\x18\x1a20260101000000.0123456789Z")
-    for wrong in (decimal.Decimal("0.0000000001"), decimal.Decimal("NaN"), decimal.Decimal("1e30"), 2**70):
+        assert kind.encode(decimal.Decimal("1767225600.5")) == b"\x18\x1120260101000000.5Z"
+    for wrong in (decimal.Decimal("NaN"), decimal.Decimal("1e30"), 2**70):
         with pytest.raises((ValueError, OverflowError)) as caught:
             kind.encode(wrong)
         assert isinstance(caught.value, ValueError)

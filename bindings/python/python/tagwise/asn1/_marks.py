@@ -13,7 +13,7 @@ from typing import Annotated, Any, Union
 class _Mark:
     """A value that is made of its slots and never changes. `dataclasses` would do it, and take longer to import than all of the rest."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def _set(self, *values: Any) -> None:
         for name, value in zip(self.__slots__, values):
