@@ -15,6 +15,9 @@ mod realm;
 #[path = "common/servers.rs"]
 #[allow(unreachable_pub, dead_code, reason = "a module of the tests")]
 mod servers_of_the_test;
+#[path = "common/tamper.rs"]
+#[allow(unreachable_pub, reason = "a module of the tests")]
+mod tamper;
 
 use std::net::{TcpListener, UdpSocket};
 use std::time::{Duration, Instant};
@@ -28,6 +31,7 @@ use tagwise_krb5::client::net::{Network, Proxies, Resolver as _, Server, Service
 use tagwise_krb5::client::{AsExchange, AsOptions, ClientError, Login};
 use tagwise_krb5::conf::{Config, NoIncludes};
 use tagwise_krb5::numbers::error;
+use tamper::Tampering;
 
 /// Servers that answer quickly or not at all.
 const QUICK: Transport = Transport { timeout: Duration::from_millis(400), ..Transport::DEFAULT };
@@ -215,4 +219,43 @@ fn before_mits_kdc() {
     assert!(
         matches!(result, Err(ClientError::Kdc(refusal)) if refusal.code == error::C_PRINCIPAL_UNKNOWN && begun == 2)
     );
+}
+
+/// Datagrams are lost, come twice, end early, are old or changed: a client gets its ticket or an error, and never another's ticket.
+#[test]
+fn before_a_proxy_that_tampers() {
+    let Some(realm) = Realm::start() else { return };
+    let (kdc, backend) = (kdc_of(&realm), AwsLc::new());
+    let through = |tampering| {
+        let proxy = tamper::start(kdc, tampering);
+        let configured = config(&format!("[realms]\n KRB.TEST = {{\n kdc = {proxy}\n }}\n"));
+        let backend = &backend;
+        move || Network::new(&configured, Transport::DEFAULT).run(&mut login(backend, "alicepw"))
+    };
+    for tampering in [Tampering::Loses, Tampering::Doubles] {
+        let ask = through(tampering);
+        for _ in 0..2 {
+            assert_eq!(ask().unwrap().client.to_string(), "alice@KRB.TEST", "{tampering:?}");
+        }
+    }
+    let cut = through(Tampering::Cuts)().unwrap_err().to_string();
+    assert!(cut.contains("does not decode"), "{cut}");
+    // An old answer is under another key where the exchange makes one (SPAKE), and has another nonce elsewhere (RFC 4120 §3.1.5).
+    let ask = through(Tampering::Keeps);
+    assert_eq!(ask().unwrap().client.to_string(), "alice@KRB.TEST");
+    let old = ask().unwrap_err().to_string();
+    assert!(old.contains("integrity check failed") || old.contains("nonce"), "{old}");
+    // The names and the ticket are outside of what is encrypted; a changed ticket is its server's to refuse.
+    let ask = through(Tampering::Changes(37));
+    let mut refused = 0;
+    for _ in 0..40 {
+        match ask() {
+            Ok(got) => {
+                let names = (got.client.to_string(), got.server.to_string());
+                assert_eq!(names, ("alice@KRB.TEST".to_owned(), "krbtgt/KRB.TEST@KRB.TEST".to_owned()));
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused >= 10, "only {refused} of 40 were refused");
 }
