@@ -207,37 +207,6 @@ pub(crate) fn placed<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'
     Ok((PyBytes::new(py, &der), name.0.offset().saturating_sub(header)))
 }
 
-/// An attribute of a name: the content of its type's identifier, the tag of its value, its text.
-type Attribute<'py> = (Bound<'py, PyBytes>, u32, Bound<'py, PyString>);
-
-/// The steps of a name.
-type Steps<'py> = Vec<Vec<Attribute<'py>>>;
-
-/// The steps of a name that is strict DER and has nothing but text; others are read in the general way, which tells what is wrong.
-pub(crate) fn steps<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<Option<Steps<'py>>> {
-    let content = name.0.content().unwrap_or_default();
-    steps_of(py, &crate::value::element(py, Tag::SEQUENCE, content)?)
-}
-
-/// The same of an encoding.
-pub(crate) fn steps_of<'py>(py: Python<'py>, der: &[u8]) -> PyResult<Option<Steps<'py>>> {
-    let Ok(name) = Name::from_der(der) else { return Ok(None) };
-    let mut steps = Vec::new();
-    for step in name.0.iter() {
-        let Ok(step) = step else { return Ok(None) };
-        let mut attributes = Vec::new();
-        for attribute in step.0.iter() {
-            let Ok(attribute) = attribute else { return Ok(None) };
-            let tag = attribute.value.tag();
-            let (Some(text), false) = (attribute.text(), tag.is_constructed()) else { return Ok(None) };
-            let oid = PyBytes::new(py, attribute.attr_type.as_bytes());
-            attributes.push((oid, tag.number(), PyString::new(py, &text)));
-        }
-        steps.push(attributes);
-    }
-    Ok(Some(steps))
-}
-
 /// The versions 1 and 3.
 static VERSIONS: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
 
@@ -379,7 +348,7 @@ impl Certificate {
     #[getter]
     fn issuer<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
-        let make = || match name::Name::read(py, &own.parsed(py)?.tbs_certificate.issuer)? {
+        let make = || match name::Name::usual(py, &own.parsed(py)?.tbs_certificate.issuer)? {
             Some(name) => Ok(name.unbind()),
             None => slf.call_method0(intern!(py, "_make_issuer")).map(Bound::unbind),
         };
@@ -390,7 +359,7 @@ impl Certificate {
     #[getter]
     fn subject<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
-        let make = || match name::Name::read(py, &own.parsed(py)?.tbs_certificate.subject)? {
+        let make = || match name::Name::usual(py, &own.parsed(py)?.tbs_certificate.subject)? {
             Some(name) => Ok(name.unbind()),
             None => slf.call_method0(intern!(py, "_make_subject")).map(Bound::unbind),
         };
@@ -480,16 +449,6 @@ impl Certificate {
     #[getter]
     fn _subject<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
         placed(py, &self.parsed(py)?.tbs_certificate.subject)
-    }
-
-    #[getter]
-    fn _issuer_steps<'py>(&self, py: Python<'py>) -> PyResult<Option<Steps<'py>>> {
-        steps(py, &self.parsed(py)?.tbs_certificate.issuer)
-    }
-
-    #[getter]
-    fn _subject_steps<'py>(&self, py: Python<'py>) -> PyResult<Option<Steps<'py>>> {
-        steps(py, &self.parsed(py)?.tbs_certificate.subject)
     }
 
     #[getter]

@@ -8,6 +8,12 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::quick;
+use crate::record::record;
+
+record! {
+    /// An extension: its identifier, whether it is critical, and its value.
+    Extension, "tagwise.x509.extensions", _oid set_oid as oid, _critical set_critical as critical, _value set_value as value
+}
 
 /// The values that were made while a list was checked, one for each item.
 type Made = Vec<Option<Py<PyAny>>>;

@@ -1,5 +1,6 @@
 //! The native part of `tagwise`, the Python package: decoding and encoding. Everything that Python's users see is in the package.
 
+mod attribute;
 mod build;
 mod certificate;
 mod crl;
@@ -21,6 +22,7 @@ mod parts;
 mod pem;
 mod quick;
 mod real;
+mod record;
 mod scan;
 mod schema;
 mod select;
@@ -40,6 +42,9 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<certificate::Certificate>()?;
+    module.add_class::<attribute::NameAttribute>()?;
+    module.add_class::<attribute::RelativeDistinguishedName>()?;
+    module.add_class::<extensions::Extension>()?;
     module.add_class::<extensions::Extensions>()?;
     module.add_class::<name::Name>()?;
     module.add_function(wrap_pyfunction!(certificate::load_der_x509_certificate, module)?)?;

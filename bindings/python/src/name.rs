@@ -4,14 +4,13 @@
 //! are made at once, in the general way, which tells what is wrong.
 
 use pyo3::exceptions::PyAttributeError;
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use tagwise::codec::{Decode as _, Tag};
-use tagwise::pkix::{Name as Parsed, oids};
+use tagwise::pkix::Name as Parsed;
 
-use crate::certificate;
+use crate::attribute;
 
 /// A name: its encoding if it was read, and its steps once they are asked for.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.name")]
@@ -32,25 +31,23 @@ fn is_plain(name: &Parsed<'_>) -> bool {
         let (Some(Ok(attribute)), None) = (attributes.next(), attributes.next()) else { return false };
         let tag = attribute.value.tag();
         let Some(text) = attribute.text() else { return false };
-        let is_in_bounds = match attribute.attr_type {
-            oids::COUNTRY_NAME | oids::JURISDICTION_COUNTRY_NAME => text.len() == 2,
-            oids::COMMON_NAME => (1..=64).contains(&text.len()),
-            _ => true,
-        };
-        is_in_bounds && !tag.is_constructed() && TEXT.contains(&tag.number())
+        attribute::is_in_bounds(attribute.attr_type, &text) && !tag.is_constructed() && TEXT.contains(&tag.number())
     })
 }
 
 impl Name {
-    /// The name of a value that was read, or nothing if it is to be made in the general way.
-    pub(crate) fn read<'py>(py: Python<'py>, name: &Parsed<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let content = name.0.content().unwrap_or_default();
-        let der = crate::value::element(py, Tag::SEQUENCE, content)?;
-        if !Parsed::from_der(&der).is_ok_and(|name| is_plain(&name)) {
-            return Ok(None);
+    /// The name of a value that was read, or nothing if it is to be made in the general way. A plain name waits for its attributes;
+    /// the steps of others are checked as they are made.
+    pub(crate) fn usual<'py>(py: Python<'py>, name: &Parsed<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let der = crate::value::element(py, Tag::SEQUENCE, name.0.content().unwrap_or_default())?;
+        let attributes = PyOnceLock::new();
+        if Parsed::from_der(&der).is_ok_and(|name| is_plain(&name)) {
+            let made = Self { der: Some(der.into_boxed_slice()), attributes };
+            return Ok(Some(Bound::new(py, made)?.into_any()));
         }
-        let made = Self { der: Some(der.into_boxed_slice()), attributes: PyOnceLock::new() };
-        Ok(Some(Bound::new(py, made)?.into_any()))
+        let Some(steps) = attribute::steps(py, &der)? else { return Ok(None) };
+        attributes.get_or_init(py, || steps.into_any().unbind());
+        Ok(Some(Bound::new(py, Self { der: None, attributes })?.into_any()))
     }
 }
 
@@ -67,9 +64,8 @@ impl Name {
     fn _attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let made = self.attributes.get_or_try_init(py, || {
             let Some(der) = &self.der else { return Err(PyAttributeError::new_err("_attributes")) };
-            let steps = certificate::steps_of(py, der)?;
-            let package = py.import(intern!(py, "tagwise.x509.name"))?;
-            package.getattr(intern!(py, "listed_steps"))?.call1((steps.unwrap_or_default(),)).map(Bound::unbind)
+            let steps = attribute::steps(py, der)?;
+            Ok(steps.unwrap_or_else(|| PyList::empty(py)).into_any().unbind())
         })?;
         Ok(made.bind(py).clone())
     }

@@ -16,9 +16,9 @@ use tagwise::pkix::ext::{
 };
 use tagwise::pkix::{Extension, Extensions, oids};
 
-use crate::extensions::Extensions as Waiting;
+use crate::extensions::{Extension as Single, Extensions as Waiting};
 use crate::name::Name;
-use crate::{certificate, errors, input, lenient};
+use crate::{errors, input, lenient};
 
 /// The place of extensions: a kind that is not meant for a place has no class there.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,11 +35,9 @@ struct Classes {
     new: Py<PyAny>,
     identifiers: Py<PyDict>,
     identifier: Py<PyAny>,
-    name_of_steps: Py<PyAny>,
     address: Py<PyAny>,
     naive: Py<PyAny>,
     reasons: Py<PyDict>,
-    extension: Py<PyAny>,
     subject_key: Py<PyAny>,
     authority_key: Py<PyAny>,
     constraints: Py<PyAny>,
@@ -84,11 +82,9 @@ impl Classes {
             new: py.import("builtins")?.getattr("object")?.getattr("__new__")?.unbind(),
             identifiers: dict(&oid, "_BY_CONTENT")?,
             identifier: oid.getattr("ObjectIdentifier")?.getattr("_of_content")?.unbind(),
-            name_of_steps: of(&py.import("tagwise.x509.name")?, "name_of_steps")?,
             address: of(&names, "_address")?,
             naive: of(&py.import("tagwise.x509._times")?, "naive")?,
             reasons: dict(&py.import("tagwise.x509._values")?, "CODE_REASONS")?,
-            extension: of(&ext, "Extension")?,
             subject_key: of(&ext, "SubjectKeyIdentifier")?,
             authority_key: of(&ext, "AuthorityKeyIdentifier")?,
             constraints: of(&ext, "BasicConstraints")?,
@@ -204,11 +200,7 @@ impl<'py, const MAKE: bool> Maker<'py, MAKE> {
     }
 
     fn extension(self, oid: Oid<'_>, critical: bool, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let made = self.blank(&self.classes.extension)?;
-        self.set(&made, intern!(self.py, "_oid"), self.identifier(oid)?)?;
-        self.set(&made, intern!(self.py, "_critical"), self.bool(critical))?;
-        self.set(&made, intern!(self.py, "_value"), value.clone())?;
-        Ok(made)
+        Single::of(self.py, self.identifier(oid)?, self.bool(critical), value.clone())
     }
 
     fn value(self, place: Place, oid: Oid<'_>, der: &[u8]) -> Made<'py> {
@@ -331,14 +323,7 @@ impl<'py, const MAKE: bool> Maker<'py, MAKE> {
             GeneralNameWith::Rfc822Name(name) => text(&classes.mail, name.as_str()),
             GeneralNameWith::UniformResourceIdentifier(name) => text(&classes.uri, name.as_str()),
             GeneralNameWith::DirectoryName(name) => {
-                // A plain name waits for its attributes; the steps of others are checked as they are made.
-                let name = match Name::read(py, name)? {
-                    Some(name) => name,
-                    None => {
-                        let steps = usual!(certificate::steps(py, name)?);
-                        classes.name_of_steps.bind(py).call1((steps,))?
-                    }
-                };
+                let name = usual!(Name::usual(py, name)?);
                 self.with(&classes.directory, intern!(py, "_value"), name)
             }
             GeneralNameWith::IpAddress(own) => {

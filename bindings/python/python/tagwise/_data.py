@@ -97,22 +97,23 @@ class Native:
     __slots__ = ()
 
 
-def native(target: type) -> Callable[[type[T]], type[T]]:
+def native(target: type) -> Callable[[T], T]:
     """Gives a native class the attributes of one that is written in Python, and takes its place.
 
     Objects of a class that derives from a native one would take twice as long to make. What the native class has goes before what the
     other one inherits.
     """
 
-    def grown(written: type[T]) -> type[T]:
+    def grown(written: T) -> T:
+        bases = cast("type", written).__mro__[:-1]
         found: dict[str, Any] = {}
-        for base in reversed(written.__mro__[:-1]):
+        for base in reversed(bases):
             found |= {name: value for name, value in vars(base).items() if name not in _OF_STATEMENTS}
         own = vars(written)
         for name, value in found.items():
             if name in own or name not in vars(target):
                 setattr(target, name, value)
-        return cast("type[T]", target)
+        return cast("T", target)
 
     return grown
 

@@ -7,8 +7,7 @@ from tagwise.krb5._numbers import Enctype
 from tagwise.x509.base import Version
 from tagwise.x509 import extensions as _ext
 from tagwise.x509 import name as _name
-from tagwise.x509.extensions import Extension, ExtensionType
-from tagwise.x509.name import RelativeDistinguishedName
+from tagwise.x509.extensions import ExtensionType
 from tagwise.x509.oid import ObjectIdentifier
 from typing_extensions import Self, disjoint_base
 
@@ -18,6 +17,7 @@ __all__ = [
     "Content",
     "Credential",
     "Events",
+    "Extension",
     "Extensions",
     "GssContext",
     "ItemsOf",
@@ -28,8 +28,10 @@ __all__ = [
     "Krb5Keytab",
     "Krb5Opener",
     "Name",
+    "NameAttribute",
     "Principal",
     "PrivateKey",
+    "RelativeDistinguishedName",
     "RevokedCertificate",
     "Entries",
     "Schema",
@@ -120,28 +122,42 @@ __all__ = [
 _Triple = tuple[str, bool, bytes]
 #: With the offset of the value.
 _Placed = tuple[str, bool, bytes, int]
-#: Content of an identifier, tag, text.
-_Steps = list[list[tuple[bytes, int, str]]]
 _Found = tuple[str, str, str, int, str, str]
 _Block = tuple[str, bytes, list[tuple[str, str]], int, int, int]
 _Item = tuple[str, str | None, int | None, int, bytes, str | None]
 _Plain = tuple[int, bytes, int, bytes, int, int, bytes]
 
 @disjoint_base
+class NameAttribute:
+    def __new__(cls, *_args: Any, **_kwargs: Any) -> Self: ...
+
+@disjoint_base
+class RelativeDistinguishedName:
+    def __new__(cls, *_args: Any, **_kwargs: Any) -> Self: ...
+    @property
+    def _attributes(self) -> list[_name.NameAttribute[Any]]: ...
+    @_attributes.setter
+    def _attributes(self, value: list[_name.NameAttribute[Any]]) -> None: ...
+
+@disjoint_base
+class Extension:
+    def __new__(cls, *_args: Any, **_kwargs: Any) -> Self: ...
+
+@disjoint_base
 class Extensions:
     def __new__(cls, *_args: Any, **_kwargs: Any) -> Self: ...
     @property
-    def _extensions(self) -> list[Extension[ExtensionType]]: ...
+    def _extensions(self) -> list[_ext.Extension[ExtensionType]]: ...
     @_extensions.setter
-    def _extensions(self, value: list[Extension[ExtensionType]]) -> None: ...
+    def _extensions(self, value: list[_ext.Extension[ExtensionType]]) -> None: ...
 
 @disjoint_base
 class Name:
     def __new__(cls, *_args: Any, **_kwargs: Any) -> Self: ...
     @property
-    def _attributes(self) -> list[RelativeDistinguishedName]: ...
+    def _attributes(self) -> list[_name.RelativeDistinguishedName]: ...
     @_attributes.setter
-    def _attributes(self, value: list[RelativeDistinguishedName]) -> None: ...
+    def _attributes(self, value: list[_name.RelativeDistinguishedName]) -> None: ...
     @property
     def _untouched(self) -> bytes | None: ...
 
@@ -166,8 +182,6 @@ class Certificate:
     @property
     def _issuer(self) -> tuple[bytes, int]: ...
     @property
-    def _issuer_steps(self) -> _Steps | None: ...
-    @property
     def _key_algorithm(self) -> str: ...
     @property
     def _key_bits(self) -> bytes: ...
@@ -183,8 +197,6 @@ class Certificate:
     def _signature_algorithm(self) -> str: ...
     @property
     def _subject(self) -> tuple[bytes, int]: ...
-    @property
-    def _subject_steps(self) -> _Steps | None: ...
     @property
     def _version(self) -> int: ...
     @property

@@ -377,7 +377,7 @@ def extensions_of(
             if path_at is None:
                 raise
             raise error.moved(offset, path_at) from None
-        extension: ext.Extension[ext.ExtensionType] = object.__new__(ext.Extension)
+        extension: ext.Extension[ext.ExtensionType] = ext.Extension.__new__(ext.Extension)
         extension._oid = ObjectIdentifier._of(oid)
         extension._critical = critical
         extension._value = value

@@ -18,7 +18,7 @@ from tagwise.x509.extensions import (
     Extensions,
     PrecertificateSignedCertificateTimestamps,
 )
-from tagwise.x509.name import Name, _ASN1Type, name_of_steps
+from tagwise.x509.name import Name, _ASN1Type
 from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
 
 TYPE_CHECKING = False
@@ -347,16 +347,10 @@ class Certificate(_NativeCertificate, _Signed):  # type: ignore[misc, override] 
         return number
 
     def _make_issuer(self) -> Name:
-        steps = self._issuer_steps
-        if steps is None:
-            return _values.name_at(*self._issuer, self._path_at, self._allow)
-        return name_of_steps(steps)
+        return _values.name_at(*self._issuer, self._path_at, self._allow)
 
     def _make_subject(self) -> Name:
-        steps = self._subject_steps
-        if steps is None:
-            return _values.name_at(*self._subject, self._path_at, self._allow)
-        return name_of_steps(steps)
+        return _values.name_at(*self._subject, self._path_at, self._allow)
 
     def _make_extensions(self) -> Extensions:
         quick = self._quick_extensions(_values.of_certificate)

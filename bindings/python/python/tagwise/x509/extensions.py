@@ -78,10 +78,33 @@ class _Known(Data, ExtensionType):
         return _encode(self)
 
 
-class Extension(Data, Generic[E]):
+# To checkers the classes derive from the native ones, which take their places.
+if TYPE_CHECKING:
+    _NativeExtension = _native.Extension
+    _NativeExtensions = _native.Extensions
+else:
+    _NativeExtension = _NativeExtensions = Native
+
+
+@native(_native.Extension)
+class Extension(_NativeExtension, Data, Generic[E]):
     """An extension: which, whether it is critical, and its value."""
 
+    __slots__ = ()
     _fields = ("oid", "critical", "value")
+    if TYPE_CHECKING:
+        _oid: ObjectIdentifier
+        _critical: bool
+        _value: E
+
+        @property
+        def oid(self) -> ObjectIdentifier: ...
+
+        @property
+        def critical(self) -> bool: ...
+
+        @property
+        def value(self) -> E: ...
 
     def __init__(self, oid: ObjectIdentifier, critical: bool, value: E) -> None:
         if not isinstance(oid, ObjectIdentifier):
@@ -92,24 +115,8 @@ class Extension(Data, Generic[E]):
         self._critical = critical
         self._value = value
 
-    @property
-    def oid(self) -> ObjectIdentifier:
-        return self._oid
-
-    @property
-    def critical(self) -> bool:
-        return self._critical
-
-    @property
-    def value(self) -> E:
-        return self._value
-
-
-# To checkers the class derives from the native one, which takes its place.
-if TYPE_CHECKING:
-    _NativeExtensions = _native.Extensions
-else:
-    _NativeExtensions = Native
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self._oid, self._critical, self._value), getattr(self, "__dict__", None))
 
 
 @native(_native.Extensions)

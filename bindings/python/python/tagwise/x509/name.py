@@ -86,17 +86,34 @@ def _escaped(value: str | bytes) -> str:
     return text
 
 
-class NameAttribute(Generic[Value]):
+# To checkers the classes derive from the native ones, which take their places.
+if TYPE_CHECKING:
+    _NativeAttribute = _native.NameAttribute
+    _NativeStep = _native.RelativeDistinguishedName
+    _NativeName = _native.Name
+else:
+    _NativeAttribute = _NativeStep = _NativeName = Native
+
+
+@native(_native.NameAttribute)
+class NameAttribute(_NativeAttribute, Generic[Value]):
     """A type and a value, such as a common name.
 
     >>> NameAttribute(NameOID.COMMON_NAME, "example.org").rfc4514_string()
     'CN=example.org'
     """
 
-    __slots__ = ("_oid", "_type", "_value")
-    _oid: ObjectIdentifier
-    _value: Value
-    _type: _ASN1Type
+    __slots__ = ()
+    if TYPE_CHECKING:
+        _oid: ObjectIdentifier
+        _value: Value
+        _type: _ASN1Type
+
+        @property
+        def oid(self) -> ObjectIdentifier: ...
+
+        @property
+        def value(self) -> Value: ...
 
     def __init__(
         self,
@@ -133,14 +150,6 @@ class NameAttribute(Generic[Value]):
         self._type = _type
 
     @property
-    def oid(self) -> ObjectIdentifier:
-        return self._oid
-
-    @property
-    def value(self) -> Value:
-        return self._value
-
-    @property
     def rfc4514_attribute_name(self) -> str:
         """The short name of RFC 4514, or the dotted identifier."""
         dotted = self._oid._dotted
@@ -162,15 +171,27 @@ class NameAttribute(Generic[Value]):
     def __hash__(self) -> int:
         return hash((self._oid, self._value))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Without the checks of the constructor: a name that was read may have a value that is too long.
+        return (_remade, (type(self), (("_oid", self._oid), ("_value", self._value), ("_type", self._type))))
+
     def __repr__(self) -> str:
         return f"<NameAttribute(oid={self._oid}, value={self._value!r})>"
 
 
-class RelativeDistinguishedName:
+def _remade(cls: Any, fields: Iterable[tuple[str, Any]]) -> Any:
+    """An object of a class with these fields."""
+    made = cls.__new__(cls)
+    for name, value in fields:
+        setattr(made, name, value)
+    return made
+
+
+@native(_native.RelativeDistinguishedName)
+class RelativeDistinguishedName(_NativeStep):
     """One step of a name: attributes, mostly one."""
 
-    __slots__ = ("_attributes",)
-    _attributes: list[NameAttribute[Any]]
+    __slots__ = ()
 
     def __init__(self, attributes: Iterable[NameAttribute[Any]]) -> None:
         listed = list(attributes)
@@ -205,15 +226,11 @@ class RelativeDistinguishedName:
     def __len__(self) -> int:
         return len(self._attributes)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_remade, (type(self), (("_attributes", self._attributes),)))
+
     def __repr__(self) -> str:
         return f"<RelativeDistinguishedName({self.rfc4514_string()})>"
-
-
-# To checkers the class derives from the native one, which takes its place.
-if TYPE_CHECKING:
-    _NativeName = _native.Name
-else:
-    _NativeName = Native
 
 
 @native(_native.Name)
@@ -326,38 +343,6 @@ def step_of(plain: list[tuple[str, int, str | bytes]]) -> RelativeDistinguishedN
 
 def name_of(plain: list[list[tuple[str, int, str | bytes]]]) -> Name:
     return Name([step_of(step) for step in plain])
-
-
-def _quick(content: bytes, tag: int, text: str) -> NameAttribute[Any]:
-    """An attribute that the decoder gave, without the checks of those that are made."""
-    oid = ObjectIdentifier._of_content(content)
-    kind = _TYPES.get(tag)
-    if kind is None or oid in _BOUNDS:
-        return attribute_of((oid.dotted_string, tag, text))
-    attribute: NameAttribute[Any] = object.__new__(NameAttribute)
-    attribute._oid = oid
-    attribute._value = text
-    attribute._type = kind
-    return attribute
-
-
-def listed_steps(steps: list[list[tuple[bytes, int, str]]]) -> list[RelativeDistinguishedName]:
-    """The steps of a name that is as it should be."""
-    listed = []
-    for step in steps:
-        made = [_quick(*attribute) for attribute in step]
-        if len(made) == 1:
-            relative = object.__new__(RelativeDistinguishedName)
-            relative._attributes = made
-        else:
-            relative = RelativeDistinguishedName(made)
-        listed.append(relative)
-    return listed
-
-
-def name_of_steps(steps: list[list[tuple[bytes, int, str]]]) -> Name:
-    """A name that is as it should be."""
-    return Name(listed_steps(steps))
 
 
 def plain_step(step: RelativeDistinguishedName) -> list[tuple[str, int, str | bytes]]:

@@ -1,0 +1,85 @@
+//! Native objects with fields: what classes of the package are that many objects are made of.
+//!
+//! The classes are written in Python, with their constructors, comparison and text; a native class takes the place of each
+//! (`tagwise._data.native`), has its fields, and is quick to make and to read.
+
+use std::sync::OnceLock;
+
+use pyo3::exceptions::PyAttributeError;
+use pyo3::prelude::*;
+
+/// A field: it is set once, by the decoder or by the constructor.
+#[derive(Default)]
+pub(crate) struct Field(OnceLock<Py<PyAny>>);
+
+impl From<Bound<'_, PyAny>> for Field {
+    fn from(value: Bound<'_, PyAny>) -> Self {
+        Self(OnceLock::from(value.unbind()))
+    }
+}
+
+impl Field {
+    pub(crate) fn get<'py>(&self, py: Python<'py>, name: &'static str) -> PyResult<Bound<'py, PyAny>> {
+        self.0.get().map(|value| value.bind(py).clone()).ok_or_else(|| PyAttributeError::new_err(name))
+    }
+
+    pub(crate) fn set(&self, value: Bound<'_, PyAny>, name: &'static str) -> PyResult<()> {
+        let set = self.0.set(value.unbind());
+        set.map_err(|_| PyAttributeError::new_err(format!("{name} is set once")))
+    }
+}
+
+/// A native class of fields: for each its name, what sets it, and the public name if it has one.
+macro_rules! record {
+    ($(#[$doc:meta])* $class:ident, $module:literal, $($own:ident $set:ident $(as $public:ident)?),+ $(,)?) => {
+        $(#[$doc])*
+        #[pyo3::pyclass(frozen, subclass, weakref, module = $module)]
+        #[derive(Default)]
+        pub(crate) struct $class {
+            $($own: $crate::record::Field),+
+        }
+
+        impl $class {
+            /// An object of its fields, which were checked.
+            pub(crate) fn of<'py>(
+                py: pyo3::Python<'py>,
+                $($own: pyo3::Bound<'py, pyo3::PyAny>),+
+            ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
+                Ok(pyo3::Bound::new(py, Self { $($own: $own.into()),+ })?.into_any())
+            }
+        }
+
+        #[pyo3::pymethods]
+        impl $class {
+            #[new]
+            #[pyo3(signature = (*_args, **_kwargs))]
+            fn new(
+                _args: &pyo3::Bound<'_, pyo3::types::PyTuple>,
+                _kwargs: Option<&pyo3::Bound<'_, pyo3::types::PyDict>>,
+            ) -> Self {
+                Self::default()
+            }
+
+            $(
+                $(
+                    #[getter]
+                    fn $public<'py>(&self, py: pyo3::Python<'py>) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
+                        self.$own.get(py, stringify!($public))
+                    }
+                )?
+
+                #[getter]
+                fn $own<'py>(&self, py: pyo3::Python<'py>) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
+                    self.$own.get(py, stringify!($own))
+                }
+
+                #[setter($own)]
+                fn $set(&self, value: pyo3::Bound<'_, pyo3::PyAny>) -> pyo3::PyResult<()> {
+                    self.$own.set(value, stringify!($own))
+                }
+            )+
+        }
+    };
+}
+
+pub(crate) use record;
