@@ -218,18 +218,20 @@ Any_ = Annotated[bytes, Kind("ANY")]
 
 
 class Moments:
-    """Times as `datetime` with a time zone, to the microsecond."""
+    """Times as `datetime` with a time zone, to the microsecond. A finer one, and one in the year 0, stays the number that it is."""
 
     _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
     def load(self, value: Any) -> Any:
-        if isinstance(value, Decimal):
-            micro = value * 1_000_000
-            if micro != int(micro):
-                # A finer time stays the number that it is.
-                return value
-            return self._EPOCH + datetime.timedelta(microseconds=int(micro))
-        return self._EPOCH + datetime.timedelta(seconds=value) if isinstance(value, int) else value
+        if not isinstance(value, (int, Decimal)):
+            return value
+        # In integers: the arithmetic of `decimal` would round by the caller's context.
+        over, under = value.as_integer_ratio()
+        micro, finer = divmod(over * 1_000_000, under)
+        try:
+            return value if finer else self._EPOCH + datetime.timedelta(microseconds=micro)
+        except OverflowError:
+            return value
 
     def dump(self, value: Any) -> Any:
         if not isinstance(value, datetime.datetime):
@@ -239,7 +241,7 @@ class Moments:
         since = value - self._EPOCH
         micro = (since.days * 86400 + since.seconds) * 1_000_000 + since.microseconds
         seconds, rest = divmod(micro, 1_000_000)
-        return seconds if rest == 0 else Decimal(micro) / 1_000_000
+        return seconds if rest == 0 else Decimal(f"{micro}E-6")
 
 
 class Spans:

@@ -24,7 +24,9 @@ def naive(seconds: int | decimal.Decimal) -> datetime.datetime:
     """A moment in UTC that does not say so; what is less than a microsecond is left out."""
     if isinstance(seconds, int):
         return _after(0, seconds, 0)
-    whole, fraction = divmod(int(seconds * 1_000_000), 1_000_000)
+    # In integers: the arithmetic of `decimal` would round by the caller's context.
+    over, under = seconds.as_integer_ratio()
+    whole, fraction = divmod(over * 1_000_000 // under, 1_000_000)
     return _after(0, whole, fraction)
 
 
