@@ -1,0 +1,79 @@
+"""Every public name of `cryptography.x509` is here, with its members and the parameters of its functions."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+MODULES = ("", ".certificate_transparency", ".extensions", ".general_name", ".name", ".ocsp", ".oid", ".verification")
+
+#: Names that differ, each with its reason.
+REGISTER = {
+    "x509.CertificateRevocationList.get_revoked_certificate_by_serial_number": "the name that cryptography's stubs give the parameter",
+    "x509.ObjectIdentifier": "the name that cryptography's stubs give the parameter",
+}
+
+#: Members of Python's own that a class may have for its meaning.
+MEANT = ("__copy__", "__deepcopy__", "__eq__", "__getitem__", "__iter__", "__len__")
+
+
+def parameters(called: Any) -> list[tuple[str, bool, bool]] | None:
+    """Names, whether each is for keywords alone, and whether it has a default; none of what does not tell."""
+    try:
+        found = inspect.signature(called).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    return [
+        (one.name, one.kind is one.KEYWORD_ONLY, one.default is not one.empty) for one in found if one.name != "self"
+    ]
+
+
+def is_its_own(name: str, value: Any) -> bool:
+    """Of the modules' names those of their classes and functions: aliases of types for checkers are none."""
+    module = getattr(value, "__module__", None) or ""
+    is_named = inspect.isclass(value) or inspect.isroutine(value)
+    return is_named and not name.startswith("_") and module.startswith(("cryptography.x509", "cryptography.hazmat.bindings"))
+
+
+def differences(module: str) -> Iterator[str]:
+    theirs, ours = (importlib.import_module(package + ".x509" + module) for package in ("cryptography", "tagwise"))
+    listed = getattr(theirs, "__all__", None) or list(vars(theirs))
+    for name in listed:
+        value = getattr(theirs, name)
+        if not is_its_own(name, value):
+            continue
+        own = getattr(ours, name, None)
+        where = f"x509.{name}"
+        if own is None:
+            yield where
+        elif not inspect.isclass(value):
+            if parameters(value) != parameters(own):
+                yield where
+        else:
+            # What only a decoder makes tells of no constructor.
+            if parameters(value) and parameters(value) != parameters(own) and not hasattr(value, "__members__"):
+                yield where
+            for member in dir(value):
+                if member.startswith("_") and member not in MEANT:
+                    continue
+                one, other = getattr(value, member), getattr(own, member, None)
+                same = other is not None and callable(one) == callable(other)
+                if same and callable(one) and not member.startswith("_"):
+                    same = parameters(one) in (None, parameters(other))
+                if not same:
+                    yield f"{where}.{member}"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_names_members_and_parameters(module: str) -> None:
+    found = set(differences(module)) - REGISTER.keys()
+    assert not found, sorted(found)
+
+
+def test_the_register_has_no_more_than_it_needs() -> None:
+    found = {one for module in MODULES for one in differences(module)}
+    assert found == REGISTER.keys()
