@@ -66,6 +66,16 @@ def fields(certificate: Any) -> None:
         getattr(certificate, field)
 
 
+def looked_at(certificate: Any) -> None:
+    """All fields, each attribute of the names and the value of each extension."""
+    fields(certificate)
+    for name in (certificate.issuer, certificate.subject):
+        for attribute in name:
+            attribute.oid, attribute.value  # noqa: B018
+    for extension in certificate.extensions:
+        extension.oid, extension.critical, extension.value  # noqa: B018
+
+
 def natively(certificate: Any) -> None:
     """All of it, as asn1crypto has it."""
     certificate.native  # noqa: B018
@@ -146,6 +156,7 @@ def rows(ders: list[bytes], libraries: Any, per_field: bool) -> Iterable[tuple[s
     yield "parse", {name: each(read, None, ders) for name, (read, _) in libraries.items() if name != "pyasn1"}
     yield "parse and all fields", {name: each(read, ask, ders) for name, (read, ask) in libraries.items()}
     similar = {name: read for name, (read, _) in libraries.items() if name in ("tagwise", "cryptography")}
+    yield "parse, every attribute and value looked at", {name: each(read, looked_at, ders) for name, read in similar.items()}
     for field in FIELDS if per_field else ("subject",):
         yield f"{field} again", {name: again(read, field, ders) for name, read in similar.items()}
     if per_field:

@@ -8,24 +8,28 @@ use std::sync::OnceLock;
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 
-/// A field: it is set once, by the decoder or by the constructor.
+/// A field: it is set once, by the decoder as the object is made, or by the constructor later.
 #[derive(Default)]
-pub(crate) struct Field(OnceLock<Py<PyAny>>);
+pub(crate) struct Field {
+    made: Option<Py<PyAny>>,
+    later: OnceLock<Py<PyAny>>,
+}
 
 impl From<Bound<'_, PyAny>> for Field {
     fn from(value: Bound<'_, PyAny>) -> Self {
-        Self(OnceLock::from(value.unbind()))
+        Self { made: Some(value.unbind()), later: OnceLock::new() }
     }
 }
 
 impl Field {
     pub(crate) fn get<'py>(&self, py: Python<'py>, name: &'static str) -> PyResult<Bound<'py, PyAny>> {
-        self.0.get().map(|value| value.bind(py).clone()).ok_or_else(|| PyAttributeError::new_err(name))
+        self.made.as_ref().or_else(|| self.later.get()).map(|value| value.bind(py).clone()).ok_or_else(|| PyAttributeError::new_err(name))
     }
 
     pub(crate) fn set(&self, value: Bound<'_, PyAny>, name: &'static str) -> PyResult<()> {
-        let set = self.0.set(value.unbind());
-        set.map_err(|_| PyAttributeError::new_err(format!("{name} is set once")))
+        let free = self.made.is_none().then_some(&self.later);
+        let set = free.is_some_and(|later| later.set(value.unbind()).is_ok());
+        if set { Ok(()) } else { Err(PyAttributeError::new_err(format!("{name} is set once"))) }
     }
 }
 
