@@ -1,6 +1,6 @@
 //! Errors of the codec as Python's exceptions.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use tagwise::codec::stream::{Event, NamedEvents, Rules, Settings};
@@ -126,6 +126,35 @@ fn made<'py>(py: Python<'py>, arguments: impl pyo3::call::PyCallArgs<'py>) -> Py
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,
     }
+}
+
+/// An exception for a part of a value that was to be encoded, with the path of that part. What others raised stays as it is.
+pub(crate) fn within(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
+    if path.is_empty() {
+        return error;
+    }
+    let value = error.value(py);
+    let text = |name: &str| value.getattr(name).and_then(|text| text.extract::<String>()).unwrap_or_default();
+    if value.get_type().is(py.get_type::<PyTypeError>()) {
+        let error = PyTypeError::new_err(format!("{path}: {value}"));
+        return match error.value(py).setattr("path", path) {
+            Ok(()) => error,
+            Err(failed) => failed,
+        };
+    }
+    if class(py).is_ok_and(|class| value.get_type().is(class)) {
+        let (inner, clause) = (text("path"), text("clause"));
+        let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
+        let offset = value.getattr("offset").and_then(|offset| offset.extract::<Option<u64>>()).unwrap_or_default();
+        let (path, reason) = ([path, dot, &inner].concat(), text("reason"));
+        let place = offset.map(|offset| format!(", at byte {offset} of it")).unwrap_or_default();
+        return made(py, (format!("{path}: {reason}{place} ({clause})"), text("code"), path, offset, clause, reason));
+    }
+    if error.is_instance_of::<PyValueError>(py) {
+        let reason = value.to_string();
+        return made(py, (format!("{path}: {reason}"), "value", path, None::<u64>, "", reason));
+    }
+    error
 }
 
 /// The exception for a version that something does not have.

@@ -23,7 +23,11 @@ impl From<Bound<'_, PyAny>> for Field {
 
 impl Field {
     pub(crate) fn get<'py>(&self, py: Python<'py>, name: &'static str) -> PyResult<Bound<'py, PyAny>> {
-        self.made.as_ref().or_else(|| self.later.get()).map(|value| value.bind(py).clone()).ok_or_else(|| PyAttributeError::new_err(name))
+        self.made
+            .as_ref()
+            .or_else(|| self.later.get())
+            .map(|value| value.bind(py).clone())
+            .ok_or_else(|| PyAttributeError::new_err(name))
     }
 
     pub(crate) fn set(&self, value: Bound<'_, PyAny>, name: &'static str) -> PyResult<()> {

@@ -8,8 +8,9 @@
 //! is known of is `bytes`: its whole encoding; and wherever something with parts is asked for, its encoding does, too.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
 use tagwise::codec::table::{Field, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
@@ -229,6 +230,14 @@ pub(crate) struct Making<'a> {
     types: Types<'a>,
     /// Encodings that were given as they are.
     arena: &'a Arena<u8>,
+    /// Where in the value the work is; where it failed, it stays.
+    path: RefCell<Vec<Step<'a>>>,
+}
+
+/// One step of a path into a value.
+enum Step<'a> {
+    Component(&'a str),
+    Item(usize),
 }
 
 /// As deep as values of the codec may be.
@@ -236,12 +245,32 @@ const DEPTH: u32 = 128;
 
 impl<'a> Making<'a> {
     pub(crate) const fn new(types: Types<'a>, arena: &'a Arena<u8>) -> Self {
-        Self { types, arena }
+        Self { types, arena, path: RefCell::new(Vec::new()) }
     }
 
-    /// The value of a type that an object stands for.
+    /// The value of a type that an object stands for. Errors name the part of the object that is wrong.
     pub(crate) fn value(&self, ty: &'a Type, object: &Bound<'_, PyAny>) -> PyResult<Value<'a>> {
-        self.at(ty, None, None, object, DEPTH)
+        self.at(ty, None, None, object, DEPTH).map_err(|error| errors::within(object.py(), error, &self.path()))
+    }
+
+    /// Works on a part of the value.
+    fn inside<T>(&self, step: Step<'a>, work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+        self.path.borrow_mut().push(step);
+        let done = work()?;
+        self.path.borrow_mut().pop();
+        Ok(done)
+    }
+
+    fn path(&self) -> String {
+        let mut path = String::new();
+        for step in self.path.borrow().iter() {
+            match step {
+                Step::Component(name) if path.is_empty() => path.push_str(name),
+                Step::Component(name) => path.extend([".", name]),
+                Step::Item(number) => path.push_str(&format!("[{number}]")),
+            }
+        }
+        path
     }
 
     /// `contained` is the type that a component's string contains; `scope` has the components around, which select open types.
@@ -286,18 +315,20 @@ impl<'a> Making<'a> {
             Shape::SequenceOf(item) | Shape::SetOf(item) => {
                 let item = self.types.get(item).ok_or_else(unknown_type)?;
                 let mut items = Vec::new();
-                for object in object.try_iter()? {
-                    items.push(self.at(item, None, scope, &object?, depth)?);
+                for (number, object) in object.try_iter()?.enumerate() {
+                    items.push(self.inside(Step::Item(number), || self.at(item, None, scope, &object?, depth))?);
                 }
                 Data::Items(items)
             }
             Shape::Choice { alternatives, .. } => {
-                let (name, object) = object.extract::<(String, Bound<'_, PyAny>)>()?;
+                let pair = object.extract::<(String, Bound<'_, PyAny>)>();
+                let (name, object) = pair.map_err(|_| expected("a CHOICE is a pair of a name and a value", object))?;
                 let field = alternatives.iter().find(|field| *field.name == *name);
                 let field =
                     field.ok_or_else(|| errors::argument(format!("{} has no alternative `{name}`", &*base.name)))?;
                 let inner = self.types.get(&field.ty).ok_or_else(unknown_type)?;
-                let value = self.at(inner, self.types.contained_in(field), scope, &object, depth)?;
+                let work = || self.at(inner, self.types.contained_in(field), scope, &object, depth);
+                let value = self.inside(Step::Component(&field.name), work)?;
                 Data::Alternative(Alternative::new(field, value))
             }
             Shape::Open { .. } => {
@@ -337,7 +368,7 @@ impl<'a> Making<'a> {
         object: &Bound<'_, PyAny>,
         depth: u32,
     ) -> PyResult<Components<'a>> {
-        let dict = object.cast::<PyDict>()?;
+        let dict = object.cast::<PyDict>().map_err(|_| expected("a SEQUENCE or SET is a dict", object))?;
         let unknown = self.additions(fields, dict)?;
         let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
         // What selects a type is made before what it selects, wherever it stands.
@@ -355,7 +386,8 @@ impl<'a> Making<'a> {
             let ty = self.types.get(&field.ty).ok_or_else(unknown_type)?;
             let value = {
                 let scope = Scope { fields, slots: &slots, current, ahead: None, outer };
-                self.at(ty, self.types.contained_in(field), Some(&scope), &object, depth)?
+                let work = || self.at(ty, self.types.contained_in(field), Some(&scope), &object, depth);
+                self.inside(Step::Component(&field.name), work)?
             };
             if let Some(slot) = slots.get_mut(current) {
                 *slot = Some(value);
@@ -415,7 +447,9 @@ impl<'a> Making<'a> {
             Shape::Real => real::content(object)?,
             Shape::OctetString => object.extract::<Vec<u8>>()?,
             Shape::BitString(names) => {
-                let (octets, unused) = object.extract::<(Vec<u8>, u8)>()?;
+                let pair = object.extract::<(Vec<u8>, u8)>();
+                let (octets, unused) =
+                    pair.map_err(|_| expected("a BIT STRING is a pair of bytes and a count of unused bits", object))?;
                 if names.is_empty() { [vec![unused], octets].concat() } else { named_bits(&octets) }
             }
             // The octets of texts that have no characters here.
@@ -424,7 +458,8 @@ impl<'a> Making<'a> {
             ) if object.is_instance_of::<PyBytes>() => object.extract::<Vec<u8>>()?,
             Shape::String(kind) => characters(*kind, &object.extract::<String>()?)?,
             Shape::Time(TimeKind::Utc) => {
-                let time = UtcTime::new(input::civil(seconds(object)?)?).map_err(|_| errors::argument("no UTCTime"))?;
+                let time = UtcTime::new(input::civil(seconds(object)?)?)
+                    .map_err(|_| errors::argument("a UTCTime has the years 1950 to 2049"))?;
                 after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
             }
             Shape::Time(TimeKind::Generalized) => {
@@ -453,6 +488,12 @@ fn dotted(object: &Bound<'_, PyAny>) -> PyResult<String> {
         arcs.push(arc?.cast::<PyInt>()?.str()?.extract::<String>()?);
     }
     Ok(arcs.join("."))
+}
+
+/// The error for an object of another kind than is meant.
+fn expected(kind: &str, object: &Bound<'_, PyAny>) -> PyErr {
+    let name = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("{kind}, and this is of type {name}"))
 }
 
 fn unknown_type() -> PyErr {

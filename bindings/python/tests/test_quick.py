@@ -28,7 +28,8 @@ def outcome(work: Callable[[], Any]) -> Any:
     try:
         return work()
     except (TypeError, *ALLOWED) as error:
-        return type(error)
+        # The general way tells the path, too.
+        return ValueError if type(error) is Asn1Error else type(error)
 
 
 def values() -> Iterator[x509.Certificate | x509.CertificateRevocationList]:

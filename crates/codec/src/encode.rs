@@ -3,7 +3,7 @@
 use core::fmt;
 
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, boxed::Box, string::String, vec, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, format, string::String, vec, vec::Vec};
 
 use crate::decode::Tagged;
 use crate::kind::Kind;
@@ -286,12 +286,29 @@ impl EncodeError {
         self
     }
 
-    /// The names of the components from the outermost to the one at fault, joined by dots.
+    /// The error, met inside an item of a list of values.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub(crate) fn inside_item(mut self, number: usize) -> Self {
+        self.inner.1.push(Cow::Owned(format!("[{number}]")));
+        self
+    }
+
+    /// The names of the components from the outermost to the one at fault, joined by dots; items of a list of values have their
+    /// numbers in brackets.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn path(&self) -> String {
-        let names: Vec<&str> = self.inner.1.iter().rev().map(|name| &**name).collect();
-        names.join(".")
+        let mut path = String::new();
+        for name in self.inner.1.iter().rev() {
+            if !path.is_empty() && !name.starts_with('[') {
+                path.push('.');
+            }
+            path.push_str(name);
+        }
+        path
     }
 }
 

@@ -275,8 +275,9 @@ fn items<'a>(
 ) -> Result<(), EncodeError> {
     let ty = at.types.get(item).ok_or_else(misfit)?;
     let mut marks = Vec::from([output.reversed.len()]);
-    for item in items.iter().rev() {
-        element(at, Expect { ty, implicit: None, containing: None }, item, output)?;
+    for (number, item) in items.iter().enumerate().rev() {
+        let expect = Expect { ty, implicit: None, containing: None };
+        element(at, expect, item, output).map_err(|error| error.inside_item(number))?;
         marks.push(output.reversed.len());
     }
     if set && items.len() > 1 {
