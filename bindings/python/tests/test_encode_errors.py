@@ -91,5 +91,6 @@ def test_declared_types() -> None:
     with pytest.raises(Asn1Error) as raised:
         Pairs(pairs=[Pair(number=1), Pair(number=10)]).encode()
     assert raised.value.path == "pairs[1].number"
+    wrong: Any = "x"
     with pytest.raises(TypeError, match=r"^pairs\[1\]\.number: "):
-        Pairs(pairs=[Pair(number=1), Pair(number="x")]).encode()  # type: ignore[arg-type]
+        Pairs(pairs=[Pair(number=1), Pair(number=wrong)]).encode()

@@ -173,7 +173,8 @@ class NameAttribute(_NativeAttribute, Generic[Value]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Without the checks of the constructor: a name that was read may have a value that is too long.
-        return (_remade, (type(self), (("_oid", self._oid), ("_value", self._value), ("_type", self._type))))
+        fields = (("_oid", self._oid), ("_value", self._value), ("_type", self._type))
+        return (_remade, (type(self), fields), getattr(self, "__dict__", None))
 
     def __repr__(self) -> str:
         return f"<NameAttribute(oid={self._oid}, value={self._value!r})>"
@@ -227,7 +228,7 @@ class RelativeDistinguishedName(_NativeStep):
         return len(self._attributes)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_remade, (type(self), (("_attributes", self._attributes),)))
+        return (_remade, (type(self), (("_attributes", self._attributes),)), getattr(self, "__dict__", None))
 
     def __repr__(self) -> str:
         return f"<RelativeDistinguishedName({self.rfc4514_string()})>"
