@@ -8,7 +8,7 @@ use tagwise::codec::{Decode as _, Oid};
 use tagwise::pkix::{Name, oids};
 
 use crate::quick;
-use crate::record::record;
+use crate::fields::record;
 
 record! {
     /// A type and a value.

@@ -8,7 +8,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::quick;
-use crate::record::record;
+use crate::fields::record;
 
 record! {
     /// An extension: its identifier, whether it is critical, and its value.

@@ -14,6 +14,7 @@ use tagwise::{jer, tables};
 
 use crate::certificate::told;
 use crate::part::{Sizes, part};
+use crate::records::Records;
 use crate::stream::{Content, Events, ItemsOf};
 use crate::value::{Making, to_py};
 use crate::{elements, errors, input, select, stream};
@@ -161,6 +162,11 @@ impl Schema {
     ) -> PyResult<ItemsOf> {
         let settings = Settings::new(stream::rules(rules)?).item(limit);
         ItemsOf::new(py, &self.compiled, name, file, path, settings)
+    }
+
+    /// The values of a file, one behind the other.
+    fn records(&self, name: &str, file: &Bound<'_, PyAny>, rules: &str, limit: usize) -> PyResult<Records> {
+        Records::new(&self.compiled, name, file, Settings::new(stream::rules(rules)?).item(limit))
     }
 
     /// The content of a string in a file.

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use self_cell::self_cell;
 use tagwise::codec::stream::{self, Event, Header, Items, NamedEvents, Place, Rules, Settings};
-use tagwise::codec::table::{Shape, Type, TypeRef};
+use tagwise::codec::table::{self, Shape, Type, TypeRef};
 use tagwise::codec::value::{Dynamic, Types, Value};
 use tagwise::codec::{Options, ber, cer};
 use tagwise::tables::Schema as Compiled;
@@ -27,7 +27,7 @@ pub(crate) fn rules(name: &str) -> PyResult<Rules> {
     }
 }
 
-fn unknown(name: &str) -> PyErr {
+pub(crate) fn unknown(name: &str) -> PyErr {
     pyo3::exceptions::PyKeyError::new_err(format!("there is no type `{name}`"))
 }
 
@@ -42,7 +42,7 @@ self_cell!(
 );
 
 /// Access for one thread at a time. A file object that reads from its own events is refused: it would wait for itself.
-fn free<T>(shared: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
+pub(crate) fn free<T>(shared: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
     match shared.try_lock() {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
@@ -274,22 +274,34 @@ impl ItemsOf {
             let finished = guard.take().map_or(Ok(()), Items::finish);
             return finished.map(|()| None).map_err(|error| errors::streaming(py, &error));
         };
-        let path = || format!("{}[{index}]", self.path);
-        let placed = |error| errors::inside(py, &error, offset, &path());
-        let canonical = match self.rules {
-            Rules::Der => None,
-            Rules::Ber => Some(ber::to_der_as(item, Some(tables), octets, &Options::ber_definite())),
-            Rules::Cer => Some(cer::to_der_as(item, Some(tables), octets, &Options::der())),
-        };
-        let canonical = canonical.transpose().map_err(placed)?;
-        let dynamic = Dynamic::new(item).schema(tables);
-        let octets = canonical.as_ref().map_or(octets, |canonical| &canonical.bytes);
-        let read = dynamic.decode(octets).map_err(|error| match &canonical {
-            Some(canonical) => placed(canonical.original(error)),
-            None => placed(error),
-        })?;
-        Ok(Some((offset, to_py(py, dynamic.types(), &read.value)?)))
+        let path = format!("{}[{index}]", self.path);
+        Ok(Some((offset, decoded(py, tables, item, self.rules, octets, (offset, &path))?)))
     }
+}
+
+/// The value of an item or a record that was delimited, which stood at an offset and has a path.
+pub(crate) fn decoded<'py>(
+    py: Python<'py>,
+    tables: &table::Schema,
+    ty: &Type,
+    rules: Rules,
+    octets: &[u8],
+    (offset, path): (u64, &str),
+) -> PyResult<Bound<'py, PyAny>> {
+    let placed = |error| errors::inside(py, &error, offset, path);
+    let canonical = match rules {
+        Rules::Der => None,
+        Rules::Ber => Some(ber::to_der_as(ty, Some(tables), octets, &Options::ber_definite())),
+        Rules::Cer => Some(cer::to_der_as(ty, Some(tables), octets, &Options::der())),
+    };
+    let canonical = canonical.transpose().map_err(placed)?;
+    let dynamic = Dynamic::new(ty).schema(tables);
+    let octets = canonical.as_ref().map_or(octets, |canonical| &canonical.bytes);
+    let read = dynamic.decode(octets).map_err(|error| match &canonical {
+        Some(canonical) => placed(canonical.original(error)),
+        None => placed(error),
+    })?;
+    to_py(py, dynamic.types(), &read.value)
 }
 
 /// The content of a string, joined where it is in segments. The type says which string it is, whatever tag it has.

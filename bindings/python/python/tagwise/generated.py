@@ -16,9 +16,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from tagwise import _native
+
+if TYPE_CHECKING:
+    from tagwise.asn1._stream import Damaged
 
 __all__ = ["PRESENT", "Choice", "Codec", "Conversion", "Later", "ListOf", "Modules", "Number", "Of", "Row", "Structure", "Type"]
 
@@ -67,6 +70,12 @@ class Type:
     def encode(self, value: Any, rules: str) -> bytes:
         """The encoding of a value as `tagwise.asn1` has it."""
         return self.modules.schema.encode(self.name, value, rules)
+
+    def records(self, source: Any, rules: str, limit: int, damaged: Damaged | None) -> Iterator[tuple[int, Any]]:
+        """The values of a file as `tagwise.asn1` has them."""
+        from tagwise.asn1._stream import records
+
+        return records(self.modules.schema, self.name, source, rules, limit, damaged)
 
 
 class Conversion(Protocol):
@@ -256,3 +265,11 @@ class Codec(Generic[T]):
     def encode(self, value: T, *, rules: str = "DER") -> bytes:
         """The encoding of a value."""
         return self._type.encode(value if self._conversion is None else self._conversion.dump(value), rules)
+
+    def records(
+        self, source: Any, *, rules: str = "DER", limit: int = 1 << 20, damaged: Damaged | None = None
+    ) -> Iterator[tuple[int, T]]:
+        """Offset and value of each of the values that stand one behind the other in a path, a file object or a buffer; see `records` of
+        `tagwise.asn1.Type`."""
+        for offset, value in self._type.records(source, rules, limit, damaged):
+            yield offset, value if self._conversion is None else self._conversion.load(value)

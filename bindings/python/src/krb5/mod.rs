@@ -8,6 +8,7 @@ mod crypto;
 mod failure;
 mod gss;
 mod keytab;
+mod pac;
 mod principal;
 mod show;
 mod web;
@@ -86,6 +87,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crypto::add(module)?;
     gss::add(module)?;
     keytab::add(module)?;
+    pac::add(module)?;
     principal::add(module)?;
     show::add(module)
 }

@@ -346,10 +346,14 @@ impl<R: Read> Events<R> {
         if let Some(flaw) = self.flaw {
             return Err(flaw.error(self.settings.rules));
         }
-        match self.advance() {
-            Ok(step) => Ok(step),
-            Err(Trouble::Malformed(flaw)) => Err(self.malformed(flaw)),
-            Err(Trouble::Io(error)) => Err(Error::io(error, self.source.reached())),
+        self.advance().map_err(|trouble| self.failure(trouble))
+    }
+
+    #[cold]
+    fn failure(&mut self, trouble: Trouble) -> Error {
+        match trouble {
+            Trouble::Malformed(flaw) => self.malformed(flaw),
+            Trouble::Io(error) => Error::io(error, self.source.reached()),
         }
     }
 
@@ -393,16 +397,28 @@ impl<R: Read> Events<R> {
 
     /// Reads the next step where no element is open.
     fn outermost(&mut self) -> Result<Option<Step>, Trouble> {
+        if self.begins()? { self.element(None).map(Some) } else { Ok(None) }
+    }
+
+    /// Returns whether a value follows where no element is open: not at the end of the input.
+    fn begins(&mut self) -> Result<bool, Trouble> {
         if self.source.fill(1)? {
             if self.done > 0 && !self.settings.concatenated {
                 return Err(Flaw::new(Kind::TrailingData, self.source.offset()).into());
             }
-            return self.element(None).map(Some);
+            return Ok(true);
         }
         if self.done > 0 || self.settings.concatenated {
-            return Ok(None);
+            return Ok(false);
         }
         Err(Flaw::new(Kind::Missing, self.source.offset()).into())
+    }
+
+    /// Returns whether a value follows that is to be taken as a whole; it counts as ended.
+    pub(super) fn counts_another(&mut self) -> Result<bool, Error> {
+        let begins = self.begins().map_err(|trouble| self.failure(trouble))?;
+        self.done = self.done.saturating_add(u64::from(begins));
+        Ok(begins)
     }
 
     /// An element begins, or the innermost open one ends by end-of-contents octets.

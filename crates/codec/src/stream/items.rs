@@ -8,6 +8,7 @@ use std::io::Read;
 use super::error::{Error, Flaw};
 use super::events::{Event, Events};
 use super::names::NamedEvents;
+use super::open::Open;
 use super::{Rules, Settings};
 use crate::decode::Decode;
 use crate::head::{self, Parsed};
@@ -205,6 +206,35 @@ impl<R: Read> Events<R> {
         Ok(Some((offset, self.source.take(size))))
     }
 
+    /// The octets of the next of several values that stand one after the other ([`Settings::concatenated`]), and its offset:
+    /// delimited, not decoded, held in the buffer as a whole. Nothing at the end of the input, and where an element is open.
+    ///
+    /// What is wrong inside a value is for its decoder to say, and does not keep from the values behind it.
+    ///
+    /// ```
+    /// use tagwise_codec::stream::{Events, Rules, Settings};
+    /// let input = [0x02, 0x01, 0x05, 0x30, 0x80, 0x05, 0x00, 0x00, 0x00];
+    /// let mut events = Events::with(&input[..], Settings::new(Rules::Ber).concatenated());
+    /// assert_eq!(events.next_value()?, Some((0, &input[..3])));
+    /// assert_eq!(events.next_value()?, Some((3, &input[3..])));
+    /// assert_eq!(events.next_value()?, None);
+    /// # Ok::<(), tagwise_codec::stream::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with finding the value's end; that it is longer than [`Settings::item`].
+    pub fn next_value(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
+        if let Some(flaw) = self.flaw() {
+            return Err(flaw.error(self.settings().rules));
+        }
+        if self.depth() > 0 || !self.counts_another()? {
+            return Ok(None);
+        }
+        let Some(size) = self.whole(None)? else { return Ok(None) };
+        let offset = self.source.offset();
+        Ok(Some((offset, self.source.take(size))))
+    }
+
     /// Has the next element of the innermost open one in the buffer, and says how long it is; nothing if there is none.
     #[inline]
     fn measure(&mut self) -> Result<Option<usize>, Error> {
@@ -212,17 +242,25 @@ impl<R: Read> Events<R> {
             return Err(flaw.error(self.settings().rules));
         }
         let Some(outer) = self.innermost() else { return Ok(None) };
-        let at = self.source.offset();
-        if outer.end == Some(at) {
+        if outer.end == Some(self.source.offset()) {
             return Ok(None);
         }
-        let Some((size, len)) = self.header_at(0, outer.end.is_none())? else { return Ok(None) };
+        self.whole(Some(outer))
+    }
+
+    /// Has the element that begins here in the buffer, and says how long it is; nothing if end-of-contents octets end the one
+    /// around it.
+    #[inline]
+    fn whole(&mut self, outer: Option<Open>) -> Result<Option<usize>, Error> {
+        let at = self.source.offset();
+        let indefinite = outer.is_some_and(|outer| outer.end.is_none());
+        let Some((size, len)) = self.header_at(0, indefinite)? else { return Ok(None) };
         // Both positions are in the buffer or refused.
         let length = match len {
             Some(len) => len.saturating_add(size as u64),
             None => self.indefinite(size)? as u64,
         };
-        if outer.bound.is_some_and(|bound| at.saturating_add(length) > bound) {
+        if outer.and_then(|outer| outer.bound).is_some_and(|bound| at.saturating_add(length) > bound) {
             let tag = head::parse(self.source.ahead(), self.settings().rules.lengths(), false);
             let tag_len = if let Ok(Parsed::Header { tag, .. }) = tag { tag.encoded_len() } else { 1 };
             return Err(self.malformed(Flaw::new(Kind::LengthOverrun, at.saturating_add(tag_len as u64))));

@@ -5,12 +5,14 @@ mod info;
 mod logon;
 mod ndr;
 mod sign;
+mod ticket;
 
 use core::fmt;
 
 pub use info::{Attributes, ClientInfo, Requestor, Sid, UpnDnsInfo};
 pub use logon::{GroupMembership, LogonInfo};
 pub use sign::{Signature, Signed};
+pub use ticket::{TicketPac, of_ticket};
 
 use crate::bin::{Cursor, FileError, Order};
 

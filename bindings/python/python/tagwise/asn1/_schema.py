@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from tagwise import _native
 from tagwise.asn1._element import Defines, Element, define
 
 if TYPE_CHECKING:
-    from tagwise.asn1._stream import Content, Event
+    from tagwise.asn1._stream import Content, Damaged, Event
 
 _Sources = tuple[tuple[str, str], ...]
 
@@ -93,6 +94,19 @@ class Type:
         from tagwise.asn1._stream import items
 
         return items(self, source, path, rules, limit)
+
+    def records(
+        self, source: Any, *, rules: str = "DER", limit: int = 1 << 20, damaged: Damaged | None = None
+    ) -> Iterator[tuple[int, Any]]:
+        """Offset and value of each of the values that stand one behind the other in a path, a file object or a buffer: one at a time is
+        held, which takes at most `limit` bytes.
+
+        A value that is wrong raises its exception, or `damaged` is called with its offset, its bytes and the exception, and what is
+        behind it is read. Where no end of a value can be found, nothing behind it can be: that is raised in any case.
+        """
+        from tagwise.asn1._stream import records
+
+        return records(self._schema, self._name, source, rules, limit, damaged)
 
     def content(self, source: Any, path: str, *, rules: str = "DER") -> Content:
         """The content of the OCTET STRING or BIT STRING at a path as a file object, joined where it is in segments."""
@@ -186,16 +200,24 @@ def compiled(sources: _Sources, departures: tuple[str, ...] = (), schema: _nativ
     return modules
 
 
-def compile(*patterns: str, departures: Sequence[str] = ()) -> Modules:
-    """Compiles the modules in files, whose names may have wildcards: all that they import must be among them. `departures` has names
-    of departures from X.680 that the modules take."""
+def compile(*patterns: str | os.PathLike[str], departures: Sequence[str] = ()) -> Modules:
+    """Compiles the modules in files: all that they import must be among them. `departures` has names of departures from X.680 that the
+    modules take.
+
+    A file is named by a string, which may have wildcards, or by a `pathlib.Path`, which names one file as it is.
+    """
     import glob
     import pathlib
 
-    files = sorted({file for pattern in patterns for file in glob.glob(pattern, recursive=True)})
+    files: set[str] = set()
+    for pattern in patterns:
+        found = glob.glob(pattern, recursive=True) if isinstance(pattern, str) else [os.fspath(pattern)]
+        if not found:
+            raise FileNotFoundError(f"no file is named {pattern}")
+        files.update(found)
     if not files:
-        raise FileNotFoundError(f"no file is named {', '.join(patterns)}")
-    sources = tuple((file, pathlib.Path(file).read_text(encoding="utf-8")) for file in files)
+        raise FileNotFoundError("no file is named")
+    sources = tuple((file, pathlib.Path(file).read_text(encoding="utf-8")) for file in sorted(files))
     return compiled(sources, tuple(departures))
 
 

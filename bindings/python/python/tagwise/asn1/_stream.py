@@ -14,6 +14,7 @@ from tagwise.asn1._element import Defines, Tag, held
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+    from tagwise import _native
     from tagwise.asn1._schema import Type
 
 
@@ -200,6 +201,23 @@ class _Defined:
 def items(ty: Type, source: Any, path: str, rules: str, limit: int) -> Iterator[tuple[int, Any]]:
     with opened(source) as file:
         yield from ty.modules.schema.items(ty.name, file, path, rules, limit)
+
+
+#: What is told of a value that is wrong: its offset, its bytes, and what is wrong with it.
+Damaged = Callable[[int, bytes, Exception], object]
+
+
+def records(
+    schema: _native.Schema, name: str, source: Any, rules: str, limit: int, damaged: Damaged | None
+) -> Iterator[tuple[int, Any]]:
+    with opened(source) as file:
+        for offset, value, wrong in schema.records(name, file, rules, limit):
+            if wrong is None:
+                yield offset, value
+            elif damaged is None:
+                raise wrong[1]
+            else:
+                damaged(offset, *wrong)
 
 
 class Content(io.RawIOBase):

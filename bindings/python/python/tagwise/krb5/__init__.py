@@ -17,6 +17,7 @@ from tagwise.krb5._client import Client, change_password, get_service_ticket, ki
 from tagwise.krb5._decode import Decoded, Dissection, Message, Opener, Part, decode, decrypt, dissect, summary
 from tagwise.krb5._files import Config, CredentialCache, Keytab
 from tagwise.krb5._numbers import ChecksumType, Enctype, KeyUsage, n_fold
+from tagwise.krb5._pac import Pac, PacBuffer
 
 __all__ = [
     "ChecksumType",
@@ -35,6 +36,8 @@ __all__ = [
     "KeytabEntry",
     "Message",
     "Opener",
+    "Pac",
+    "PacBuffer",
     "Part",
     "Principal",
     "change_password",

@@ -44,7 +44,7 @@ macro_rules! record {
         #[pyo3::pyclass(frozen, subclass, weakref, module = $module)]
         #[derive(Default)]
         pub(crate) struct $class {
-            $($own: $crate::record::Field),+
+            $($own: $crate::fields::Field),+
         }
 
         impl $class {

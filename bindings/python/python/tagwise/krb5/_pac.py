@@ -1,0 +1,104 @@
+"""PACs, the privilege attribute certificates in the tickets of Active Directory and of MIT's KDC (MS-PAC)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from tagwise import _native
+from tagwise._native import Key
+
+
+class PacBuffer(NamedTuple):
+    """A buffer of a PAC."""
+
+    #: The type (MS-PAC §2.4).
+    type: int
+    #: The type in words; None for one that is not known.
+    name: str | None
+    data: bytes
+
+
+class Pac:
+    """A PAC, in the bytes that its signatures are over.
+
+    `Pac.of_ticket` takes it out of a ticket that was decrypted, `verify` checks what keys can, and `sign` makes one. `content` shows the
+    buffers as `decode` does.
+
+    >>> from tagwise.krb5 import Key
+    >>> service, kdc = Key.generate("aes256-cts"), Key.generate("aes256-cts")
+    >>> pac = Pac.sign([(17, bytes.fromhex("0200000001000000"))], server=service, kdc=kdc)
+    >>> [buffer.name for buffer in pac.buffers]
+    ['attributes', 'extended KDC checksum', 'server checksum', 'KDC checksum']
+    >>> sorted(pac.verify(server=service, kdc=kdc))
+    ['full', 'kdc', 'server']
+    >>> pac.verify(server=kdc)
+    Traceback (most recent call last):
+    ...
+    tagwise._errors.MessageError: checksum: integrity check failed
+    """
+
+    __slots__ = ("_buffers", "_data", "_ticket")
+
+    def __init__(self, data: Any, *, ticket: bytes | None = None) -> None:
+        """Reads a PAC; one that is malformed is an `Asn1Error`. `ticket` is what the KDC's signature over the ticket covers."""
+        self._data = bytes(memoryview(data))
+        self._buffers = tuple(PacBuffer(*row) for row in _native.krb5_pac_buffers(self._data))
+        self._ticket = ticket
+
+    @classmethod
+    def of_ticket(cls, part: Any) -> Pac | None:
+        """The PAC of the decrypted part of a ticket, an EncTicketPart in DER as `Part.der` has it; None if it has none."""
+        found = _native.krb5_pac_of(part)
+        return None if found is None else cls(found[0], ticket=found[1])
+
+    @classmethod
+    def sign(cls, buffers: Iterable[tuple[int, bytes]], *, server: Key, kdc: Key) -> Pac:
+        """A PAC of buffers, each a type and its bytes, signed by the service's key and by the KDC's."""
+        return cls(_native.krb5_pac_sign(list(buffers), server, kdc))
+
+    @property
+    def buffers(self) -> tuple[PacBuffer, ...]:
+        """The buffers, in their order."""
+        return self._buffers
+
+    @property
+    def content(self) -> Any:
+        """What the buffers say, as `decode` shows it."""
+        return _native.krb5_decode(self._data, False, None)[1]
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the PAC."""
+        return self._data
+
+    def verify(self, *, server: Key | None = None, kdc: Key | None = None) -> frozenset[str]:
+        """The signatures that keys confirm; one that a key should confirm and does not, or that is missing, is a `MessageError`.
+
+        | | signed by | over |
+        |---|---|---|
+        | `server` | the service's key | the whole PAC |
+        | `kdc` | the KDC's key | the service's signature |
+        | `full` | the KDC's key | the whole PAC, where there is this signature |
+        | `ticket` | the KDC's key | the ticket, where there is this signature and the PAC is of a ticket |
+
+        A service has its own key, and may believe a PAC that `server` confirms: whoever else has that key could have made it. That the
+        KDC did is what the KDC's key confirms, of which a service has none.
+        """
+        if server is None and kdc is None:
+            raise TypeError("verify takes the service's key, the KDC's, or both")
+        ticket = self._ticket if kdc is not None else None
+        return frozenset(_native.krb5_pac_verify(self._data, server, kdc, ticket))
+
+    def __bytes__(self) -> bytes:
+        return self._data
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Pac):
+            return NotImplemented
+        return self._data == other._data
+
+    def __hash__(self) -> int:
+        return hash(self._data)
+
+    def __repr__(self) -> str:
+        return f"<Pac({len(self._buffers)} buffers)>"

@@ -1,0 +1,65 @@
+//! Files of values that stand one behind the other.
+
+use std::sync::{Arc, Mutex};
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tagwise::codec::stream::{Events, Rules, Settings};
+use tagwise::tables::Schema as Compiled;
+
+use crate::errors;
+use crate::messages::Source;
+use crate::stream::{decoded, free, unknown};
+
+/// The values of a file, one behind the other: the offset of each, its value, and what is wrong with it in place of that.
+#[pyclass(frozen, module = "tagwise._native")]
+pub(crate) struct Records {
+    schema: Arc<Compiled>,
+    name: String,
+    rules: Rules,
+    /// The events, and the number of values that were given out.
+    state: Mutex<(Events<Source>, u64)>,
+}
+
+impl Records {
+    pub(crate) fn new(
+        schema: &Arc<Compiled>,
+        name: &str,
+        file: &Bound<'_, PyAny>,
+        settings: Settings,
+    ) -> PyResult<Self> {
+        schema.ty(name).map_err(|_| unknown(name))?;
+        let events = Events::with(Source::new(file), settings.concatenated());
+        let state = Mutex::new((events, 0));
+        Ok(Self { schema: Arc::clone(schema), name: name.to_owned(), rules: settings.rules(), state })
+    }
+}
+
+/// Offset, value or nothing, octets and exception of a value that is wrong.
+type Record<'py> = (u64, Option<Bound<'py, PyAny>>, Option<(Bound<'py, PyBytes>, PyErr)>);
+
+#[pymethods]
+impl Records {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Record<'py>>> {
+        let mut guard = free(&self.state)?;
+        let (events, count) = &mut *guard;
+        let dynamic = self.schema.ty(&self.name).map_err(|_| unknown(&self.name))?;
+        let next = events.next_value().map_err(|error| errors::streaming(py, &error))?;
+        let Some((offset, octets)) = next else { return Ok(None) };
+        let path = format!("[{count}]");
+        *count = count.saturating_add(1);
+        let value = decoded(py, self.schema.tables(), dynamic.ty(), self.rules, octets, (offset, &path));
+        Ok(Some(match value {
+            Ok(value) => (offset, Some(value), None),
+            Err(error) => (offset, None, Some((PyBytes::new(py, octets), error))),
+        }))
+    }
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Records>()
+}
