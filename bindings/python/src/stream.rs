@@ -122,14 +122,20 @@ fn row<'py>(py: Python<'py>, types: Types<'_>, parts: Parts<'_, 'py>) -> PyResul
         let tag_len = header.tag.encoded_len();
         (tag, tag_len, usize::from(header.header_len).saturating_sub(tag_len), header.len)
     });
-    let holds = match place.ty.map(|ty| &types.base(ty).shape) {
+    let (name, ty) = chosen(place);
+    let holds = match ty.map(|ty| &types.base(ty).shape) {
         Some(Shape::Open { .. }) => "open",
         Some(Shape::OctetString) => "octets",
         Some(Shape::BitString(_)) => "bits",
         _ => "",
     };
-    let ty = place.ty.map(|ty| &*ty.name);
-    (kind, place.path, place.name, ty, offset, header, end, value, holds).into_pyobject(py)
+    let ty = ty.map(|ty| &*ty.name);
+    (kind, place.inner, name, ty, offset, header, end, value, holds).into_pyobject(py)
+}
+
+/// The name and the type of what stands in a place: of a CHOICE, those of the alternative.
+fn chosen<'a>(place: &Place<'a>) -> (Option<&'a str>, Option<&'a Type>) {
+    place.alternative.map_or((place.name, place.ty), |(name, ty)| (Some(name), ty))
 }
 
 /// The value of a type without parts from its content octets; the octets of what is of no known type.
@@ -197,8 +203,8 @@ impl Events {
                         row(py, types, ("chunk", &place, offset, None, None, octets))
                     }
                     Told::Value(start, content) => {
-                        let value = plain(py, types, place.ty, content, self.rules)
-                            .map_err(|error| errors::placed(py, error, start.offset, place.path))?;
+                        let value = plain(py, types, chosen(&place).1, content, self.rules)
+                            .map_err(|error| errors::placed(py, error, start.offset, place.inner))?;
                         let row = row(py, types, ("value", &place, start.offset, Some(start), None, value))?;
                         // The end of an element whose value was told is no event of its own.
                         *open = None;
@@ -326,7 +332,9 @@ impl Content {
                 return Err(pyo3::exceptions::PyLookupError::new_err(format!("there is no `{path}`")));
             };
             // The explicit tag around a component has its path, too, and no type.
-            let (Event::Start(_), Some(ty)) = (event, place.ty.filter(|_| place.path == path)) else { continue };
+            let ty = if place.path == path { place.ty } else { None };
+            let ty = if place.inner == path { chosen(&place).1.or(ty) } else { ty };
+            let (Event::Start(_), Some(ty)) = (event, ty) else { continue };
             let is_string = matches!(types.base(ty).shape, Shape::OctetString | Shape::BitString(_));
             match (is_string, events.is_wrapped()) {
                 // An explicit tag of the type's own is around the string.

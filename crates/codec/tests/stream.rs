@@ -270,6 +270,106 @@ fn values_in_a_row() {
 }
 
 #[test]
+fn values_as_wholes() {
+    // A padded INTEGER, which is for its decoder to refuse, one of indefinite length, NULL.
+    let input = b"\x02\x02\x00\x05\x30\x80\x05\x00\x00\x00\x05\x00";
+    let settings = Settings::new(Rules::Ber).concatenated();
+    for step in 1..=input.len() {
+        let mut reader = Dribble::new(input, step);
+        reader.fail = true;
+        let (mut events, mut found) = (Events::with(reader, settings), Vec::new());
+        loop {
+            match events.next_value() {
+                Ok(Some((offset, octets))) => found.push((offset, octets.to_vec())),
+                Ok(None) => break,
+                Err(error) => assert!(error.as_io().is_some(), "{error}"),
+            }
+        }
+        assert_eq!(found, [(0, input[..4].to_vec()), (4, input[4..10].to_vec()), (10, input[10..].to_vec())]);
+    }
+    // An element that is open has no values, but elements; behind its end there are values again.
+    let mut events = Events::with(&input[4..], settings);
+    events.next().unwrap();
+    assert_eq!(events.next_value().unwrap(), None);
+    events.skip().unwrap();
+    assert_eq!(events.next_value().unwrap(), Some((6, &b"\x05\x00"[..])));
+    assert_eq!(events.next_value().unwrap(), None);
+    // What follows one value, an end that is not there, one that is too long, and what is no header.
+    let kind = |input: &[u8], settings: Settings| {
+        let mut events = Events::with(input, settings);
+        loop {
+            match events.next_value() {
+                Ok(Some(_)) => {}
+                Ok(None) => return None,
+                Err(error) => return Some((error.kind().unwrap(), error.offset())),
+            }
+        }
+    };
+    assert_eq!(kind(b"\x05\x00", Settings::der()), None);
+    assert_eq!(kind(b"\x05\x00\x05\x00", Settings::der()), Some((Kind::TrailingData, 2)));
+    assert_eq!(kind(b"", Settings::der()), Some((Kind::Missing, 0)));
+    assert_eq!(kind(b"\x05\x00\x04\x05a", settings), Some((Kind::Truncated, 5)));
+    assert_eq!(kind(b"\x05\x00\x04\x05abcde", settings.item(6)), Some((Kind::TooLongToHold, 2)));
+    assert_eq!(kind(b"\x05\x00\x00\x00", settings), Some((Kind::EndOfContents, 2)));
+}
+
+/// A CHOICE in a CHOICE, without tags of their own.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(choice)]
+enum Outer<'a> {
+    Inner(Inner<'a>),
+    #[asn1(explicit = 5)]
+    Far(Inner<'a>),
+}
+
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(choice)]
+enum Inner<'a> {
+    #[asn1(implicit = 0)]
+    Number(u8),
+    #[asn1(implicit = 1)]
+    Text(tagwise_codec::OctetStr<'a>),
+    #[asn1(implicit = 2)]
+    List(SeqOf<'a, u8>),
+}
+
+#[test]
+fn alternatives_have_names_and_types() {
+    // A list of all of them, the text in segments.
+    let text = b"\xA1\x04\x04\x02\x61\x62";
+    let input = [&b"\x30\x14\x80\x01\x05"[..], text, b"\xA2\x03\x02\x01\x07\xA5\x04\x80\x02\x00\x09"].concat();
+    let settings = Settings::new(Rules::Ber);
+    let mut events = NamedEvents::with(&input[..], settings, SeqOf::<Outer<'_>>::ty());
+    let mut told = Vec::new();
+    while let Some((event, place)) = events.next().unwrap() {
+        if let Event::Start(_) = event {
+            let alternative = place.alternative.map(|(name, ty)| format!("{name}: {}", ty.map_or("?", |ty| &ty.name)));
+            told.push(format!("{} {} {}", place.path, place.inner, alternative.unwrap_or_default()));
+        }
+    }
+    assert_eq!(
+        told,
+        [
+            "  ",
+            "[0] [0].inner.number number: INTEGER",
+            "[1] [1].inner.text text: OCTET STRING",
+            "[1] [1].inner.text ",
+            "[2] [2].inner.list list: SEQUENCE OF",
+            "[2].inner.list[0] [2].inner.list[0] ",
+            "[3] [3].far far: ?",
+            "[3].far [3].far.number number: INTEGER",
+        ]
+    );
+    // The way through the alternative leads to a list and to a string, too.
+    let ty = SeqOf::<Outer<'_>>::ty();
+    let mut items = Items::find(NamedEvents::with(&input[..], settings, ty), "[2].inner.list").unwrap();
+    assert_eq!(items.next::<u8>().unwrap().unwrap().value, 7);
+    let mut content = Vec::new();
+    stream::content(&input[..], Rules::Ber, ty, "[1].inner.text").unwrap().read_to_end(&mut content).unwrap();
+    assert_eq!(content, b"ab");
+}
+
+#[test]
 fn skipping() {
     let start = |events: &mut Events<Cursor<&[u8]>>| match events.next().unwrap() {
         Some(Event::Start(start)) => (start.tag, start.offset),

@@ -20,7 +20,10 @@ pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result
     loop {
         let found = match events.next()? {
             // The explicit tag around a component has its path too, and no type.
-            Some((Event::Start(_), place)) => place.ty.is_some() && place.path == path,
+            Some((Event::Start(_), place)) => {
+                let chosen = place.inner == path && place.alternative.is_some_and(|(_, ty)| ty.is_some());
+                chosen || (place.ty.is_some() && place.path == path)
+            }
             Some(_) => false,
             None => {
                 let flaw = Flaw::new(Kind::Missing, events.events().offset());

@@ -414,11 +414,15 @@ impl<R: Read> Events<R> {
         Err(Flaw::new(Kind::Missing, self.source.offset()).into())
     }
 
-    /// Returns whether a value follows that is to be taken as a whole; it counts as ended.
-    pub(super) fn counts_another(&mut self) -> Result<bool, Error> {
-        let begins = self.begins().map_err(|trouble| self.failure(trouble))?;
-        self.done = self.done.saturating_add(u64::from(begins));
-        Ok(begins)
+    /// Returns whether a value follows that may be taken as a whole.
+    pub(super) fn another(&mut self) -> Result<bool, Error> {
+        self.begins().map_err(|trouble| self.failure(trouble))
+    }
+
+    /// The octets of a value that is in the buffer as a whole and stands in no other.
+    pub(super) fn take_value(&mut self, size: usize) -> &[u8] {
+        self.done = self.done.saturating_add(1);
+        self.source.take(size)
     }
 
     /// An element begins, or the innermost open one ends by end-of-contents octets.

@@ -79,7 +79,7 @@ impl<R: Read> Items<R> {
     pub fn find(mut events: NamedEvents<'_, R>, path: &str) -> Result<Self, Error> {
         loop {
             match events.next()? {
-                Some((Event::Start(_), place)) if place.list && place.path == path => break,
+                Some((Event::Start(_), place)) if place.list && (place.path == path || place.inner == path) => break,
                 Some(_) => {}
                 None => {
                     let flaw = Flaw::new(Kind::Missing, events.events().offset());
@@ -227,12 +227,12 @@ impl<R: Read> Events<R> {
         if let Some(flaw) = self.flaw() {
             return Err(flaw.error(self.settings().rules));
         }
-        if self.depth() > 0 || !self.counts_another()? {
+        if self.depth() > 0 || !self.another()? {
             return Ok(None);
         }
         let Some(size) = self.whole(None)? else { return Ok(None) };
         let offset = self.source.offset();
-        Ok(Some((offset, self.source.take(size))))
+        Ok(Some((offset, self.take_value(size))))
     }
 
     /// Has the next element of the innermost open one in the buffer, and says how long it is; nothing if there is none.

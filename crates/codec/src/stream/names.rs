@@ -35,6 +35,11 @@ pub struct Place<'p> {
     pub described: bool,
     /// Set if it, or an enclosing element, is marked `secret`.
     pub secret: bool,
+    /// The path through the alternatives of a CHOICE that stands here (`thisUpdate.utcTime`); that of the element where none does.
+    pub inner: &'p str,
+    /// The alternative of a CHOICE that stands here, of the innermost one where one is in another: its name and its type, which an
+    /// explicit tag does not have.
+    pub alternative: Option<(&'p str, Option<&'p Type>)>,
 }
 
 /// [`Events`] with the [`Place`] of each in a value of some type.
@@ -225,6 +230,7 @@ struct Level<'s> {
     content: u64,
     name: Option<&'s str>,
     ty: Option<&'s Type>,
+    alternative: Option<(&'s str, Option<&'s Type>)>,
     list: bool,
     described: bool,
     secret: bool,
@@ -308,7 +314,8 @@ impl<'s> Names<'s> {
 
     /// The type that shows in the innermost open element: what names and implicit tags lead to.
     fn base(&self) -> Option<&'s Type> {
-        let mut ty = self.levels.last()?.ty?;
+        let level = self.levels.last()?;
+        let mut ty = level.alternative.map_or(level.ty, |(_, ty)| ty)?;
         for _ in 0..LAYERS {
             match &ty.shape {
                 Shape::Named(inner) => ty = inner.get(self.tables.schema)?,
@@ -334,6 +341,8 @@ impl<'s> Names<'s> {
             list: level.list,
             described: level.described,
             secret: level.secret,
+            inner: self.path.get(..level.path_inside).unwrap_or_default(),
+            alternative: level.alternative,
         }
     }
 
@@ -360,6 +369,7 @@ impl<'s> Names<'s> {
             content: start.content(),
             name: None,
             ty: None,
+            alternative: None,
             list: false,
             described: false,
             secret,
@@ -370,7 +380,7 @@ impl<'s> Names<'s> {
         let Some(Met { segment, field, expect, fits }) = met else {
             // What is in something of no known structure belongs to it; so do segments to their string.
             let path = if inside_known { outer_inside } else { outer_path };
-            return self.levels.push(unknown(path));
+            return self.levels.push(Level { path_inside: outer_inside, ..unknown(path) });
         };
         let name = match segment {
             Some(Segment::Component(name) | Segment::Alternative(name)) => {
@@ -421,7 +431,7 @@ impl<'s> Names<'s> {
             level.secret |= ty.secret;
             match &ty.shape {
                 Shape::Named(inner) => {
-                    level.ty = level.ty.or(Some(ty));
+                    level.meets(ty);
                     expect.ty = inner.get(self.tables.schema);
                     continue;
                 }
@@ -431,14 +441,15 @@ impl<'s> Names<'s> {
                         level.inside = Some(Inside::one(expect));
                         return;
                     }
-                    level.ty = level.ty.or(Some(ty));
+                    level.meets(ty);
                     continue;
                 }
                 Shape::Choice { alternatives, .. } => {
-                    level.ty = level.ty.or(Some(ty));
+                    level.meets(ty);
                     let tables = self.tables;
                     let Some(alternative) = alternatives.iter().find(|field| tables.starts(field, tag)) else { return };
                     level.secret |= alternative.secret;
+                    level.alternative = Some((&alternative.name, None));
                     self.name(&alternative.name);
                     expect = Expect::component(alternative, tables);
                     continue;
@@ -463,7 +474,7 @@ impl<'s> Names<'s> {
                 }
                 _ => {}
             }
-            level.ty = level.ty.or(Some(ty));
+            level.meets(ty);
             return;
         }
     }
@@ -501,12 +512,21 @@ impl<'s> Level<'s> {
             content: 0,
             name: None,
             ty: None,
+            alternative: None,
             list: false,
             described: true,
             secret: false,
             sorted: Sorted::Unknown,
             rank: None,
             keys: Vec::new(),
+        }
+    }
+
+    /// A type that the element is of: the first one is the component's, the first one behind a choice is its alternative's.
+    fn meets(&mut self, ty: &'s Type) {
+        self.ty = self.ty.or(Some(ty));
+        if let Some((_, of)) = &mut self.alternative {
+            *of = of.or(Some(ty));
         }
     }
 
@@ -519,5 +539,14 @@ impl<'s> Level<'s> {
 }
 
 impl Place<'_> {
-    const UNKNOWN: Self = Self { path: "", name: None, ty: None, list: false, described: false, secret: false };
+    const UNKNOWN: Self = Self {
+        path: "",
+        name: None,
+        ty: None,
+        list: false,
+        described: false,
+        secret: false,
+        inner: "",
+        alternative: None,
+    };
 }
