@@ -23,7 +23,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1]), str(pathlib.Path(__file__).resolve().parent)]
 
 try:
     import atheris
@@ -32,12 +32,15 @@ except ImportError:
 
 if atheris is not None:
     with atheris.instrument_imports(include=["tagwise"]):
+        import kerberos
         from tagwise import asn1, cms, lint, pem, pkcs12, tsp, x509
         from tagwise.x509 import ocsp
 else:
+    import kerberos
     from tagwise import asn1, cms, lint, pem, pkcs12, tsp, x509
     from tagwise.x509 import ocsp
 
+from attempts import attempt
 from tests.conftest import ROOM
 from tests.test_mutations import ALLOWED, damaged, ders, whole
 
@@ -179,21 +182,10 @@ CALLS: tuple[Callable[[bytes, list[str]], None], ...] = (
     names,
     paths,
     pickles,
+    *kerberos.CALLS,
 )
 
 CERTIFICATE = x509.load_pem_x509_certificate((ROOM / "cryptography.io.pem").read_bytes())
-
-
-def attempt(work: Callable[..., Any], *arguments: Any) -> Any:
-    try:
-        return work(*arguments)
-    except ALLOWED:
-        return None
-    except Exception as error:
-        # Keys and algorithms that `cryptography` does not know have exceptions of its own.
-        if type(error).__module__.split(".")[0] in ("cryptography", "tagwise"):
-            return None
-        raise
 
 
 def one_input(data: bytes) -> None:
@@ -221,7 +213,9 @@ def seeds() -> list[bytes]:
         (12, [b"tbsCertificate.extensions[subjectAltName].dNSName", b"long-length"]),
         (13, [pickle.dumps(one) for one in (CERTIFICATE, CERTIFICATE.subject, CERTIFICATE.extensions, x509.Name([]))]),
     )
-    return [bytes((kind, 0)) + data for kind, listed in kinds for data in listed if len(data) < 20_000]
+    first = len(CALLS) - len(kerberos.CALLS)
+    kinds = (*kinds, *enumerate(kerberos.seeds(), first))
+    return [bytes((kind, 0)) + data for kind, listed in kinds for data in listed if data and len(data) < 20_000]
 
 
 def by_chance(seconds: float, seed: int) -> int:

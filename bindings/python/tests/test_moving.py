@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import tagwise.x509.ocsp
 from tagwise import x509
 
 from .conftest import ROOM
@@ -72,8 +73,9 @@ def first_code(cell: str) -> str | None:
 @pytest.mark.parametrize("page", list(PAGES))
 def test_before_and_after(page: str) -> None:
     before, after = given(), given()
-    which, block, compared = before, None, 0
+    which, block, compared, listed = before, None, 0, False
     for line in (DOCS / page).read_text().splitlines():
+        listed = line.startswith("|") and (listed or line.startswith("| Before "))
         if block is not None:
             if line == "```":
                 exec("\n".join(block), which)
@@ -85,7 +87,7 @@ def test_before_and_after(page: str) -> None:
         elif line.startswith("```"):
             assert line == "```python", line
             block = []
-        elif line.startswith("|") and not line.startswith(("|---", "| Before ")):
+        elif listed and not line.startswith(("|---", "| Before ")):
             old, new = (first_code(cell) for cell in line.strip("|").split(" | ", 1))
             expected = run(old, before) if old else None
             actual = run(new, after) if new else None
@@ -95,3 +97,29 @@ def test_before_and_after(page: str) -> None:
                 assert actual[1], line
             compared += bool(expected and actual and expected[0])
     assert compared == PAGES[page]
+
+
+def public(module: Any) -> set[str]:
+    """Names that a module says are public, else those without an underscore that are its own."""
+    names = getattr(module, "__all__", None) or [
+        name for name, value in vars(module).items() if getattr(value, "__module__", "").startswith(module.__name__)
+    ]
+    return {name for name in names if not name.startswith("_")}
+
+
+def test_what_cryptography_lacks_is_listed() -> None:
+    import cryptography.x509
+    import cryptography.x509.ocsp
+
+    lacking = set()
+    for ours, theirs in ((x509, cryptography.x509), (x509.ocsp, cryptography.x509.ocsp)):
+        for name in public(ours):
+            mine, other = getattr(ours, name), getattr(theirs, name, None)
+            if other is None:
+                lacking.add(name)
+            elif isinstance(mine, type) and isinstance(other, type):
+                lacking |= {one for one in dir(mine) if not one.startswith("_") and not hasattr(other, one)}
+    text = (DOCS / "python-from-cryptography.md").read_text()
+    table = text.partition("| Name | Of |")[2].partition("\n\n")[0]
+    listed = {name for row in table.splitlines()[2:] for name in CODE.findall(row.split("|")[1])}
+    assert listed == lacking

@@ -154,8 +154,8 @@ def test_gprs_charging_records(room: pathlib.Path) -> None:
     record = bytes.fromhex("bf4e80" + "".join(body) + "0000")
     kind, read = gprs.GPRSRecord_codec.decode(record, rules="BER")
     assert kind == "sGWRecord" and read.recordType == 84 and read.servedIMSI == bytes.fromhex("6210100000000010")
-    assert read.s_GWAddress == ("iPBinV4Address", bytes([192, 0, 2, 1])) and read.accessPointNameNI == "internet"
-    assert read.servedPDPPDNAddress == ("iPAddress", ("iPBinV4Address", bytes([203, 0, 113, 5])))
+    assert read.s_GWAddress == ("iPBinaryAddress", ("iPBinV4Address", bytes([192, 0, 2, 1]))) and read.accessPointNameNI == "internet"
+    assert read.servedPDPPDNAddress == ("iPAddress", ("iPBinaryAddress", ("iPBinV4Address", bytes([203, 0, 113, 5]))))
     (volume,) = read.listOfTrafficVolumes
     assert (volume.dataVolumeGPRSUplink, volume.dataVolumeGPRSDownlink) == (2048, 65536)
     assert volume.changeCondition is gprs.ChangeCondition.recordClosure and read.dynamicAddressFlag is True

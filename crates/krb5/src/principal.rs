@@ -64,7 +64,8 @@ impl Principal {
         Self { name_type, realm: realm.into(), components: components.into_iter().map(Into::into).collect() }
     }
 
-    /// Reads `name/instance@REALM`, with backslashes before what is meant literally, and `\n`, `\t`, `\b`, `\0`.
+    /// Reads `name/instance@REALM`, with backslashes before what is meant literally, `\n`, `\t`, `\b`, `\0`, and `\xNN` and
+    /// `\u{…}` as they are shown.
     ///
     /// # Errors
     /// [`PrincipalError`].
@@ -198,13 +199,20 @@ fn split(text: &str, separated: bool) -> Result<Parts, PrincipalError> {
     let mut octets = text.bytes();
     while let Some(octet) = octets.next() {
         match octet {
-            b'\\' => part.push(match octets.next().ok_or(PrincipalError::Backslash)? {
-                b'n' => b'\n',
-                b't' => b'\t',
-                b'b' => 8,
-                b'0' => 0,
-                other => other,
-            }),
+            b'\\' => {
+                if let Some((shown, rest)) = text.get(text.len() - octets.len()..).and_then(unshown) {
+                    part.extend(shown);
+                    octets = rest.bytes();
+                    continue;
+                }
+                part.push(match octets.next().ok_or(PrincipalError::Backslash)? {
+                    b'n' => b'\n',
+                    b't' => b'\t',
+                    b'b' => 8,
+                    b'0' => 0,
+                    other => other,
+                });
+            }
             b'/' if separated && in_realm => return Err(PrincipalError::SlashInRealm),
             b'/' if separated => parts.push(core::mem::take(&mut part)),
             b'@' if separated && in_realm => return Err(PrincipalError::SecondAt),
@@ -220,6 +228,22 @@ fn split(text: &str, separated: bool) -> Result<Parts, PrincipalError> {
     }
     parts.push(part);
     Ok((parts, None))
+}
+
+/// The bytes that `xNN` or `u{…}` behind a backslash show, and what follows; nothing for other letters.
+fn unshown(text: &str) -> Option<(Vec<u8>, &str)> {
+    let (digits, rest) = match text.strip_prefix("u{") {
+        Some(rest) => rest.split_once('}')?,
+        None => text.strip_prefix('x')?.split_at_checked(2)?,
+    };
+    if digits.is_empty() || digits.len() > 6 || !digits.bytes().all(|octet| octet.is_ascii_hexdigit()) {
+        return None;
+    }
+    let number = u32::from_str_radix(digits, 16).ok()?;
+    match text.starts_with('x') {
+        true => Some((vec![u8::try_from(number).ok()?], rest)),
+        false => Some((char::from_u32(number)?.to_string().into_bytes(), rest)),
+    }
 }
 
 impl PartialEq for Principal {
@@ -263,4 +287,50 @@ fn escape(f: &mut fmt::Formatter<'_>, octets: &[u8]) -> fmt::Result {
         chunk.invalid().iter().try_for_each(|octet| write!(f, "\\x{octet:02x}"))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Principal;
+
+    #[test]
+    fn what_is_shown_parses_again() {
+        // Every byte alone and beside others, characters that are not shown as they are, and what looks like an escape.
+        let mut names: Vec<Vec<u8>> = (0..=255).map(|octet| vec![octet]).collect();
+        names.extend((0..=255).map(|octet| vec![b'a', octet, b'b', 0xC3]));
+        for text in ["\u{202E}a\u{2069}", "\u{85}", "u{7f}", "\\u{7f}", "\\x41", "x41", "a/b@c\\d", "ü€😀", "\\", ""]
+        {
+            names.push(text.as_bytes().to_vec());
+        }
+        for name in &names {
+            for made in [
+                Principal::new(1, "KRB.TEST", [name.clone()]),
+                Principal::new(1, name.clone(), ["alice"]),
+                Principal::new(2, "KRB.TEST", [name.clone(), name.clone()]),
+            ] {
+                let text = made.to_string();
+                assert_eq!(Principal::parse(&text, None).as_ref(), Ok(&made), "{text}");
+                assert!(!text.chars().any(char::is_control), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn backslashes_before_other_letters_mean_these() {
+        let parsed = |text: &str| Principal::parse(text, Some("A")).unwrap().components().concat();
+        for (text, name) in [
+            ("\\x4", &b"x4"[..]),
+            ("\\xg1", b"xg1"),
+            ("\\x+1", b"x+1"),
+            ("\\x4\u{fc}", b"x4\xC3\xBC"),
+            ("\\u7f", b"u7f"),
+            ("\\u{}", b"u{}"),
+            ("\\u{d800}", b"u{d800}"),
+            ("\\u{1234567}", b"u{1234567}"),
+            ("\\u{7f", b"u{7f"),
+            ("\\x41\\u{e4}\\q", b"A\xC3\xA4q"),
+        ] {
+            assert_eq!(parsed(text), name, "{text}");
+        }
+    }
 }

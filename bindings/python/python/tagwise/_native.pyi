@@ -71,6 +71,7 @@ __all__ = [
     "krb5_pac_sign",
     "krb5_pac_verify",
     "krb5_password_ticket",
+    "krb5_principal",
     "krb5_service",
     "krb5_service_ticket",
     "krb5_summary",
@@ -715,6 +716,7 @@ def krb5_pac_verify(data: Any, server: Key | None, kdc: Key | None, ticket: Any)
 def krb5_password_ticket(
     config: Krb5Config, client: _Owner, password: _Secret, armor: Credential | None, watcher: _Trace | None
 ) -> Credential: ...
+def krb5_principal(name_type: int, realm: bytes, components: list[bytes]) -> Principal: ...
 def krb5_service(config: Krb5Config, service: _Owner, realm: str | None) -> Principal: ...
 def krb5_service_ticket(
     config: Krb5Config, tgt: Credential, server: Principal, asked: dict[str, Any], watcher: _Trace | None

@@ -81,11 +81,24 @@ impl Principal {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
-        (slf.get_type().into_any(), (slf.get().0.to_string(),))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
+        let bytes = |octets: &[u8]| PyBytes::new(py, octets);
+        let components = self.0.components().into_iter().map(bytes).collect();
+        let made = py.import("tagwise._native")?.getattr("krb5_principal")?;
+        Ok((made, (self.0.name_type(), bytes(self.0.realm()), components)))
     }
 }
 
+/// The number of a name's type, the realm, the components.
+type Parts<'py> = (i32, Bound<'py, PyBytes>, Vec<Bound<'py, PyBytes>>);
+
+/// A principal of its parts, for pickles.
+#[pyfunction]
+fn krb5_principal(name_type: i32, realm: Vec<u8>, components: Vec<Vec<u8>>) -> Principal {
+    Principal(Inner::new(name_type, realm, components))
+}
+
 pub(super) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Principal>()
+    module.add_class::<Principal>()?;
+    module.add_function(wrap_pyfunction!(krb5_principal, module)?)
 }
