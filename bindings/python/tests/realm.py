@@ -55,6 +55,13 @@ KDC_CONF = """[kdcdefaults]
   db_library = db2
   database_name = {root}/principal
  }}
+[otp]
+ DEFAULT = {{
+  server = {root}/radius.sock
+  timeout = 5
+  retries = 1
+  strip_realm = true
+ }}
 [logging]
  kdc = FILE:{root}/kdc.log
  admin_server = FILE:{root}/kadmind.log
@@ -66,6 +73,8 @@ QUERIES = (
     "addprinc -pw carolpw +requires_preauth carol",
     "addpol -minlength 8 strong",
     "addprinc -pw davepass1 -policy strong +requires_preauth dave",
+    "addprinc -pw ottopw +requires_preauth otto",
+    "addprinc -randkey WELLKNOWN/ANONYMOUS",
     "addprinc -randkey host/localhost",
     "addprinc -randkey HTTP/front.test",
     "modprinc +ok_to_auth_as_delegate HTTP/front.test",
@@ -100,6 +109,18 @@ def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
         return port
+
+
+def answers(port: int) -> None:
+    """Waits until something listens on a port."""
+    until = time.monotonic() + 30
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            assert time.monotonic() < until, "the realm does not start"
+            time.sleep(0.05)
 
 
 class Realm:
@@ -143,6 +164,8 @@ class Realm:
         services = "host/localhost HTTP/front.test krbtgt/KRB.TEST bob"
         for query in (*QUERIES, f"ktadd -k {self.folder}/all.keytab -norandkey {services}"):
             self.run("kadmin.local", "-r", NAME, "-q", query)
+        tokens = '[{"type":"DEFAULT","indicators":["otp"]}]'
+        self.run("kadmin.local", "-r", NAME, "set_string", "otto", "otp", tokens)
         for name, options in (("krb5kdc", ["-n"]), ("kadmind", ["-nofork"])):
             command = [program(name) or name, *options, "-r", NAME]
             quiet = subprocess.DEVNULL
@@ -150,14 +173,7 @@ class Realm:
                 subprocess.Popen(command, env=self.environment, stdin=quiet, stdout=quiet, stderr=quiet)
             )
         for port in (self.kdc, self.kadmin):
-            until = time.monotonic() + 30
-            while True:
-                try:
-                    socket.create_connection(("127.0.0.1", port)).close()
-                    break
-                except OSError:
-                    assert time.monotonic() < until, "the realm does not start"
-                    time.sleep(0.05)
+            answers(port)
 
     def stop(self) -> None:
         for child in self.children:

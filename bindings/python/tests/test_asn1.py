@@ -141,6 +141,20 @@ def test_names_of_the_package_are_free() -> None:
     assert own.decode(own.encode({"type": 1, "value": True})) == {"type": 1, "value": True}
 
 
+def test_files_of_modules(tmp_path: pathlib.Path) -> None:
+    one, other = tmp_path / "a.asn1", tmp_path / "b[1]*.asn1"
+    one.write_text("A DEFINITIONS ::= BEGIN IMPORTS Number FROM B; List ::= SEQUENCE OF Number END")
+    other.write_text("B DEFINITIONS ::= BEGIN Number ::= INTEGER (0..9) END")
+    # A string may have wildcards; a path names one file, whatever is in its name.
+    for files in ([one, other], [str(one), other], [str(tmp_path / "*.asn1")], [*tmp_path.glob("*.asn1"), one]):
+        modules = asn1.compile(*files)
+        assert sorted(modules) == ["A.List", "B.Number"] and modules["List"].decode(b"\x30\x03\x02\x01\x05") == [5]
+    assert asn1.compile_text(one.read_text(), other.read_text())["List"].encode([1]).hex() == "3003020101"
+    for files in ([], [tmp_path / "none.asn1"], [one, tmp_path / "*.asn1"], [str(one), str(tmp_path / "c*.asn1")]):
+        with pytest.raises(FileNotFoundError):
+            asn1.compile(*files)
+
+
 def test_the_standards_modules(der: bytes) -> None:
     modules = asn1.compile(str(SCHEMAS / "*" / "*.asn1"))
     assert len(modules) > 100

@@ -117,6 +117,11 @@ def test_principals() -> None:
     web = Principal(r"HTTP/web\/1.test@KRB.TEST")
     assert web.components == ["HTTP", "web/1.test"] and web.realm == "KRB.TEST"
     assert str(web) == r"HTTP/web\/1.test@KRB.TEST" and pickle.loads(pickle.dumps(web)) == web
+    # Pickles keep the type of the name, and text what is not shown as it is.
+    own = krb5.Principal("a\x7f/b@c\u202e", realm="KRB.TEST", enterprise=True)
+    again = pickle.loads(pickle.dumps(own))
+    assert (again, again.name_type, again.components) == (own, 10, ["a\x7f/b@c\u202e"])
+    assert str(own) == r"a\u{7f}\/b\@c\u{202e}@KRB.TEST" and krb5.Principal(str(own)) == own
     assert hash(Principal("a@B")) == hash(Principal("a", realm="B")) and Principal("a@B") != Principal("b@B")
     assert Principal("user@mail.test", realm="KRB.TEST", enterprise=True).components == ["user@mail.test"]
     assert Principal("alice@KRB.TEST").salt == b"KRB.TESTalice"

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import pytest
 from tagwise import KerberosConnectionError, KerberosError, keys, krb5, x509
 
+from . import radius
 from .realm import Realm, missing, running
 
 
@@ -133,6 +134,28 @@ def test_armor(realm: Realm) -> None:
     armor = realm.client.kinit("bob", password="bobpw")
     got = realm.client.kinit("alice", password="alicepw", armor=armor, methods=["encrypted-challenge"])
     assert "pre-authent" in got.flags
+
+
+def test_one_time_passwords(realm: Realm) -> None:
+    if not list(pathlib.Path("/usr/lib").glob("*/krb5/plugins/preauth/otp.so")):
+        missing("MIT's plugin for one-time passwords (Debian: krb5-otp)")
+    armor = realm.client.kinit("bob", password="bobpw")
+    with radius.running(realm.folder / "radius.sock", b"123456") as server:
+        for value in ("123456", b"123456", bytearray(b"123456")):
+            got = realm.client.kinit("otto", otp=value, armor=armor)
+            assert got.client.components == ["otto"] and {"pre-authent", "enc-pa-rep"} <= set(got.flags)
+        assert server.asked == [b"123456"] * 3
+        assert realm.client.get_service_ticket("host/localhost", tgt=got).client == got.client
+        with pytest.raises(KerberosError) as refused:
+            realm.client.kinit("otto", otp="654321", armor=armor)
+        assert (refused.value.code, refused.value.name) == (24, "KDC_ERR_PREAUTH_FAILED")
+        asked = len(server.asked)
+        # Outside of a tunnel, or where the caller does not want the method, the value is not sent.
+        for unwanted in ({"armor": None}, {"armor": armor, "methods": ["encrypted-challenge"]}):
+            with pytest.raises(KerberosError) as refused:
+                realm.client.kinit("otto", otp="123456", **unwanted)  # type: ignore[arg-type]
+            assert refused.value.name == "no-preauthentication"
+        assert len(server.asked) == asked
 
 
 def test_threads_run_meanwhile(realm: Realm) -> None:
@@ -280,6 +303,21 @@ def test_certificates(tmp_path: pathlib.Path) -> None:
         assert refused.value.name == "kdc-certificate"
         with pytest.raises(TypeError):
             realm.client.kinit("alice", certificate=alice[1])
+        anonymous(realm, ca[1], alice[1])
+
+
+def anonymous(realm: Realm, ca: x509.Certificate, other: x509.Certificate) -> None:
+    """Tickets of nobody (RFC 8062), whose KDC has to prove itself."""
+    nobody = realm.client.kinit(anonymous=True, anchors=[ca])
+    assert str(nobody.client) == "WELLKNOWN/ANONYMOUS@WELLKNOWN:ANONYMOUS" and "anonymous" in nobody.flags
+    assert realm.client.get_service_ticket("host/localhost", tgt=nobody).client == nobody.client
+    # They arm a tunnel, in which a password's owner is somebody.
+    got = realm.client.kinit("alice", password="alicepw", armor=nobody, methods=["encrypted-challenge"])
+    assert got.client.components == ["alice"] and "anonymous" not in got.flags
+    for anchors in ([other], []):
+        with pytest.raises(KerberosError) as refused:
+            realm.client.kinit(anonymous=True, anchors=anchors)
+        assert refused.value.name == "kdc-certificate"
 
 
 def usage_of(ca: bool) -> x509.KeyUsage:

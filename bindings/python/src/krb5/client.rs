@@ -238,9 +238,6 @@ fn krb5_service_ticket(
         (None, Some(ticket)) => Some(Impersonation::Proxy(ticket)),
         _ => None,
     };
-    if asked.to_self.is_some() && !options.options.contains(&kdc::FORWARDABLE) {
-        options.options.push(kdc::FORWARDABLE);
-    }
     let (got, referrals) = with_network(py, config, |network| {
         let mut exchange = TgsExchange::new(backend(), options, tgt);
         let got = network.watch(&mut exchange, &mut |event| watcher.tell(event));

@@ -256,7 +256,7 @@ class Client:
         return self._ask(tgt, Principal(f"krbtgt/{realm}", realm=realm), forwarded=True)[0]
 
     def s4u2self(self, user: Name, *, tgt: Credential) -> Credential:
-        """A ticket of a user for the client itself (S4U2Self, MS-SFU)."""
+        """A ticket of a user for the client itself (S4U2Self, MS-SFU): forwardable, as `s4u2proxy` needs it, where `tgt` is."""
         return self._ask(tgt, tgt.client, to_self=user)[0]
 
     def s4u2proxy(self, service: Name, *, evidence: Credential, tgt: Credential) -> Credential:
