@@ -75,6 +75,26 @@ fn run(input: impl Read, settings: Settings) -> (Vec<u64>, End) {
     }
 }
 
+/// Values that stand one behind the other, as wholes, and the end. They fill the input from its beginning.
+fn wholes(input: impl Read, settings: Settings) -> (Vec<Vec<u8>>, End) {
+    let mut events = Events::with(input, settings);
+    let (mut seen, mut at) = (Vec::new(), 0);
+    loop {
+        match events.next_value() {
+            Ok(None) => return (seen, None),
+            Ok(Some((offset, octets))) => {
+                assert_eq!(offset, at);
+                at += octets.len() as u64;
+                seen.push(octets.to_vec());
+            }
+            Err(error) => match error.kind() {
+                None => assert_eq!(error.as_io().map(io::Error::kind), Some(io::ErrorKind::WouldBlock)),
+                Some(kind) => return (seen, Some((kind, error.offset()))),
+            },
+        }
+    }
+}
+
 fn agree(data: &[u8], end: End) {
     match (Any::from_der(data), end) {
         (Ok(_), None) => {}
@@ -118,12 +138,15 @@ fuzz_target!(|data: &[u8]| {
                 _ => {}
             }
         }
+        let found = wholes(data, Settings::new(rules).concatenated());
+        assert!(found.1.is_some() || found.0.concat() == data);
+        assert_eq!(found, wholes(Dribble { input: data, pattern }, Settings::new(rules).concatenated()));
         let most = Budget { depth: Budget::MAX_DEPTH, ..Budget::DEFAULT };
         let settings = Settings::new(rules).budget(most).chunk(266).item(4096);
         for ty in [Certificate::ty(), CertificateList::ty()] {
             let mut events = NamedEvents::with(data, settings, ty);
             while let Ok(Some((event, place))) = events.next() {
-                assert!(place.path.len() < 10_000);
+                assert!(place.path.len() < 10_000 && place.inner.starts_with(place.path));
                 if let Event::Start(start) = event
                     && start.offset % 7 == pattern % 7
                     && events.skip().is_err()

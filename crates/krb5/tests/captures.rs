@@ -13,7 +13,7 @@ use tagwise_krb5::crypto::{EncType, StringToKey};
 use tagwise_krb5::messages::EncTicketPart;
 use tagwise_krb5::numbers::ad;
 use tagwise_krb5::open::Opener;
-use tagwise_krb5::pac::{Pac, buffer};
+use tagwise_krb5::pac::{Pac, buffer, of_ticket};
 use tagwise_krb5::{Ccache, Keytab, Principal, auth_data_elements};
 use tagwise_testing::corpus;
 
@@ -55,7 +55,7 @@ fn everything_that_follows_from_the_keytab_opens() {
     opener.add_private_key(backend.private_key(&info).unwrap());
 
     let krbtgt = Principal::krbtgt(b"KRB.TEST", b"KRB.TEST");
-    let (mut rows, mut counts, mut pacs) = (Vec::new(), BTreeMap::new(), [0; 3]);
+    let (mut rows, mut counts, mut pacs) = (Vec::new(), BTreeMap::new(), [0; 4]);
     for (name, octets) in files(&folder.join("raw")).into_iter().filter(|(name, _)| name.ends_with(".bin")) {
         for part in opener.open(&octets).unwrap_or_else(|error| panic!("{name}: {error}")) {
             let Some(der) = &part.der else {
@@ -82,8 +82,18 @@ fn everything_that_follows_from_the_keytab_opens() {
                 let key = EncType::ALL.iter().filter_map(|of| keytab.find(&krbtgt, *of, None)).find(|key| {
                     pac.signature(buffer::KDC_CHECKSUM).unwrap().unwrap().kind == key.enc_type().checksum().number()
                 });
-                pac.verify_kdc(&backend, &key.unwrap()).unwrap_or_else(|error| panic!("{name}: {error}"));
+                let key = key.unwrap();
+                pac.verify_kdc(&backend, &key).unwrap_or_else(|error| panic!("{name}: {error}"));
                 pacs[1] += 1;
+                let found = of_ticket(der.expose()).unwrap().unwrap();
+                assert_eq!(found.pac, element.data, "{name}");
+                // The KDC signs tickets of services, not its own.
+                if pac.signature(buffer::TICKET_CHECKSUM).is_some() {
+                    let checked = pac.verify_ticket(&backend, &key, &found.without_pac);
+                    checked.unwrap_or_else(|error| panic!("{name}: {error}"));
+                    assert!(pac.verify_ticket(&backend, &key, der.expose()).is_err(), "{name}");
+                    pacs[3] += 1;
+                }
                 // User to user: the key is a session key.
                 let Ok(server) = Principal::parse(part.key.as_str(), None) else { continue };
                 let kind = pac.signature(buffer::SERVER_CHECKSUM).unwrap().unwrap().kind;
