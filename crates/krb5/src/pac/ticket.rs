@@ -7,7 +7,7 @@ use crate::messages::{AuthorizationData, AuthorizationDataEntry, EncTicketPart};
 use crate::numbers::ad;
 use crate::rules;
 
-/// What a ticket has of a PAC.
+/// The PAC of a ticket, and the ticket without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TicketPac {
     /// The PAC.
