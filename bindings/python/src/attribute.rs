@@ -7,8 +7,8 @@ use pyo3::types::{PyDict, PyList, PyString};
 use tagwise::codec::{Decode as _, Oid};
 use tagwise::pkix::{Name, oids};
 
-use crate::quick;
 use crate::fields::record;
+use crate::quick;
 
 record! {
     /// A type and a value.

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::quick;
 use crate::fields::record;
+use crate::quick;
 
 record! {
     /// An extension: its identifier, whether it is critical, and its value.

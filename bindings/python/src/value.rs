@@ -398,17 +398,22 @@ impl<'a> Making<'a> {
 
     /// The extension additions that a `dict` has, whose other names must be those of components.
     fn additions(&self, fields: &'a Fields, dict: &Bound<'_, PyDict>) -> PyResult<Vec<Cow<'a, [u8]>>> {
-        let mut unknown = Vec::new();
+        let mut listed = None;
         for (name, object) in dict.iter() {
             let name = name.extract::<String>()?;
             if name == ADDITIONS && fields.marker.is_some() {
-                for octets in object.try_iter()? {
-                    let octets = octets?.extract::<Vec<u8>>()?;
-                    Any::from_der(&octets).map_err(|error| errors::decoding(object.py(), &error))?;
-                    unknown.push(Cow::Owned(octets));
-                }
+                listed = Some(object);
             } else if !is_own(self.types) && !fields.list.iter().any(|field| *field.name == *name) {
                 return Err(errors::argument(format!("there is no component `{name}`")));
+            }
+        }
+        let mut unknown = Vec::new();
+        // An iterator of the caller's may change the `dict`, which nothing walks any more.
+        if let Some(listed) = listed {
+            for octets in listed.try_iter()? {
+                let octets = octets?.extract::<Vec<u8>>()?;
+                Any::from_der(&octets).map_err(|error| errors::decoding(dict.py(), &error))?;
+                unknown.push(Cow::Owned(octets));
             }
         }
         Ok(unknown)
@@ -450,7 +455,11 @@ impl<'a> Making<'a> {
                 let pair = object.extract::<(Vec<u8>, u8)>();
                 let (octets, unused) =
                     pair.map_err(|_| expected("a BIT STRING is a pair of bytes and a count of unused bits", object))?;
-                if names.is_empty() { [vec![unused], octets].concat() } else { named_bits(&octets) }
+                // Unused bits are none that a name could mean: what has them set is refused, as it is where there are no names.
+                let last = octets.last().copied().unwrap_or_default();
+                let is_clean =
+                    BitStr::new(&octets, unused).is_some() && u32::from(last).trailing_zeros() >= u32::from(unused);
+                if is_clean && !names.is_empty() { named_bits(&octets) } else { [vec![unused], octets].concat() }
             }
             // The octets of texts that have no characters here.
             Shape::String(
@@ -458,7 +467,11 @@ impl<'a> Making<'a> {
             ) if object.is_instance_of::<PyBytes>() => object.extract::<Vec<u8>>()?,
             Shape::String(kind) => characters(*kind, &object.extract::<String>()?)?,
             Shape::Time(TimeKind::Utc) => {
-                let time = UtcTime::new(input::civil(seconds(object)?)?)
+                let (seconds, fraction) = parts(object)?;
+                if !fraction.is_empty() {
+                    return Err(errors::argument("a UTCTime has whole seconds (X.680 §47.3)"));
+                }
+                let time = UtcTime::new(input::civil(seconds)?)
                     .map_err(|_| errors::argument("a UTCTime has the years 1950 to 2049"))?;
                 after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
             }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 from decimal import Decimal
+from typing import Annotated
 
 import pytest
 
@@ -54,34 +55,67 @@ def test_zeros_at_the_end_go() -> None:
     assert time().encode(Decimal("-2.0")) == asn1_time("19691231235958Z")
 
 
-@asn1.sequence
-class Noted:
-    at: datetime.datetime
+CONTEXTS = [
+    decimal.Context(prec=1),
+    decimal.Context(prec=6, rounding=decimal.ROUND_UP, Emin=0, Emax=0),
+    decimal.Context(prec=6, traps=[decimal.Inexact, decimal.Rounded, decimal.FloatOperation]),
+    decimal.Context(capitals=0),
+    decimal.DefaultContext,
+]
+
+UTC = datetime.timezone.utc
 
 
-def noted(text: str) -> bytes:
-    inner = asn1_time(text)
-    return bytes([0x30, len(inner)]) + inner
+@pytest.mark.parametrize("context", CONTEXTS, ids=["prec=1", "narrow", "traps", "small letters", "default"])
+def test_moments_are_exact_in_every_context(context: decimal.Context) -> None:
+    kind = asn1.of(datetime.datetime)
+    numbers = asn1.of(asn1.GeneralizedTime)
+    with decimal.localcontext(context):
+        for moment, text in [
+            (datetime.datetime(2026, 11, 21, 10, 0, 0, 123456, UTC), "20261121100000.123456Z"),
+            (datetime.datetime(2026, 11, 21, 10, 0, 0, 999999, UTC), "20261121100000.999999Z"),
+            (datetime.datetime(2026, 11, 21, 10, 0, 0, 500000, UTC), "20261121100000.5Z"),
+            (datetime.datetime(1969, 12, 31, 23, 59, 59, 999999, UTC), "19691231235959.999999Z"),
+            (datetime.datetime(1, 1, 1, 0, 0, 0, 1, UTC), "00010101000000.000001Z"),
+            (datetime.datetime(9999, 12, 31, 23, 59, 59, 999999, UTC), "99991231235959.999999Z"),
+            (datetime.datetime(2026, 11, 21, 10, 0, 0, 0, UTC), "20261121100000Z"),
+        ]:
+            der = asn1_time(text)
+            assert kind.encode(moment) == der, text
+            assert kind.decode(der) == moment, text
+            assert numbers.encode(numbers.decode(der)) == der, text
 
 
-def test_a_context_of_few_digits_changes_nothing() -> None:
-    moment = datetime.datetime(2026, 11, 21, 10, 0, 0, 123456, tzinfo=datetime.timezone.utc)
-    der = noted("20261121100000.123456Z")
-    with decimal.localcontext() as context:
-        context.prec = 3
-        context.traps[decimal.Inexact] = True
-        assert Noted.decode(der) == Noted(at=moment)
-        assert Noted(at=moment).encode() == der
-        before = datetime.datetime(1969, 12, 31, 23, 59, 58, 250000, tzinfo=datetime.timezone.utc)
-        assert Noted.decode(Noted(at=before).encode()).at == before
-        finer = Noted.decode(noted("20261121100000.1234567Z"))
-        assert finer.at == Decimal("1795255200.1234567") and finer.encode() == noted("20261121100000.1234567Z")
+def test_times_that_datetime_does_not_have_stay_numbers() -> None:
+    kind = asn1.of(datetime.datetime)
+    for text, number in [
+        ("20261121100000.1234567Z", Decimal("1795255200.1234567")),
+        # A product with 28 digits would have none of the last one.
+        ("20261121100000.1234560000000000000000000001Z", Decimal("1795255200.1234560000000000000000000001")),
+        ("20261121100000.1" + "0" * 4000 + "1Z", Decimal("1795255200.1" + "0" * 4000 + "1")),
+        ("00000101000000Z", -62167219200),
+        ("00001231235959.5Z", Decimal("-62135596800.5")),
+    ]:
+        value = kind.decode(asn1_time(text))
+        assert value == number and type(value) is type(number), text
+        assert kind.encode(value) == asn1_time(text), text
 
 
-def test_a_year_that_datetime_does_not_have_stays_a_number() -> None:
-    der = noted("00000101000000Z")
-    read = Noted.decode(der)
-    assert read.at == -62167219200 and read.encode() == der
+def test_moments_need_a_time_zone() -> None:
+    class Nowhere(datetime.tzinfo):
+        def utcoffset(self, dt: object) -> None:
+            return None
+
+    for zone in (None, Nowhere()):
+        with pytest.raises(ValueError, match="time zone"):
+            asn1.of(datetime.datetime).encode(datetime.datetime(2026, 11, 21, tzinfo=zone))
+
+
+def test_utc_times_have_whole_seconds() -> None:
+    kind = asn1.of(Annotated[datetime.datetime, asn1.kind("UTCTime")])
+    with pytest.raises(ValueError, match="whole seconds"):
+        kind.encode(datetime.datetime(2026, 11, 21, 10, 0, 0, 1, UTC))
+    assert asn1.of(asn1.UTCTime).encode(Decimal("0.0")) == b"\x17\x0d700101000000Z"  # type: ignore[arg-type]
 
 
 def test_moments_of_the_package_are_exact() -> None:

@@ -218,25 +218,31 @@ Any_ = Annotated[bytes, Kind("ANY")]
 
 
 class Moments:
-    """Times as `datetime` with a time zone, to the microsecond. A finer one, and one in the year 0, stays the number that it is."""
+    """Times as `datetime` with a time zone, to the microsecond; one that is finer, or of a year that `datetime` does not have, stays the
+    number that it is. All of it is done with integers and texts: what `decimal` computes, it rounds as its context says."""
 
     _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
     def load(self, value: Any) -> Any:
-        if not isinstance(value, (int, Decimal)):
+        if isinstance(value, Decimal):
+            seconds, _, fraction = format(value, "f").partition(".")
+            fraction = fraction.rstrip("0")
+            if len(fraction) > 6:
+                return value
+            micro = int(seconds + fraction.ljust(6, "0"))
+        elif isinstance(value, int):
+            micro = value * 1_000_000
+        else:
             return value
-        # In integers: the arithmetic of `decimal` would round by the caller's context.
-        over, under = value.as_integer_ratio()
-        micro, finer = divmod(over * 1_000_000, under)
         try:
-            return value if finer else self._EPOCH + datetime.timedelta(microseconds=micro)
+            return self._EPOCH + datetime.timedelta(microseconds=micro)
         except OverflowError:
             return value
 
     def dump(self, value: Any) -> Any:
         if not isinstance(value, datetime.datetime):
             return value
-        if value.tzinfo is None:
+        if value.utcoffset() is None:
             raise ValueError("a time has a time zone")
         since = value - self._EPOCH
         micro = (since.days * 86400 + since.seconds) * 1_000_000 + since.microseconds
