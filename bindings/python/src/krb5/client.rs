@@ -94,7 +94,7 @@ fn login(py: Python<'_>, proof: Proof<'_>) -> PyResult<Login> {
         return Ok(Login::Password(secret(password)?));
     }
     if let Some(keytab) = &proof.keytab {
-        return Ok(Login::Keytab(keytab.get().copied()));
+        return Ok(Login::Keytab(keytab.get().copied(keytab.py())));
     }
     if let Some(value) = &proof.otp {
         let pin = proof.pin.as_ref().map(secret).transpose()?;

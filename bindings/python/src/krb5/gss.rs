@@ -18,7 +18,7 @@ use tagwise::krb5::{Credential as Ticket, Principal as Name};
 use super::credential::Credential;
 use super::keytab::Krb5Keytab;
 use super::principal::Principal;
-use super::{backend, failure, locked};
+use super::{backend, failure, held, locked};
 use crate::input;
 
 /// The authenticators that acceptors of this process have seen.
@@ -122,8 +122,8 @@ impl GssContext {
     }
 
     /// A part of an established context.
-    fn look<T>(&self, of: impl FnOnce(&Established) -> T) -> Option<T> {
-        match &*locked(&self.0) {
+    fn look<T>(&self, py: Python<'_>, of: impl FnOnce(&Established) -> T) -> Option<T> {
+        match &*held(py, &self.0) {
             State::Established(established) => Some(of(established)),
             _ => None,
         }
@@ -203,7 +203,7 @@ impl GssContext {
             bindings: bound.map(bindings),
             ..AcceptorOptions::default()
         };
-        let acceptor = Acceptor::new(backend(), keytab.get().accepting(), replays(), options);
+        let acceptor = Acceptor::new(backend(), keytab.get().accepting(keytab.py()), replays(), options);
         Self(Mutex::new(State::Accepting(Accepting::new(acceptor, |acceptor| Negotiator::new(acceptor)))))
     }
 
@@ -221,13 +221,13 @@ impl GssContext {
         let token = token.map(input::bytes).transpose()?;
         let token = token.as_ref().map(|token| token.as_bytes());
         let sent = py.detach(|| {
-            let mut held = locked(&self.0);
+            let mut state = locked(&self.0);
             // What is established stays so, whatever else is asked.
-            if matches!(&*held, State::Established(_)) {
+            if matches!(&*state, State::Established(_)) {
                 return Err(GssError::State("the context is established already"));
             }
-            let (next, sent) = step(std::mem::replace(&mut *held, State::Over), token, Moment::now())?;
-            *held = next;
+            let (next, sent) = step(std::mem::replace(&mut *state, State::Over), token, Moment::now())?;
+            *state = next;
             Ok(sent)
         });
         let sent = sent.map_err(|error| refused(py, &error))?;
@@ -266,17 +266,18 @@ impl GssContext {
     }
 
     /// The lengths of header and trailer of a token.
-    fn ends(&self, sealed: bool) -> Option<(usize, usize)> {
-        self.look(|established| established.context.ends(sealed))
+    fn ends(&self, py: Python<'_>, sealed: bool) -> Option<(usize, usize)> {
+        self.look(py, |established| established.context.ends(sealed))
     }
 
     /// Writes the context for another process, and ends it here.
     fn export<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let mut held = locked(&self.0);
-        if !matches!(&*held, State::Established(_)) {
-            return Err(refused(py, &GssError::State("the context is not established")));
-        }
-        let State::Established(established) = std::mem::replace(&mut *held, State::Over) else {
+        let taken = {
+            let mut state = held(py, &self.0);
+            // What is not established stays as it is.
+            matches!(&*state, State::Established(_)).then(|| std::mem::replace(&mut *state, State::Over))
+        };
+        let Some(State::Established(established)) = taken else {
             return Err(refused(py, &GssError::State("the context is not established")));
         };
         let exported = established.context.export().map_err(|error| refused(py, &error))?;
@@ -285,20 +286,20 @@ impl GssContext {
 
     /// Returns whether an established context is the initiator's.
     #[getter]
-    fn initiates(&self) -> bool {
-        self.look(|established| !established.context.is_acceptor()).unwrap_or_default()
+    fn initiates(&self, py: Python<'_>) -> bool {
+        self.look(py, |established| !established.context.is_acceptor()).unwrap_or_default()
     }
 
     #[getter]
-    fn complete(&self) -> bool {
-        self.look(|_| ()).is_some()
+    fn complete(&self, py: Python<'_>) -> bool {
+        self.look(py, |_| ()).is_some()
     }
 
     /// Client, service, flags, and the second at which the ticket expires; None before the context is established.
     #[getter]
-    fn facts(&self) -> Option<(Principal, Principal, u32, i64)> {
+    fn facts(&self, py: Python<'_>) -> Option<(Principal, Principal, u32, i64)> {
         let own = |name: &Name| Principal(name.clone());
-        self.look(|established| {
+        self.look(py, |established| {
             let context = &established.context;
             (own(context.client()), own(context.service()), context.flags().0, context.expires().0)
         })
@@ -306,8 +307,8 @@ impl GssContext {
 
     /// The credentials that the initiator delegated.
     #[getter]
-    fn delegated(&self) -> Vec<Credential> {
-        self.look(|established| established.delegated.iter().cloned().map(Credential).collect()).unwrap_or_default()
+    fn delegated(&self, py: Python<'_>) -> Vec<Credential> {
+        self.look(py, |established| established.delegated.iter().cloned().map(Credential).collect()).unwrap_or_default()
     }
 }
 

@@ -13,7 +13,7 @@ use tagwise::krb5::{Keytab as Inner, KeytabEntry as Entry};
 
 use super::crypto::Key;
 use super::principal::{Principal, principal};
-use super::{backend, datetime, enc_type, enctype_member, failure, locked, secret};
+use super::{backend, datetime, enc_type, enctype_member, failure, held, secret};
 use crate::{errors, input};
 
 /// An entry of a keytab: a key, its version, and the principal that it belongs to.
@@ -84,14 +84,14 @@ pub(super) struct Krb5Keytab {
 
 impl Krb5Keytab {
     /// A copy of the entries.
-    pub(super) fn copied(&self) -> Inner {
-        locked(&self.inner).clone()
+    pub(super) fn copied(&self, py: Python<'_>) -> Inner {
+        held(py, &self.inner).clone()
     }
 
     /// The keys for acceptors, which stay ready while the entries stay as they are.
-    pub(super) fn accepting(&self) -> ServiceKeys {
-        let copied = self.copied();
-        let mut accepting = locked(&self.accepting);
+    pub(super) fn accepting(&self, py: Python<'_>) -> ServiceKeys {
+        let copied = self.copied(py);
+        let mut accepting = held(py, &self.accepting);
         *accepting = accepting.renewed(copied);
         accepting.clone()
     }
@@ -113,18 +113,19 @@ impl Krb5Keytab {
 
     /// The keytab as a file of version 2 has it.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let octets = locked(&self.inner).to_bytes().map_err(|error| failure::file(py, &error))?;
+        let octets = held(py, &self.inner).to_bytes();
+        let octets = octets.map_err(|error| failure::file(py, &error))?;
         Ok(PyBytes::new(py, &octets))
     }
 
     /// The entries, in their order.
     #[getter]
-    fn entries(&self) -> Vec<KeytabEntry> {
-        locked(&self.inner).entries().iter().cloned().map(KeytabEntry).collect()
+    fn entries(&self, py: Python<'_>) -> Vec<KeytabEntry> {
+        held(py, &self.inner).entries().iter().cloned().map(KeytabEntry).collect()
     }
 
-    fn __len__(&self) -> usize {
-        locked(&self.inner).entries().len()
+    fn __len__(&self, py: Python<'_>) -> usize {
+        held(py, &self.inner).entries().len()
     }
 
     /// Adds a key, in place of one of the same principal, version and encryption type.
@@ -134,13 +135,16 @@ impl Krb5Keytab {
         if timestamp.is_some_and(|seconds| u32::try_from(seconds).is_err()) {
             return Err(errors::argument("timestamps of keytabs are seconds since 1970, of 32 bits"));
         }
-        self.put(Entry {
-            principal,
-            timestamp: timestamp.map_or_else(|| Moment::now().unix, UnixTime),
-            kvno,
-            enc_type: key.enc_type().number(),
-            key: Secret::from(key.expose()),
-        });
+        self.put(
+            owner.py(),
+            Entry {
+                principal,
+                timestamp: timestamp.map_or_else(|| Moment::now().unix, UnixTime),
+                kvno,
+                enc_type: key.enc_type().number(),
+                key: Secret::from(key.expose()),
+            },
+        );
         Ok(())
     }
 
@@ -167,34 +171,45 @@ impl Krb5Keytab {
         for enc_type in enc_types {
             let derive = || StringToKey::new(enc_type).salt(salt.expose()).derive(backend(), password.expose());
             let key = py.detach(derive).map_err(|error| failure::crypto(py, &error))?;
-            self.put(Entry {
-                principal: principal.clone(),
-                timestamp: Moment::now().unix,
-                kvno,
-                enc_type: enc_type.number(),
-                key: Secret::from(key.expose()),
-            });
+            self.put(
+                py,
+                Entry {
+                    principal: principal.clone(),
+                    timestamp: Moment::now().unix,
+                    kvno,
+                    enc_type: enc_type.number(),
+                    key: Secret::from(key.expose()),
+                },
+            );
         }
         Ok(())
     }
 
     /// Adds the entries of another keytab that are not here: same principal, version and encryption type.
     fn merge(&self, other: &Bound<'_, Self>) {
-        let other = other.get().copied();
-        locked(&self.inner).merge(&other);
+        let py = other.py();
+        let other = other.get().copied(py);
+        held(py, &self.inner).merge(&other);
     }
 
     /// Takes over what acceptors have made ready of another keytab, if that one has the same entries.
     fn keep_ready(&self, other: &Bound<'_, Self>) {
-        let keys = other.get().accepting();
-        *locked(&self.accepting) = keys;
+        let py = other.py();
+        let keys = other.get().accepting(py);
+        *held(py, &self.accepting) = keys;
     }
 
     /// Removes the entries of a principal, of a version, of an encryption type; tells how many.
     #[pyo3(signature = (owner = None, *, kvno = None, enctype = None))]
-    fn remove(&self, owner: Option<&Bound<'_, PyAny>>, kvno: Option<u32>, enctype: Option<i32>) -> PyResult<usize> {
+    fn remove(
+        &self,
+        py: Python<'_>,
+        owner: Option<&Bound<'_, PyAny>>,
+        kvno: Option<u32>,
+        enctype: Option<i32>,
+    ) -> PyResult<usize> {
         let owner = owner.map(|owner| principal(owner, None)).transpose()?;
-        let mut inner = locked(&self.inner);
+        let mut inner = held(py, &self.inner);
         let before = inner.entries().len();
         inner.retain(|entry| {
             owner.as_ref().is_some_and(|owner| entry.principal != *owner)
@@ -207,19 +222,20 @@ impl Krb5Keytab {
     /// The key of a principal for an encryption type: of a version, or the newest; None if there is none.
     #[pyo3(signature = (owner, enctype, kvno = None))]
     fn find(&self, owner: &Bound<'_, PyAny>, enctype: &Bound<'_, PyAny>, kvno: Option<u32>) -> PyResult<Option<Key>> {
+        let py = owner.py();
         let (owner, enc_type) = (principal(owner, None)?, enc_type(enctype)?);
-        Ok(locked(&self.inner).find(&owner, enc_type, kvno).map(Key))
+        Ok(held(py, &self.inner).find(&owner, enc_type, kvno).map(Key))
     }
 
-    fn __repr__(&self) -> String {
-        format!("<Keytab({} entries)>", locked(&self.inner).entries().len())
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("<Keytab({} entries)>", held(py, &self.inner).entries().len())
     }
 }
 
 impl Krb5Keytab {
     /// What has the same principal, version and encryption type is another key: which of two counts is not left open.
-    fn put(&self, entry: Entry) {
-        let mut inner = locked(&self.inner);
+    fn put(&self, py: Python<'_>, entry: Entry) {
+        let mut inner = held(py, &self.inner);
         inner
             .retain(|one| one.principal != entry.principal || one.kvno != entry.kvno || one.enc_type != entry.enc_type);
         inner.add(entry);

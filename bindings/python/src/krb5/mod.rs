@@ -16,7 +16,7 @@ mod web;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
+use pyo3::sync::{MutexExt as _, PyOnceLock};
 use pyo3::types::{PyByteArray, PyString};
 use tagwise::codec::UnixTime;
 use tagwise::crypto::backends::AwsLc;
@@ -31,9 +31,15 @@ fn backend() -> &'static dyn Backend {
     &*BACKEND
 }
 
-/// The value behind a lock. A panic elsewhere leaves it as it was before or after a change.
+/// The value behind a lock, for code that is detached from the interpreter. A panic elsewhere leaves it as it was before or after a change.
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same for code that is attached: others run while it waits, among them the one that has the lock. Nothing of Python's is called
+/// as long as it is held, for that could ask for the same lock.
+fn held<'a, T>(py: Python<'_>, of: &'a Mutex<T>) -> MutexGuard<'a, T> {
+    of.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A password or a key: text in UTF-8, or bytes of any buffer. The copy is wiped.

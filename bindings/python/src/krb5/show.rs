@@ -100,7 +100,7 @@ fn opened<'py>(py: Python<'py>, parts: &[Part], secrets: bool) -> PyResult<Vec<O
 
 /// Keys to open messages with.
 fn opener(keytab: Option<&Bound<'_, Krb5Keytab>>, caches: &[Ccache]) -> Inner<'static> {
-    let keytab = keytab.map_or_else(Keytab::default, |keytab| keytab.get().copied());
+    let keytab = keytab.map_or_else(Keytab::default, |keytab| keytab.get().copied(keytab.py()));
     let mut inner = Inner::new(backend(), keytab);
     for ticket in caches.iter().flat_map(Ccache::tickets) {
         if let Some(key) = ticket.session_key() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
@@ -189,6 +190,7 @@ class Modules(Mapping[str, Type]):
 
 #: Modules that are in use, so that types that were pickled one by one share theirs again.
 _compiled: weakref.WeakValueDictionary[tuple[_Sources, tuple[str, ...]], Modules] = weakref.WeakValueDictionary()
+_lock = _thread.allocate_lock()
 
 
 def compiled(sources: _Sources, departures: tuple[str, ...] = (), schema: _native.Schema | None = None) -> Modules:
@@ -196,7 +198,10 @@ def compiled(sources: _Sources, departures: tuple[str, ...] = (), schema: _nativ
     key = (sources, departures)
     modules = _compiled.get(key)
     if modules is None:
-        modules = _compiled[key] = Modules(sources, departures, schema)
+        made = Modules(sources, departures, schema)
+        # Threads that compiled the same modules meanwhile share the first that are ready.
+        with _lock:
+            modules = _compiled.setdefault(key, made)
     return modules
 
 
