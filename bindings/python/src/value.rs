@@ -389,7 +389,9 @@ impl<'a> Making<'a> {
                 let work = || self.at(ty, self.types.contained_in(field), Some(&scope), &object, depth);
                 self.inside(Step::Component(&field.name), work)?
             };
-            if let Some(slot) = slots.get_mut(current) {
+            // What has its DEFAULT value is absent (X.690 §11.5), in a DEFAULT value of other components, too.
+            let is_default = self.types.with_default(field, |default| *default == value).unwrap_or(false);
+            if let (Some(slot), false) = (slots.get_mut(current), is_default) {
                 *slot = Some(value);
             }
         }

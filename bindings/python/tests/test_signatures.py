@@ -54,8 +54,9 @@ def differences(module: str) -> Iterator[str]:
             if parameters(value) != parameters(own):
                 yield where
         else:
-            # What only a decoder makes tells of no constructor.
-            if parameters(value) and parameters(value) != parameters(own) and not hasattr(value, "__members__"):
+            # What only a decoder makes tells of no constructor. Python 3.10 tells of a native class's `__new__`, and not of `__init__`.
+            known = (parameters(own), parameters(own.__init__))
+            if parameters(value) and parameters(value) not in known and not hasattr(value, "__members__"):
                 yield where
             for member in dir(value):
                 if member.startswith("_") and member not in MEANT:

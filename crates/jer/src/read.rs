@@ -316,7 +316,9 @@ impl<'a> Reader<'a> {
                 let inside = at.inside(&path)?;
                 self.field(field, raw, At { path: &path, scope: Some(&scope), depth: inside.depth })?
             };
-            if let Some(slot) = slots.get_mut(current) {
+            // What has its DEFAULT value is absent (X.690 §11.5), in a DEFAULT value of other components, too.
+            let is_default = self.types.with_default(field, |default| *default == value).unwrap_or(false);
+            if let (Some(slot), false) = (slots.get_mut(current), is_default) {
                 *slot = Some(value);
             }
         }
