@@ -37,6 +37,18 @@ def files(ty: asn1.Type, tmp_path: pathlib.Path) -> pathlib.Path:
     return tmp_path
 
 
+def test_colours(files: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for value, coloured in ((None, True), ("", True), ("1", False)):
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        if value is not None:
+            monkeypatch.setenv("NO_COLOR", value)
+        assert __main__.main([str(files / "log.der"), "--text"]) == 0
+        assert ("\x1b[" in capsys.readouterr().out) == coloured
+        assert __main__.main([str(files / "log.der"), "--text", "--colours", "always"]) == 0
+        assert "\x1b[" in capsys.readouterr().out
+
+
 def test_text(files: pathlib.Path, ty: asn1.Type, capsys: pytest.CaptureFixture[str]) -> None:
     typed = ["--module", str(files / "*.asn1"), "--type", "Log"]
     whole = asn1.pprint(ty.inspect(ty.encode(VALUE)))

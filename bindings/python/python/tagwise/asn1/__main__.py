@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import pathlib
 import sys
 from typing import Any
@@ -78,7 +79,9 @@ def main(argv: list[str] | None = None) -> int:
 
         if _browse.run(element, names):
             return 0
-    colours = options.colours == "always" or (options.colours == "auto" and sys.stdout.isatty())
+    # https://no-color.org: any value but the empty one.
+    wanted = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    colours = options.colours == "always" or (options.colours == "auto" and wanted)
     print(asn1.pprint(element, colours=colours, oids=names, only=options.path))
     return 0
 
