@@ -52,7 +52,9 @@ class Chance:
         if kind in ("SEQUENCE OF", "SET OF"):
             return [self.value(ty["element"], "", depth + 1) for _ in range(self.source.choice((0, 1, 1, 2, 3)))]
         if kind == "ENUMERATED":
-            chosen = self.source.choice([one for one in ty["values"] if one])[0]
+            names = [one[0] for one in ty["values"] if one]
+            # Those that did not occur yet come first: an enumeration in a rare component has many.
+            chosen = self.source.choice([one for one in names if (name, one) not in self.met] or names)
             self.met.add((name, chosen))
             return chosen
         return self._plain(ty, kind)
@@ -93,7 +95,8 @@ class Chance:
             count = source.randrange(len(ty["named-bits"]) + 1)
             bits = source.getrandbits(count) | 1 if count else 0
             return (bits << -count % 8).to_bytes((count + 7) // 8, "big"), count
-        low, high = ty.get("size", [(0, source.choice((3, 40, 200)))])[0] if isinstance(ty.get("size", [()])[0], tuple) else (ty["size"][0],) * 2
+        size = ty.get("size", [(0, source.choice((3, 40, 200)))])[0]
+        low, high = size if isinstance(size, tuple) else (size, size)
         count = source.choice((low, high, source.randint(low, high)))
         if kind == "OCTET STRING":
             return source.randbytes(count)
