@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 
 use tagwise_localkdc::setup::{Layout, Setup, status};
 
+/// The KDC's last words before it serves.
+const SERVING: &str = "commencing operation";
+
 /// A program of MIT's, which is not always in the path of users.
 pub fn program(name: &str) -> String {
     let found = ["/usr/sbin", "/usr/bin", "/usr/local/sbin"].map(|folder| format!("{folder}/{name}"));
@@ -108,12 +111,15 @@ impl Prefix {
         self.kdc_by(command);
     }
 
-    /// Starts a KDC, by a command that is completed here.
+    /// Starts a KDC, by a command that is completed here, and waits until it serves. Its sockets listen before it has read the database.
     pub fn kdc_by(&mut self, mut command: Command) {
+        let begun =
+            |prefix: &Self| fs::read_to_string(prefix.layout.kdc_log()).unwrap_or_default().matches(SERVING).count();
+        let before = begun(self);
         let log = fs::File::create(self.path("kdc.out")).unwrap();
         command.args(["-n", "-r", "LOCALKDC"]).stdout(log.try_clone().unwrap()).stderr(log);
         self.children.push(command.spawn().unwrap());
-        self.until("the KDC", |prefix| status(&prefix.layout).unwrap().kdc);
+        self.until("the KDC", |prefix| begun(prefix) > before && status(&prefix.layout).unwrap().kdc);
     }
 
     pub fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
