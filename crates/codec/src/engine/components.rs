@@ -40,6 +40,19 @@ impl<'s> Tables<'s> {
         self.fits(expect, tag, CHOICES)
     }
 
+    /// Returns whether the expected element is a CHOICE that alternatives may be added to.
+    pub(crate) fn takes_later_alternatives(self, expect: Expect<'s>) -> bool {
+        let mut ty = expect.ty.filter(|_| expect.tags.is_empty());
+        for _ in 0..CHOICES {
+            match ty.map(|known| &known.shape) {
+                Some(Shape::Named(inner)) => ty = inner.get(self.schema),
+                Some(Shape::Choice { extensible, .. }) => return *extensible,
+                _ => return false,
+            }
+        }
+        false
+    }
+
     // Recursion follows CHOICEs in the schema, not the input.
     fn fits(self, expect: Expect<'s>, tag: Tag, choices: usize) -> bool {
         if let Some(outermost) = expect.tags.first() {

@@ -186,9 +186,11 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
                 None => return Err(Fault::new(Kind::TrailingData, header.at)),
             },
         };
+        // An alternative of a later version (X.680 §7.1) is no other type.
+        let later = outermost && met.as_ref().is_some_and(|(met, _)| self.tables.takes_later_alternatives(met.expect));
         let expected = met.as_ref().and_then(|(met, _)| met.expect.tag()).map_or(0, Tag::first_octet);
         let Some((met, named)) = met.filter(|(met, _)| met.fits) else {
-            if outermost {
+            if outermost && !later {
                 return Err(Fault::new(Kind::UnexpectedTag, header.at).with_detail(expected));
             }
             return self.unknown(header, Given { field: None, open }, false, true);

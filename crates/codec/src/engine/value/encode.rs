@@ -8,7 +8,7 @@ use super::decode::is_default;
 use super::judge::Judge;
 use super::open::Scope;
 use super::types::{LAYERS, contained, contained_in};
-use super::{Components, Data, Types, Value, constraint, leaf};
+use super::{Components, Data, Types, Value, additions, constraint, leaf};
 use crate::any::{Any, check};
 use crate::decode::Decode;
 use crate::encode::EncodeError;
@@ -266,6 +266,11 @@ fn element_of_any(octets: &[u8], output: &mut Output) -> Result<(), EncodeError>
     output.octets(octets)
 }
 
+/// An extension addition that no field is known for.
+fn addition(number: usize, octets: &[u8], output: &mut Output) -> Result<(), EncodeError> {
+    element_of_any(octets, output).map_err(|error| additions::inside(number, error))
+}
+
 fn items<'a>(
     at: At<'_, 'a>,
     item: &TypeRef,
@@ -321,7 +326,13 @@ fn sequence<'a>(
     if marker.is_none() && !components.unknown.is_empty() {
         return Err(misfit());
     }
-    let unknown = |output: &mut Output| components.unknown.iter().rev().try_for_each(|one| element_of_any(one, output));
+    if let Some((start, end)) = marker {
+        additions::check_sequence(at.types, fields, start..end, &components.slots, &components.unknown)?;
+    }
+    let unknown = |output: &mut Output| {
+        let mut backwards = components.unknown.iter().enumerate().rev();
+        backwards.try_for_each(|(number, one)| addition(number, one, output))
+    };
     for (index, (next, slot)) in fields.list.iter().zip(&components.slots).enumerate().rev() {
         if marker.is_some_and(|(_, end)| end == index + 1) {
             unknown(output)?;
@@ -362,8 +373,9 @@ fn set<'a>(
             marks.push(output.reversed.len());
         }
     }
-    for octets in &components.unknown {
-        element_of_any(octets, output)?;
+    additions::check_set(at.types, fields, &components.unknown)?;
+    for (number, octets) in components.unknown.iter().enumerate() {
+        addition(number, octets, output)?;
         marks.push(output.reversed.len());
     }
     // X.690 §10.3.

@@ -9,6 +9,7 @@
 //! What a value is held to is all that its table says. What nobody can check is listed by [`Dynamic::unchecked`]: constraints in
 //! words without a [`UserCheck`](crate::UserCheck), encoding rules that are not known here, how often a time recurs (SETTINGS).
 
+mod additions;
 pub(crate) mod by_table;
 mod compare;
 mod constraint;
