@@ -28,7 +28,15 @@ pub(super) fn root<'t>(
 ) -> Result<Value<'t>, Problem> {
     let mut reading = Reading { types, left: VALUES, path: Vec::new() };
     let made = reading.value(ty, layout, Place { start: value.cast(), size: layout.size }, DEPTH);
-    made.map_err(|problem| problem.along(&reading.path.join(".")))
+    made.map_err(|problem| problem.along(&joined(&reading.path)))
+}
+
+/// A path of names and of numbers in brackets: `points[1].x`.
+fn joined(steps: &[String]) -> String {
+    steps.iter().fold(String::new(), |path, step| {
+        let dot = if path.is_empty() || step.starts_with('[') { "" } else { "." };
+        path + dot + step
+    })
 }
 
 /// Memory of one C type.

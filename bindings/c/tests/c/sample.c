@@ -101,14 +101,14 @@ static void trees(void) {
     child.name = bytes("child");
     leaves[1].choice = 5;
     CHECK(Tree_encode(&root, &error) == NULL);
-    refused("left.leaves.[1]", "no alternative of this number");
+    refused("left.leaves[1]", "no alternative of this number");
     leaves[1].choice = -1;
     CHECK(Tree_encode(&root, &error) == NULL);
-    refused("left.leaves.[1]", "negative");
+    refused("left.leaves[1]", "negative");
     leaves[1].choice = Leaf_choice_tree;
     leaves[1].u.tree = NULL;
     CHECK(Tree_encode(&root, &error) == NULL);
-    refused("left.leaves.[1]", "NULL");
+    refused("left.leaves[1]", "NULL");
     child.leaves.items = NULL;
     CHECK(Tree_encode(&root, &error) == NULL);
     refused("left.leaves", "NULL");
