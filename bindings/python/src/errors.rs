@@ -130,10 +130,12 @@ fn made<'py>(py: Python<'py>, arguments: impl pyo3::call::PyCallArgs<'py>) -> Py
 
 /// An exception for a part of a value that was to be encoded, with the path of that part. What others raised stays as it is.
 pub(crate) fn within(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
-    if path.is_empty() {
-        return error;
-    }
     let value = error.value(py);
+    if path.is_empty() {
+        let is_plain = value.get_type().is(py.get_type::<PyValueError>());
+        let reason = value.to_string();
+        return if is_plain { made(py, (reason.clone(), "value", path, None::<u64>, "", reason)) } else { error };
+    }
     let text = |name: &str| value.getattr(name).and_then(|text| text.extract::<String>()).unwrap_or_default();
     if value.get_type().is(py.get_type::<PyTypeError>()) {
         let error = PyTypeError::new_err(format!("{path}: {value}"));

@@ -16,7 +16,8 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
 use tagwise::codec::table::{Field, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
 use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Scope, Types, Value, from_text};
 use tagwise::codec::{
-    Any, Arena, BitStr, Bmp, Class, Decode, GeneralizedTime, Oid, Tag, Universal, UtcTime, Utf8, encode,
+    Any, Arena, BitStr, Bmp, Class, Decode, Encode, EncodeError, GeneralizedTime, Oid, Tag, Universal, UtcTime, Utf8,
+    encode,
 };
 use tagwise::pkix::name;
 
@@ -146,8 +147,12 @@ pub(crate) fn decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     py.import("decimal")?.getattr("Decimal")
 }
 
-/// Seconds since 1970: an `int`, or with a fraction a `Decimal`, which has all of its digits.
+/// Seconds since 1970: an `int`, or with a fraction a `Decimal`, which has all of its digits. A leap second, which has no number of its
+/// own, is its text.
 fn moment<'py>(py: Python<'py>, time: &GeneralizedTime<'_>) -> PyResult<Bound<'py, PyAny>> {
+    if time.second() == 60 {
+        return Ok(PyString::new(py, &String::from_utf8_lossy(&after_header(&made(py, time)?))).into_any());
+    }
     let seconds = time.unix().0;
     if time.fraction_digits() == 0 {
         return Ok(seconds.into_pyobject(py)?.into_any());
@@ -161,6 +166,11 @@ fn moment<'py>(py: Python<'py>, time: &GeneralizedTime<'_>) -> PyResult<Bound<'p
         false => format!("{seconds}.{fraction}"),
     };
     decimal(py)?.call1((text,))
+}
+
+/// The encoding of a time.
+fn made(py: Python<'_>, time: &impl Encode) -> PyResult<Vec<u8>> {
+    encode(time).map_err(|error| errors::encoding(py, &error))
 }
 
 /// What a fraction lacks to one; its last digit is not 0.
@@ -435,7 +445,8 @@ impl<'a> Making<'a> {
         let oid_type = self.types.get(&oid_type.ty).ok_or_else(unknown_type)?;
         let value_type = self.types.get(&value_type.ty).ok_or_else(unknown_type)?;
         let octets = string(number, &text)?;
-        let oid = Value::leaf(self.types, oid_type, Cow::Owned(input::oid(&oid)?)).map_err(|fault| content(&fault))?;
+        let oid = Value::leaf(self.types, oid_type, Cow::Owned(input::oid(&oid)?))
+            .map_err(|fault| content(object.py(), &fault))?;
         let value = self.made(value_type, Data::Unknown(Cow::Owned(octets)));
         Components::new(fields, vec![Some(oid), Some(value)], Vec::new()).ok_or_else(unknown_type)
     }
@@ -475,12 +486,15 @@ impl<'a> Making<'a> {
                 }
                 let time = UtcTime::new(input::civil(seconds)?)
                     .map_err(|_| errors::argument("a UTCTime has the years 1950 to 2049"))?;
-                after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
+                after_header(&made(object.py(), &time)?)
+            }
+            Shape::Time(TimeKind::Generalized) if object.is_instance_of::<PyString>() => {
+                object.extract::<String>()?.into_bytes()
             }
             Shape::Time(TimeKind::Generalized) => {
                 let (seconds, fraction) = parts(object)?;
                 let time = GeneralizedTime::new(input::civil(seconds)?);
-                let octets = after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?);
+                let octets = after_header(&made(object.py(), &time)?);
                 match (fraction.as_str(), octets.split_last()) {
                     ("", _) | (_, None) => octets,
                     (fraction, Some((zone, time))) => [time, b".", fraction.as_bytes(), &[*zone]].concat(),
@@ -489,7 +503,7 @@ impl<'a> Making<'a> {
             Shape::Time(kind) => times::content(*kind, object)?,
             _ => return Err(unknown_type()),
         };
-        Value::leaf(self.types, ty, Cow::Owned(octets)).map_err(|fault| content(&fault))
+        Value::leaf(self.types, ty, Cow::Owned(octets)).map_err(|fault| content(object.py(), &fault))
     }
 }
 
@@ -515,8 +529,8 @@ fn unknown_type() -> PyErr {
     PyValueError::new_err("a type that is not known")
 }
 
-fn content(fault: &tagwise::codec::Fault) -> PyErr {
-    errors::argument(fault.kind().text())
+fn content(py: Python<'_>, fault: &tagwise::codec::Fault) -> PyErr {
+    errors::encoding(py, &EncodeError::new(fault.kind()))
 }
 
 /// The content of a short element, as times are.

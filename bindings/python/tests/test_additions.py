@@ -182,3 +182,27 @@ def test_generated_classes() -> None:
     read = sample.Everything.decode(der)
     assert read == made and read.additions == made.additions and read.encode() == der
     assert sample.Leaf_codec.decode(b"\x85\x01x") == b"\x85\x01x" and sample.Leaf_codec.encode(b"\x85\x01x") == b"\x85\x01x"
+
+
+@pytest.mark.parametrize("rules", ["DER", "BER", "CER"])
+def test_an_unknown_alternative_of_a_whole_value(rules: str) -> None:
+    choice = asn1.compile_text(FIRST)["C"]
+    for encoded in ("850107", "a5800500 0000", "3080010100 0000") if rules != "DER" else ("850107", "a5020500"):
+        der = choice.decode(bytes.fromhex(encoded), rules=rules)
+        assert isinstance(der, bytes)
+        assert choice.decode(choice.encode(der)) == der
+    closed = asn1.compile_text(FIRST.replace("C ::= CHOICE { a INTEGER, ... }", "C ::= CHOICE { a INTEGER }"))["C"]
+    with pytest.raises(Asn1Error):
+        closed.decode(b"\x85\x01\x07", rules=rules)
+
+
+def test_additions_that_would_be_components() -> None:
+    modules = second()
+    for name, value in (
+        ("S", {"a": 1, "$additions": [b"\x85\x01x"]}),
+        ("S", {"a": 1, "$additions": [b"\x89\x00", b"\x81\x01\xff"]}),
+        ("T", {"a": 1, "$additions": [b"\x89\x00", b"\x89\x00"]}),
+    ):
+        with pytest.raises(Asn1Error) as caught:
+            modules[name].encode(value)
+        assert caught.value.path == f"$additions[{len(value['$additions']) - 1}]"

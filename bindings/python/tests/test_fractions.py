@@ -9,7 +9,7 @@ from typing import Annotated
 
 import pytest
 
-from tagwise import asn1
+from tagwise import Asn1Error, asn1
 from tagwise.x509 import _times
 
 MODULE = "M DEFINITIONS ::= BEGIN T ::= GeneralizedTime END"
@@ -124,3 +124,32 @@ def test_moments_of_the_package_are_exact() -> None:
         assert _times.utc(Decimal("1795255200.1234567")).microsecond == 123456
         # The last microsecond before 1970, and not 1970.
         assert _times.naive(Decimal("-0.0000001")) == datetime.datetime(1969, 12, 31, 23, 59, 59, 999999)
+
+
+def test_leap_seconds_stay_leap_seconds() -> None:
+    """X.680 §46.3 has the times of ISO 8601, in which a leap second is 23:59:60; as a number it would be the next second."""
+    plain, moment = asn1.of(asn1.GeneralizedTime), asn1.of(datetime.datetime)
+    for text in ("20161231235960Z", "20161231235960.25Z"):
+        der = bytes([0x18, len(text)]) + text.encode()
+        for kind in (plain, moment):
+            value = kind.decode(der)
+            assert value == text
+            assert kind.encode(value) == der
+        schema = time()
+        assert schema.decode(der) == text
+        assert schema.from_json(schema.to_json(der)) == der
+    assert plain.decode(plain.encode("20170101000000Z")) == 1483228800
+    for text in ("20161231235960", "20161231225960Z", "20161230235960Z", "20161231235960.50Z", "", "x" * 99):
+        with pytest.raises(Asn1Error):
+            plain.encode(text)
+    with pytest.raises(TypeError):
+        asn1.of(asn1.UTCTime).encode("161231235960Z")
+
+
+def test_errors_at_the_top_have_a_code_too() -> None:
+    with pytest.raises(Asn1Error) as caught:
+        asn1.of(asn1.GeneralizedTime).encode("20161231225960Z")
+    assert (caught.value.code, caught.value.path, caught.value.offset) == ("time-second", "", None)
+    with pytest.raises(Asn1Error) as caught:
+        asn1.of(asn1.UTCTime).encode(-(2**40))
+    assert (caught.value.code, caught.value.path) == ("value", "")

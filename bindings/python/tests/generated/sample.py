@@ -216,7 +216,7 @@ class Everything(_g.Structure):
     shade: Shade | int
     flags: tuple[bytes, int]
     class_: str
-    time: int | Decimal | None = None
+    time: int | Decimal | str | None = None
     octets: bytes
     inside: Label
     numbers: Numbers | None = None

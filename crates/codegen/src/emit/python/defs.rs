@@ -142,7 +142,8 @@ impl<'s> Defs<'s> {
             }
             Shape::String(_) => Ref::Own("str"),
             Shape::Time(kind) => Ref::Own(match kind {
-                TimeKind::Utc | TimeKind::Generalized => "int | Decimal",
+                TimeKind::Utc => "int",
+                TimeKind::Generalized => "int | Decimal | str",
                 TimeKind::Date => "datetime.date",
                 TimeKind::TimeOfDay => "datetime.time | str",
                 TimeKind::DateTime => "datetime.datetime | str",
