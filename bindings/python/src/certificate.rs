@@ -102,8 +102,8 @@ impl Certificate {
     }
 
     /// The options that it was read by.
-    fn options(&self) -> Options<'static> {
-        self.departing.as_ref().map_or(input::LISTING, |departing| departing.options)
+    fn options(&self) -> PyResult<Options<'static>> {
+        self.departing.as_ref().map_or_else(input::listing, |departing| Ok(departing.options))
     }
 
     fn deviations(&self) -> &[Deviation] {
@@ -134,7 +134,7 @@ impl Certificate {
 
     fn of(data: &Bound<'_, PyAny>, allow: &[String]) -> PyResult<Self> {
         let der = input::own_bytes(data)?;
-        let options = if allow.is_empty() { input::LISTING } else { input::options(allow)? };
+        let options = if allow.is_empty() { input::listing()? } else { input::options(allow)? };
         let read = Read::of(&der, options, allow);
         Self::of_read(data.py(), der, read, allow)
     }
@@ -417,7 +417,7 @@ impl Certificate {
         if Parsed::from_der(&self.der).is_ok() {
             return Ok(());
         }
-        let checked = self.options().decode::<Parsed<'_>>(&self.der);
+        let checked = self.options()?.decode::<Parsed<'_>>(&self.der);
         checked.map(|_| ()).map_err(|error| errors::decoding(py, &error))
     }
 
@@ -453,7 +453,7 @@ impl Certificate {
 
     #[getter]
     fn _public_key_info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        lenient::key(py, &self.parsed(py)?.tbs_certificate.subject_public_key_info, &self.options())
+        lenient::key(py, &self.parsed(py)?.tbs_certificate.subject_public_key_info, &self.options()?)
     }
 
     #[getter]
@@ -471,7 +471,7 @@ impl Certificate {
     #[getter]
     fn _algorithms<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let parsed = self.parsed(py)?;
-        let algorithm = |one| lenient::algorithm(py, one, &self.options());
+        let algorithm = |one| lenient::algorithm(py, one, &self.options()?);
         Ok((algorithm(&parsed.tbs_certificate.signature)?, algorithm(&parsed.signature_algorithm)?))
     }
 
@@ -494,7 +494,7 @@ impl Certificate {
 
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let listed = extension::listed(py, self.parsed(py)?.tbs_certificate.extensions.as_ref(), 0, &self.options())?;
+        let listed = extension::listed(py, self.parsed(py)?.tbs_certificate.extensions.as_ref(), 0, &self.options()?)?;
         listed.map_err(|error| self.located(py, &error))
     }
 
@@ -505,7 +505,7 @@ impl Certificate {
             return Ok(None);
         }
         let list = self.parsed(py)?.tbs_certificate.extensions.as_ref();
-        quick::extensions(py, list, Place::Certificate, &self.options(), rest)
+        quick::extensions(py, list, Place::Certificate, &self.options()?, rest)
     }
 
     /// The signed part without the extension of an identifier.

@@ -331,7 +331,7 @@ pub(crate) fn elements<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, rules: &s
     let data = crate::input::bytes(data)?;
     let list = PyList::empty(py);
     let mut open: Vec<(u64, Bound<'py, PyList>)> = Vec::new();
-    let mut events = Events::with(data.as_bytes(), Settings::new(crate::stream::rules(rules)?));
+    let mut events = Events::with(data.as_bytes(), crate::stream::settings(crate::stream::rules(rules)?)?);
     while let Some(event) = events.next().map_err(|error| errors::streaming(py, &error))? {
         match event {
             Event::Start(start) => {

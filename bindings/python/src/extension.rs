@@ -110,7 +110,7 @@ fn decode_extension_by_table<'py>(
     oid: &str,
     der: &Bound<'py, PyAny>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    selected(&input::oid(oid)?).map(|ty| named::read(py, ty, der, Options::der())).transpose()
+    selected(&input::oid(oid)?).map(|ty| named::read(py, ty, der, input::allowed(&[])?)).transpose()
 }
 
 /// The encoding of an extension's value whose type is known; nothing of others.

@@ -7,6 +7,7 @@ use tagwise::codec::value::from_dotted;
 use tagwise::codec::{CivilTime, Options, Rule, UnixTime};
 use tagwise::pkix::profile;
 
+use crate::budget;
 use crate::errors::argument;
 
 /// The bytes of a buffer: those of `bytes` as they are, of everything else a copy, for it may change.
@@ -46,6 +47,11 @@ pub(crate) const LISTING: Options<'static> = {
     Options::der().allow(a).allow(b).allow(c).allow(d).allow(e).allow(f).allow(g).allow(h)
 };
 
+/// The same under the budget in force.
+pub(crate) fn listing() -> PyResult<Options<'static>> {
+    budget::under(LISTING)
+}
+
 /// The same that tolerate the rules of these names.
 pub(crate) fn options(allow: &[String]) -> PyResult<Options<'static>> {
     with_allowed(LISTING, allow)
@@ -58,7 +64,7 @@ pub(crate) fn allowed(allow: &[String]) -> PyResult<Options<'static>> {
 
 /// Options that tolerate the rules of these names as well.
 pub(crate) fn with_allowed(options: Options<'static>, allow: &[String]) -> PyResult<Options<'static>> {
-    allow.iter().try_fold(options, |options, name| {
+    allow.iter().try_fold(budget::under(options)?, |options, name| {
         let rule = profile::by_name(name).ok_or_else(|| argument(format!("there is no rule `{name}`")))?;
         Ok(options.allow(rule))
     })

@@ -1,6 +1,7 @@
 //! The native part of `tagwise`, the Python package: decoding and encoding. Everything that Python's users see is in the package.
 
 mod attribute;
+mod budget;
 mod build;
 mod certificate;
 mod crl;
@@ -50,6 +51,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<name::Name>()?;
     module.add_function(wrap_pyfunction!(certificate::load_der_x509_certificate, module)?)?;
     module.add_function(wrap_pyfunction!(certificate::read_many, module)?)?;
+    budget::add(module)?;
     crl::add(module)?;
     entry::add(module)?;
     key::add(module)?;

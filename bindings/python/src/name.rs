@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use tagwise::codec::{Decode as _, Tag};
 use tagwise::pkix::Name as Parsed;
 
-use crate::attribute;
+use crate::{attribute, budget};
 
 /// A name: its encoding if it was read, and its steps once they are asked for.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.name")]
@@ -39,6 +39,9 @@ impl Name {
     /// The name of a value that was read, or nothing if it is to be made in the general way. A plain name waits for its attributes;
     /// the steps of others are checked as they are made.
     pub(crate) fn usual<'py>(py: Python<'py>, name: &Parsed<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if budget::is_limited() {
+            return Ok(None);
+        }
         let der = crate::value::element(py, Tag::SEQUENCE, name.0.content().unwrap_or_default())?;
         let attributes = PyOnceLock::new();
         if Parsed::from_der(&der).is_ok_and(|name| is_plain(&name)) {

@@ -18,7 +18,7 @@ use tagwise::pkix::{Extension, Extensions, oids};
 
 use crate::extensions::{Extension as Single, Extensions as Waiting};
 use crate::name::Name;
-use crate::{errors, input, lenient};
+use crate::{budget, errors, input, lenient};
 
 /// The place of extensions: a kind that is not meant for a place has no class there.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -459,7 +459,7 @@ pub(crate) fn extensions<'py>(
     let content = list.and_then(|list| list.as_seq_of().content()).unwrap_or_default();
     let offset = list.map_or(0, |list| list.as_seq_of().offset());
     let read = usual!(lenient::items::<Extension<'_>>(Some(content), offset, options).ok());
-    if read.len() > MOST {
+    if read.len() > MOST || budget::is_limited() {
         return Ok(None);
     }
     let waits = place == Place::Certificate;

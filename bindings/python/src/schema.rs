@@ -6,7 +6,6 @@ use std::sync::{Arc, RwLock};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use tagwise::codec::ber::Canonical;
-use tagwise::codec::stream::Settings;
 use tagwise::codec::value::{Dynamic, Types, Value};
 use tagwise::codec::{Arena, Deviation, Error, Options, ber, cer};
 use tagwise::tables::{Departure, Limits, Schema as Compiled, SchemaOptions, Source};
@@ -17,7 +16,7 @@ use crate::part::{Sizes, part};
 use crate::records::Records;
 use crate::stream::{Content, Events, ItemsOf};
 use crate::value::{Making, to_py};
-use crate::{elements, errors, input, select, stream};
+use crate::{budget, elements, errors, input, select, stream};
 
 /// Modules that were compiled together.
 #[pyclass(frozen, module = "tagwise._native")]
@@ -160,13 +159,13 @@ impl Schema {
         rules: &str,
         limit: usize,
     ) -> PyResult<ItemsOf> {
-        let settings = Settings::new(stream::rules(rules)?).item(limit);
+        let settings = stream::settings(stream::rules(rules)?)?.item(limit);
         ItemsOf::new(py, &self.compiled, name, file, path, settings)
     }
 
     /// The values of a file, one behind the other.
     fn records(&self, name: &str, file: &Bound<'_, PyAny>, rules: &str, limit: usize) -> PyResult<Records> {
-        Records::new(&self.compiled, name, file, Settings::new(stream::rules(rules)?).item(limit))
+        Records::new(&self.compiled, name, file, stream::settings(stream::rules(rules)?)?.item(limit))
     }
 
     /// The content of a string in a file.
@@ -195,7 +194,7 @@ impl Schema {
 
     /// The encoding of a value in JSON (X.697).
     fn read_json<'py>(&self, py: Python<'py>, name: &str, text: &str) -> PyResult<Bound<'py, PyBytes>> {
-        let dynamic = self.ty(name)?;
+        let dynamic = self.ty(name)?.options(budget::under(Options::der())?);
         let value = jer::from_str(&dynamic, text).map_err(|error| errors::argument(error.to_string()))?;
         let der = dynamic.encode(&value).map_err(|error| errors::encoding(py, &error))?;
         Ok(PyBytes::new(py, &der))
@@ -249,12 +248,13 @@ fn written<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let arena = Arena::new();
     let value = Making::new(dynamic.types(), &arena).value(dynamic.ty(), value)?;
+    let dynamic = &dynamic.options(budget::under(Options::der())?);
     let der = dynamic.encode(&value).map_err(|error| errors::encoding(py, &error))?;
     match rules {
         // What is DER is BER.
         "DER" | "BER" => Ok(PyBytes::new(py, &der)),
         "CER" => {
-            let cer = cer::from_der_as(dynamic.ty(), dynamic.types().schema(), &der, &Options::der());
+            let cer = cer::from_der_as(dynamic.ty(), dynamic.types().schema(), &der, dynamic.options_in_force());
             Ok(PyBytes::new(py, &cer.map_err(|error| errors::decoding(py, &error))?.bytes))
         }
         _ => Err(errors::argument("the rules are DER, BER or CER")),

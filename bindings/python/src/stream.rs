@@ -12,10 +12,10 @@ use tagwise::codec::value::{Dynamic, Types, Value};
 use tagwise::codec::{Options, ber, cer};
 use tagwise::tables::Schema as Compiled;
 
-use crate::errors;
 use crate::messages::Source;
 use crate::part::part;
 use crate::value::{element, leaf, to_py};
+use crate::{budget, errors};
 
 /// The rules of a name.
 pub(crate) fn rules(name: &str) -> PyResult<Rules> {
@@ -25,6 +25,11 @@ pub(crate) fn rules(name: &str) -> PyResult<Rules> {
         "CER" => Ok(Rules::Cer),
         _ => Err(errors::argument("the rules are DER, BER or CER")),
     }
+}
+
+/// Settings under the budget in force.
+pub(crate) fn settings(rules: Rules) -> PyResult<Settings> {
+    Ok(Settings::new(rules).budget(budget::in_force()?))
 }
 
 pub(crate) fn unknown(name: &str) -> PyErr {
@@ -79,7 +84,7 @@ impl Events {
         chunk: usize,
     ) -> PyResult<Self> {
         let chunk = chunk.clamp(266, 1 << 24);
-        let settings = Settings::new(rules).chunk(chunk);
+        let settings = settings(rules)?.chunk(chunk);
         let cell = Cell::try_new(Arc::clone(schema), |schema| {
             let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
             PyResult::Ok(NamedEvents::with(Source::new(file), settings, dynamic.ty()).schema(schema.tables()))
@@ -167,9 +172,9 @@ fn plain<'py>(
         (Err(_), Rules::Ber, Some(tag)) => {
             // In BER a value has more forms than one, which the tables know.
             let octets = element(py, tag, content)?;
-            let canonical = ber::to_der_as(base, types.schema(), &octets, &Options::ber_definite());
+            let canonical = ber::to_der_as(base, types.schema(), &octets, &budget::under(Options::ber_definite())?);
             let canonical = canonical.map_err(|error| errors::decoding(py, &error))?;
-            let dynamic = Dynamic::new(base);
+            let dynamic = Dynamic::new(base).options(budget::under(Options::der())?);
             let dynamic = types.schema().map_or(dynamic, |schema| dynamic.schema(schema));
             let read = dynamic.decode(&canonical.bytes).map_err(|error| errors::decoding(py, &error))?;
             to_py(py, types, &read.value)
@@ -295,13 +300,14 @@ pub(crate) fn decoded<'py>(
     (offset, path): (u64, &str),
 ) -> PyResult<Bound<'py, PyAny>> {
     let placed = |error| errors::inside(py, &error, offset, path);
+    let options = budget::under(Options::der())?;
     let canonical = match rules {
         Rules::Der => None,
-        Rules::Ber => Some(ber::to_der_as(ty, Some(tables), octets, &Options::ber_definite())),
-        Rules::Cer => Some(cer::to_der_as(ty, Some(tables), octets, &Options::der())),
+        Rules::Ber => Some(ber::to_der_as(ty, Some(tables), octets, &budget::under(Options::ber_definite())?)),
+        Rules::Cer => Some(cer::to_der_as(ty, Some(tables), octets, &options)),
     };
     let canonical = canonical.transpose().map_err(placed)?;
-    let dynamic = Dynamic::new(ty).schema(tables);
+    let dynamic = Dynamic::new(ty).schema(tables).options(options);
     let octets = canonical.as_ref().map_or(octets, |canonical| &canonical.bytes);
     let read = dynamic.decode(octets).map_err(|error| match &canonical {
         Some(canonical) => placed(canonical.original(error)),
@@ -325,8 +331,7 @@ impl Content {
     ) -> PyResult<Self> {
         let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
         let types = dynamic.types();
-        let mut events =
-            NamedEvents::with(Source::new(file), Settings::new(rules), dynamic.ty()).schema(schema.tables());
+        let mut events = NamedEvents::with(Source::new(file), settings(rules)?, dynamic.ty()).schema(schema.tables());
         loop {
             let Some((event, place)) = events.next().map_err(|error| errors::streaming(py, &error))? else {
                 return Err(pyo3::exceptions::PyLookupError::new_err(format!("there is no `{path}`")));

@@ -8,9 +8,11 @@ use tagwise::codec::{BitStr, Decode, OctetStr, Oid};
 use tagwise::pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, ExtKeyUsage, GeneralName, GeneralNames, KeyUsage};
 use tagwise::pkix::oids;
 
+use crate::budget;
+
 /// The value of an extension, or nothing if it is not a usual one.
 pub(crate) fn read<'py>(py: Python<'py>, oid: &[u8], der: &[u8]) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let Ok(oid) = Oid::from_content(oid) else { return Ok(None) };
+    let (Ok(oid), false) = (Oid::from_content(oid), budget::is_limited()) else { return Ok(None) };
     Ok(match oid {
         oids::SUBJECT_KEY_IDENTIFIER => {
             OctetStr::from_der(der).ok().map(|key| PyBytes::new(py, key.as_bytes()).into_any())

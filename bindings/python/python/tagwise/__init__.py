@@ -11,6 +11,7 @@ from tagwise._errors import Asn1Error, KerberosConnectionError, KerberosError, M
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tagwise import asn1, cms, gss, keys, krb5, lint, pem, pkcs12, tsp, x509
+    from tagwise._budget import budget
 
 __all__ = [
     "Asn1Error",
@@ -18,6 +19,7 @@ __all__ = [
     "KerberosError",
     "MessageError",
     "asn1",
+    "budget",
     "cms",
     "gss",
     "keys",
@@ -37,8 +39,12 @@ def __getattr__(name: str) -> object:
         import importlib
 
         return importlib.import_module("tagwise." + name)
+    if name == "budget":
+        from tagwise._budget import budget
+
+        return budget
     raise AttributeError(f"module 'tagwise' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES})
+    return sorted({*globals(), *_MODULES, "budget"})

@@ -1,0 +1,63 @@
+"""Limits on the cost of decoding and encoding."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar, Token
+
+from tagwise import _native
+
+_Values = tuple[int, int, int]
+#: Depth, elements and output; the native part reads it.
+_IN_FORCE: ContextVar[_Values | None] = ContextVar("tagwise.budget", default=None)
+_USUAL = (64, 1 << 32, 1 << 32)
+_GREATEST = (128, (1 << 64) - 1, (1 << 64) - 1)
+
+
+class budget:
+    """Limits on the cost of all decoding and encoding of `tagwise.asn1` and `tagwise.x509` in a `with` block.
+
+    `depth` is the number of constructed values that may enclose a value, 64 without this and 128 at most; `elements` the number of items
+    of SEQUENCE OF and SET OF that one decoding may meet, 2³² without this; `output` the number of bytes that one encoding, or one
+    conversion from BER or CER, may write, 2³² without this. What exceeds a limit raises `Asn1Error`, whose `code` is
+    `depth-exceeded`, `elements-exceeded` or `output-exceeded`. What is not given stays as it is around the block.
+
+    The block holds for its thread or its task of `asyncio`, as `decimal.localcontext` does. Parts that wait until something asks for
+    them are read by the budget that is in force then.
+
+    >>> import tagwise
+    >>> from tagwise import asn1
+    >>> numbers = asn1.compile_text("M DEFINITIONS ::= BEGIN Numbers ::= SEQUENCE OF INTEGER END")["Numbers"]
+    >>> with tagwise.budget(elements=2):
+    ...     numbers.decode(numbers.encode([1, 2, 3]))
+    Traceback (most recent call last):
+    ...
+    tagwise._errors.Asn1Error: [2]: the element budget is exceeded, at byte 8 (this library's budget)
+    """
+
+    __slots__ = ("_given", "_tokens")
+
+    def __init__(self, *, depth: int | None = None, elements: int | None = None, output: int | None = None) -> None:
+        self._given = (depth, elements, output)
+        self._tokens: list[Token[_Values | None]] = []
+        for name, value, greatest in zip(("depth", "elements", "output"), self._given, _GREATEST):
+            if value is None:
+                continue
+            if not isinstance(value, int):
+                raise TypeError(f"{name} is an integer")
+            if not 0 <= value <= greatest:
+                raise ValueError(f"{name} is from 0 to {greatest}")
+
+    def __enter__(self) -> budget:
+        around = _IN_FORCE.get() or _USUAL
+        depth, elements, output = (old if new is None else new for new, old in zip(self._given, around))
+        _native.limited(True)
+        self._tokens.append(_IN_FORCE.set((depth, elements, output)))
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        _IN_FORCE.reset(self._tokens.pop())
+        _native.limited(False)
+
+    def __repr__(self) -> str:
+        depth, elements, output = self._given
+        return f"budget(depth={depth}, elements={elements}, output={output})"
