@@ -40,6 +40,20 @@ impl<'s> Tables<'s> {
         self.fits(expect, tag, CHOICES)
     }
 
+    /// Returns whether an unknown alternative may stand here: what is expected is an extensible CHOICE without a tag of its own.
+    pub(crate) fn may_be_added(self, expect: Expect<'s>) -> bool {
+        let mut ty = expect.ty.filter(|_| expect.tags.is_empty());
+        for _ in 0..CHOICES {
+            let Some(known) = ty else { return false };
+            match &known.shape {
+                Shape::Named(inner) if known.tag.is_none() => ty = inner.get(self.schema),
+                Shape::Choice { extensible, .. } => return *extensible,
+                _ => return false,
+            }
+        }
+        false
+    }
+
     // Recursion follows CHOICEs in the schema, not the input.
     fn fits(self, expect: Expect<'s>, tag: Tag, choices: usize) -> bool {
         if let Some(outermost) = expect.tags.first() {

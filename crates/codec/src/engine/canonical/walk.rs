@@ -187,8 +187,10 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
             },
         };
         let expected = met.as_ref().and_then(|(met, _)| met.expect.tag()).map_or(0, Tag::first_octet);
+        // A later version of a CHOICE may have an alternative of this tag (X.680 §29.1, §7.1); what is inside is looked at later.
+        let extensible = outermost && met.as_ref().is_some_and(|(met, _)| self.tables.may_be_added(met.expect));
         let Some((met, named)) = met.filter(|(met, _)| met.fits) else {
-            if outermost {
+            if outermost && !extensible {
                 return Err(Fault::new(Kind::UnexpectedTag, header.at).with_detail(expected));
             }
             return self.unknown(header, Given { field: None, open }, false, true);

@@ -14,7 +14,7 @@ use crate::decode::Decode;
 use crate::encode::EncodeError;
 use crate::kind::Kind;
 use crate::reader::Reader;
-use crate::table::{Field, Fields, Presence, Shape, Tagging, Type, TypeRef};
+use crate::table::{Field, Fields, Presence, Shape, Tagging, Text, Type, TypeRef};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
@@ -305,6 +305,44 @@ fn present<'v, 'a>(
     }
 }
 
+/// An error in an unknown extension addition, which the path has by the name that JSON and Python give to these.
+fn addition(error: EncodeError, number: usize) -> EncodeError {
+    error.inside_item(number).inside_text(&Text::Const("$additions"))
+}
+
+/// Returns whether an encoding would be read as a component.
+fn begins<'a>(types: Types<'a>, field: &'a Field, octets: &[u8]) -> bool {
+    Reader::new(octets).is_ok_and(|reader| super::decode::starts(types, field, &reader))
+}
+
+/// Refuses unknown additions that would be read as known components: the known ones from `start` to `end` come before them,
+/// what follows the second marker ends them, and the first of them must not have the tag of an absent component before it
+/// (X.680 §25.6, §52.7).
+fn distinct_additions<'a>(
+    types: Types<'a>,
+    fields: &'a Fields,
+    components: &Components<'a>,
+    start: usize,
+    end: usize,
+) -> Result<(), EncodeError> {
+    let known = fields.list.get(start..end).unwrap_or_default();
+    let roots = fields.list.get(end..).unwrap_or_default();
+    let required = roots.iter().position(|root| matches!(root.presence, Presence::Required));
+    let next = roots.get(..required.map_or(roots.len(), |last| last + 1)).unwrap_or_default();
+    let before = fields.list.iter().zip(&components.slots).take(end).rev();
+    let absent = |(field, slot): &(&'a Field, &Option<Value<'a>>)| {
+        slot.as_ref().is_none_or(|value| is_default(types, field, value))
+    };
+    let passed: Vec<&Field> = before.take_while(absent).map(|(field, _)| field).collect();
+    for (number, octets) in components.unknown.iter().enumerate() {
+        let passed = passed.iter().copied().filter(|_| number == 0);
+        if known.iter().chain(next).chain(passed).any(|field| begins(types, field, octets)) {
+            return Err(addition(EncodeError::new(Kind::UnexpectedTag), number));
+        }
+    }
+    Ok(())
+}
+
 fn sequence<'a>(
     at: At<'_, 'a>,
     fields: &'a Fields,
@@ -321,7 +359,15 @@ fn sequence<'a>(
     if marker.is_none() && !components.unknown.is_empty() {
         return Err(misfit());
     }
-    let unknown = |output: &mut Output| components.unknown.iter().rev().try_for_each(|one| element_of_any(one, output));
+    if let (Some((start, end)), false) = (marker, components.unknown.is_empty()) {
+        distinct_additions(at.types, fields, components, start, end)?;
+    }
+    let unknown = |output: &mut Output| {
+        let additions = components.unknown.iter().enumerate().rev();
+        let mut each =
+            additions.map(|(number, one)| element_of_any(one, output).map_err(|error| addition(error, number)));
+        each.try_for_each(|done| done)
+    };
     for (index, (next, slot)) in fields.list.iter().zip(&components.slots).enumerate().rev() {
         if marker.is_some_and(|(_, end)| end == index + 1) {
             unknown(output)?;
@@ -362,12 +408,18 @@ fn set<'a>(
             marks.push(output.reversed.len());
         }
     }
-    for octets in &components.unknown {
-        element_of_any(octets, output)?;
+    let tag = |octets: &[u8]| Reader::new(octets).and_then(|reader| reader.peek()).ok();
+    for (number, octets) in components.unknown.iter().enumerate() {
+        element_of_any(octets, output).map_err(|error| addition(error, number))?;
+        // The types of a SET have different tags, in later versions, too (X.680 §27.3).
+        let known = fields.list.iter().any(|field| begins(at.types, field, octets));
+        let mut before = components.unknown.iter().take(number);
+        if known || before.any(|other| tag(other) == tag(octets)) {
+            return Err(addition(EncodeError::new(Kind::SetDuplicate), number));
+        }
         marks.push(output.reversed.len());
     }
     // X.690 §10.3.
-    let tag = |octets: &[u8]| Reader::new(octets).and_then(|reader| reader.peek()).ok();
     output.sort(&marks, |one, other| tag(one).cmp(&tag(other)));
     Ok(())
 }
