@@ -2,10 +2,11 @@
 //!
 //! BOOLEAN, NULL, INTEGER and ENUMERATED are `bool`, `None`, `int` and `int`; an OBJECT IDENTIFIER is a dotted `str`;
 //! OCTET STRING is `bytes`, BIT STRING a pair of `bytes` and the number of unused bits; character strings are `str`; UTCTime and
-//! GeneralizedTime are seconds since 1970, with a fraction as `Decimal`; REAL and the times of ISO 8601 are as `real` and `times` have
-//! them; SEQUENCE and SET are `dict`, in which extension additions that are not known have a name of their own; SEQUENCE OF and SET OF
-//! are `list`; a CHOICE is a pair of name and value. An AttributeTypeAndValue is a triple of type, universal tag and text. What no type
-//! is known of is `bytes`: its whole encoding; and wherever something with parts is asked for, its encoding does, too.
+//! GeneralizedTime are seconds since 1970, with a fraction as `Decimal`, and a leap second is its text; REAL and the times of ISO 8601 are
+//! as `real` and `times` have them; SEQUENCE and SET are `dict`, in which extension additions that are not known have a name of their
+//! own; SEQUENCE OF and SET OF are `list`; a CHOICE is a pair of name and value. An AttributeTypeAndValue is a triple of type, universal
+//! tag and text. What no type is known of is `bytes`: its whole encoding; and wherever something with parts is asked for, its encoding
+//! does, too.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -128,6 +129,10 @@ pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'p
         },
         Shape::Time(TimeKind::Utc) => value.view::<UtcTime>().map(|time| time.unix().0).into_pyobject(py)?.into_any(),
         Shape::Time(TimeKind::Generalized) => match value.view::<GeneralizedTime<'_>>() {
+            Some(time) if time.second() > 59 => {
+                let octets = value.der_content().unwrap_or(Cow::Borrowed(content));
+                PyString::new(py, &String::from_utf8_lossy(&octets)).into_any()
+            }
             Some(time) => moment(py, &time)?,
             None => PyBytes::new(py, content).into_any(),
         },
@@ -412,10 +417,15 @@ impl<'a> Making<'a> {
         let mut unknown = Vec::new();
         // An iterator of the caller's may change the `dict`, which nothing walks any more.
         if let Some(listed) = listed {
-            for octets in listed.try_iter()? {
-                let octets = octets?.extract::<Vec<u8>>()?;
-                Any::from_der(&octets).map_err(|error| errors::decoding(dict.py(), &error))?;
-                unknown.push(Cow::Owned(octets));
+            for (number, object) in listed.try_iter()?.enumerate() {
+                let object = object?;
+                let read = || {
+                    let octets = object.extract::<Vec<u8>>()?;
+                    Any::from_der(&octets).map_err(|error| errors::decoding(dict.py(), &error))?;
+                    Ok(Cow::Owned(octets))
+                };
+                let item = || self.inside(Step::Item(number), read);
+                unknown.push(self.inside(Step::Component(ADDITIONS), item)?);
             }
         }
         Ok(unknown)
@@ -476,6 +486,10 @@ impl<'a> Making<'a> {
                 let time = UtcTime::new(input::civil(seconds)?)
                     .map_err(|_| errors::argument("a UTCTime has the years 1950 to 2049"))?;
                 after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
+            }
+            // Leap seconds, which have no number of their own, are texts.
+            Shape::Time(TimeKind::Generalized) if object.is_instance_of::<PyString>() => {
+                object.extract::<String>()?.into_bytes()
             }
             Shape::Time(TimeKind::Generalized) => {
                 let (seconds, fraction) = parts(object)?;

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import pytest
 
-from tagwise import asn1
+from tagwise import Asn1Error, asn1
 from tagwise.x509 import _times
 
 MODULE = "M DEFINITIONS ::= BEGIN T ::= GeneralizedTime END"
@@ -124,3 +124,47 @@ def test_moments_of_the_package_are_exact() -> None:
         assert _times.utc(Decimal("1795255200.1234567")).microsecond == 123456
         # The last microsecond before 1970, and not 1970.
         assert _times.naive(Decimal("-0.0000001")) == datetime.datetime(1969, 12, 31, 23, 59, 59, 999999)
+
+
+class Moment(asn1.Sequence):
+    number: asn1.GeneralizedTime
+    at: datetime.datetime
+
+
+@pytest.mark.parametrize("text", ["20161231235960Z", "20161231235960.5Z", "20161231235960.1234567Z"])
+def test_leap_seconds_stay(text: str) -> None:
+    """They are no other second: X.680 §46.2 takes the seconds from ISO 8601."""
+    kind, der = time(), asn1_time(text)
+    for rules in ("DER", "BER", "CER"):
+        assert kind.decode(der, rules=rules) == text and kind.encode(text, rules=rules) == der
+    assert kind.from_json(kind.to_json(der)) == der and [event.value for event in kind.events(der)] == [text]
+    root = kind.inspect(der)
+    assert root.value == text and asn1.pprint(root).endswith(text)
+    both = Moment.decode(bytes([0x30, 2 * len(der)]) + der * 2)
+    assert (both.number, both.at) == (text, text) and both.encode() == bytes([0x30, 2 * len(der)]) + der * 2
+    assert Moment.decode(Moment(number=text, at=text).encode()) == both  # type: ignore[arg-type]
+    # For `datetime`, it is the second that follows.
+    fraction = text[15:].rstrip("Z").ljust(6, "0")[:6]
+    assert _times.naive(text) == datetime.datetime(2017, 1, 1, 0, 0, 0, int(fraction))
+    assert _times.utc(text) == datetime.datetime(2017, 1, 1, 0, 0, 0, int(fraction), datetime.timezone.utc)
+
+
+def test_leap_seconds_of_ber() -> None:
+    kind = time()
+    for text in ("20170101005960+0100", "20161231185960-0500", "20161231235960.0Z", "20161231235960,00Z"):
+        value = kind.decode(asn1_time(text), rules="BER")
+        assert value == "20161231235960Z" and kind.encode(value) == asn1_time("20161231235960Z"), text
+
+
+def test_texts_that_are_no_time() -> None:
+    kind = time()
+    for text in ("20161230235960Z", "20161231235961Z", "20161231235960", "2016-12-31T23:59:60Z", "", "now", "20161231235960é"):
+        with pytest.raises(ValueError):
+            kind.encode(text)
+        with pytest.raises(ValueError):
+            Moment(number=text, at=datetime.datetime(2026, 11, 21, tzinfo=datetime.timezone.utc)).encode()
+    utc = asn1.compile_text("M DEFINITIONS ::= BEGIN T ::= UTCTime END")["T"]
+    with pytest.raises(Asn1Error, match="second"):
+        utc.decode(b"\x17\x0d161231235960Z")
+    with pytest.raises(TypeError):
+        utc.encode("161231235960Z")

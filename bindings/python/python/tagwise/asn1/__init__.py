@@ -27,7 +27,7 @@ tagwise._errors.Asn1Error: x: the value is 101; allowed 0..100, at byte 2 (X.680
 | OCTET STRING | `bytes` |
 | BIT STRING | a pair of `bytes` and the number of unused bits |
 | character strings, OID-IRI, RELATIVE-OID-IRI | `str` |
-| UTCTime, GeneralizedTime | `int`: seconds since 1970; with a fraction, `decimal.Decimal` |
+| UTCTime, GeneralizedTime | `int`: seconds since 1970; with a fraction, `decimal.Decimal`; a leap second is `str` |
 | DATE, TIME-OF-DAY, DATE-TIME | `date`, `time` and `datetime` of the module `datetime`, without a time zone; `str` for a leap second or 24:00:00 |
 | DURATION, TIME | `str`, as ISO 8601 has it; objects of `datetime` encode, too |
 | SEQUENCE, SET, EXTERNAL, EMBEDDED PDV, CHARACTER STRING | `dict`: components that are absent are left out, those with a DEFAULT value are there; extension additions that the type does not know are a list of `bytes`, `"$additions"` |

@@ -202,7 +202,8 @@ VisibleString = Annotated[str, Kind("VisibleString")]
 UniversalString = Annotated[str, Kind("UniversalString")]
 BMPString = Annotated[str, Kind("BMPString")]
 UTCTime = Annotated[int, Kind("UTCTime")]
-GeneralizedTime = Annotated[Union[int, Decimal], Kind("GeneralizedTime")]
+#: A leap second has no number of its own and is its text: `20161231235960Z`.
+GeneralizedTime = Annotated[Union[int, Decimal, str], Kind("GeneralizedTime")]
 #: A REAL: a float has base 2, a Decimal base 10; what neither holds exactly is a mantissa, a base and an exponent, or octets.
 Real = Annotated[Union[float, Decimal, tuple[int, int, int], bytes], Kind("REAL")]
 RelativeOid = Annotated[str, Kind("RELATIVE-OID")]
@@ -219,7 +220,7 @@ Any_ = Annotated[bytes, Kind("ANY")]
 
 class Moments:
     """Times as `datetime` with a time zone, to the microsecond; one that is finer, or of a year that `datetime` does not have, stays the
-    number that it is. All of it is done with integers and texts: what `decimal` computes, it rounds as its context says."""
+    number that it is, and a leap second its text. All of it is done with integers and texts: what `decimal` computes, it rounds as its context says."""
 
     _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
