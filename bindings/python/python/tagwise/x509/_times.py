@@ -24,8 +24,8 @@ def naive(seconds: int | decimal.Decimal | str) -> datetime.datetime:
     """A moment in UTC that does not say so; what is less than a microsecond is left out. A leap second, which is a text, is the second
     that follows."""
     if isinstance(seconds, str):
-        before, fraction = datetime.datetime.strptime(seconds[:12] + "59", "%Y%m%d%H%M%S"), seconds[15:].rstrip("Z")
-        return _after((before - _EPOCH).days, 86400, int(fraction.ljust(6, "0")[:6]))
+        before, digits = datetime.datetime.strptime(seconds[:12] + "59", "%Y%m%d%H%M%S"), seconds[15:].rstrip("Z")
+        return _after((before - _EPOCH).days, 86400, int(digits.ljust(6, "0")[:6]))
     if isinstance(seconds, int):
         return _after(0, seconds, 0)
     # In integers: the arithmetic of `decimal` would round by the caller's context.
