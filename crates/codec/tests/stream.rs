@@ -693,8 +693,11 @@ struct Implicit<'a> {
     text: Utf8<'a>,
 }
 
-/// The identifier octet, the path and whether it is a segment of each element, or what is wrong and where.
-fn elements(input: &[u8], rules: Rules) -> Result<Vec<(u8, String, bool)>, (Option<Kind>, u64)> {
+/// The identifier octet of an element, its path, and whether it is a segment.
+type Seen = (u8, String, bool);
+
+/// The elements of a value, or what is wrong with it and where.
+fn elements(input: &[u8], rules: Rules) -> Result<Vec<Seen>, (Option<Kind>, u64)> {
     let mut events = NamedEvents::with(input, Settings::new(rules), Implicit::ty());
     let mut seen = Vec::new();
     loop {
