@@ -7,11 +7,13 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PyString};
+use pyo3::{PyTraverseError, PyVisit};
 use self_cell::self_cell;
 use tagwise::codec::table::Typed as _;
 use tagwise::codec::{CivilTime, Decode as _, Deviation, Error, Oid, Options, Rule, Tag, encode};
 use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, Name, oids};
 
+use crate::fields::Later;
 use crate::quick::{self, Place};
 use crate::work::shared;
 use crate::{errors, extension, input, lenient, lint, name};
@@ -49,29 +51,27 @@ struct Departing {
 
 /// The fields as the package has made them, once each: asked for again, they cost no call of Python's.
 struct Made {
-    serial_number: Kept,
-    issuer: Kept,
-    subject: Kept,
-    not_valid_before: Kept,
-    not_valid_after: Kept,
-    extensions: Kept,
-    signature_algorithm: Kept,
-    public_key: Kept,
+    serial_number: Later,
+    issuer: Later,
+    subject: Later,
+    not_valid_before: Later,
+    not_valid_after: Later,
+    extensions: Later,
+    signature_algorithm: Later,
+    public_key: Later,
 }
-
-type Kept = PyOnceLock<Py<PyAny>>;
 
 impl Made {
     const fn new() -> Self {
         Self {
-            serial_number: Kept::new(),
-            issuer: Kept::new(),
-            subject: Kept::new(),
-            not_valid_before: Kept::new(),
-            not_valid_after: Kept::new(),
-            extensions: Kept::new(),
-            signature_algorithm: Kept::new(),
-            public_key: Kept::new(),
+            serial_number: Later::new(),
+            issuer: Later::new(),
+            subject: Later::new(),
+            not_valid_before: Later::new(),
+            not_valid_after: Later::new(),
+            extensions: Later::new(),
+            signature_algorithm: Later::new(),
+            public_key: Later::new(),
         }
     }
 }
@@ -79,13 +79,11 @@ impl Made {
 /// A field, which a method of the package's class makes if it is asked for the first time.
 fn kept<'py>(
     certificate: &Bound<'py, Certificate>,
-    field: fn(&Made) -> &Kept,
+    field: fn(&Made) -> &Later,
     method: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = certificate.py();
-    let made = field(&certificate.get().made);
-    let value = made.get_or_try_init(py, || certificate.call_method0(method).map(Bound::unbind))?;
-    Ok(value.bind(py).clone())
+    field(&certificate.get().made).get_or_make(py, || certificate.call_method0(method))
 }
 
 impl Certificate {
@@ -214,18 +212,18 @@ static VERSIONS: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
 static MOMENTS: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
 
 /// A moment in UTC as Python's.
-fn moment(py: Python<'_>, time: CivilTime) -> PyResult<Py<PyAny>> {
+fn moment(py: Python<'_>, time: CivilTime) -> PyResult<Bound<'_, PyAny>> {
     let load = || -> PyResult<(Py<PyAny>, Py<PyAny>)> {
         let module = py.import("datetime")?;
         Ok((module.getattr("datetime")?.unbind(), module.getattr("timezone")?.getattr("utc")?.unbind()))
     };
     // Python has no leap seconds and no year 0: one is the second that follows, the other an exception.
     if time.year() == 0 || time.second() > 59 {
-        return py.import("tagwise.x509._times")?.getattr("utc")?.call1((time.unix().0,)).map(Bound::unbind);
+        return py.import("tagwise.x509._times")?.getattr("utc")?.call1((time.unix().0,));
     }
     let (class, zone) = MOMENTS.get_or_try_init(py, load)?;
     let parts = (time.year(), time.month(), time.day(), time.hour(), time.minute(), time.second(), 0, zone);
-    class.bind(py).call1(parts).map(Bound::unbind)
+    class.bind(py).call1(parts)
 }
 
 /// Returns whether an error is that of a version's number.
@@ -340,8 +338,7 @@ impl Certificate {
         if content.first().is_none_or(|first| first & 0x80 != 0) || content == [0] {
             return slf.call_method0(intern!(py, "_odd_serial_number"));
         }
-        let number = own.made.serial_number.get_or_try_init(py, || input::number(py, content).map(Bound::unbind))?;
-        Ok(number.bind(py).clone())
+        own.made.serial_number.get_or_make(py, || input::number(py, content))
     }
 
     /// The name of the issuer.
@@ -349,10 +346,10 @@ impl Certificate {
     fn issuer<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
         let make = || match name::Name::usual(py, &own.parsed(py)?.tbs_certificate.issuer)? {
-            Some(name) => Ok(name.unbind()),
-            None => slf.call_method0(intern!(py, "_make_issuer")).map(Bound::unbind),
+            Some(name) => Ok(name),
+            None => slf.call_method0(intern!(py, "_make_issuer")),
         };
-        Ok(own.made.issuer.get_or_try_init(py, make)?.bind(py).clone())
+        own.made.issuer.get_or_make(py, make)
     }
 
     /// The name of the subject.
@@ -360,10 +357,10 @@ impl Certificate {
     fn subject<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
         let make = || match name::Name::usual(py, &own.parsed(py)?.tbs_certificate.subject)? {
-            Some(name) => Ok(name.unbind()),
-            None => slf.call_method0(intern!(py, "_make_subject")).map(Bound::unbind),
+            Some(name) => Ok(name),
+            None => slf.call_method0(intern!(py, "_make_subject")),
         };
-        Ok(own.made.subject.get_or_try_init(py, make)?.bind(py).clone())
+        own.made.subject.get_or_make(py, make)
     }
 
     /// The moment from which the certificate is valid.
@@ -371,7 +368,7 @@ impl Certificate {
     fn not_valid_before_utc<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
         let time = own.parsed(py)?.tbs_certificate.validity.not_before;
-        Ok(own.made.not_valid_before.get_or_try_init(py, || moment(py, time.civil()))?.bind(py).clone())
+        own.made.not_valid_before.get_or_make(py, || moment(py, time.civil()))
     }
 
     /// The last moment at which the certificate is valid.
@@ -379,7 +376,7 @@ impl Certificate {
     fn not_valid_after_utc<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
         let time = own.parsed(py)?.tbs_certificate.validity.not_after;
-        Ok(own.made.not_valid_after.get_or_try_init(py, || moment(py, time.civil()))?.bind(py).clone())
+        own.made.not_valid_after.get_or_make(py, || moment(py, time.civil()))
     }
 
     /// The extensions.
@@ -392,13 +389,18 @@ impl Certificate {
     #[getter]
     fn signature_algorithm_oid<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
-        let make = || quick::identifier(py, own.parsed(py)?.signature_algorithm.algorithm).map(Bound::unbind);
-        Ok(own.made.signature_algorithm.get_or_try_init(py, make)?.bind(py).clone())
+        let make = || quick::identifier(py, own.parsed(py)?.signature_algorithm.algorithm);
+        own.made.signature_algorithm.get_or_make(py, make)
     }
 
     /// The key as `cryptography` has it, where that is installed, else a `tagwise.keys.PublicKey`.
     fn public_key<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         kept(slf, |made| &made.public_key, intern!(slf.py(), "_make_public_key"))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Made { issuer, subject, extensions, signature_algorithm, public_key, .. } = &self.made;
+        [issuer, subject, extensions, signature_algorithm, public_key].iter().try_for_each(|made| made.traverse(&visit))
     }
 
     #[getter]

@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList};
+use pyo3::{PyTraverseError, PyVisit};
 use tagwise::codec::{Error, Options};
 use tagwise::pkix::{Extensions, RevokedCertificate};
 
 use crate::crl::CertificateRevocationList;
+use crate::fields::Later;
 use crate::quick::{self, Place};
 use crate::{errors, extension, input, lenient};
 
@@ -27,7 +28,7 @@ enum Held {
 pub(crate) struct Entry {
     held: Held,
     date: i64,
-    extensions: PyOnceLock<Py<PyAny>>,
+    extensions: Later,
 }
 
 /// Reads an entry: the seconds since 1970 at which it was revoked. The list of its extensions is read, but not their values.
@@ -49,7 +50,7 @@ impl Entry {
         let (py, own) = (list.py(), list.get());
         let date = checked(der, own.options()).map_err(|error| own.moved(py, &error, start))?;
         let held = Held::List { list: list.clone().unbind(), start, len: der.len() };
-        Bound::new(py, Self { held, date, extensions: PyOnceLock::new() })
+        Bound::new(py, Self { held, date, extensions: Later::new() })
     }
 
     fn der<'a>(&'a self, py: Python<'a>) -> &'a [u8] {
@@ -90,8 +91,14 @@ impl Entry {
     #[getter]
     fn extensions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        let made = || slf.call_method0(intern!(py, "_make_extensions")).map(Bound::unbind);
-        Ok(slf.get().extensions.get_or_try_init(py, made)?.bind(py).clone())
+        slf.get().extensions.get_or_make(py, || slf.call_method0(intern!(py, "_make_extensions")))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        if let Held::List { list, .. } = &self.held {
+            visit.call(list)?;
+        }
+        self.extensions.traverse(&visit)
     }
 
     /// The seconds since 1970 at which it was revoked.
@@ -167,6 +174,10 @@ impl Entries {
         slf
     }
 
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.list)
+    }
+
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Entry>>> {
         let more = |next: usize| (next < self.end).then(|| next.saturating_add(1));
         match self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) {
@@ -183,7 +194,7 @@ fn read_entry<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>)
     let der = input::own_bytes(der)?;
     let options = input::options(&allow)?;
     let date = checked(&der, &options).map_err(|error| errors::decoding(py, &error))?;
-    Bound::new(py, Entry { held: Held::Alone { der, options, allow }, date, extensions: PyOnceLock::new() })
+    Bound::new(py, Entry { held: Held::Alone { der, options, allow }, date, extensions: Later::new() })
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {

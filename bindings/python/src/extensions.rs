@@ -4,10 +4,10 @@
 
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 
-use crate::fields::record;
+use crate::fields::{Later, record};
 use crate::quick;
 
 record! {
@@ -23,21 +23,19 @@ type Made = Vec<Option<Py<PyAny>>>;
 pub(crate) struct Extensions {
     /// The content of the list, which was checked, and the values that were made while it was.
     read: Option<(Box<[u8]>, Made)>,
-    items: PyOnceLock<Py<PyAny>>,
+    items: Later,
 }
 
 impl Extensions {
     /// A list of items that were made.
     pub(crate) fn of(items: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
         let py = items.py();
-        let list = Self { read: None, items: PyOnceLock::new() };
-        list.items.get_or_init(py, || items.unbind());
-        Ok(Bound::new(py, list)?.into_any())
+        Ok(Bound::new(py, Self { read: None, items: Later::of(items) })?.into_any())
     }
 
     /// A list whose values were checked; some of them were made.
     pub(crate) fn read<'py>(py: Python<'py>, content: &[u8], made: Made) -> PyResult<Bound<'py, PyAny>> {
-        let list = Self { read: Some((content.into(), made)), items: PyOnceLock::new() };
+        let list = Self { read: Some((content.into(), made)), items: Later::new() };
         Ok(Bound::new(py, list)?.into_any())
     }
 }
@@ -47,22 +45,25 @@ impl Extensions {
     #[new]
     #[pyo3(signature = (*_args, **_kwargs))]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
-        Self { read: None, items: PyOnceLock::new() }
+        Self { read: None, items: Later::new() }
     }
 
     /// The items.
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let made = self.items.get_or_try_init(py, || match &self.read {
-            Some((content, made)) => quick::items(py, content, made).map(Bound::unbind),
+        self.items.get_or_make(py, || match &self.read {
+            Some((content, made)) => quick::items(py, content, made),
             None => Err(PyAttributeError::new_err("_extensions")),
-        })?;
-        Ok(made.bind(py).clone())
+        })
     }
 
     #[setter(_extensions)]
-    fn set_extensions(&self, py: Python<'_>, value: Bound<'_, PyAny>) -> PyResult<()> {
-        let set = self.items.set(py, value.unbind());
-        set.map_err(|_| PyAttributeError::new_err("the items of a list of extensions are set once"))
+    fn set_extensions(&self, value: Bound<'_, PyAny>) -> PyResult<()> {
+        self.items.set(value, "the items of a list of extensions are set once")
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.read.iter().flat_map(|(_, made)| made).try_for_each(|value| visit.call(value))?;
+        self.items.traverse(&visit)
     }
 }

@@ -7,6 +7,52 @@ use std::sync::OnceLock;
 
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
+
+/// An object that is made when it is asked for the first time. Whatever holds it tells the garbage collector of it, since what is made
+/// may lead back to its holder. Nothing is cleared: a cycle goes by way of a list, a `dict` or attributes, which are.
+#[derive(Default)]
+pub(crate) struct Later(OnceLock<Py<PyAny>>);
+
+impl Later {
+    pub(crate) const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    /// One that was made.
+    pub(crate) fn of(value: Bound<'_, PyAny>) -> Self {
+        Self(OnceLock::from(value.unbind()))
+    }
+
+    pub(crate) fn get(&self) -> Option<&Py<PyAny>> {
+        self.0.get()
+    }
+
+    /// The object. `make` runs without a lock; of two threads that make it, both have the object of the first.
+    pub(crate) fn get_or_make<'py>(
+        &self,
+        py: Python<'py>,
+        make: impl FnOnce() -> PyResult<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let made = match self.0.get() {
+            Some(made) => made,
+            None => {
+                let made = make()?.unbind();
+                self.0.get_or_init(|| made)
+            }
+        };
+        Ok(made.bind(py).clone())
+    }
+
+    /// Sets it; an error with this text if it was set before.
+    pub(crate) fn set(&self, value: Bound<'_, PyAny>, twice: &'static str) -> PyResult<()> {
+        self.0.set(value.unbind()).map_err(|_| PyAttributeError::new_err(twice))
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(self.0.get())
+    }
+}
 
 /// A field: it is set once, by the decoder as the object is made, or by the constructor later.
 #[derive(Default)]
@@ -34,6 +80,11 @@ impl Field {
         let free = self.made.is_none().then_some(&self.later);
         let set = free.is_some_and(|later| later.set(value.unbind()).is_ok());
         if set { Ok(()) } else { Err(PyAttributeError::new_err(format!("{name} is set once"))) }
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.made)?;
+        visit.call(self.later.get())
     }
 }
 
@@ -66,6 +117,11 @@ macro_rules! record {
                 _kwargs: Option<&pyo3::Bound<'_, pyo3::types::PyDict>>,
             ) -> Self {
                 Self::default()
+            }
+
+            fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
+                $(self.$own.traverse(&visit)?;)+
+                Ok(())
             }
 
             $(

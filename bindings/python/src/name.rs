@@ -5,11 +5,12 @@
 
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 use tagwise::codec::{Decode as _, Tag};
 use tagwise::pkix::Name as Parsed;
 
+use crate::fields::Later;
 use crate::{attribute, budget};
 
 /// A name: its encoding if it was read, and its steps once they are asked for.
@@ -17,7 +18,7 @@ use crate::{attribute, budget};
 pub(crate) struct Name {
     /// The encoding, which was checked.
     der: Option<Box<[u8]>>,
-    attributes: PyOnceLock<Py<PyAny>>,
+    attributes: Later,
 }
 
 /// The universal tags of text that attributes may have.
@@ -43,14 +44,12 @@ impl Name {
             return Ok(None);
         }
         let der = crate::value::element(py, Tag::SEQUENCE, name.0.content().unwrap_or_default())?;
-        let attributes = PyOnceLock::new();
         if Parsed::from_der(&der).is_ok_and(|name| is_plain(&name)) {
-            let made = Self { der: Some(der.into_boxed_slice()), attributes };
+            let made = Self { der: Some(der.into_boxed_slice()), attributes: Later::new() };
             return Ok(Some(Bound::new(py, made)?.into_any()));
         }
         let Some(steps) = attribute::steps(py, &der)? else { return Ok(None) };
-        attributes.get_or_init(py, || steps.into_any().unbind());
-        Ok(Some(Bound::new(py, Self { der: None, attributes })?.into_any()))
+        Ok(Some(Bound::new(py, Self { der: None, attributes: Later::of(steps.into_any()) })?.into_any()))
     }
 }
 
@@ -59,30 +58,32 @@ impl Name {
     #[new]
     #[pyo3(signature = (*_args, **_kwargs))]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
-        Self { der: None, attributes: PyOnceLock::new() }
+        Self { der: None, attributes: Later::new() }
     }
 
     /// The steps.
     #[getter]
     fn _attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let made = self.attributes.get_or_try_init(py, || {
+        self.attributes.get_or_make(py, || {
             let Some(der) = &self.der else { return Err(PyAttributeError::new_err("_attributes")) };
             let steps = attribute::steps(py, der)?;
-            Ok(steps.unwrap_or_else(|| PyList::empty(py)).into_any().unbind())
-        })?;
-        Ok(made.bind(py).clone())
+            Ok(steps.unwrap_or_else(|| PyList::empty(py)).into_any())
+        })
     }
 
     #[setter(_attributes)]
-    fn set_attributes(&self, py: Python<'_>, value: Bound<'_, PyAny>) -> PyResult<()> {
-        let set = self.attributes.set(py, value.unbind());
-        set.map_err(|_| PyAttributeError::new_err("the attributes of a name are set once"))
+    fn set_attributes(&self, value: Bound<'_, PyAny>) -> PyResult<()> {
+        self.attributes.set(value, "the attributes of a name are set once")
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.attributes.traverse(&visit)
     }
 
     /// The encoding that was read, as long as nothing has looked at the steps, which may be changed.
     #[getter]
     fn _untouched<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        match self.attributes.get(py) {
+        match self.attributes.get() {
             None => self.der.as_deref().map(|der| PyBytes::new(py, der)),
             Some(_) => None,
         }

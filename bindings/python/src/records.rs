@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use pyo3::{PyTraverseError, PyVisit};
 use tagwise::codec::stream::{Events, Rules, Settings};
 use tagwise::tables::Schema as Compiled;
 
@@ -19,6 +20,7 @@ pub(crate) struct Records {
     rules: Rules,
     /// The events, and the number of values that were given out.
     state: Mutex<(Events<Source>, u64)>,
+    file: Source,
 }
 
 impl Records {
@@ -29,9 +31,10 @@ impl Records {
         settings: Settings,
     ) -> PyResult<Self> {
         schema.ty(name).map_err(|_| unknown(name))?;
-        let events = Events::with(Source::new(file), settings.concatenated());
+        let file = Source::new(file);
+        let events = Events::with(file.clone(), settings.concatenated());
         let state = Mutex::new((events, 0));
-        Ok(Self { schema: Arc::clone(schema), name: name.to_owned(), rules: settings.rules(), state })
+        Ok(Self { schema: Arc::clone(schema), name: name.to_owned(), rules: settings.rules(), state, file })
     }
 }
 
@@ -40,6 +43,10 @@ type Record<'py> = (u64, Option<Bound<'py, PyAny>>, Option<(Bound<'py, PyBytes>,
 
 #[pymethods]
 impl Records {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.file.traverse(&visit)
+    }
+
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
     }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 use self_cell::self_cell;
 use tagwise::codec::stream::{self, Event, Header, Items, NamedEvents, Place, Rules, Settings};
 use tagwise::codec::table::{self, Shape, Type, TypeRef};
@@ -59,6 +60,7 @@ pub(crate) fn free<T>(shared: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Events {
     state: Mutex<(Cell, Open)>,
+    file: Source,
     chunk: u64,
     rules: Rules,
 }
@@ -83,13 +85,13 @@ impl Events {
         rules: Rules,
         chunk: usize,
     ) -> PyResult<Self> {
-        let chunk = chunk.clamp(266, 1 << 24);
+        let (chunk, file) = (chunk.clamp(266, 1 << 24), Source::new(file));
         let settings = settings(rules)?.chunk(chunk);
         let cell = Cell::try_new(Arc::clone(schema), |schema| {
             let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
-            PyResult::Ok(NamedEvents::with(Source::new(file), settings, dynamic.ty()).schema(schema.tables()))
+            PyResult::Ok(NamedEvents::with(file.clone(), settings, dynamic.ty()).schema(schema.tables()))
         })?;
-        Ok(Self { state: Mutex::new((cell, None)), chunk: chunk as u64, rules })
+        Ok(Self { state: Mutex::new((cell, None)), file, chunk: chunk as u64, rules })
     }
 
     fn told<'b>(&self, event: Event<'b>, open: &mut Open) -> Told<'b> {
@@ -185,6 +187,10 @@ fn plain<'py>(
 
 #[pymethods]
 impl Events {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.file.traverse(&visit)
+    }
+
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
     }
@@ -246,6 +252,7 @@ pub(crate) struct ItemsOf {
     path: String,
     rules: Rules,
     items: Mutex<Option<Items<Source>>>,
+    file: Source,
 }
 
 impl ItemsOf {
@@ -261,15 +268,20 @@ impl ItemsOf {
         let types = dynamic.types();
         let list = part(types, dynamic.ty(), path).and_then(|part| part.items(types));
         let (item, _) = list.ok_or_else(|| errors::argument(format!("`{path}` is no list of {name}")))?;
-        let events = NamedEvents::with(Source::new(file), settings, dynamic.ty()).schema(schema.tables());
+        let file = Source::new(file);
+        let events = NamedEvents::with(file.clone(), settings, dynamic.ty()).schema(schema.tables());
         let items = Items::find(events, path).map_err(|error| errors::streaming(py, &error))?;
         let (path, items) = (path.to_owned(), Mutex::new(Some(items)));
-        Ok(Self { schema: Arc::clone(schema), item, path, rules: settings.rules(), items })
+        Ok(Self { schema: Arc::clone(schema), item, path, rules: settings.rules(), items, file })
     }
 }
 
 #[pymethods]
 impl ItemsOf {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.file.traverse(&visit)
+    }
+
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
     }
@@ -318,7 +330,10 @@ pub(crate) fn decoded<'py>(
 
 /// The content of a string, joined where it is in segments. The type says which string it is, whatever tag it has.
 #[pyclass(frozen, module = "tagwise._native")]
-pub(crate) struct Content(Mutex<Option<stream::Content<Source>>>);
+pub(crate) struct Content {
+    state: Mutex<Option<stream::Content<Source>>>,
+    file: Source,
+}
 
 impl Content {
     pub(crate) fn new(
@@ -331,7 +346,8 @@ impl Content {
     ) -> PyResult<Self> {
         let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
         let types = dynamic.types();
-        let mut events = NamedEvents::with(Source::new(file), settings(rules)?, dynamic.ty()).schema(schema.tables());
+        let file = Source::new(file);
+        let mut events = NamedEvents::with(file.clone(), settings(rules)?, dynamic.ty()).schema(schema.tables());
         loop {
             let Some((event, place)) = events.next().map_err(|error| errors::streaming(py, &error))? else {
                 return Err(pyo3::exceptions::PyLookupError::new_err(format!("there is no `{path}`")));
@@ -344,7 +360,7 @@ impl Content {
             match (is_string, events.is_wrapped()) {
                 // An explicit tag of the type's own is around the string.
                 (true, true) => {}
-                (true, false) => return Ok(Self(Mutex::new(Some(events.into_content())))),
+                (true, false) => return Ok(Self { state: Mutex::new(Some(events.into_content())), file }),
                 _ => return Err(errors::argument(format!("`{path}` is no OCTET STRING or BIT STRING of {name}"))),
             }
         }
@@ -353,9 +369,13 @@ impl Content {
 
 #[pymethods]
 impl Content {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.file.traverse(&visit)
+    }
+
     /// At most so many octets; none at the end. What follows the string is held to the rules, too.
     fn read<'py>(&self, py: Python<'py>, size: usize) -> PyResult<Bound<'py, PyBytes>> {
-        let mut content = free(&self.0)?;
+        let mut content = free(&self.state)?;
         let mut octets = vec![0; size.min(Settings::CHUNK)];
         let mut count = 0;
         if let Some(string) = content.as_mut().filter(|_| size > 0) {

@@ -2,10 +2,11 @@
 //!
 //! BOOLEAN, NULL, INTEGER and ENUMERATED are `bool`, `None`, `int` and `int`; an OBJECT IDENTIFIER is a dotted `str`;
 //! OCTET STRING is `bytes`, BIT STRING a pair of `bytes` and the number of unused bits; character strings are `str`; UTCTime and
-//! GeneralizedTime are seconds since 1970, with a fraction as `Decimal`; REAL and the times of ISO 8601 are as `real` and `times` have
-//! them; SEQUENCE and SET are `dict`, in which extension additions that are not known have a name of their own; SEQUENCE OF and SET OF
-//! are `list`; a CHOICE is a pair of name and value. An AttributeTypeAndValue is a triple of type, universal tag and text. What no type
-//! is known of is `bytes`: its whole encoding; and wherever something with parts is asked for, its encoding does, too.
+//! GeneralizedTime are seconds since 1970, with a fraction as `Decimal`, and a leap second is its text; REAL and the times of ISO 8601 are
+//! as `real` and `times` have them; SEQUENCE and SET are `dict`, in which extension additions that are not known have a name of their
+//! own; SEQUENCE OF and SET OF are `list`; a CHOICE is a pair of name and value. An AttributeTypeAndValue is a triple of type, universal
+//! tag and text. What no type is known of is `bytes`: its whole encoding; and wherever something with parts is asked for, its encoding
+//! does, too.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -422,10 +423,15 @@ impl<'a> Making<'a> {
         let mut unknown = Vec::new();
         // An iterator of the caller's may change the `dict`, which nothing walks any more.
         if let Some(listed) = listed {
-            for octets in listed.try_iter()? {
-                let octets = octets?.extract::<Vec<u8>>()?;
-                Any::from_der(&octets).map_err(|error| errors::decoding(dict.py(), &error))?;
-                unknown.push(Cow::Owned(octets));
+            for (number, object) in listed.try_iter()?.enumerate() {
+                let object = object?;
+                let read = || {
+                    let octets = object.extract::<Vec<u8>>()?;
+                    Any::from_der(&octets).map_err(|error| errors::decoding(dict.py(), &error))?;
+                    Ok(Cow::Owned(octets))
+                };
+                let item = || self.inside(Step::Item(number), read);
+                unknown.push(self.inside(Step::Component(ADDITIONS), item)?);
             }
         }
         Ok(unknown)

@@ -121,6 +121,66 @@ def test_what_is_no_addition() -> None:
         plain.decode(bytes.fromhex("3005" + "020101" + "8500"))
 
 
+CLASHES = """
+    M DEFINITIONS IMPLICIT TAGS ::= BEGIN
+      C ::= CHOICE { a [0] INTEGER, ... }
+      Named ::= C
+      Fixed ::= CHOICE { a [0] INTEGER }
+      S ::= SEQUENCE {
+        r [0] INTEGER, o [1] INTEGER OPTIONAL, d [2] INTEGER DEFAULT 7, ..., b [3] INTEGER, [[ g [4] INTEGER, h [5] INTEGER ]], ...,
+        p [6] INTEGER OPTIONAL, q [7] INTEGER, t [8] INTEGER OPTIONAL }
+      T ::= SET { r [0] INTEGER, o [1] INTEGER OPTIONAL, d [2] INTEGER DEFAULT 7, ..., b [3] INTEGER }
+    END
+"""
+
+
+@pytest.mark.parametrize("rules", ["DER", "BER", "CER"])
+@pytest.mark.parametrize("name", ["C", "Named"])
+def test_unknown_alternatives_may_be_outermost(name: str, rules: str) -> None:
+    modules = asn1.compile_text(CLASHES)
+    for encoded in (b"\x85\x01\x05", b"\x85\x00", b"\x02\x01\x05"):
+        assert modules[name].decode(encoded, rules=rules) == encoded
+        assert [event.value for event in modules[name].events(encoded, rules=rules)] == [encoded[2:]]
+        assert modules[name].encode(encoded, rules=rules) == encoded
+        with pytest.raises(Asn1Error):
+            modules["Fixed"].decode(encoded, rules=rules)
+    whole = {"DER": "a503020105", "CER": "a5800201050000", "BER": "a58002810105 0000"}[rules]
+    assert modules[name].decode(bytes.fromhex(whole), rules=rules) == bytes.fromhex("a503020105")
+
+
+def test_additions_that_would_be_read_as_something_else() -> None:
+    """No later version can have them: tags are distinct (X.680 §25.6, §27.3, §52.7)."""
+    modules = asn1.compile_text(CLASHES)
+    for name, value, tags, wrong in [
+        # What was there already may come again as an addition: after a required component, or after what comes later.
+        ("S", {"r": 1, "q": 2}, [0], None),
+        ("S", {"r": 1, "o": 1, "d": 8, "q": 2}, [0, 1, 2], None),
+        ("S", {"r": 1, "b": 8, "q": 2}, [1, 2, 8], None),
+        ("S", {"r": 1, "q": 2}, [9, 9, 1, 2], None),
+        ("S", {"r": 1, "q": 2}, [1], 0),
+        ("S", {"r": 1, "d": 7, "q": 2}, [9, 2], None),
+        ("S", {"r": 1, "d": 7, "q": 2}, [2], 0),
+        ("S", {"r": 1, "o": 3, "q": 2}, [2, 9], 0),
+        ("S", {"r": 1, "o": 3, "q": 2}, [1], None),
+        *[("S", {"r": 1, "b": 2, "g": 3, "h": 4, "q": 2}, [9, tag], 1) for tag in (3, 4, 5, 6, 7)],
+        ("T", {"r": 1}, [4, 9, 30, 31], None),
+        ("T", {"r": 1}, [4, 9, 4], 2),
+        *[("T", {"r": 1}, [9, tag], 1) for tag in range(4)],
+    ]:  # fmt: skip
+        ty = modules[name]
+        head = [bytes([0x80 + tag]) if tag < 31 else b"\x9f" + bytes([tag]) for tag in tags]
+        given = {**value, "$additions": [one + b"\x01\x05" for one in head]}
+        if wrong is None:
+            read = ty.decode(ty.encode(given))
+            assert read["$additions"] == given["$additions"] and ty.encode(read) == ty.encode(given)
+            continue
+        with pytest.raises(ValueError, match=rf"\$additions\[{wrong}\]"):
+            ty.encode(given)
+    # What is no DER is said with its place, too.
+    with pytest.raises(ValueError, match=r"\$additions\[1\]"):
+        modules["S"].encode({"r": 1, "q": 2, "$additions": [b"\x89\x00", b"\x01\x01\x05"]})
+
+
 class Number(IntEnum):
     ONE = 0
 

@@ -106,32 +106,83 @@ def test_keys(ty: asn1.Type) -> None:
     assert not view.press("q", 5) and not view.press("escape", 5)
 
 
-def test_in_a_terminal(files: pathlib.Path) -> None:
+Keys = list["bytes | tuple[int, int]"]
+
+
+def browsed(arguments: list[str], keys: Keys, size: tuple[int, int] = (24, 80), env: dict[str, str] | None = None) -> bytes:
+    """All that the browser sends to a terminal of a size, in rows and columns, while keys are pressed and the size changes."""
     pty = pytest.importorskip("pty")
+    termios = pytest.importorskip("termios")
     pytest.importorskip("curses")
     child, terminal = pty.fork()
     if child == 0:
-        os.environ["TERM"] = "xterm"
-        arguments = ["--module", str(files / "log.asn1"), "--type", "Log", str(files / "log.der")]
-        os.execv(sys.executable, [sys.executable, "-m", "tagwise.asn1", *arguments])
+        # The browser starts once the terminal has its size.
+        os.read(0, 1)
+        # Only what is here: `readline` puts LINES and COLUMNS where `os.environ` does not see them.
+        kept = {name: value for name, value in os.environ.items() if name not in ("LINES", "COLUMNS")}
+        whole = {**kept, "TERM": "xterm", "LC_ALL": "C.UTF-8", **(env or {})}
+        os.execve(sys.executable, [sys.executable, "-m", "tagwise.asn1", *arguments], whole)
+    termios.tcsetwinsize(terminal, size) if sys.version_info >= (3, 11) else pytest.skip("no way to set a terminal's size")
+    os.write(terminal, b"\n")
     shown = b""
     os.set_blocking(terminal, False)
-    keys = [b"j", b"j", b"l", b"/", b"2.999.9\n", b"q"]
+    keys = [*keys]
     end = time.monotonic() + 60
     ended = False
     while time.monotonic() < end and not ended:
         try:
             shown += os.read(terminal, 65536)
         except BlockingIOError:
-            if shown and keys:
-                os.write(terminal, keys.pop(0))
+            if b"\x1b" in shown and keys:
+                key = keys.pop(0)
+                if isinstance(key, bytes):
+                    os.write(terminal, key)
+                else:
+                    termios.tcsetwinsize(terminal, key)
             time.sleep(0.2)
         except OSError:
             ended = True
     _, status = os.waitpid(child, 0)
-    assert ended and os.waitstatus_to_exitcode(status) == 0
+    assert ended and os.waitstatus_to_exitcode(status) == 0, shown
+    return shown
+
+
+def test_in_a_terminal(files: pathlib.Path) -> None:
+    arguments = ["--module", str(files / "log.asn1"), "--type", "Log", str(files / "log.der")]
+    shown = browsed(arguments, [b"j", b"j", b"l", b"/", b"2.999.9\n", b"q"])
     # What is in the closed items is shown once the search has opened them.
     assert b"items" in shown and b"OBJECT IDENTIFIER" in shown and b"2.999.19" not in shown
+
+
+def test_columns() -> None:
+    assert [_browse.columns(one) for one in "a漢é\u0301あｱ🔒\u20dd"] == [1, 2, 1, 0, 2, 1, 2, 0]
+    assert _browse.cut("漢字か", 5) == "漢字" and _browse.cut("漢字か", 6) == "漢字か" and _browse.cut("e\u0301" * 9, 3) == "e\u0301" * 3
+    assert _browse.cut("a漢", 2) == "a" and _browse.cut("", 3) == "" and _browse.cut("abc", 0) == ""
+
+
+@pytest.mark.parametrize("size", [(24, 80), (5, 20), (4, 20), (2, 3), (1, 1)])
+def test_wide_characters(tmp_path: pathlib.Path, size: tuple[int, int]) -> None:
+    wide, file = "漢".encode(), tmp_path / "wide.der"
+    file.write_bytes(b"\x0c\x81\x96" + wide * 50)
+    resized: Keys = [(7, 60), b"k", (3, 20), b"j", (5, 20), b"k", b"/", b"zz\n", b"q"]
+    shown = browsed([str(file)], [b"j", *resized], size)
+    # The value alone has 100 columns: whatever the terminal has, a row ends before its end.
+    assert wide * ((max(60, size[1]) + 1) // 2) not in shown
+    assert (wide * 5 in shown) and b"UTF8String" in shown
+
+
+def test_control_characters(tmp_path: pathlib.Path) -> None:
+    odd = "\x1b]0;x\x07\x9b2J\r\n\u202e\u200b"
+    file, names = tmp_path / "odd.der", tmp_path / "oids.json"
+    text = odd.encode()
+    file.write_bytes(bytes([0x30, len(text) + 7, 0x0C, len(text)]) + text + b"\x06\x03\x88\x37\x03")
+    names.write_text(json.dumps({"2.999.3": odd}), encoding="utf-8")
+    for locale in ("C.UTF-8", "C"):
+        shown = browsed(["--oids", str(names), str(file)], [b"j", b"j", b"/", b"999\n", b"q"], (24, 130), {"LC_ALL": locale})
+        assert b"]0;x" in shown
+        assert not any(one in shown for one in (b"\x1b]0", b"\x07\xc2\x9b", "\x9b".encode(), "\u202e".encode(), "\u200b".encode()))
+    assert odd not in asn1.pprint(asn1.inspect(file.read_bytes()), oids={"2.999.3": odd})
+    assert asn1.pprint(asn1.inspect(file.read_bytes()), oids={"2.999.3": odd}).count("\\x1b]0;x") == 2
 
 
 def test_tags_around_a_choice_are_said_once() -> None:

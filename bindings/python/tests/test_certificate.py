@@ -12,7 +12,8 @@ import threading
 
 import pytest
 
-from tagwise import Asn1Error, x509
+from tagwise import Asn1Error, asn1, x509
+from tagwise.x509 import _sign
 
 from .ber import parse
 
@@ -234,3 +235,23 @@ def test_extension_errors_one_by_one(der: bytes) -> None:
         bad.extension(x509.SubjectAlternativeName)
     with pytest.raises(x509.ExtensionNotFound):
         bad.extension(x509.InhibitAnyPolicy)
+
+
+def test_defaults_that_are_written_out() -> None:
+    """RFC 4055 §3.1: who verifies recognises DEFAULT values that DER would leave out."""
+    algorithms = asn1.compile_text("""
+        M DEFINITIONS EXPLICIT TAGS ::= BEGIN
+          Algorithm ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters Parameters }
+          Parameters ::= SEQUENCE { hash [0] Digest, mask [1] Mask, salt [2] INTEGER, trailer [3] INTEGER }
+          Digest ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters NULL }
+          Mask ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters Digest }
+        END
+    """)
+    for oid, name in (("1.3.14.3.2.26", "sha1"), ("2.16.840.1.101.3.4.2.1", "sha256")):
+        digest = {"algorithm": oid, "parameters": None}
+        mask = {"algorithm": "1.2.840.113549.1.1.8", "parameters": digest}
+        parameters = {"hash": digest, "mask": mask, "salt": 20, "trailer": 1}
+        given = algorithms["Algorithm"].encode({"algorithm": _sign.PSS, "parameters": parameters})
+        assert _sign.hash_of(_sign.PSS, given).name == name
+        padding = _sign.parameters_of(_sign.PSS, given)
+        assert padding._salt_length == 20 and padding.mgf._algorithm.name == name

@@ -126,24 +126,48 @@ def test_moments_of_the_package_are_exact() -> None:
         assert _times.naive(Decimal("-0.0000001")) == datetime.datetime(1969, 12, 31, 23, 59, 59, 999999)
 
 
-def test_leap_seconds_stay_leap_seconds() -> None:
-    """X.680 §46.3 has the times of ISO 8601, in which a leap second is 23:59:60; as a number it would be the next second."""
-    plain, moment = asn1.of(asn1.GeneralizedTime), asn1.of(datetime.datetime)
-    for text in ("20161231235960Z", "20161231235960.25Z"):
-        der = bytes([0x18, len(text)]) + text.encode()
-        for kind in (plain, moment):
-            value = kind.decode(der)
-            assert value == text
-            assert kind.encode(value) == der
-        schema = time()
-        assert schema.decode(der) == text
-        assert schema.from_json(schema.to_json(der)) == der
-    assert plain.decode(plain.encode("20170101000000Z")) == 1483228800
-    for text in ("20161231235960", "20161231225960Z", "20161230235960Z", "20161231235960.50Z", "", "x" * 99):
-        with pytest.raises(Asn1Error):
-            plain.encode(text)
+class Moment(asn1.Sequence):
+    number: asn1.GeneralizedTime
+    at: datetime.datetime
+
+
+@pytest.mark.parametrize("text", ["20161231235960Z", "20161231235960.5Z", "20161231235960.1234567Z"])
+def test_leap_seconds_stay(text: str) -> None:
+    """They are no other second: X.680 §46.2 takes the seconds from ISO 8601."""
+    kind, der = time(), asn1_time(text)
+    for rules in ("DER", "BER", "CER"):
+        assert kind.decode(der, rules=rules) == text and kind.encode(text, rules=rules) == der
+    assert kind.from_json(kind.to_json(der)) == der and [event.value for event in kind.events(der)] == [text]
+    root = kind.inspect(der)
+    assert root.value == text and asn1.pprint(root).endswith(text)
+    both = Moment.decode(bytes([0x30, 2 * len(der)]) + der * 2)
+    assert (both.number, both.at) == (text, text) and both.encode() == bytes([0x30, 2 * len(der)]) + der * 2
+    assert Moment.decode(Moment(number=text, at=text).encode()) == both  # type: ignore[arg-type]
+    # For `datetime`, it is the second that follows.
+    fraction = text[15:].rstrip("Z").ljust(6, "0")[:6]
+    assert _times.naive(text) == datetime.datetime(2017, 1, 1, 0, 0, 0, int(fraction))
+    assert _times.utc(text) == datetime.datetime(2017, 1, 1, 0, 0, 0, int(fraction), datetime.timezone.utc)
+
+
+def test_leap_seconds_of_ber() -> None:
+    kind = time()
+    for text in ("20170101005960+0100", "20161231185960-0500", "20161231235960.0Z", "20161231235960,00Z"):
+        value = kind.decode(asn1_time(text), rules="BER")
+        assert value == "20161231235960Z" and kind.encode(value) == asn1_time("20161231235960Z"), text
+
+
+def test_texts_that_are_no_time() -> None:
+    kind = time()
+    for text in ("20161230235960Z", "20161231235961Z", "20161231235960", "2016-12-31T23:59:60Z", "", "now", "20161231235960é"):
+        with pytest.raises(ValueError):
+            kind.encode(text)
+        with pytest.raises(ValueError):
+            Moment(number=text, at=datetime.datetime(2026, 11, 21, tzinfo=datetime.timezone.utc)).encode()
+    utc = asn1.compile_text("M DEFINITIONS ::= BEGIN T ::= UTCTime END")["T"]
+    with pytest.raises(Asn1Error, match="second"):
+        utc.decode(b"\x17\x0d161231235960Z")
     with pytest.raises(TypeError):
-        asn1.of(asn1.UTCTime).encode("161231235960Z")
+        utc.encode("161231235960Z")
 
 
 def test_errors_at_the_top_have_a_code_too() -> None:

@@ -139,6 +139,17 @@ def test_messages_that_are_not_good(eva: Any) -> None:
     assert code(lambda: cms.verify(cms.sign(b"", [cms.Signer(key, certificate)] * 3), max_signatures=2)) == "limit"
 
 
+@pytest.mark.parametrize("by_key_identifier", [False, True])
+def test_versions_are_not_compared(eva: Any, by_key_identifier: bool) -> None:
+    """RFC 5652 §1.3 calls it reasonable to forgive a sender's version, which §5.3 binds to the form of the identifier."""
+    tree = parse(cms.sign(CONTENT, cms.Signer(*eva, by_key_identifier=by_key_identifier)))
+    version = tree[1][0].children[-1][0].children[0]
+    assert version.content == (b"\x03" if by_key_identifier else b"\x01")
+    for other in (b"\x00", b"\x01", b"\x03", b"\x06"):
+        version.content = other
+        assert cms.verify(tree.encode()).is_good
+
+
 def test_objections_to_certificates(eva: Any) -> None:
     key = keys.PrivateKey.generate("p-256")
     old = certified(key, "Old", end=datetime.datetime(2021, 1, 1))

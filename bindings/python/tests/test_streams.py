@@ -350,3 +350,27 @@ def test_open_types_that_are_defined_in_events(form: str) -> None:
     number = asn1.type_of(int)
     values = [event.value for event in modules["A"].events(plain, defines=[asn1.Defines("kind", "held", {2: number})])]
     assert values == [None, 2, 5, b"", (b"", 0), None, None]
+
+
+@pytest.mark.parametrize("tags", ["IMPLICIT", "EXPLICIT"])
+@pytest.mark.parametrize("chunk", [266, 65536])
+def test_tagged_strings_in_segments(tags: str, chunk: int) -> None:
+    modules = asn1.compile_text(f"""
+        M DEFINITIONS {tags} TAGS ::= BEGIN
+          A ::= SEQUENCE {{ kind [0] INTEGER, held [1] OCTET STRING, bits [2] BIT STRING, text [3] UTF8String }}
+          Leaf ::= SEQUENCE {{ x [0] UTF8String }}
+        END
+    """)
+    leaf = modules["Leaf"].encode({"x": "é" * 700}, rules="CER")
+    given = {"kind": 1, "held": leaf, "bits": (leaf, 0), "text": "é" * 900}
+    encoded = modules["A"].encode(given, rules="CER")
+    defines = [asn1.Defines("kind", what, {1: modules["Leaf"]}) for what in ("held", "bits")]
+    whole = modules["A"].decode(encoded, rules="CER", defines=defines)
+    assert whole["held"] == whole["bits"] == {"x": "é" * 700}
+    for rules in ("CER", "BER"):
+        plain = list(modules["A"].events(encoded, rules=rules, chunk=chunk))
+        assert not [event for event in plain if event.tag is not None and event.kind == "start" and event.tag.tag_class == 0 and tags == "IMPLICIT"][1:]
+        chunks = {path: b"".join(event.value for event in plain if event.path == path and event.kind == "chunk") for path in ("held", "text")}
+        assert chunks == {"held": leaf, "text": ("é" * 900).encode()}
+    found = {event.path: event.value for event in modules["A"].events(encoded, rules="CER", defines=defines, chunk=chunk) if event.kind == "value"}
+    assert found["held"] == found["bits"] == {"x": "é" * 700}

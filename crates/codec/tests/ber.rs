@@ -162,6 +162,44 @@ fn open_types_are_known_by_their_object_sets() {
     assert_eq!((residue.offset, residue.tag, residue.why), (6, Tag::context(7).constructed(), Uncovered::Unknown));
 }
 
+/// `CHOICE { number [0] INTEGER, ... }`
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+enum Later<'a> {
+    #[asn1(implicit = 0)]
+    Number(Int<'a>),
+    #[asn1(unknown)]
+    Unknown(Any<'a>),
+}
+
+/// The same without a marker.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+enum Fixed<'a> {
+    #[asn1(implicit = 0)]
+    Number(Int<'a>),
+}
+
+/// X.680 §29, §7.1: a later version may send an alternative that this one does not know, at the outermost level, too.
+#[test]
+fn unknown_alternatives_may_be_outermost() {
+    let options = Options::ber_definite();
+    for (input, der) in [
+        (&[0x85, 1, 5][..], &[0x85, 1, 5][..]),
+        (&[0x85, 0x81, 1, 5], &[0x85, 1, 5]),
+        (&[0xA5, 0x80, 2, 1, 5, 0, 0], &[0xA5, 3, 2, 1, 5]),
+        (&[0xA5, 4, 2, 0x81, 1, 5], &[0xA5, 3, 2, 1, 5]),
+        (&[2, 0x81, 1, 5], &[2, 1, 5]),
+    ] {
+        let canonical = ber::to_der_with::<Later<'_>>(input, &options).unwrap();
+        assert_eq!(*canonical.bytes, *der, "{input:02X?}");
+        let value: Later<'_> = canonical.decode().unwrap();
+        assert_eq!(value, Later::Unknown(Any::from_der(der).unwrap()));
+        assert_eq!(refused::<Fixed<'_>>(input), (Kind::UnexpectedTag, 0));
+    }
+    assert_eq!(refused::<Later<'_>>(&[0x85, 1, 5, 0]), (Kind::TrailingData, 3));
+    assert_eq!(refused::<Later<'_>>(&[]).0, Kind::Missing);
+    assert_eq!(der::<Later<'_>>(&[0x80, 0x81, 1, 5]), [0x80, 1, 5]);
+}
+
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(verbatim)]
 struct Signed<'a> {

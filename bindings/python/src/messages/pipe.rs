@@ -1,21 +1,29 @@
 //! File objects of Python's as readers and writers.
 
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::input;
 
 /// An object with `read`.
-pub(crate) struct Source(Py<PyAny>);
+#[derive(Clone)]
+pub(crate) struct Source(Arc<Py<PyAny>>);
 
 /// An object with `write`.
 pub(super) struct Target(Py<PyAny>);
 
 impl Source {
     pub(crate) fn new(file: &Bound<'_, PyAny>) -> Self {
-        Self(file.clone().unbind())
+        Self(Arc::new(file.clone().unbind()))
+    }
+
+    /// Tells the garbage collector of the object, which may have its reader. Of all that share it, one does.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&*self.0)
     }
 }
 

@@ -380,6 +380,21 @@ impl<R: Read> Events<R> {
         }
     }
 
+    /// Takes the innermost open element, which has just begun, for a string whose own tag would be this one: for those who know its type.
+    pub(super) fn hold_string(&mut self, start: &Header, tag: Tag) -> Result<(), Error> {
+        let length_at = start.offset.saturating_add(start.tag.encoded_len() as u64);
+        if let Err(mut flaw) = super::open::form(&Header { tag, ..*start }, length_at, self.settings.rules) {
+            if flaw.kind == Kind::PrimitiveExpected {
+                flaw.detail = start.tag.first_octet() & !0x20;
+            }
+            return Err(self.malformed(flaw));
+        }
+        if tag.is_constructed() && self.segments.is_none() {
+            self.segments = Some(Segments::new(tag, usize::from(start.depth), start.content()));
+        }
+        Ok(())
+    }
+
     #[cold]
     pub(super) fn malformed(&mut self, flaw: Flaw) -> Error {
         self.flaw = Some(flaw);

@@ -7,6 +7,7 @@ use std::io::Read;
 
 use super::error::{Error, Flaw};
 use super::events::{Chunk, Event, Events, Header, Step};
+use super::open::is_string;
 use super::order::Held;
 use super::{Rules, Settings};
 use crate::engine::Tables;
@@ -16,7 +17,7 @@ use crate::engine::selector::{Key, Selector};
 use crate::kind::Kind;
 use crate::options::Registered;
 use crate::table::{Schema, SetRef, Shape, Type};
-use crate::tag::Tag;
+use crate::tag::{Class, Tag};
 
 /// Description of an element by a type.
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +115,9 @@ impl<'s, R: Read> NamedEvents<'s, R> {
                 let event = Event::Start(start);
                 self.names.meet(&event);
                 self.order(&start)?;
+                if start.tag.class() != Class::Universal && !start.segment {
+                    self.string(&start)?;
+                }
                 return Ok(Some((event, self.names.place())));
             }
             Step::End(end) => Event::End(end),
@@ -143,6 +147,16 @@ impl<'s, R: Read> NamedEvents<'s, R> {
             Some(Sorted::Unknown) | None => {}
         }
         Ok(())
+    }
+
+    /// Holds an element whose tag does not say that it is a string to the forms of one, if its type does. What is in it are segments.
+    fn string(&mut self, start: &Header) -> Result<(), Error> {
+        let Some(tag) = self.names.base().and_then(|ty| ty.tag).filter(|tag| is_string(*tag)) else { return Ok(()) };
+        let tag = if start.tag.is_constructed() { tag.constructed() } else { tag };
+        match self.events.hold_string(start, tag) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(error.below(self.names.open_path())),
+        }
     }
 
     /// Steps over what is left of the innermost open element: see [`Events::skip`].

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
 from tagwise.asn1._element import Element
-from tagwise.asn1._print import line, text_of
+from tagwise.asn1._print import line, text_of, visible
 
 _HELP = "↑↓ PgUp PgDn Home End  → ← open close  * all  / search  n next  q quit"
 
@@ -63,7 +64,7 @@ class View:
             f"{', indefinite length' if header.indefinite else ''}{', BER' if element.ber else ''}"
         )  # fmt: skip
         value = "" if element.children else text_of(element, self.oids, 4096)
-        return [f"{element.path or '.'}: {element.type_name}", place, value]
+        return [visible(f"{element.path or '.'}: {element.type_name}"), place, value]
 
     def step(self, by: int) -> None:
         self.at = max(0, min(len(self.rows) - 1, self.at + by))
@@ -152,37 +153,68 @@ def run(root: Element, oids: Mapping[str, str] | None) -> bool:
     return True
 
 
+def columns(character: str) -> int:
+    """The columns that a character takes in a terminal: none for a mark over the one before it, two for a wide one."""
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def cut(text: str, width: int) -> str:
+    """As much of a text as fits into columns."""
+    for at, character in enumerate(text):
+        width -= columns(character)
+        if width < 0:
+            return text[:at]
+    return text
+
+
 def _loop(screen: Any, view: View, curses: Any) -> None:
     keys = {
         curses.KEY_UP: "up", curses.KEY_DOWN: "down", curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right",
         curses.KEY_PPAGE: "page-up", curses.KEY_NPAGE: "page-down", curses.KEY_HOME: "home", curses.KEY_END: "end",
         curses.KEY_ENTER: "enter", 10: "enter", 13: "enter", 27: "escape",
     }  # fmt: skip
-    curses.curs_set(0)
+    try:
+        curses.curs_set(0)
+    except curses.error:
+        pass  # Not every terminal can hide its cursor.
     top = 0
     while True:
         height, width = screen.getmaxyx()
+        # Rows come first; what is said of the current one has what is left of a small terminal.
         page = max(1, height - 5)
         top = max(min(top, view.at), view.at - page + 1)
         screen.erase()
+
+        def put(row: int, text: str, style: int) -> None:
+            _put(screen, row, text, style, curses.error)
+
         for row in range(top, min(len(view.rows), top + page)):
-            _put(screen, row - top, view.text(row), width, curses.A_REVERSE if row == view.at else 0)
-        for number, text in enumerate([*view.detail(), _HELP]):
-            _put(screen, height - 4 + number, text, width, curses.A_BOLD if number == 0 else curses.A_DIM)
+            put(row - top, view.text(row), curses.A_REVERSE if row == view.at else 0)
+        below = [*view.detail(), _HELP]
+        first = max(page, height - len(below))
+        for number, text in enumerate(below):
+            put(first + number, text, curses.A_BOLD if number == 0 else curses.A_DIM)
         screen.refresh()
         code = screen.getch()
-        key = keys.get(code, chr(code) if 0 < code < 0x110000 else "")
+        key = keys.get(code, chr(code) if 0 < code < 256 else "")
         if key == "/":
-            _put(screen, height - 1, "/".ljust(width), width, 0)
+            put(height - 1, "/".ljust(width), 0)
             curses.echo()
-            view.search(screen.getstr(height - 1, 1, 64).decode(errors="replace"))
+            view.search(screen.getstr(height - 1, 1, max(1, min(64, width - 3))).decode(errors="replace"))
             curses.noecho()
         elif not view.press(key, page):
             return
 
 
-def _put(screen: Any, row: int, text: str, width: int, style: int) -> None:
-    """Writes a line as far as there is room; the last corner of a terminal cannot be written."""
-    height, _ = screen.getmaxyx()
+def _put(screen: Any, row: int, text: str, style: int, error: type[Exception]) -> None:
+    """Writes a line as far as there is room; the last corner of a terminal cannot be written. What the terminal's encoding does not
+    have is a question mark."""
+    height, width = screen.getmaxyx()
     if 0 <= row < height and width > 1:
-        screen.addnstr(row, 0, text, width - 1, style)
+        text = text.encode(screen.encoding, "replace").decode(screen.encoding)
+        try:
+            screen.addstr(row, 0, cut(text, width - 1), style)
+        except error:
+            pass  # The terminal became smaller just now.

@@ -28,7 +28,7 @@ def oid_name(dotted: str, names: Mapping[str, str] | None = None) -> str | None:
     return None if known is None else known[0]
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """A text without characters that move a cursor or hide others."""
     return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
 
@@ -53,10 +53,10 @@ def text_of(element: Element, oids: Mapping[str, str] | None = None, octets: int
         return f"{bits} {{{label}}}" if label else bits
     if isinstance(value, str):
         name = oid_name(value, oids) if value[:1].isdigit() and "." in value else None
-        return f"{_visible(value)} ({name})" if name else _visible(value)
+        return f"{visible(value)} ({visible(name)})" if name else visible(value)
     if isinstance(value, datetime.datetime):
         return value.isoformat()
-    return _visible(str(value))
+    return visible(str(value))
 
 
 def _numbers(header: Header | None) -> str:
@@ -83,9 +83,9 @@ def line(element: Element, depth: int, oids: Mapping[str, str] | None, octets: i
         tags += f"{tag} "
     if element.kind == "items" and kind in ("SEQUENCE", "SET") and element.children and element.children[0].name is None:
         kind += " OF"
-    text = f"{paint('offset', _numbers(element.header))} {'  ' * depth}{paint('name', _visible(name))}"
+    text = f"{paint('offset', _numbers(element.header))} {'  ' * depth}{paint('name', visible(name))}"
     if kind:
-        text += f" {tags}{paint('type', _visible(kind))}"
+        text += f" {tags}{paint('type', visible(kind))}"
     elif tags:
         text += f" {tags.rstrip()}"
     if element.kind in ("leaf", "unknown", "default") and element.defined is None:

@@ -113,11 +113,11 @@ def hash_by_oid(oid: str) -> Any:
 
 
 def _pss(algorithm: bytes) -> dict[str, Any]:
-    """The parameters of RSASSA-PSS (RFC 4055 §3.1)."""
-    parameters = _native.decode("AlgorithmIdentifier", algorithm).get("parameters")
+    """The parameters of RSASSA-PSS. RFC 4055 §3.1: DEFAULTs that are there, which DER does not have, are recognised."""
+    parameters = _native.decode("AlgorithmIdentifier", algorithm, ["pss-parameters"]).get("parameters")
     if parameters is None:
         raise ValueError("Invalid RSA PSS parameters")
-    plain: dict[str, Any] = _native.decode("RSASSA-PSS-params", parameters)
+    plain: dict[str, Any] = _native.decode("RSASSA-PSS-params", parameters, ["default-encoded"])
     return plain
 
 

@@ -20,8 +20,12 @@ def _after(days: int, seconds: int, microseconds: int) -> datetime.datetime:
         raise ValueError("the time is outside the years 1 to 9999") from None
 
 
-def naive(seconds: int | decimal.Decimal) -> datetime.datetime:
-    """A moment in UTC that does not say so; what is less than a microsecond is left out."""
+def naive(seconds: int | decimal.Decimal | str) -> datetime.datetime:
+    """A moment in UTC that does not say so; what is less than a microsecond is left out. A leap second, which is a text, is the second
+    that follows."""
+    if isinstance(seconds, str):
+        before, digits = datetime.datetime.strptime(seconds[:12] + "59", "%Y%m%d%H%M%S"), seconds[15:].rstrip("Z")
+        return _after((before - _EPOCH).days, 86400, int(digits.ljust(6, "0")[:6]))
     if isinstance(seconds, int):
         return _after(0, seconds, 0)
     # In integers: the arithmetic of `decimal` would round by the caller's context.
@@ -30,7 +34,7 @@ def naive(seconds: int | decimal.Decimal) -> datetime.datetime:
     return _after(0, whole, fraction)
 
 
-def utc(seconds: int | decimal.Decimal) -> datetime.datetime:
+def utc(seconds: int | decimal.Decimal | str) -> datetime.datetime:
     """A moment in UTC."""
     if isinstance(seconds, int):
         try:

@@ -326,8 +326,8 @@ fn sequence<'a>(
     if marker.is_none() && !components.unknown.is_empty() {
         return Err(misfit());
     }
-    if let Some((start, end)) = marker {
-        additions::check_sequence(at.types, fields, start..end, &components.slots, &components.unknown)?;
+    if let (Some((start, end)), false) = (marker, components.unknown.is_empty()) {
+        additions::check_sequence(at.types, components, start..end)?;
     }
     let unknown = |output: &mut Output| {
         let mut backwards = components.unknown.iter().enumerate().rev();
@@ -373,7 +373,7 @@ fn set<'a>(
             marks.push(output.reversed.len());
         }
     }
-    additions::check_set(at.types, fields, &components.unknown)?;
+    additions::check_set(at.types, components)?;
     for (number, octets) in components.unknown.iter().enumerate() {
         addition(number, octets, output)?;
         marks.push(output.reversed.len());
