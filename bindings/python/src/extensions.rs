@@ -3,9 +3,10 @@
 //! Every value is checked when the list is read, by the code that makes the objects later.
 
 use pyo3::exceptions::PyAttributeError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
 
 use crate::fields::record;
 use crate::quick;
@@ -58,6 +59,32 @@ impl Extensions {
             None => Err(PyAttributeError::new_err("_extensions")),
         })?;
         Ok(made.bind(py).clone())
+    }
+
+    /// The first item whose value is of a class; objects of the `known` classes are of no other one of them.
+    fn _of_class<'py>(
+        &self,
+        py: Python<'py>,
+        class: &Bound<'py, PyAny>,
+        known: &Bound<'py, PyFrozenSet>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let is_known = known.contains(class)?;
+        for item in self._extensions(py)?.try_iter()? {
+            let item = item?;
+            let value = match item.cast_exact::<Extension>() {
+                Ok(extension) => extension.get()._value.get(py, "value")?,
+                Err(_) => item.getattr(intern!(py, "value"))?,
+            };
+            let kind = value.get_type();
+            // An abstract class takes longer to say so.
+            if !kind.is(class) && is_known && known.contains(kind)? {
+                continue;
+            }
+            if value.is_instance(class)? {
+                return Ok(Some(item));
+            }
+        }
+        Ok(None)
     }
 
     #[setter(_extensions)]

@@ -29,6 +29,7 @@ mod schema;
 mod select;
 mod signature;
 mod stream;
+mod text;
 mod times;
 mod usual;
 mod value;
@@ -67,6 +68,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     signature::add(module)?;
     records::add(module)?;
     stream::add(module)?;
+    text::add(module)?;
+    attribute::add(module)?;
     verify::add(module)?;
     webpki::add(module)?;
     written::add(module)

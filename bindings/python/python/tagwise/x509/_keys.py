@@ -17,14 +17,23 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+#: Modules that were imported: asking for them once more takes its time.
+_MODULES: dict[str, ModuleType] = {}
+
+
 def _module(name: str) -> ModuleType:
     """A module of `cryptography`."""
+    module = _MODULES.get(name)
+    if module is not None:
+        return module
     try:
-        return importlib.import_module("cryptography." + name)
+        module = importlib.import_module("cryptography." + name)
     except ImportError:
         raise exceptions.NotInstalled(
             "this needs the package `cryptography`, which is not installed"
         ) from None
+    _MODULES[name] = module
+    return module
 
 
 def hashes() -> Any:

@@ -33,10 +33,7 @@ _EARLIEST = datetime.datetime(1950, 1, 1)
 def _changed(builder: T, fields: dict[str, Any]) -> T:
     """A builder that has other fields."""
     made: T = object.__new__(type(builder))
-    own = made.__dict__
-    own.update(builder.__dict__)
-    for name, value in fields.items():
-        own["_" + name] = value
+    made.__dict__ = {**builder.__dict__, **fields}
     return made
 
 
@@ -221,22 +218,19 @@ class CertificateBuilder:
         self._public_key_rsa_padding = public_key_rsa_padding
         self._public_key_info: bytes | None = None
 
-    def _with(self, **changed: Any) -> CertificateBuilder:
-        return _changed(self, changed)
-
     def issuer_name(self, name: Name) -> CertificateBuilder:
         if not isinstance(name, Name):
             raise TypeError("Expecting x509.Name object.")
         if self._issuer_name is not None:
             raise ValueError("The issuer name may only be set once.")
-        return self._with(issuer_name=name)
+        return _changed(self, {"_issuer_name": name})
 
     def subject_name(self, name: Name) -> CertificateBuilder:
         if not isinstance(name, Name):
             raise TypeError("Expecting x509.Name object.")
         if self._subject_name is not None:
             raise ValueError("The subject name may only be set once.")
-        return self._with(subject_name=name)
+        return _changed(self, {"_subject_name": name})
 
     def public_key(self, key: Any, *, rsa_padding: Any = None) -> CertificateBuilder:
         """The key: one of `cryptography`'s, or one that has `public_bytes` as its keys do."""
@@ -251,12 +245,12 @@ class CertificateBuilder:
                 raise TypeError("rsa_padding is only supported with RSA public keys")
         if self._public_key is not None:
             raise ValueError("The public key may only be set once.")
-        return self._with(public_key=key, public_key_rsa_padding=rsa_padding, public_key_info=info)
+        return _changed(self, {"_public_key": key, "_public_key_rsa_padding": rsa_padding, "_public_key_info": info})
 
     def serial_number(self, number: int) -> CertificateBuilder:
         if isinstance(number, int) and self._serial_number is not None:
             raise ValueError("The serial number may only be set once.")
-        return self._with(serial_number=_serial_number(number, "The serial number should be positive."))
+        return _changed(self, {"_serial_number": _serial_number(number, "The serial number should be positive.")})
 
     def not_valid_before(self, time: datetime.datetime) -> CertificateBuilder:
         if isinstance(time, datetime.datetime) and self._not_valid_before is not None:
@@ -264,7 +258,7 @@ class CertificateBuilder:
         time = _moment(time, "The not valid before date must be on or after 1950 January 1).")
         if self._not_valid_after is not None and time > self._not_valid_after:
             raise ValueError("The not valid before date must be before the not valid after date.")
-        return self._with(not_valid_before=time)
+        return _changed(self, {"_not_valid_before": time})
 
     def not_valid_after(self, time: datetime.datetime) -> CertificateBuilder:
         if isinstance(time, datetime.datetime) and self._not_valid_after is not None:
@@ -272,12 +266,12 @@ class CertificateBuilder:
         time = _moment(time, "The not valid after date must be on or after 1950 January 1.")
         if self._not_valid_before is not None and time < self._not_valid_before:
             raise ValueError("The not valid after date must be after the not valid before date.")
-        return self._with(not_valid_after=time)
+        return _changed(self, {"_not_valid_after": time})
 
     def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateBuilder:
         extension = made_extension(extval, critical)
         reject_duplicate(extension, self._extensions)
-        return self._with(extensions=[*self._extensions, extension])
+        return _changed(self, {"_extensions": [*self._extensions, extension]})
 
     def _tbs(self, algorithm: bytes) -> bytes:
         if self._subject_name is None:
@@ -373,15 +367,12 @@ class CertificateRevocationListBuilder:
         # Those that were given in a row are their encodings.
         self._revoked_certificates: list[RevokedCertificate | bytes] = list(revoked_certificates)
 
-    def _with(self, **changed: Any) -> CertificateRevocationListBuilder:
-        return _changed(self, changed)
-
     def issuer_name(self, issuer_name: Name) -> CertificateRevocationListBuilder:
         if not isinstance(issuer_name, Name):
             raise TypeError("Expecting x509.Name object.")
         if self._issuer_name is not None:
             raise ValueError("The issuer name may only be set once.")
-        return self._with(issuer_name=issuer_name)
+        return _changed(self, {"_issuer_name": issuer_name})
 
     def last_update(self, last_update: datetime.datetime) -> CertificateRevocationListBuilder:
         if isinstance(last_update, datetime.datetime) and self._last_update is not None:
@@ -389,7 +380,7 @@ class CertificateRevocationListBuilder:
         time = _moment(last_update, "The last update date must be on or after 1950 January 1.")
         if self._next_update is not None and time > self._next_update:
             raise ValueError("The last update date must be before the next update date.")
-        return self._with(last_update=time)
+        return _changed(self, {"_last_update": time})
 
     def next_update(self, next_update: datetime.datetime) -> CertificateRevocationListBuilder:
         if isinstance(next_update, datetime.datetime) and self._next_update is not None:
@@ -397,17 +388,17 @@ class CertificateRevocationListBuilder:
         time = _moment(next_update, "The last update date must be on or after 1950 January 1.")
         if self._last_update is not None and time < self._last_update:
             raise ValueError("The next update date must be after the last update date.")
-        return self._with(next_update=time)
+        return _changed(self, {"_next_update": time})
 
     def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateRevocationListBuilder:
         extension = made_extension(extval, critical)
         reject_duplicate(extension, self._extensions)
-        return self._with(extensions=[*self._extensions, extension])
+        return _changed(self, {"_extensions": [*self._extensions, extension]})
 
     def add_revoked_certificate(self, revoked_certificate: RevokedCertificate) -> CertificateRevocationListBuilder:
         if not isinstance(revoked_certificate, RevokedCertificate):
             raise TypeError("Must be an instance of RevokedCertificate")
-        return self._with(revoked_certificates=[*self._revoked_certificates, revoked_certificate])
+        return _changed(self, {"_revoked_certificates": [*self._revoked_certificates, revoked_certificate]})
 
     def add_revoked_certificates(
         self, revoked_certificates: Iterable[RevokedCertificate | tuple[int, datetime.datetime]]
@@ -431,7 +422,7 @@ class CertificateRevocationListBuilder:
             added.append(None)
         written = iter(_native.write_entries(plain))
         entries = [next(written) if entry is None else entry for entry in added]
-        return self._with(revoked_certificates=[*self._revoked_certificates, *entries])
+        return _changed(self, {"_revoked_certificates": [*self._revoked_certificates, *entries]})
 
     def sign(
         self,
