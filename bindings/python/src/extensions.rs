@@ -16,6 +16,21 @@ record! {
     Extension, "tagwise.x509.extensions", _oid set_oid as oid, _critical set_critical as critical, _value set_value as value
 }
 
+/// An extension of its fields, which were checked.
+#[pyfunction]
+fn extension_of<'py>(
+    py: Python<'py>,
+    oid: Bound<'py, PyAny>,
+    critical: Bound<'py, PyAny>,
+    value: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    Extension::of(py, oid, critical, value)
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(extension_of, module)?)
+}
+
 /// The values that were made while a list was checked, one for each item.
 type Made = Vec<Option<Py<PyAny>>>;
 

@@ -70,6 +70,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     stream::add(module)?;
     text::add(module)?;
     attribute::add(module)?;
+    extensions::add(module)?;
     verify::add(module)?;
     webpki::add(module)?;
     written::add(module)

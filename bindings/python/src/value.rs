@@ -589,5 +589,6 @@ pub(crate) fn element(py: Python<'_>, tag: Tag, content: &[u8]) -> PyResult<Vec<
         written.map_err(|error| errors::encoding(py, &error))?;
         writer.free()
     };
-    Ok(octets.split_off(free))
+    octets.drain(..free);
+    Ok(octets)
 }

@@ -116,16 +116,21 @@ def public_key(public_key_info: bytes) -> Any:
     return serialization.load_der_public_key(public_key_info)
 
 
+#: The encoding and the format of public keys in DER, once they were asked for.
+_DER: list[tuple[Any, Any]] = []
+
+
 def public_key_info(key: Any) -> bytes:
     """The SubjectPublicKeyInfo of a public key of whatever making."""
     if isinstance(key, bytes):
         return key
     if isinstance(key, keys.PublicKey):
         return key.public_key_info
-    serialization = _module("hazmat.primitives.serialization")
-    der: bytes = key.public_bytes(
-        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
-    )
+    if not _DER:
+        serialization = _module("hazmat.primitives.serialization")
+        _DER.append((serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo))
+    encoding, form = _DER[0]
+    der: bytes = key.public_bytes(encoding, form)
     return der
 
 

@@ -637,7 +637,7 @@ def encode_by_table(value: ext.ExtensionType) -> bytes:
     return der
 
 
-ext._encode = encode_extension_value
+setattr(ext._Known, "public_bytes", encode_extension_value)
 
 
 def plain_extensions(extensions: list[ext.Extension[ext.ExtensionType]]) -> list[tuple[str, bool, bytes]]:

@@ -27,6 +27,8 @@ else:
     from tagwise._typing import Generic, TypeVar
 
 T = TypeVar("T")
+#: The classes of `cryptography` whose objects are public keys, as far as they were met.
+_PUBLIC_KEYS: set[type] = set()
 _EARLIEST = datetime.datetime(1950, 1, 1)
 
 
@@ -41,20 +43,24 @@ def reject_duplicate(
     extension: Extension[ExtensionType], extensions: list[Extension[ExtensionType]]
 ) -> None:
     dotted = extension._oid._dotted
-    if any(other._oid._dotted == dotted for other in extensions):
-        raise ValueError("This extension has already been set.")
+    for other in extensions:
+        if other._oid._dotted == dotted:
+            raise ValueError("This extension has already been set.")
 
 
 def made_extension(extval: ExtensionType, critical: bool) -> Extension[ExtensionType]:
     if not isinstance(extval, ExtensionType):
         raise TypeError("extension must be an ExtensionType")
-    return Extension(extval.oid, critical, extval)
+    oid = extval.oid
+    if type(oid) is ObjectIdentifier and (critical is True or critical is False):
+        return _native.extension_of(oid, critical, extval)
+    return Extension(oid, critical, extval)
 
 
 def _moment(time: Any, message: str) -> datetime.datetime:
     if not isinstance(time, datetime.datetime):
         raise TypeError("Expecting datetime object.")
-    naive = _times.as_naive(time)
+    naive = time if time.tzinfo is None else _times.as_naive(time)
     if naive < _EARLIEST:
         raise ValueError(message)
     return naive
@@ -234,9 +240,11 @@ class CertificateBuilder:
 
     def public_key(self, key: Any, *, rsa_padding: Any = None) -> CertificateBuilder:
         """The key: one of `cryptography`'s, or one that has `public_bytes` as its keys do."""
-        if not isinstance(key, keys.PublicKey):
+        if type(key) not in _PUBLIC_KEYS and not isinstance(key, keys.PublicKey):
             if not hasattr(key, "public_bytes") or hasattr(key, "private_bytes") or isinstance(key, Certificate):
                 raise TypeError("Expecting a public key.")
+            if type(key).__module__.startswith("cryptography.hazmat.bindings."):
+                _PUBLIC_KEYS.add(type(key))
         info = _keys.public_key_info(key)
         if rsa_padding is not None:
             if rsa_padding is not _keys.padding().PSS:
@@ -291,18 +299,22 @@ class CertificateBuilder:
             plain = _native.decode("SubjectPublicKeyInfo", info)
             plain["algorithm"] = {"algorithm": _sign.PSS}
             info = _native.encode("SubjectPublicKeyInfo", plain)
+        issuer = self._issuer_name.public_bytes()
         return _native.write_tbs_certificate(
             self._serial_number,
             algorithm,
-            self._issuer_name.public_bytes(),
+            issuer,
             _times.seconds(self._not_valid_before),
             _times.seconds(self._not_valid_after),
-            self._subject_name.public_bytes(),
+            issuer if self._subject_name is self._issuer_name else self._subject_name.public_bytes(),
             info,
             _values.plain_extensions(self._extensions),
         )
 
     def _check(self) -> None:
+        if self._public_key is not None and self._subject_name is not None and self._issuer_name is not None:
+            if None not in (self._serial_number, self._not_valid_before, self._not_valid_after):
+                return
         for there, what in (
             (self._subject_name, "a subject name"),
             (self._issuer_name, "an issuer name"),
