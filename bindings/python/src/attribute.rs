@@ -8,7 +8,7 @@ use tagwise::codec::{Decode as _, Oid};
 use tagwise::pkix::{Name, oids};
 
 use crate::fields::record;
-use crate::quick;
+use crate::{input, quick};
 
 record! {
     /// A type and a value.
@@ -20,26 +20,90 @@ record! {
     RelativeDistinguishedName, "tagwise.x509.name", _attributes set_attributes
 }
 
+impl NameAttribute {
+    /// The identifier, the value, and the kind of its string.
+    pub(crate) fn parts<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        Ok((self._oid.get(py, "_oid")?, self._value.get(py, "_value")?, self._type.get(py, "_type")?))
+    }
+}
+
+impl RelativeDistinguishedName {
+    /// The attributes.
+    pub(crate) fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self._attributes.get(py, "_attributes")
+    }
+}
+
 /// The kinds of strings by their tags, and what makes the objects that are not made here.
-struct Classes {
+pub(crate) struct Classes {
     kinds: Py<PyDict>,
-    attribute: Py<PyAny>,
+    /// The kinds of the attribute types that have one of their own, by the content of their identifiers, and of all others.
+    own: Vec<(Vec<u8>, Py<PyAny>)>,
+    usual: Py<PyAny>,
+    pub(crate) attribute: Py<PyAny>,
     step: Py<PyAny>,
 }
 
 static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
 
 impl Classes {
-    fn get(py: Python<'_>) -> PyResult<&'static Self> {
+    pub(crate) fn get(py: Python<'_>) -> PyResult<&'static Self> {
         CLASSES.get_or_try_init(py, || {
             let module = py.import(intern!(py, "tagwise.x509.name"))?;
+            let own = module.getattr("_OWN_TYPE")?.cast_into::<PyDict>()?;
+            let own = own.iter().map(|(dotted, kind)| Ok((input::oid(dotted.extract()?)?, kind.unbind())));
             Ok(Self {
+                own: own.collect::<PyResult<_>>()?,
+                usual: module.getattr("_USUAL_TYPE")?.unbind(),
                 kinds: module.getattr("_TYPES")?.cast_into::<PyDict>()?.unbind(),
                 attribute: module.getattr("attribute_of")?.unbind(),
                 step: module.getattr("RelativeDistinguishedName")?.unbind(),
             })
         })
     }
+
+    /// The kind that the constructor gives a value of an attribute type.
+    pub(crate) fn usual_kind<'py>(&self, py: Python<'py>, oid: Oid<'_>) -> Bound<'py, PyAny> {
+        let own = self.own.iter().find(|(content, _)| content == oid.as_bytes());
+        own.map_or(&self.usual, |(_, kind)| kind).bind(py).clone()
+    }
+}
+
+/// The content of an identifier.
+pub(crate) fn content(oid: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let dotted = oid.getattr(intern!(oid.py(), "_dotted"))?;
+    input::oid(dotted.cast::<PyString>()?.to_str()?)
+}
+
+/// A step of attributes.
+pub(crate) fn step(attributes: Bound<'_, PyList>) -> PyResult<Bound<'_, PyAny>> {
+    let py = attributes.py();
+    if attributes.len() == 1 {
+        return RelativeDistinguishedName::of(py, attributes.into_any());
+    }
+    // It looks for duplicates.
+    Classes::get(py)?.step.bind(py).call1((attributes,))
+}
+
+/// A step for each attribute; nothing if one of the items is none.
+#[pyfunction]
+fn steps_of<'py>(items: &Bound<'py, PyList>) -> PyResult<Option<Bound<'py, PyList>>> {
+    let py = items.py();
+    if !items.iter().all(|item| item.is_instance_of::<NameAttribute>()) {
+        return Ok(None);
+    }
+    let steps = PyList::empty(py);
+    for item in items {
+        steps.append(RelativeDistinguishedName::of(py, PyList::new(py, [item])?.into_any())?)?;
+    }
+    Ok(Some(steps))
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(steps_of, module)?)
 }
 
 /// Returns whether a text has a length that the package does not warn of (RFC 5280 §A.1; its constructor has the same bounds).
@@ -72,12 +136,7 @@ pub(crate) fn steps<'py>(py: Python<'py>, der: &[u8]) -> PyResult<Option<Bound<'
                 _ => classes.attribute.bind(py).call1(((oid.to_string(), tag.number(), value),))?,
             })?;
         }
-        steps.append(if attributes.len() == 1 {
-            RelativeDistinguishedName::of(py, attributes.into_any())?
-        } else {
-            // It looks for duplicates.
-            classes.step.bind(py).call1((attributes,))?
-        })?;
+        steps.append(self::step(attributes)?)?;
     }
     Ok(Some(steps))
 }

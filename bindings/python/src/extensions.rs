@@ -3,8 +3,9 @@
 //! Every value is checked when the list is read, by the code that makes the objects later.
 
 use pyo3::exceptions::PyAttributeError;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::fields::{Later, record};
@@ -13,6 +14,21 @@ use crate::quick;
 record! {
     /// An extension: its identifier, whether it is critical, and its value.
     Extension, "tagwise.x509.extensions", _oid set_oid as oid, _critical set_critical as critical, _value set_value as value
+}
+
+/// An extension of its fields, which were checked.
+#[pyfunction]
+fn extension_of<'py>(
+    py: Python<'py>,
+    oid: Bound<'py, PyAny>,
+    critical: Bound<'py, PyAny>,
+    value: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    Extension::of(py, oid, critical, value)
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(extension_of, module)?)
 }
 
 /// The values that were made while a list was checked, one for each item.
@@ -55,6 +71,32 @@ impl Extensions {
             Some((content, made)) => quick::items(py, content, made),
             None => Err(PyAttributeError::new_err("_extensions")),
         })
+    }
+
+    /// The first item whose value is of a class; objects of the `known` classes are of no other one of them.
+    fn _of_class<'py>(
+        &self,
+        py: Python<'py>,
+        class: &Bound<'py, PyAny>,
+        known: &Bound<'py, PyFrozenSet>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let is_known = known.contains(class)?;
+        for item in self._extensions(py)?.try_iter()? {
+            let item = item?;
+            let value = match item.cast_exact::<Extension>() {
+                Ok(extension) => extension.get()._value.get(py, "value")?,
+                Err(_) => item.getattr(intern!(py, "value"))?,
+            };
+            let kind = value.get_type();
+            // An abstract class takes longer to say so.
+            if !kind.is(class) && is_known && known.contains(kind)? {
+                continue;
+            }
+            if value.is_instance(class)? {
+                return Ok(Some(item));
+            }
+        }
+        Ok(None)
     }
 
     #[setter(_extensions)]

@@ -1,5 +1,6 @@
 //! Arguments: bytes from any buffer, rules by their names.
 
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyInt};
@@ -78,7 +79,13 @@ pub(crate) fn oid(dotted: &str) -> PyResult<Vec<u8>> {
 /// The content of an INTEGER: two's complement, as short as it can be.
 pub(crate) fn integer(number: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let number = number.cast::<PyInt>()?;
-    let bits: usize = number.call_method0("bit_length")?.extract()?;
+    let bits: usize = number.call_method0(intern!(number.py(), "bit_length"))?.extract()?;
+    if bits < 64 {
+        let number: i64 = number.extract()?;
+        // As long as the first nine bits are the same, the first octet says nothing.
+        let spare = (number ^ (number >> 63)).leading_zeros().saturating_sub(1) / 8;
+        return Ok(number.to_be_bytes().get(spare as usize..).unwrap_or_default().to_vec());
+    }
     let signed = pyo3::types::PyDict::new(number.py());
     signed.set_item("signed", true)?;
     let octets: Vec<u8> = number.call_method("to_bytes", (bits / 8 + 1, "big"), Some(&signed))?.extract()?;

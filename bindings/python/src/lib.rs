@@ -30,6 +30,7 @@ mod schema;
 mod select;
 mod signature;
 mod stream;
+mod text;
 mod times;
 mod usual;
 mod value;
@@ -69,6 +70,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     signature::add(module)?;
     records::add(module)?;
     stream::add(module)?;
+    text::add(module)?;
+    attribute::add(module)?;
+    extensions::add(module)?;
     verify::add(module)?;
     webpki::add(module)?;
     written::add(module)

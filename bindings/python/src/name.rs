@@ -11,7 +11,7 @@ use tagwise::codec::{Decode as _, Tag};
 use tagwise::pkix::Name as Parsed;
 
 use crate::fields::Later;
-use crate::{attribute, budget};
+use crate::{attribute, budget, text, written};
 
 /// A name: its encoding if it was read, and its steps once they are asked for.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.name")]
@@ -86,6 +86,22 @@ impl Name {
         match self.attributes.get() {
             None => self.der.as_deref().map(|der| PyBytes::new(py, der)),
             Some(_) => None,
+        }
+    }
+
+    /// The name in DER; nothing if it is to be written in the general way.
+    fn _encoded<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        match self.attributes.get() {
+            None => Ok(self.der.as_deref().map(|der| PyBytes::new(py, der))),
+            Some(steps) => written::name(steps.bind(py)),
+        }
+    }
+
+    /// The name as RFC 4514 writes it; nothing if it is to be written in the general way.
+    fn _text(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        match self.attributes.get() {
+            None => Ok(self.der.as_deref().and_then(text::of_der)),
+            Some(steps) => text::of_steps(steps.bind(py)),
         }
     }
 }

@@ -6,7 +6,6 @@ use pyo3::types::PyBytes;
 use tagwise::codec::table::{Shape, Type, Typed};
 use tagwise::codec::value::Dynamic;
 use tagwise::codec::{Arena, Oid, Options};
-use tagwise::pkix::name::NameBuf;
 use tagwise::pkix::pss::RsassaPssParams;
 use tagwise::pkix::{AlgorithmIdentifier, Name, SubjectPublicKeyInfo, ext, ocsp};
 
@@ -72,38 +71,6 @@ fn encode<'py>(py: Python<'py>, name: &str, value: &Bound<'py, PyAny>) -> PyResu
     write(py, named(name)?, value)
 }
 
-/// An attribute as a name in DER, and true if its value was written as an encoding.
-type Attribute<'py> = (Bound<'py, PyBytes>, bool);
-
-/// A name from its text, with attribute types by names of the caller's: the steps, the most general first, each of attributes in the
-/// order of the text. An attribute is its name in DER, and whether its value was written as an encoding, whose type is then its own.
-#[pyfunction]
-fn parse_name<'py>(py: Python<'py>, text: &str, types: Vec<(String, String)>) -> PyResult<Vec<Vec<Attribute<'py>>>> {
-    let types = types.iter().map(|(name, oid)| Ok((name.as_str(), input::oid(oid)?))).collect::<PyResult<Vec<_>>>()?;
-    let named = |wanted: &str| types.iter().find(|(name, _)| *name == wanted).map(|(_, oid)| oid.clone());
-    let parsed = |text: &str| NameBuf::parse_with(text, &named).map_err(|error| errors::argument(error.to_string()));
-    if parsed(text)?.name().is_empty() {
-        return Ok(Vec::new());
-    }
-    let attribute = |text: &str| {
-        let value = text.split_once('=').map(|(_, value)| value.trim_start_matches(' '));
-        Ok((PyBytes::new(py, parsed(text)?.as_der()), value.is_some_and(|value| value.starts_with('#'))))
-    };
-    let steps = parts(text, ',').into_iter().rev();
-    steps.map(|step| parts(step, '+').into_iter().map(attribute).collect()).collect()
-}
-
-/// The parts of a name's text between separators that are not escaped (RFC 4514 §3).
-fn parts(text: &str, separator: char) -> Vec<&str> {
-    let mut escaped = false;
-    let is_separator = |character: char| {
-        let separates = character == separator && !escaped;
-        escaped = character == '\\' && !escaped;
-        separates
-    };
-    text.split(is_separator).collect()
-}
-
 /// The name of an object identifier, and its shorter one.
 #[pyfunction]
 fn oid_names(dotted: &str) -> PyResult<Option<(&'static str, Option<&'static str>)>> {
@@ -138,7 +105,6 @@ fn named_numbers(name: &str) -> PyResult<Vec<(&'static str, i64)>> {
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(parse_name, module)?)?;
     module.add_function(wrap_pyfunction!(oid_names, module)?)?;
     module.add_function(wrap_pyfunction!(oid_by_name, module)?)?;
     module.add_function(wrap_pyfunction!(named_numbers, module)?)?;

@@ -484,7 +484,7 @@ impl<'a> Making<'a> {
             Shape::String(
                 StringKind::Videotex | StringKind::Graphic | StringKind::General | StringKind::ObjectDescriptor,
             ) if object.is_instance_of::<PyBytes>() => object.extract::<Vec<u8>>()?,
-            Shape::String(kind) => characters(*kind, &object.extract::<String>()?)?,
+            Shape::String(kind) => characters(*kind, object.cast::<PyString>()?.to_str()?)?.into_owned(),
             Shape::Time(TimeKind::Utc) => {
                 let (seconds, fraction) = parts(object)?;
                 if !fraction.is_empty() {
@@ -552,15 +552,15 @@ pub(crate) fn named_bits(octets: &[u8]) -> Vec<u8> {
     [&[unused], octets].concat()
 }
 
-fn characters(kind: StringKind, text: &str) -> PyResult<Vec<u8>> {
+fn characters(kind: StringKind, text: &str) -> PyResult<Cow<'_, [u8]>> {
     Ok(match kind {
-        StringKind::Utf8 => text.as_bytes().to_vec(),
+        StringKind::Utf8 => text.as_bytes().into(),
         StringKind::Bmp if text.chars().all(|character| u32::from(character) <= 0xFFFF) => {
             text.encode_utf16().flat_map(u16::to_be_bytes).collect()
         }
-        StringKind::Teletex => return latin1(text),
+        StringKind::Teletex => latin1(text)?.into(),
         StringKind::Universal => text.chars().flat_map(|character| u32::from(character).to_be_bytes()).collect(),
-        _ if text.is_ascii() => text.as_bytes().to_vec(),
+        _ if text.is_ascii() => text.as_bytes().into(),
         _ => return Err(errors::argument("the text has characters that its type does not have")),
     })
 }
@@ -595,7 +595,7 @@ pub(crate) fn string(number: u32, text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> 
         30 => StringKind::Bmp,
         _ => return Err(errors::argument("the value has no string type")),
     };
-    let content = characters(kind, &text.extract::<String>()?)?;
+    let content = characters(kind, text.cast::<PyString>()?.to_str()?)?;
     let tag = Tag::new(Class::Universal, number, false);
     element(text.py(), tag, &content)
 }
@@ -609,5 +609,6 @@ pub(crate) fn element(py: Python<'_>, tag: Tag, content: &[u8]) -> PyResult<Vec<
         written.map_err(|error| errors::encoding(py, &error))?;
         writer.free()
     };
-    Ok(octets.split_off(free))
+    octets.drain(..free);
+    Ok(octets)
 }

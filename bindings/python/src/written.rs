@@ -2,11 +2,13 @@
 //!
 //! Only what is as usual is written here; the tables write the rest, and tests hold both to each other.
 
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use tagwise::codec::{Decode, Tag};
+use pyo3::types::{PyBytes, PyList};
+use tagwise::codec::{Decode, Tag, Writer};
 use tagwise::pkix::Name;
 
+use crate::attribute::{self, NameAttribute, RelativeDistinguishedName};
 use crate::value::{element, named_bits, string};
 use crate::{errors, input};
 
@@ -70,23 +72,43 @@ fn write_text_names<'py>(py: Python<'py>, names: Vec<(u32, String)>) -> PyResult
     told(py, Tag::SEQUENCE, &content)
 }
 
-/// An attribute of a name: its type, the tag of its value, its text.
-type Attribute<'py> = (String, u32, Bound<'py, PyAny>);
-
-/// A name whose steps have one attribute each; nothing of another one, or of one that is wrong.
-#[pyfunction]
-fn write_name<'py>(py: Python<'py>, steps: Vec<Vec<Attribute<'py>>>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let mut content = Vec::new();
-    for step in &steps {
-        let [(oid, tag, text)] = step.as_slice() else { return Ok(None) };
-        let mut attribute = element(py, Tag::OBJECT_IDENTIFIER, &input::oid(oid)?)?;
-        attribute.extend(string(*tag, text)?);
-        content.extend(element(py, Tag::SET, &element(py, Tag::SEQUENCE, &attribute)?)?);
+/// A name in DER; nothing of one whose steps have several attributes, or of one that is wrong.
+pub(crate) fn name<'py>(steps: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let py = steps.py();
+    let Ok(steps) = steps.cast::<PyList>() else { return Ok(None) };
+    let (mut attributes, mut len) = (Vec::with_capacity(steps.len()), HEADER);
+    for step in steps {
+        let Ok(step) = step.cast::<RelativeDistinguishedName>() else { return Ok(None) };
+        let step = step.get().attributes(py)?;
+        let Some(attribute) = step.cast::<PyList>().ok().filter(|step| step.len() == 1) else { return Ok(None) };
+        let attribute = attribute.get_item(0)?;
+        let Ok(attribute) = attribute.cast::<NameAttribute>() else { return Ok(None) };
+        let (oid, text, kind) = attribute.get().parts(py)?;
+        let tag = kind.getattr(intern!(py, "_value_"))?.extract()?;
+        let attribute = (attribute::content(&oid)?, string(tag, &text)?);
+        len = len.saturating_add(attribute.0.len()).saturating_add(attribute.1.len()).saturating_add(3 * HEADER);
+        attributes.push(attribute);
     }
-    let der = element(py, Tag::SEQUENCE, &content)?;
+    let mut octets = vec![0; len];
+    let mut writer = Writer::new(&mut octets);
+    let written = attributes.iter().rev().try_for_each(|(oid, value)| {
+        let end = writer.free();
+        writer.bytes(value)?;
+        writer.bytes(oid)?;
+        writer.header(Tag::OBJECT_IDENTIFIER, oid.len())?;
+        writer.header(Tag::SEQUENCE, end.saturating_sub(writer.free()))?;
+        writer.header(Tag::SET, end.saturating_sub(writer.free()))
+    });
+    let written = written.and_then(|()| writer.header(Tag::SEQUENCE, len.saturating_sub(writer.free())));
+    written.map_err(|error| errors::encoding(py, &error))?;
+    let free = writer.free();
+    let der = octets.get(free..).unwrap_or_default();
     // The characters of each type are checked by reading.
-    Ok(Name::from_der(&der).is_ok().then(|| PyBytes::new(py, &der)))
+    Ok(Name::from_der(der).is_ok().then(|| PyBytes::new(py, der)))
 }
+
+/// The most octets of a header.
+const HEADER: usize = 8;
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(write_subject_key, module)?)?;
@@ -94,6 +116,5 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(write_basic_constraints, module)?)?;
     module.add_function(wrap_pyfunction!(write_key_usage, module)?)?;
     module.add_function(wrap_pyfunction!(write_identifiers, module)?)?;
-    module.add_function(wrap_pyfunction!(write_text_names, module)?)?;
-    module.add_function(wrap_pyfunction!(write_name, module)?)
+    module.add_function(wrap_pyfunction!(write_text_names, module)?)
 }

@@ -28,12 +28,16 @@ use tagwise_derive::Asn1;
 #[doc(hidden)]
 pub use common::{Common, split_common};
 pub use openssl::OpenSsl;
+#[doc(hidden)]
+pub use parse::Parsed;
 pub use parse::{NameBuf, ParseError, Reason};
 pub use tagwise_codec::text::{Visible, visible};
 pub use text::text;
 pub use walk::Attributes;
 pub(crate) use walk::split;
 
+#[doc(hidden)]
+pub use write::write_text;
 pub use write::{Oneline, Rfc4514};
 
 /// ```asn1

@@ -221,13 +221,27 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// An attribute that was read: the content octets of its type, and its value in DER.
-struct Parsed {
-    attr_type: Vec<u8>,
-    value: Vec<u8>,
+/// An attribute that was read from text.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Parsed {
+    /// The content octets of its type.
+    pub attr_type: Vec<u8>,
+    /// Its value in DER.
+    pub value: Vec<u8>,
+    /// Its value as text; none of a value that the text has as `#` and an encoding.
+    pub text: Option<String>,
 }
 
 impl Parsed {
+    /// The attributes of a name's text, as [`NameBuf::parse_with`] reads it: steps from the root on, in each the order of the text.
+    ///
+    /// # Errors
+    /// Those of [`NameBuf::parse_with`].
+    pub fn steps(text: &str, types: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Vec<Vec<Self>>, ParseError> {
+        Parser { text, at: 0, types }.name()
+    }
+
     fn borrowed(&self) -> Option<AttributeTypeAndValue<'_>> {
         // Both were checked when they were made.
         let attr_type = Oid::from_content(&self.attr_type).ok()?;
@@ -286,22 +300,22 @@ impl<'t> Parser<'t> {
         self.spaces();
         let start = self.at;
         // attributeValue = string / hexstring
-        let value = if self.peek() == Some(b'#') {
+        let (value, text) = if self.peek() == Some(b'#') {
             self.at += 1;
             let der = self.hex_string()?;
             if Any::from_der(&der).is_err() {
                 return Err(ParseError { reason: Reason::Element, offset: start });
             }
             self.spaces();
-            der
+            (der, None)
         } else {
-            let octets = self.string()?;
-            let Ok(text) = core::str::from_utf8(&octets) else {
+            let Ok(text) = String::from_utf8(self.string()?) else {
                 return Err(ParseError { reason: Reason::Utf8, offset: start });
             };
-            value(&attr_type, text).ok_or(ParseError { reason: Reason::Alphabet, offset: start })?
+            let der = value(&attr_type, &text).ok_or(ParseError { reason: Reason::Alphabet, offset: start })?;
+            (der, Some(text))
         };
-        Ok(Parsed { attr_type, value })
+        Ok(Parsed { attr_type, value, text })
     }
 
     // attributeType = descr / numericoid

@@ -240,6 +240,21 @@ fn write_attribute<W: Write + ?Sized>(
     }
 }
 
+/// Writes an attribute whose value is text: its type by the short name of RFC 4514 §3, or dotted, and the value with escapes.
+///
+/// Beyond RFC 4514 §2.4, values of dotted types are text, too, as they are with [`Name::oneline`].
+///
+/// # Errors
+/// Those of the writer.
+#[doc(hidden)]
+pub fn write_text<W: Write + ?Sized>(attr_type: Oid<'_>, text: &str, out: &mut W) -> fmt::Result {
+    match key(attr_type.as_bytes()) {
+        Some(key) => out.write_str(key)?,
+        None => write!(out, "{attr_type}=")?,
+    }
+    write_escaped(text, out)
+}
+
 /// The short names of RFC 4514 §3, with the equals sign.
 pub(super) fn key(attr_type: &[u8]) -> Option<&'static str> {
     match attr_type {

@@ -17,14 +17,23 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+#: Modules that were imported: asking for them once more takes its time.
+_MODULES: dict[str, ModuleType] = {}
+
+
 def _module(name: str) -> ModuleType:
     """A module of `cryptography`."""
+    module = _MODULES.get(name)
+    if module is not None:
+        return module
     try:
-        return importlib.import_module("cryptography." + name)
+        module = importlib.import_module("cryptography." + name)
     except ImportError:
         raise exceptions.NotInstalled(
             "this needs the package `cryptography`, which is not installed"
         ) from None
+    _MODULES[name] = module
+    return module
 
 
 def hashes() -> Any:
@@ -107,16 +116,21 @@ def public_key(public_key_info: bytes) -> Any:
     return serialization.load_der_public_key(public_key_info)
 
 
+#: The encoding and the format of public keys in DER, once they were asked for.
+_DER: list[tuple[Any, Any]] = []
+
+
 def public_key_info(key: Any) -> bytes:
     """The SubjectPublicKeyInfo of a public key of whatever making."""
     if isinstance(key, bytes):
         return key
     if isinstance(key, keys.PublicKey):
         return key.public_key_info
-    serialization = _module("hazmat.primitives.serialization")
-    der: bytes = key.public_bytes(
-        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
-    )
+    if not _DER:
+        serialization = _module("hazmat.primitives.serialization")
+        _DER.append((serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo))
+    encoding, form = _DER[0]
+    der: bytes = key.public_bytes(encoding, form)
     return der
 
 

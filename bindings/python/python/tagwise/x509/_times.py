@@ -62,5 +62,5 @@ def as_naive(moment: datetime.datetime) -> datetime.datetime:
 
 def seconds(moment: datetime.datetime) -> int:
     """Whole seconds since 1970."""
-    difference = as_naive(moment) - _EPOCH
+    difference = (moment if moment.tzinfo is None else as_naive(moment)) - _EPOCH
     return difference.days * 86400 + difference.seconds

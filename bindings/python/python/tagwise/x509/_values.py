@@ -614,16 +614,16 @@ _QUICK: dict[type[ext.ExtensionType], Callable[[Any], bytes | None]] = {
 }
 
 
-def encode_extension_value(value: ext.ExtensionType) -> bytes:
-    """The value of an extension in DER."""
-    quick = _QUICK.get(type(value))
+def encode_extension_value(self: ext.ExtensionType) -> bytes:
+    """The value of an extension in DER: the method of the classes of values."""
+    quick = _QUICK.get(type(self))
     if quick is not None:
-        written = quick(value)
+        written = quick(self)
         if written is not None:
             return written
-    if isinstance(value, (ext.PrecertificateSignedCertificateTimestamps, ext.SignedCertificateTimestamps)):
-        return _native.write_scts([sct._plain for sct in value])
-    return encode_by_table(value)
+    if isinstance(self, (ext.PrecertificateSignedCertificateTimestamps, ext.SignedCertificateTimestamps)):
+        return _native.write_scts([sct._plain for sct in self])
+    return encode_by_table(self)
 
 
 def encode_by_table(value: ext.ExtensionType) -> bytes:
@@ -637,7 +637,7 @@ def encode_by_table(value: ext.ExtensionType) -> bytes:
     return der
 
 
-ext._encode = encode_extension_value
+setattr(ext._Known, "public_bytes", encode_extension_value)
 
 
 def plain_extensions(extensions: list[ext.Extension[ext.ExtensionType]]) -> list[tuple[str, bool, bytes]]:

@@ -27,16 +27,15 @@ else:
     from tagwise._typing import Generic, TypeVar
 
 T = TypeVar("T")
+#: The classes of `cryptography` whose objects are public keys, as far as they were met.
+_PUBLIC_KEYS: set[type] = set()
 _EARLIEST = datetime.datetime(1950, 1, 1)
 
 
 def _changed(builder: T, fields: dict[str, Any]) -> T:
     """A builder that has other fields."""
     made: T = object.__new__(type(builder))
-    own = made.__dict__
-    own.update(builder.__dict__)
-    for name, value in fields.items():
-        own["_" + name] = value
+    made.__dict__ = {**builder.__dict__, **fields}
     return made
 
 
@@ -44,20 +43,24 @@ def reject_duplicate(
     extension: Extension[ExtensionType], extensions: list[Extension[ExtensionType]]
 ) -> None:
     dotted = extension._oid._dotted
-    if any(other._oid._dotted == dotted for other in extensions):
-        raise ValueError("This extension has already been set.")
+    for other in extensions:
+        if other._oid._dotted == dotted:
+            raise ValueError("This extension has already been set.")
 
 
 def made_extension(extval: ExtensionType, critical: bool) -> Extension[ExtensionType]:
     if not isinstance(extval, ExtensionType):
         raise TypeError("extension must be an ExtensionType")
-    return Extension(extval.oid, critical, extval)
+    oid = extval.oid
+    if type(oid) is ObjectIdentifier and (critical is True or critical is False):
+        return _native.extension_of(oid, critical, extval)
+    return Extension(oid, critical, extval)
 
 
 def _moment(time: Any, message: str) -> datetime.datetime:
     if not isinstance(time, datetime.datetime):
         raise TypeError("Expecting datetime object.")
-    naive = _times.as_naive(time)
+    naive = time if time.tzinfo is None else _times.as_naive(time)
     if naive < _EARLIEST:
         raise ValueError(message)
     return naive
@@ -221,28 +224,27 @@ class CertificateBuilder:
         self._public_key_rsa_padding = public_key_rsa_padding
         self._public_key_info: bytes | None = None
 
-    def _with(self, **changed: Any) -> CertificateBuilder:
-        return _changed(self, changed)
-
     def issuer_name(self, name: Name) -> CertificateBuilder:
         if not isinstance(name, Name):
             raise TypeError("Expecting x509.Name object.")
         if self._issuer_name is not None:
             raise ValueError("The issuer name may only be set once.")
-        return self._with(issuer_name=name)
+        return _changed(self, {"_issuer_name": name})
 
     def subject_name(self, name: Name) -> CertificateBuilder:
         if not isinstance(name, Name):
             raise TypeError("Expecting x509.Name object.")
         if self._subject_name is not None:
             raise ValueError("The subject name may only be set once.")
-        return self._with(subject_name=name)
+        return _changed(self, {"_subject_name": name})
 
     def public_key(self, key: Any, *, rsa_padding: Any = None) -> CertificateBuilder:
         """The key: one of `cryptography`'s, or one that has `public_bytes` as its keys do."""
-        if not isinstance(key, keys.PublicKey):
+        if type(key) not in _PUBLIC_KEYS and not isinstance(key, keys.PublicKey):
             if not hasattr(key, "public_bytes") or hasattr(key, "private_bytes") or isinstance(key, Certificate):
                 raise TypeError("Expecting a public key.")
+            if type(key).__module__.startswith("cryptography.hazmat.bindings."):
+                _PUBLIC_KEYS.add(type(key))
         info = _keys.public_key_info(key)
         if rsa_padding is not None:
             if rsa_padding is not _keys.padding().PSS:
@@ -251,12 +253,12 @@ class CertificateBuilder:
                 raise TypeError("rsa_padding is only supported with RSA public keys")
         if self._public_key is not None:
             raise ValueError("The public key may only be set once.")
-        return self._with(public_key=key, public_key_rsa_padding=rsa_padding, public_key_info=info)
+        return _changed(self, {"_public_key": key, "_public_key_rsa_padding": rsa_padding, "_public_key_info": info})
 
     def serial_number(self, number: int) -> CertificateBuilder:
         if isinstance(number, int) and self._serial_number is not None:
             raise ValueError("The serial number may only be set once.")
-        return self._with(serial_number=_serial_number(number, "The serial number should be positive."))
+        return _changed(self, {"_serial_number": _serial_number(number, "The serial number should be positive.")})
 
     def not_valid_before(self, time: datetime.datetime) -> CertificateBuilder:
         if isinstance(time, datetime.datetime) and self._not_valid_before is not None:
@@ -264,7 +266,7 @@ class CertificateBuilder:
         time = _moment(time, "The not valid before date must be on or after 1950 January 1).")
         if self._not_valid_after is not None and time > self._not_valid_after:
             raise ValueError("The not valid before date must be before the not valid after date.")
-        return self._with(not_valid_before=time)
+        return _changed(self, {"_not_valid_before": time})
 
     def not_valid_after(self, time: datetime.datetime) -> CertificateBuilder:
         if isinstance(time, datetime.datetime) and self._not_valid_after is not None:
@@ -272,12 +274,12 @@ class CertificateBuilder:
         time = _moment(time, "The not valid after date must be on or after 1950 January 1.")
         if self._not_valid_before is not None and time < self._not_valid_before:
             raise ValueError("The not valid after date must be after the not valid before date.")
-        return self._with(not_valid_after=time)
+        return _changed(self, {"_not_valid_after": time})
 
     def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateBuilder:
         extension = made_extension(extval, critical)
         reject_duplicate(extension, self._extensions)
-        return self._with(extensions=[*self._extensions, extension])
+        return _changed(self, {"_extensions": [*self._extensions, extension]})
 
     def _tbs(self, algorithm: bytes) -> bytes:
         if self._subject_name is None:
@@ -297,18 +299,22 @@ class CertificateBuilder:
             plain = _native.decode("SubjectPublicKeyInfo", info)
             plain["algorithm"] = {"algorithm": _sign.PSS}
             info = _native.encode("SubjectPublicKeyInfo", plain)
+        issuer = self._issuer_name.public_bytes()
         return _native.write_tbs_certificate(
             self._serial_number,
             algorithm,
-            self._issuer_name.public_bytes(),
+            issuer,
             _times.seconds(self._not_valid_before),
             _times.seconds(self._not_valid_after),
-            self._subject_name.public_bytes(),
+            issuer if self._subject_name is self._issuer_name else self._subject_name.public_bytes(),
             info,
             _values.plain_extensions(self._extensions),
         )
 
     def _check(self) -> None:
+        if self._public_key is not None and self._subject_name is not None and self._issuer_name is not None:
+            if None not in (self._serial_number, self._not_valid_before, self._not_valid_after):
+                return
         for there, what in (
             (self._subject_name, "a subject name"),
             (self._issuer_name, "an issuer name"),
@@ -373,15 +379,12 @@ class CertificateRevocationListBuilder:
         # Those that were given in a row are their encodings.
         self._revoked_certificates: list[RevokedCertificate | bytes] = list(revoked_certificates)
 
-    def _with(self, **changed: Any) -> CertificateRevocationListBuilder:
-        return _changed(self, changed)
-
     def issuer_name(self, issuer_name: Name) -> CertificateRevocationListBuilder:
         if not isinstance(issuer_name, Name):
             raise TypeError("Expecting x509.Name object.")
         if self._issuer_name is not None:
             raise ValueError("The issuer name may only be set once.")
-        return self._with(issuer_name=issuer_name)
+        return _changed(self, {"_issuer_name": issuer_name})
 
     def last_update(self, last_update: datetime.datetime) -> CertificateRevocationListBuilder:
         if isinstance(last_update, datetime.datetime) and self._last_update is not None:
@@ -389,7 +392,7 @@ class CertificateRevocationListBuilder:
         time = _moment(last_update, "The last update date must be on or after 1950 January 1.")
         if self._next_update is not None and time > self._next_update:
             raise ValueError("The last update date must be before the next update date.")
-        return self._with(last_update=time)
+        return _changed(self, {"_last_update": time})
 
     def next_update(self, next_update: datetime.datetime) -> CertificateRevocationListBuilder:
         if isinstance(next_update, datetime.datetime) and self._next_update is not None:
@@ -397,17 +400,17 @@ class CertificateRevocationListBuilder:
         time = _moment(next_update, "The last update date must be on or after 1950 January 1.")
         if self._last_update is not None and time < self._last_update:
             raise ValueError("The next update date must be after the last update date.")
-        return self._with(next_update=time)
+        return _changed(self, {"_next_update": time})
 
     def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateRevocationListBuilder:
         extension = made_extension(extval, critical)
         reject_duplicate(extension, self._extensions)
-        return self._with(extensions=[*self._extensions, extension])
+        return _changed(self, {"_extensions": [*self._extensions, extension]})
 
     def add_revoked_certificate(self, revoked_certificate: RevokedCertificate) -> CertificateRevocationListBuilder:
         if not isinstance(revoked_certificate, RevokedCertificate):
             raise TypeError("Must be an instance of RevokedCertificate")
-        return self._with(revoked_certificates=[*self._revoked_certificates, revoked_certificate])
+        return _changed(self, {"_revoked_certificates": [*self._revoked_certificates, revoked_certificate]})
 
     def add_revoked_certificates(
         self, revoked_certificates: Iterable[RevokedCertificate | tuple[int, datetime.datetime]]
@@ -431,7 +434,7 @@ class CertificateRevocationListBuilder:
             added.append(None)
         written = iter(_native.write_entries(plain))
         entries = [next(written) if entry is None else entry for entry in added]
-        return self._with(revoked_certificates=[*self._revoked_certificates, *entries])
+        return _changed(self, {"_revoked_certificates": [*self._revoked_certificates, *entries]})
 
     def sign(
         self,

@@ -66,16 +66,12 @@ class ExtensionType(metaclass=abc.ABCMeta):
         raise NotImplementedError(f"public_bytes is not implemented for extension type {self!r}")
 
 
-def _encode(value: ExtensionType) -> bytes:
-    """Encodes a value; `_values`, which knows how, imports this module, and takes the place of this function."""
-    raise NotImplementedError
-
-
 class _Known(Data, ExtensionType):
     """A kind of extension that is read and written here."""
 
     def public_bytes(self) -> bytes:
-        return _encode(self)
+        # `_values`, which knows how, imports this module, and gives the class this method.
+        raise NotImplementedError
 
 
 # To checkers the classes derive from the native ones, which take their places.
@@ -140,9 +136,9 @@ class Extensions(_NativeExtensions):
                 "UnrecognizedExtension can't be used with get_extension_for_class because more than one instance of the "
                 "class may be present."
             )
-        for extension in self:
-            if isinstance(extension.value, extclass):
-                return cast("Extension[E]", extension)
+        found = self._of_class(extclass, _KINDS)
+        if found is not None:
+            return cast("Extension[E]", found)
         raise ExtensionNotFound(f"No {extclass} extension was found", extclass.oid)
 
     def __len__(self) -> int:
@@ -787,7 +783,7 @@ class GeneralNames(Listed[GeneralName]):
 
     def get_values_for_type(self, type: type[GeneralName]) -> list[Any]:
         """The values of the names of one kind; of other names the names themselves, which say more than their value."""
-        names = [name for name in self if isinstance(name, type)]
+        names = [name for name in self._general_names if isinstance(name, type)]
         return list(names) if issubclass(type, OtherName) else [name.value for name in names]
 
 
@@ -1178,3 +1174,9 @@ class Admissions(Listed[Admission], _Known):
         return f"<Admissions(authority={self._authority}, admissions={self._admissions})>"
 
 
+#: The kinds that are read here: an object of one of them is of none of the others.
+_KINDS = frozenset(
+    kind
+    for kind in tuple(globals().values())
+    if isinstance(kind, type) and issubclass(kind, (_Known, UnrecognizedExtension)) and not kind.__subclasses__()
+)

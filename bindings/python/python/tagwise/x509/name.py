@@ -39,14 +39,16 @@ class _ASN1Type(Enum):
 
 _TYPES = {kind.value: kind for kind in _ASN1Type}
 
-#: Attributes whose standard asks for another type than UTF8String (RFC 5280 §A.1).
+_USUAL_TYPE = _ASN1Type.UTF8String
+
+#: Attributes, by their dotted types, whose standard asks for another type than UTF8String (RFC 5280 §A.1).
 _OWN_TYPE = {
-    NameOID.COUNTRY_NAME: _ASN1Type.PrintableString,
-    NameOID.JURISDICTION_COUNTRY_NAME: _ASN1Type.PrintableString,
-    NameOID.SERIAL_NUMBER: _ASN1Type.PrintableString,
-    NameOID.DN_QUALIFIER: _ASN1Type.PrintableString,
-    NameOID.EMAIL_ADDRESS: _ASN1Type.IA5String,
-    NameOID.DOMAIN_COMPONENT: _ASN1Type.IA5String,
+    NameOID.COUNTRY_NAME.dotted_string: _ASN1Type.PrintableString,
+    NameOID.JURISDICTION_COUNTRY_NAME.dotted_string: _ASN1Type.PrintableString,
+    NameOID.SERIAL_NUMBER.dotted_string: _ASN1Type.PrintableString,
+    NameOID.DN_QUALIFIER.dotted_string: _ASN1Type.PrintableString,
+    NameOID.EMAIL_ADDRESS.dotted_string: _ASN1Type.IA5String,
+    NameOID.DOMAIN_COMPONENT.dotted_string: _ASN1Type.IA5String,
 }
 
 #: The short names of RFC 4514 §3.
@@ -65,9 +67,9 @@ _SHORT_DOTTED = {oid.dotted_string: short for oid, short in _SHORT.items()}
 
 #: The least and the most bytes that a value has (RFC 5280 §A.1).
 _BOUNDS = {
-    NameOID.COUNTRY_NAME: (2, 2),
-    NameOID.JURISDICTION_COUNTRY_NAME: (2, 2),
-    NameOID.COMMON_NAME: (1, 64),
+    NameOID.COUNTRY_NAME.dotted_string: (2, 2),
+    NameOID.JURISDICTION_COUNTRY_NAME.dotted_string: (2, 2),
+    NameOID.COMMON_NAME.dotted_string: (1, 64),
 }
 
 
@@ -125,14 +127,14 @@ class NameAttribute(_NativeAttribute, Generic[Value]):
     ) -> None:
         if not isinstance(oid, ObjectIdentifier):
             raise TypeError("oid argument must be an ObjectIdentifier instance.")
-        if _type == _ASN1Type.BitString:
+        if _type is _ASN1Type.BitString:
             if oid != NameOID.X500_UNIQUE_IDENTIFIER:
                 raise TypeError("oid must be X500_UNIQUE_IDENTIFIER for BitString type.")
             if not isinstance(value, bytes):
                 raise TypeError("value must be bytes for BitString")
         elif not isinstance(value, str):
             raise TypeError("value argument must be a str")
-        bounds = _BOUNDS.get(oid)
+        bounds = _BOUNDS.get(oid._dotted)
         if bounds is not None and isinstance(value, str):
             least, most = bounds
             length = len(value.encode())
@@ -142,8 +144,8 @@ class NameAttribute(_NativeAttribute, Generic[Value]):
                     raise ValueError(message)
                 warnings.warn(message, stacklevel=2)
         if _type is None:
-            _type = _OWN_TYPE.get(oid, _ASN1Type.UTF8String)
-        if not isinstance(_type, _ASN1Type):
+            _type = _OWN_TYPE.get(oid._dotted, _USUAL_TYPE)
+        elif not isinstance(_type, _ASN1Type):
             raise TypeError("_type must be from the _ASN1Type enum")
         self._oid = oid
         self._value = value
@@ -249,8 +251,9 @@ class Name(_NativeName):
 
     def __init__(self, attributes: Iterable[NameAttribute[Any] | RelativeDistinguishedName]) -> None:
         listed = list(attributes)
-        if all(isinstance(item, NameAttribute) for item in listed):
-            self._attributes = [RelativeDistinguishedName([cast("NameAttribute[Any]", item)]) for item in listed]
+        steps = _native.steps_of(listed)
+        if steps is not None:
+            self._attributes = steps
         elif all(isinstance(item, RelativeDistinguishedName) for item in listed):
             self._attributes = [cast("RelativeDistinguishedName", item) for item in listed]
         else:
@@ -262,10 +265,7 @@ class Name(_NativeName):
     ) -> Name:
         """Reads a name as RFC 4514 writes it, the most specific step first."""
         others = [(name, oid.dotted_string) for name, oid in (attr_name_overrides or {}).items()]
-        return cls(
-            RelativeDistinguishedName([_parsed(*attribute) for attribute in step])
-            for step in _native.parse_name(data, others)
-        )
+        return cls(_native.parse_name(data, others))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Name:
@@ -274,14 +274,13 @@ class Name(_NativeName):
 
     def public_bytes(self, backend: Any = None) -> bytes:
         """The name in DER."""
-        untouched = self._untouched
-        if untouched is not None:
-            return untouched
-        plain = plain_name(self)
-        return _native.write_name(plain) or _native.encode("Name", plain)
+        return self._encoded() or _native.encode("Name", plain_name(self))
 
     def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
         """The name as RFC 4514 writes it, the most specific step first."""
+        text = None if attr_name_overrides else self._text()
+        if text is not None:
+            return text
         return ",".join([step.rfc4514_string(attr_name_overrides) for step in reversed(self._attributes)])
 
     def get_attributes_for_oid(self, oid: ObjectIdentifier) -> list[NameAttribute[Any]]:
@@ -311,15 +310,6 @@ class Name(_NativeName):
 
     def __repr__(self) -> str:
         return f"<Name({self.rfc4514_string()})>"
-
-
-def _parsed(der: bytes, is_encoding: bool) -> NameAttribute[Any]:
-    """An attribute of a text: its type is the usual one, but where the text has an encoding."""
-    ((plain,),) = _native.decode("Name", der)
-    if is_encoding:
-        return attribute_of(plain)
-    oid, _, value = plain
-    return NameAttribute(ObjectIdentifier(oid), value)
 
 
 def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:

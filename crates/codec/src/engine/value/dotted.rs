@@ -17,6 +17,46 @@ const MAX: usize = 4096;
 /// ```
 #[must_use]
 pub fn from_dotted(text: &str) -> Option<Vec<u8>> {
+    short(text).or_else(|| any(text))
+}
+
+/// The same where every arc has few digits, as it mostly is.
+fn short(text: &str) -> Option<Vec<u8>> {
+    if text.len() > MAX {
+        return None;
+    }
+    let mut octets = Vec::with_capacity(text.len());
+    let mut arcs = text.split('.').map(few_digits);
+    let (root, second) = (arcs.next()??, arcs.next()??);
+    if root > 2 || (root < 2 && second > 39) {
+        return None;
+    }
+    push_short(root * 40 + second, &mut octets);
+    for arc in arcs {
+        push_short(arc?, &mut octets);
+    }
+    Some(octets)
+}
+
+/// A number without leading zeros that is less than 10^18.
+fn few_digits(text: &str) -> Option<u64> {
+    let is_canonical = text == "0" || !text.starts_with('0');
+    let is_short = matches!(text.len(), 1..=18) && text.bytes().all(|digit| digit.is_ascii_digit());
+    let number = || text.bytes().fold(0, |number, digit| number * 10 + u64::from(digit & 0x0F));
+    (is_canonical && is_short).then(number)
+}
+
+/// Appends a number in groups of seven bits.
+fn push_short(number: u64, octets: &mut Vec<u8>) {
+    let groups = (u64::BITS - (number | 1).leading_zeros()).div_ceil(7);
+    for index in (0..groups).rev() {
+        let group = (number >> (7 * index)) as u8 & 0x7F;
+        octets.push(if index > 0 { group | 0x80 } else { group });
+    }
+}
+
+/// The same for arcs of any size.
+fn any(text: &str) -> Option<Vec<u8>> {
     let mut arcs = text.split('.');
     let (root, second) = (arcs.next()?, arcs.next()?);
     let root: u16 = match root {
@@ -97,6 +137,39 @@ mod tests {
     use super::*;
     use crate::Oid;
     use alloc::string::ToString;
+
+    /// Identifiers with short arcs, by the arithmetic for short numbers and by that for numbers of any size.
+    #[test]
+    fn short_arcs() {
+        let arcs = [0, 1, 39, 40, 47, 48, 127, 128, 16_383, 16_384, u64::from(u32::MAX), 999_999_999_999_999_999];
+        let mut read = 0;
+        for (root, second) in [0, 1, 2, 3].iter().flat_map(|root| arcs.map(|second| (root, second))) {
+            for arc in arcs {
+                let text = alloc::format!("{root}.{second}.{arc}.{second}");
+                assert_eq!(short(&text), any(&text), "{text}");
+                read += usize::from(short(&text).is_some());
+            }
+        }
+        assert_eq!(read, (3 + 3 + arcs.len()) * arcs.len());
+        for text in [
+            "",
+            "1",
+            "1.",
+            ".1",
+            "1..2",
+            "01.2",
+            "1.02",
+            "1.2.00",
+            "1.2.+3",
+            "1.2.-3",
+            "1.2.3a",
+            "1.2.\u{663}",
+            "2.999.1000000000000000000",
+        ] {
+            assert_eq!(short(text), None, "{text}");
+        }
+        assert_eq!(short(&alloc::format!("1.2{}", ".3".repeat(MAX))), None);
+    }
 
     #[test]
     fn there_and_back() {
