@@ -26,13 +26,13 @@ impl<'c> Web<'c> {
 
 impl Https for Web<'_> {
     fn post(&self, realm: &str, url: &str, body: &[u8], timeout: Duration) -> io::Result<Vec<u8>> {
-        Python::attach(|py| {
+        let answer = Python::try_attach(|py| {
             let post = py.import("tagwise.krb5._https")?.getattr("post")?;
             let anchors = self.anchors(realm);
             let body = PyBytes::new(py, body);
             let answer = post.call1((url, body, MEDIA_TYPE, timeout.as_secs_f64(), MAX_ANSWER, anchors))?;
             answer.extract::<Vec<u8>>()
-        })
-        .map_err(io::Error::other)
+        });
+        answer.ok_or_else(|| io::Error::other("the interpreter is about to end"))?.map_err(io::Error::other)
     }
 }
