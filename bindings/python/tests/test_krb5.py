@@ -13,6 +13,8 @@ import signal
 import socket
 import stat
 import struct
+import subprocess
+import sys
 import threading
 import time
 from typing import Any
@@ -457,6 +459,44 @@ def test_an_interrupt_ends_the_wait() -> None:
         with pytest.raises(KeyboardInterrupt):
             krb5.Client(config).kinit("alice", password="x")
         assert time.monotonic() - begun < 5
+
+
+#: A program that is interrupted while a proxy does not answer, and ends at once.
+INTERRUPTED = """
+import signal, threading
+from tagwise import krb5
+config = krb5.Config('[libdefaults]\\n default_realm = A.TEST\\n[realms]\\n A.TEST = {{\\n kdc = {kdc}\\n }}\\n')
+threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
+try:
+    krb5.Client(config, trace=print).kinit("alice", password="x")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("scheme", ["", "https://"])
+def test_an_interrupted_program_ends(scheme: str) -> None:
+    with Silent() as config:
+        text = INTERRUPTED.format(kdc=scheme + config.kdcs("A.TEST")[0])
+        begun = time.monotonic()
+        ended = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=False)
+        assert ended.returncode == 0 and ended.stdout.endswith("interrupted\n") and not ended.stderr, ended.stderr
+        assert time.monotonic() - begun < 8
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), ValueError("a full disk")])
+def test_what_a_log_raises(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    def log(realm: str | None, message: bytes) -> None:
+        assert threading.current_thread() is threading.main_thread()
+        raise error
+
+    seen: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", seen.append)
+    with Silent() as config:
+        expected = KerberosConnectionError if isinstance(error, Exception) else type(error)
+        with pytest.raises(expected):
+            krb5.Client(config, trace=log, timeout=0.1, tries=1).kinit("alice", password="x")
+    assert [one.exc_value for one in seen] == ([error] if isinstance(error, Exception) else [])
 
 
 def test_other_threads_wait_as_well() -> None:

@@ -165,9 +165,9 @@ fn got_initial(
     patience: Patience,
 ) -> PyResult<Credential> {
     let py = config.py();
-    let got = with_network(config, watcher, patience, move |network, watcher| {
+    let got = with_network(config, watcher, patience, move |network, waiting| {
         let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
-        network.initial(&mut begin, &mut |event| watcher.tell(event))
+        network.initial(&mut begin, &mut |event| waiting.tell(event))
     })?;
     got.map(Credential).map_err(|error| failure::client(py, error))
 }
@@ -223,9 +223,9 @@ fn krb5_service_ticket(
         (None, Some(ticket)) => Some(Impersonation::Proxy(ticket)),
         _ => None,
     };
-    let (got, referrals) = with_network(config, watcher, patience, move |network, watcher| {
+    let (got, referrals) = with_network(config, watcher, patience, move |network, waiting| {
         let mut exchange = TgsExchange::new(backend(), options, tgt);
-        let got = network.watch(&mut exchange, &mut |event| watcher.tell(event));
+        let got = network.watch(&mut exchange, &mut |event| waiting.tell(event));
         (got, exchange.referrals().to_vec())
     })?;
     let got = got.map_err(|error| failure::client(py, error))?;

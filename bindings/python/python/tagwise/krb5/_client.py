@@ -54,7 +54,7 @@ class Client:
 
     Calls block until a server answers or none does, while other threads run; an interrupt (Ctrl-C) ends them. `timeout` is the longest
     wait for a server, ten seconds unless another one is given, and over UDP each is asked `tries` times, three unless said otherwise, for a
-    second at most. `trace` is told each message, and may be called from another thread. A refusal is a `KerberosError`, a KDC that is
+    second at most. `trace` is told each message. A refusal is a `KerberosError`, a KDC that is
     not reached a `KerberosConnectionError`.
 
     >>> client = Client(Config("[libdefaults]\\n default_realm = KRB.TEST\\n"))
