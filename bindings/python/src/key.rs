@@ -6,18 +6,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tagwise::codec::Decode;
 use tagwise::crypto::backends::AwsLc;
-use tagwise::crypto::{Backend, Error, KeyType, PrivateKey as Inner, Scheme};
+use tagwise::crypto::{Backend, KeyType, PrivateKey as Inner, Scheme};
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
+use crate::messages::failure;
 use crate::{errors, input};
 
 /// A private key. What prints or pickles it has no access to its secret.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct PrivateKey(Arc<dyn Inner>);
-
-fn refused(error: &Error) -> PyErr {
-    errors::argument(error.to_string())
-}
 
 impl PrivateKey {
     /// The key, shared.
@@ -31,20 +28,20 @@ impl PrivateKey {
     /// A new key of a kind: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` …
     #[staticmethod]
     fn generate(py: Python<'_>, kind: &str) -> PyResult<Self> {
-        let kind: KeyType = kind.parse().map_err(|error| refused(&error))?;
-        py.detach(|| AwsLc::new().generate(kind)).map(Self).map_err(|error| refused(&error))
+        let kind: KeyType = kind.parse().map_err(|error| failure::crypto(py, &error))?;
+        py.detach(|| AwsLc::new().generate(kind)).map(Self).map_err(|error| failure::crypto(py, &error))
     }
 
     /// A key from a PKCS #8 structure that is not encrypted.
     #[staticmethod]
-    fn from_pkcs8(data: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn from_pkcs8(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Self> {
         let data = input::bytes(data)?;
-        AwsLc::new().private_key_from_pkcs8(data.as_bytes()).map(Self).map_err(|error| refused(&error))
+        AwsLc::new().private_key_from_pkcs8(data.as_bytes()).map(Self).map_err(|error| failure::crypto(py, &error))
     }
 
     /// The key as a PKCS #8 structure that is not encrypted.
     fn to_pkcs8<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let secret = self.0.to_pkcs8().map_err(|error| refused(&error))?;
+        let secret = self.0.to_pkcs8().map_err(|error| failure::crypto(py, &error))?;
         Ok(PyBytes::new(py, secret.expose()))
     }
 
@@ -61,8 +58,8 @@ impl PrivateKey {
     /// The signature of bytes by an algorithm, which is given as it stands beside signatures.
     fn sign<'py>(&self, py: Python<'py>, algorithm: &[u8], data: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let algorithm = AlgorithmIdentifier::from_der(algorithm).map_err(|error| errors::decoding(py, &error))?;
-        let scheme = Scheme::of(&algorithm).map_err(|error| refused(&error))?;
-        let signature = py.detach(|| self.0.sign(&scheme, data)).map_err(|error| refused(&error))?;
+        let scheme = Scheme::of(&algorithm).map_err(|error| failure::crypto(py, &error))?;
+        let signature = py.detach(|| self.0.sign(&scheme, data)).map_err(|error| failure::crypto(py, &error))?;
         Ok(PyBytes::new(py, &signature))
     }
 }
@@ -71,7 +68,7 @@ impl PrivateKey {
 #[pyfunction]
 fn kind_of_key(py: Python<'_>, public_key_info: &[u8]) -> PyResult<String> {
     let info = SubjectPublicKeyInfo::from_der(public_key_info).map_err(|error| errors::decoding(py, &error))?;
-    KeyType::of(&info).map(|kind| kind.to_string()).map_err(|error| refused(&error))
+    KeyType::of(&info).map(|kind| kind.to_string()).map_err(|error| failure::crypto(py, &error))
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import gc
 import os
 import pathlib
 import pickle
@@ -11,9 +12,10 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from tagwise import gss, krb5
+from tagwise import Asn1Error, gss, krb5
 from tagwise.gss import ChannelBindings, Credentials, MechType, Name, NameType, RequirementFlag, SecurityContext
 from tagwise.gss import exceptions as errors
+from tagwise.krb5 import CredentialCache
 
 from .realm import Peer, Realm, running
 
@@ -254,6 +256,10 @@ def test_who_may_and_who_may_not(realm: Realm, tmp_path: pathlib.Path) -> None:
     store = {"ccache": f"FILE:{realm.folder}/alice.cc", "keytab": f"FILE:{realm.folder}/all.keytab"}
     both = Credentials(usage="both", store=store, client=realm.client)
     assert len(both.keytab) and str(both.name) == "alice@KRB.TEST" and both.lifetime > 0
+    typed = Credentials(usage="accept", keytab=f"FILE:{realm.folder}/all.keytab", client=realm.client)
+    assert len(typed.keytab) == len(both.keytab)
+    with pytest.raises(errors.MissingCredentialsError):
+        _ = Credentials(usage="initiate", cache=f"FILE:{tmp_path}/none", client=realm.client).lifetime
     assert str(HOST.canonicalize(client=realm.client)) == PRINCIPAL
     with pytest.raises(errors.BadNameError):
         Name("@localhost", NameType.hostbased_service)
@@ -265,6 +271,13 @@ def test_delegation(realm: Realm) -> None:
     assert RequirementFlag.delegate_to_peer in one.actual_flags
     delegated = other.delegated_creds
     assert delegated is not None and "forwarded" in delegated.cache.credentials[0].flags
+    # It is one cache however often it is asked for, and is not kept in memory for ever.
+    assert other.delegated_creds is delegated
+    name = delegated.cache.name
+    del delegated, other
+    gc.collect()
+    with pytest.raises(FileNotFoundError):
+        CredentialCache(name).principal
     # A ticket that may not be forwarded is not; the flags tell.
     realm.client.kinit("bob", password="bobpw", forwardable=False, cache=f"FILE:{realm.folder}/bob.cc")
     bob = Credentials(usage="initiate", cache=f"FILE:{realm.folder}/bob.cc", client=realm.client)
@@ -272,6 +285,13 @@ def test_delegation(realm: Realm) -> None:
     accepted = SecurityContext(creds=ours(realm))
     context.step(accepted.step(context.step()))
     assert RequirementFlag.delegate_to_peer not in context.actual_flags and accepted.delegated_creds is None
+
+
+def test_damage_has_its_place(realm: Realm) -> None:
+    with pytest.raises(errors.InvalidTokenError) as refused:
+        SecurityContext(creds=ours(realm)).step(b"no token")
+    cause = refused.value.__cause__
+    assert isinstance(cause, Asn1Error) and cause.offset == 1 and cause.clause == "X.690 §8.1.3"
 
 
 def damaged(data: bytes, random_of: random.Random) -> bytes:

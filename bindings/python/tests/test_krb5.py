@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import datetime
+import gc
 import json
 import os
 import pathlib
 import pickle
 import random
+import signal
+import socket
 import stat
 import struct
+import subprocess
+import sys
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -415,3 +421,117 @@ def test_clients_without_a_kdc() -> None:
     assert missing.value.name == "no-ticket"
     cache.destroy()
     assert str(client.service("host/www.b.test", "B.TEST")) == "host/www.b.test@B.TEST"
+
+
+class Silent:
+    """A KDC that takes requests and never answers."""
+
+    def __enter__(self) -> krb5.Config:
+        self.datagrams, self.streams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM), socket.socket()
+        self.streams.bind(("127.0.0.1", 0))
+        self.streams.listen(8)
+        port = self.streams.getsockname()[1]
+        self.datagrams.bind(("127.0.0.1", port))
+        return krb5.Config(f"[libdefaults]\n default_realm = A.TEST\n[realms]\n A.TEST = {{\n  kdc = 127.0.0.1:{port}\n }}\n")
+
+    def __exit__(self, *_: object) -> None:
+        self.datagrams.close()
+        self.streams.close()
+
+
+def test_a_kdc_that_does_not_answer() -> None:
+    with Silent() as config:
+        begun = time.monotonic()
+        messages: list[str | None] = []
+        client = krb5.Client(config, timeout=0.2, tries=1, trace=lambda realm, _: messages.append(realm))
+        with pytest.raises(KerberosConnectionError):
+            client.kinit("alice", password="x")
+        assert time.monotonic() - begun < 5 and messages == ["A.TEST"]
+        for wrong in ({"timeout": 0}, {"timeout": -1}, {"timeout": float("nan")}):
+            with pytest.raises(ValueError):
+                krb5.Client(config, **wrong).kinit("alice", password="x")
+
+
+def test_an_interrupt_ends_the_wait() -> None:
+    with Silent() as config:
+        begun = time.monotonic()
+        threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
+        with pytest.raises(KeyboardInterrupt):
+            krb5.Client(config).kinit("alice", password="x")
+        assert time.monotonic() - begun < 5
+
+
+#: A program that is interrupted while a proxy does not answer, and ends at once.
+INTERRUPTED = """
+import signal, threading
+from tagwise import krb5
+config = krb5.Config('[libdefaults]\\n default_realm = A.TEST\\n[realms]\\n A.TEST = {{\\n kdc = {kdc}\\n }}\\n')
+threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
+try:
+    krb5.Client(config, trace=print).kinit("alice", password="x")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("scheme", ["", "https://"])
+def test_an_interrupted_program_ends(scheme: str) -> None:
+    with Silent() as config:
+        text = INTERRUPTED.format(kdc=scheme + config.kdcs("A.TEST")[0])
+        begun = time.monotonic()
+        ended = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=False)
+        assert ended.returncode == 0 and ended.stdout.endswith("interrupted\n") and not ended.stderr, ended.stderr
+        assert time.monotonic() - begun < 8
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), ValueError("a full disk")])
+def test_what_a_log_raises(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    def log(realm: str | None, message: bytes) -> None:
+        assert threading.current_thread() is threading.main_thread()
+        raise error
+
+    seen: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", seen.append)
+    with Silent() as config:
+        expected = KerberosConnectionError if isinstance(error, Exception) else type(error)
+        with pytest.raises(expected):
+            krb5.Client(config, trace=log, timeout=0.1, tries=1).kinit("alice", password="x")
+    assert [one.exc_value for one in seen] == ([error] if isinstance(error, Exception) else [])
+
+
+def test_other_threads_wait_as_well() -> None:
+    failures: list[BaseException] = []
+
+    def wait(config: krb5.Config) -> None:
+        try:
+            krb5.Client(config, timeout=0.1, tries=1).kinit("alice", password="x")
+        except BaseException as error:
+            failures.append(error)
+
+    with Silent() as config:
+        threads = [threading.Thread(target=wait, args=(config,)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(10)
+    assert [type(error) for error in failures] == [KerberosConnectionError] * 4
+
+
+def test_a_cache_of_its_own_is_gone_with_it() -> None:
+    cache = CredentialCache("MEMORY:kept")
+    cache.initialize("alice@A.TEST")
+    own = CredentialCache.from_bytes(cache.to_bytes())
+    name = own.name
+    assert str(CredentialCache(name).principal) == "alice@A.TEST"
+    own.own()
+    del own
+    gc.collect()
+    with pytest.raises(FileNotFoundError):
+        CredentialCache(name).credentials
+    assert cache.credentials == []
+    cache.destroy()
+
+
+def test_clocks_of_acceptors() -> None:
+    assert krb5.Config("[libdefaults]\n clockskew = 42\n").clock_skew == 42
+    assert krb5.Config("").clock_skew == 300

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import datetime
 import http.server
 import pathlib
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -182,6 +184,8 @@ class Proxy(http.server.BaseHTTPRequestHandler):
     """A proxy of the KDC (MS-KKDCP)."""
 
     kdc = 0
+    #: The seconds between two bytes of an answer.
+    pause = 0.0
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -196,7 +200,13 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
-        self.wfile.write(answer)
+        if not self.pause:
+            self.wfile.write(answer)
+            return
+        with contextlib.suppress(OSError):
+            for at in range(len(answer)):
+                self.wfile.write(answer[at : at + 1])
+                time.sleep(self.pause)
 
     def log_message(self, format: str, *arguments: object) -> None: ...
 
@@ -240,7 +250,13 @@ def test_proxies(realm: Realm, tmp_path: pathlib.Path) -> None:
         # Whoever is not vouched for is not asked.
         with pytest.raises(KerberosConnectionError, match="CERTIFICATE_VERIFY_FAILED"):
             krb5.Client(krb5.Config(f"{text} }}\n")).kinit("alice", password="alicepw")
+        # One that gives a byte now and then does not keep a client.
+        Proxy.pause, begun = 0.1, time.monotonic()
+        with pytest.raises(KerberosConnectionError, match="takes too long"):
+            krb5.Client(trusting.config, timeout=1).kinit("alice", password="alicepw")
+        assert time.monotonic() - begun < 5
     finally:
+        Proxy.pause = 0.0
         server.shutdown()
         thread.join()
         server.server_close()

@@ -30,13 +30,13 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from tagwise import _native, keys
-from tagwise._data import Data
+from tagwise._data import Data, all_of
 from tagwise._errors import MessageError
 from tagwise.x509 import _keys, _sign, _times
-from tagwise.x509.base import Certificate, CertificateRevocationList, load_der_x509_certificate
+from tagwise.x509.base import Certificate, CertificateRevocationList, as_bytes, load_der_x509_certificate
 from tagwise.x509.oid import ObjectIdentifier
 
 __all__ = [
@@ -141,13 +141,14 @@ def _signers(signers: Signer | Iterable[Signer]) -> list[Signer]:
     return [signers] if isinstance(signers, Signer) else list(signers)
 
 
-def _ders(values: Iterable[Any]) -> list[bytes]:
-    return [value._der for value in values]
+def ders(values: Iterable[Any], kind: Any = Certificate) -> list[bytes]:
+    """The encodings of certificates, or of revocation lists."""
+    return [one._der for one in all_of(values, kind, f"expected a list of {kind.__name__}s of tagwise.x509")]
 
 
 def _certificates(given: Iterable[Certificate] | None, signers: list[Signer]) -> list[bytes]:
     chosen = [signer.certificate for signer in signers] if given is None else given
-    return list(dict.fromkeys(_ders(chosen)))
+    return list(dict.fromkeys(ders(chosen)))
 
 
 def sign(
@@ -167,7 +168,7 @@ def sign(
         content_type.dotted_string,
         detached,
         _certificates(certificates, listed),
-        _ders(crls),
+        ders(crls, CertificateRevocationList),
     )
     assert message is not None
     return message
@@ -191,7 +192,7 @@ def sign_stream(
         content_type.dotted_string,
         detached,
         _certificates(certificates, listed),
-        _ders(crls),
+        ders(crls, CertificateRevocationList),
         target,
     )
 
@@ -209,7 +210,7 @@ class VerifiedSigner(Data):
         self._scheme: str | None = scheme
         self._digest: str | None = digest
         self._time: int | None = time
-        self._error: tuple[str, str] | None = wrong
+        self._error: tuple[str, str, str] | None = wrong
         self._at: int = at
         self._at_from: str = at_from
         self._objections: tuple[str, ...] = tuple(objections)
@@ -248,8 +249,8 @@ class VerifiedSigner(Data):
         """What is wrong with the signature."""
         if self._error is None:
             return None
-        code, text = self._error
-        return MessageError(text, code, reason=text)
+        code, text, clause = self._error
+        return MessageError(text, code, clause=clause, reason=text)
 
     @property
     def at(self) -> datetime.datetime:
@@ -270,6 +271,17 @@ class VerifiedSigner(Data):
     def is_good(self) -> bool:
         """True if the signature is right and there are no objections. Trust in the certificate was not asked for."""
         return self._error is None and not self._objections
+
+
+def readable(ders: Iterable[bytes]) -> list[Certificate]:
+    """The certificates among these that can be read."""
+    found = []
+    for der in ders:
+        try:
+            found.append(load_der_x509_certificate(der))
+        except ValueError:
+            continue
+    return found
 
 
 class Verified:
@@ -295,13 +307,7 @@ class Verified:
     @property
     def certificates(self) -> list[Certificate]:
         """The certificates of the message, without those that cannot be read."""
-        found = []
-        for der in self._certificates:
-            try:
-                found.append(load_der_x509_certificate(der))
-            except ValueError:
-                continue
-        return found
+        return readable(self._certificates)
 
     @property
     def crls(self) -> list[bytes]:
@@ -346,9 +352,8 @@ def load_certificates(data: Any, *, allow: Sequence[str] = ()) -> list[Certifica
     return [Certificate(der, allow=allow) for message in messages for der in _native.cms_certificates(message)]
 
 
-class _Limits(NamedTuple):
-    max_signatures: int = 256
-    max_held: int = 64 << 20
+#: The most signatures, bytes of content held, bytes of an element, bytes of all elements.
+_Limits = tuple[int, int, int, int]
 
 
 def _examined(
@@ -364,12 +369,11 @@ def _examined(
     plain = _native.cms_verify(
         message,
         content,
-        _ders(certificates),
+        ders(certificates),
         None if at is None else _times.seconds(at),
         None if purpose is None else purpose.dotted_string,
         legacy,
-        limits.max_signatures,
-        limits.max_held,
+        limits,
         target,
     )
     return Verified(plain)
@@ -385,13 +389,16 @@ def examine(
     legacy: bool = False,
     max_signatures: int = 256,
     max_held: int = 64 << 20,
+    max_element: int = 16 << 20,
+    max_total: int = 64 << 20,
 ) -> Verified:
     """Looks at a signed message, BER or DER, with its content given if that is elsewhere: each signer tells what is wrong with it.
 
     `certificates` are others that a signer's may be among; `at` is the moment that they are held to, `purpose` an extended key usage;
-    `legacy` verifies SHA-1, too.
+    `legacy` verifies SHA-1, too. `max_signatures` are verified; of content that is signed without attributes `max_held` bytes are held in
+    memory, and of all other elements `max_total`, none of them of more than `max_element`.
     """
-    limits = _Limits(max_signatures, max_held)
+    limits = (max_signatures, max_held, max_element, max_total)
     return _examined(message, content, certificates, at, purpose, legacy, limits)
 
 
@@ -405,10 +412,12 @@ def verify(
     legacy: bool = False,
     max_signatures: int = 256,
     max_held: int = 64 << 20,
+    max_element: int = 16 << 20,
+    max_total: int = 64 << 20,
 ) -> Verified:
     """The same, and a `MessageError` unless there is a signer, every signature is right, and nothing is to be said against the signers'
     certificates by themselves. Whether they are to be trusted is not asked."""
-    limits = _Limits(max_signatures, max_held)
+    limits = (max_signatures, max_held, max_element, max_total)
     return _examined(message, content, certificates, at, purpose, legacy, limits)._demanded()
 
 
@@ -423,9 +432,11 @@ def examine_stream(
     legacy: bool = False,
     max_signatures: int = 256,
     max_held: int = 64 << 20,
+    max_element: int = 16 << 20,
+    max_total: int = 64 << 20,
 ) -> Verified:
     """As `examine`, of any size: the content is written as it passes by, before anything is known of its signatures."""
-    limits = _Limits(max_signatures, max_held)
+    limits = (max_signatures, max_held, max_element, max_total)
     return _examined(source, content, certificates, at, purpose, legacy, limits, target)
 
 
@@ -440,9 +451,11 @@ def verify_stream(
     legacy: bool = False,
     max_signatures: int = 256,
     max_held: int = 64 << 20,
+    max_element: int = 16 << 20,
+    max_total: int = 64 << 20,
 ) -> Verified:
     """As `verify`, of any size: what was written is not to be used until this returns."""
-    limits = _Limits(max_signatures, max_held)
+    limits = (max_signatures, max_held, max_element, max_total)
     return _examined(source, content, certificates, at, purpose, legacy, limits, target)._demanded()
 
 
@@ -464,24 +477,33 @@ class SharedKey:
     """Whoever has a secret key of 16, 24 or 32 bytes, which has an identifier."""
 
     def __init__(self, key: bytes, identifier: bytes | None = None) -> None:
-        self._key = bytes(key)
+        self._key = as_bytes(key)
         self._identifier = identifier
         self._given = ("shared-key", self._key, identifier or b"", "", False, 0)
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("keys are not pickled")
+
 
 class Password:
-    """Whoever knows a password."""
+    """Whoever knows a password: text, which is taken as UTF-8, or bytes."""
 
-    def __init__(self, password: str, *, iterations: int = 600_000) -> None:
-        self._password = password.encode()
+    def __init__(self, password: str | bytes, *, iterations: int = 600_000) -> None:
+        self._password = password.encode() if isinstance(password, str) else as_bytes(password)
         self._given = ("password", self._password, b"", "", False, iterations)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("passwords are not pickled")
 
 
 class ContentKey:
     """The key of the content itself: all that encrypted data (RFC 5652 §8) has."""
 
     def __init__(self, key: bytes) -> None:
-        self._key = bytes(key)
+        self._key = as_bytes(key)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("keys are not pickled")
 
 
 def encrypt(
@@ -544,14 +566,19 @@ def decrypt(
     max_attempts: int = 16,
     max_iterations: int = 10_000_000,
     max_content: int = 1 << 30,
+    max_element: int = 16 << 20,
+    max_total: int = 64 << 20,
 ) -> Decrypted:
     """Opens a message, BER or DER, with its encrypted content given if that is elsewhere.
 
     `key` is a private key, of `tagwise.keys` or of `cryptography`, a `Password`, a `SharedKey` or a `ContentKey`. With the certificate of a
     private key, its recipient is found by name. Nothing is given out before its tag is checked.
+
+    `max_attempts` recipients are tried, a password takes `max_iterations` for each, and about `max_content` bytes are decrypted; besides the
+    content `max_total` bytes are held in memory, no element of more than `max_element`.
     """
     kind, secret, extra = _unlocking(key, certificate)
     content_type, plain, authenticated, attributes = _native.cms_decrypt(
-        message, content, kind, secret, extra, max_attempts, max_iterations, max_content
+        message, content, kind, secret, extra, (max_attempts, max_iterations, max_content), (max_element, max_total)
     )
     return Decrypted(plain, authenticated, ObjectIdentifier(content_type), attributes)

@@ -15,8 +15,8 @@ from typing import Any
 
 from tagwise import _native
 from tagwise._errors import MessageError
-from tagwise.cms import _signing_key
-from tagwise.x509 import _times
+from tagwise.cms import _signing_key, ders, readable
+from tagwise.x509 import _keys, _times
 from tagwise.x509.base import Certificate, as_bytes, load_der_x509_certificate
 from tagwise.x509.oid import ObjectIdentifier
 
@@ -24,11 +24,14 @@ __all__ = ["Authority", "Stamp", "examine", "request", "request_digest", "verify
 
 
 def request(
-    data: Any, *, hash: str = "sha256", policy: ObjectIdentifier | None = None, with_certificate: bool = True
+    data: Any, *, hash: Any = "sha256", policy: ObjectIdentifier | None = None, with_certificate: bool = True
 ) -> bytes:
-    """A request to stamp data, with a fresh nonce."""
-    digest = hashlib.new(hash.replace("sha3-", "sha3_"), as_bytes(data)).digest()
-    return request_digest(digest, hash, policy=policy, with_certificate=with_certificate)
+    """A request to stamp data, with a fresh nonce; `hash` is its name, or as `cryptography` has it."""
+    name = hash if isinstance(hash, str) else _keys.hash_name(hash)
+    if name is None:
+        raise TypeError("hash is the name of a hash, or one of cryptography's")
+    digest = hashlib.new(name.replace("sha3-", "sha3_"), as_bytes(data)).digest()
+    return request_digest(digest, name, policy=policy, with_certificate=with_certificate)
 
 
 def request_digest(
@@ -53,7 +56,7 @@ class Authority:
     ) -> None:
         self._key = _signing_key(key, hash, None)
         self._certificate = certificate
-        self._certificates = [certificate, *certificates]
+        self._certificates = ders([certificate, *certificates])
         self._policy = policy
         self._accuracy = accuracy
 
@@ -67,7 +70,7 @@ class Authority:
             info,
             algorithm,
             self._certificate._der,
-            [one._der for one in self._certificates],
+            self._certificates,
             self._policy.dotted_string,
             _times.seconds(moment),
             self._accuracy,
@@ -105,8 +108,8 @@ class Stamp:
 
     @property
     def certificates(self) -> list[Certificate]:
-        """The certificates that came with the stamp."""
-        return [load_der_x509_certificate(der) for der in self._plain[6]]
+        """The certificates that came with the stamp, without those that cannot be read."""
+        return readable(self._plain[6])
 
     @property
     def info(self) -> bytes:
@@ -126,15 +129,19 @@ def examine(
     certificates: Iterable[Certificate] = (),
     at: datetime.datetime | None = None,
     legacy: bool = False,
+    max_element: int = 16 << 20,
+    max_total: int = 64 << 20,
 ) -> Stamp:
-    """The stamp of a response, or of itself, held to a request, to data, or to a digest with the name of its hash: just one of them."""
+    """The stamp of a response, or of itself, held to a request, to data, or to a digest with the name of its hash: just one of them.
+
+    `max_total` bytes are held in memory, no element of more than `max_element`."""
     if sum(one is not None for one in (request, data, digest)) != 1:
         raise TypeError("give one of request, data and digest")
     name, octets = (None, data if request is None else request) if digest is None else digest
     kind = "digest" if digest is not None else "data" if request is None else "request"
     moment = None if at is None else _times.seconds(at)
-    others = [one._der for one in certificates]
-    return Stamp(_native.tsp_verify(response, kind, octets, name, others, moment, legacy))
+    others = ders(certificates)
+    return Stamp(_native.tsp_verify(response, kind, octets, name, others, moment, legacy, (max_element, max_total)))
 
 
 def verify(
@@ -146,11 +153,21 @@ def verify(
     certificates: Iterable[Certificate] = (),
     at: datetime.datetime | None = None,
     legacy: bool = False,
+    max_element: int = 16 << 20,
+    max_total: int = 64 << 20,
 ) -> Stamp:
     """The same, and a `MessageError` if anything is to be said against the authority's certificate by itself. Whether it is to be trusted is
     not asked."""
     stamp = examine(
-        response, request=request, data=data, digest=digest, certificates=certificates, at=at, legacy=legacy
+        response,
+        request=request,
+        data=data,
+        digest=digest,
+        certificates=certificates,
+        at=at,
+        legacy=legacy,
+        max_element=max_element,
+        max_total=max_total,
     )
     if stamp.objections:
         text = "; ".join(stamp.objections)

@@ -1,5 +1,7 @@
 //! Credential caches where they are kept, and their content.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tagwise::krb5::Ccache;
@@ -14,17 +16,30 @@ use crate::input;
 
 /// The place of a credential cache. The package's class derives from this one.
 #[pyclass(subclass, frozen, module = "tagwise._native")]
-pub(super) struct Krb5Cache(pub(super) Inner);
+pub(super) struct Krb5Cache {
+    inner: Inner,
+    /// True if the cache is removed with this object.
+    is_own: AtomicBool,
+}
+
+impl Drop for Krb5Cache {
+    fn drop(&mut self) {
+        if self.is_own.load(Ordering::Acquire) {
+            // One that is gone already is as it should be.
+            let _ = self.inner.destroy();
+        }
+    }
+}
 
 impl Krb5Cache {
     /// Reads what is there.
     pub(super) fn content(&self, py: Python<'_>) -> PyResult<Ccache> {
-        py.detach(|| self.0.read()).map_err(|error| failure::cache(py, error))
+        py.detach(|| self.inner.read()).map_err(|error| failure::cache(py, error))
     }
 
     /// Adds a credential to what is there.
     pub(super) fn keep(&self, py: Python<'_>, credential: &Credential) -> PyResult<()> {
-        py.detach(|| self.0.add(&credential.0)).map_err(|error| failure::cache(py, error))
+        py.detach(|| self.inner.add(&credential.0)).map_err(|error| failure::cache(py, error))
     }
 }
 
@@ -36,13 +51,14 @@ impl Krb5Cache {
         let environment = &config.get().0;
         let name = environment.cache_name(name).map_err(failure::environment)?;
         let found = py.detach(|| Inner::resolve(&name, &environment.cache_settings()));
-        found.map(Self).map_err(|error| failure::cache(py, error))
+        let made = |inner| Self { inner, is_own: AtomicBool::new(false) };
+        found.map(made).map_err(|error| failure::cache(py, error))
     }
 
     /// The name with its type: `FILE:/tmp/krb5cc_1000`.
     #[getter]
     fn name(&self) -> String {
-        self.0.name()
+        self.inner.name()
     }
 
     /// The principal that the cache belongs to.
@@ -60,7 +76,7 @@ impl Krb5Cache {
     /// Makes an empty cache of a principal, in place of what was there.
     fn initialize(&self, py: Python<'_>, owner: &Bound<'_, PyAny>) -> PyResult<()> {
         let content = Ccache::new(principal(owner, None)?);
-        py.detach(|| self.0.write(&content)).map_err(|error| failure::cache(py, error))
+        py.detach(|| self.inner.write(&content)).map_err(|error| failure::cache(py, error))
     }
 
     /// Adds a credential to a cache that is there.
@@ -93,21 +109,26 @@ impl Krb5Cache {
     fn load_bytes(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let content = Ccache::from_bytes(input::bytes(data)?.as_bytes());
         let content = content.map_err(|error| failure::file(py, &error))?;
-        py.detach(|| self.0.write(&content)).map_err(|error| failure::cache(py, error))
+        py.detach(|| self.inner.write(&content)).map_err(|error| failure::cache(py, error))
     }
 
     /// Removes the cache; a file is overwritten with zeros first.
     fn destroy(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.0.destroy()).map_err(|error| failure::cache(py, error))
+        py.detach(|| self.inner.destroy()).map_err(|error| failure::cache(py, error))
+    }
+
+    /// Has the cache removed with this object.
+    fn own(&self) {
+        self.is_own.store(true, Ordering::Release);
     }
 
     /// Makes the cache the primary one of its collection.
     fn switch(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.0.switch()).map_err(|error| failure::cache(py, error))
+        py.detach(|| self.inner.switch()).map_err(|error| failure::cache(py, error))
     }
 
     fn __repr__(&self) -> String {
-        format!("<CredentialCache({})>", self.0.name())
+        format!("<CredentialCache({})>", self.inner.name())
     }
 }
 

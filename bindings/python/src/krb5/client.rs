@@ -1,16 +1,15 @@
 //! A client: initial tickets, tickets for services, passwords. Calls block, and others run meanwhile.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use tagwise::crypto::{PrivateKey, Secret};
-use tagwise::krb5::client::net::{Event, Network, Service};
+use tagwise::krb5::client::net::{Network, Service};
 use tagwise::krb5::client::{
     AsExchange, AsOptions, Identity, Impersonation, KdcTrust, KdcUsage, Login, Moment, OneTimePassword, PasswordChange,
     Pkinit, PreauthMethod, TgsExchange, TgsOptions,
 };
+use tagwise::krb5::crypto::StringToKeyLimits;
 use tagwise::krb5::flags::kdc;
 use tagwise::krb5::{Environment, Principal as Name};
 use tagwise::path::{Anchor, Anchors};
@@ -19,8 +18,8 @@ use super::config::Krb5Config;
 use super::credential::Credential;
 use super::keytab::Krb5Keytab;
 use super::principal::{Principal, principal};
-use super::web::Web;
-use super::{backend, enc_type, failure, secret};
+use super::reach::{Patience, with_network};
+use super::{backend, enc_type, failure, secret, span};
 use crate::errors;
 use crate::key::PrivateKey as Held;
 
@@ -57,12 +56,8 @@ struct Asked<'py> {
     enctypes: Option<Vec<Bound<'py, PyAny>>>,
     methods: Option<Vec<String>>,
     armor: Option<Bound<'py, Credential>>,
-}
-
-fn span(seconds: f64) -> PyResult<Duration> {
-    let longest = f64::from(u32::MAX);
-    let given = Some(seconds).filter(|seconds| (0.0..=longest).contains(seconds)).map(Duration::from_secs_f64);
-    given.ok_or_else(|| errors::argument("a length of time is a number of seconds, of 32 bits"))
+    max_iterations: u32,
+    min_iterations: u32,
 }
 
 fn method(name: &str) -> PyResult<PreauthMethod> {
@@ -111,6 +106,10 @@ fn login(py: Python<'_>, proof: Proof<'_>) -> PyResult<Login> {
     Ok(Login::Pkinit(Box::new(Pkinit::new(identity, trust(py, given)?))))
 }
 
+const fn limits(max_iterations: u32, min_iterations: u32) -> StringToKeyLimits {
+    StringToKeyLimits { max_iterations, min_iterations }
+}
+
 fn initial(environment: &Environment, asked: &Asked<'_>) -> PyResult<AsOptions> {
     let client = principal(&asked.client, environment.config.default_realm())?;
     let home = String::from_utf8_lossy(client.realm()).into_owned();
@@ -139,35 +138,8 @@ fn initial(environment: &Environment, asked: &Asked<'_>) -> PyResult<AsOptions> 
         options.methods = list.iter().map(|name| method(name)).collect::<PyResult<_>>()?;
     }
     options.armor = asked.armor.as_ref().map(|armor| armor.get().0.clone());
+    options.limits = limits(asked.max_iterations, asked.min_iterations);
     Ok(options)
-}
-
-/// A function of Python's that is told each message.
-struct Watcher(Option<Py<PyAny>>);
-
-impl Watcher {
-    fn tell(&self, event: Event<'_>) {
-        let Some(function) = &self.0 else { return };
-        Python::attach(|py| {
-            let told = match event {
-                Event::Sent { realm, message } => function.call1(py, (realm, PyBytes::new(py, message))),
-                Event::Received { message, .. } => function.call1(py, (None::<&str>, PyBytes::new(py, message))),
-            };
-            // A log that fails does not end an exchange.
-            if let Err(error) = told {
-                error.write_unraisable(py, Some(function.bind(py)));
-            }
-        });
-    }
-}
-
-/// Does something with the servers of a configuration, while other threads run.
-fn with_network<T: Send>(py: Python<'_>, config: &Krb5Config, work: impl FnOnce(Network<'_>) -> T + Send) -> T {
-    let environment = &config.0;
-    py.detach(|| {
-        let web = Web::new(&environment.config);
-        work(Network::new(&environment.config, environment.transport()).with_https(&web))
-    })
 }
 
 /// An initial ticket.
@@ -178,13 +150,25 @@ fn krb5_initial(
     asked: Asked<'_>,
     proof: Proof<'_>,
     watcher: Option<Py<PyAny>>,
+    patience: Patience,
 ) -> PyResult<Credential> {
-    let config = config.get();
-    let (options, login, watcher) = (initial(&config.0, &asked)?, login(py, proof)?, Watcher(watcher));
-    let got = with_network(py, config, |network| {
+    let (options, login) = (initial(&config.get().0, &asked)?, login(py, proof)?);
+    got_initial(config, options, login, watcher, patience)
+}
+
+/// Asks for an initial ticket.
+fn got_initial(
+    config: &Bound<'_, Krb5Config>,
+    options: AsOptions,
+    login: Login,
+    watcher: Option<Py<PyAny>>,
+    patience: Patience,
+) -> PyResult<Credential> {
+    let py = config.py();
+    let got = with_network(config, watcher, patience, move |network, waiting| {
         let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
-        network.initial(&mut begin, &mut |event| watcher.tell(event))
-    });
+        network.initial(&mut begin, &mut |event| waiting.tell(event))
+    })?;
     got.map(Credential).map_err(|error| failure::client(py, error))
 }
 
@@ -212,11 +196,12 @@ fn krb5_service_ticket(
     server: &Bound<'_, Principal>,
     asked: ServiceAsked<'_>,
     watcher: Option<Py<PyAny>>,
+    patience: Patience,
 ) -> PyResult<(Credential, Vec<Credential>)> {
-    let (config, tgt, watcher) = (config.get(), tgt.get().0.clone(), Watcher(watcher));
+    let tgt = tgt.get().0.clone();
     let mut options = match asked.renew || asked.validate {
         true => TgsOptions::renewal(&tgt),
-        false => config.0.tgs_options(server.get().0.clone()),
+        false => config.get().0.tgs_options(server.get().0.clone()),
     };
     if asked.validate {
         options.options = vec![kdc::VALIDATE];
@@ -238,11 +223,11 @@ fn krb5_service_ticket(
         (None, Some(ticket)) => Some(Impersonation::Proxy(ticket)),
         _ => None,
     };
-    let (got, referrals) = with_network(py, config, |network| {
+    let (got, referrals) = with_network(config, watcher, patience, move |network, waiting| {
         let mut exchange = TgsExchange::new(backend(), options, tgt);
-        let got = network.watch(&mut exchange, &mut |event| watcher.tell(event));
+        let got = network.watch(&mut exchange, &mut |event| waiting.tell(event));
         (got, exchange.referrals().to_vec())
-    });
+    })?;
     let got = got.map_err(|error| failure::client(py, error))?;
     Ok((Credential(got), referrals.into_iter().map(Credential).collect()))
 }
@@ -275,13 +260,15 @@ fn krb5_change_password(
     ticket: &Bound<'_, Credential>,
     password: &Bound<'_, PyAny>,
     target: Option<&Bound<'_, Principal>>,
+    patience: Patience,
 ) -> PyResult<(u16, &'static str, String)> {
     let (ticket, password): (_, Secret) = (&ticket.get().0, secret(password)?);
     let target = target.map(|target| &target.get().0);
     let request = PasswordChange::request(backend(), ticket, &password, target, Moment::now());
     let (exchange, message) = request.map_err(|error| failure::client(py, error))?;
     let realm = String::from_utf8_lossy(ticket.server.realm()).into_owned();
-    let reply = with_network(py, config.get(), |network| network.ask(&realm, Service::Kpasswd, &message, false));
+    let reply =
+        with_network(config, None, patience, move |network, _| network.ask(&realm, Service::Kpasswd, &message, false))?;
     let result = reply.and_then(|reply| exchange.reply(&reply)).map_err(|error| failure::client(py, error))?;
     Ok((result.code, result.name(), result.text))
 }
@@ -289,23 +276,20 @@ fn krb5_change_password(
 /// An initial ticket for the service that changes passwords.
 #[pyfunction]
 fn krb5_password_ticket(
-    py: Python<'_>,
     config: &Bound<'_, Krb5Config>,
     client: &Bound<'_, PyAny>,
     password: &Bound<'_, PyAny>,
     armor: Option<&Bound<'_, Credential>>,
+    iterations: (u32, u32),
     watcher: Option<Py<PyAny>>,
+    patience: Patience,
 ) -> PyResult<Credential> {
-    let (config, watcher) = (config.get(), Watcher(watcher));
-    let client = principal(client, config.0.config.default_realm())?;
-    let mut options = config.0.password_options(client).map_err(failure::environment)?;
+    let environment = &config.get().0;
+    let client = principal(client, environment.config.default_realm())?;
+    let mut options = environment.password_options(client).map_err(failure::environment)?;
     options.armor = armor.map(|armor| armor.get().0.clone());
-    let login = Login::Password(secret(password)?);
-    let got = with_network(py, config, |network| {
-        let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
-        network.initial(&mut begin, &mut |event| watcher.tell(event))
-    });
-    got.map(Credential).map_err(|error| failure::client(py, error))
+    options.limits = limits(iterations.0, iterations.1);
+    got_initial(config, options, Login::Password(secret(password)?), watcher, patience)
 }
 
 pub(super) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use tagwise::krb5::Environment;
 use tagwise::krb5::conf::{Config, NoIncludes, Relation, Value};
+use tagwise::krb5::gss::AcceptorOptions;
 
 use super::failure;
 use crate::errors;
@@ -56,6 +57,12 @@ impl Krb5Config {
     #[getter]
     fn default_realm(&self) -> Option<&str> {
         self.0.config.default_realm()
+    }
+
+    /// The seconds by which clocks may differ: `clockskew`, else five minutes.
+    #[getter]
+    fn clock_skew(&self) -> f64 {
+        self.0.config.duration(None, "clockskew").unwrap_or(AcceptorOptions::default().skew).as_secs_f64()
     }
 
     /// The KDCs of a realm, as they are written.

@@ -37,9 +37,10 @@ impl Key {
 
     /// The key of a password: string-to-key of its encryption type.
     ///
-    /// `parameters` is `s2kparams` of ETYPE-INFO2; without it the type's default holds. More than `max_iterations` are refused.
+    /// `parameters` is `s2kparams` of ETYPE-INFO2; without it the type's default holds. More than `max_iterations` are refused, and
+    /// fewer than `min_iterations`.
     #[staticmethod]
-    #[pyo3(signature = (enctype, password, *, salt, parameters = None, max_iterations = 0x0100_0000))]
+    #[pyo3(signature = (enctype, password, *, salt, parameters = None, max_iterations = 0x0100_0000, min_iterations = 1))]
     fn from_password(
         py: Python<'_>,
         enctype: &Bound<'_, PyAny>,
@@ -47,11 +48,12 @@ impl Key {
         salt: &Bound<'_, PyAny>,
         parameters: Option<&Bound<'_, PyAny>>,
         max_iterations: u32,
+        min_iterations: u32,
     ) -> PyResult<Self> {
         let (enc_type, password, salt) = (enc_type(enctype)?, secret(password)?, secret(salt)?);
         let parameters = parameters.map(input::bytes).transpose()?;
         let parameters = parameters.as_ref().map_or(&[][..], |octets| octets.as_bytes());
-        let limits = StringToKeyLimits { max_iterations, ..StringToKeyLimits::DEFAULT };
+        let limits = StringToKeyLimits { max_iterations, min_iterations };
         let made = py.detach(|| {
             let asked = StringToKey::new(enc_type).salt(salt.expose()).parameters(parameters).limits(limits);
             asked.derive(backend(), password.expose())

@@ -61,11 +61,16 @@ pub(super) fn client(py: Python<'_>, error: ClientError) -> PyErr {
         ClientError::Network(_) => {
             return made(py, &UNREACHED, "KerberosConnectionError", (text, None::<i32>, "network", None::<&str>));
         }
+        // The path and the byte are those of the cause.
+        ClientError::Decode(error) => {
+            let made = kerberos(py, text, None, "malformed", None);
+            made.set_cause(py, Some(errors::decoding(py, error)));
+            return made;
+        }
         ClientError::Login(_) | ClientError::Time => return errors::argument(text),
         ClientError::Crypto(error) => failure::code(error.kind()),
         ClientError::KdcCertificate(_) | ClientError::KdcValue(_) | ClientError::Cms(_) => "kdc-certificate",
         ClientError::NoPreauth(_) => "no-preauthentication",
-        ClientError::Decode(_) => "malformed",
         ClientError::Reply(..) => "reply",
         ClientError::TooManySteps => "too-many-steps",
         _ => "failed",

@@ -18,8 +18,8 @@ use tagwise::krb5::{Credential as Ticket, Principal as Name};
 use super::credential::Credential;
 use super::keytab::Krb5Keytab;
 use super::principal::Principal;
-use super::{backend, failure, held, locked};
-use crate::input;
+use super::{backend, failure, held, locked, span};
+use crate::{errors, input};
 
 /// The authenticators that acceptors of this process have seen.
 fn replays() -> &'static ReplayCache {
@@ -98,7 +98,14 @@ fn refused(py: Python<'_>, error: &GssError) -> PyErr {
     let make =
         MAKE.get_or_try_init(py, || PyResult::Ok(py.import("tagwise.gss.exceptions")?.getattr("of_status")?.unbind()));
     match make.and_then(|make| make.bind(py).call1((error.to_string(), major << 16 | supplementary, code))) {
-        Ok(error) => PyErr::from_value(error),
+        Ok(made) => {
+            let made = PyErr::from_value(made);
+            if let GssError::Decode(error) = error {
+                // The path and the byte are those of the cause.
+                made.set_cause(py, Some(errors::decoding(py, error)));
+            }
+            made
+        }
         Err(error) => error,
     }
 }
@@ -197,14 +204,19 @@ impl GssContext {
 
     /// The side that has a keytab: negotiation is accepted as Kerberos alone is.
     #[staticmethod]
-    fn accept(keytab: &Bound<'_, Krb5Keytab>, service: Option<&Bound<'_, Principal>>, bound: Option<Bindings>) -> Self {
+    fn accept(
+        keytab: &Bound<'_, Krb5Keytab>,
+        service: Option<&Bound<'_, Principal>>,
+        bound: Option<Bindings>,
+        skew: f64,
+    ) -> PyResult<Self> {
         let options = AcceptorOptions {
             service: service.map(|service| service.get().0.clone()),
             bindings: bound.map(bindings),
-            ..AcceptorOptions::default()
+            skew: span(skew)?,
         };
         let acceptor = Acceptor::new(backend(), keytab.get().accepting(keytab.py()), replays(), options);
-        Self(Mutex::new(State::Accepting(Accepting::new(acceptor, |acceptor| Negotiator::new(acceptor)))))
+        Ok(Self(Mutex::new(State::Accepting(Accepting::new(acceptor, |acceptor| Negotiator::new(acceptor))))))
     }
 
     /// A context that `export` wrote.

@@ -10,10 +10,12 @@ mod gss;
 mod keytab;
 mod pac;
 mod principal;
+mod reach;
 mod show;
 mod web;
 
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::sync::{MutexExt as _, PyOnceLock};
@@ -51,6 +53,13 @@ fn secret(value: &Bound<'_, PyAny>) -> PyResult<Secret> {
         Ok(octets) => Ok(Secret::from(octets.to_vec())),
         Err(_) => Ok(Secret::from(input::bytes(value)?.as_bytes())),
     }
+}
+
+/// A length of time of a number of seconds.
+fn span(seconds: f64) -> PyResult<Duration> {
+    let longest = f64::from(u32::MAX);
+    let given = Some(seconds).filter(|seconds| (0.0..=longest).contains(seconds)).map(Duration::from_secs_f64);
+    given.ok_or_else(|| errors::argument("a length of time is a number of seconds, of 32 bits"))
 }
 
 /// An encryption type by its number or name.

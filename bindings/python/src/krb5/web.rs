@@ -1,38 +1,22 @@
 //! Proxies of KDCs (MS-KKDCP), by Python's own HTTPS: the package needs no TLS of its own.
 
-use std::io;
-use std::time::Duration;
-
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tagwise::krb5::client::net::{Https, MAX_ANSWER, MEDIA_TYPE};
+use tagwise::krb5::client::net::{MAX_ANSWER, MEDIA_TYPE};
 use tagwise::krb5::conf::Config;
 
-/// A client of HTTPS with the trust anchors that a configuration names for realms.
-#[derive(Debug)]
-pub(super) struct Web<'c>(&'c Config);
+use super::reach::Post;
 
-impl<'c> Web<'c> {
-    pub(super) const fn new(config: &'c Config) -> Self {
-        Self(config)
-    }
-
-    /// `http_anchors` of a realm, else of all.
-    fn anchors(&self, realm: &str) -> Vec<&str> {
-        let of_realm = self.0.texts(&["realms", realm, "http_anchors"]);
-        if of_realm.is_empty() { self.0.texts(&["libdefaults", "http_anchors"]) } else { of_realm }
-    }
+/// `http_anchors` of a realm, else of all.
+fn anchors<'c>(config: &'c Config, realm: &str) -> Vec<&'c str> {
+    let of_realm = config.texts(&["realms", realm, "http_anchors"]);
+    if of_realm.is_empty() { config.texts(&["libdefaults", "http_anchors"]) } else { of_realm }
 }
 
-impl Https for Web<'_> {
-    fn post(&self, realm: &str, url: &str, body: &[u8], timeout: Duration) -> io::Result<Vec<u8>> {
-        Python::attach(|py| {
-            let post = py.import("tagwise.krb5._https")?.getattr("post")?;
-            let anchors = self.anchors(realm);
-            let body = PyBytes::new(py, body);
-            let answer = post.call1((url, body, MEDIA_TYPE, timeout.as_secs_f64(), MAX_ANSWER, anchors))?;
-            answer.extract::<Vec<u8>>()
-        })
-        .map_err(io::Error::other)
-    }
+/// Asks a proxy, with the trust anchors that a configuration names for realms.
+pub(super) fn post(py: Python<'_>, config: &Config, request: &Post) -> PyResult<Vec<u8>> {
+    let post = py.import("tagwise.krb5._https")?.getattr("post")?;
+    let (body, timeout) = (PyBytes::new(py, &request.body), request.timeout.as_secs_f64());
+    let anchors = anchors(config, &request.realm);
+    post.call1((&request.url, body, MEDIA_TYPE, timeout, MAX_ANSWER, anchors))?.extract()
 }

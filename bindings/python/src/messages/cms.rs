@@ -10,6 +10,7 @@ use tagwise::crypto::cms::{
     Identifier, SignedOptions, Signing, Verification, VerifyOptions, sign, sign_stream, verify, verify_stream,
 };
 use tagwise::pkix::build::AttributeList;
+use tagwise::pkix::cms::Limits;
 use tagwise::pkix::{Bundle, Certificate, Time, UnixTime};
 
 use super::pipe::{Source, Target};
@@ -29,7 +30,7 @@ fn prepared(py: Python<'_>, given: &Given<'_>) -> PyResult<Prepared> {
     let mut attributes = AttributeList::new();
     if let Some(time) = given.6 {
         let time = Time::new(input::civil(time)?);
-        attributes.signing_time(time).map_err(|error| failure::build(py, error.to_string()))?;
+        attributes.signing_time(time).map_err(|error| failure::build(py, &error))?;
     }
     Ok(Prepared { signer: signer::made(&given.0, &given.1, &given.2)?, attributes })
 }
@@ -83,7 +84,7 @@ fn cms_sign<'py>(
     Ok(Some(PyBytes::new(py, &message.map_err(|error| failure::cms(py, error))?)))
 }
 
-/// A signer that was looked at: SignerInfo, certificate, scheme, digest, time of signing, code and text of what is wrong, the moment that
+/// A signer that was looked at: SignerInfo, certificate, scheme, digest, time of signing, code, text and clause of what is wrong, the moment that
 /// the certificate is held to, where that comes from, objections.
 type Seen<'py> = (
     Bound<'py, PyBytes>,
@@ -91,7 +92,7 @@ type Seen<'py> = (
     Option<String>,
     Option<String>,
     Option<i64>,
-    Option<(&'static str, String)>,
+    Option<(&'static str, String, &'static str)>,
     i64,
     &'static str,
     Vec<String>,
@@ -103,7 +104,10 @@ type Verified<'py> = (String, Bound<'py, PyBytes>, Vec<Bound<'py, PyBytes>>, Vec
 fn told<'py>(py: Python<'py>, verified: &Verification) -> Verified<'py> {
     let bytes = |list: &[Vec<u8>]| list.iter().map(|one| PyBytes::new(py, one)).collect();
     let signers = verified.signers.iter().map(|signer| {
-        let wrong = signer.outcome.as_ref().err().map(|error| (failure::kind(error).0, error.to_string()));
+        let wrong = signer.outcome.as_ref().err().map(|error| {
+            let (code, clause) = failure::kind(error);
+            (code, error.to_string(), clause)
+        });
         (
             PyBytes::new(py, &signer.info),
             signer.certificate.as_ref().map(|der| PyBytes::new(py, der)),
@@ -121,9 +125,9 @@ fn told<'py>(py: Python<'py>, verified: &Verification) -> Verified<'py> {
     (kind, content, bytes(&verified.certificates), bytes(&verified.crls), signers.collect())
 }
 
-/// Verifies signed data. With `target`, message and content are file objects, and the content is written there as it passes by.
+/// Verifies signed data within limits: signatures, bytes of content held, bytes of an element, bytes of all elements. With `target`, message and content are file objects, and the content is written there as it passes by.
 #[pyfunction]
-#[pyo3(signature = (message, content, certificates, at, purpose, legacy, max_signatures, max_held, target = None))]
+#[pyo3(signature = (message, content, certificates, at, purpose, legacy, limits, target = None))]
 #[allow(clippy::too_many_arguments, reason = "the inputs of verification, and its limits")]
 fn cms_verify<'py>(
     py: Python<'py>,
@@ -133,8 +137,7 @@ fn cms_verify<'py>(
     at: Option<i64>,
     purpose: Option<String>,
     legacy: bool,
-    max_signatures: usize,
-    max_held: usize,
+    limits: (usize, usize, usize, usize),
     target: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Verified<'py>> {
     let certificates: Vec<&[u8]> = certificates.iter().map(Vec::as_slice).collect();
@@ -144,8 +147,9 @@ fn cms_verify<'py>(
         legacy,
         at: at.map(UnixTime),
         purpose: purpose.as_deref().map(oid).transpose()?,
-        max_signatures,
-        max_held,
+        max_signatures: limits.0,
+        max_held: limits.1,
+        limits: Limits { element: limits.2, total: limits.3 },
         ..VerifyOptions::DEFAULT
     };
     let backend = AwsLc::new();

@@ -1,12 +1,14 @@
 //! Enveloped, authenticated-enveloped and encrypted data (RFC 5652 §6, §8; RFC 5083).
 
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use tagwise::crypto::backends::AwsLc;
 use tagwise::crypto::cms::{
     DecryptOptions, EncryptOptions, Identifier, RecipientKey, Unlock, decrypt, encrypt, encrypt_with_key,
 };
 use tagwise::crypto::{Cipher, Digest, KeyTransport, OaepParameters, PasswordOptions};
+use tagwise::pkix::cms::Limits;
 
 use super::{certificate, content_type, failure, oid, plain};
 use crate::key::PrivateKey;
@@ -19,7 +21,7 @@ fn cipher(name: &str) -> PyResult<Cipher> {
 
 /// A recipient: `certificate`, `shared-key` or `password`; the certificate, the key or the password; the identifier of the key;
 /// RSA encryption (`oaep` or `pkcs1`); true to be named by its key identifier; iterations.
-type Given = (String, Vec<u8>, Vec<u8>, String, bool, u32);
+type Given = (String, PyBackedBytes, PyBackedBytes, String, bool, u32);
 
 /// Encrypts content for recipients.
 #[pyfunction]
@@ -82,7 +84,7 @@ fn cms_encrypt_with_key<'py>(
 /// What a message held: the type of its content, the content, true if it is authentic, attributes that are authentic with it.
 type Opened<'py> = (String, Bound<'py, PyBytes>, bool, Option<Bound<'py, PyBytes>>);
 
-/// Decrypts a message: by a private key with or without its certificate, or by the bytes of a key or a password, which `kind` tells.
+/// Decrypts a message within limits (attempts, iterations, bytes of content; bytes of an element, bytes of all elements): by a private key with or without its certificate, or by the bytes of a key or a password, which `kind` tells.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "the inputs of decryption, and its limits")]
 fn cms_decrypt<'py>(
@@ -92,14 +94,15 @@ fn cms_decrypt<'py>(
     kind: &str,
     key: &Bound<'py, PyAny>,
     extra: Option<Vec<u8>>,
-    max_attempts: usize,
-    max_iterations: u32,
-    max_content: usize,
+    work: (usize, u32, usize),
+    limits: (usize, usize),
 ) -> PyResult<Opened<'py>> {
     let message = input::bytes(message)?;
     let content = content.as_ref().map(input::bytes).transpose()?;
     let (message, content) = (message.as_bytes(), content.as_ref().map(|content| content.as_bytes()));
-    let options = DecryptOptions { max_attempts, max_iterations, max_content, ..DecryptOptions::DEFAULT };
+    let (max_attempts, max_iterations, max_content) = work;
+    let limits = Limits { element: limits.0, total: limits.1 };
+    let options = DecryptOptions { max_attempts, max_iterations, max_content, limits };
     let backend = AwsLc::new();
     let decrypted = if kind == "private-key" {
         let key = key.cast::<PrivateKey>()?.get().inner();

@@ -1,12 +1,15 @@
 //! Errors of messages as Python's exceptions.
 
+use std::error::Error as Cause;
 use std::io;
 
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use tagwise::crypto::cms::CmsError;
 use tagwise::crypto::tsp::TspError;
 use tagwise::crypto::{Error, ErrorKind};
+use tagwise::pkix::build::{BuildError, ProtectError};
 use tagwise::pkix::cms::ReadError;
 use tagwise::pkix::pkcs12::OpenError;
 
@@ -16,18 +19,19 @@ static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 /// A `MessageError`: code, text, clause.
 fn message(py: Python<'_>, code: &str, text: String, clause: &str) -> PyErr {
-    placed(py, code, text, clause, None)
+    placed(py, code, text, clause, ("", None))
 }
 
 /// The exception for something malformed that is not ASN.1: a keytab, a credential cache.
 pub(crate) fn malformed(py: Python<'_>, text: String, offset: Option<usize>) -> PyErr {
-    placed(py, "malformed", text, "", offset)
+    placed(py, "malformed", text, "", ("", offset.map(|offset| offset as u64)))
 }
 
-fn placed(py: Python<'_>, code: &str, text: String, clause: &str, offset: Option<usize>) -> PyErr {
+/// The same with the path and the byte of what is wrong.
+fn placed(py: Python<'_>, code: &str, text: String, clause: &str, (path, offset): (&str, Option<u64>)) -> PyErr {
     let class = CLASS
         .get_or_try_init(py, || PyResult::Ok(py.import("tagwise._errors")?.getattr("MessageError")?.unbind()))
-        .and_then(|class| class.bind(py).call1((text.clone(), code, "", offset, clause, text)));
+        .and_then(|class| class.bind(py).call1((text.clone(), code, path, offset, clause, text)));
     match class {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,
@@ -63,7 +67,35 @@ fn of_io(error: io::Error) -> PyErr {
 }
 
 pub(crate) fn crypto(py: Python<'_>, error: &Error) -> PyErr {
-    message(py, code(error.kind()), error.to_string(), "")
+    caused(py, message(py, code(error.kind()), error.to_string(), ""), error)
+}
+
+/// An exception with the one that a function of Python's raised as its cause; that one itself if it is to end the program.
+fn caused(py: Python<'_>, made: PyErr, error: &(dyn Cause + 'static)) -> PyErr {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(raised) = error.downcast_ref::<PyErr>() {
+            if !raised.is_instance_of::<PyException>(py) {
+                return raised.clone_ref(py);
+            }
+            made.set_cause(py, Some(raised.clone_ref(py)));
+            break;
+        }
+        next = error.source();
+    }
+    made
+}
+
+/// The clause of the standard that forbids to build something.
+fn clause_of(error: &BuildError) -> &'static str {
+    match error {
+        BuildError::Encode(error) => error.kind().clause(),
+        BuildError::Decode(error) => error.clause(),
+        BuildError::Invalid { clause, .. } => clause,
+        BuildError::Twice(_) => "RFC 5280 §4.2",
+        BuildError::TwiceAttribute(_) => "RFC 5652 §5.3",
+        _ => "",
+    }
 }
 
 /// The code and the clause of an error.
@@ -76,7 +108,7 @@ pub(super) fn kind(error: &CmsError) -> (&'static str, &'static str) {
         CmsError::Read(ReadError::Stream(error)) => (error.code(), error.clause()),
         CmsError::Read(_) => ("malformed", "RFC 5652"),
         CmsError::Invalid { clause, .. } => ("invalid", clause),
-        CmsError::Build(_) => ("build", ""),
+        CmsError::Build(error) => ("build", clause_of(error)),
         CmsError::Io(_) => ("io", ""),
         CmsError::Crypto(error) => (code(error.kind()), ""),
         CmsError::Digest => ("digest", "RFC 5652 §5.6"),
@@ -87,14 +119,46 @@ pub(super) fn kind(error: &CmsError) -> (&'static str, &'static str) {
     }
 }
 
+/// The parts that are the whole of what was given.
+const WHOLE: [&str; 4] = ["PFX", "the message", "the response", "the request"];
+
+/// The exception for a part that is malformed. The byte is told where it is one of what was given: an offset in a part is not.
+fn malformed_part(py: Python<'_>, part: &str, error: &tagwise::codec::Error) -> PyErr {
+    match WHOLE.contains(&part) {
+        true => errors::decoding(py, error),
+        false => {
+            let text = format!("{part}: {}", in_part(error));
+            placed(py, error.code(), text, error.clause(), (error.path(), None))
+        }
+    }
+}
+
+/// The text of an error without its place.
+fn in_part(error: &tagwise::codec::Error) -> String {
+    let (path, colon) = (error.path(), if error.path().is_empty() { "" } else { ": " });
+    format!("{path}{colon}{} ({})", error.message(), error.clause())
+}
+
+/// The path and the byte of the message that an error is about.
+fn place(error: &CmsError) -> (&str, Option<u64>) {
+    match error {
+        CmsError::Read(ReadError::Part { error, offset }) => {
+            (error.path(), Some(offset.saturating_add(error.offset() as u64)))
+        }
+        CmsError::Read(ReadError::Stream(error)) => (error.path(), Some(error.offset())),
+        CmsError::Read(ReadError::Unexpected { offset, .. } | ReadError::TooLarge { offset }) => ("", Some(*offset)),
+        _ => ("", None),
+    }
+}
+
 pub(super) fn cms(py: Python<'_>, error: CmsError) -> PyErr {
     match error {
         CmsError::Io(error) | CmsError::Read(ReadError::Io(error)) => of_io(error),
-        CmsError::Malformed { error, .. } => errors::decoding(py, &error),
+        CmsError::Malformed { part, error } => malformed_part(py, part, &error),
         CmsError::Read(ReadError::Stream(error)) if error.as_io().is_some() => of_io(error.into()),
         other => {
             let (code, clause) = kind(&other);
-            message(py, code, other.to_string(), clause)
+            caused(py, placed(py, code, other.to_string(), clause, place(&other)), &other)
         }
     }
 }
@@ -113,7 +177,7 @@ pub(super) fn tsp(py: Python<'_>, error: TspError) -> PyErr {
 pub(super) fn store(py: Python<'_>, error: &OpenError<Error>) -> PyErr {
     let text = error.to_string();
     match error {
-        OpenError::Malformed { error, .. } => errors::decoding(py, error),
+        OpenError::Malformed { part, error } => malformed_part(py, part, error),
         OpenError::Mac | OpenError::Plaintext { .. } => message(py, "integrity", text, "RFC 7292 §5.2"),
         OpenError::Cost(_) => message(py, "limit", text, ""),
         OpenError::Protection { error, .. } => message(py, code(error.kind()), text, ""),
@@ -122,6 +186,15 @@ pub(super) fn store(py: Python<'_>, error: &OpenError<Error>) -> PyErr {
 }
 
 /// Something that cannot be built.
-pub(super) fn build(py: Python<'_>, text: String) -> PyErr {
-    message(py, "build", text, "")
+pub(super) fn build(py: Python<'_>, error: &BuildError) -> PyErr {
+    message(py, "build", error.to_string(), clause_of(error))
+}
+
+/// A file that cannot be built, or protected.
+pub(super) fn protect(py: Python<'_>, error: &ProtectError<Error>) -> PyErr {
+    match error {
+        ProtectError::Build(error) => build(py, error),
+        ProtectError::Protection(error) => crypto(py, error),
+        other => message(py, "build", other.to_string(), ""),
+    }
 }

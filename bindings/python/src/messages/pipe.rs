@@ -3,8 +3,9 @@
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
+use pyo3::exceptions::{PyBlockingIOError, PyOSError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBool, PyBytes, PyInt};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::input;
@@ -48,14 +49,32 @@ impl Read for Source {
     }
 }
 
+/// The number of bytes that `write` says it took of so many.
+///
+/// A raw file takes less at times, and gives None if it took nothing for now. Others give None, True, or a number of what they made of all.
+fn taken(written: &Bound<'_, PyAny>, file: &Bound<'_, PyAny>, all: usize) -> PyResult<usize> {
+    if written.is_none() {
+        let raw = file.py().import("io")?.getattr("RawIOBase")?;
+        return match file.is_instance(&raw)? {
+            true => Err(PyBlockingIOError::new_err("the file does not block, and takes nothing now")),
+            false => Ok(all),
+        };
+    }
+    if written.is_instance_of::<PyBool>() || !written.is_instance_of::<PyInt>() {
+        return Ok(if written.is_truthy()? { all } else { 0 });
+    }
+    if written.lt(0)? {
+        return Err(PyOSError::new_err("write gave a number below zero"));
+    }
+    Ok(written.extract::<usize>().map_or(all, |count| count.min(all)))
+}
+
 impl Write for Target {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
         Python::attach(|py| {
             let written =
                 self.0.bind(py).call_method1("write", (PyBytes::new(py, buffer),)).map_err(io::Error::other)?;
-            // A raw file may write less; others give nothing, or a number of characters of all.
-            let count = written.extract::<usize>().unwrap_or(buffer.len());
-            Ok(count.min(buffer.len()))
+            taken(&written, self.0.bind(py), buffer.len()).map_err(io::Error::other)
         })
     }
 

@@ -1,6 +1,7 @@
 //! Files of PKCS #12 (RFC 7292, RFC 9579).
 
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use tagwise::crypto::backends::AwsLc;
 use tagwise::crypto::pkcs12::{ByPassword, Password, open};
@@ -28,8 +29,8 @@ const fn kind(kind: BundleKind) -> &'static str {
     }
 }
 
-fn password(text: Option<String>) -> Password {
-    text.map_or_else(Password::absent, |text| Password::new(&text))
+fn password(text: Option<&str>) -> Password {
+    text.map_or_else(Password::absent, Password::new)
 }
 
 /// Opens a file: its items, and `verified`, `absent` or `signed` for what is known of its integrity.
@@ -37,7 +38,7 @@ fn password(text: Option<String>) -> Password {
 fn pkcs12_open<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
-    text: Option<String>,
+    text: Option<&str>,
     max_iterations: u64,
     max_memory: u64,
 ) -> PyResult<(Vec<Item<'py>>, &'static str)> {
@@ -60,7 +61,7 @@ fn pkcs12_open<'py>(
 }
 
 /// An item to write: kind, bytes, name, identifier of the key.
-type Given = (String, Vec<u8>, Option<String>, Option<Vec<u8>>);
+type Given = (String, PyBackedBytes, Option<String>, Option<Vec<u8>>);
 
 fn item(given: &Given) -> PyResult<Pkcs12Item<'_>> {
     let value = match given.0.as_str() {
@@ -77,14 +78,14 @@ fn item(given: &Given) -> PyResult<Pkcs12Item<'_>> {
 fn pkcs12_write<'py>(
     py: Python<'py>,
     items: Vec<Given>,
-    text: Option<String>,
+    text: Option<&str>,
     layout: &str,
     iterations: Option<u32>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let items = items.iter().map(item).collect::<PyResult<Vec<_>>>()?;
-    let layout = match (layout, &text) {
+    let layout = match (layout, text) {
         ("plain", None) => {
-            let file = pkcs12_plain(&items).map_err(|error| failure::build(py, error.to_string()))?;
+            let file = pkcs12_plain(&items).map_err(|error| failure::build(py, &error))?;
             return Ok(PyBytes::new(py, &file));
         }
         ("plain", Some(_)) => return Err(errors::argument("a plain file has no password")),
@@ -100,9 +101,9 @@ fn pkcs12_write<'py>(
     let file = py.detach(|| {
         let backend = AwsLc::new();
         let protection = ByPassword::new(&backend, password);
-        pkcs12_with(&items, layout, iterations, &protection).map_err(|error| error.to_string())
+        pkcs12_with(&items, layout, iterations, &protection)
     });
-    Ok(PyBytes::new(py, &file.map_err(|error| failure::build(py, error))?))
+    Ok(PyBytes::new(py, &file.map_err(|error| failure::protect(py, &error))?))
 }
 
 pub(super) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -7,6 +7,7 @@ use tagwise::crypto::cms::VerifyOptions;
 use tagwise::crypto::tsp::{Expected, Stamping, reply, request, verify};
 use tagwise::pkix::UnixTime;
 use tagwise::pkix::build::SerialNumber;
+use tagwise::pkix::cms::Limits;
 
 use super::{certificate, digest, failure, oid, signer};
 use crate::{errors, input};
@@ -52,7 +53,7 @@ fn tsp_reply<'py>(
         certificate: &certificate,
         certificates: &certificates,
         policy: oid(&policy)?,
-        serial: SerialNumber::generate().map_err(|error| failure::build(py, error.to_string()))?,
+        serial: SerialNumber::generate().map_err(|error| failure::build(py, &error))?,
         time: UnixTime(time),
         accuracy,
     };
@@ -84,6 +85,7 @@ fn tsp_verify<'py>(
     certificates: Vec<Vec<u8>>,
     at: Option<i64>,
     legacy: bool,
+    limits: (usize, usize),
 ) -> PyResult<Stamped<'py>> {
     let (response, expected) = (input::bytes(response)?, input::bytes(expected)?);
     let (response, octets) = (response.as_bytes(), expected.as_bytes());
@@ -94,7 +96,9 @@ fn tsp_verify<'py>(
         _ => return Err(errors::argument("a stamp is held to a request, data or a digest")),
     };
     let certificates: Vec<&[u8]> = certificates.iter().map(Vec::as_slice).collect();
-    let options = VerifyOptions { certificates: &certificates, at: at.map(UnixTime), legacy, ..VerifyOptions::DEFAULT };
+    let limits = Limits { element: limits.0, total: limits.1 };
+    let options =
+        VerifyOptions { certificates: &certificates, at: at.map(UnixTime), legacy, limits, ..VerifyOptions::DEFAULT };
     let stamp = py.detach(|| verify(&AwsLc::new(), response, &expected, &options));
     let stamp = stamp.map_err(|error| failure::tsp(py, error))?;
     let info = stamp.tst_info().map_err(|error| errors::decoding(py, &error))?;

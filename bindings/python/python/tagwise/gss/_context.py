@@ -47,7 +47,7 @@ class SecurityContext:
     tagwise.gss.exceptions.InvalidTokenError: the token does not decode: the length runs past the end of what contains it, at byte 1 (X.690 §8.1.3)
     """
 
-    __slots__ = ("_initiates", "_mech", "_native", "_unwrap", "_wrap")
+    __slots__ = ("_delegated", "_initiates", "_mech", "_native", "_unwrap", "_wrap")
 
     def __init__(
         self,
@@ -61,6 +61,7 @@ class SecurityContext:
         channel_bindings: ChannelBindings | None = None,
     ) -> None:
         self._mech = mech or MechType.kerberos
+        self._delegated: Credentials | None = None
         bound = None if channel_bindings is None else channel_bindings._given()
         if base is not None:
             self._native = _native.GssContext.import_(base)
@@ -71,7 +72,7 @@ class SecurityContext:
             creds = creds or Credentials(usage="accept")
             if creds.usage == "initiate":
                 raise TypeError("these credentials are for initiating contexts")
-            self._native = _native.GssContext.accept(creds._accepted_keys(), creds.accepted_service(), bound)
+            self._native = _native.GssContext.accept(creds._accepted_keys(), creds.accepted_service(), bound, creds.clock_skew)
             self._initiates = False
         elif usage in ("initiate", None):
             if name is None:
@@ -136,12 +137,15 @@ class SecurityContext:
 
     @property
     def delegated_creds(self) -> Credentials | None:
-        """What the initiator delegated to an acceptor, in a cache in memory; None if it did not."""
-        delegated = self._native.delegated
-        if not delegated:
-            return None
-        cache = CredentialCache.from_bytes(_native.gss_cache_of(delegated))
-        return Credentials(usage="initiate", cache=cache)
+        """What the initiator delegated to an acceptor, in a cache in memory; None if it did not. The cache is gone with what this gives."""
+        if self._delegated is None:
+            delegated = self._native.delegated
+            if not delegated:
+                return None
+            cache = CredentialCache.from_bytes(_native.gss_cache_of(delegated))
+            cache.own()
+            self._delegated = Credentials(usage="initiate", cache=cache)
+        return self._delegated
 
     def wrap(self, message: Any, encrypt: bool) -> WrapResult:
         """A token of a message: encrypted, or with a checksum alone."""

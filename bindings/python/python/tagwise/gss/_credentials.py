@@ -43,14 +43,15 @@ class Credentials:
             if key == "ccache":
                 cache = value
             elif key == "keytab":
-                keytab = value.removeprefix("FILE:")
+                keytab = value
             else:
                 raise ValueError(f"there is no store `{key}`: expected ccache or keytab")
         self._client = client or Client()
         self._name = name
         self._usage = usage
         self._cache = cache
-        self._keytab = keytab
+        # `FILE:` is the only type of keytabs, and what a path is taken for.
+        self._keytab = keytab.removeprefix("FILE:") if isinstance(keytab, str) else keytab
         self._accepting: Keytab | None = None
 
     @classmethod
@@ -78,6 +79,11 @@ class Credentials:
         except FileNotFoundError as error:
             raise MissingCredentialsError(str(error), 7 << 16) from error
 
+    @property
+    def clock_skew(self) -> float:
+        """The seconds by which clocks of initiators may differ: `clockskew` of the configuration, else five minutes."""
+        return self._client.config.clock_skew
+
     def _accepted_keys(self) -> Keytab:
         """The keytab for one context: read anew, while keys that other contexts have derived stay ready if the file is the same."""
         keytab = self.keytab
@@ -97,10 +103,16 @@ class Credentials:
         except FileNotFoundError as error:
             raise MissingCredentialsError(str(error), 7 << 16) from error
 
+    def _granting(self) -> Credential | None:
+        try:
+            return self.cache.granting()
+        except FileNotFoundError as error:
+            raise MissingCredentialsError(str(error), 7 << 16) from error
+
     @property
     def lifetime(self) -> int:
         """Seconds until the ticket-granting ticket expires."""
-        tgt = self.cache.granting()
+        tgt = self._granting()
         now = datetime.datetime.now(datetime.timezone.utc)
         return 0 if tgt is None else max(0, int((tgt.end_time - now).total_seconds()))
 
@@ -122,7 +134,7 @@ class Credentials:
 
     def forwarded(self) -> Credential | None:
         """A forwarded ticket-granting ticket; None if that of the cache may not be forwarded."""
-        tgt = self.cache.granting()
+        tgt = self._granting()
         if tgt is None or "forwardable" not in tgt.flags:
             return None
         try:

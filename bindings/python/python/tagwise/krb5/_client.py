@@ -52,8 +52,10 @@ def ders(values: Iterable[Any]) -> list[bytes]:
 class Client:
     """A client of the KDCs that a configuration names.
 
-    Calls block until a server answers or none does, while other threads run. A refusal is a `KerberosError`, a KDC that is not
-    reached a `KerberosConnectionError`.
+    Calls block until a server answers or none does, while other threads run; an interrupt (Ctrl-C) ends them. `timeout` is the longest
+    wait for a server, ten seconds unless another one is given, and over UDP each is asked `tries` times, three unless said otherwise, for a
+    second at most. `trace` is told each message. A refusal is a `KerberosError`, a KDC that is
+    not reached a `KerberosConnectionError`.
 
     >>> client = Client(Config("[libdefaults]\\n default_realm = KRB.TEST\\n"))
     >>> client.kinit("alice", password="alicepw")
@@ -62,11 +64,19 @@ class Client:
     tagwise._errors.KerberosConnectionError: no KDC of the realm KRB.TEST is known
     """
 
-    __slots__ = ("_config", "_trace")
+    __slots__ = ("_config", "_patience", "_trace")
 
-    def __init__(self, config: Config | None = None, *, trace: Trace | None = None) -> None:
+    def __init__(
+        self,
+        config: Config | None = None,
+        *,
+        trace: Trace | None = None,
+        timeout: Span | None = None,
+        tries: int | None = None,
+    ) -> None:
         self._config = Config() if config is None else config
         self._trace = trace
+        self._patience = (seconds(timeout), tries)
 
     @property
     def config(self) -> Config:
@@ -101,6 +111,8 @@ class Client:
         enctypes: Types | None = None,
         methods: Sequence[str] | None = None,
         armor: Credential | None = None,
+        max_iterations: int = 0x0100_0000,
+        min_iterations: int = 1,
         cache: CredentialCache | str | None = None,
     ) -> Credential:
         """Gets an initial ticket, and writes it to a cache if one is named.
@@ -110,7 +122,8 @@ class Client:
         of `armor`); or nobody, with `anonymous`. What is not given is as the configuration has it.
 
         `methods` limits preauthentication to some of `spake`, `encrypted-challenge`, `encrypted-timestamp`, `otp`, `pkinit`.
-        `armor` is a ticket that arms the exchange: nothing then goes outside of its FAST tunnel.
+        `armor` is a ticket that arms the exchange: nothing then goes outside of its FAST tunnel. A KDC that asks for more iterations for
+        the key of a password than `max_iterations`, or for fewer than `min_iterations`, is refused.
         """
         proofs = (password, keytab, certificate, otp)
         if sum(proof is not None for proof in proofs) + anonymous != 1:
@@ -137,6 +150,8 @@ class Client:
             "enctypes": None if enctypes is None else list(enctypes),
             "methods": None if methods is None else list(methods),
             "armor": armor,
+            "max_iterations": max_iterations,
+            "min_iterations": min_iterations,
         }
         proof = {
             "password": password,
@@ -146,7 +161,7 @@ class Client:
             "certified": certified,
             "trust": trust,
         }
-        got = _native.krb5_initial(self._config, asked, proof, self._trace)
+        got = _native.krb5_initial(self._config, asked, proof, self._trace, self._patience)
         if cache is not None:
             self._write(cache, got)
         return got
@@ -244,7 +259,7 @@ class Client:
             "renew": renew,
             "validate": validate,
         }
-        return _native.krb5_service_ticket(self._config, tgt, server, asked, self._trace)
+        return _native.krb5_service_ticket(self._config, tgt, server, asked, self._trace, self._patience)
 
     def renew(self, tgt: Credential, *, validate: bool = False) -> Credential:
         """The same ticket-granting ticket, renewed; with `validate`, a postdated one that has become valid."""
@@ -272,13 +287,21 @@ class Client:
         *,
         target: Name | None = None,
         armor: Credential | None = None,
+        max_iterations: int = 0x0100_0000,
+        min_iterations: int = 1,
     ) -> None:
-        """Changes a password, or with `target` that of somebody else. A password that is refused is a `KerberosError`, code 4."""
+        """Changes a password, or with `target` that of somebody else. A password that is refused is a `KerberosError`, code 4.
+
+        The numbers of iterations are those of `kinit`.
+        """
         if not new_password:
             raise ValueError("the new password is empty")
-        ticket = _native.krb5_password_ticket(self._config, principal, password, armor, self._trace)
+        iterations = (max_iterations, min_iterations)
+        ticket = _native.krb5_password_ticket(
+            self._config, principal, password, armor, iterations, self._trace, self._patience
+        )
         who = None if target is None else Principal(str(target), realm=ticket.client.realm)
-        code, name, text = _native.krb5_change_password(self._config, ticket, new_password, who)
+        code, name, text = _native.krb5_change_password(self._config, ticket, new_password, who, self._patience)
         if code:
             raise KerberosError(f"{name}: {text}" if text else name, code, name, text)
 

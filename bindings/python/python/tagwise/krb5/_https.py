@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import ssl
+import time
 import urllib.request
 from typing import Any
 
@@ -42,8 +43,14 @@ def post(url: str, body: bytes, media_type: str, timeout: float, limit: int, anc
     headers = {"Content-Type": media_type, "Cache-Control": "no-cache", "User-Agent": "tagwise"}
     request = urllib.request.Request(url, data=body, headers=headers, method="POST")
     opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context(anchors)), NoRedirection())
+    ends = time.monotonic() + timeout
+    data = b""
     with opener.open(request, timeout=timeout) as answer:
-        data: bytes = answer.read(limit + 1)
-    if len(data) > limit:
-        raise ValueError("the proxy's answer is too long")
+        # A byte now and then does not keep a client for longer.
+        while piece := answer.read1(limit + 1 - len(data)):
+            data += piece
+            if len(data) > limit:
+                raise ValueError("the proxy's answer is too long")
+            if time.monotonic() > ends:
+                raise TimeoutError("the proxy's answer takes too long")
     return data
