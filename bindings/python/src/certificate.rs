@@ -112,7 +112,7 @@ impl Certificate {
 
     /// The error of a part whose offsets are those of the whole.
     fn located(&self, py: Python<'_>, error: &Error) -> PyErr {
-        errors::moved(py, error, 0, (Parsed::ty(), &self.der))
+        errors::in_whole::<Parsed<'_>>(py, error, &self.der, &self.options())
     }
 
     /// The certificate of bytes that were read.

@@ -16,7 +16,7 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
 use tagwise::codec::table::{Field, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
 use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Scope, Types, Value, from_text};
 use tagwise::codec::{
-    Any, Arena, BitStr, Bmp, Class, Decode, GeneralizedTime, Oid, Tag, Universal, UtcTime, Utf8, encode,
+    Any, Arena, BitStr, Bmp, Class, Decode, EncodeError, GeneralizedTime, Oid, Tag, Universal, UtcTime, Utf8, encode,
 };
 use tagwise::pkix::name;
 
@@ -435,6 +435,8 @@ impl<'a> Making<'a> {
         let oid_type = self.types.get(&oid_type.ty).ok_or_else(unknown_type)?;
         let value_type = self.types.get(&value_type.ty).ok_or_else(unknown_type)?;
         let octets = string(number, &text)?;
+        // Its alphabet is checked here, where the fault is still known.
+        Any::from_der(&octets).map_err(|error| errors::encoding(object.py(), &EncodeError::new(error.kind())))?;
         let oid = Value::leaf(self.types, oid_type, Cow::Owned(input::oid(&oid)?)).map_err(|fault| content(&fault))?;
         let value = self.made(value_type, Data::Unknown(Cow::Owned(octets)));
         Components::new(fields, vec![Some(oid), Some(value)], Vec::new()).ok_or_else(unknown_type)
@@ -559,6 +561,9 @@ pub(crate) fn string(number: u32, text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> 
             let (unused, bits) = octets.split_first().ok_or_else(|| errors::argument("no BIT STRING"))?;
             let bits = BitStr::new(bits, *unused).ok_or_else(|| errors::argument("no BIT STRING"))?;
             return encode(&bits).map_err(|error| errors::encoding(text.py(), &error));
+        }
+        4 if text.is_instance_of::<PyString>() => {
+            return Err(errors::argument("a text has no place in an OCTET STRING"));
         }
         4 => {
             let octets = text.extract::<Vec<u8>>()?;

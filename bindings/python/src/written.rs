@@ -80,7 +80,9 @@ fn write_name<'py>(py: Python<'py>, steps: Vec<Vec<Attribute<'py>>>) -> PyResult
     for step in &steps {
         let [(oid, tag, text)] = step.as_slice() else { return Ok(None) };
         let mut attribute = element(py, Tag::OBJECT_IDENTIFIER, &input::oid(oid)?)?;
-        attribute.extend(string(*tag, text)?);
+        // What is wrong with a text is told with its place by the tables.
+        let Ok(value) = string(*tag, text) else { return Ok(None) };
+        attribute.extend(value);
         content.extend(element(py, Tag::SET, &element(py, Tag::SEQUENCE, &attribute)?)?);
     }
     let der = element(py, Tag::SEQUENCE, &content)?;

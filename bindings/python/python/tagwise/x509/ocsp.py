@@ -73,6 +73,9 @@ def _check_bytes(name: str, value: Any) -> None:
 
 
 def _only_der(encoding: Any) -> None:
+    # Encodings that are neither have names as well.
+    if getattr(type(encoding), "__name__", "") == "Encoding" and encoding != type(encoding).DER:
+        raise ValueError("The only allowed encoding value is Encoding.DER")
     if _keys.encoding_named(encoding) != "DER":
         raise ValueError("The only allowed encoding value is Encoding.DER")
 
