@@ -386,3 +386,35 @@ def test_signers_that_sign_something_else_in_between() -> None:
     signed = certificate_builder(6).sign(Signer(other), hashes.SHA256())
     assert signed.serial_number == 6
     signed.verify_directly_issued_by(signed)
+
+
+def identifier(bits: int) -> bytes:
+    """An OBJECT IDENTIFIER whose last arc has so many bits."""
+    groups = [0x7F] * (bits // 7)
+    return element(0x06, bytes([0x2A, *(group | 0x80 for group in groups[:-1]), groups[-1]]))
+
+
+@pytest.mark.parametrize("bits", [140, 3_500, 35_000, 700_000])
+def test_identifiers_of_any_size_in_every_place(bits: int) -> None:
+    oid = identifier(bits)
+    name = element(0x30, element(0x31, element(0x30, oid, b"\x0c\x01a")))
+    names = element(0x30, element(0xA0, oid, element(0xA0, b"\x05\x00")), element(0x88, oid[-(bits // 7) - 1 :]), element(0xA4, name))
+    value = element(0x04, names)
+    extensions = element(0x30, bytes.fromhex("0603551d11"), value), element(0x30, oid, b"\x04\x00")
+    wrong = element(0x30, bytes.fromhex("0603551d0f"), b"\x04\x00")
+    certificate = x509.load_der_x509_certificate(certificate_of(name, *extensions))
+    assert repr(certificate.extensions).count("name=Unknown OID") == 4
+    assert "name=Unknown OID" in repr(list(certificate.issuer)[0])
+    certificate.check()
+    certificate = x509.load_der_x509_certificate(certificate_of(name, *extensions, wrong))
+    assert [oid.dotted_string for oid, _ in certificate.extension_errors] == ["2.5.29.15"]
+
+
+def test_long_identifiers_are_not_kept() -> None:
+    kept = x509.oid._KNOWN, x509.oid._BY_CONTENT
+    for bits in range(70_000, 70_700, 7):
+        oid = identifier(bits)
+        purposes = x509.UnrecognizedExtension(x509.ExtensionOID.EXTENDED_KEY_USAGE, element(0x30, oid))
+        certificate = certificate_builder().add_extension(purposes, False).sign(KEY, "sha256")
+        assert len(list(certificate.extension(x509.ExtendedKeyUsage).value)) == 1
+    assert max(map(len, (*kept[0], *kept[1]))) <= 128

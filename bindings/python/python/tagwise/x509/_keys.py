@@ -94,7 +94,9 @@ def digest(algorithm: Any, data: bytes) -> bytes:
     name = name.lower()
     # These have no length of their own.
     if name in ("shake128", "shake256") and not isinstance(algorithm, str):
-        return hashlib.new(name.replace("shake", "shake_"), data, usedforsecurity=False).digest(algorithm.digest_size)
+        extendable: Any = hashlib.new(name.replace("shake", "shake_"), data, usedforsecurity=False)
+        hashed: bytes = extendable.digest(algorithm.digest_size)
+        return hashed
     for known in (name, name.replace("-", "_"), name.replace("-", "")):
         if known in hashlib.algorithms_available and not known.startswith("shake"):
             return hashlib.new(known, data, usedforsecurity=False).digest()

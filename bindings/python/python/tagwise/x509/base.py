@@ -246,7 +246,7 @@ class _Extended:
             try:
                 self._read([one])
             except Asn1Error as error:
-                wrong.append((ObjectIdentifier(one[0]), error))
+                wrong.append((ObjectIdentifier._of(one[0]), error))
         return wrong
 
 
@@ -466,7 +466,7 @@ class CertificateSigningRequest(_Signed):
     @property
     def public_key_algorithm_oid(self) -> ObjectIdentifier:
         plain = _native.decode("SubjectPublicKeyInfo", self._parts["public_key_info"], self._allow)
-        return ObjectIdentifier(plain["algorithm"]["algorithm"])
+        return ObjectIdentifier._of(plain["algorithm"]["algorithm"])
 
     @property
     def subject(self) -> Name:
@@ -484,7 +484,7 @@ class CertificateSigningRequest(_Signed):
             tag, content, *_ = values[0]
             if tag > 30:
                 raise ValueError("Long-form tags are not supported in CSR attribute values")
-            attributes.append(Attribute(ObjectIdentifier(oid), content, tag))
+            attributes.append(Attribute(ObjectIdentifier._of(oid), content, tag))
         return Attributes(attributes)
 
     def _placed(self) -> list[_values.Placed]:

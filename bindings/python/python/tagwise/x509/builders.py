@@ -68,13 +68,13 @@ def _serial_number(number: Any, positive: str) -> int:
     if not isinstance(number, int):
         raise TypeError("Serial number must be of integral type.")
     # The number itself, whatever methods its class has.
-    number = int.__index__(number)
-    if number <= 0:
+    exact: int = int.__index__(number)
+    if exact <= 0:
         raise ValueError(positive)
     # RFC 5280 §4.1.2.2: twenty bytes, with their sign.
-    if number.bit_length() >= 160:
+    if exact.bit_length() >= 160:
         raise ValueError("The serial number should not be more than 159 bits.")
-    return number
+    return exact
 
 
 class ToBeSigned(Generic[T]):

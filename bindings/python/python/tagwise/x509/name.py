@@ -319,7 +319,7 @@ def _parsed(der: bytes, is_encoding: bool) -> NameAttribute[Any]:
     if is_encoding:
         return attribute_of(plain)
     oid, _, value = plain
-    return NameAttribute(ObjectIdentifier(oid), value)
+    return NameAttribute(ObjectIdentifier._of(oid), value)
 
 
 def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:

@@ -305,7 +305,7 @@ class OCSPResponse(_Single, _Extended, _Whole):
 
     @property
     def signature_algorithm_oid(self) -> ObjectIdentifier:
-        return ObjectIdentifier(self._outer()[0])
+        return ObjectIdentifier._of(self._outer()[0])
 
     @property
     def signature_hash_algorithm(self) -> Any:
