@@ -243,7 +243,7 @@ impl Wrong {
     pub(crate) fn told(&self, py: Python<'_>, der: &[u8]) -> PyErr {
         match self {
             Self::Whole(error) => errors::decoding(py, error),
-            Self::Part(error, base) => errors::moved(py, error, *base, (Parsed::ty(), der)),
+            Self::Part(error, base) => errors::moved_part(py, error, *base, (Parsed::ty(), der)),
         }
     }
 }

@@ -73,10 +73,10 @@ impl CertificateRevocationList {
         self.located(py, &error)
     }
 
-    /// The error of an entry of so many bytes, in the whole list.
-    pub(crate) fn moved(&self, py: Python<'_>, error: &Error, (start, size): (usize, usize)) -> PyErr {
-        let place = (self.base().saturating_add(start), size);
-        errors::moved_part(py, error, place, (CertificateList::ty(), self.cell.borrow_owner()))
+    /// The error of an entry, in the whole list.
+    pub(crate) fn moved(&self, py: Python<'_>, error: &Error, start: usize) -> PyErr {
+        let base = self.base().saturating_add(start);
+        errors::moved_part(py, error, base, (CertificateList::ty(), self.cell.borrow_owner()))
     }
 
     /// The error of a part whose offsets are those of the whole.

@@ -51,7 +51,7 @@ impl Entry {
         (der, start): (&[u8], usize),
     ) -> PyResult<Bound<'py, Self>> {
         let (py, own) = (list.py(), list.get());
-        let date = checked(der, own.options()).map_err(|error| own.moved(py, &error, (start, der.len())))?;
+        let date = checked(der, own.options()).map_err(|error| own.moved(py, &error, start))?;
         let held = Held::List { list: list.clone().unbind(), start, len: der.len() };
         Bound::new(py, Self { held, date, extensions: PyOnceLock::new() })
     }

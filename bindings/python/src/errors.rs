@@ -90,12 +90,6 @@ pub(crate) fn placed(py: Python<'_>, error: PyErr, offset: u64, path: &str) -> P
     made(py, (format!("{path}: {reason}, at byte {offset}"), code, path, offset, clause, reason))
 }
 
-/// The exception for an error in a part of an input, which starts at `base` of the whole: the whole's type and bytes.
-pub(crate) fn moved(py: Python<'_>, error: &Error, base: usize, whole: (&'static Type, &[u8])) -> PyErr {
-    let offset = base.saturating_add(error.offset());
-    at(py, error, offset, path_at(whole.0, whole.1, offset))
-}
-
 /// The exception for an error in a part that was read by itself, with offsets of the whole. The path is that of reading all of the whole,
 /// if the same is wrong first: the byte after a part is of what follows.
 pub(crate) fn in_whole<'a, T: Decode<'a> + Typed>(
@@ -106,21 +100,13 @@ pub(crate) fn in_whole<'a, T: Decode<'a> + Typed>(
 ) -> PyErr {
     match options.decode::<T>(whole) {
         Err(full) if full.offset() == error.offset() && full.code() == error.code() => decoding(py, &full),
-        _ => moved(py, error, 0, (T::ty(), whole)),
+        _ => at(py, error, error.offset(), path_at(T::ty(), whole, error.offset())),
     }
 }
 
-/// The exception for an error in a part, where the part has so many bytes. The byte after it is of what follows: where the error is there, the path goes to the part,
-/// and on to what is missing in it.
-pub(crate) fn moved_part(
-    py: Python<'_>,
-    error: &Error,
-    (base, size): (usize, usize),
-    whole: (&'static Type, &[u8]),
-) -> PyErr {
-    if error.offset() < size {
-        return moved(py, error, base, whole);
-    }
+/// The exception for an error in a part by itself, which starts at `base` of the whole. From the part on the path is the error's own: the
+/// byte after an element, where something is missing in it, is of what follows.
+pub(crate) fn moved_part(py: Python<'_>, error: &Error, base: usize, whole: (&'static Type, &[u8])) -> PyErr {
     let (outer, inner) = (path_at(whole.0, whole.1, base), error.path());
     let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
     at(py, error, base.saturating_add(error.offset()), [&outer, dot, inner].concat())

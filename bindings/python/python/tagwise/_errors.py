@@ -46,15 +46,12 @@ class Asn1Error(ValueError):
 
     def moved(self, base: int, path_at: Callable[[int], str], size: int) -> Asn1Error:
         """The same error of a part of so many bytes, in the whole that the part starts in at `base`."""
-        inside = self.offset or 0
-        offset = base + inside
-        path = path_at(offset)
-        if inside >= size:
-            # The byte after a part is of what follows: the path goes to the part, and on to what is missing in it.
-            path = path_at(base if size > 0 else base - 1)
-            # An open type ends in brackets: what is inside has other paths than the part by itself.
-            if not path.endswith("]"):
-                path += self.path if self.path.startswith("[") or not self.path else "." + self.path
+        offset = base + (self.offset or 0)
+        # From the part on the path is the error's own: the byte after an element, where something is missing in it, is of what follows.
+        path = path_at(base if size > 0 else base - 1)
+        # An open type ends in brackets: what is inside has other paths than the part by itself.
+        if not path.endswith("]"):
+            path += self.path if self.path.startswith("[") or not self.path else "." + self.path
         message = f"{path}: {self.reason}, at byte {offset} ({self.clause})"
         return type(self)(message, self.code, path, offset, self.clause, self.reason, self.type_name)
 
