@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import ipaddress
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +15,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
 from tagwise import x509
 from tagwise.x509 import ocsp
+
+from .ber import parse
 
 KEY = ec.derive_private_key(5, ec.SECP256R1())
 DAY = datetime.datetime(2026, 1, 1)
@@ -418,3 +422,49 @@ def test_long_identifiers_are_not_kept() -> None:
         certificate = certificate_builder().add_extension(purposes, False).sign(KEY, "sha256")
         assert len(list(certificate.extension(x509.ExtendedKeyUsage).value)) == 1
     assert max(map(len, (*kept[0], *kept[1]))) <= 128
+
+
+def nodes(tree: Any) -> Iterator[Any]:
+    yield tree
+    for child in tree.children:
+        yield from nodes(child)
+
+
+def raised(ask: Callable[[], object]) -> x509.base.Asn1Error | None:
+    try:
+        ask()
+    except x509.base.Asn1Error as error:
+        return error
+    except (ValueError, x509.InvalidVersion, x509.DuplicateExtension):
+        pass
+    return None
+
+
+def asked(value: Any) -> Iterator[Callable[[], object]]:
+    for part in ("subject", "issuer", "extensions"):
+        if hasattr(type(value), part):
+            yield functools.partial(getattr, value, part)
+    if isinstance(value, x509.CertificateRevocationList):
+        yield value.__len__
+        yield lambda: [entry.extensions for entry in value]
+
+
+def test_elements_without_content_are_wrong_by_the_same_path_however_they_are_met(der: bytes) -> None:
+    wrong = 0
+    signed = revocation_list(x509, 5, 6).public_bytes("DER")
+    for load, encoding in ((x509.load_der_x509_certificate, der), (x509.load_der_x509_crl, signed)):
+        for number in range(len(list(nodes(parse(encoding))))):
+            tree = parse(encoding)
+            node = list(nodes(tree))[number]
+            node.content, node.children = b"", []
+            try:
+                value = load(tree.encode())
+            except (ValueError, x509.InvalidVersion):
+                continue
+            checked = raised(value.check)
+            for one in filter(None, map(raised, asked(value))):
+                assert checked is not None
+                if (one.code, one.offset) == (checked.code, checked.offset):
+                    wrong += 1
+                    assert str(one) == str(checked)
+    assert wrong > 20
