@@ -175,7 +175,7 @@ fn write_element<'py>(py: Python<'py>, tag: u32, content: &[u8]) -> PyResult<Bou
     // A SEQUENCE and a SET are constructed.
     let tag = Tag::new(Class::Universal, tag, tag == 16 || tag == 17);
     let der = crate::value::element(py, tag, content)?;
-    part::<Any<'_>>(py, &der)?;
+    Any::from_der(&der).map_err(|error| errors::encoding(py, &EncodeError::new(error.kind())))?;
     Ok(PyBytes::new(py, &der))
 }
 

@@ -110,7 +110,7 @@ impl Certificate {
 
     /// The error of a part whose offsets are those of the whole.
     fn located(&self, py: Python<'_>, error: &Error) -> PyErr {
-        errors::moved(py, error, 0, (Parsed::ty(), &self.der))
+        errors::in_whole::<Parsed<'_>>(py, error, &self.der, &self.options().unwrap_or(input::LISTING))
     }
 
     /// The certificate of bytes that were read.
@@ -241,7 +241,7 @@ impl Wrong {
     pub(crate) fn told(&self, py: Python<'_>, der: &[u8]) -> PyErr {
         match self {
             Self::Whole(error) => errors::decoding(py, error),
-            Self::Part(error, base) => errors::moved(py, error, *base, (Parsed::ty(), der)),
+            Self::Part(error, base) => errors::moved_part(py, error, *base, (Parsed::ty(), der)),
         }
     }
 }

@@ -9,7 +9,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList};
 use self_cell::self_cell;
 use tagwise::codec::table::Typed;
-use tagwise::codec::{Deviation, Error, Fault, Int, Options, Reader, Tag};
+use tagwise::codec::{Deviation, Error, Fault, Int, Kind, Options, Reader, Tag};
 use tagwise::pkix::{CertificateList, RevokedCertificate};
 
 use crate::certificate::{placed, told};
@@ -69,18 +69,19 @@ impl CertificateRevocationList {
     }
 
     fn unindexed(&self, py: Python<'_>, fault: Fault) -> PyErr {
-        let error = Error::locate(fault, RevokedCertificate::ty(), self.content());
-        self.moved(py, &error, 0)
+        let error = Error::locate_at(fault, RevokedCertificate::ty(), self.content(), self.base());
+        self.located(py, &error)
     }
 
     /// The error of an entry, in the whole list.
     pub(crate) fn moved(&self, py: Python<'_>, error: &Error, start: usize) -> PyErr {
-        errors::moved(py, error, self.base().saturating_add(start), (CertificateList::ty(), self.cell.borrow_owner()))
+        let base = self.base().saturating_add(start);
+        errors::moved_part(py, error, base, (CertificateList::ty(), self.cell.borrow_owner()))
     }
 
     /// The error of a part whose offsets are those of the whole.
     fn located(&self, py: Python<'_>, error: &Error) -> PyErr {
-        errors::moved(py, error, 0, (CertificateList::ty(), self.cell.borrow_owner()))
+        errors::in_whole::<CertificateList<'_>>(py, error, self.cell.borrow_owner(), &self.options)
     }
 
     /// The offset of the first entry.
@@ -90,7 +91,7 @@ impl CertificateRevocationList {
 
     fn places(&self) -> Result<Vec<u32>, Fault> {
         let mut starts = Vec::new();
-        lenient::with_reader(self.content(), 0, &self.options, |reader| {
+        lenient::with_reader(self.content(), self.base(), &self.options, |reader| {
             while !reader.is_empty() {
                 // What a reader takes has positions of 32 bits.
                 starts.push(reader.position() as u32);
@@ -105,7 +106,7 @@ impl CertificateRevocationList {
     fn order(&self, count: usize) -> Result<BySerial, Fault> {
         let keys = RandomState::new();
         let mut hashes: Vec<(u32, u32)> = Vec::with_capacity(count);
-        lenient::with_reader(self.content(), 0, &self.options, |reader| {
+        lenient::with_reader(self.content(), self.base(), &self.options, |reader| {
             while !reader.is_empty() {
                 hashes.push((keys.hash_one(serial(reader)?) as u32, hashes.len() as u32));
             }
@@ -155,9 +156,14 @@ impl CertificateRevocationList {
 fn serial<'a>(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Fault> {
     let len = reader.expect(Tag::SEQUENCE)?;
     let start = reader.position();
+    if len == 0 {
+        return Err(reader.fault(Kind::Missing, start));
+    }
     let serial = reader.read::<Int<'_>>()?;
     let read = reader.position().saturating_sub(start);
-    reader.take(len.saturating_sub(read))?;
+    // A number that runs past the end of its entry would put all that follow in another place.
+    let rest = len.checked_sub(read).ok_or_else(|| reader.fault(Kind::LengthOverrun, start))?;
+    reader.take(rest)?;
     Ok(serial.as_bytes())
 }
 

@@ -36,7 +36,11 @@ fn checked(der: &[u8], options: &Options<'_>) -> Result<i64, Error> {
     let entry = options.outline::<RevokedCertificate<'_>>(der)?.value;
     if let Some(extensions) = entry.crl_entry_extensions {
         let list = extensions.as_seq_of();
-        lenient::items::<tagwise::pkix::Extension<'_>>(list.content(), list.offset(), options)?;
+        let read = lenient::items::<tagwise::pkix::Extension<'_>>(list.content(), list.offset(), options);
+        if let Err(error) = read {
+            // Read in full, the entry tells the path of what is wrong.
+            return Err(options.decode::<RevokedCertificate<'_>>(der).err().unwrap_or(error));
+        }
     }
     Ok(entry.revocation_date.unix().0)
 }

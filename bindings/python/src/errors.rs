@@ -4,9 +4,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use tagwise::codec::stream::{Event, NamedEvents, Rules, Settings};
-use tagwise::codec::table::Type;
+use tagwise::codec::table::{Type, Typed};
 use tagwise::codec::value::Dynamic;
-use tagwise::codec::{EncodeError, Error, path_at, pem, stream};
+use tagwise::codec::{Decode, EncodeError, Error, Options, path_at, pem, stream};
 
 use crate::part::part;
 
@@ -90,10 +90,29 @@ pub(crate) fn placed(py: Python<'_>, error: PyErr, offset: u64, path: &str) -> P
     made(py, (format!("{path}: {reason}, at byte {offset}"), code, path, offset, clause, reason))
 }
 
-/// The exception for an error in a part of an input, which starts at `base` of the whole: the whole's type and bytes.
-pub(crate) fn moved(py: Python<'_>, error: &Error, base: usize, whole: (&'static Type, &[u8])) -> PyErr {
-    let offset = base.saturating_add(error.offset());
-    let path = path_at(whole.0, whole.1, offset);
+/// The exception for an error in a part that was read by itself, with offsets of the whole. The path is that of reading all of the whole,
+/// if the same is wrong first: the byte after a part is of what follows.
+pub(crate) fn in_whole<'a, T: Decode<'a> + Typed>(
+    py: Python<'_>,
+    error: &Error,
+    whole: &'a [u8],
+    options: &Options<'_>,
+) -> PyErr {
+    match options.decode::<T>(whole) {
+        Err(full) if full.offset() == error.offset() && full.code() == error.code() => decoding(py, &full),
+        _ => at(py, error, error.offset(), path_at(T::ty(), whole, error.offset())),
+    }
+}
+
+/// The exception for an error in a part by itself, which starts at `base` of the whole. From the part on the path is the error's own: the
+/// byte after an element, where something is missing in it, is of what follows.
+pub(crate) fn moved_part(py: Python<'_>, error: &Error, base: usize, whole: (&'static Type, &[u8])) -> PyErr {
+    let (outer, inner) = (path_at(whole.0, whole.1, base), error.path());
+    let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
+    at(py, error, base.saturating_add(error.offset()), [&outer, dot, inner].concat())
+}
+
+fn at(py: Python<'_>, error: &Error, offset: usize, path: String) -> PyErr {
     let reason = error.message().to_string();
     let text = format!("{path}: {reason}, at byte {offset} ({})", error.clause());
     made(py, (text, error.code(), path, offset, error.clause(), reason))

@@ -1,6 +1,5 @@
 //! Arguments: bytes from any buffer, rules by their names.
 
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyInt};
@@ -76,24 +75,30 @@ pub(crate) fn oid(dotted: &str) -> PyResult<Vec<u8>> {
     from_dotted(dotted).ok_or_else(|| argument(format!("`{dotted}` is no object identifier")))
 }
 
-/// The content of an INTEGER: two's complement, as short as it can be.
+/// The content of an INTEGER: two's complement, as short as it can be. The number is the one that it is, whatever methods its class has.
 pub(crate) fn integer(number: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let number = number.cast::<PyInt>()?;
-    let bits: usize = number.call_method0(intern!(number.py(), "bit_length"))?.extract()?;
-    if bits < 64 {
-        let number: i64 = number.extract()?;
-        // As long as the first nine bits are the same, the first octet says nothing.
-        let spare = (number ^ (number >> 63)).leading_zeros().saturating_sub(1) / 8;
-        return Ok(number.to_be_bytes().get(spare as usize..).unwrap_or_default().to_vec());
+    if let Ok(small) = number.extract::<i64>() {
+        return Ok(shortest(&small.to_be_bytes()).to_vec());
     }
+    let class = number.py().get_type::<PyInt>();
+    let bits: usize = class.call_method1("bit_length", (number,))?.extract()?;
     let signed = pyo3::types::PyDict::new(number.py());
     signed.set_item("signed", true)?;
-    let octets: Vec<u8> = number.call_method("to_bytes", (bits / 8 + 1, "big"), Some(&signed))?.extract()?;
-    // -128 is one octet where its magnitude has eight bits.
-    Ok(match octets.as_slice() {
-        [0xFF, rest @ ..] if rest.first().is_some_and(|octet| octet & 0x80 != 0) => rest.to_vec(),
-        _ => octets,
-    })
+    let octets = class.call_method("to_bytes", (number, bits / 8 + 1, "big"), Some(&signed))?;
+    Ok(shortest(octets.cast::<PyBytes>()?.as_bytes()).to_vec())
+}
+
+/// A number without the octets at its front that only repeat its sign.
+fn shortest(mut octets: &[u8]) -> &[u8] {
+    while let [first, rest @ ..] = octets {
+        let sign = rest.first().map(|next| if next & 0x80 == 0 { 0 } else { 0xFF });
+        if sign != Some(*first) {
+            break;
+        }
+        octets = rest;
+    }
+    octets
 }
 
 /// An integer from the content of an INTEGER.

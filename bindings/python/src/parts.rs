@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use tagwise::codec::table::{Type, Typed as _};
-use tagwise::codec::{Any, Error, Options};
+use tagwise::codec::table::Typed;
+use tagwise::codec::{Any, Decode, Error, Options};
 use tagwise::pkix::Extensions;
 use tagwise::pkix::csr::CertificationRequest;
 use tagwise::pkix::ext::Attribute;
@@ -20,7 +20,7 @@ use crate::{errors, extension, input, lenient};
 fn request_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
     let der = input::bytes(der)?;
     let options = input::options(&allow)?;
-    let located = |error: Error| errors::moved(py, &error, 0, (CertificationRequest::ty(), der.as_bytes()));
+    let located = |error: Error| errors::in_whole::<CertificationRequest<'_>>(py, &error, der.as_bytes(), &options);
     let read = options.outline::<CertificationRequest<'_>>(der.as_bytes());
     let read = read.map_err(|error| errors::decoding(py, &error))?;
     let deviations = lenient::deviations::<CertificationRequest<'_>>(read.deviations, der.as_bytes(), &options, &allow);
@@ -57,14 +57,14 @@ fn cert_id<'py>(py: Python<'py>, parts: &Bound<'py, PyDict>, id: &CertId<'_>) ->
 }
 
 /// The extensions of a list in a message.
-fn extensions<'py>(
+fn extensions<'py, 'a, T: Decode<'a> + Typed>(
     py: Python<'py>,
     extensions: Option<&Extensions<'_>>,
     options: &Options<'_>,
-    whole: (&'static Type, &[u8]),
+    whole: &'a [u8],
 ) -> PyResult<Bound<'py, PyList>> {
     let listed = extension::listed(py, extensions, 0, options)?;
-    listed.map_err(|error| errors::moved(py, &error, 0, whole))
+    listed.map_err(|error| errors::in_whole::<T>(py, &error, whole, options))
 }
 
 #[pyfunction]
@@ -76,7 +76,7 @@ fn ocsp_request_parts<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let der = input::bytes(der)?;
     let options = input::options(&allow)?;
-    let whole = (OcspRequest::ty(), der.as_bytes());
+    let whole = der.as_bytes();
     let read = options.outline::<OcspRequest<'_>>(der.as_bytes());
     let read = read.map_err(|error| errors::decoding(py, &error))?;
     let deviations = lenient::deviations::<OcspRequest<'_>>(read.deviations, der.as_bytes(), &options, &allow);
@@ -84,7 +84,7 @@ fn ocsp_request_parts<'py>(
     let tbs = request.tbs_request;
     let requests = PyList::empty(py);
     let listed = lenient::items::<Request<'_>>(tbs.request_list.content(), tbs.request_list.offset(), &options);
-    for request in listed.map_err(|error| errors::moved(py, &error, 0, whole))? {
+    for request in listed.map_err(|error| errors::in_whole::<OcspRequest<'_>>(py, &error, whole, &options))? {
         let parts = PyDict::new(py);
         cert_id(py, &parts, &request.req_cert)?;
         requests.append(parts)?;
@@ -93,7 +93,8 @@ fn ocsp_request_parts<'py>(
     parts.set_item("version", tbs.version.0)?;
     parts.set_item("deviations", told(py, &deviations)?)?;
     parts.set_item("requests", requests)?;
-    parts.set_item("extensions", extensions(py, tbs.request_extensions.as_ref(), &options, whole)?)?;
+    parts
+        .set_item("extensions", extensions::<OcspRequest<'_>>(py, tbs.request_extensions.as_ref(), &options, whole)?)?;
     Ok(parts)
 }
 
@@ -101,7 +102,7 @@ fn single<'py>(
     py: Python<'py>,
     response: &SingleResponse<'_>,
     options: &Options<'_>,
-    whole: (&'static Type, &[u8]),
+    whole: &[u8],
 ) -> PyResult<Bound<'py, PyDict>> {
     let parts = PyDict::new(py);
     cert_id(py, &parts, &response.cert_id)?;
@@ -117,7 +118,10 @@ fn single<'py>(
     parts.set_item("revocation_reason", reason)?;
     parts.set_item("this_update", response.this_update.unix().0)?;
     parts.set_item("next_update", response.next_update.map(|time| time.unix().0))?;
-    parts.set_item("extensions", extensions(py, response.single_extensions.as_ref(), options, whole)?)?;
+    parts.set_item(
+        "extensions",
+        extensions::<OcspResponse<'_>>(py, response.single_extensions.as_ref(), options, whole)?,
+    )?;
     Ok(parts)
 }
 
@@ -131,8 +135,8 @@ fn ocsp_response_parts<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let der = input::bytes(der)?;
     let options = input::options(&allow)?;
-    let whole = (OcspResponse::ty(), der.as_bytes());
-    let located = |error: Error| errors::moved(py, &error, 0, whole);
+    let whole = der.as_bytes();
+    let located = |error: Error| errors::in_whole::<OcspResponse<'_>>(py, &error, whole, &options);
     let read = options.outline::<OcspResponse<'_>>(der.as_bytes());
     let read = read.map_err(|error| errors::decoding(py, &error))?;
     let deviations = lenient::deviations::<OcspResponse<'_>>(read.deviations, der.as_bytes(), &options, &allow);
@@ -174,7 +178,10 @@ fn ocsp_response_parts<'py>(
     parts.set_item("responder_key", by_key)?;
     parts.set_item("produced_at", data.produced_at.unix().0)?;
     parts.set_item("responses", responses)?;
-    parts.set_item("extensions", extensions(py, data.response_extensions.as_ref(), &options, whole)?)?;
+    parts.set_item(
+        "extensions",
+        extensions::<OcspResponse<'_>>(py, data.response_extensions.as_ref(), &options, whole)?,
+    )?;
     Ok(parts)
 }
 

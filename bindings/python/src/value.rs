@@ -451,6 +451,8 @@ impl<'a> Making<'a> {
         let oid_type = self.types.get(&oid_type.ty).ok_or_else(unknown_type)?;
         let value_type = self.types.get(&value_type.ty).ok_or_else(unknown_type)?;
         let octets = string(number, &text)?;
+        // Its alphabet is checked here, where the fault is still known.
+        Any::from_der(&octets).map_err(|error| errors::encoding(object.py(), &EncodeError::new(error.kind())))?;
         let oid = Value::leaf(self.types, oid_type, Cow::Owned(input::oid(&oid)?))
             .map_err(|fault| content(object.py(), &fault))?;
         let value = self.made(value_type, Data::Unknown(Cow::Owned(octets)));
@@ -579,6 +581,9 @@ pub(crate) fn string(number: u32, text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> 
             let (unused, bits) = octets.split_first().ok_or_else(|| errors::argument("no BIT STRING"))?;
             let bits = BitStr::new(bits, *unused).ok_or_else(|| errors::argument("no BIT STRING"))?;
             return encode(&bits).map_err(|error| errors::encoding(text.py(), &error));
+        }
+        4 if text.is_instance_of::<PyString>() => {
+            return Err(errors::argument("a text has no place in an OCTET STRING"));
         }
         4 => {
             let octets = text.extract::<Vec<u8>>()?;

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import enum
 import importlib
 import inspect
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from cryptography import x509 as theirs
 
 MODULES = ("", ".certificate_transparency", ".extensions", ".general_name", ".name", ".ocsp", ".oid", ".verification")
 
@@ -73,6 +75,48 @@ def differences(module: str) -> Iterator[str]:
 def test_names_members_and_parameters(module: str) -> None:
     found = set(differences(module)) - REGISTER.keys()
     assert not found, sorted(found)
+
+
+def defaults(called: Any) -> dict[str, str]:
+    """The defaults of a function's parameters, as text."""
+    try:
+        found = inspect.signature(called).parameters.values()
+    except (TypeError, ValueError):
+        return {}
+    return {one.name: repr(one.default) for one in found if one.default is not one.empty}
+
+
+def pairs(module: str) -> Iterator[tuple[str, Any, Any]]:
+    """The public names of a module, and the members of its classes, each of the one package and of the other."""
+    theirs, ours = (importlib.import_module(package + ".x509" + module) for package in ("cryptography", "tagwise"))
+    for name in getattr(theirs, "__all__", None) or [name for name in vars(theirs) if not name.startswith("_")]:
+        value, own = getattr(theirs, name), getattr(ours, name, None)
+        if own is None:
+            continue
+        yield name, value, own
+        if inspect.isclass(value):
+            for member in dir(value):
+                if not member.startswith("__"):
+                    yield f"{name}.{member}", getattr(value, member), getattr(own, member, None)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_defaults_identifiers_and_enumerations_have_the_same_values(module: str) -> None:
+    compared = 0
+    for name, value, own in pairs(module):
+        if isinstance(value, theirs.ObjectIdentifier):
+            compared += 1
+            assert own is not None and value.dotted_string == own.dotted_string, name
+        elif isinstance(value, enum.Enum):
+            compared += 1
+            assert own is not None and value.value == own.value, name
+        elif inspect.isclass(value) and issubclass(value, BaseException):
+            compared += 1
+            assert [one.__name__ for one in value.__mro__] == [one.__name__ for one in own.__mro__], name
+        elif callable(value) and (given := defaults(value)):
+            compared += 1
+            assert given.items() <= defaults(own).items(), name
+    assert compared > 0 or module == ".certificate_transparency"
 
 
 def test_the_register_has_no_more_than_it_needs() -> None:

@@ -44,10 +44,14 @@ class Asn1Error(ValueError):
     def __reduce__(self) -> tuple[type[Asn1Error], tuple[str, str, str, int | None, str, str, str]]:
         return (type(self), (str(self), self.code, self.path, self.offset, self.clause, self.reason, self.type_name))
 
-    def moved(self, base: int, path_at: Callable[[int], str]) -> Asn1Error:
-        """The same error of a part, in the whole that the part starts in at `base`."""
+    def moved(self, base: int, path_at: Callable[[int], str], size: int) -> Asn1Error:
+        """The same error of a part of so many bytes, in the whole that the part starts in at `base`."""
         offset = base + (self.offset or 0)
-        path = path_at(offset)
+        # From the part on the path is the error's own: the byte after an element, where something is missing in it, is of what follows.
+        path = path_at(base if size > 0 else base - 1)
+        # An open type ends in brackets: what is inside has other paths than the part by itself.
+        if not path.endswith("]"):
+            path += self.path if self.path.startswith("[") or not self.path else "." + self.path
         message = f"{path}: {self.reason}, at byte {offset} ({self.clause})"
         return type(self)(message, self.code, path, offset, self.clause, self.reason, self.type_name)
 

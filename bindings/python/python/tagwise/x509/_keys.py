@@ -98,9 +98,14 @@ def digest(algorithm: Any, data: bytes) -> bytes:
     import hashlib
 
     name = algorithm if isinstance(algorithm, str) else getattr(algorithm, "name", None)
-    if not isinstance(name, str):
+    if not isinstance(name, str) or isinstance(algorithm, type):
         raise TypeError("Expected instance of hashes.HashAlgorithm.")
     name = name.lower()
+    # These have no length of their own.
+    if name in ("shake128", "shake256") and not isinstance(algorithm, str):
+        extendable: Any = hashlib.new(name.replace("shake", "shake_"), data, usedforsecurity=False)
+        hashed: bytes = extendable.digest(algorithm.digest_size)
+        return hashed
     for known in (name, name.replace("-", "_"), name.replace("-", "")):
         if known in hashlib.algorithms_available and not known.startswith("shake"):
             return hashlib.new(known, data, usedforsecurity=False).digest()
@@ -162,4 +167,4 @@ def encoding_named(encoding: Any) -> str:
         return "PEM"
     if encoding == kind.DER:
         return "DER"
-    raise ValueError("encoding must be Encoding.DER or Encoding.PEM")
+    raise TypeError("encoding must be Encoding.DER or Encoding.PEM")

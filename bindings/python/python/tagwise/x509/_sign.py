@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tagwise import _native, keys
-from tagwise.x509 import _keys
+from tagwise.x509 import _keys, exceptions
 from tagwise.x509.oid import HashAlgorithmOID, PublicKeyAlgorithmOID, SignatureAlgorithmOID
 
 TYPE_CHECKING = False
@@ -170,7 +170,7 @@ def key_kind(private_key: Any) -> str:
         return known
     if not hasattr(private_key, "sign") or not hasattr(private_key, "public_key"):
         raise TypeError(_NO_KEY)
-    kind = kind_of(_keys.public_key_info(private_key.public_key()))
+    kind = kind_of(given_key(private_key.public_key()))
     if kind is None:
         raise TypeError(_NO_KEY)
     if type(private_key).__module__.startswith("cryptography.hazmat.bindings."):
@@ -310,17 +310,42 @@ def sign(private_key: Any, algorithm: Any, rsa_padding: Any, ecdsa_deterministic
         signature = private_key.sign(data, padding, algorithm)
     else:
         signature = private_key.sign(data, algorithm)
-    return signature
+    return signature if type(signature) is bytes else memoryview(signature).tobytes()
+
+
+def given_key(public_key: Any) -> bytes:
+    """The SubjectPublicKeyInfo of a public key, which may be anything."""
+    if not isinstance(public_key, (bytes, keys.PublicKey)) and not hasattr(public_key, "public_bytes"):
+        raise TypeError(_NO_PUBLIC_KEY)
+    return _keys.public_key_info(public_key)
+
+
+def _checked_key(public_key: Any) -> tuple[bytes, str]:
+    info = given_key(public_key)
+    kind = kind_of(info)
+    if kind is None:
+        raise TypeError(_NO_PUBLIC_KEY)
+    return (info, kind)
+
+
+def is_right(public_key: Any, oid: str, algorithm: bytes, signature: bytes, data: bytes) -> bool:
+    """True if a signature is a key's; False, too, where the algorithm is not the key's, or not known.
+
+    Whatever is no key that signs is an exception, and so is an algorithm for which a package is missing.
+    """
+    _checked_key(public_key)
+    try:
+        check(public_key, oid, algorithm, signature, data)
+    except exceptions.NotInstalled:
+        raise
+    except Exception:
+        return False
+    return True
 
 
 def check(public_key: Any, oid: str, algorithm: bytes, signature: bytes, data: bytes) -> None:
     """Checks a signature: by the embedded backend, and where that does not have the algorithm, by `cryptography`."""
-    if not isinstance(public_key, (bytes, keys.PublicKey)) and not hasattr(public_key, "public_bytes"):
-        raise TypeError(_NO_PUBLIC_KEY)
-    info = _keys.public_key_info(public_key)
-    kind = kind_of(info)
-    if kind is None:
-        raise TypeError(_NO_PUBLIC_KEY)
+    info, kind = _checked_key(public_key)
     wanted = "rsa" if oid == PSS else _READ.get(oid, ("", None))[0]
     if wanted not in ("rsa", "ec", "dsa", *_PURE) or (_READ.get(oid, ("", ""))[1] in ("md5", "sha1")):
         raise ValueError("Unsupported signature algorithm")

@@ -376,7 +376,7 @@ def extensions_of(
         except Asn1Error as error:
             if path_at is None:
                 raise
-            raise error.moved(offset, path_at) from None
+            raise error.moved(offset, path_at, len(der)) from None
         extension: ext.Extension[ext.ExtensionType] = ext.Extension.__new__(ext.Extension)
         extension._oid = ObjectIdentifier._of(oid)
         extension._critical = critical
@@ -391,7 +391,7 @@ def name_at(der: bytes, offset: int, path_at: Callable[[int], str], allow: Seque
         plain = _native.decode("Name", der, list(allow))
         return name_of(plain)
     except Asn1Error as error:
-        raise error.moved(offset, path_at) from None
+        raise error.moved(offset, path_at, len(der)) from None
 
 
 # ---- Writing ------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import operator
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -141,7 +142,7 @@ def _without_zone(name: str) -> None:
 
 def as_bytes(data: Any) -> bytes:
     """The bytes of any buffer."""
-    return data if isinstance(data, bytes) else memoryview(data).tobytes()
+    return data if type(data) is bytes else memoryview(data).tobytes()
 
 
 def encoded(der: bytes, label: str, encoding: Any) -> bytes:
@@ -191,7 +192,7 @@ class _Whole:
             try:
                 _native.decode_extension(oid, der, self._allow)
             except Asn1Error as error:
-                raise error.moved(offset, self.explain) from None
+                raise error.moved(offset, self.explain, len(der)) from None
 
     def explain(self, offset: int) -> str:
         """The path of the component that a byte belongs to."""
@@ -214,6 +215,8 @@ class _Whole:
     def to_json(self, *, now: datetime.datetime | None = None) -> str:
         """The value as `tagwise show --json` has it; `now` is what it says of validity by."""
         moment = datetime.datetime.now(datetime.timezone.utc) if now is None else now
+        if not isinstance(moment, datetime.datetime):
+            raise TypeError("now must be a datetime object")
         return _native.to_json(self._encoding(), _times.seconds(moment))
 
 
@@ -243,7 +246,7 @@ class _Extended:
             try:
                 self._read([one])
             except Asn1Error as error:
-                wrong.append((ObjectIdentifier(one[0]), error))
+                wrong.append((ObjectIdentifier._of(one[0]), error))
         return wrong
 
 
@@ -463,7 +466,7 @@ class CertificateSigningRequest(_Signed):
     @property
     def public_key_algorithm_oid(self) -> ObjectIdentifier:
         plain = _native.decode("SubjectPublicKeyInfo", self._parts["public_key_info"], self._allow)
-        return ObjectIdentifier(plain["algorithm"]["algorithm"])
+        return ObjectIdentifier._of(plain["algorithm"]["algorithm"])
 
     @property
     def subject(self) -> Name:
@@ -481,7 +484,7 @@ class CertificateSigningRequest(_Signed):
             tag, content, *_ = values[0]
             if tag > 30:
                 raise ValueError("Long-form tags are not supported in CSR attribute values")
-            attributes.append(Attribute(ObjectIdentifier(oid), content, tag))
+            attributes.append(Attribute(ObjectIdentifier._of(oid), content, tag))
         return Attributes(attributes)
 
     def _placed(self) -> list[_values.Placed]:
@@ -496,7 +499,7 @@ class CertificateSigningRequest(_Signed):
                 try:
                     listed = _native.read_extensions(der, self._allow)
                 except Asn1Error as error:
-                    raise error.moved(base, self.explain) from None
+                    raise error.moved(base, self.explain, len(der)) from None
                 return [(oid, critical, value, base + at) for oid, critical, value, at in listed]
         return []
 
@@ -525,15 +528,9 @@ class CertificateSigningRequest(_Signed):
 
     @property
     def is_signature_valid(self) -> bool:
-        """True if the key of the request signed it."""
-        oid, algorithm = self._outer()
-        try:
-            _sign.check(self._parts["public_key_info"], oid, algorithm, self.signature, self.tbs_certrequest_bytes)
-        except Exception as error:
-            if type(error).__name__ == "InvalidSignature":
-                return False
-            raise
-        return True
+        """True if the key of the request signed it, by an algorithm that is known."""
+        key = self._parts["public_key_info"]
+        return _sign.is_right(key, *self._outer(), self.signature, self.tbs_certrequest_bytes)
 
 
 if TYPE_CHECKING:
@@ -709,7 +706,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
     def __getitem__(self, idx: int | slice) -> RevokedCertificate | list[RevokedCertificate]:
         if isinstance(idx, slice):
             return [self._made(number) for number in range(*idx.indices(len(self)))]
-        number = idx.__index__()
+        number = operator.index(idx)
         if number < 0:
             number += len(self)
         if number < 0:
@@ -726,15 +723,8 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         return self._path_at(offset)
 
     def is_signature_valid(self, public_key: Any) -> bool:
-        """Returns True if a key signed the list."""
-        oid, algorithm = self._outer()
-        try:
-            _sign.check(public_key, oid, algorithm, self._signature, self._tbs)
-        except Exception as error:
-            if type(error).__name__ == "InvalidSignature":
-                return False
-            raise
-        return True
+        """Returns True if a key signed the list, by an algorithm that is known."""
+        return _sign.is_right(public_key, *self._outer(), self._signature, self._tbs)
 
 
 # ---- Loading ------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from tagwise.x509.base import (
     CertificateSigningRequest,
     RevokedCertificate,
     Version,
+    as_bytes,
 )
 from tagwise.x509.extensions import Extension, ExtensionType
 from tagwise.x509.name import Name, _ASN1Type
@@ -69,12 +70,14 @@ def _moment(time: Any, message: str) -> datetime.datetime:
 def _serial_number(number: Any, positive: str) -> int:
     if not isinstance(number, int):
         raise TypeError("Serial number must be of integral type.")
-    if number <= 0:
+    # The number itself, whatever methods its class has.
+    exact: int = int.__index__(number)
+    if exact <= 0:
         raise ValueError(positive)
     # RFC 5280 §4.1.2.2: twenty bytes, with their sign.
-    if number.bit_length() >= 160:
+    if exact.bit_length() >= 160:
         raise ValueError("The serial number should not be more than 159 bits.")
-    return number
+    return exact
 
 
 class ToBeSigned(Generic[T]):
@@ -106,11 +109,12 @@ class ToBeSigned(Generic[T]):
         """The algorithm of the signature, as it stands beside it."""
         return self._identifier
 
-    def attach(self, signature: bytes) -> T:
-        """The signed value; a signature that is not that of these bytes by the signer's key is refused."""
+    def attach(self, signature: Any) -> T:
+        """The signed value, from the bytes of any buffer; a signature that is not that of these bytes by the signer's key is refused."""
         oid = _native.decode("AlgorithmIdentifier", self._identifier)["algorithm"]
-        _sign.check(self._info, oid, self._identifier, signature, self._tbs)
-        return self._kind(self._write(self._tbs, self._identifier, signature))
+        octets = as_bytes(signature)
+        _sign.check(self._info, oid, self._identifier, octets, self._tbs)
+        return self._kind(self._write(self._tbs, self._identifier, octets))
 
 
 class CertificateSigningRequestBuilder:
@@ -194,7 +198,7 @@ class CertificateSigningRequestBuilder:
         self, public_key: Any, algorithm: Any, *, rsa_padding: Any = None
     ) -> ToBeSigned[CertificateSigningRequest]:
         """The request before a key that is elsewhere signs it, by its public key and the hash."""
-        info = _keys.public_key_info(public_key)
+        info = _sign.given_key(public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(CertificateSigningRequest, self._info(info), identifier, info)
 
@@ -350,7 +354,7 @@ class CertificateBuilder:
     ) -> ToBeSigned[Certificate]:
         """The certificate before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
         self._check()
-        info = _keys.public_key_info(issuer_public_key)
+        info = _sign.given_key(issuer_public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(Certificate, self._tbs(identifier), identifier, info)
 
@@ -456,7 +460,7 @@ class CertificateRevocationListBuilder:
         self, issuer_public_key: Any, algorithm: Any, *, rsa_padding: Any = None
     ) -> ToBeSigned[CertificateRevocationList]:
         """The list before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
-        info = _keys.public_key_info(issuer_public_key)
+        info = _sign.given_key(issuer_public_key)
         identifier = _sign.identifier_of(info, algorithm, rsa_padding)
         return ToBeSigned(CertificateRevocationList, self._tbs(identifier), identifier, info)
 

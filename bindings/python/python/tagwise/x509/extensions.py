@@ -716,12 +716,17 @@ class PrivateKeyUsagePeriod(_Known):
 def _trees(trees: Iterable[GeneralName] | None, which: str) -> list[GeneralName] | None:
     if trees is None:
         return None
+    # Its import takes longer than that of the rest of this module.
+    import ipaddress
+
+    # An interface has a mask, too, but is an address: it would be written without its mask.
+    networks = (ipaddress.IPv4Network, ipaddress.IPv6Network)
     names = list(trees)
     if not names:
         raise ValueError(f"{which} must be a non-empty list or None")
     all_of(names, GeneralName, f"{which} must be a list of GeneralName objects or None")
     for name in names:
-        if isinstance(name, IPAddress) and not hasattr(name.value, "netmask"):
+        if isinstance(name, IPAddress) and not isinstance(name.value, networks):
             raise TypeError("IPAddress name constraints must be an IPv4Network or IPv6Network object")
         if isinstance(name, DNSName) and "*" in name.value:
             raise ValueError("DNSName name constraints must not contain the '*' wildcard character")

@@ -224,9 +224,9 @@ def general_name_of(plain: tuple[str, Any]) -> GeneralName:
     if kind == "iPAddress":
         return IPAddress(_address(value))
     if kind == "registeredID":
-        return RegisteredID(ObjectIdentifier(value))
+        return RegisteredID(ObjectIdentifier._of(value))
     if kind == "otherName":
-        return OtherName(ObjectIdentifier(value["type-id"]), value["value"])
+        return OtherName(ObjectIdentifier._of(value["type-id"]), value["value"])
     raise UnsupportedGeneralNameType(f"{kind} is not a supported type")
 
 

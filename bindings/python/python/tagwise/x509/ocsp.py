@@ -73,6 +73,9 @@ def _check_bytes(name: str, value: Any) -> None:
 
 
 def _only_der(encoding: Any) -> None:
+    # Encodings that are neither have names as well.
+    if getattr(type(encoding), "__name__", "") == "Encoding" and encoding != type(encoding).DER:
+        raise ValueError("The only allowed encoding value is Encoding.DER")
     if _keys.encoding_named(encoding) != "DER":
         raise ValueError("The only allowed encoding value is Encoding.DER")
 
@@ -302,7 +305,7 @@ class OCSPResponse(_Single, _Extended, _Whole):
 
     @property
     def signature_algorithm_oid(self) -> ObjectIdentifier:
-        return ObjectIdentifier(self._outer()[0])
+        return ObjectIdentifier._of(self._outer()[0])
 
     @property
     def signature_hash_algorithm(self) -> Any:

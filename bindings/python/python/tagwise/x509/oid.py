@@ -28,15 +28,17 @@ __all__ = [
 ]
 
 
-K = TypeVar("K")
+K = TypeVar("K", str, bytes)
 #: Identifiers that were met. There are few of them in truth; inputs that have others do not fill the memory.
 _KNOWN: dict[str, ObjectIdentifier] = {}
 _BY_CONTENT: dict[bytes, ObjectIdentifier] = {}
 _MOST = 4096
+#: The longest that are kept, in bytes or characters.
+_LONGEST = 128
 
 
 def _keep(known: dict[K, ObjectIdentifier], key: K, identifier: ObjectIdentifier) -> None:
-    if len(known) < _MOST:
+    if len(known) < _MOST and len(key) <= _LONGEST:
         known[key] = identifier
 
 
@@ -79,7 +81,11 @@ class ObjectIdentifier:
 
     @property
     def _name(self) -> str:
-        names = _native.oid_names(self._dotted)
+        try:
+            names = _native.oid_names(self._dotted)
+        except ValueError:
+            # An arc of thousands of bits, which is shown in another way than dotted.
+            names = None
         if names is None:
             return "Unknown OID"
         name, short = names
