@@ -16,7 +16,7 @@ use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, Name, oids};
 use crate::fields::Later;
 use crate::quick::{self, Place};
 use crate::work::shared;
-use crate::{errors, extension, input, lenient, lint, name};
+use crate::{budget, errors, extension, input, lenient, lint, name};
 
 self_cell!(
     struct Cell {
@@ -416,7 +416,7 @@ impl Certificate {
     /// Checks every byte by the rules that it was read by, and tells what is wrong first.
     fn _check(&self, py: Python<'_>) -> PyResult<()> {
         // Most are strict DER, which is read sooner than what options tolerate.
-        if Parsed::from_der(&self.der).is_ok() {
+        if !budget::is_limited() && Parsed::from_der(&self.der).is_ok() {
             return Ok(());
         }
         let checked = self.options()?.decode::<Parsed<'_>>(&self.der);

@@ -125,6 +125,11 @@ pub(crate) fn text(py: Python<'_>, error: &pem::Error) -> PyErr {
     made(py, (error.to_string(), error.code(), path, error.offset(), clause, fault.kind().text()))
 }
 
+/// The exception for a text that is no JSON of a type (X.697), with the path in the JSON.
+pub(crate) fn json(py: Python<'_>, error: &tagwise::jer::Error) -> PyErr {
+    made(py, (error.to_string(), "json", error.path.as_str(), None::<u64>, "X.697", error.message.as_str()))
+}
+
 /// The exception for a value that cannot be encoded.
 pub(crate) fn encoding(py: Python<'_>, error: &EncodeError) -> PyErr {
     made(

@@ -47,10 +47,19 @@ impl Schema {
 impl Schema {
     /// Compiles modules: the names of their files, and their texts; and names of departures from X.680 that are taken.
     #[new]
-    #[pyo3(signature = (sources, departures=Vec::new()))]
-    fn new(py: Python<'_>, sources: Vec<(String, String)>, departures: Vec<String>) -> PyResult<Self> {
+    #[pyo3(signature = (sources, departures=Vec::new(), limits=None))]
+    fn new(
+        py: Python<'_>,
+        sources: Vec<(String, String)>,
+        departures: Vec<String>,
+        limits: Option<(u32, u32, u64, u32)>,
+    ) -> PyResult<Self> {
         let sources: Vec<Source> = sources.iter().map(|(name, text)| Source::new(name, text)).collect();
-        let mut options = SchemaOptions::within(Limits::DEFAULT);
+        let mut within = Limits::DEFAULT;
+        if let Some(given) = limits {
+            (within.depth, within.instances, within.bytes, within.bytes_per_byte) = given;
+        }
+        let mut options = SchemaOptions::within(within);
         for name in departures {
             let known = Departure::ALL.iter().copied().find(|departure| departure.name() == name);
             options = options.allow(known.ok_or_else(|| errors::argument(format!("there is no departure {name}")))?);
@@ -195,7 +204,7 @@ impl Schema {
     /// The encoding of a value in JSON (X.697).
     fn read_json<'py>(&self, py: Python<'py>, name: &str, text: &str) -> PyResult<Bound<'py, PyBytes>> {
         let dynamic = self.ty(name)?.options(budget::under(Options::der())?);
-        let value = jer::from_str(&dynamic, text).map_err(|error| errors::argument(error.to_string()))?;
+        let value = jer::from_str(&dynamic, text).map_err(|error| errors::json(py, &error))?;
         let der = dynamic.encode(&value).map_err(|error| errors::encoding(py, &error))?;
         Ok(PyBytes::new(py, &der))
     }

@@ -7,7 +7,8 @@ use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::{Decode, Error, Oid, encode};
 use tagwise::crypto::backends::AwsLc;
 use tagwise::path::{
-    Anchor, Anchors, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, SignatureFault, Verifier, verify,
+    Anchor, Anchors, Budget, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, SignatureFault, Verifier,
+    verify,
 };
 use tagwise::pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, UnixTime};
 
@@ -35,8 +36,23 @@ impl Verifier for Trusting<'_> {
     }
 }
 
+/// The limit of a name.
+fn counter<'b>(budget: &'b mut Budget, name: &str) -> PyResult<&'b mut u64> {
+    Ok(match name {
+        "signatures" => &mut budget.signatures,
+        "paths" => &mut budget.paths,
+        "name_comparisons" => &mut budget.name_comparisons,
+        "policy_nodes" => &mut budget.policy_nodes,
+        "constraint_comparisons" => &mut budget.constraint_comparisons,
+        "path_length" => &mut budget.path_length,
+        "bytes" => &mut budget.bytes,
+        _ => return Err(errors::argument(format!("there is no limit `{name}`"))),
+    })
+}
+
 /// Finds a path that a server's or client's certificate is valid by: its certificates from the leaf to the anchor, or why there is none.
 #[pyfunction]
+#[pyo3(signature = (leaf, intermediates, anchors, time, purpose, max_intermediates, host, address, without, understood, limits=Vec::new()))]
 #[allow(clippy::too_many_arguments, reason = "the inputs of path validation")]
 fn find_path<'py>(
     py: Python<'py>,
@@ -50,6 +66,7 @@ fn find_path<'py>(
     address: Option<Vec<u8>>,
     without: Vec<String>,
     understood: Vec<String>,
+    limits: Vec<(String, u64)>,
 ) -> PyResult<(Option<Bound<'py, PyList>>, Option<Refused>)> {
     let pool: Pool = intermediates.into_iter().collect();
     let located = |error: &Error| errors::decoding(py, error);
@@ -74,6 +91,9 @@ fn find_path<'py>(
     let purpose = Oid::from_content(&purpose).map_err(|fault| errors::argument(fault.kind().text()))?;
     policy.purposes = vec![OidBuf::from(purpose)];
     policy.max_intermediates = Some(max_intermediates);
+    for (name, limit) in &limits {
+        *counter(&mut policy.budget, name)? = *limit;
+    }
     // Whether an issuer may have its key is asked of the path that was found; these are the sizes that every certificate is held to.
     policy.other_keys = true;
     for dotted in &understood {

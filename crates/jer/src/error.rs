@@ -25,7 +25,8 @@ impl Error {
 
     pub(crate) fn encoding(error: &EncodeError) -> Self {
         let path = error.path();
-        let path = if path.is_empty() { "$".to_owned() } else { format!("$.{path}") };
+        let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
+        let path = format!("${dot}{path}");
         Self { path, message: error.kind().text().to_owned() }
     }
 }

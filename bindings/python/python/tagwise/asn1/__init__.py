@@ -95,7 +95,7 @@ from tagwise.asn1._marks import (
     size,
 )
 from tagwise.asn1._print import pprint
-from tagwise.asn1._schema import Modules, Type, compile, compile_text
+from tagwise.asn1._schema import Limits, Modules, Type, compile, compile_text
 from tagwise.asn1._stream import Content, Event
 from tagwise.asn1._untyped import inspect
 
@@ -114,6 +114,7 @@ __all__ = [
     "GeneralizedTime",
     "Header",
     "IA5String",
+    "Limits",
     "Modules",
     "Null",
     "NumericString",

@@ -6,7 +6,7 @@ import _thread
 import os
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from tagwise import _native
 from tagwise.asn1._element import Defines, Element, define
@@ -15,6 +15,22 @@ if TYPE_CHECKING:
     from tagwise.asn1._stream import Content, Damaged, Event
 
 _Sources = tuple[tuple[str, str], ...]
+
+
+class Limits(NamedTuple):
+    """Limits on the cost of compiling modules that somebody else wrote. What exceeds one is a `ValueError` that says so."""
+
+    #: The greatest depth of types, values, constraints and braces. Published modules need 20.
+    depth: int = 64
+    #: The greatest number of instances of parameterised definitions. Published modules need some hundreds.
+    instances: int = 10_000
+    #: The bytes of memory and work that the smallest modules may take.
+    bytes: int = 32 << 20
+    #: The bytes that each byte of text adds to that.
+    bytes_per_byte: int = 1024
+
+
+_LIMITS = Limits()
 
 
 class Type:
@@ -150,10 +166,17 @@ class Type:
 class Modules(Mapping[str, Type]):
     """Modules that were compiled together: their types by name, or by `Module.Name` where modules share one."""
 
-    def __init__(self, sources: _Sources, departures: Sequence[str] = (), schema: _native.Schema | None = None) -> None:
+    def __init__(
+        self,
+        sources: _Sources,
+        departures: Sequence[str] = (),
+        schema: _native.Schema | None = None,
+        limits: Limits = _LIMITS,
+    ) -> None:
         self.sources = sources
         self.departures = tuple(departures)
-        self.schema = _native.Schema(list(sources), list(departures)) if schema is None else schema
+        self._limits = limits
+        self.schema = _native.Schema(list(sources), list(departures), tuple(limits)) if schema is None else schema
         self._names = self.schema.names()
 
     def __getitem__(self, name: str) -> Type:
@@ -184,30 +207,37 @@ class Modules(Mapping[str, Type]):
     def __deepcopy__(self, memo: object) -> Modules:
         return self
 
-    def __reduce__(self) -> tuple[Any, tuple[_Sources, tuple[str, ...]]]:
-        return (compiled, (self.sources, self.departures))
+    def __reduce__(self) -> tuple[Any, tuple[_Sources, tuple[str, ...], None, Limits]]:
+        return (compiled, (self.sources, self.departures, None, self._limits))
 
 
 #: Modules that are in use, so that types that were pickled one by one share theirs again.
-_compiled: weakref.WeakValueDictionary[tuple[_Sources, tuple[str, ...]], Modules] = weakref.WeakValueDictionary()
+_compiled: weakref.WeakValueDictionary[tuple[_Sources, tuple[str, ...], Limits], Modules] = weakref.WeakValueDictionary()
 _lock = _thread.allocate_lock()
 
 
-def compiled(sources: _Sources, departures: tuple[str, ...] = (), schema: _native.Schema | None = None) -> Modules:
+def compiled(
+    sources: _Sources,
+    departures: tuple[str, ...] = (),
+    schema: _native.Schema | None = None,
+    limits: Limits = _LIMITS,
+) -> Modules:
     """The modules of these texts, compiled once while anything uses them."""
-    key = (sources, departures)
+    key = (sources, departures, limits)
     modules = _compiled.get(key)
     if modules is None:
-        made = Modules(sources, departures, schema)
+        made = Modules(sources, departures, schema, limits)
         # Threads that compiled the same modules meanwhile share the first that are ready.
         with _lock:
             modules = _compiled.setdefault(key, made)
     return modules
 
 
-def compile(*patterns: str | os.PathLike[str], departures: Sequence[str] = ()) -> Modules:
+def compile(
+    *patterns: str | os.PathLike[str], departures: Sequence[str] = (), limits: Limits = _LIMITS
+) -> Modules:
     """Compiles the modules in files: all that they import must be among them. `departures` has names of departures from X.680 that the
-    modules take.
+    modules take, `limits` bounds what they may cost.
 
     A file is named by a string, which may have wildcards, or by a `pathlib.Path`, which names one file as it is.
     """
@@ -223,9 +253,10 @@ def compile(*patterns: str | os.PathLike[str], departures: Sequence[str] = ()) -
     if not files:
         raise FileNotFoundError("no file is named")
     sources = tuple((file, pathlib.Path(file).read_text(encoding="utf-8")) for file in sorted(files))
-    return compiled(sources, tuple(departures))
+    return compiled(sources, tuple(departures), None, limits)
 
 
-def compile_text(*texts: str, departures: Sequence[str] = ()) -> Modules:
-    """Compiles modules from their texts."""
-    return compiled(tuple((f"text {number + 1}", text) for number, text in enumerate(texts)), tuple(departures))
+def compile_text(*texts: str, departures: Sequence[str] = (), limits: Limits = _LIMITS) -> Modules:
+    """Compiles modules from their texts, as `compile` does those of files."""
+    sources = tuple((f"text {number + 1}", text) for number, text in enumerate(texts))
+    return compiled(sources, tuple(departures), None, limits)

@@ -242,11 +242,12 @@ _WORDS = {
 
 
 class _Verifier:
-    __slots__ = ("_ca", "_ee", "_policy", "_store")
+    __slots__ = ("_ca", "_ee", "_limits", "_policy", "_store")
     _policy: Policy
     _store: Store
     _ca: ExtensionPolicy
     _ee: ExtensionPolicy
+    _limits: list[tuple[str, int]]
 
     def __init__(self) -> None:
         raise TypeError("verifiers are made by PolicyBuilder")
@@ -333,6 +334,7 @@ class _Verifier:
             subject._packed() if isinstance(subject, IPAddress) else None,
             _webpki.not_asked(self._ca._decided, self._ee._decided),
             [*_webpki.UNDERSTOOD, *self._ee._own, *self._ca._own],
+            self._limits,
         )
         if found is not None:
             return found
@@ -400,6 +402,7 @@ class PolicyBuilder:
         self._depth: int | None = None
         self._ca: ExtensionPolicy | None = None
         self._ee: ExtensionPolicy | None = None
+        self._limits: list[tuple[str, int]] = []
 
     def _with(self, **changed: Any) -> PolicyBuilder:
         builder = PolicyBuilder()
@@ -429,6 +432,30 @@ class PolicyBuilder:
         if self._depth is not None:
             raise ValueError("The maximum chain depth may only be set once.")
         return self._with(depth=max_chain_depth)
+
+    def budget(
+        self,
+        *,
+        signatures: int = 100,
+        paths: int = 1_000,
+        name_comparisons: int = 200_000,
+        policy_nodes: int = 10_000,
+        constraint_comparisons: int = 250_000,
+        path_length: int = 20,
+        bytes: int = 48 << 20,
+    ) -> PolicyBuilder:
+        """Limits on the cost of each search for a path: signatures that are checked, complete paths that are validated, candidates and
+        names that are compared, nodes of policy graphs, comparisons with name constraints, certificates of a path without its anchor,
+        bytes of certificates that are read. A search that exceeds one ends with `VerificationError`, which says which. `cryptography`
+        has no such method."""
+        limits = dict(locals())
+        del limits["self"]
+        for name, limit in limits.items():
+            if not isinstance(limit, int):
+                raise TypeError(f"{name} must be an integer")
+            if not 0 <= limit < 1 << 64:
+                raise ValueError(f"{name} must be from 0 to 2**64 - 1")
+        return self._with(limits=list(limits.items()))
 
     def extension_policies(self, *, ca_policy: ExtensionPolicy, ee_policy: ExtensionPolicy) -> PolicyBuilder:
         if not isinstance(ca_policy, ExtensionPolicy) or not isinstance(ee_policy, ExtensionPolicy):
@@ -462,6 +489,7 @@ class PolicyBuilder:
         verifier._store = self._store
         verifier._ca = ca
         verifier._ee = ee
+        verifier._limits = self._limits
         return verifier
 
     def build_client_verifier(self) -> ClientVerifier:
