@@ -88,3 +88,9 @@ class KerberosError(Exception):
 
 class KerberosConnectionError(KerberosError, ConnectionError):
     """No KDC of the realm is known, or none answers."""
+
+
+# Tracebacks and pickles name them where users find them.
+for _class in (Asn1Error, MessageError, KerberosError, KerberosConnectionError):
+    _class.__module__ = "tagwise"
+del _class

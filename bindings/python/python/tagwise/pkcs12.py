@@ -9,7 +9,7 @@
 >>> pkcs12.load(file, "another")
 Traceback (most recent call last):
 ...
-tagwise._errors.MessageError: the MAC is wrong: the password is wrong, or the file was changed (RFC 7292 §5.2)
+tagwise.MessageError: the MAC is wrong: the password is wrong, or the file was changed (RFC 7292 §5.2)
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@
 >>> Point.decode(b"\\x30\\x03\\x80\\x01\\x65")
 Traceback (most recent call last):
 ...
-tagwise._errors.Asn1Error: x: the value is 101; allowed 0..100, at byte 2 (X.680 §51.4)
+tagwise.Asn1Error: x: the value is 101; allowed 0..100, at byte 2 (X.680 §51.4)
 
 | ASN.1 | Python |
 |---|---|

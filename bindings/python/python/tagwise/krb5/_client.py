@@ -61,7 +61,7 @@ class Client:
     >>> client.kinit("alice", password="alicepw")
     Traceback (most recent call last):
     ...
-    tagwise._errors.KerberosConnectionError: no KDC of the realm KRB.TEST is known
+    tagwise.KerberosConnectionError: no KDC of the realm KRB.TEST is known
     """
 
     __slots__ = ("_config", "_patience", "_trace")
