@@ -86,8 +86,8 @@ pub(crate) fn name<'py>(steps: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py,
         let (oid, text, kind) = attribute.get().parts(py)?;
         let tag = kind.getattr(intern!(py, "_value_"))?.extract()?;
         // What is wrong with a text is told with its place by the tables.
-        let Ok(value) = string(tag, &text) else { return Ok(None) };
-        let attribute = (attribute::content(&oid)?, value);
+        let (Ok(oid), Ok(value)) = (attribute::content(&oid), string(tag, &text)) else { return Ok(None) };
+        let attribute = (oid, value);
         len = len.saturating_add(attribute.0.len()).saturating_add(attribute.1.len()).saturating_add(3 * HEADER);
         attributes.push(attribute);
     }

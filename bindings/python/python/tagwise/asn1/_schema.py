@@ -176,7 +176,7 @@ class Modules(Mapping[str, Type]):
         self.sources = sources
         self.departures = tuple(departures)
         self._limits = limits
-        self.schema = _native.Schema(list(sources), list(departures), tuple(limits)) if schema is None else schema
+        self.schema = _native.Schema(list(sources), list(departures), limits) if schema is None else schema
         self._names = self.schema.names()
 
     def __getitem__(self, name: str) -> Type:
