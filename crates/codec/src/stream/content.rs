@@ -3,7 +3,8 @@
 use std::io::{self, Read};
 
 use super::error::{Error, Flaw};
-use super::events::{Event, Events, Step};
+use super::event::Event;
+use super::events::{Events, Step};
 use super::names::NamedEvents;
 use super::scan::{Scan, whole};
 use super::{Rules, Settings};

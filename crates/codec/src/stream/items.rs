@@ -6,7 +6,8 @@ use core::fmt::Write;
 use std::io::Read;
 
 use super::error::{Error, Flaw};
-use super::events::{Event, Events};
+use super::event::Event;
+use super::events::Events;
 use super::names::NamedEvents;
 use super::open::Open;
 use super::{Rules, Settings};

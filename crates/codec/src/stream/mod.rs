@@ -11,6 +11,7 @@
 
 mod content;
 mod error;
+mod event;
 mod events;
 mod items;
 mod names;
@@ -25,7 +26,8 @@ use crate::options::Budget;
 
 pub use content::{Content, content};
 pub use error::Error;
-pub use events::{Chunk, End, Event, Events, Header};
+pub use event::{Chunk, End, Event, Header};
+pub use events::Events;
 pub use items::{Item, Items, items};
 pub use names::{NamedEvents, Place};
 pub use slice::{SliceItems, slice_items};

@@ -6,7 +6,8 @@ use core::fmt::Write;
 use std::io::Read;
 
 use super::error::{Error, Flaw};
-use super::events::{Chunk, Event, Events, Header, Step};
+use super::event::{Chunk, Event, Header};
+use super::events::{Events, Step};
 use super::open::is_string;
 use super::order::Held;
 use super::{Rules, Settings};

@@ -2,7 +2,7 @@
 
 use super::Rules;
 use super::error::Flaw;
-use super::events::Header;
+use super::event::Header;
 use super::scan::Scan;
 use crate::any::{CONSTRUCTED, PRIMITIVE, is_one_of};
 use crate::kind::Kind;
