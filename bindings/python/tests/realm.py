@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import pathlib
 import shutil
@@ -105,9 +106,18 @@ def gss_python() -> str:
     return python
 
 
+#: Below the ports that the system gives to sockets without one of their own, which may be another's before a server has them.
+_ports = itertools.count(os.getpid() * 613)
+
+
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
+    """A port of loopback that nobody listens at, for a server that is started next."""
+    while True:
+        port = 10_000 + next(_ports) % 20_000
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            continue
         return port
 
 

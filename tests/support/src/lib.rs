@@ -12,7 +12,9 @@ pub mod sets;
 use std::env;
 use std::fs::OpenOptions;
 use std::io::Write as _;
+use std::net::{TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The folder of all corpora: `TAGWISE_CORPORA`, or `../shared/corpora` beside the project.
 #[must_use]
@@ -66,4 +68,25 @@ pub fn skip(why: &str) {
     let written =
         OpenOptions::new().create(true).append(true).open(&list).and_then(|mut file| file.write_all(line.as_bytes()));
     assert!(written.is_ok(), "the list of skipped tests cannot be written: {written:?}");
+}
+
+/// A port of loopback that nobody listens at, for a server that is started next.
+///
+/// It is below those that the system gives to sockets without a port of their own: one of these may be another's before the server has it.
+/// Processes that run side by side look from different places on.
+///
+/// # Panics
+///
+/// If all of twenty thousand ports are taken.
+#[must_use]
+pub fn port() -> u16 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let start = std::process::id().wrapping_mul(613);
+    let ports = (0..20_000).map(|_| {
+        let offset = start.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % 20_000;
+        10_000 + u16::try_from(offset).unwrap_or_default()
+    });
+    let is_free =
+        |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok() && UdpSocket::bind(("127.0.0.1", *port)).is_ok();
+    ports.into_iter().find(is_free).unwrap()
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -75,10 +75,6 @@ pub fn release() -> u32 {
         told.split_once("release 1.")?.1.split(|digit: char| !digit.is_ascii_digit()).next()?.parse().ok()
     });
     told.unwrap_or(20)
-}
-
-fn port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// Returns whether MIT's PKINIT is installed; skips the test where it is not.
@@ -155,7 +151,7 @@ impl Realm {
             }
         }
         let folder = tempfile::tempdir().unwrap();
-        let (kdc, kpasswd, admin) = (port(), port(), port());
+        let (kdc, kpasswd, admin) = (tagwise_testing::port(), tagwise_testing::port(), tagwise_testing::port());
         let root = folder.path().display().to_string();
         let dbmodules = database(&root);
         let conf = format!(

@@ -2,7 +2,7 @@
 //! so `TAGWISE_HEIMDAL` names a folder in which those of Heimdal are unpacked.
 
 use std::fs;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -23,10 +23,6 @@ pub struct Heimdal {
     pub client_conf: String,
     root: PathBuf,
     children: Vec<Child>,
-}
-
-fn port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// A program of Heimdal below a root.
@@ -78,7 +74,7 @@ impl Heimdal {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
-        let (kdc, kpasswd) = (port(), port());
+        let (kdc, kpasswd) = (tagwise_testing::port(), tagwise_testing::port());
         let at = folder.path().display();
         let client_conf = format!(
             "[libdefaults]

@@ -1,7 +1,7 @@
 //! A throw-away realm of MIT's KDC on loopback, without privileges.
 
 use std::fs;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -43,10 +43,6 @@ pub fn plugin(name: &str, package: &str) -> bool {
     found
 }
 
-fn port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
 impl Realm {
     /// A command in the realm's environment.
     pub fn command(&self, name: &str) -> Command {
@@ -83,7 +79,7 @@ impl Realm {
             }
         }
         let folder = tempfile::tempdir().unwrap();
-        let (kdc, kpasswd, kadmin) = (port(), port(), port());
+        let (kdc, kpasswd, kadmin) = (tagwise_testing::port(), tagwise_testing::port(), tagwise_testing::port());
         let root = folder.path().display();
         let conf = format!(
             "[libdefaults]
