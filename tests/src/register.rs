@@ -1,5 +1,7 @@
 //! Registers of named deviations: `register/*.tsv`, one row an item, checked in and compared in both directions.
 //!
+//! Rows of sets that are absent are not compared, and blessing keeps them (`tagwise_testing::register`).
+//!
 //! `TAGWISE_BLESS=1` rewrites them, so that the difference can be reviewed. A register may shrink by blessing but not grow:
 //! `register/maxima.tsv` holds the most rows each may have, which blessing lowers and only an editor raises.
 
@@ -10,6 +12,7 @@ use std::path::PathBuf;
 use crate::sets::{Item, What};
 use crate::verdict::{Again, Refusal, confirm, hold, judge};
 use tagwise_pkix::{Certificate, CertificateList};
+use tagwise_testing::register::comparable;
 
 const COLUMNS: &str = "item\ttype\trefused\tpath\toffset\tdeviations\tagain\twhy";
 
@@ -48,7 +51,12 @@ pub fn write(name: &str, columns: &str, rows: &BTreeMap<String, String>) {
 /// # Panics
 /// If they differ.
 pub fn compare(name: &str, columns: &str, found: &BTreeMap<String, String>) {
+    let (registered, absent) = comparable(rows(name).into_values());
+    let key = |row: String| (row.split('\t').next().unwrap().to_owned(), row);
+    let registered: BTreeMap<String, String> = registered.into_iter().map(key).collect();
     if blessing() {
+        let absent = absent.into_iter().map(key);
+        let found: &BTreeMap<String, String> = &found.clone().into_iter().chain(absent).collect();
         if found.is_empty() {
             // No register is one without rows.
             let _ = fs::remove_file(folder().join(format!("{name}.tsv")));
@@ -57,7 +65,6 @@ pub fn compare(name: &str, columns: &str, found: &BTreeMap<String, String>) {
         }
         return;
     }
-    let registered = rows(name);
     let mut differences = Vec::new();
     for (key, row) in found {
         if registered.get(key) != Some(row) {

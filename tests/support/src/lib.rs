@@ -7,6 +7,7 @@
 //! This crate has no dependencies and knows nothing of ASN.1, so that any crate can have it as a dev-dependency.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests: what they cannot do ends them")]
 
+pub mod register;
 pub mod sets;
 
 use std::env;
@@ -30,12 +31,52 @@ pub fn corpora() -> PathBuf {
 /// Under `CI=true`, if the corpus is absent.
 #[must_use]
 pub fn corpus(name: &str) -> Option<PathBuf> {
+    record("TAGWISE_CORPORA_USERS", &own_name());
     let path = corpora().join(name);
     if path.exists() {
         return Some(path);
     }
-    skip(&format!("no {name} in {}", corpora().display()));
+    let set = name.split('/').next().unwrap_or(name);
+    skip_for(set, &format!("no {name} in {}", corpora().display()));
     None
+}
+
+/// Returns whether a corpus is there, without skipping the test.
+#[must_use]
+pub fn has_corpus(name: &str) -> bool {
+    record("TAGWISE_CORPORA_USERS", &own_name());
+    corpora().join(name).exists()
+}
+
+/// The folder of reported cases: `TAGWISE_CASES`, or `cases` beside the corpora. Where it is absent, the test is skipped.
+///
+/// # Panics
+///
+/// Under `CI=true`, if it is absent.
+#[must_use]
+pub fn cases() -> Option<PathBuf> {
+    record("TAGWISE_CORPORA_USERS", &own_name());
+    let path = env::var_os("TAGWISE_CASES").map_or_else(|| corpora().join("../cases"), PathBuf::from);
+    if path.exists() {
+        return Some(path);
+    }
+    skip_for("cases", &format!("no folder {}", path.display()));
+    None
+}
+
+/// The path of the running test binary.
+fn own_name() -> String {
+    env::current_exe().map(|path| path.display().to_string()).unwrap_or_default()
+}
+
+/// Appends a line to the file that an environment variable names, if it is set.
+fn record(variable: &str, line: &str) {
+    let Some(list) = env::var_os(variable) else { return };
+    // One write a line, at the end of the file: tests of many processes write to it.
+    let line = format!("{line}\n");
+    let written =
+        OpenOptions::new().create(true).append(true).open(&list).and_then(|mut file| file.write_all(line.as_bytes()));
+    assert!(written.is_ok(), "cannot write to {}: {written:?}", list.display());
 }
 
 /// Returns whether an external tool answers when it is called with `arguments`; skips the test where it does not.
@@ -58,16 +99,19 @@ pub fn tool(name: &str, arguments: &[&str]) -> bool {
 ///
 /// Under `CI=true`: everything that can be checked is checked there.
 pub fn skip(why: &str) {
+    skip_for(why, why);
+}
+
+/// Records that the running test is skipped for want of `what`, which the summary of all tests counts.
+fn skip_for(what: &str, why: &str) {
     assert!(env::var_os("CI").is_none_or(|ci| ci != "true"), "nothing may be skipped under CI=true: {why}");
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("unnamed");
     println!("skipped: {why}");
-    let Some(list) = env::var_os("TAGWISE_SKIPS") else { return };
-    let line = format!("{test}\t{}\n", why.replace('\n', " "));
-    // One write a line, at the end of the file: tests of many processes write to it.
-    let written =
-        OpenOptions::new().create(true).append(true).open(&list).and_then(|mut file| file.write_all(line.as_bytes()));
-    assert!(written.is_ok(), "the list of skipped tests cannot be written: {written:?}");
+    record(
+        "TAGWISE_SKIPS",
+        &format!("{test}\t{}\t{}", why.replace(['\n', '\t'], " "), what.replace(['\n', '\t'], " ")),
+    );
 }
 
 /// A port of loopback that nobody listens at, for a server that is started next.

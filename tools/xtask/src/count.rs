@@ -1,11 +1,11 @@
 //! Counts of tests, less those that say they were skipped.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::Result;
 
-/// The file that skipped tests write to: name and reason, with a tab between, a line each.
+/// The file that skipped tests write to: name, reason and what is missing, with tabs between, a line each.
 pub(crate) const SKIPS: &str = "skips";
 
 /// The output of the tests.
@@ -19,10 +19,31 @@ pub(crate) fn note(scratch: &Path) -> Result<String> {
     if !lines.is_empty() {
         println!("\nskipped (a test says why):");
         for line in &lines {
-            println!("  {}", line.replacen('\t', ": ", 1));
+            let mut columns = line.split('\t');
+            println!("  {}: {}", columns.next().unwrap_or_default(), columns.next().unwrap_or_default());
         }
     }
-    Ok(counted(&log, &skips))
+    Ok(format!("{}{}", counted(&log, &skips), wanting(&skips)))
+}
+
+/// How many tests were skipped for want of which set of data or which tool; a test that lacks two counts for both.
+fn wanting(skips: &str) -> String {
+    let mut tests: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for line in skips.lines() {
+        let mut columns = line.split('\t');
+        let (Some(test), Some(why)) = (columns.next(), columns.next()) else { continue };
+        tests.entry(columns.next().unwrap_or(why)).or_default().insert(test);
+    }
+    let mut counts: Vec<(usize, &str)> = tests.into_iter().map(|(what, tests)| (tests.len(), what)).collect();
+    counts.sort_by_key(|(count, what)| (std::cmp::Reverse(*count), *what));
+    let counts: Vec<String> = counts.into_iter().map(|(count, what)| format!("{what} {count}")).collect();
+    if counts.is_empty() { String::new() } else { format!("; skipped for want of: {}", counts.join(", ")) }
+}
+
+/// How many passed, failed and were skipped, without a list.
+pub(crate) fn short(scratch: &Path) -> Result<String> {
+    let log = String::from_utf8_lossy(&std::fs::read(scratch.join(LOG))?).into_owned();
+    Ok(counted(&log, &std::fs::read_to_string(scratch.join(SKIPS)).unwrap_or_default()))
 }
 
 fn counted(log: &str, skips: &str) -> String {
@@ -53,5 +74,12 @@ mod tests {
         let log = "running 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured\nx\ntest result: FAILED. 4 passed; 1 failed; 2 ignored";
         assert_eq!(counted(log, ""), "7 passed, 1 failed, 0 skipped, 2 ignored");
         assert_eq!(counted(log, "a\twhy\na\twhy else\nb\twhy\n"), "5 passed, 1 failed, 2 skipped, 2 ignored");
+    }
+
+    #[test]
+    fn what_is_missing_is_counted_by_test() {
+        let skips = "a\tno x/1 in /\tx\na\tno x/2 in /\tx\nb\tno x/1 in /\tx\nb\tno command y\n";
+        assert_eq!(wanting(skips), "; skipped for want of: x 2, no command y 1");
+        assert_eq!(wanting(""), "");
     }
 }

@@ -1,6 +1,6 @@
-//! Test binaries, as many at a time as there are processors: one with a long test would leave the others idle.
+//! Runs test binaries, as many at a time as there are processors, and those that use the corpora once more without them.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufReader, Write as _};
@@ -13,6 +13,9 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
 
 use crate::count::{self, LOG, SKIPS};
+
+/// The file that tests that use the corpora write the paths of their binaries to.
+const USERS: &str = "users";
 
 /// Binaries that take longest; they go first.
 const LONG: [&str; 12] = [
@@ -53,8 +56,31 @@ pub(crate) fn run(root: &Path, scratch: &Path, arguments: &[String]) -> Result<(
         bail!("cargo built no test binary");
     }
     std::fs::write(scratch.join(SKIPS), "")?;
+    std::fs::write(scratch.join(USERS), "")?;
     let libraries = libraries()?;
-    let queue = Mutex::new(VecDeque::from(binaries));
+    let holds = side_by_side(binaries.iter(), scratch, &libraries, None)?;
+    let note = count::note(scratch)?;
+    // What uses the corpora must hold without them, too: a register is compared only with data that is there.
+    let users = std::fs::read_to_string(scratch.join(USERS))?;
+    let users: BTreeSet<&str> = users.lines().collect();
+    let affected = binaries.iter().filter(|binary| users.contains(&*binary.executable.to_string_lossy()));
+    let hidden = scratch.join("no-corpora");
+    std::fs::create_dir_all(&hidden)?;
+    std::fs::write(scratch.join(SKIPS), "")?;
+    println!("\nonce more without the corpora ({} binaries):", affected.clone().count());
+    let bare = side_by_side(affected, scratch, &libraries, Some(&hidden))?;
+    let counts = count::short(scratch)?;
+    Ok((holds && bare, format!("{note}; without the corpora: {counts}")))
+}
+
+/// Runs binaries, as many at a time as there are processors; whether all passed. `hidden` is an empty folder in place of the corpora.
+fn side_by_side<'a>(
+    binaries: impl Iterator<Item = &'a Binary>,
+    scratch: &Path,
+    libraries: &OsString,
+    hidden: Option<&Path>,
+) -> Result<bool> {
+    let queue = Mutex::new(binaries.collect::<VecDeque<_>>());
     let log = Mutex::new(File::create(scratch.join(LOG))?);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let work = || -> Result<bool> {
@@ -63,7 +89,7 @@ pub(crate) fn run(root: &Path, scratch: &Path, arguments: &[String]) -> Result<(
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
             let Some(binary) = next else { return Ok(holds) };
             let start = Instant::now();
-            let (passed, output) = one(&binary, scratch, &libraries)?;
+            let (passed, output) = one(binary, scratch, libraries, hidden)?;
             let (seconds, name) = (start.elapsed().as_secs(), binary.name());
             let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
             log.write_all(&output)?;
@@ -87,11 +113,7 @@ pub(crate) fn run(root: &Path, scratch: &Path, arguments: &[String]) -> Result<(
         };
         threads.into_iter().map(join).collect()
     });
-    let mut holds = true;
-    for result in results {
-        holds &= result?;
-    }
-    Ok((holds, count::note(scratch)?))
+    results.into_iter().try_fold(true, |holds, result| Ok(holds & result?))
 }
 
 /// The test binaries of a call of `cargo test`, those that take long in front.
@@ -135,16 +157,26 @@ fn package(manifest: &Path) -> Result<String> {
 }
 
 /// Runs one as cargo does; its output, which is kept until it ends: others run beside it.
-fn one(binary: &Binary, scratch: &Path, libraries: &OsString) -> Result<(Result<(), String>, Vec<u8>)> {
+fn one(
+    binary: &Binary,
+    scratch: &Path,
+    libraries: &OsString,
+    hidden: Option<&Path>,
+) -> Result<(Result<(), String>, Vec<u8>)> {
     let path = scratch.join(format!("{}.log", binary.name().replace('/', "-")));
     let file = File::create(&path)?;
-    let status = Command::new(&binary.executable)
+    let mut command = Command::new(&binary.executable);
+    if let Some(folder) = hidden {
+        command.env("TAGWISE_CORPORA", folder).env("TAGWISE_CASES", folder.join("cases")).env_remove("CI");
+    }
+    let status = command
         .arg("--quiet")
         .current_dir(&binary.folder)
         .env("CARGO_MANIFEST_DIR", &binary.folder)
         .env("CARGO_PKG_NAME", &binary.package)
         .env("LD_LIBRARY_PATH", libraries)
         .env("TAGWISE_SKIPS", scratch.join(SKIPS))
+        .env("TAGWISE_CORPORA_USERS", scratch.join(USERS))
         .stdout(file.try_clone()?)
         .stderr(file)
         .status()
