@@ -8,11 +8,9 @@
 mod args;
 mod commands;
 mod shared;
-mod tour;
 
 pub use args::main;
 pub use commands::dump::Dump;
 pub use commands::scan::{Filter, FilterError};
 pub use commands::show::Show;
 pub use shared::outcome::Outcome;
-pub use tour::tour;
