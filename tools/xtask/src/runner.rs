@@ -169,6 +169,12 @@ fn one(
     if let Some(folder) = hidden {
         command.env("TAGWISE_CORPORA", folder).env("TAGWISE_CASES", folder.join("cases")).env_remove("CI");
     }
+    // Under `./x coverage`, each run leaves a profile that says which binary it is of, and whether it had the corpora.
+    if let Some(folder) = std::env::var_os("TAGWISE_PROFILES") {
+        let kind = if hidden.is_some() { "without" } else { "with" };
+        let executable = binary.executable.file_name().unwrap_or_default().to_string_lossy();
+        command.env("LLVM_PROFILE_FILE", Path::new(&folder).join(kind).join(format!("{executable}.%p.profraw")));
+    }
     let status = command
         .arg("--quiet")
         .current_dir(&binary.folder)
