@@ -9,7 +9,7 @@ use tagwise_schema::Departure;
 
 use crate::commands::{self, Command};
 use crate::shared::output::{reason, signals};
-use crate::shared::{files, modules};
+use crate::shared::{files, modules, rules};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -39,6 +39,10 @@ struct Cli {
     /// undefined-export, underscore
     #[arg(long, global = true, value_name = "NAMES", value_delimiter = ',')]
     allow_schema: Vec<Departure>,
+    /// Do without these rules, comma-separated; may be repeated. Commands that read take the rules of `tagwise rules`, commands that
+    /// verify also those of `tagwise verify --list-rules`. Sets: all, ber, pem
+    #[arg(long, global = true, value_name = "RULE")]
+    allow: Vec<String>,
 }
 
 /// Returns whether standard output gets colour.
@@ -73,6 +77,10 @@ pub fn main() -> ExitCode {
     files::set_limit(cli.max_input);
     modules::set_limit(cli.max_schema);
     modules::set_allowed(&cli.allow_schema);
+    if let Err(message) = rules::choose(&cli.allow, cli.command.door()) {
+        let _ = writeln!(io::stderr(), "tagwise: {message}");
+        return ExitCode::from(2);
+    }
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     // Not locked: progress is drawn there by a thread of its own.
     let mut err = io::stderr();

@@ -325,7 +325,7 @@ pub fn held<'a, T>(
 
 /// Options for a session of its own, so that nothing is noted or spent twice, which tolerates what the reader's does.
 pub(crate) fn again<'o>(reader: &Reader<'_, 'o>) -> Options<'o> {
-    let options = reader.session().map_or(Options::der(), |session| *session.options());
+    let options = reader.options();
     options.budget(Budget { depth: Budget::MAX_DEPTH, ..Budget::DEFAULT })
 }
 

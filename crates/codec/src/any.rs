@@ -6,9 +6,11 @@ use crate::decode::Decode;
 use crate::encode::{Encode, EncodeError};
 use crate::error::Error;
 use crate::fault::Fault;
+use crate::kept::Kept;
 use crate::kind::Kind;
 use crate::options::Budget;
 use crate::reader::Reader;
+use crate::rule::Rule;
 use crate::table::{Shape, Text, Type, Typed};
 use crate::tag::{Class, Tag};
 use crate::types;
@@ -38,6 +40,7 @@ pub struct Any<'a> {
     header: u8,
     /// Set if every byte was checked and nothing was tolerated.
     checked: bool,
+    kept: Kept,
 }
 
 impl<'a> Any<'a> {
@@ -45,7 +48,7 @@ impl<'a> Any<'a> {
     #[must_use]
     pub const fn null(offset: usize) -> Self {
         // Inputs are at most u32::MAX octets.
-        Self { tag: Tag::NULL, bytes: &[0x05, 0x00], base: offset as u32, header: 2, checked: true }
+        Self { tag: Tag::NULL, bytes: &[0x05, 0x00], base: offset as u32, header: 2, checked: true, kept: Kept::NONE }
     }
 
     /// The tag.
@@ -72,12 +75,32 @@ impl<'a> Any<'a> {
         self.base as usize
     }
 
-    /// Decodes the element as a type; offsets in errors stay those of the input it was read from.
+    /// The rules that it was read by.
+    pub(crate) const fn kept(&self) -> Kept {
+        self.kept
+    }
+
+    /// Returns whether the element was read under a rule: what breaks it is then tolerated in the element, too, by those who judge what
+    /// it means.
+    ///
+    /// ```
+    /// use tagwise_codec::{Any, Options, Rule};
+    /// let read = Options::der().allow(&Rule::NAMED_BITS).decode::<Any>(&[0x05, 0x00])?;
+    /// assert!(read.value.tolerates(&Rule::NAMED_BITS) && !read.value.tolerates(&Rule::SIZE));
+    /// # Ok::<(), tagwise_codec::Error>(())
+    /// ```
+    #[must_use]
+    pub fn tolerates(&self, rule: &Rule) -> bool {
+        self.kept.has(rule)
+    }
+
+    /// Decodes the element as a type, by the rules that it was read by ([`Options::parts`](crate::Options::parts)); offsets in errors stay
+    /// those of the input it was read from.
     ///
     /// # Errors
     /// Whatever is wrong with it.
     pub fn decode_as<T: Decode<'a>>(&self) -> Result<T, Error> {
-        decode_span(self.bytes, self.base)
+        decode_span(self.bytes, self.base, self.kept)
     }
 
     /// The elements inside a constructed element, one by one; nothing for a primitive one.
@@ -85,14 +108,14 @@ impl<'a> Any<'a> {
     pub fn children(&self) -> Children<'a> {
         let content = if self.tag.is_constructed() { self.content() } else { &[] };
         let base = self.base as usize + usize::from(self.header);
-        Children { reader: Reader::new(content).ok().map(|reader| reader.at_base(base)) }
+        Children { reader: Reader::new(content).ok().map(|reader| reader.at_base(base).keeping(self.kept)) }
     }
 }
 
 /// Decodes a span that stood at `base` as one value.
-pub(crate) fn decode_span<'a, T: Decode<'a>>(bytes: &'a [u8], base: u32) -> Result<T, Error> {
+pub(crate) fn decode_span<'a, T: Decode<'a>>(bytes: &'a [u8], base: u32, kept: Kept) -> Result<T, Error> {
     let read = || {
-        let mut reader = Reader::new(bytes)?.at_base(base as usize);
+        let mut reader = Reader::new(bytes)?.at_base(base as usize).keeping(kept);
         let value = T::decode(&mut reader)?;
         reader.finish()?;
         Ok(value)
@@ -127,7 +150,14 @@ fn delimit<'a>(reader: &mut Reader<'a, '_>) -> Result<Any<'a>, Fault> {
     let header = reader.position() - start;
     reader.take(len)?;
     // Inputs are at most u32::MAX octets, a header at most 6 + 5.
-    Ok(Any { tag, bytes: reader.since(start), base: base as u32, header: header as u8, checked: false })
+    Ok(Any {
+        tag,
+        bytes: reader.since(start),
+        base: base as u32,
+        header: header as u8,
+        checked: false,
+        kept: reader.kept(),
+    })
 }
 
 impl fmt::Debug for Any<'_> {
@@ -171,7 +201,14 @@ fn common(input: &[u8]) -> Option<Any<'_>> {
         _ => return None,
     };
     let whole = input.len() == len + usize::from(header) && first & 0x1F != 0x1F && first & 0xDF != 0;
-    whole.then(|| Any { tag: Tag::from_low_octet(first), bytes: input, base: 0, header, checked: false })
+    whole.then(|| Any {
+        tag: Tag::from_low_octet(first),
+        bytes: input,
+        base: 0,
+        header,
+        checked: false,
+        kept: Kept::NONE,
+    })
 }
 
 impl<'a> Decode<'a> for Any<'a> {
@@ -210,7 +247,7 @@ impl<'a> Decode<'a> for Any<'a> {
             primitive(reader, tag, len, start)?;
         }
         let checked = deep && reader.noted() == noted;
-        Ok(Any { tag, bytes: reader.since(start), base: base as u32, header, checked })
+        Ok(Any { tag, bytes: reader.since(start), base: base as u32, header, checked, kept: reader.kept() })
     }
 }
 

@@ -144,7 +144,7 @@ impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
         let len = reader.expect(T::TAG)?;
         // What is tolerated and what is spent is for the general way only.
         if T::SHAPED
-            && reader.session().is_none()
+            && reader.is_plain()
             && let Some(value) = T::shape(reader, len)
         {
             return Ok(value);

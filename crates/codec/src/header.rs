@@ -3,6 +3,7 @@
 //! The reader's inlined path handles low tags and short lengths; everything else comes here.
 
 use crate::fault::Fault;
+use crate::kept::Kept;
 use crate::kind::Kind;
 use crate::options::Session;
 use crate::rule::Rule;
@@ -65,6 +66,7 @@ pub(crate) struct Place<'a, 'o> {
     pub(crate) pos: usize,
     pub(crate) base: usize,
     pub(crate) session: Option<&'o Session<'o>>,
+    pub(crate) kept: Kept,
 }
 
 impl Place<'_, '_> {
@@ -208,9 +210,10 @@ impl Place<'_, '_> {
     #[cold]
     pub(crate) fn deviate(&self, rule: &'static Rule, kind: Kind, pos: usize) -> Result<(), Fault> {
         let offset = self.base.saturating_add(pos);
-        match self.session {
-            Some(session) if session.tolerate(rule, offset) => Ok(()),
-            _ => Err(Fault::new(kind, offset)),
-        }
+        let tolerated = match self.session {
+            Some(session) => session.tolerate(rule, offset),
+            None => self.kept.has(rule),
+        };
+        if tolerated { Ok(()) } else { Err(Fault::new(kind, offset)) }
     }
 }

@@ -47,6 +47,7 @@ mod frame;
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "the streams need all of it"))]
 mod head;
 mod header;
+mod kept;
 mod kind;
 mod lend;
 mod open;
@@ -87,6 +88,8 @@ pub use excerpt::Excerpt;
 pub use fault::Fault;
 pub use flags::Flags;
 pub use frame::{Frame, frame};
+#[doc(hidden)]
+pub use kept::Kept;
 pub use kind::Kind;
 pub use lend::Lend;
 pub use open::{DecodeOpen, EncodeOpen, Open, OpenType, Unknown, open_shape};

@@ -8,6 +8,7 @@ use crate::decode::Decode;
 use crate::encode::EncodeError;
 use crate::error::Error;
 use crate::fault::Fault;
+use crate::kept::Kept;
 use crate::kind::Kind;
 use crate::oid::Oid;
 use crate::open_list::OpenList;
@@ -73,7 +74,7 @@ impl<'a> Unknown<'a> {
     /// # Errors
     /// Whatever is wrong with them, with absolute offsets.
     pub fn decode_as<T: Decode<'a>>(&self) -> Result<T, Error> {
-        crate::any::decode_span(self.bytes, self.offset)
+        crate::any::decode_span(self.bytes, self.offset, Kept::NONE)
     }
 
     /// Writes the octets if strict decoding would take them for the key, which it would not for what [`Rule::OPEN_TYPE`] let in.
@@ -128,6 +129,7 @@ pub struct Open<'a, S> {
     base: u32,
     /// Set if every byte was checked, as far as the type is known, and nothing was tolerated.
     checked: bool,
+    kept: Kept,
     set: PhantomData<fn() -> S>,
 }
 
@@ -143,14 +145,19 @@ impl<'a, S> Open<'a, S> {
     /// A value to encode, as its DER.
     #[must_use]
     pub const fn new(key: &'a [u8], der: &'a [u8]) -> Self {
-        Self { key, bytes: der, base: 0, checked: false, set: PhantomData }
+        Self { key, bytes: der, base: 0, checked: false, kept: Kept::NONE, set: PhantomData }
     }
 
     /// A value that stood as `bytes` at the absolute offset `offset`: it is checked when it is asked for or written.
     #[must_use]
     pub const fn deferred(key: &'a [u8], bytes: &'a [u8], offset: usize) -> Self {
         // Inputs are at most u32::MAX octets.
-        Self { key, bytes, base: offset as u32, checked: false, set: PhantomData }
+        Self { key, bytes, base: offset as u32, checked: false, kept: Kept::NONE, set: PhantomData }
+    }
+
+    /// The value with the rules that it was read by.
+    pub(crate) const fn keeping(self, kept: Kept) -> Self {
+        Self { kept, ..self }
     }
 
     /// The octets of the value.
@@ -173,13 +180,13 @@ impl<'a, S> Open<'a, S> {
 }
 
 impl<'a, S: OpenType<'a>> Open<'a, S> {
-    /// Decodes the value as the type that its key selects.
+    /// Decodes the value as the type that its key selects, by the rules that it was read by.
     ///
     /// # Errors
     /// Whatever is wrong with it, with absolute offsets.
     pub fn get(&self) -> Result<S, Error> {
         let read = || {
-            let mut reader = Reader::new(self.bytes)?.at_base(self.base as usize);
+            let mut reader = Reader::new(self.bytes)?.at_base(self.base as usize).keeping(self.kept);
             let value = S::decode_defined(&mut reader, self.key, true)?;
             reader.finish()?;
             Ok(value)
@@ -190,12 +197,12 @@ impl<'a, S: OpenType<'a>> Open<'a, S> {
         })
     }
 
-    /// Decodes the value as a type of the caller's choice.
+    /// Decodes the value as a type of the caller's choice, by the rules that it was read by.
     ///
     /// # Errors
     /// Whatever is wrong with it, with absolute offsets.
     pub fn decode_as<T: Decode<'a>>(&self) -> Result<T, Error> {
-        crate::any::decode_span(self.bytes, self.base)
+        crate::any::decode_span(self.bytes, self.base, self.kept)
     }
 }
 
@@ -228,7 +235,7 @@ impl<'a, S: OpenType<'a>> DecodeOpen<'a> for Open<'a, S> {
         } else {
             step_over(reader, wrapped)?;
         }
-        Ok(Self { key, bytes: reader.since(start), base, checked, set: PhantomData })
+        Ok(Self { key, bytes: reader.since(start), base, checked, kept: reader.kept(), set: PhantomData })
     }
 }
 
@@ -274,7 +281,7 @@ fn known_or<'a, 'o, R>(
     if !known {
         return Ok(unknown(read_unknown(reader, key, wrapped, set)?));
     }
-    if reader.session().is_none() {
+    if reader.is_plain() {
         return read(reader, key);
     }
     match tolerant(reader, wrapped, |reader| read(reader, key))? {
@@ -331,6 +338,7 @@ pub(crate) fn tolerant<'a, 'o, R>(
             session.tolerate(&Rule::OPEN_TYPE, fault.offset());
             Ok(None)
         }
+        None if reader.kept().has(&Rule::OPEN_TYPE) => Ok(None),
         _ => Err(fault),
     }
 }

@@ -7,6 +7,7 @@ use crate::any::{Any, check};
 use crate::encode::EncodeError;
 use crate::error::Error;
 use crate::fault::Fault;
+use crate::kept::Kept;
 use crate::open::{DecodeOpen, EncodeOpen, Open, OpenType};
 use crate::reader::Reader;
 use crate::seq_of::{Items, SeqOf, go_through, go_through_set};
@@ -62,6 +63,7 @@ pub struct OpenListOf<'a, S, const SET: bool> {
     base: u32,
     /// Set if every byte was checked, as far as the type is known, and nothing was tolerated.
     checked: bool,
+    kept: Kept,
     set: PhantomData<fn() -> S>,
 }
 
@@ -80,7 +82,7 @@ impl<'a, S, const SET: bool> OpenListOf<'a, S, SET> {
     /// order (X.690 §11.6). It is checked when it is written.
     #[must_use]
     pub const fn new(key: &'a [u8], elements: &'a [u8]) -> Self {
-        Self { key, content: elements, base: 0, checked: false, set: PhantomData }
+        Self { key, content: elements, base: 0, checked: false, kept: Kept::NONE, set: PhantomData }
     }
 
     /// The encodings of the elements, one after the other.
@@ -120,7 +122,7 @@ impl<'a, S, const SET: bool> OpenListOf<'a, S, SET> {
     }
 
     const fn elements(&self) -> SeqOf<'a, Any<'a>> {
-        SeqOf::deferred(self.content, self.base as usize)
+        SeqOf::deferred(self.content, self.base as usize).keeping(self.kept)
     }
 }
 
@@ -153,7 +155,7 @@ impl<'a, S: OpenType<'a>, const SET: bool> DecodeOpen<'a> for OpenListOf<'a, S, 
             reader.take(len)?;
         }
         let checked = reader.is_thorough() && reader.noted() == noted;
-        Ok(Self { key, content: reader.since(start), base, checked, set: PhantomData })
+        Ok(Self { key, content: reader.since(start), base, checked, kept: reader.kept(), set: PhantomData })
     }
 }
 
@@ -208,7 +210,7 @@ impl<'a, S> Iterator for OpenItems<'a, S> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let item = self.items.next()?;
-        Some(item.map(|any| Open::deferred(self.key, any.as_bytes(), any.offset())))
+        Some(item.map(|any| Open::deferred(self.key, any.as_bytes(), any.offset()).keeping(any.kept())))
     }
 }
 

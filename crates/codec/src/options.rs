@@ -8,6 +8,7 @@ use core::cell::RefCell;
 use alloc::vec::Vec;
 
 use crate::fault::Fault;
+use crate::kept::Kept;
 use crate::kind::Kind;
 use crate::oid::Oid;
 use crate::reader::Reader;
@@ -91,6 +92,8 @@ pub struct UserCheck<'o> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'o> {
     rules: RuleSet,
+    /// The rules of deferred parts, if they are others.
+    later: Option<RuleSet>,
     budget: Budget,
     registered: &'o [Registered],
     checks: &'o [UserCheck<'o>],
@@ -100,7 +103,7 @@ impl<'o> Options<'o> {
     /// Strict DER.
     #[must_use]
     pub const fn der() -> Self {
-        Self { rules: RuleSet::NONE, budget: Budget::DEFAULT, registered: &[], checks: &[] }
+        Self { rules: RuleSet::NONE, later: None, budget: Budget::DEFAULT, registered: &[], checks: &[] }
     }
 
     /// BER with definite lengths and primitive strings, as LDAP servers send it: [`RuleSet::BER_DEFINITE`].
@@ -120,6 +123,29 @@ impl<'o> Options<'o> {
     #[must_use]
     pub const fn rules(mut self, rules: RuleSet) -> Self {
         self.rules = rules;
+        self
+    }
+
+    /// Sets the rules for parts that are deferred and read later ([`Any::decode_as`](crate::Any::decode_as), [`Raw::get`](crate::Raw::get),
+    /// the items of lists, the values of open types). Without this call they are the rules of the decoding itself, so that what was
+    /// allowed for a value is allowed for all of it.
+    ///
+    /// This is for programs that look at the frame of a value whatever is wrong with it, and judge its parts by other rules.
+    ///
+    /// ```
+    /// use tagwise_codec::{Any, Options, RuleSet, SeqOf};
+    /// // A SEQUENCE OF with a padded INTEGER.
+    /// let bytes = [0x30, 0x04, 0x02, 0x02, 0x00, 0x05];
+    /// let lax = Options::der().rules(RuleSet::ALL);
+    /// let kept = lax.outline::<SeqOf<u8>>(&bytes)?.value;
+    /// assert_eq!(kept.iter().next(), Some(Ok(5)));
+    /// let strict = lax.parts(RuleSet::NONE).outline::<SeqOf<u8>>(&bytes)?.value;
+    /// assert!(strict.iter().next().is_some_and(|item| item.is_err()));
+    /// # Ok::<(), tagwise_codec::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn parts(mut self, rules: RuleSet) -> Self {
+        self.later = Some(rules);
         self
     }
 
@@ -191,6 +217,8 @@ impl<'o> Options<'o> {
 #[derive(Debug)]
 pub struct Session<'o> {
     options: Options<'o>,
+    /// The rules of deferred parts, once they have a number.
+    kept: Cell<Option<Kept>>,
     elements: Cell<u64>,
     /// Without an allocator the first deviations are kept here, and all are counted.
     #[cfg(not(feature = "alloc"))]
@@ -207,6 +235,7 @@ impl<'o> Session<'o> {
     pub const fn new(options: Options<'o>) -> Self {
         Self {
             options,
+            kept: Cell::new(None),
             elements: Cell::new(options.budget.elements),
             #[cfg(not(feature = "alloc"))]
             notes: Cell::new([None; 8]),
@@ -221,6 +250,15 @@ impl<'o> Session<'o> {
     #[must_use]
     pub const fn options(&self) -> &Options<'o> {
         &self.options
+    }
+
+    /// The rules that deferred parts are read by later.
+    pub(crate) fn kept(&self) -> Kept {
+        self.kept.get().unwrap_or_else(|| {
+            let kept = Kept::of(self.options.later.unwrap_or(self.options.rules));
+            self.kept.set(Some(kept));
+            kept
+        })
     }
 
     /// Returns whether a rule is allowed.

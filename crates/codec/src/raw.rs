@@ -7,6 +7,7 @@ use crate::decode::Decode;
 use crate::encode::{Encode, EncodeError};
 use crate::error::Error;
 use crate::fault::Fault;
+use crate::kept::Kept;
 use crate::reader::Reader;
 use crate::table::{Type, Typed};
 use crate::writer::Writer;
@@ -34,6 +35,7 @@ enum Form<'a, T> {
         base: u32,
         /// Set if every byte was checked and nothing was tolerated.
         checked: bool,
+        kept: Kept,
     },
     Value(&'a T),
 }
@@ -87,7 +89,7 @@ impl<'a, T: Decode<'a> + Clone> Raw<'a, T> {
     /// Whatever is wrong with the span: possible after an outline or a tolerant decoding only.
     pub fn get(&self) -> Result<T, Error> {
         match self.form {
-            Form::Span { bytes, base, .. } => decode_span(bytes, base),
+            Form::Span { bytes, base, kept, .. } => decode_span(bytes, base, kept),
             Form::Value(value) => Ok(value.clone()),
         }
     }
@@ -139,7 +141,7 @@ impl<'a, T: Decode<'a>> Decode<'a> for Raw<'a, T> {
             T::decode(reader)?;
         }
         let checked = reader.is_thorough() && reader.noted() == noted;
-        Ok(Self { form: Form::Span { bytes: reader.since(start), base, checked } })
+        Ok(Self { form: Form::Span { bytes: reader.since(start), base, checked, kept: reader.kept() } })
     }
 }
 

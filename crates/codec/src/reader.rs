@@ -8,8 +8,9 @@
 use crate::decode::{Decode, DecodeValue};
 use crate::fault::Fault;
 use crate::header::{Place, long_explicit, long_form};
+use crate::kept::Kept;
 use crate::kind::Kind;
-use crate::options::{Budget, Session};
+use crate::options::{Budget, Options, Session};
 use crate::rule::Rule;
 use crate::tag::Tag;
 
@@ -42,6 +43,8 @@ pub struct Reader<'a, 'o> {
     /// Set if encodings wrapped in an OCTET STRING or BIT STRING are left alone all the same.
     sealed: bool,
     session: Option<&'o Session<'o>>,
+    /// Without a session, the rules that what is read was read by before: what breaks them was listed then, or was deferred.
+    kept: Kept,
 }
 
 /// State that [`Reader::enter`] left outside, for [`Reader::leave`].
@@ -72,6 +75,7 @@ impl<'a, 'o> Reader<'a, 'o> {
             deep: true,
             sealed: false,
             session: None,
+            kept: Kept::NONE,
         })
     }
 
@@ -104,6 +108,41 @@ impl<'a, 'o> Reader<'a, 'o> {
     #[must_use]
     pub const fn sealed(self) -> Self {
         Self { sealed: true, ..self }
+    }
+
+    /// The reader with the rules that a part was read by: see [`Any::decode_as`](crate::Any::decode_as).
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub const fn keeping(self, kept: Kept) -> Self {
+        Self { kept, ..self }
+    }
+
+    /// The rules that deferred parts of what is read are read by later.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub fn kept(&self) -> Kept {
+        match self.session {
+            None => self.kept,
+            Some(session) => session.kept(),
+        }
+    }
+
+    /// Returns whether nothing is tolerated, and no budget but the default one is spent.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_plain(&self) -> bool {
+        self.session.is_none() && self.kept.is_none()
+    }
+
+    /// The options in force.
+    pub(crate) fn options(&self) -> Options<'o> {
+        match self.session {
+            Some(session) => *session.options(),
+            None => Options::der().rules(self.kept.rules()),
+        }
     }
 
     /// Returns whether an encoding in an OCTET STRING or BIT STRING is stepped over, although its surroundings are
@@ -581,6 +620,7 @@ impl<'a, 'o> Reader<'a, 'o> {
             pos: self.position(),
             base: self.base,
             session: self.session,
+            kept: self.kept,
         }
     }
 }

@@ -263,6 +263,16 @@ impl RuleSet {
         self.encoding | self.pem | self.x509 | self.kerberos | self.custom == 0
     }
 
+    /// The rules but those of [`Domain::Pem`], a bit each.
+    pub(crate) const fn words(self) -> [u32; 4] {
+        [self.encoding, self.x509, self.kerberos, self.custom]
+    }
+
+    /// The rules of such bits.
+    pub(crate) const fn of_words([encoding, x509, kerberos, custom]: [u32; 4]) -> Self {
+        Self { encoding, pem: 0, x509, kerberos, custom }
+    }
+
     /// The rules of a domain, a bit each.
     const fn of(&mut self, domain: Domain) -> &mut u32 {
         match domain {

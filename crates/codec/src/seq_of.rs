@@ -14,6 +14,7 @@ use crate::decode::{Decode, DecodeValue, Tagged};
 use crate::encode::{Encode, EncodeError, EncodeValue};
 use crate::error::Error;
 use crate::fault::Fault;
+use crate::kept::Kept;
 use crate::kind::Kind;
 use crate::options::{Options, Session};
 use crate::reader::Reader;
@@ -29,6 +30,7 @@ enum Form<'a, T> {
         base: u32,
         /// Set if every byte was checked and nothing was tolerated.
         checked: bool,
+        kept: Kept,
     },
     Items(&'a [T]),
 }
@@ -76,7 +78,7 @@ macro_rules! collection {
                 } else {
                     reader.take(len)?;
                 }
-                let form = Form::Span { content: reader.since(start), base, checked: false };
+                let form = Form::Span { content: reader.since(start), base, checked: false, kept: reader.kept() };
                 Ok(Self { form, items: PhantomData })
             }
 
@@ -85,7 +87,28 @@ macro_rules! collection {
             #[must_use]
             pub const fn deferred(content: &'a [u8], offset: usize) -> Self {
                 // Inputs are at most u32::MAX octets.
-                Self { form: Form::Span { content, base: offset as u32, checked: false }, items: PhantomData }
+                let form = Form::Span { content, base: offset as u32, checked: false, kept: Kept::NONE };
+                Self { form, items: PhantomData }
+            }
+
+            /// The list with the rules that it was read by.
+            #[doc(hidden)]
+            #[must_use]
+            pub const fn keeping(mut self, rules: Kept) -> Self {
+                if let Form::Span { kept, .. } = &mut self.form {
+                    *kept = rules;
+                }
+                self
+            }
+
+            /// The rules that it was read by.
+            #[doc(hidden)]
+            #[must_use]
+            pub const fn kept(&self) -> Kept {
+                match self.form {
+                    Form::Span { kept, .. } => kept,
+                    Form::Items(_) => Kept::NONE,
+                }
             }
 
             /// A list that a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read at `offset`: if
@@ -94,7 +117,8 @@ macro_rules! collection {
             #[doc(hidden)]
             #[must_use]
             pub const fn __shaped(content: &'a [u8], offset: usize, checked: bool) -> Self {
-                Self { form: Form::Span { content, base: offset as u32, checked }, items: PhantomData }
+                let form = Form::Span { content, base: offset as u32, checked, kept: Kept::NONE };
+                Self { form, items: PhantomData }
             }
 
             /// The content octets it was read from; nothing for items that were not read.
@@ -126,8 +150,8 @@ macro_rules! collection {
         }
 
         impl<'a, T: Decode<'a> + Clone> $name<'a, T> {
-            /// The items, decoded one by one where they were read: their own deferred parts stay deferred, as in an
-            /// [`outline`](Decode::outline). An item with an error is stepped over, so that it never hides the rest; only
+            /// The items, decoded one by one where they were read, by the rules that the list was read by: their own deferred
+            /// parts stay deferred, as in an [`outline`](Decode::outline). An item with an error is stepped over, so that it never hides the rest; only
             /// what cannot be stepped over ends the iteration.
             ///
             /// Errors can be met after an outline or a tolerant decoding only.
@@ -135,9 +159,11 @@ macro_rules! collection {
             pub fn iter(&self) -> Items<'a, T> {
                 Items {
                     form: match self.form {
-                        Form::Span { content, base, .. } => ItemsForm::Span(
+                        Form::Span { content, base, kept, .. } => ItemsForm::Span(
                             content,
-                            Reader::new(content).ok().map(|reader| reader.at_base(base as usize).outlined()),
+                            Reader::new(content)
+                                .ok()
+                                .map(|reader| reader.at_base(base as usize).outlined().keeping(kept)),
                         ),
                         Form::Items(items) => ItemsForm::Values(items.iter()),
                     },
@@ -241,7 +267,8 @@ macro_rules! collection {
                     reader.take(len)?;
                 }
                 let checked = reader.is_thorough() && reader.noted() == noted;
-                Ok(Self { form: Form::Span { content: reader.since(start), base, checked }, items: PhantomData })
+                let form = Form::Span { content: reader.since(start), base, checked, kept: reader.kept() };
+                Ok(Self { form, items: PhantomData })
             }
         }
 
@@ -473,7 +500,7 @@ impl<'a, T: Decode<'a> + Clone> Iterator for Items<'a, T> {
                     Ok(item) => Some(Ok(item)),
                     Err(fault) => {
                         let base = reader.offset().wrapping_sub(reader.position());
-                        *slot = after(content, start, base);
+                        *slot = after(content, start, base, reader.kept());
                         let rest = content.get(start..).unwrap_or_default();
                         Some(Err(Error::locate_at(fault, T::ty(), rest, base + start)))
                     }
@@ -485,8 +512,8 @@ impl<'a, T: Decode<'a> + Clone> Iterator for Items<'a, T> {
 
 /// A reader behind the element at `start`, if that element can be stepped over.
 #[cold]
-fn after(content: &[u8], start: usize, base: usize) -> Option<Reader<'_, 'static>> {
-    let mut reader = Reader::new(content).ok()?.at_base(base).outlined();
+fn after(content: &[u8], start: usize, base: usize, kept: Kept) -> Option<Reader<'_, 'static>> {
+    let mut reader = Reader::new(content).ok()?.at_base(base).outlined().keeping(kept);
     reader.take(start).ok()?;
     reader.skip().ok()?;
     Some(reader)

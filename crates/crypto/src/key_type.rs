@@ -140,7 +140,7 @@ impl KeyType {
             let key = RsaPublicKey::from_der(octets).map_err(|error| malformed().because(error))?;
             return key.bits().map(Self::Rsa).ok_or_else(malformed);
         }
-        let kind = Self::of_identifier(algorithm, info.algorithm.parameters.and_then(|curve| curve.decode_as().ok()))?;
+        let kind = Self::of_identifier(algorithm, info.algorithm.curve())?;
         crate::points::check(kind, info.subject_public_key.octets().unwrap_or_default())?;
         Ok(kind)
     }

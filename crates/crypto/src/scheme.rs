@@ -3,6 +3,7 @@
 use core::fmt;
 
 use tagwise_codec::{Any, Decode, Options, Rule, Tag, encode};
+use tagwise_pkix::profile::{NO_PARAMETERS, RSA_PARAMETERS};
 use tagwise_pkix::pss::RsassaPssParams;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
@@ -96,7 +97,9 @@ impl Scheme {
             Parameters::Null => tag.is_none_or(|tag| tag == Tag::NULL),
             Parameters::Pss => tag == Some(Tag::SEQUENCE),
         };
-        if !fits {
+        // What a caller allows is not held against the signature.
+        let rule = if row.parameters == Parameters::Absent { &NO_PARAMETERS } else { &RSA_PARAMETERS };
+        if !fits && !identifier.parameters.is_some_and(|parameters| parameters.tolerates(rule)) {
             return Err(wrong());
         }
         match (row.scheme, identifier.parameters) {

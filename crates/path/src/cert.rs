@@ -3,7 +3,7 @@
 use core::cell::OnceCell;
 use std::rc::Rc;
 
-use tagwise_codec::{Decode, Kind, Options, Rule as Leniency, RuleSet as Tolerated, Typed};
+use tagwise_codec::{Decode, Deviation, Options, Rule as Leniency, RuleSet as Tolerated};
 use tagwise_pkix::ext::{
     AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, ExtKeyUsage, InhibitAnyPolicy, KeyUsage,
     KnownExtension, NameConstraints, PolicyConstraints, PolicyMappings, SubjectAltName, SubjectKeyIdentifier,
@@ -45,6 +45,8 @@ pub(crate) struct Cert<'p> {
     subtrees: OnceCell<Result<Rc<Subtrees<'p>>, Fault>>,
     /// The first critical extension that is not supported.
     not_understood: Option<(String, usize)>,
+    /// The faults that the policy tolerates.
+    pub(crate) tolerated: Vec<Deviation>,
 }
 
 /// A fault of one certificate: a [`Refusal`] without the certificate's place in a path.
@@ -56,11 +58,13 @@ pub(crate) struct Fault {
     /// The path, where the offset alone does not determine it.
     pub(crate) path: Option<String>,
     pub(crate) clause: Option<&'static str>,
+    /// The decoding rule that would tolerate it.
+    pub(crate) decoding: Option<&'static Leniency>,
 }
 
 impl Fault {
     pub(crate) fn new(rule: Rule, message: impl Into<String>) -> Self {
-        Self { rule, message: message.into(), offset: None, path: None, clause: None }
+        Self { rule, message: message.into(), offset: None, path: None, clause: None, decoding: None }
     }
 
     pub(crate) fn at(mut self, offset: usize) -> Self {
@@ -83,6 +87,7 @@ impl Fault {
         if let Some(path) = &self.path {
             refusal.path.clone_from(path);
         }
+        refusal.decoding = self.decoding;
         match self.clause {
             Some(clause) => refusal.clause(clause),
             None => refusal,
@@ -116,7 +121,7 @@ impl<'p> Cert<'p> {
     /// Reads every octet of a certificate, with the deviations that a policy tolerates.
     pub(crate) fn read(buf: &'p CertificateBuf, tolerate: Tolerated, understood: &[OidBuf]) -> Result<Self, Fault> {
         let der = buf.as_der();
-        let certificate = decode(der, tolerate)?;
+        let (certificate, tolerated) = decode(der, tolerate)?;
         let tbs = &certificate.tbs_certificate;
         let mut cert = Self {
             buf,
@@ -135,8 +140,9 @@ impl<'p> Cert<'p> {
             subject_key: None,
             subtrees: OnceCell::new(),
             not_understood: None,
+            tolerated,
         };
-        let options = Options::der().rules(tolerate.with(&Leniency::SIZE));
+        let options = Options::der().rules(tolerate);
         if let Some(extensions) = tbs.extensions {
             for extension in extensions.iter() {
                 let extension = extension.map_err(|error| malformed(&error))?;
@@ -261,33 +267,24 @@ fn read<'p, T: Decode<'p>>(extension: &Extension<'p>, options: &Options<'_>) -> 
         Ok(read) => Ok(Ext { value: read.value, critical: extension.critical, offset }),
         Err(error) => {
             let message = format!("{} ({})", error.message(), error.clause());
-            Err(Fault::new(Rule::Malformed, message).at(offset + error.offset()))
+            let fault = Fault::new(Rule::Malformed, message).at(offset + error.offset());
+            Err(Fault { decoding: error.rule(), ..fault })
         }
     }
 }
 
-/// Reads every octet. RFC 5280 §4.2.1.4 asks certificate users to handle an explicitText above 200 characters
-/// gracefully, so that only this size limit may be exceeded.
-fn decode(der: &[u8], tolerate: Tolerated) -> Result<Certificate<'_>, Fault> {
+/// Reads every octet, and lists what is tolerated.
+fn decode(der: &[u8], tolerate: Tolerated) -> Result<(Certificate<'_>, Vec<Deviation>), Fault> {
     // Without options, the usual forms are read several times faster.
     if let Ok(certificate) = Certificate::from_der(der) {
-        return Ok(certificate);
+        return Ok((certificate, Vec::new()));
     }
-    let options = Options::der().rules(tolerate.with(&Leniency::SIZE));
+    let options = Options::der().rules(tolerate);
     let read = options.decode::<Certificate<'_>>(der).map_err(|error| malformed(&error))?;
-    if !tolerate.has(&Leniency::SIZE) {
-        for deviation in read.deviations.iter().filter(|deviation| *deviation.rule == Leniency::SIZE) {
-            let fault = tagwise_codec::Fault::new(Kind::Size, deviation.offset);
-            let error = tagwise_codec::Error::locate(fault, Certificate::ty(), der);
-            if !error.path().ends_with(".explicitText") {
-                return Err(malformed(&error));
-            }
-        }
-    }
-    Ok(read.value)
+    Ok((read.value, read.deviations))
 }
 
 fn malformed(error: &tagwise_codec::Error) -> Fault {
     let fault = Fault::new(Rule::Malformed, format!("{} ({})", error.message(), error.clause())).at(error.offset());
-    Fault { path: Some(error.path().to_owned()), ..fault }
+    Fault { path: Some(error.path().to_owned()), decoding: error.rule(), ..fault }
 }

@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use tagwise_codec::{Oid, RuleSet as Tolerated};
-use tagwise_pkix::{UnixTime, lint};
+use tagwise_pkix::{UnixTime, lint, profile};
 
 use crate::budget::Budget;
 use crate::names::ExpectedName;
@@ -180,7 +180,17 @@ impl Policy {
         is_checked.then(|| self.revocation.evidence_time.unwrap_or(self.time))
     }
 
-    /// Switches a rule off by its name, or a lint by its identifier.
+    /// Switches a rule off by its name, or a lint by its identifier; or tolerates what the decoding rule of that name forbids
+    /// ([`profile::allowance`]), in every certificate of a path.
+    ///
+    /// ```
+    /// use tagwise_codec::Rule;
+    /// use tagwise_path::{Policy, Profile};
+    /// use tagwise_pkix::UnixTime;
+    /// let mut policy = Policy::new(&Profile::RFC5280, UnixTime(0));
+    /// policy.disable("named-bits").unwrap();
+    /// assert!(policy.tolerate.has(&Rule::NAMED_BITS));
+    /// ```
     ///
     /// # Errors
     /// If no rule or lint has that name, or the rule is always in force.
@@ -192,7 +202,10 @@ impl Policy {
                 self.lints = self.lints.without(lint);
                 self.anchor_lints = self.anchor_lints.without(lint);
             }
-            (None, None) => return Err(SwitchError::Unknown(name.to_owned())),
+            (None, None) => match profile::allowance(name) {
+                Some(rules) => self.tolerate = self.tolerate.union(rules),
+                None => return Err(SwitchError::Unknown(name.to_owned())),
+            },
         }
         Ok(())
     }

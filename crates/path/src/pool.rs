@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tagwise_codec::{Decode as _, Error, Options, RuleSet as Tolerated};
+use tagwise_codec::{Decode as _, Error, Options, Rule as Leniency, RuleSet as Tolerated};
 use tagwise_pkix::ext::SubjectKeyIdentifier;
-use tagwise_pkix::{CertificateBuf, Name, profile};
+use tagwise_pkix::{CertificateBuf, Name};
 
 /// Certificates that a path may be built from: those a peer sent, fetched ones, a folder of cross-certificates.
 ///
@@ -185,12 +185,8 @@ pub(crate) fn read(der: impl Into<Box<[u8]>>) -> Result<CertificateBuf, Error> {
     if tagwise_pkix::Certificate::outline(&der).is_ok() {
         return CertificateBuf::outline(der);
     }
-    CertificateBuf::outline_with(der, &Options::der().rules(every_rule()))
-}
-
-/// Every rule that the outline of a certificate may break.
-fn every_rule() -> Tolerated {
-    profile::ALL.iter().fold(Tolerated::NONE, |rules, rule| rules.with(rule))
+    let frame = Tolerated::ALL.without(&Leniency::TRAILING_DATA);
+    CertificateBuf::outline_with(der, &Options::der().rules(frame).parts(Tolerated::NONE))
 }
 
 /// The subject key identifier, if it can be read.

@@ -9,8 +9,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use tagwise_codec::Decode;
-use tagwise_pkix::{CertificateBuf, SubjectPublicKeyInfo};
+use tagwise_pkix::{CertificateBuf, profile};
 
 use crate::anchors::{self, Anchor, Anchors};
 use crate::budget::{Limit, Meter};
@@ -151,6 +150,11 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     fn path(&mut self, chain: &[Rc<Cert<'p>>], anchor: Anchor, policies: Option<Vec<crate::OidBuf>>) -> Path {
         if self.policy.evidence_time().is_none() {
             self.assumptions.insert(0, "no certificate is revoked: revocation was not checked".to_owned());
+        }
+        for (index, cert) in chain.iter().enumerate() {
+            // RFC 5280 §4.1.2.5 has users process either form of time, so that is no allowance.
+            let allowed = cert.tolerated.iter().filter(|deviation| *deviation.rule != profile::TIME_CHOICE);
+            self.assumptions.extend(allowed.map(|deviation| format!("tolerated in certificate {index}: {deviation}")));
         }
         let certificates = chain.iter().map(|cert| cert.buf.clone()).collect();
         // A report on all paths has the other candidates once.
@@ -377,7 +381,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.meter.bytes(0)?;
         let (Some(leaf), Some(top)) = (stack.first(), stack.last()) else { return Ok(None) };
         let (leaf, top) = (leaf.cert.clone(), top.cert.clone());
-        let key = match SubjectPublicKeyInfo::outline(anchor.key()) {
+        let key = match anchor.key_info(self.policy) {
             Ok(key) => key,
             Err(error) => {
                 let refusal = || Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"));

@@ -67,7 +67,8 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     initial_subtrees(engine, anchor, anchor_cert.as_deref(), &mut subtrees)
         .map_err(|fault| End::Refusal(fault.refusal(chain.len(), anchor_der(anchor))))?;
     // (g) to (j)
-    let mut working_key = SubjectPublicKeyInfo::outline(anchor.key())
+    let mut working_key = anchor
+        .key_info(policy)
         .map_err(|error| End::Refusal(Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"))))?;
     let mut working_name = anchor.name();
     // (k)

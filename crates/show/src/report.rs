@@ -33,7 +33,8 @@ pub fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
         Err(error) => error,
     };
     let problem = Some(problem_in::<T>(&error, der));
-    let outline = options.outline::<T>(der).or_else(|_first| Options::der().rules(RuleSet::ALL).outline::<T>(der));
+    let options = options.parts(rules);
+    let outline = options.outline::<T>(der).or_else(|_first| options.rules(RuleSet::ALL).outline::<T>(der));
     match outline {
         // What was tolerated to show something must not look as if it had been allowed.
         Ok(read) => {

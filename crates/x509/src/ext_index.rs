@@ -1,6 +1,6 @@
 //! Extensions by position: one pass over a list, after which each is found without reading those before it.
 
-use tagwise_codec::{Decode, Error, Oid, Reader, Typed};
+use tagwise_codec::{Decode, Error, Kept, Oid, Reader, Typed};
 
 use crate::cert::{Extension, Extensions};
 use crate::ext::KnownExtension;
@@ -60,7 +60,7 @@ impl<'a> Extensions<'a> {
             };
             let rest = content.get(at..).unwrap_or_default();
             let base = list.offset() + at;
-            let (extension, len) = read(rest, base)?;
+            let (extension, len) = read(rest, base, list.kept())?;
             (*slot, *start) = (key(extension.extn_id.as_bytes()), at as u32);
             index.count += 1;
             at += len;
@@ -70,9 +70,9 @@ impl<'a> Extensions<'a> {
 }
 
 /// The extension at the front, and how many octets it takes.
-fn read(octets: &[u8], base: usize) -> Result<(Extension<'_>, usize), Error> {
+fn read(octets: &[u8], base: usize, kept: Kept) -> Result<(Extension<'_>, usize), Error> {
     let read = || {
-        let mut reader = Reader::new(octets)?.at_base(base).outlined();
+        let mut reader = Reader::new(octets)?.at_base(base).outlined().keeping(kept);
         let extension = Extension::decode(&mut reader)?;
         Ok((extension, reader.position()))
     };
@@ -91,7 +91,8 @@ impl ExtensionIndex {
         let slots = self.keys.iter().zip(&self.starts).take(usize::from(self.count));
         for (_, start) in slots.filter(|(key, _)| **key == wanted) {
             let start = *start as usize;
-            let (extension, _) = read(content.get(start..).unwrap_or_default(), list.offset() + start)?;
+            let rest = content.get(start..).unwrap_or_default();
+            let (extension, _) = read(rest, list.offset() + start, list.kept())?;
             if extension.extn_id == extn_id {
                 return Ok(Some(extension));
             }

@@ -60,8 +60,7 @@ impl<'a> SubjectPublicKeyInfo<'a> {
         let name = oids::lookup(algorithm).map_or(UNKNOWN, short);
         let info = |bits| KeyInfo { algorithm: name, bits, curve: None };
         if algorithm == oids::EC_PUBLIC_KEY {
-            let named = self.algorithm.parameters.and_then(|parameters| parameters.decode_as::<Oid<'_>>().ok());
-            let curve = named.and_then(oids::lookup).map(short);
+            let curve = self.algorithm.curve().and_then(oids::lookup).map(short);
             return KeyInfo { curve, ..info(self.field_bits(curve)) };
         }
         if algorithm == oids::DSA {

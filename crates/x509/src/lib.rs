@@ -14,6 +14,7 @@ pub mod c509;
 pub mod cert;
 mod certificates;
 pub mod crl;
+mod curves;
 pub mod ext;
 mod ext_index;
 mod fast;

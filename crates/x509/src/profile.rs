@@ -1,6 +1,6 @@
 //! The rules of RFC 5280 that certificates are decoded under, above what DER asks: by name, like the codec's own.
 
-use tagwise_codec::{Domain, Rule};
+use tagwise_codec::{Domain, Rule, RuleSet};
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $ident:ident = $number:literal, $name:literal, $clause:literal, $summary:literal;)*) => {
@@ -60,4 +60,26 @@ rules! {
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Rule> {
     ALL.iter().find(|rule| rule.name == name).or_else(|| Rule::by_name(name))
+}
+
+/// Names that stand for several rules: `all` for every one, `ber` for [`RuleSet::BER_DEFINITE`], `pem` for [`RuleSet::PEM_LAX`].
+pub const GROUPS: &[&str] = &["all", "ber", "pem"];
+
+/// The rules that a name allows wherever allowances are given by name: a rule of this profile or of the codec, or one of [`GROUPS`].
+///
+/// ```
+/// use tagwise_codec::{Rule, RuleSet};
+/// use tagwise_pkix::profile;
+/// assert_eq!(profile::allowance("named-bits"), Some(RuleSet::NONE.with(&Rule::NAMED_BITS)));
+/// assert_eq!(profile::allowance("ber"), Some(RuleSet::BER_DEFINITE));
+/// assert_eq!(profile::allowance("named-bit"), None);
+/// ```
+#[must_use]
+pub fn allowance(name: &str) -> Option<RuleSet> {
+    match name {
+        "all" => Some(Rule::ALL.iter().chain(ALL).fold(RuleSet::NONE, RuleSet::with)),
+        "ber" => Some(RuleSet::BER_DEFINITE),
+        "pem" => Some(RuleSet::PEM_LAX),
+        name => by_name(name).map(|rule| RuleSet::NONE.with(rule)),
+    }
 }

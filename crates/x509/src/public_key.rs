@@ -115,7 +115,7 @@ pub(crate) fn is_possible(key: RsaPublicKey<'_>) -> bool {
 
 /// The octets of a coordinate on the curve that a key names, if it is a known one.
 fn coordinate_len(info: &SubjectPublicKeyInfo<'_>) -> Option<usize> {
-    let curve = info.algorithm.parameters?.decode_as::<Oid<'_>>().ok()?;
+    let curve = info.algorithm.curve()?;
     let (len, _) = COORDINATES.iter().find(|(_, curves)| curves.contains(&curve))?;
     Some(usize::from(*len))
 }

@@ -6,7 +6,7 @@ use core::hash::BuildHasher;
 use std::hash::RandomState;
 
 use prefetch_index::prefetch_index;
-use tagwise_codec::{Decode as _, Error, Items, SeqOf};
+use tagwise_codec::{Decode as _, Error, Items, Kept, SeqOf};
 
 use crate::cert::CertificateSerialNumber;
 use crate::crl::{CertificateList, RevokedCertificate, TbsCertList};
@@ -184,6 +184,7 @@ pub struct CrlIndex<'a> {
     /// The content of `revokedCertificates`, and where it stands.
     content: &'a [u8],
     base: usize,
+    kept: Kept,
     /// The upper half of a hash, and where in the content the entry starts; [`FREE`].
     slots: Box<[u64]>,
     keys: RandomState,
@@ -220,6 +221,7 @@ impl<'a> CrlIndex<'a> {
             return missing.map_or_else(|| Ok(Self::sized(list, &[], 0, 0)), Err);
         };
         let mut index = Self::sized(list, content, entries.offset(), entries.len());
+        index.kept = entries.kept();
         // Entries whose slots are on their way from memory, in a ring.
         let mut coming: [Option<(u64, usize)>; AHEAD] = [None; AHEAD];
         let mut next = 0;
@@ -260,6 +262,7 @@ impl<'a> CrlIndex<'a> {
             issuer: list.issuer,
             content,
             base,
+            kept: Kept::NONE,
             slots: vec![FREE; size].into_boxed_slice(),
             keys: RandomState::new(),
             len: 0,
@@ -301,7 +304,8 @@ impl<'a> CrlIndex<'a> {
     /// The entry that starts there.
     fn decode(&self, at: usize) -> Result<Option<RevokedCertificate<'a>>, Error> {
         let bytes = self.content.get(at..).and_then(split).map_or(&[][..], |(entry, _)| entry.bytes);
-        SeqOf::<RevokedCertificate<'a>>::deferred(bytes, self.base + at).iter().next().transpose()
+        let entry = SeqOf::<RevokedCertificate<'a>>::deferred(bytes, self.base + at).keeping(self.kept);
+        entry.iter().next().transpose()
     }
 
     fn issuer_at(&self, at: usize) -> Option<GeneralNames<'a>> {

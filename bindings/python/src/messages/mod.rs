@@ -18,7 +18,7 @@ use crate::{errors, input};
 
 /// A certificate by its frame, as messages take it: what is wrong inside is its issuer's.
 fn certificate<'a>(py: Python<'_>, der: &'a [u8]) -> PyResult<Certificate<'a>> {
-    let read = Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(der);
+    let read = Options::der().rules(RuleSet::ALL).parts(RuleSet::NONE).outline::<Certificate<'_>>(der);
     Ok(read.map_err(|error| errors::decoding(py, &error))?.value)
 }
 

@@ -17,6 +17,7 @@ use std::io::{self, Write};
 use clap::Subcommand;
 
 use crate::shared::output::finish;
+use crate::shared::rules::Door;
 
 pub(crate) const ABOUT: &str = "\
 A certificate authority in a SQLite file: it issues certificates, revokes them, makes CRLs and answers OCSP.
@@ -68,6 +69,14 @@ pub(crate) enum CaCommand {
 }
 
 impl CaCommand {
+    /// The rules that it can do without: those of what others have written.
+    pub(crate) const fn door(&self) -> Door {
+        match self {
+            Self::Issue(_) => Door::READS,
+            _ => Door { decoding: false, kerberos: false, paths: false },
+        }
+    }
+
     /// Runs the command.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use clap::Subcommand;
 
 use crate::shared::output::finish;
+use crate::shared::rules::Door;
 
 pub(crate) const ABOUT: &str = "\
 Sign, verify, encrypt and decrypt CMS messages (RFC 5652), also known as PKCS #7.
@@ -35,6 +36,14 @@ pub(crate) enum CmsCommand {
 }
 
 impl CmsCommand {
+    /// The rules that it can do without.
+    pub(crate) const fn door(&self) -> Door {
+        match self {
+            Self::Verify(_) => Door::JUDGES,
+            Self::Sign(_) | Self::Encrypt(_) | Self::Decrypt(_) => Door::READS,
+        }
+    }
+
     /// Runs the command.
     ///
     /// # Errors

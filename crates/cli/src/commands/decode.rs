@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tagwise_codec::stream::Rules;
 use tagwise_codec::value::{Dynamic, Print, Value};
-use tagwise_codec::{Error, Options, ber, cer};
+use tagwise_codec::{Deviation, Error, Options, RuleSet, ber, cer};
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
 use tagwise_show::render::json;
@@ -63,9 +63,6 @@ pub(crate) struct DecodeArgs {
     /// Print the offset in front of each component
     #[arg(long, conflicts_with_all = ["json", "jer"])]
     offset: bool,
-    /// Tolerate departures from these rules, comma-separated. Sets: all, ber
-    #[arg(long, value_name = "RULE")]
-    allow: Vec<String>,
     /// Write to this file
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -86,10 +83,9 @@ impl DecodeArgs {
     }
 
     fn decode(&self, color: bool, out: &mut dyn Write, notes: &mut Vec<String>) -> Result<u8, Failure> {
-        let allowed = rules::allowed(&self.allow).map_err(Failure::usage)?;
         let schema = modules::compile(&self.schema)?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
-        let options = Options::der().rules(allowed);
+        let options = Options::der().rules(rules::in_force().decoding);
         let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         if octets.is_empty() {
             return Err(self.negative("", "the file is empty"));
@@ -196,16 +192,27 @@ impl Reading<'_, '_> {
                 with(&read.value, tell(&read.deviations));
                 return Ok(());
             }
-            RulesArg::Ber => ber::to_der_as(self.ty.ty(), schema.schema(), octets, &Options::ber_definite()),
+            RulesArg::Ber => ber::to_der_as(self.ty.ty(), schema.schema(), octets, &self.basic()),
             RulesArg::Cer => cer::to_der_as(self.ty.ty(), schema.schema(), octets, &self.options),
         }?;
         // What no type covers is as it came.
         let lax = match self.rules {
-            RulesArg::Ber => Options::ber_definite(),
+            RulesArg::Ber => self.basic(),
             _ => self.options,
         };
         let read = self.ty.options(lax).decode(&canonical.bytes).map_err(|error| canonical.original(error))?;
-        with(&read.value, Vec::new());
+        let later = read.deviations.iter().map(|one| Deviation { offset: canonical.map.source(one.offset), ..*one });
+        let mut deviations: Vec<Deviation> = canonical.deviations.iter().copied().chain(later).collect();
+        // BER leaves these to the sender; what it does not leave was tolerated.
+        deviations.retain(|one| self.rules != RulesArg::Ber || !RuleSet::BER_DEFINITE.has(one.rule));
+        deviations.sort_by_key(|one| (one.offset, one.rule.name));
+        deviations.dedup();
+        with(&read.value, tell(&deviations));
         Ok(())
+    }
+
+    /// BER, and what was allowed besides.
+    fn basic(&self) -> Options<'_> {
+        self.options.rules(self.options.tolerated().union(RuleSet::BER_DEFINITE))
     }
 }

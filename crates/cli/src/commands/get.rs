@@ -75,9 +75,6 @@ pub(crate) struct GetArgs {
     /// Print the offset in front of each value
     #[arg(long, conflicts_with = "json")]
     offset: bool,
-    /// Tolerate departures from these rules, comma-separated. Sets: all, ber, pem
-    #[arg(long, value_name = "RULE")]
-    allow: Vec<String>,
     /// Write to this file
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -145,7 +142,7 @@ impl GetArgs {
 
     /// Among several values, one that is malformed, or that the path cannot lead into, hides no other.
     fn get(&self, color: bool, out: &mut dyn Write, told: &mut Told) -> Result<u8, Failure> {
-        let allowed = rules::allowed(&self.allow).map_err(Failure::usage)?;
+        let allowed = rules::in_force().decoding;
         let source = open(&self.file)?;
         let mut output = Vec::new();
         let mut json: Vec<Entry> = Vec::new();

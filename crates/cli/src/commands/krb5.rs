@@ -21,6 +21,7 @@ use std::io::{self, Write};
 use clap::Subcommand;
 
 use crate::shared::output::finish;
+use crate::shared::rules::Door;
 
 pub(crate) const ABOUT: &str = "\
 Read and decrypt Kerberos messages, captures, keytabs and credential caches; get tickets and change passwords.
@@ -65,6 +66,14 @@ pub(crate) enum Krb5Command {
 }
 
 impl Krb5Command {
+    /// The rules that it can do without: those of what others have written.
+    pub(crate) const fn door(&self) -> Door {
+        match self {
+            Self::Decode(_) | Self::Decrypt(_) | Self::Dissect(_) => Door::READS_ANY,
+            _ => Door { decoding: false, kerberos: false, paths: false },
+        }
+    }
+
     /// Runs the command.
     ///
     /// # Errors

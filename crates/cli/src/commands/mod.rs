@@ -34,9 +34,11 @@ use std::io::{self, Write};
 
 pub(crate) use verify::advice;
 
+use crate::shared::rules::Door;
+
 /// One line of help and one name for each command.
 macro_rules! commands {
-    ($($(#[$doc:meta])* $name:ident($args:ty) $(if $cfg:meta)?;)*) => {
+    ($($(#[$doc:meta])* $name:ident($args:ty) $(if $cfg:meta)? $(, allows $door:expr)?;)*) => {
         #[derive(Debug, clap::Subcommand)]
         pub(crate) enum Command {
             $($(#[cfg($cfg)])? $(#[$doc])* $name($args),)*
@@ -52,20 +54,35 @@ macro_rules! commands {
                     $($(#[cfg($cfg)])? Self::$name(args) => args.run(color, out, err),)*
                 }
             }
+
+            /// The rules that the command can do without.
+            pub(crate) fn door(&self) -> Door {
+                #[allow(unused_variables, reason = "of most commands, all subcommands are alike")]
+                match self {
+                    $($(#[cfg($cfg)])? Self::$name(args) => commands!(@door args $(, $door)?),)*
+                }
+            }
         }
     };
+    (@door $args:ident) => { Door::default() };
+    (@door $args:ident, $door:expr) => { ($door)($args) };
+}
+
+/// The same rules whatever the arguments are.
+const fn always<T>(door: Door) -> impl Fn(&T) -> Door {
+    move |_| door
 }
 
 commands! {
     /// Show certificates, CRLs, requests, responses, messages and keys, complete and readable
     #[command(long_about = show::ABOUT, after_long_help = show::EXAMPLES)]
-    Show(show::ShowArgs);
+    Show(show::ShowArgs), allows show::ShowArgs::door;
     /// Compile ASN.1 modules to Rust, or check them
     #[command(long_about = compile::ABOUT, after_long_help = compile::EXAMPLES)]
     Compile(compile::CompileArgs);
     /// Convert between DER, BER, CER, PEM, hexadecimal and base64
     #[command(long_about = convert::ABOUT, after_long_help = convert::EXAMPLES)]
-    Convert(convert::ConvertArgs);
+    Convert(convert::ConvertArgs), allows always(Door::READS);
     /// Show the differences of two certificates, CRLs or messages
     #[command(long_about = diff::ABOUT, after_long_help = diff::EXAMPLES)]
     Diff(diff::DiffArgs);
@@ -74,7 +91,7 @@ commands! {
     Dump(dump::args::DumpArgs);
     /// Decode a value by an ASN.1 schema
     #[command(long_about = decode::ABOUT, after_long_help = decode::EXAMPLES)]
-    Decode(decode::DecodeArgs);
+    Decode(decode::DecodeArgs), allows always(Door::READS_ANY);
     /// Encode a value by an ASN.1 schema, from JSON
     #[command(long_about = encode::ABOUT, after_long_help = encode::EXAMPLES)]
     Encode(encode::EncodeArgs);
@@ -83,7 +100,7 @@ commands! {
     Edit(edit::EditArgs);
     /// Get parts of certificates and CRLs by path
     #[command(long_about = get::ABOUT, after_long_help = get::EXAMPLES)]
-    Get(get::GetArgs);
+    Get(get::GetArgs), allows always(Door::READS_ANY);
     /// Look up object identifiers by name or number
     #[command(long_about = oid::ABOUT, after_long_help = oid::EXAMPLES)]
     Oid(oid::OidArgs);
@@ -92,10 +109,10 @@ commands! {
     Explain(explain::ExplainArgs);
     /// Check every certificate and CRL in files and folders: a table, CSV, JSON lines or counts
     #[command(long_about = scan::ABOUT, after_long_help = scan::EXAMPLES)]
-    Scan(scan::ScanArgs);
+    Scan(scan::ScanArgs), allows always(Door::READS);
     /// Build and validate certification paths, and say exactly why there is none
     #[command(long_about = verify::ABOUT, after_long_help = verify::EXAMPLES)]
-    Verify(Box<verify::VerifyArgs>);
+    Verify(Box<verify::VerifyArgs>), allows always(Door::JUDGES);
     /// Print who issued whom among the certificates of files and folders
     #[command(long_about = tree::ABOUT, after_long_help = tree::EXAMPLES)]
     Tree(tree::TreeArgs);
@@ -104,28 +121,28 @@ commands! {
     Check(check::CheckArgs);
     /// Run a certificate authority: issue, revoke, list, CRLs, OCSP
     #[command(subcommand, long_about = ca::ABOUT, after_long_help = ca::EXAMPLES)]
-    Ca(ca::CaCommand);
+    Ca(ca::CaCommand), allows ca::CaCommand::door;
     /// Run a Merkle Tree Certificate log, with witnesses and mirrors; verify and audit
     #[command(subcommand, long_about = mtc::ABOUT, after_long_help = mtc::EXAMPLES)]
     Mtc(mtc::MtcCommand);
     /// Make, show and convert keys
     #[command(subcommand, long_about = key::ABOUT)]
-    Key(key::KeyCommand);
+    Key(key::KeyCommand), allows always(Door::READS);
     /// Sign, verify, encrypt and decrypt CMS messages (PKCS #7)
     #[command(subcommand, long_about = cms::ABOUT)]
-    Cms(cms::CmsCommand);
+    Cms(cms::CmsCommand), allows cms::CmsCommand::door;
     /// Show, take apart and make PKCS #12 files
     #[command(subcommand, long_about = p12::ABOUT)]
-    P12(p12::P12Command);
+    P12(p12::P12Command), allows always(Door::READS);
     /// Read Kerberos messages, captures, keytabs and caches; get tickets
     #[command(subcommand, long_about = krb5::ABOUT)]
-    Krb5(krb5::Krb5Command);
+    Krb5(krb5::Krb5Command), allows krb5::Krb5Command::door;
     /// Run Kerberos for this machine alone, with the passwords that it has
     #[command(subcommand, long_about = localkdc::ABOUT, after_long_help = localkdc::EXAMPLES)]
     Localkdc(localkdc::LocalkdcCommand) if target_os = "linux";
     /// Request, issue and verify time stamps
     #[command(subcommand, long_about = tsp::ABOUT)]
-    Tsp(tsp::TspCommand);
+    Tsp(tsp::TspCommand), allows tsp::TspCommand::door;
     /// Ask for the users and groups of this host, or serve some
     #[command(subcommand, long_about = userdb::ABOUT, after_long_help = userdb::EXAMPLES)]
     Userdb(userdb::UserdbCommand) if target_os = "linux";

@@ -17,10 +17,11 @@ pub(crate) struct RulesArgs {
 }
 
 /// The layers that rules are of.
-const LAYERS: [(Domain, &str, &str); 3] = [
+const LAYERS: [(Domain, &str, &str); 4] = [
     (Domain::Encoding, "DER", "the encoding (X.690)"),
     (Domain::Pem, "PEM", "text around it (RFC 7468)"),
     (Domain::X509, "profile", "certificates and CRLs (RFC 5280 and relatives)"),
+    (Domain::Kerberos, "Kerberos", "messages of Kerberos (RFC 4120 and relatives)"),
 ];
 
 fn layer(rule: &Rule) -> &'static str {

@@ -12,6 +12,7 @@ use tagwise_codec::{Oid, oid};
 use tagwise_crypto::Digest;
 
 use crate::shared::output::finish;
+use crate::shared::rules::Door;
 
 pub(crate) const ABOUT: &str = "\
 Request, issue and verify time stamps (RFC 3161).
@@ -32,6 +33,14 @@ pub(crate) enum TspCommand {
 }
 
 impl TspCommand {
+    /// The rules that it can do without.
+    pub(crate) const fn door(&self) -> Door {
+        match self {
+            Self::Verify(_) => Door::JUDGES,
+            Self::Request(_) | Self::Reply(_) => Door::READS,
+        }
+    }
+
     /// Runs the command.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ use tagwise_source::Wrapped;
 use crate::shared::backend::backend;
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
+use crate::shared::rules;
 
 /// A file with its wrapping taken off.
 pub(crate) fn source(path: &Path) -> Result<Wrapped, Failure> {
@@ -45,7 +46,7 @@ pub(crate) fn message(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// A certificate by its frame; what is wrong inside is shown by other commands.
 pub(crate) fn certificate(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
-    Ok(Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(der)?.value)
+    Ok(Options::der().rules(RuleSet::ALL).parts(rules::in_force().decoding).outline::<Certificate<'_>>(der)?.value)
 }
 
 /// Certificates and CRLs of files.

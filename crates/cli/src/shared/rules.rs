@@ -1,47 +1,161 @@
-//! The rules by name, for `--allow`.
+//! Allowances: the rules that `--allow` does without, by one set of names in every command.
+
+use std::sync::OnceLock;
 
 use strsim::levenshtein;
 use tagwise_codec::{Rule, RuleSet};
-use tagwise_pkix::profile;
+use tagwise_path::Policy;
+use tagwise_pkix::{lint, profile};
 
-/// Rules that a name on the command line allows.
-///
-/// # Errors
-/// What to tell the user if there is no such rule.
-pub(crate) fn allowed(names: &[String]) -> Result<RuleSet, String> {
-    let mut rules = RuleSet::NONE;
-    for name in names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty()) {
-        match name {
-            "all" => rules = every(),
-            "ber" => rules = union(rules, RuleSet::BER_DEFINITE),
-            "pem" => rules = union(rules, RuleSet::PEM_LAX),
-            name => match profile::by_name(name) {
-                Some(rule) => rules = rules.with(rule),
-                None => return Err(unknown(name)),
-            },
+/// The families of rules that a command can do without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Door {
+    /// Rules that encodings obey: those of `tagwise rules` but Kerberos'.
+    pub(crate) decoding: bool,
+    /// Kerberos' own.
+    pub(crate) kerberos: bool,
+    /// Rules of paths, and lints: those of `tagwise verify --list-rules`.
+    pub(crate) paths: bool,
+}
+
+impl Door {
+    /// Commands that read values.
+    pub(crate) const READS: Self = Self { decoding: true, kerberos: false, paths: false };
+    /// Commands that read values of Kerberos, too.
+    pub(crate) const READS_ANY: Self = Self { kerberos: true, ..Self::READS };
+    /// Commands that judge paths.
+    pub(crate) const JUDGES: Self = Self { paths: true, ..Self::READS };
+    /// Commands that do all of that.
+    pub(crate) const EVERY: Self = Self { paths: true, ..Self::READS_ANY };
+
+    /// The supported names, in words.
+    fn words(self) -> &'static str {
+        match (self.decoding, self.kerberos, self.paths) {
+            (false, ..) => "this command has no rules to allow",
+            (_, false, false) => "`tagwise rules` lists them all",
+            (_, true, false) => "`tagwise rules` lists them all",
+            (_, _, true) => "`tagwise rules` and `tagwise verify --list-rules` list them all",
         }
     }
-    Ok(rules)
+
+    fn has(self, rule: &Rule) -> bool {
+        if rule.domain() == tagwise_codec::Domain::Kerberos { self.kerberos } else { self.decoding }
+    }
 }
 
+/// The rules that a command does without.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Allowances {
+    /// Rules that encodings may break.
+    pub(crate) decoding: RuleSet,
+    /// Rules of paths and lints, by their names.
+    pub(crate) paths: Vec<&'static str>,
+}
+
+/// Chosen once, before a command begins: a process runs one.
+static CHOSEN: OnceLock<Allowances> = OnceLock::new();
+
+/// The allowances in force.
+pub(crate) fn in_force() -> &'static Allowances {
+    const NONE: &Allowances = &Allowances { decoding: RuleSet::NONE, paths: Vec::new() };
+    CHOSEN.get().unwrap_or(NONE)
+}
+
+/// Takes the comma-separated names that a command was given.
+///
+/// # Errors
+/// A name that the command does not support.
+pub(crate) fn choose(names: &[String], door: Door) -> Result<(), String> {
+    // One command, one choice: nothing was chosen before.
+    let _ = CHOSEN.set(read(names, door)?);
+    Ok(())
+}
+
+fn read(names: &[String], door: Door) -> Result<Allowances, String> {
+    let mut chosen = Allowances::default();
+    for name in names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty()) {
+        match of_paths(name) {
+            Some(name) if door.paths => {
+                chosen.paths.push(name);
+                continue;
+            }
+            Some(name) if named(name).is_none() => {
+                return Err(format!(
+                    "--allow: {name} is a rule of paths, which this command does not judge ({})",
+                    door.words()
+                ));
+            }
+            _ => {}
+        }
+        let rules = named(name).filter(|_| door.decoding).ok_or_else(|| unknown(name, door))?;
+        if let Some(rule) = all().find(|rule| rule.name == name).filter(|rule| !door.has(rule)) {
+            return Err(format!(
+                "--allow: {} is a rule of Kerberos, which this command does not read ({})",
+                rule.name,
+                door.words()
+            ));
+        }
+        chosen.decoding = chosen.decoding.union(rules);
+    }
+    Ok(chosen)
+}
+
+impl Allowances {
+    /// Returns whether a rule of paths is among them.
+    pub(crate) fn has(&self, path_rule: &str) -> bool {
+        self.paths.contains(&path_rule)
+    }
+
+    /// Has a policy do without them.
+    ///
+    /// # Errors
+    /// A rule that is always in force.
+    pub(crate) fn apply(&self, policy: &mut Policy) -> Result<(), String> {
+        policy.tolerate = policy.tolerate.union(self.decoding);
+        self.paths.iter().try_for_each(|name| policy.disable(name)).map_err(|error| format!("--allow: {error}"))
+    }
+}
+
+/// The option that tolerates an error, behind the error's text.
+pub(crate) fn hint(error: &tagwise_codec::Error) -> String {
+    error.rule().map(|rule| format!("; --allow {} tolerates this", rule.name)).unwrap_or_default()
+}
+
+/// The rules of encodings that a name stands for.
+fn named(name: &str) -> Option<RuleSet> {
+    match name {
+        "all" => Some(every()),
+        name => {
+            profile::allowance(name).or_else(|| tagwise_krb5::rules::by_name(name).map(|rule| RuleSet::NONE.with(rule)))
+        }
+    }
+}
+
+/// A rule of paths or a lint by its name.
+fn of_paths(name: &str) -> Option<&'static str> {
+    let rule = tagwise_path::Rule::by_name(name).map(|rule| rule.name());
+    rule.or_else(|| lint::by_id(name).map(|lint| lint.id))
+}
+
+/// The rules of encodings.
 pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
-    Rule::ALL.iter().chain(profile::ALL)
+    Rule::ALL.iter().chain(profile::ALL).chain(tagwise_krb5::rules::ALL)
 }
 
-/// Every rule there is.
+/// Every rule that encodings obey.
 pub(crate) fn every() -> RuleSet {
     all().fold(RuleSet::NONE, |rules, rule| rules.with(rule))
 }
 
-fn union(one: RuleSet, other: RuleSet) -> RuleSet {
-    all().filter(|rule| other.has(rule)).fold(one, |rules, rule| rules.with(rule))
-}
-
-fn unknown(name: &str) -> String {
+fn unknown(name: &str, door: Door) -> String {
     let name: String = name.chars().flat_map(char::escape_debug).take(60).collect();
-    let mut near: Vec<(usize, &str)> = all()
-        .map(|rule| rule.name)
-        .chain(["all", "ber", "pem"])
+    let decoding = all().filter(|rule| door.has(rule)).map(|rule| rule.name);
+    let groups = profile::GROUPS.iter().copied().filter(|_| door.decoding);
+    let rules = tagwise_path::Rule::ALL.iter().filter(|rule| !rule.is_fixed()).map(|rule| rule.name());
+    let paths = rules.chain(lint::ALL.iter().map(|lint| lint.id)).filter(|_| door.paths);
+    let mut near: Vec<(usize, &str)> = decoding
+        .chain(groups)
+        .chain(paths)
         .map(|rule| {
             let part = rule.split('-').any(|word| word.len() > 2 && name.split(['-', '_', ' ']).any(|own| own == word));
             (if part { 1 } else { levenshtein(rule, &name) }, rule)
@@ -49,7 +163,43 @@ fn unknown(name: &str) -> String {
         .filter(|(distance, _)| *distance <= 1 + name.len() / 3)
         .collect();
     near.sort_unstable();
+    near.dedup();
     let near: Vec<&str> = near.into_iter().map(|(_, rule)| rule).take(4).collect();
     let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(", ")) };
-    format!("there is no rule '{name}'{hint} (`tagwise rules` lists them all)")
+    format!("--allow: there is no rule '{name}'{hint} ({})", door.words())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(name: &str, door: Door) -> Result<Allowances, String> {
+        read(&[name.to_owned()], door)
+    }
+
+    #[test]
+    fn each_name_is_of_one_family() {
+        let mut names: Vec<&str> = all().map(|rule| rule.name).chain(profile::GROUPS.iter().copied()).collect();
+        names.extend(tagwise_path::Rule::ALL.iter().map(|rule| rule.name()));
+        names.extend(lint::ALL.iter().map(|lint| lint.id));
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn names_are_taken_where_they_mean_something() {
+        assert!(chosen("named-bits, long-length", Door::READS).unwrap().decoding.has(&Rule::LONG_LENGTH));
+        assert!(chosen("validity,named-bits", Door::JUDGES).unwrap().has("validity"));
+        assert!(chosen("krb5-short-flags", Door::READS_ANY).is_ok());
+        let text = chosen("krb5-short-flags", Door::READS).unwrap_err();
+        assert!(text.contains("is a rule of Kerberos"), "{text}");
+        let text = chosen("validity", Door::READS).unwrap_err();
+        assert!(text.contains("is a rule of paths"), "{text}");
+        let text = chosen("named-bit", Door::JUDGES).unwrap_err();
+        assert!(text.contains("did you mean named-bits"), "{text}");
+        assert!(chosen("named-bits", Door::default()).is_err());
+        assert!(chosen("", Door::default()).is_ok());
+    }
 }

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
 use serde::Serialize;
 use tagwise_crypto::cms::{Objection, TimeSource};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 
 use crate::shared::moment::moment;
+use crate::shared::rules;
 use crate::shared::trust::{self, Judged as Trusted};
 
 /// The word for trust that nobody asked about.
@@ -19,18 +19,6 @@ pub(crate) struct StandingArgs {
     /// Check certificates at this time, such as 2026-11-21T10:00:00Z [default: the time of signing]
     #[arg(long, value_name = "TIME", value_parser = moment)]
     pub(crate) at: Option<UnixTime>,
-    /// Accept a signer despite this objection; may be repeated
-    #[arg(long, value_name = "WHAT", value_enum)]
-    allow: Vec<Allowed>,
-}
-
-/// An objection that can be allowed by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Allowed {
-    /// The certificate was not valid at the time; with --trust, nor were others of its path or the trust anchor
-    Validity,
-    /// The key usage has neither digitalSignature nor nonRepudiation
-    KeyUsage,
 }
 
 /// An objection, and whether it counts.
@@ -61,7 +49,8 @@ impl StandingArgs {
         let judge = |objection: &Objection| Judged {
             kind: objection.kind(),
             message: visible(objection).to_string(),
-            allowed: self.allow.iter().any(|allowed| allowed.kind() == objection.kind()),
+            // An objection has the name of the rule of paths that has it.
+            allowed: rules::in_force().has(objection.kind()),
         };
         Standing {
             judged_at: at.to_string(),
@@ -73,25 +62,10 @@ impl StandingArgs {
         }
     }
 
-    /// The rules of path validation that go with the allowed objections.
-    pub(crate) fn allowed_rules(&self) -> Vec<&'static str> {
-        self.allow.iter().flat_map(|allowed| allowed.rules()).copied().collect()
-    }
-}
-
-impl Allowed {
-    const fn kind(self) -> &'static str {
-        match self {
-            Self::Validity => "validity",
-            Self::KeyUsage => "key-usage",
-        }
-    }
-
-    const fn rules(self) -> &'static [&'static str] {
-        match self {
-            Self::Validity => &["validity", "anchor-validity"],
-            Self::KeyUsage => &["key-usage"],
-        }
+    /// The rules of path validation that go with the allowed objections besides their own.
+    pub(crate) fn allowed_rules() -> &'static [&'static str] {
+        // A path that is judged at the time of signing has an anchor of that time.
+        if rules::in_force().has("validity") { &["anchor-validity"] } else { &[] }
     }
 }
 

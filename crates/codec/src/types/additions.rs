@@ -8,6 +8,7 @@ use crate::any::{Any, check};
 use crate::decode::Decode;
 use crate::encode::EncodeError;
 use crate::fault::Fault;
+use crate::kept::Kept;
 use crate::reader::Reader;
 use crate::writer::Writer;
 
@@ -28,11 +29,12 @@ pub struct Additions<'a> {
     base: u32,
     /// Set if every byte was checked and nothing was tolerated.
     checked: bool,
+    kept: Kept,
 }
 
 impl<'a> Additions<'a> {
     /// No additions: what a value that is made here has.
-    pub const NONE: Self = Self { bytes: &[], base: 0, checked: true };
+    pub const NONE: Self = Self { bytes: &[], base: 0, checked: true, kept: Kept::NONE };
 
     /// Reads elements until the innermost open value ends or `stop` says that a known component comes next.
     ///
@@ -51,7 +53,7 @@ impl<'a> Additions<'a> {
             Any::decode(reader)?;
         }
         let checked = reader.is_deep() && reader.noted() == noted;
-        Ok(Self { bytes: reader.since(start), base, checked })
+        Ok(Self { bytes: reader.since(start), base, checked, kept: reader.kept() })
     }
 
     /// Returns whether there are none.
@@ -76,7 +78,8 @@ impl<'a> Additions<'a> {
 
     /// The elements. An error can be met after an [`outline`](Decode::outline) or a tolerant decoding only.
     pub fn iter(&self) -> impl Iterator<Item = Result<Any<'a>, Fault>> + use<'a> {
-        let mut reader = Reader::new(self.bytes).ok().map(|reader| reader.at_base(self.base as usize));
+        let reader = Reader::new(self.bytes).ok();
+        let mut reader = reader.map(|reader| reader.at_base(self.base as usize).keeping(self.kept));
         core::iter::from_fn(move || {
             let inner = reader.as_mut().filter(|reader| !reader.is_empty())?;
             let item = Any::decode(inner);

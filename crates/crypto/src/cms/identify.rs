@@ -20,7 +20,12 @@ pub enum Identifier {
 
 /// A certificate by its frame: whatever is wrong inside, it is its issuer's to answer for.
 pub(crate) fn read(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
-    Ok(Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(der)?.value)
+    read_with(der, RuleSet::NONE)
+}
+
+/// The same, with the rules that what is inside may break.
+pub(crate) fn read_with(der: &[u8], tolerate: RuleSet) -> Result<Certificate<'_>, tagwise_codec::Error> {
+    Ok(Options::der().rules(RuleSet::ALL).parts(tolerate).outline::<Certificate<'_>>(der)?.value)
 }
 
 /// The key identifier of a certificate, if it has one that decodes.

@@ -3,12 +3,12 @@
 
 use std::io::{Read, Write};
 
-use tagwise_codec::{Oid, ber};
+use tagwise_codec::{Oid, RuleSet, ber};
 use tagwise_pkix::cms::{Limits, SignedReader, SignerInfo};
 use tagwise_pkix::{Certificate, UnixTime};
 
 use super::digests::{Digested, Digests};
-use super::identify::{is_signer, read};
+use super::identify::{is_signer, read, read_with};
 use super::standing::{Objection, TimeSource, now, objections};
 use super::{CmsError, part, signer_info};
 use crate::{Backend, Digest, Scheme};
@@ -28,6 +28,8 @@ pub struct VerifyOptions<'a> {
     /// True if content is accepted that is signed without attributes and itself reads as signed attributes. Whoever has
     /// a signature with attributes can present those as such content, with the same signature.
     pub allow_attributes_as_content: bool,
+    /// Decoding rules that the certificates of signers may break: what their keys are for is then read all the same.
+    pub tolerate: RuleSet,
     /// Number of signatures to verify at most.
     pub max_signatures: usize,
     /// Number of content bytes to hold in memory for signers who sign it without attributes.
@@ -44,6 +46,7 @@ impl VerifyOptions<'_> {
         at: None,
         purpose: None,
         allow_attributes_as_content: false,
+        tolerate: RuleSet::NONE,
         max_signatures: 256,
         max_held: 64 << 20,
         limits: Limits::DEFAULT,
@@ -180,7 +183,7 @@ pub fn verify_stream(
     let certificates: Vec<Vec<u8>> = tail.certificates.into_iter().map(in_der).collect();
     // Read once, however many signers there are.
     let all = certificates.iter().map(Vec::as_slice).chain(options.certificates.iter().copied());
-    let known: Vec<Known<'_>> = all.filter_map(|der| Some((der, read(der).ok()?))).collect();
+    let known: Vec<Known<'_>> = all.filter_map(|der| Some((der, read_with(der, options.tolerate).ok()?))).collect();
     let mut left = options.max_signatures;
     let mut signers = Vec::new();
     for info in tail.signers {
@@ -254,7 +257,7 @@ fn one(
         (None, None) => (now(), TimeSource::Clock),
     };
     if let Some(der) = &certificate {
-        let read = read(der).map_err(CmsError::malformed("the certificate of a signer"))?;
+        let read = read_with(der, options.tolerate).map_err(CmsError::malformed("the certificate of a signer"))?;
         signer.objections = objections(&read, signer.at, options.purpose);
     }
     signer.outcome = checked.map(|_| ()).and(outcome);

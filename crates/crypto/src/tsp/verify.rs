@@ -85,7 +85,8 @@ pub fn verify(
         has(ID_AA_SIGNING_CERTIFICATE_V2) || has(ID_AA_SIGNING_CERTIFICATE)
     });
     TspError::demand(named, "the stamp does not name the certificate of its signer", "RFC 5816 §2.2.1")?;
-    let read = crate::cms::read_certificate(&certificate).map_err(TspError::malformed("the certificate"))?;
+    let read = crate::cms::read_certificate_with(&certificate, options.tolerate)
+        .map_err(TspError::malformed("the certificate"))?;
     is_for_stamping(&read)?;
 
     // RFC 3161 §2.4.2: in DER; a TSTInfo as its authority signed it, whatever profile the authority keeps to.

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use crate::{flags, numbers, rules, types};
 use tagwise_codec::table::{NamedNumber, Shape, Type};
 use tagwise_codec::value::{self, Components, Data, Dynamic, Print, Types};
-use tagwise_codec::{BitStr, GeneralizedTime, Int, Options, Rule};
+use tagwise_codec::{BitStr, GeneralizedTime, Int, Options, Rule, RuleSet};
 use tagwise_show::oid_name;
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
@@ -21,6 +21,8 @@ pub struct View {
     pub secrets: bool,
     /// Preauthentication data is that of a KDC.
     pub is_reply: bool,
+    /// Rules that values may break, besides those that real peers break.
+    pub allowed: RuleSet,
     depth: usize,
 }
 
@@ -28,7 +30,13 @@ impl View {
     /// With the bytes of keys and passwords, or without.
     #[must_use]
     pub const fn new(secrets: bool) -> Self {
-        Self { secrets, is_reply: false, depth: 0 }
+        Self { secrets, is_reply: false, allowed: RuleSet::NONE, depth: 0 }
+    }
+
+    /// The view of values that may break these rules.
+    #[must_use]
+    pub const fn allowing(self, allowed: RuleSet) -> Self {
+        Self { allowed, ..self }
     }
 
     const fn deeper(self) -> Self {
@@ -51,7 +59,7 @@ pub fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
 /// The error, and its place.
 pub fn read(ty: &'static Type, der: &[u8], view: View) -> Result<Value<'static>, tagwise_codec::Error> {
     // Zero bytes behind a value are the padding of a cipher's block.
-    let options = Options::der().rules(rules::PEERS).allow(&Rule::TRAILING_DATA);
+    let options = Options::der().rules(rules::PEERS.union(view.allowed)).allow(&Rule::TRAILING_DATA);
     let dynamic = Dynamic::new(ty).options(options);
     let value = dynamic.decode(der)?.value;
     let is_reply = view.is_reply

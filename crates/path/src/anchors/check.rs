@@ -1,7 +1,6 @@
 //! Checks of an anchor's trust and of its certificate: RFC 5914 §2, RFC 5937 §3, Mozilla's distrust dates.
 
-use tagwise_codec::Decode;
-use tagwise_pkix::{SubjectPublicKeyInfo, Version, oids};
+use tagwise_pkix::{Version, oids};
 
 use super::Anchor;
 use crate::cert::{Cert, Fault};
@@ -59,7 +58,7 @@ fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fau
 
 /// Checks the key of an anchor that is only a name and a key.
 fn key_size(anchor: &Anchor, policy: &Policy) -> Result<(), Fault> {
-    match SubjectPublicKeyInfo::outline(anchor.key()) {
+    match anchor.key_info(policy) {
         Ok(key) => usage::key_info(&key.info(), policy),
         Err(error) => Err(Fault::new(Rule::Malformed, format!("the anchor's key: {error}"))),
     }

@@ -147,7 +147,9 @@ impl Anchor {
     }
 
     fn from_parts(name: &Name<'_>, key: &SubjectPublicKeyInfo<'_>, constraints: AnchorConstraints) -> Self {
-        Self { name: super::encoded(name), key: super::encoded(key), certificate: None, proofs: None, constraints }
+        // Both were read strictly, and so encode as they were.
+        let (name, key) = (encode(name).unwrap_or_default().into(), encode(key).unwrap_or_default().into());
+        Self { name, key, certificate: None, proofs: None, constraints }
     }
 }
 

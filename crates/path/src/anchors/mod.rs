@@ -8,10 +8,11 @@ mod sources;
 
 use std::collections::{HashMap, HashSet};
 
-use tagwise_codec::{Decode, Error};
-use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, UnixTime};
+use tagwise_codec::{Decode, Error, Options, Reader, RuleSet, Session, Tag, Typed};
+use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, TbsCertificate, UnixTime};
 
 use crate::oid::OidBuf;
+use crate::policy::Policy;
 use crate::pool;
 
 pub(crate) use check::{check, inputs, path_length};
@@ -73,8 +74,7 @@ impl Anchor {
     /// If the frame of the certificate is malformed.
     pub fn from_certificate(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let certificate = pool::read(der)?;
-        let tbs = &certificate.get().tbs_certificate;
-        let (name, key) = (encoded(&tbs.subject), encoded(&tbs.subject_public_key_info));
+        let (name, key) = subject_and_key(&certificate)?;
         Ok(Self { name, key, certificate: Some(certificate), proofs: None, constraints: AnchorConstraints::default() })
     }
 
@@ -92,7 +92,15 @@ impl Anchor {
     /// The name.
     #[must_use]
     pub fn name(&self) -> Name<'_> {
-        Name::outline(&self.name).unwrap_or_default()
+        Name::outline(&self.name)
+            .or_else(|_| Ok(FRAME.outline(&self.name)?.value))
+            .unwrap_or_else(|_: Error| Name::default())
+    }
+
+    /// The key, by the decoding rules of a policy.
+    pub(crate) fn key_info(&self, policy: &Policy) -> Result<SubjectPublicKeyInfo<'_>, Error> {
+        SubjectPublicKeyInfo::from_der(&self.key)
+            .or_else(|_| Ok(Options::der().rules(policy.tolerate).outline(&self.key)?.value))
     }
 
     /// The key, a SubjectPublicKeyInfo in DER.
@@ -120,8 +128,28 @@ impl Anchor {
     }
 }
 
-fn encoded(value: &impl tagwise_codec::Encode) -> Box<[u8]> {
-    tagwise_codec::encode(value).unwrap_or_default().into()
+/// Whatever is wrong in a certificate besides its frame is judged when it is used.
+const FRAME: Options<'static> = Options::der().rules(RuleSet::ALL).parts(RuleSet::NONE);
+
+/// The subject and its key, as the octets that they are in a certificate.
+fn subject_and_key(certificate: &CertificateBuf) -> Result<(Box<[u8]>, Box<[u8]>), Error> {
+    let tbs = certificate.get().tbs_certificate.as_bytes();
+    let session = Session::new(FRAME);
+    let read = || {
+        Reader::with_session(tbs, &session)?.element(Tag::SEQUENCE, |reader| {
+            if reader.at(Tag::context(0)) {
+                reader.skip()?;
+            }
+            // Serial number, algorithm, issuer and validity.
+            for _ in 0..4 {
+                reader.skip()?;
+            }
+            let parts = (reader.skip()?.into(), reader.skip()?.into());
+            reader.take(reader.remaining())?;
+            Ok(parts)
+        })
+    };
+    read().map_err(|fault| Error::locate(fault, TbsCertificate::ty(), tbs))
 }
 
 /// Trust anchors, looked up by name.

@@ -95,6 +95,8 @@ pub struct Refusal {
     pub clause: &'static str,
     /// True if missing evidence ended the candidate, not a fault: with it, the path might be valid.
     pub undecided: bool,
+    /// The decoding rule that a certificate breaks, if one could be tolerated: [`Policy::disable`] takes its name.
+    pub decoding: Option<&'static tagwise_codec::Rule>,
 }
 
 impl Report {
@@ -125,6 +127,7 @@ impl Report {
         refusal.certificate = Some(0);
         refusal.offset = Some(error.offset());
         refusal.path = error.path().to_owned();
+        refusal.decoding = error.rule();
         let candidate = Candidate { certificates: Vec::new(), anchor: None, refusal };
         let explanation = Explanation {
             profile: policy.profile,
@@ -218,6 +221,7 @@ impl Refusal {
             path: String::new(),
             clause: rule.clause(),
             undecided: false,
+            decoding: None,
         }
     }
 

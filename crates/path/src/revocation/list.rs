@@ -328,7 +328,7 @@ fn index(der: &[u8]) -> Index<'_> {
 fn search<'a>(list: &List<'a>, query: &Query<'_>) -> Result<Option<Revocation<'a>>, Error> {
     let tbs = &query.certificate.tbs_certificate;
     let wanted = tbs.serial_number.as_bytes();
-    let base = list.list.tbs_cert_list.revoked_certificates.unwrap_or_default().offset();
+    let entries = list.list.tbs_cert_list.revoked_certificates.unwrap_or_default();
     let mut certificate_issuer: Option<GeneralNames<'a>> = None;
     let mut found = None;
     for entry in Entries::of(list) {
@@ -340,8 +340,8 @@ fn search<'a>(list: &List<'a>, query: &Query<'_>) -> Result<Option<Revocation<'a
         if entry.serial != wanted {
             continue;
         }
-        let read =
-            SeqOf::<RevokedCertificate<'a>>::deferred(entry.octets, base + entry.at).iter().next().transpose()?;
+        let read = SeqOf::<RevokedCertificate<'a>>::deferred(entry.octets, entries.offset() + entry.at);
+        let read = read.keeping(entries.kept()).iter().next().transpose()?;
         let read = read.map(|entry| Revocation { entry, certificate_issuer });
         let issuer = list.list.tbs_cert_list.issuer;
         found = read.filter(|revocation| revocation.is_issued_by(&tbs.issuer, &issuer)).or(found);

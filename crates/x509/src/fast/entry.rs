@@ -16,7 +16,7 @@ const REASON: [u8; 13] = *b"\x30\x0C\x30\x0A\x06\x03\x55\x1D\x15\x04\x03\x0A\x01
 /// The content of an entry with a number above zero, UTCTime, and no extension or a reason alone, not critical.
 #[inline]
 pub(crate) fn entry<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<RevokedCertificate<'a>> {
-    if reader.session().is_some() || reader.depth_left() < DEPTH {
+    if !reader.is_plain() || reader.depth_left() < DEPTH {
         return None;
     }
     let (content, _) = reader.rest().split_at_checked(len)?;

@@ -107,7 +107,7 @@ const DEPTH: u32 = 3;
 /// Reads the common form of a name.
 #[inline]
 pub(super) fn shape<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Name<'a>> {
-    if !reader.is_deep() || reader.session().is_some() || reader.depth_left() < DEPTH {
+    if !reader.is_deep() || !reader.is_plain() || reader.depth_left() < DEPTH {
         return None;
     }
     if !is_name(reader.rest(), len, || reader.ahead(0, len)) {

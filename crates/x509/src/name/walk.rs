@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use tagwise_codec::{Decode, Items, Options, Reader, Rule, RuleSet, Session, encode};
+use tagwise_codec::{Decode, Items, Kept, Options, Reader, Rule, RuleSet, Session, encode};
 
 use super::{AttributeTypeAndValue, Name, RelativeDistinguishedName};
 
@@ -34,7 +34,9 @@ pub(crate) fn split(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
 #[cold]
 #[inline(never)]
 fn split_long(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
-    let mut reader = Reader::new(octets).ok()?;
+    // X.690 §10.1 is BER's leave: where it was not allowed, the name was not read.
+    let session = Session::new(Options::der().allow(&Rule::LONG_LENGTH));
+    let mut reader = Reader::with_session(octets, &session).ok()?;
     let tag = reader.peek_octet()?;
     let (_, len) = reader.header().ok()?;
     let content = reader.take(len).ok()?;
@@ -128,6 +130,7 @@ enum Form<'a> {
         attributes: Elements<'a>,
         /// The absolute offset of its end.
         rdn_end: usize,
+        kept: Kept,
     },
     Items(Items<'a, RelativeDistinguishedName<'a>>, Option<Items<'a, AttributeTypeAndValue<'a>>>),
 }
@@ -140,6 +143,7 @@ impl<'a> Attributes<'a> {
                 end: name.0.offset() + content.len(),
                 attributes: Elements(&[]),
                 rdn_end: 0,
+                kept: name.0.kept(),
             },
             None => Form::Items(name.0.iter(), None),
         };
@@ -152,11 +156,11 @@ impl<'a> Iterator for Attributes<'a> {
 
     fn next(&mut self) -> Option<AttributeTypeAndValue<'a>> {
         match &mut self.form {
-            Form::Span { rdns, end, attributes: list, rdn_end } => loop {
+            Form::Span { rdns, end, attributes: list, rdn_end, kept } => loop {
                 while let Some(element) = list.next() {
                     let Ok(element) = element else { continue };
                     let offset = *rdn_end - list.0.len() - element.bytes.len();
-                    if let Some(attribute) = read(element.bytes, offset) {
+                    if let Some(attribute) = read(element.bytes, offset, *kept) {
                         return Some(attribute);
                     }
                 }
@@ -175,16 +179,16 @@ impl<'a> Iterator for Attributes<'a> {
 }
 
 /// An attribute whose octets stood at `offset`, without looking into its value again.
-fn read(octets: &[u8], offset: usize) -> Option<AttributeTypeAndValue<'_>> {
-    let reader = Reader::new(octets).ok()?.at_base(offset).outlined();
+fn read(octets: &[u8], offset: usize, kept: Kept) -> Option<AttributeTypeAndValue<'_>> {
+    let reader = Reader::new(octets).ok()?.at_base(offset).outlined().keeping(kept);
     AttributeTypeAndValue::decode(&mut reader.clone()).ok().or_else(|| tolerant(octets, offset))
 }
 
-/// Reads with the tolerance that the name was decoded with.
+/// Reads whatever has a type and a value; the value is strict again.
 #[cold]
 fn tolerant(octets: &[u8], offset: usize) -> Option<AttributeTypeAndValue<'_>> {
     let rules = Rule::ALL.iter().fold(RuleSet::NONE, |rules, rule| rules.with(rule));
-    let session = Session::new(Options::der().rules(rules));
+    let session = Session::new(Options::der().rules(rules).parts(RuleSet::NONE));
     let mut reader = Reader::with_session(octets, &session).ok()?.at_base(offset).outlined();
     AttributeTypeAndValue::decode(&mut reader).ok()
 }

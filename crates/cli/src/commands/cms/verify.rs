@@ -15,6 +15,7 @@ use tagwise_show::render::json;
 use crate::shared::backend::{BackendArgs, backend};
 use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
 use crate::shared::output::{Failure, deliver, name_of};
+use crate::shared::rules;
 use crate::shared::standing::{Standing, StandingArgs, TRUST};
 use crate::shared::trust::{self, Beside, TrustArgs};
 
@@ -168,13 +169,14 @@ impl VerifyArgs {
             at: self.standing.at,
             purpose: self.purpose.map(Purpose::oid),
             allow_attributes_as_content: self.allow_attributes_as_content,
+            tolerate: rules::in_force().decoding,
             ..VerifyOptions::DEFAULT
         };
         let verified = verify(backend(), &octets_of, content.as_deref(), &options);
         let verified = verified.map_err(|error| negative(&self.message, &error))?;
         let mut beside = slices(&verified.certificates);
         beside.extend(&certificates);
-        let beside = Beside { certificates: &beside, crls: &verified.crls, allowed: &self.standing.allowed_rules() };
+        let beside = Beside { certificates: &beside, crls: &verified.crls, allowed: StandingArgs::allowed_rules() };
         let purpose = self.purpose.map_or(trust::Purpose::Any, Purpose::of_path);
         let mut signers = Vec::new();
         for found in &verified.signers {

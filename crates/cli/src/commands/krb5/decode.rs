@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use tagwise_codec::{Options, ber};
 use tagwise_krb5::Kind;
-use tagwise_krb5::show::{Shown, View, show};
+use tagwise_krb5::show::{Shown, View, read, show};
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::{Line, Tone, Value};
 use tagwise_source::Wrapped;
@@ -13,6 +14,7 @@ use tagwise_source::Wrapped;
 use super::output;
 use crate::shared::credentials::octets;
 use crate::shared::output::{Failure, name_of};
+use crate::shared::rules;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -57,7 +59,7 @@ impl DecodeArgs {
         let mut items = Vec::new();
         for path in &self.files {
             let octets = load(path)?;
-            let Shown { kind, value } = shown(path, &octets, View::new(self.show_keys))?;
+            let Shown { kind, value } = shown(path, &octets, view(self.show_keys))?;
             items.push(Item { file: name_of(path), kind, length: octets.len(), content: value });
         }
         if self.json {
@@ -70,6 +72,22 @@ impl DecodeArgs {
             output::text(out, color, &heading, at == 0, &item.content)?;
         }
         Ok(0)
+    }
+}
+
+/// The view of values under `--allow`.
+pub(super) fn view(secrets: bool) -> View {
+    View::new(secrets).allowing(rules::in_force().decoding)
+}
+
+/// A message in the one form that its keys are tried on: that of DER, where `--allow` names the departures from it.
+pub(super) fn canonical(octets: Vec<u8>) -> Vec<u8> {
+    let allowed = rules::in_force().decoding;
+    let Some(Kind::Message(ty)) = Kind::of(&octets).filter(|_| !allowed.is_empty()) else { return octets };
+    match ber::to_der_as(ty, None, &octets, &Options::der().rules(allowed)) {
+        Ok(der) => der.into_bytes().into_owned(),
+        // What is wrong is told where it is read.
+        Err(_) => octets,
     }
 }
 
@@ -89,7 +107,12 @@ pub(super) fn shown(path: &Path, octets: &[u8], view: View) -> Result<Shown, Fai
         let message = "expected a message, a ticket, a token, a keytab, a credential cache or a PAC of Kerberos";
         Failure::negative(format!("{}: {message}", name_of(path)))
     };
-    show(octets, view)
-        .ok_or_else(nothing)?
-        .map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))
+    show(octets, view).ok_or_else(nothing)?.map_err(|error| {
+        let malformed = match Kind::of(octets) {
+            Some(Kind::Message(ty)) => read(ty, octets, view).err(),
+            _ => None,
+        };
+        let hint = malformed.map(|error| rules::hint(&error)).unwrap_or_default();
+        Failure::negative(format!("{}: {}{hint}", name_of(path), visible(&error)))
+    })
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use tagwise_krb5::open::Opener;
-use tagwise_krb5::show::{View, part};
+use tagwise_krb5::show::part;
 use tagwise_krb5::{Keytab, Kind};
 use tagwise_show::tree::{Line, Tone, Value};
 
@@ -104,7 +104,7 @@ impl DecryptArgs {
                         name_of(path)
                     )));
                 }
-                Some(_) => vec![octets],
+                Some(_) => vec![super::decode::canonical(octets)],
             };
             let mut parts = Vec::new();
             for message in tickets {
@@ -112,7 +112,8 @@ impl DecryptArgs {
             }
             closed += parts.iter().filter(|part| part.der.is_none()).count();
             all += parts.len();
-            let parts = parts.iter().map(|opened| part(opened, View::new(self.keys.show_keys)).into()).collect();
+            let parts =
+                parts.iter().map(|opened| part(opened, super::decode::view(self.keys.show_keys)).into()).collect();
             items.push(Item { file: name_of(path), parts });
         }
         let code = u8::from(closed > 0 || all == 0);

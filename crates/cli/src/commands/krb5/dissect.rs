@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use tagwise_krb5::capture::{Capture, PORTS};
 use tagwise_krb5::open::Opener;
-use tagwise_krb5::show::{View, part, show, stamp};
+use tagwise_krb5::show::{part, show, stamp};
 use tagwise_krb5::summary;
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::{Line, Record, Tone, Value};
@@ -76,11 +76,12 @@ impl DissectArgs {
     pub(super) fn dissect(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let ports = if self.port.is_empty() { PORTS } else { &self.port };
         let capture = Capture::from_bytes(&octets(&self.file)?, ports).map_err(|error| negative(&self.file, &error))?;
-        let view = View::new(self.keys.show_keys);
+        let view = super::decode::view(self.keys.show_keys);
         // An exchange is one client's: what another one asks in between has no part in it.
         let mut openers: HashMap<IpAddr, Option<Opener<'static>>> = HashMap::new();
         let mut messages = Vec::new();
-        for message in capture.messages {
+        for mut message in capture.messages {
+            message.octets = super::decode::canonical(message.octets);
             let client = if ports.contains(&message.destination.port()) { message.source } else { message.destination };
             let mut parts = Vec::new();
             let opener = match openers.entry(client.ip()) {

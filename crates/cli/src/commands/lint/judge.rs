@@ -195,14 +195,16 @@ type Tolerant<T> = (Option<T>, Vec<Deviation>, Option<Error>);
 fn tolerantly<'a, T: Decode<'a>>(der: &'a [u8]) -> Tolerant<T> {
     // An open type that is given up as a whole hides what exactly is wrong.
     let careful = every().without(&Rule::OPEN_TYPE);
-    let first = match Options::der().rules(careful).decode::<T>(der) {
+    // The lints look at parts that do not decode, too.
+    let options = Options::der().parts(RuleSet::NONE);
+    let first = match options.rules(careful).decode::<T>(der) {
         Ok(read) => return (Some(read.value), read.deviations, None),
         Err(error) => error,
     };
-    match Options::der().rules(every()).decode::<T>(der) {
+    match options.rules(every()).decode::<T>(der) {
         Ok(read) => (Some(read.value), read.deviations, None),
         Err(_) => {
-            let (value, deviations) = match Options::der().rules(careful).outline::<T>(der) {
+            let (value, deviations) = match options.rules(careful).outline::<T>(der) {
                 Ok(read) => (Some(read.value), read.deviations),
                 Err(_) => (None, Vec::new()),
             };

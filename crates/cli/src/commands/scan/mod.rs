@@ -75,9 +75,6 @@ pub(crate) struct ScanArgs {
     /// List only what this expression selects: see below
     #[arg(short, long, value_name = "EXPRESSION")]
     filter: Option<String>,
-    /// Tolerate departures from these rules, comma-separated; they are listed all the same. Sets: all, ber
-    #[arg(long, value_name = "RULE")]
-    allow: Vec<String>,
     /// Run no lints
     #[arg(long)]
     no_lint: bool,
@@ -108,7 +105,7 @@ impl ScanArgs {
 
     fn scan(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Ended> {
         let now = self.at.unwrap_or_else(now);
-        let allowed = rules::allowed(&self.allow).map_err(Ended::usage)?;
+        let allowed = rules::in_force().decoding;
         let filter = match &self.filter {
             Some(text) => {
                 let filter = Filter::parse(text, now);

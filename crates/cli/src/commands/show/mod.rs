@@ -24,8 +24,8 @@ use tagwise_source::{Found, find};
 use crate::shared::files;
 use crate::shared::moment::{moment, now};
 use crate::shared::outcome::{Outcome, unreadable};
-use crate::shared::output::{Failure, finish, name_of};
-use crate::shared::rules;
+use crate::shared::output::{Failure, name_of};
+use crate::shared::rules::{self, Door};
 use crate::shared::trust::Origin;
 use remote::{Session, Target};
 
@@ -73,9 +73,6 @@ pub(crate) struct ShowArgs {
     /// 3.0
     #[arg(long, value_name = "LAYOUT")]
     text: Option<Layout>,
-    /// Tolerate departures from these rules, comma-separated; they are listed as notes. Sets: all, ber, pem
-    #[arg(long, value_name = "RULE")]
-    allow: Vec<String>,
     /// Entries of a CRL to show: a number, or `all` [default: all; on a terminal 20]
     #[arg(long, value_name = "N", value_parser = entries)]
     entries: Option<usize>,
@@ -117,18 +114,20 @@ fn entries(text: &str) -> Result<usize, String> {
 }
 
 impl ShowArgs {
+    /// The rules that it can do without: those of paths for servers alone.
+    pub(crate) fn door(&self) -> Door {
+        let is_server = self.files.iter().any(|file| remote::target(file).is_some());
+        Door { paths: is_server, ..Door::EVERY }
+    }
+
     /// Runs the command.
     ///
     /// # Errors
     /// Those of the writers.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let rules = match rules::allowed(&self.allow) {
-            Ok(rules) => rules,
-            Err(message) => return finish(Err(Failure::usage(message)), err),
-        };
         let show = Show {
             files: self.files,
-            rules,
+            rules: rules::in_force().decoding,
             json: self.json,
             openssl: matches!(self.text, Some(Layout::Openssl)),
             color,

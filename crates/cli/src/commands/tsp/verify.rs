@@ -13,6 +13,7 @@ use tagwise_show::render::json;
 use crate::shared::backend::backend;
 use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
 use crate::shared::output::{Failure, name_of};
+use crate::shared::rules;
 use crate::shared::standing::{Standing, StandingArgs};
 use crate::shared::trust::{Beside, Purpose, TrustArgs};
 
@@ -84,6 +85,7 @@ impl VerifyArgs {
             certificates: &certificates,
             legacy: self.legacy,
             at: self.standing.at,
+            tolerate: rules::in_force().decoding,
             ..VerifyOptions::DEFAULT
         };
         let expected = match (&request, &data) {
@@ -95,7 +97,7 @@ impl VerifyArgs {
         let info = stamp.tst_info().map_err(|error| negative(&self.response, &error))?;
         let mut beside = slices(&stamp.certificates);
         beside.extend(&certificates);
-        let beside = Beside { certificates: &beside, crls: &[], allowed: &self.standing.allowed_rules() };
+        let beside = Beside { certificates: &beside, crls: &[], allowed: StandingArgs::allowed_rules() };
         let stamped = Some(info.gen_time.unix());
         let judge =
             trusted.map(|trusted| trusted.judge(&stamp.certificate, &beside, Purpose::Timestamp, stamp.at, stamped));

@@ -59,9 +59,6 @@ pub(crate) struct VerifyArgs {
     /// Rules to verify by: rfc5280, webpki, smime, code-signing or time-stamping [default: by the purpose]
     #[arg(long, value_name = "NAME", help_heading = "Requirements")]
     pub(super) profile: Option<ProfileName>,
-    /// Do without these rules or lints, comma-separated; may be repeated
-    #[arg(long, value_name = "RULE", help_heading = "Requirements")]
-    pub(super) allow: Vec<String>,
     /// At most this many intermediate certificates that are not self-issued
     #[arg(long, value_name = "N", help_heading = "Requirements")]
     max_depth: Option<u32>,
@@ -167,7 +164,7 @@ impl VerifyArgs {
     /// Unknown rules; evidence that cannot be read.
     pub(super) fn policy(&self) -> Result<Policy, Failure> {
         let mut policy = trust::base(self.profile, self.purpose(), self.at.unwrap_or_else(now));
-        trust::disable(&mut policy, &self.allow).map_err(Failure::usage)?;
+        trust::allow(&mut policy)?;
         policy.names.extend(self.host.iter().chain(&self.email).cloned());
         policy.names.extend(self.ip.iter().copied().map(ExpectedName::Ip));
         policy.max_intermediates = self.max_depth;

@@ -125,7 +125,7 @@ impl Judge {
 
     #[cold]
     fn again<'a, T: Decode<'a>>(&self, facts: &mut Facts<'a>, error: Error, wrap: fn(T) -> Value<'a>) {
-        let options = Options::der().rules(every());
+        let options = Options::der().rules(every()).parts(RuleSet::NONE);
         facts.error = Some(error);
         match options.decode::<T>(facts.item.der) {
             Ok(read) => {

@@ -12,6 +12,8 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, lint, oids};
 
 use crate::shared::backend::backend;
+use crate::shared::output::Failure;
+use crate::shared::rules;
 
 /// A use of certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -82,6 +84,14 @@ pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time:
     policy
 }
 
+/// Has a policy do without what `--allow` names.
+///
+/// # Errors
+/// A rule that is always in force.
+pub(crate) fn allow(policy: &mut Policy) -> Result<(), Failure> {
+    rules::in_force().apply(policy).map_err(Failure::usage)
+}
+
 /// Switches rules and lints off, by comma-separated names.
 ///
 /// # Errors
@@ -107,9 +117,10 @@ pub(crate) struct Signatures {
 }
 
 impl Signatures {
-    /// The checks under `--allow` with these comma-separated names.
+    /// The checks under `--allow`, and with these comma-separated names besides.
     pub(crate) fn allowing(names: &[String]) -> Self {
-        Self { legacy: split(names).any(|name| name == Rule::WeakDigest.name()) }
+        let weak = Rule::WeakDigest.name();
+        Self { legacy: rules::in_force().has(weak) || split(names).any(|name| name == weak) }
     }
 }
 

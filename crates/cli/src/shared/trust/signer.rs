@@ -3,15 +3,14 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use tagwise_path::{Anchors, CryptoVerifier, Policy, Pool, RevocationPolicy, verify};
+use tagwise_path::{Anchors, Policy, Pool, RevocationPolicy, verify};
 use tagwise_pkix::UnixTime;
 
 use super::evidence::EvidenceArgs;
-use super::policy::{ProfileName, Purpose, Signatures, base, disable};
+use super::policy::{ProfileName, Purpose, Signatures, allow, base, disable};
 use super::text::Text;
 use super::verdict::{self, Answer, Verdict};
 use super::{Origin, pool, read_anchors};
-use crate::shared::backend::backend;
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
 
@@ -23,8 +22,8 @@ pub(crate) struct TrustArgs {
     /// Profile of the signer's path; `tagwise verify --list-rules` has their rules
     #[arg(long, value_name = "NAME", requires = "trust", help_heading = "Trust")]
     profile: Option<ProfileName>,
-    /// Do without these rules of path validation, comma-separated; may be repeated
-    #[arg(long, value_name = "RULE", requires = "trust", help_heading = "Trust")]
+    /// The same as `--allow`
+    #[arg(long, value_name = "RULE", requires = "trust", hide = true)]
     allow_rule: Vec<String>,
     /// Show every candidate path and the rule that ended it
     #[arg(long, requires = "trust", help_heading = "Trust")]
@@ -94,8 +93,9 @@ pub(crate) fn authority(
     time: UnixTime,
 ) -> Result<Judged, Failure> {
     let (anchors, pool) = (read_anchors(trust)?, pool(untrusted)?);
-    let policy = base(None, Some(Purpose::Any), time);
-    let found = verify::path(certificate, &pool, &anchors, &policy, &CryptoVerifier(backend()));
+    let mut policy = base(None, Some(Purpose::Any), time);
+    allow(&mut policy)?;
+    let found = verify::path(certificate, &pool, &anchors, &policy, &Signatures::allowing(&[]));
     let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
     Ok(Judged { verdict, policy, explain: false })
 }
@@ -115,6 +115,7 @@ impl SignerTrust<'_> {
         stamped: Option<UnixTime>,
     ) -> Result<Judged, Failure> {
         let mut policy = base(self.args.profile, Some(purpose), time);
+        allow(&mut policy)?;
         disable(&mut policy, &self.args.allow_rule).map_err(Failure::usage)?;
         for rule in beside.allowed {
             policy.disable(rule).map_err(|error| Failure::usage(error.to_string()))?;

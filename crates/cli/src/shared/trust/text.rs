@@ -269,6 +269,9 @@ fn named(oid: tagwise_codec::Oid<'_>) -> String {
 /// Options that answer a refusal.
 fn hints(refusal: &Refusal, policy: &Policy) -> Vec<String> {
     let mut hints = Vec::new();
+    if let Some(rule) = refusal.decoding {
+        hints.push(format!("--allow {} tolerates this", rule.name));
+    }
     match refusal.rule {
         Rule::NoIssuer => hints.push(
             "--untrusted FILE gives certificates to build the path from; --trust FILE makes a certificate a trust anchor"

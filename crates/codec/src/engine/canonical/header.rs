@@ -3,6 +3,7 @@
 use crate::engine::canonical::Target;
 use crate::fault::Fault;
 use crate::header::Place;
+use crate::kept::Kept;
 use crate::kind::Kind;
 use crate::options::Session;
 use crate::rule::Rule;
@@ -63,7 +64,7 @@ impl Header {
 
     #[inline(never)]
     fn general(window: &[u8], at: usize, session: Option<&Session<'_>>) -> Result<Self, Fault> {
-        let place = Place { window, pos: at, base: 0, session };
+        let place = Place { window, pos: at, base: 0, session, kept: Kept::NONE };
         let (tag, length) = place.tag()?;
         let Some(first) = window.get(length) else { return Err(Fault::new(Kind::Truncated, window.len())) };
         let (content, len) = match *first {

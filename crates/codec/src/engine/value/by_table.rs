@@ -6,7 +6,7 @@ use super::types::Types;
 use crate::engine::components::{Inside, Tables, component};
 use crate::engine::lenient::Lenient;
 use crate::fault::Fault;
-use crate::options::{Budget, Options, Session};
+use crate::options::{Budget, Session};
 use crate::reader::Reader;
 use crate::rule::RuleSet;
 use crate::table::{Constraint, Field, Fields, Shape, Type};
@@ -29,14 +29,14 @@ pub(crate) fn judge(
     at: usize,
     constraints: &'static [Constraint],
 ) -> Result<(), Fault> {
-    let options = reader.session().map_or(Options::der(), |session| *session.options());
+    let options = reader.options();
     let types = Types { schema: None, registered: options.registered_types() };
     // Whatever was tolerated was noted when it was read.
     let budget = Budget { depth: Budget::MAX_DEPTH, ..Budget::DEFAULT };
     let session = Session::new(options.rules(RuleSet::ALL).budget(budget));
     let octets = reader.since(at);
     // Where nothing was tolerated, elements are what their tags say.
-    if reader.session().is_none()
+    if reader.is_plain()
         && let Held::Content(ty) = held
         && let Shape::Sequence(fields) = &ty.shape
         && fields.marker.is_none()

@@ -73,7 +73,7 @@ fn encoded_by(
     reader: &Reader<'_, '_>,
 ) -> Result<(), Fault> {
     let Some(octets) = content(value) else { return Ok(()) };
-    let options = reader.session().map_or(Options::der(), |session| *session.options());
+    let options = reader.options();
     let ty = listed.containing.or_else(|| Constraint::containing(listed.constraints));
     let contents =
         Contents { types: judge.types, ty: ty.and_then(|ty| judge.types.get(&ty)), encoding, options: &options };

@@ -123,7 +123,7 @@ pub(super) fn governed<'a>(
             at.types.get(&entry.ty)
         };
         if let Some(ty) = known {
-            if reader.session().is_none() {
+            if reader.is_plain() {
                 return read(ty)(reader).map(Some);
             }
             if let Some(value) = tolerant(reader, wrapped, read(ty))? {

@@ -129,7 +129,7 @@ impl KdcTrust {
 
 /// A certificate by its frame: what is wrong inside is for its path to say.
 pub(super) fn certificate(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
-    Ok(Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(der)?.value)
+    Ok(Options::der().rules(RuleSet::ALL).parts(RuleSet::NONE).outline::<Certificate<'_>>(der)?.value)
 }
 
 /// Returns whether a certificate has the name of the realm's ticket-granting service as id-pkinit-san. The type of the name does not

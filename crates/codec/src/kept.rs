@@ -1,0 +1,126 @@
+//! The rules that a deferred part was read by, in one byte: what a caller allowed for a value holds for its parts, too, whenever
+//! they are read.
+//!
+//! Deferred parts are small and copied often, and a [`RuleSet`] takes twenty bytes. Programs use a handful of sets, so each that is
+//! met gets a number. Once all numbers are taken, further sets count as none: their parts are read strictly.
+
+use crate::rule::{Rule, RuleSet};
+
+/// The number of a set of rules; 0 is the empty one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kept(u8);
+
+impl Kept {
+    /// No rule.
+    pub const NONE: Self = Self(0);
+
+    /// The number of a set, without what only concerns a whole input: text around it, and bytes behind it.
+    #[cold]
+    pub(crate) fn of(rules: RuleSet) -> Self {
+        let rules = rules.without(&Rule::TRAILING_DATA);
+        if rules.words() == RuleSet::NONE.words() { Self::NONE } else { Self(sets::number(rules.words())) }
+    }
+
+    /// The set.
+    #[cold]
+    pub(crate) fn rules(self) -> RuleSet {
+        match self.0 {
+            0 => RuleSet::NONE,
+            number => RuleSet::of_words(sets::words(number)),
+        }
+    }
+
+    /// Returns whether the set is empty.
+    #[inline(always)]
+    pub(crate) const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Returns whether the set has a rule.
+    #[cold]
+    pub(crate) fn has(self, rule: &Rule) -> bool {
+        self.0 != 0 && self.rules().has(rule)
+    }
+}
+
+#[cfg(all(target_has_atomic = "8", target_has_atomic = "32"))]
+mod sets {
+    use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+
+    /// Number of sets: few where memory is scarce.
+    const MOST: usize = if cfg!(feature = "alloc") { 255 } else { 15 };
+
+    const FREE: u8 = 0;
+    const TAKEN: u8 = 1;
+    const WRITTEN: u8 = 2;
+
+    /// A slot is taken once, written by who took it, and never changed again.
+    struct Slot {
+        state: AtomicU8,
+        words: [AtomicU32; 4],
+    }
+
+    impl Slot {
+        const fn new() -> Self {
+            Self { state: AtomicU8::new(FREE), words: [const { AtomicU32::new(0) }; 4] }
+        }
+
+        fn words(&self) -> [u32; 4] {
+            self.words.each_ref().map(|word| word.load(Ordering::Relaxed))
+        }
+    }
+
+    static SLOTS: [Slot; MOST] = [const { Slot::new() }; MOST];
+
+    /// The number of a set that is not empty; 0 if there is no number left.
+    pub(super) fn number(words: [u32; 4]) -> u8 {
+        for (number, slot) in (1u8..).zip(&SLOTS) {
+            match slot.state.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Acquire) {
+                Ok(_) => {
+                    for (slot, word) in slot.words.iter().zip(words) {
+                        slot.store(word, Ordering::Relaxed);
+                    }
+                    slot.state.store(WRITTEN, Ordering::Release);
+                    return number;
+                }
+                Err(WRITTEN) if slot.words() == words => return number,
+                // Another set, or one that another thread is writing: the same set may then get a second number.
+                Err(_) => {}
+            }
+        }
+        0
+    }
+
+    pub(super) fn words(number: u8) -> [u32; 4] {
+        let slot = SLOTS.get(usize::from(number).wrapping_sub(1));
+        slot.filter(|slot| slot.state.load(Ordering::Acquire) == WRITTEN).map_or([0; 4], Slot::words)
+    }
+}
+
+/// Without atomic operations there is no place for sets: parts are read strictly.
+#[cfg(not(all(target_has_atomic = "8", target_has_atomic = "32")))]
+mod sets {
+    pub(super) fn number(_words: [u32; 4]) -> u8 {
+        0
+    }
+
+    pub(super) fn words(_number: u8) -> [u32; 4] {
+        [0; 4]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_one_number() {
+        let set = RuleSet::NONE.with(&Rule::NAMED_BITS).with(&Rule::SIZE);
+        let kept = Kept::of(set);
+        assert_eq!((kept, kept.rules()), (Kept::of(set), set));
+        assert!(kept.has(&Rule::SIZE) && !kept.has(&Rule::VALUE) && !kept.is_none());
+        assert_ne!(Kept::of(set.with(&Rule::VALUE)), kept);
+        // What concerns a whole input only is not kept.
+        assert_eq!(Kept::of(RuleSet::PEM_LAX.with(&Rule::TRAILING_DATA)), Kept::NONE);
+    }
+}
