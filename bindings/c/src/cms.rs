@@ -31,7 +31,7 @@ pub struct tagwise_cms {
 
 /// Verifies the signatures of a SignedData in DER or BER. The content is in the message, or is `content` if that is not absent. Signers'
 /// certificates are looked for in the message and among `certificates`, of which there are `count`, in DER. `at` is the moment that
-/// they are held to, in seconds since 1970; if it is NULL, that of signing. `purpose` is the purpose that an extended key usage must have;
+/// they are held to, in seconds since 1970; if it is NULL, now. `purpose` is the purpose that an extended key usage must have;
 /// absent, any.
 ///
 /// A message that was read comes back whatever its signatures are worth: ask tagwise_cms_is_valid(). Whether a signer is to be trusted

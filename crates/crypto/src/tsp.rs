@@ -13,7 +13,7 @@ use tagwise_pkix::build::{BuildError, timestamp_request};
 use tagwise_pkix::tsp::{MessageImprint, PkiStatus, TimeStampReq, TimeStampReqVersion};
 
 pub use reply::{Stamping, reply};
-pub use verify::{Expected, Stamp, verify};
+pub use verify::{Expected, Stamp, signature_time_stamps, verify};
 
 use crate::cms::CmsError;
 use crate::{Backend, Digest, Error};
@@ -40,6 +40,12 @@ pub enum TspError {
 }
 
 impl TspError {
+    /// Returns whether the answer is unknown, not negative: no backend supports the algorithm.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Self::Cms(error) if error.is_unknown())
+    }
+
     fn malformed(part: &'static str) -> impl Fn(tagwise_codec::Error) -> Self + Copy {
         move |error| Self::Cms(CmsError::Malformed { part, error })
     }

@@ -96,7 +96,9 @@ impl Fault {
 }
 
 /// Bits of the key usage (RFC 5280 §4.2.1.3).
+pub(crate) const DIGITAL_SIGNATURE: u64 = 1;
 pub(crate) const KEY_CERT_SIGN: u64 = 1 << 5;
+pub(crate) const CRL_SIGN: u64 = 1 << 6;
 
 /// Critical extensions that are applied, or that require nothing of a path. Sorted by use: §6.1 applies the first nine;
 /// key identifiers order candidates; the rest say where to look.

@@ -240,7 +240,13 @@ impl Profile {
     pub const CODE_SIGNING: Self = Self {
         name: "code-signing",
         about: "Code signing: CA/Browser Forum Code Signing Baseline Requirements, as far as a verifier sees them",
-        rules: BASE.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest, Rule::LeafNotCa]),
+        rules: BASE.with_all(&[
+            Rule::PurposeChain,
+            Rule::KeySize,
+            Rule::WeakDigest,
+            Rule::LeafNotCa,
+            Rule::CodeSigningUsage,
+        ]),
         lints: LINTS,
         anchor_lints: &[],
         purposes: &[oids::KP_CODE_SIGNING],

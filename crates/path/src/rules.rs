@@ -120,6 +120,7 @@ rules! {
     KeySize = "key-size", Application, false, "CA/Browser Forum BR §6.1.5, NIST SP 800-57 part 1 §5.6.1", "keys have the algorithms and sizes that the profile allows";
     WeakDigest = "weak-digest", Application, false, "RFC 6194, RFC 6151", "signatures do not use MD2, MD4, MD5 or SHA-1";
     PurposeOnly = "purpose-only", Application, false, "RFC 3161 §2.3", "the purpose stands alone in a critical extended key usage";
+    CodeSigningUsage = "code-signing-usage", Application, false, "CA/Browser Forum Code Signing BR §7.1.2.3", "a code signer's key usages are for code signing";
     PurposePresent = "purpose-present", Webpki, false, "CA/Browser Forum BR §7.1.2.7.10", "the end certificate has an extended key usage, not critical and without anyExtendedKeyUsage";
     RootPurpose = "root-purpose", Webpki, false, "CA/Browser Forum BR §7.1.2.1.2", "a root has no extended key usage";
     RootKeyIdentifier = "root-key-identifier", Webpki, false, "CA/Browser Forum BR §7.1.2.1.3", "a root's authority key identifier is its own key identifier alone";

@@ -4,7 +4,7 @@ use tagwise_codec::Decode;
 use tagwise_pkix::pss::RsassaPssParams;
 use tagwise_pkix::{AlgorithmIdentifier, KeyInfo, SubjectPublicKeyInfo, Version, lint, oids};
 
-use crate::cert::{Cert, Ext, Fault, KEY_CERT_SIGN};
+use crate::cert::{CRL_SIGN, Cert, DIGITAL_SIGNATURE, Ext, Fault, KEY_CERT_SIGN};
 use crate::oid::OidBuf;
 use crate::policy::Policy;
 use crate::rules::{Rule, RuleSet};
@@ -212,6 +212,9 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     if rules.has(Rule::PurposeOnly) {
         alone(cert, policy)?;
     }
+    if rules.has(Rule::CodeSigningUsage) {
+        signs_code(cert)?;
+    }
     Ok(())
 }
 
@@ -241,6 +244,37 @@ fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     }
     if !only || listed.next().is_some() {
         return fault("the extended key usage has other purposes than the one asked for", purposes.offset);
+    }
+    Ok(())
+}
+
+/// Code Signing BR §7.1.2.3 (e), (f): checks that the key usage is present, critical, and of digitalSignature without keyCertSign and
+/// cRLSign; and that the extended key usage has codeSigning without serverAuth and anyExtendedKeyUsage.
+fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
+    let fault = |message: &str, offset| Err(Fault::new(Rule::CodeSigningUsage, message).at(offset));
+    let Some(usage) = &cert.usage else {
+        return fault("the end certificate has no key usage", extensions_offset(cert));
+    };
+    if !usage.critical {
+        return fault("the key usage is not critical", usage.offset);
+    }
+    if usage.value & DIGITAL_SIGNATURE == 0 {
+        return fault("the key usage does not include digitalSignature", usage.offset);
+    }
+    if usage.value & (KEY_CERT_SIGN | CRL_SIGN) != 0 {
+        return fault("the key usage includes keyCertSign or cRLSign", usage.offset);
+    }
+    let Some(purposes) = &cert.purposes else {
+        return fault("the end certificate has no extended key usage", extensions_offset(cert));
+    };
+    if !purposes.value.contains(oids::KP_CODE_SIGNING) {
+        return fault("the extended key usage does not include codeSigning", purposes.offset);
+    }
+    for (purpose, name) in [(oids::KP_SERVER_AUTH, "serverAuth"), (oids::ANY_EXTENDED_KEY_USAGE, "anyExtendedKeyUsage")]
+    {
+        if purposes.value.contains(purpose) {
+            return fault(&format!("the extended key usage includes {name}"), purposes.offset);
+        }
     }
     Ok(())
 }

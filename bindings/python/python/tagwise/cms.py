@@ -259,7 +259,7 @@ class VerifiedSigner(Data):
 
     @property
     def at_from(self) -> str:
-        """The source of that moment: `given`, `signing-time` or `clock`."""
+        """The source of that moment: `given` or `clock`."""
         return self._at_from
 
     @property

@@ -16,7 +16,7 @@ pub(crate) const TRUST: &str = "not-judged";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct StandingArgs {
-    /// Check certificates at this time, such as 2026-11-21T10:00:00Z [default: the time of signing]
+    /// Check certificates at this time, such as 2026-11-21T10:00:00Z [default: now; for a time stamp, its time]
     #[arg(long, value_name = "TIME", value_parser = moment)]
     pub(crate) at: Option<UnixTime>,
 }
@@ -87,6 +87,12 @@ impl Standing {
             && self.judged.as_ref().is_none_or(Trusted::is_trusted)
     }
 
+    /// Returns whether nothing counts against the signer, but its trust could not be decided.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.objections.iter().all(|objection| objection.allowed)
+            && self.judged.as_ref().is_some_and(Trusted::is_undecided)
+    }
+
     /// The words for a good signature.
     pub(crate) fn good(&self, what: &str) -> String {
         match self.judged {
@@ -97,7 +103,6 @@ impl Standing {
 
     pub(crate) fn text(&self, color: bool, indent: &str, out: &mut dyn Write) -> io::Result<()> {
         let by = match self.judged_by {
-            "signing-time" => "the time of signing, as the signer says",
             "gen-time" => "the time of the stamp",
             "given" => "the time given",
             _ => "now",

@@ -7,7 +7,7 @@ use tagwise_pkix::build::BuildError;
 use tagwise_pkix::build::cms::WriteError;
 use tagwise_pkix::cms::ReadError;
 
-use crate::Error;
+use crate::{Error, ErrorKind};
 
 /// Reason why an operation on a CMS message failed.
 #[derive(Debug)]
@@ -53,6 +53,12 @@ pub enum CmsError {
 impl CmsError {
     pub(super) fn malformed(part: &'static str) -> impl Fn(tagwise_codec::Error) -> Self + Copy {
         move |error| Self::Malformed { part, error }
+    }
+
+    /// Returns whether the answer is unknown, not negative: no backend supports the algorithm.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Self::Crypto(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotOffered))
     }
 
     /// Refuses what is not so.

@@ -15,8 +15,6 @@ use tagwise_pkix::{Certificate, UnixTime, oids};
 pub enum TimeSource {
     /// The verifier's choice: [`VerifyOptions::at`](super::VerifyOptions::at).
     Given,
-    /// The signed attribute signingTime (RFC 5652 §11.3), which the signer may set to anything.
-    SigningTime,
     /// The time in a time stamp (RFC 3161 §2.4.2).
     GenTime,
     /// The clock.
@@ -24,12 +22,11 @@ pub enum TimeSource {
 }
 
 impl TimeSource {
-    /// The source's name: `given`, `signing-time`, `gen-time`, `clock`.
+    /// The source's name: `given`, `gen-time`, `clock`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Given => "given",
-            Self::SigningTime => "signing-time",
             Self::GenTime => "gen-time",
             Self::Clock => "clock",
         }

@@ -20,8 +20,9 @@ pub struct VerifyOptions<'a> {
     pub certificates: &'a [&'a [u8]],
     /// Set to verify signatures and digests with SHA-1, too: they prove little today.
     pub legacy: bool,
-    /// The moment that signers' certificates are held to. Without one, that is when a signer says to have
-    /// signed (the signed attribute signingTime), else now.
+    /// The time at which signers' certificates are judged; now if absent. A signer's own signingTime never decides: whoever has
+    /// the key of an expired certificate can claim any time. [`signature_time_stamps`](crate::tsp::signature_time_stamps) yields
+    /// the times that authorities attest.
     pub at: Option<UnixTime>,
     /// The purpose that an extended key usage, where a signer's certificate has one, must list: `id-kp-emailProtection` for mail.
     pub purpose: Option<Oid<'a>>,
@@ -251,11 +252,7 @@ fn one(
             found
         }
     };
-    (signer.at, signer.at_from) = match (options.at, signer.signing_time) {
-        (Some(at), _) => (at, TimeSource::Given),
-        (None, Some(signed)) => (signed, TimeSource::SigningTime),
-        (None, None) => (now(), TimeSource::Clock),
-    };
+    (signer.at, signer.at_from) = options.at.map_or_else(|| (now(), TimeSource::Clock), |at| (at, TimeSource::Given));
     if let Some(der) = &certificate {
         let read = read_with(der, options.tolerate).map_err(CmsError::malformed("the certificate of a signer"))?;
         signer.objections = objections(&read, signer.at, options.purpose);

@@ -4,7 +4,7 @@ use tagwise_codec::{Decode, Oid, ber, encode};
 use tagwise_pkix::cms::{ContentInfo, SignerInfo};
 use tagwise_pkix::ess::{ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2};
 use tagwise_pkix::ext::{GeneralName, SubjectAltName};
-use tagwise_pkix::tsp::{ID_CT_TST_INFO, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
+use tagwise_pkix::tsp::{ID_AA_TIME_STAMP_TOKEN, ID_CT_TST_INFO, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
 use tagwise_pkix::{Certificate, Extensions, UnixTime};
 
 use super::TspError;
@@ -114,6 +114,43 @@ pub fn verify(
         certificates: verified.certificates,
         info: verified.content,
     })
+}
+
+/// Maximum number of signature time stamps of one signer.
+const MAX_STAMPS: usize = 16;
+
+/// Verifies the time stamps over a signer's signature: the unsigned attribute id-aa-timeStampToken (RFC 3161 appendix A) of a
+/// SignerInfo in DER, as [`VerifiedSigner::info`](crate::cms::VerifiedSigner::info) has it.
+///
+/// A good stamp shows that the signature existed at its time, provided that its authority is trusted: validate the path of
+/// [`Stamp::certificate`] before relying on it.
+///
+/// # Errors
+/// If the attributes are malformed, or there are more than 16 stamps. Each stamp has a result of its own.
+pub fn signature_time_stamps(
+    backend: &dyn Backend,
+    signer_info: &[u8],
+    options: &VerifyOptions<'_>,
+) -> Result<Vec<Result<Stamp, TspError>>, TspError> {
+    let malformed = TspError::malformed("the unsigned attributes");
+    let info: SignerInfo<'_> = crate::cms::part(signer_info).map_err(TspError::malformed("the signer"))?;
+    let attributes = info.unsigned_attrs.iter().flat_map(|attributes| attributes.0.iter());
+    let mut stamps = Vec::new();
+    for attribute in attributes {
+        let attribute = attribute.map_err(malformed)?;
+        if attribute.attr_type != ID_AA_TIME_STAMP_TOKEN {
+            continue;
+        }
+        for token in attribute.attr_values.iter() {
+            if stamps.len() == MAX_STAMPS {
+                return Err(CmsError::Limit { what: "time stamps of a signature" }.into());
+            }
+            let token = token.map_err(malformed)?;
+            // RFC 3161 appendix A: the imprint is of the value of the signature field.
+            stamps.push(verify(backend, token.as_bytes(), &Expected::Data(&info.signature), options));
+        }
+    }
+    Ok(stamps)
 }
 
 /// Returns whether a name is the subject of a certificate, or one of its alternative names.

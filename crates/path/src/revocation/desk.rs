@@ -54,6 +54,7 @@ const OF_THE_LEAF: &[Rule] = &[
     Rule::MailboxRequired,
     Rule::PurposePresent,
     Rule::PurposeOnly,
+    Rule::CodeSigningUsage,
     Rule::PurposeChain,
     Rule::AnchorPurpose,
     Rule::AnchorDistrustAfter,

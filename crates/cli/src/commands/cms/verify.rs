@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use serde::Serialize;
-use tagwise_codec::Oid;
-use tagwise_crypto::cms::{Verification, VerifiedSigner, VerifyOptions, verify};
+use tagwise_codec::{Decode, Oid};
+use tagwise_crypto::cms::{TimeSource, Verification, VerifiedSigner, VerifyOptions, objections, verify};
+use tagwise_crypto::tsp::{TspError, signature_time_stamps};
 use tagwise_pkix::name::visible;
-use tagwise_pkix::oids;
+use tagwise_pkix::{Certificate, UnixTime, oids};
 use tagwise_show::render::json;
 
 use crate::shared::backend::{BackendArgs, backend};
@@ -17,7 +18,7 @@ use crate::shared::credentials::{Credentials, fingerprint, message, negative, oc
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::rules;
 use crate::shared::standing::{Standing, StandingArgs, TRUST};
-use crate::shared::trust::{self, Beside, TrustArgs};
+use crate::shared::trust::{self, Beside, Origin, SignerTrust, TrustArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -27,15 +28,20 @@ Examples:
   tagwise cms verify old.p7m --at 2012-06-01 --purpose email
   tagwise cms verify old.p7m --allow validity
   tagwise cms verify letter.p7m --trust root.pem --crl root.crl --revocation require
+  tagwise cms verify program.p7s --content program --trust root.pem --purpose code-signing
+  tagwise cms verify old.p7m --trust root.pem --tsa-trust tsa-root.pem
 
-A signer is good if the signature verifies, the certificate was valid at the time of signing and its key usage is for signatures. \
-That time is the signer's claim (the signed attribute signingTime), else now; --at sets another. With --trust, there must also \
-be a valid path from the signer's certificate to a trust anchor, as `tagwise verify` finds it; without, trust is not judged. \
+A signer is good if the signature verifies, the certificate is valid now and its key usage is for signatures. The time that a signer \
+claims (the signed attribute signingTime) is shown and never trusted: --at states another time, and so does a time stamp over the signature \
+(RFC 3161 appendix A) whose authority has a valid path to an anchor of --tsa-trust. With --trust, there must also \
+be a valid path from the signer's certificate to a trust anchor, as `tagwise verify` finds it, and its extended key usage must be absent, or \
+list emailProtection or anyExtendedKeyUsage (RFC 8550 §4.4.4); --purpose sets another purpose, `any` none. Without --trust, trust is not judged. \
 CRLs and OCSP responses must be current now, or at the time that --evidence-at or --at states, and every revocation in them counts: \
 a signer whose certificate is revoked by then is not good, whatever time of signing it claims. Only where you state the time yourself, \
 with --at and a later --evidence-at, a later revocation without harm (superseded, cessationOfOperation, affiliationChanged, unspecified) does not count. \
 The content is written only if every signer is good.
-Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2 usage; 3 a file could not be read or written.";
+Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2 usage; 3 a file could not be read or written; \
+4 not known: an algorithm is not supported, or trust cannot be decided.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
@@ -55,9 +61,12 @@ pub(crate) struct VerifyArgs {
     standing: StandingArgs,
     #[command(flatten)]
     trust: TrustArgs,
-    /// Demand this purpose of certificates that list purposes (extended key usage)
+    /// Demand this purpose of certificates that list purposes (extended key usage) [default: emailProtection with --trust]
     #[arg(long, value_name = "PURPOSE", value_enum)]
     purpose: Option<Purpose>,
+    /// Trust time stamps over a signature whose authority has a path to these anchors: a file, a folder, `system` or `mozilla`; may be repeated
+    #[arg(long, value_name = "SOURCE", requires = "trust", help_heading = "Trust")]
+    tsa_trust: Vec<Origin>,
     /// Accept content signed without attributes that reads as signed attributes itself
     #[arg(long)]
     allow_attributes_as_content: bool,
@@ -95,15 +104,15 @@ enum Purpose {
     CodeSigning,
     /// Documents: documentSigning
     DocumentSigning,
+    /// Time stamps: timeStamping
+    Timestamping,
+    /// Any: the extended key usage is not considered
+    Any,
 }
 
 impl Purpose {
-    const fn oid(self) -> Oid<'static> {
-        match self {
-            Self::Email => oids::KP_EMAIL_PROTECTION,
-            Self::CodeSigning => oids::KP_CODE_SIGNING,
-            Self::DocumentSigning => oids::KP_DOCUMENT_SIGNING,
-        }
+    const fn oid(self) -> Option<Oid<'static>> {
+        self.of_path().oid()
     }
 
     /// The purpose that the signer's path is validated for.
@@ -112,6 +121,8 @@ impl Purpose {
             Self::Email => trust::Purpose::Email,
             Self::CodeSigning => trust::Purpose::Code,
             Self::DocumentSigning => trust::Purpose::Document,
+            Self::Timestamping => trust::Purpose::Timestamp,
+            Self::Any => trust::Purpose::Any,
         }
     }
 }
@@ -120,6 +131,7 @@ impl Purpose {
 #[serde(rename_all = "camelCase")]
 struct Signer {
     good: bool,
+    status: Status,
     signature_good: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -133,14 +145,61 @@ struct Signer {
     digest: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     signing_time: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    time_stamps: Vec<TimeStamp>,
     #[serde(flatten)]
     standing: Standing,
 }
 
-fn signer(signer: &VerifiedSigner, standing: Standing) -> Result<Signer, Failure> {
+/// Status of a signer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Status {
+    Good,
+    NotKnown,
+    NotGood,
+}
+
+impl Status {
+    const fn code(self) -> u8 {
+        match self {
+            Self::Good => 0,
+            Self::NotKnown => 4,
+            Self::NotGood => 1,
+        }
+    }
+}
+
+/// A time stamp over a signature.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TimeStamp {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    authority: Option<String>,
+    trusted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl TimeStamp {
+    fn bad(error: &TspError) -> Self {
+        Self { time: None, authority: None, trusted: false, error: Some(visible(error).to_string()) }
+    }
+}
+
+fn signer(signer: &VerifiedSigner, standing: Standing, time_stamps: Vec<TimeStamp>) -> Result<Signer, Failure> {
     let signature_good = signer.outcome.is_ok();
+    let status = match &signer.outcome {
+        Ok(()) if standing.is_good() => Status::Good,
+        Ok(()) if standing.is_undecided() => Status::NotKnown,
+        Err(error) if error.is_unknown() => Status::NotKnown,
+        _ => Status::NotGood,
+    };
     Ok(Signer {
-        good: signature_good && standing.is_good(),
+        good: status == Status::Good,
+        status,
         signature_good,
         error: signer.outcome.as_ref().err().map(|error| visible(error).to_string()),
         subject: signer.certificate.as_deref().map(subject),
@@ -148,6 +207,7 @@ fn signer(signer: &VerifiedSigner, standing: Standing) -> Result<Signer, Failure
         algorithm: signer.scheme.map(|scheme| scheme.to_string()),
         digest: signer.digest.map(|digest| digest.to_string()),
         signing_time: signer.signing_time.map(|time| time.to_string()),
+        time_stamps,
         standing,
     })
 }
@@ -167,7 +227,7 @@ impl VerifyArgs {
             certificates: &certificates,
             legacy: self.legacy,
             at: self.standing.at,
-            purpose: self.purpose.map(Purpose::oid),
+            purpose: self.purpose(),
             allow_attributes_as_content: self.allow_attributes_as_content,
             tolerate: rules::in_force().decoding,
             ..VerifyOptions::DEFAULT
@@ -177,17 +237,28 @@ impl VerifyArgs {
         let mut beside = slices(&verified.certificates);
         beside.extend(&certificates);
         let beside = Beside { certificates: &beside, crls: &verified.crls, allowed: StandingArgs::allowed_rules() };
-        let purpose = self.purpose.map_or(trust::Purpose::Any, Purpose::of_path);
         let mut signers = Vec::new();
         for found in &verified.signers {
-            let judged = match (&trusted, &found.certificate) {
-                (Some(trusted), Some(own)) => Some(trusted.judge(own, &beside, purpose, found.at, None)?),
+            let (stamps, stamped) = self.time_stamps(found, &options, trusted.as_ref(), &beside)?;
+            let at = stamped.unwrap_or(found.at);
+            let judged = match (&trusted, &found.certificate, self.purpose) {
+                (Some(trusted), Some(own), None) => Some(trusted.judge_smime(own, &beside, at, stamped)?),
+                (Some(trusted), Some(own), Some(purpose)) => {
+                    Some(trusted.judge(own, &beside, purpose.of_path(), at, stamped)?)
+                }
                 _ => None,
             };
-            let standing = self.standing.judge(found.at, found.at_from, &found.objections).with_trust(judged)?;
-            signers.push(signer(found, standing)?);
+            let standing = match (stamped, &found.certificate) {
+                (Some(at), Some(own)) => {
+                    let own = Certificate::outline(own).map_err(|error| negative(&self.message, &error))?;
+                    self.standing.judge(at, TimeSource::GenTime, &objections(&own, at, options.purpose))
+                }
+                _ => self.standing.judge(at, found.at_from, &found.objections),
+            };
+            signers.push(signer(found, standing.with_trust(judged)?, stamps)?);
         }
-        let good = verified.is_signed() && signers.iter().all(|signer| signer.good);
+        let status = signers.iter().map(|signer| signer.status).max().unwrap_or(Status::NotGood);
+        let good = status == Status::Good;
         if good && let Some(path) = &self.output {
             deliver(&verified.content, Some(path), self.force, out)?;
         }
@@ -209,7 +280,63 @@ impl VerifyArgs {
                 false => self.text(color, &verified, &signers, out)?,
             }
         }
-        Ok(u8::from(!good))
+        Ok(status.code())
+    }
+
+    /// The purpose that a signer's certificate must allow.
+    fn purpose(&self) -> Option<Oid<'static>> {
+        match self.purpose {
+            Some(purpose) => purpose.oid(),
+            None => self.trust.is_given().then_some(oids::KP_EMAIL_PROTECTION),
+        }
+    }
+
+    /// Verifies the time stamps over a signature, and yields the earliest time that a trusted authority attests. Authorities are
+    /// judged now: the key of one whose certificate has expired proves nothing any longer.
+    fn time_stamps(
+        &self,
+        signer: &VerifiedSigner,
+        options: &VerifyOptions<'_>,
+        trusted: Option<&SignerTrust<'_>>,
+        beside: &Beside<'_>,
+    ) -> Result<(Vec<TimeStamp>, Option<UnixTime>), Failure> {
+        let Some(trusted) = trusted.filter(|_| !self.tsa_trust.is_empty() && options.at.is_none()) else {
+            return Ok((Vec::new(), None));
+        };
+        let anchors = trust::read_anchors(&self.tsa_trust)?;
+        let found = match signature_time_stamps(backend(), &signer.info, options) {
+            Ok(found) => found,
+            Err(error) => return Ok((vec![TimeStamp::bad(&error)], None)),
+        };
+        let (mut list, mut earliest) = (Vec::new(), None);
+        for stamp in found {
+            let stamp = match stamp {
+                Ok(stamp) => stamp,
+                Err(error) => {
+                    list.push(TimeStamp::bad(&error));
+                    continue;
+                }
+            };
+            let certificates: Vec<&[u8]> =
+                stamp.certificates.iter().map(Vec::as_slice).chain(beside.certificates.iter().copied()).collect();
+            let beside = Beside { certificates: &certificates, ..*beside };
+            let judged = trusted.judge_authority(&anchors, &stamp.certificate, &beside, signer.at, stamp.time)?;
+            let is_trusted = judged.is_trusted() && stamp.objections.is_empty();
+            if is_trusted {
+                earliest = Some(earliest.map_or(stamp.time, |earliest: UnixTime| earliest.min(stamp.time)));
+            }
+            let error = (!is_trusted).then(|| match stamp.objections.first() {
+                Some(objection) => visible(objection).to_string(),
+                None => judged.summary(),
+            });
+            list.push(TimeStamp {
+                time: Some(stamp.time.to_string()),
+                authority: Some(subject(&stamp.certificate)),
+                trusted: is_trusted,
+                error,
+            });
+        }
+        Ok((list, earliest))
     }
 
     fn text(
@@ -234,9 +361,10 @@ impl VerifyArgs {
             writeln!(out, "  no signer")?;
         }
         for signer in signers {
-            let (word, style) = match signer.good {
-                true => (signer.standing.good("signature"), style(AnsiColor::Green)),
-                false => ("NOT GOOD".to_owned(), style(AnsiColor::Red)),
+            let (word, style) = match signer.status {
+                Status::Good => (signer.standing.good("signature"), style(AnsiColor::Green)),
+                Status::NotKnown => ("NOT KNOWN".to_owned(), style(AnsiColor::Yellow)),
+                Status::NotGood => ("NOT GOOD".to_owned(), style(AnsiColor::Red)),
             };
             let who = signer.subject.as_deref().unwrap_or("an unknown signer");
             writeln!(out, "  {style}{word}{style:#}: {who}")?;
@@ -247,7 +375,15 @@ impl VerifyArgs {
                 writeln!(out, "    Algorithm:   {algorithm}")?;
             }
             if let Some(time) = &signer.signing_time {
-                writeln!(out, "    Signed:      {time} (as the signer says)")?;
+                writeln!(out, "    Signed:      {time} (as the signer claims)")?;
+            }
+            for stamp in &signer.time_stamps {
+                let time = stamp.time.as_deref().unwrap_or("no time");
+                let authority = stamp.authority.as_deref().unwrap_or("an unknown authority");
+                match &stamp.error {
+                    None => writeln!(out, "    Stamped:     {time} by {authority}")?,
+                    Some(error) => writeln!(out, "    Stamped:     not trusted: {time} by {authority}: {error}")?,
+                }
             }
             if let Some(hash) = &signer.certificate_sha256 {
                 writeln!(out, "    SHA-256:     {hash} (certificate)")?;

@@ -21,7 +21,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise tsp verify contract.tsr --data contract.pdf
   tagwise tsp verify contract.tsr --request contract.tsq --json | jq .
-  tagwise tsp verify contract.tsr --data contract.pdf --certificate tsa.pem
+  tagwise tsp verify contract.tsr --data contract.pdf --untrusted tsa.pem
   tagwise tsp verify contract.tsr --data contract.pdf --trust roots.pem
 
 A stamp is good if its signature and content are right, the authority's certificate was valid at the time in it and is for time stamping alone, \
@@ -29,7 +29,8 @@ and its key usage is for signatures. --at checks the certificate at another time
 from the certificate to a trust anchor, as `tagwise verify` finds it; without, trust is not judged. CRLs and OCSP responses must be \
 current now, or at the time that --evidence-at or --at states. A revocation counts if its date is not after the time of the stamp, and always \
 if it gives no reason or another than unspecified, affiliationChanged, superseded or cessationOfOperation (RFC 3161 §4).
-Exit codes: 0 the stamp is good; 1 it is not, or is malformed; 2 usage; 3 a file could not be read.";
+Exit codes: 0 the stamp is good; 1 it is not, or is malformed; 2 usage; 3 a file could not be read; 4 not known: an algorithm is not \
+supported, or trust cannot be decided.";
 
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("expected").required(true).args(["request", "data"]))]
@@ -44,8 +45,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
     /// Certificates where the authority's may be, besides those in the stamp
-    #[arg(long, value_name = "FILE")]
-    certificate: Vec<PathBuf>,
+    #[arg(long, alias = "certificate", value_name = "FILE")]
+    untrusted: Vec<PathBuf>,
     /// Accept SHA-1, too
     #[arg(long)]
     legacy: bool,
@@ -79,7 +80,7 @@ impl VerifyArgs {
         let response = message(&self.response)?;
         let request = self.request.as_deref().map(message).transpose()?;
         let data = self.data.as_deref().map(octets).transpose()?;
-        let others = Credentials::read(&self.certificate)?.certificates;
+        let others = Credentials::read(&self.untrusted)?.certificates;
         let certificates = slices(&others);
         let options = VerifyOptions {
             certificates: &certificates,
@@ -93,7 +94,11 @@ impl VerifyArgs {
             (None, data) => Expected::Data(data.as_deref().unwrap_or_default()),
         };
         let stamp = verify(backend(), &response, &expected, &options);
-        let stamp = stamp.map_err(|error| negative(&self.response, &error))?;
+        let stamp = stamp.map_err(|error| match negative(&self.response, &error) {
+            // No backend supports the algorithm: the answer is not known.
+            Failure::Said(_, text) if error.is_unknown() => Failure::Said(4, text),
+            failure => failure,
+        })?;
         let info = stamp.tst_info().map_err(|error| negative(&self.response, &error))?;
         let mut beside = slices(&stamp.certificates);
         beside.extend(&certificates);
@@ -104,6 +109,7 @@ impl VerifyArgs {
         let standing =
             self.standing.judge(stamp.at, stamp.at_from, &stamp.objections).with_trust(judge.transpose()?)?;
         let good = standing.is_good();
+        let code = if standing.is_undecided() { 4 } else { u8::from(!good) };
         let document = Document {
             schema: "tagwise.tsp-verify/2",
             file: name_of(&self.response),
@@ -117,11 +123,12 @@ impl VerifyArgs {
         };
         if self.json {
             json::write(out, &document)?;
-            return Ok(u8::from(!good));
+            return Ok(code);
         }
-        let (word, colour) = match good {
-            true => (document.standing.good("stamp"), AnsiColor::Green),
-            false => ("NOT GOOD".to_owned(), AnsiColor::Red),
+        let (word, colour) = match code {
+            0 => (document.standing.good("stamp"), AnsiColor::Green),
+            4 => ("NOT KNOWN".to_owned(), AnsiColor::Yellow),
+            _ => ("NOT GOOD".to_owned(), AnsiColor::Red),
         };
         let style = if color { Style::new().bold().fg_color(Some(colour.into())) } else { Style::new() };
         writeln!(out, "{}: {style}{word}{style:#}", document.file)?;
@@ -131,6 +138,6 @@ impl VerifyArgs {
         writeln!(out, "  Authority:   {}", document.authority)?;
         writeln!(out, "  SHA-256:     {} (certificate)", document.certificate_sha256)?;
         document.standing.text(color, "  ", out)?;
-        Ok(u8::from(!good))
+        Ok(code)
     }
 }

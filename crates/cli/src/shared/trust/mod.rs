@@ -15,6 +15,6 @@ pub(crate) use anchors::{Origin, configure, read as read_anchors, relying_party}
 pub(crate) use certificates::{Place, certificates, pool};
 pub(crate) use evidence::EvidenceArgs;
 pub(crate) use policy::{ProfileName, Purpose, Signatures, allow, base};
-pub(crate) use signer::{Beside, Judged, TrustArgs, authority};
+pub(crate) use signer::{Beside, Judged, SignerTrust, TrustArgs, authority};
 pub(crate) use text::Text;
 pub(crate) use verdict::{Answer, Document, Verdict, document};

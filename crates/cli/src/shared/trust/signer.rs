@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use tagwise_path::{Anchors, Policy, Pool, RevocationPolicy, verify};
+use tagwise_path::{Anchors, Policy, Pool, Profile, RevocationPolicy, Rule, verify};
 use tagwise_pkix::UnixTime;
 
 use super::evidence::EvidenceArgs;
@@ -59,6 +59,11 @@ pub(crate) struct Judged {
 }
 
 impl TrustArgs {
+    /// Returns whether trust is to be judged.
+    pub(crate) const fn is_given(&self) -> bool {
+        !self.trust.is_empty()
+    }
+
     /// Reads anchors and evidence; `None` if trust is not asked for. Evidence is held against `--evidence-at`, else against the time that
     /// the user states by `--at`, else against the clock: never against a time that a message claims.
     ///
@@ -114,7 +119,50 @@ impl SignerTrust<'_> {
         time: UnixTime,
         stamped: Option<UnixTime>,
     ) -> Result<Judged, Failure> {
-        let mut policy = base(self.args.profile, Some(purpose), time);
+        self.judge_by(&self.anchors, base(self.args.profile, Some(purpose), time), signer, beside, stamped)
+    }
+
+    /// Judges a signer's certificate for S/MIME, as `openssl cms` does: no extended key usage along the path excludes
+    /// emailProtection (RFC 8550 §4.4.4). The profile is rfc5280 unless one is named.
+    ///
+    /// # Errors
+    /// Those of [`judge`](Self::judge).
+    pub(crate) fn judge_smime(
+        &self,
+        signer: &[u8],
+        beside: &Beside<'_>,
+        time: UnixTime,
+        stamped: Option<UnixTime>,
+    ) -> Result<Judged, Failure> {
+        let profile = self.args.profile.unwrap_or(ProfileName(&Profile::RFC5280));
+        let mut policy = base(Some(profile), Some(Purpose::Email), time);
+        policy.rules = policy.rules.with(Rule::PurposeChain);
+        self.judge_by(&self.anchors, policy, signer, beside, stamped)
+    }
+
+    /// Judges the authority of a time stamp over a signature by anchors of its own.
+    ///
+    /// # Errors
+    /// Those of [`judge`](Self::judge).
+    pub(crate) fn judge_authority(
+        &self,
+        anchors: &Anchors,
+        authority: &[u8],
+        beside: &Beside<'_>,
+        time: UnixTime,
+        stamped: UnixTime,
+    ) -> Result<Judged, Failure> {
+        self.judge_by(anchors, base(None, Some(Purpose::Timestamp), time), authority, beside, Some(stamped))
+    }
+
+    fn judge_by(
+        &self,
+        anchors: &Anchors,
+        mut policy: Policy,
+        signer: &[u8],
+        beside: &Beside<'_>,
+        stamped: Option<UnixTime>,
+    ) -> Result<Judged, Failure> {
         allow(&mut policy)?;
         disable(&mut policy, &self.args.allow_rule).map_err(Failure::usage)?;
         for rule in beside.allowed {
@@ -125,7 +173,7 @@ impl SignerTrust<'_> {
         beside.crls.iter().for_each(|crl| policy.revocation.evidence.add_crl(crl.as_slice()));
         let pool: Pool = beside.certificates.iter().collect();
         let signatures = Signatures::allowing(&self.args.allow_rule);
-        let found = verify::path(signer, &pool, &self.anchors, &policy, &signatures);
+        let found = verify::path(signer, &pool, anchors, &policy, &signatures);
         let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
         Ok(Judged { verdict, policy, explain: self.args.explain })
     }
@@ -137,6 +185,11 @@ impl Judged {
         self.verdict.status() == Answer::Valid
     }
 
+    /// Returns whether it is unknown if there is a valid path.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.verdict.status() == Answer::Undecided
+    }
+
     /// The stable name of the answer.
     pub(crate) fn name(&self) -> &'static str {
         match self.verdict.status() {
@@ -144,6 +197,16 @@ impl Judged {
             Answer::Invalid => "not-trusted",
             Answer::Undecided => "not-known",
         }
+    }
+
+    /// The reason of a negative verdict, in a line.
+    pub(crate) fn summary(&self) -> String {
+        let report = match &self.verdict {
+            Verdict::Valid(_) => return "trusted".to_owned(),
+            Verdict::Not(report) => report,
+            Verdict::Survey(survey) => &survey.report,
+        };
+        report.refusal().map_or_else(|| "no path to a trust anchor".to_owned(), ToString::to_string)
     }
 
     /// Writes the verdict as text.
