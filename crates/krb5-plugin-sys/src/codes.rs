@@ -33,8 +33,12 @@ codes! {
     KRB5KDC_ERR_MORE_PREAUTH_DATA_REQUIRED = -1765328293;
     /// The client is not in the database.
     KRB5KDC_ERR_C_PRINCIPAL_UNKNOWN = -1765328378;
+    /// The client's entry has expired.
+    KRB5KDC_ERR_NAME_EXP = -1765328383;
     /// The client's credentials are revoked.
     KRB5KDC_ERR_CLIENT_REVOKED = -1765328366;
+    /// The client's password has expired.
+    KRB5KDC_ERR_KEY_EXP = -1765328361;
     /// A certificate names another client.
     KRB5KDC_ERR_CLIENT_NAME_MISMATCH = -1765328309;
     /// A certificate does not match.

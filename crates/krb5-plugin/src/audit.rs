@@ -51,6 +51,14 @@ impl<'a> Event<'a> {
         self.success
     }
 
+    /// Returns whether the event announces the request's arrival. MIT's KDC reports each AS and TGS request twice: as a success when it
+    /// arrives, before anything is decided, and with its outcome at the end.
+    #[must_use]
+    pub fn is_arrival(self) -> bool {
+        let state = self.state.get();
+        self.success && state.reply.is_null() && state.status.is_null() && state.tkt_out_id.is_null()
+    }
+
     /// The request, once it is decoded.
     #[must_use]
     pub fn request(self) -> Option<RequestRef<'a>> {
@@ -200,7 +208,7 @@ pub trait Audit: Sized + Send + 'static {
         Ok(())
     }
 
-    /// An AS exchange.
+    /// An AS exchange: once at the request's [arrival](Event::is_arrival), once with its outcome.
     ///
     /// # Errors
     ///
@@ -209,7 +217,7 @@ pub trait Audit: Sized + Send + 'static {
         Ok(())
     }
 
-    /// A TGS exchange.
+    /// A TGS exchange: once at the request's [arrival](Event::is_arrival), once with its outcome.
     ///
     /// # Errors
     ///

@@ -59,7 +59,7 @@ impl Kind {
     }
 }
 
-/// An event. What is not known of it is left out of the line.
+/// An event: the KDC's start or stop, or the outcome of one request. What is not known of it is left out of the line.
 #[derive(Clone, Debug, Serialize)]
 pub struct Record {
     /// Time, by ISO 8601 in UTC.
@@ -83,10 +83,10 @@ pub struct Record {
     /// Client's port.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub port: Option<u32>,
-    /// Step at which a request failed.
+    /// Step at which the processing of a request ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<&'static str>,
-    /// The KDC's status.
+    /// The KDC's status: of a failure, its error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
     /// Violation: `protocol` or `policy`.

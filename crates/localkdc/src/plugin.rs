@@ -5,6 +5,7 @@ mod below;
 mod kdb;
 mod otp_client;
 mod otp_kdc;
+mod refused;
 mod stash;
 mod store;
 

@@ -375,7 +375,7 @@ impl Policy {
     /// A file that cannot be read; see [`Policy::parse`].
     pub fn read(path: &Path) -> Result<Self, PolicyError> {
         let mut text = String::new();
-        let read = File::open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut text));
+        let read = open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut text));
         read.map_err(|error| PolicyError::Io(path.to_owned(), error))?;
         Self::parse(&text).map_err(|error| PolicyError::Invalid(format!("{}: {error}", path.display())))
     }
@@ -386,7 +386,13 @@ impl Policy {
     ///
     /// Text that is not TOML, unknown keys, values that do not fit together.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
-        let policy: Self = toml::from_str(text).map_err(|error| PolicyError::Syntax(error.to_string()))?;
+        let policy: Self = toml::from_str(text).map_err(|error| {
+            // TOML's own text shows the line in several lines, which logs and tables cannot.
+            let message = error.message().replace('\n', ", ");
+            let at =
+                error.span().and_then(|span| text.get(..span.start)).map(|before| before.matches('\n').count() + 1);
+            PolicyError::Syntax(at.map_or(message.clone(), |line| format!("line {line}: {message}")))
+        })?;
         policy.validate().map_err(PolicyError::Invalid)?;
         Ok(policy)
     }
@@ -435,6 +441,20 @@ impl Policy {
         {
             return Err(format!("passwords: {:?} cannot be a service of PAM", passwords.service));
         }
+        let files = [
+            ("users: socket", &users.socket),
+            ("passwords: program", &passwords.program),
+            ("passwords: tokens", &passwords.tokens),
+            ("passwords: state", &passwords.state),
+            ("audit: file", &self.audit.file),
+        ];
+        let keytabs = services.iter().map(|service| ("services: keytab", &service.keytab));
+        for (key, path) in files.into_iter().chain(keytabs) {
+            path.iter().try_for_each(|path| absolute(key, path))?;
+        }
+        if let Some(argument) = passwords.arguments.iter().find(|argument| argument.contains(char::is_control)) {
+            return Err(format!("passwords: arguments must not contain control characters: {argument:?}"));
+        }
         let mut names = std::collections::BTreeSet::new();
         for service in services {
             service_name(&service.name)?;
@@ -444,6 +464,24 @@ impl Policy {
             service.delegates_to.iter().chain(&service.accepts_from).try_for_each(|name| service_name(name))?;
         }
         hosts.names.iter().try_for_each(|name| service_name(&format!("host/{name}")))
+    }
+}
+
+/// Opens a regular file. A FIFO or device would block, or never end.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let file = File::options().read(true).custom_flags(nix::libc::O_NONBLOCK).open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::other("not a regular file")),
+    }
+}
+
+/// Checks a path that daemons use, whose working folder is not that of the policy's author.
+pub(crate) fn absolute(key: &str, path: &Path) -> Result<(), String> {
+    match path.to_str() {
+        Some(text) if path.is_absolute() && !text.contains(char::is_control) => Ok(()),
+        _ => Err(format!("{key}: unusable path {path:?}, expected an absolute path without control characters")),
     }
 }
 
@@ -477,6 +515,13 @@ mod tests {
             ("[passwords]\ncheck = 'tokens'", "needs the key `tokens`"),
             ("[passwords]\ntokens = '/x'", "`tokens` is not for this check"),
             ("[passwords]\ncheck = 'program'", "needs the key `program`"),
+            ("[passwords]\ncheck = 'program'\nprogram = 'check'", "passwords: program: unusable path \"check\""),
+            ("[passwords]\ncheck = 'program'\nprogram = \"/a\\nb\"", "passwords: program: unusable path"),
+            ("[passwords]\ncheck = 'program'\nprogram = '/a'\narguments = [\"a\\nb\"]", "control characters"),
+            ("[users]\nsocket = 'users'", "users: socket: unusable path"),
+            ("[audit]\nfile = \"/var/log/a\\n[x]\"", "audit: file: unusable path"),
+            ("[[services]]\nname = 'a/b'\nkeytab = 'k'", "services: keytab: unusable path"),
+            ("\n\nrelm = 'A'", "line 3: unknown field `relm`"),
             ("[passwords]\nservice = '../x/y'", "cannot be a service"),
             ("[passwords]\notp = 'pam'", "unknown variant `pam`"),
             ("[passwords]\ntimeout = 0", "timeout must be"),

@@ -1,33 +1,83 @@
 //! Users of the system who are principals.
 
+mod lookups;
+mod shadow;
+
 use std::time::Duration;
 
+use tagwise_codec::UnixTime;
 use tagwise_userdb::{Budget, Client, Error, MULTIPLEXER, UserQuery, UserRecord, blocking, nss};
 
 use crate::policy::Users;
 
-/// A KDC answers nobody else while it asks, so that an answer must come soon.
+pub use lookups::{Lookups, Unanswered};
+
+/// The longest time of a lookup.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Returns whether a name is a user of the system who is a principal.
+/// A user's standing in the realm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The user is a principal, until the account expires.
+    Principal {
+        /// The time from which the account is expired.
+        expires: Option<UnixTime>,
+    },
+    /// The user would be a principal, but the account is locked.
+    Locked,
+    /// No such user, or one that the policy leaves out.
+    Unknown,
+}
+
+/// Looks a user up: at the service of the policy, or else at the host's own, and in the host's tables where none runs.
 ///
-/// The service of the policy is asked, or else the host's own, and the host's tables where none runs.
+/// The lookup takes two seconds at most. [`Lookups`] is for a program that must not wait that long.
 ///
 /// # Errors
 ///
 /// A service that does not answer, or answers with something else.
-pub fn is_principal(policy: &Users, name: &str) -> Result<bool, Error> {
+pub fn standing(policy: &Users, name: &str) -> Result<Standing, Error> {
     // A name that is none of a user's is not asked for.
     if !is_plain(name) {
-        return Ok(false);
+        return Ok(Standing::Unknown);
     }
     match find(policy, name) {
-        Ok(user) => Ok(user.user_name == name
-            && user.uid.is_some_and(|uid| policy.takes(name, uid))
-            && !user.locked.unwrap_or(false)),
-        Err(error) if error.is_not_found() => Ok(false),
+        Ok(user) => judge(policy, name, &user),
+        Err(error) if error.is_not_found() => Ok(Standing::Unknown),
         Err(error) => Err(error),
     }
+}
+
+/// Looks a user up in the host's own files alone, which answer when the service of users does not. `None` for a user whom they do not
+/// have, and for a policy with a service of its own.
+///
+/// # Errors
+///
+/// Files that cannot be read.
+pub fn local_standing(policy: &Users, name: &str) -> Result<Option<Standing>, Error> {
+    if policy.socket.is_some() || !is_plain(name) {
+        return Ok(None);
+    }
+    match shadow::uid(name).map_err(Error::Io)? {
+        Some(uid) => judge(policy, name, &UserRecord { uid: Some(uid), ..UserRecord::new(name) }).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The standing of a user with a record.
+fn judge(policy: &Users, name: &str, user: &UserRecord) -> Result<Standing, Error> {
+    if user.user_name != name || !user.uid.is_some_and(|uid| policy.takes(name, uid)) {
+        return Ok(Standing::Unknown);
+    }
+    // The service of a policy has its own users; all others may be in the host's tables, whose locked passwords (`passwd -l`) records
+    // of systemd do not show.
+    let shadow =
+        if policy.socket.is_none() { shadow::read(name).map_err(Error::Io)? } else { None }.unwrap_or_default();
+    if user.locked == Some(true) || shadow.is_locked {
+        return Ok(Standing::Locked);
+    }
+    let until = user.not_after.map(|micros| UnixTime(i64::try_from(micros / 1_000_000).unwrap_or(i64::MAX)));
+    Ok(Standing::Principal { expires: [until, shadow.expires].into_iter().flatten().min() })
 }
 
 fn find(policy: &Users, name: &str) -> Result<UserRecord, Error> {

@@ -6,9 +6,10 @@ mod stored;
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use stored::{Lab, text};
 use tagwise_codec::Decode as _;
@@ -131,6 +132,75 @@ fn keys_change_under_tickets_that_live() {
     assert!(!lab.layout.rotation().exists());
     assert_eq!(status(&lab.layout).unwrap().master_key, Some("file"));
     lab.stop();
+}
+
+#[test]
+fn a_service_has_its_keys_wherever_a_rotation_is_killed() {
+    let Some(mut lab) = Lab::new("") else { return };
+    lab.setup().unwrap();
+    lab.local("addprinc -pw annpw ann");
+    lab.kdc();
+    let host = lab.layout.keytab().display().to_string();
+    let rotation = |lab: &Lab| {
+        let mut command = lab.on(Command::new(std::env::current_exe().unwrap()));
+        command.args(["--ignored", "--exact", "rotate_all"]).env("ROTATED_PREFIX", lab.layout.prefix());
+        command
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .process_group(0)
+            .spawn()
+            .unwrap()
+    };
+    let begun = Instant::now();
+    assert!(rotation(&lab).wait().unwrap().success());
+    let whole = begun.elapsed();
+    let rounds = if std::env::var_os("TAGWISE_ALL").is_some() { 100 } else { 14 };
+    for round in 0..rounds {
+        assert!(lab.kinit("ann", "annpw").0);
+        lab.run("kvno", &["host/localhost"]);
+        let mut child = rotation(&lab);
+        std::thread::sleep(whole * round / rounds);
+        // With the programs that it started.
+        let group = child.id().to_string();
+        let _ = Command::new("/bin/sh").args(["-c", "kill -s KILL -- \"-$0\"", &group]).status();
+        child.wait().unwrap();
+        // The ticket of the time before, and one under whatever key the KDC has now.
+        lab.run("kvno", &["-k", &host, "host/localhost"]);
+        assert!(lab.kinit("ann", "annpw").0);
+        lab.run("kvno", &["-k", &host, "host/localhost"]);
+    }
+    // The next rotation leaves no key in the keytab that the KDC does not have.
+    turns(&lab, &Rotation { now: now(), ..Rotation::default() });
+    let held = lab.local("getprinc host/localhost");
+    let path = lab.layout.keytab();
+    for kvno in kvnos(&path, "host/localhost") {
+        assert!(held.contains(&format!("vno {kvno},")), "{kvno}: {held}");
+    }
+    lab.run("kvno", &["-k", &host, "host/localhost"]);
+    lab.stop();
+}
+
+#[test]
+#[ignore = "a part of `a_service_has_its_keys_wherever_a_rotation_is_killed`"]
+fn rotate_all() {
+    let layout = tagwise_localkdc::setup::Layout::new(Path::new(&std::env::var_os("ROTATED_PREFIX").unwrap())).unwrap();
+    rotate(&layout, &Rotation { all: true, now: now(), ..Rotation::default() }).unwrap();
+}
+
+#[test]
+fn a_keytab_with_another_key_of_the_same_version_is_mended() {
+    let Some(lab) = Lab::new("") else { return };
+    lab.setup().unwrap();
+    let path = lab.layout.keytab();
+    let before = fs::read(&path).unwrap();
+    let kvno = kvnos(&path, "host/localhost")[0];
+    lab.local("cpw -randkey host/localhost");
+    lab.local(&format!("modprinc -kvno {kvno} host/localhost"));
+    assert_eq!(
+        turns(&lab, &Rotation { now: now(), ..Rotation::default() }),
+        [turn("host/localhost", Action::Write, kvno)]
+    );
+    assert_ne!(fs::read(&path).unwrap(), before);
 }
 
 #[test]

@@ -165,7 +165,7 @@ impl TokenCheck {
     /// A file that cannot be read or that others may read, unknown keys, secrets under 128 bits.
     pub fn open(file: &Path, state: impl Into<PathBuf>) -> Result<Self, TokenError> {
         let io = |error| TokenError::Io(file.to_owned(), error);
-        let opened = File::open(file).map_err(io)?;
+        let opened = crate::policy::open(file).map_err(io)?;
         if opened.metadata().map_err(io)?.mode() & 0o077 != 0 {
             return Err(TokenError::Open(file.to_owned()));
         }

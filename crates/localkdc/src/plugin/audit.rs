@@ -1,7 +1,11 @@
-//! The audit module: events become records.
+//! The audit module: one record for each request, once it is decided.
+//!
+//! MIT's KDC reports an AS or TGS request twice, at its arrival and with its outcome, and reports delegation and user-to-user requests in
+//! between. The arrival decides nothing and is left out. What comes in between is part of the record of the outcome.
 
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tagwise_krb5_plugin::audit::{Audit, Event, Stage, Violation};
@@ -14,6 +18,21 @@ use crate::policy::Policy;
 pub(crate) struct Lines {
     sinks: Sinks,
     failing: AtomicBool,
+    /// What was reported of the TGS request that is being processed. MIT's KDC processes these one after the other.
+    part: Mutex<Option<Part>>,
+}
+
+/// Report on a TGS request before its outcome.
+struct Part {
+    request: String,
+    kind: Kind,
+    user: Option<String>,
+    evidence: Option<String>,
+    violation: Option<&'static str>,
+}
+
+fn text(text: Option<&CStr>) -> Option<String> {
+    text.map(|text| text.to_string_lossy().into_owned())
 }
 
 impl Lines {
@@ -33,28 +52,52 @@ impl Lines {
         }
     }
 
+    /// Keeps what is reported before the outcome.
+    fn part(&self, kind: Kind, event: Event<'_>) {
+        let part = Part {
+            request: event.req_id(),
+            kind,
+            user: event.s4u2self_user().map(|name| name.to_string()),
+            evidence: text(event.evid_tkt_id()),
+            violation: event.violation().map(violation),
+        };
+        *self.part.lock().unwrap_or_else(PoisonError::into_inner) = Some(part);
+    }
+
+    /// Writes the outcome of a request.
     fn request(&self, kind: Kind, event: Event<'_>) -> Result<()> {
-        let text = |text: Option<&CStr>| text.map(|text| text.to_string_lossy().into_owned());
+        let part = self.part.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if event.is_arrival() {
+            return Ok(());
+        }
+        let id = event.req_id();
+        let part = part.filter(|part| kind == Kind::TgsReq && part.request == id);
+        let kind = part.as_ref().map_or(kind, |part| part.kind);
         let request = event.request();
         let reply = event.reply();
+        let client = request
+            .and_then(|request| request.client())
+            .or_else(|| reply.and_then(|reply| reply.client()))
+            .map(|name| name.to_string());
+        let refused = request.and_then(|request| super::refused::take(request.nonce()));
         let record = Record {
-            client: request
-                .and_then(|request| request.client())
-                .or_else(|| reply.and_then(|reply| reply.client()))
-                .map(|name| name.to_string()),
+            client: client.or(refused),
             server: request.and_then(|request| request.server()).map(|name| name.to_string()),
-            user: event.s4u2self_user().map(|name| name.to_string()),
+            user: event
+                .s4u2self_user()
+                .map(|name| name.to_string())
+                .or(part.as_ref().and_then(|part| part.user.clone())),
             address: event.cl_addr().and_then(|address| address.ip()),
             port: Some(event.cl_port()).filter(|port| *port != 0),
-            stage: (!event.success()).then(|| stage(event.stage())),
-            status: text(event.status()),
-            violation: event.violation().map(violation),
+            stage: Some(stage(event.stage())),
+            status: text(event.status()).or_else(|| (!event.success()).then(|| "UNKNOWN_REASON".to_owned())),
+            violation: event.violation().map(violation).or(part.as_ref().and_then(|part| part.violation)),
             preauth: request.map(|request| request.padata().map(|data| data.pa_type()).collect()).unwrap_or_default(),
             enctype: reply.map(|reply| reply.enctype()).filter(|_| event.success()),
-            request: Some(event.req_id()).filter(|id| !id.is_empty()),
+            request: Some(id).filter(|id| !id.is_empty()),
             ticket_in: text(event.tkt_in_id()),
             ticket_out: text(event.tkt_out_id()),
-            evidence: text(event.evid_tkt_id()),
+            evidence: text(event.evid_tkt_id()).or(part.and_then(|part| part.evidence)),
             ..Record::new(kind, event.success(), now())
         };
         self.write(&record)
@@ -93,7 +136,7 @@ impl Audit for Lines {
         };
         let policy = Policy::of_process().map_err(|error| wrong(&error))?;
         let sinks = Sinks::open(&policy.audit).map_err(|error| wrong(&error))?;
-        Ok(Self { sinks, failing: AtomicBool::new(false) })
+        Ok(Self { sinks, failing: AtomicBool::new(false), part: Mutex::default() })
     }
 
     fn kdc_start(&self, success: bool) -> Result<()> {
@@ -113,14 +156,17 @@ impl Audit for Lines {
     }
 
     fn tgs_s4u2self(&self, event: Event<'_>) -> Result<()> {
-        self.request(Kind::S4u2self, event)
+        self.part(Kind::S4u2self, event);
+        Ok(())
     }
 
     fn tgs_s4u2proxy(&self, event: Event<'_>) -> Result<()> {
-        self.request(Kind::S4u2proxy, event)
+        self.part(Kind::S4u2proxy, event);
+        Ok(())
     }
 
     fn tgs_u2u(&self, event: Event<'_>) -> Result<()> {
-        self.request(Kind::U2u, event)
+        self.part(Kind::U2u, event);
+        Ok(())
     }
 }

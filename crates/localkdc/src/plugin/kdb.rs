@@ -8,20 +8,21 @@ use std::cell::RefCell;
 use std::ffi::CStr;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tagwise_krb5_plugin::kdb::{
-    self, AsAudit, DbEntry, Delegation, DelegationFrom, Flags, Inner, IterFlags, Kdb, LockMode, MasterKey,
-    PolicyVisitor, Replaced, Server, Settings, Visitor, attribute,
+    self, AsAudit, DbEntry, Delegation, DelegationFrom, Denial, Flags, Inner, IterFlags, Kdb, LockMode, MasterKey,
+    PolicyVisitor, Replaced, Server, Settings, TgsPolicy, Visitor, attribute,
 };
 use tagwise_krb5_plugin::view::{Context, DbEntryRef, PrincipalRef};
 use tagwise_krb5_plugin::{Error, Principal, Result, codes};
+use tagwise_userdb::Error as UserdbError;
 
 use super::below::Below;
-use super::stash;
+use super::{refused, stash};
 use crate::log::log;
 use crate::policy::{Policy, Service};
-use crate::users;
+use crate::users::{self, Lookups, Standing, Unanswered};
 
 /// The value of the string attribute `otp`, which has the password checked.
 const OTP: &str = r#"[{"type":"localkdc","indicators":["localkdc"]}]"#;
@@ -34,6 +35,7 @@ pub(crate) struct Local {
     demand: bool,
     file: PathBuf,
     policy: RefCell<Policy>,
+    lookups: Lookups,
 }
 
 fn failed(error: &dyn std::fmt::Display) -> Error {
@@ -50,7 +52,7 @@ impl Local {
         let demand = settings.server() == Server::Kdc;
         let file = PathBuf::from(settings.required(context, "policy")?);
         let policy = Policy::read(&file).map_err(|error| failed(&error))?;
-        Ok(Self { below, demand, file, policy: RefCell::new(policy) })
+        Ok(Self { below, demand, file, policy: RefCell::new(policy), lookups: Lookups::default() })
     }
 
     /// The error for the program at hand: an administrator sees what is wrong.
@@ -58,19 +60,68 @@ impl Local {
         if self.demand { unavailable(&error) } else { error }
     }
 
-    /// The entry of a user of the system.
+    /// The entry of a user of the system. That of a locked account grants no tickets.
     fn user(&self, name: PrincipalRef<'_>, user: &str) -> Result<Option<DbEntry>> {
         let policy = self.policy.borrow();
-        let found = users::is_principal(&policy.users, user);
-        if !found.map_err(|error| unavailable(&format_args!("the user {user:?} cannot be looked up: {error}")))? {
-            return Ok(None);
-        }
+        let (users, asked) = (policy.users.clone(), user.to_owned());
+        let found = self.lookups.get(user, move || {
+            users::standing(&users, &asked).map_err(|error| match error {
+                UserdbError::Time(_) => Unanswered::Slow,
+                other => Unanswered::Failed(other.to_string()),
+            })
+        });
+        let found = match found {
+            // A service that hangs does not keep the host's own users out.
+            Err(error @ (Unanswered::Slow | Unanswered::Busy)) => match users::local_standing(&policy.users, user) {
+                Ok(Some(found)) => Ok(found),
+                _ => Err(error),
+            },
+            found => found,
+        };
+        let found =
+            found.map_err(|error| unavailable(&format_args!("the user {user:?} cannot be looked up: {error}")))?;
+        let mut attributes = attribute::REQUIRES_PRE_AUTH | attribute::DISALLOW_SVR;
+        let expires = match found {
+            Standing::Unknown => return Ok(None),
+            Standing::Principal { expires } => expires,
+            Standing::Locked => {
+                attributes |= attribute::DISALLOW_ALL_TIX;
+                None
+            }
+        };
         let mut entry = DbEntry::new(&name.to_principal())?;
-        entry.set_attributes(attribute::REQUIRES_PRE_AUTH | attribute::DISALLOW_SVR);
+        entry.set_attributes(attributes);
+        entry.set_expiration(expires);
         entry.set_max_life(Duration::from_secs(policy.tickets.max_life.into()));
         entry.set_max_renewable_life(Duration::from_secs(policy.tickets.max_renewable_life.into()));
         entry.set_string("otp", Some(OTP))?;
         Ok(Some(entry))
+    }
+
+    /// Checks that the client of a ticket may still have tickets. A client that cannot be looked up has none, for now.
+    fn check_client(&self, context: &Context<'_>, client: PrincipalRef<'_>) -> Result<(), Denial> {
+        // Clients of other realms, and the anonymous principal in its own, are not in this database.
+        if client.realm() != self.policy.borrow().realm.as_str().as_bytes() {
+            return Ok(());
+        }
+        let denied = |code: i32, status: &'static CStr| {
+            let error = Error::new(code, format!("{client}: {}", status.to_string_lossy()));
+            Err(Denial { status: status.into(), ..Denial::from(error) })
+        };
+        let entry = match self.get_principal(context, client, Flags::CLIENT) {
+            Ok(Some(entry)) => entry,
+            Ok(None) => return denied(codes::KRB5KDC_ERR_C_PRINCIPAL_UNKNOWN, c"CLIENT_NOT_FOUND"),
+            Err(error) => return Err(Denial { status: c"CLIENT_LOOKUP_FAILED".into(), ..Denial::from(error) }),
+        };
+        let entry = entry.as_ref();
+        if entry.attributes() & attribute::DISALLOW_ALL_TIX != 0 {
+            return denied(codes::KRB5KDC_ERR_CLIENT_REVOKED, c"CLIENT_LOCKED_OUT");
+        }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        if entry.expiration().is_some_and(|end| u64::try_from(end.0).unwrap_or(0) < now) {
+            return denied(codes::KRB5KDC_ERR_NAME_EXP, c"CLIENT_EXPIRED");
+        }
+        Ok(())
     }
 
     /// The entry of this machine by one of its addresses, or by its name.
@@ -214,7 +265,21 @@ impl Kdb for Local {
     /// The limits on guessing are the check's; a success is no reason to put a user into the database.
     fn audit_as_req(&self, _: &Context<'_>, _: &AsAudit<'_>) {}
 
-    fn check_allowed_to_delegate(&self, _: &Context<'_>, delegation: &Delegation<'_>) -> Result<()> {
+    /// A user who is gone or locked since the ticket was issued gets no more, neither new nor renewed.
+    fn check_policy_tgs(&self, context: &Context<'_>, check: &TgsPolicy<'_>) -> Result<(), Denial> {
+        if let Some(client) = check.ticket.part().and_then(|part| part.client())
+            && let Err(denial) = self.check_client(context, client)
+        {
+            refused::keep(check.request.nonce(), client.to_string());
+            return Err(denial);
+        }
+        self.below.mit().map_or(Ok(()), |inner| inner.check_policy_tgs(check))
+    }
+
+    fn check_allowed_to_delegate(&self, context: &Context<'_>, delegation: &Delegation<'_>) -> Result<()> {
+        if let Some(client) = delegation.client {
+            self.check_client(context, client).map_err(|denial| denial.error)?;
+        }
         let allowed = delegation.server.principal().is_some_and(|server| {
             self.allows(server, |service| match delegation.proxy {
                 Some(proxy) => {
@@ -226,7 +291,8 @@ impl Kdb for Local {
         if allowed { Ok(()) } else { Err(Error::from(codes::KRB5KDC_ERR_BADOPTION)) }
     }
 
-    fn allowed_to_delegate_from(&self, _: &Context<'_>, delegation: &DelegationFrom<'_>) -> Result<()> {
+    fn allowed_to_delegate_from(&self, context: &Context<'_>, delegation: &DelegationFrom<'_>) -> Result<()> {
+        self.check_client(context, delegation.client).map_err(|denial| denial.error)?;
         let server = delegation.server;
         let allowed = delegation.proxy.principal().is_some_and(|proxy| {
             proxy.realm() == server.realm()

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::SetupError;
+use crate::policy;
 
 /// Largest manifest, and largest file of configuration.
 pub(super) const MAX_FILE: u64 = 4 << 20;
@@ -55,7 +56,7 @@ impl Manifest {
     /// Reads the manifest; none if there is none.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, SetupError> {
         let mut text = String::new();
-        match File::open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut text)) {
+        match policy::open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut text)) {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(SetupError::Io(path.to_owned(), error)),
@@ -94,7 +95,7 @@ pub(super) fn digest(bytes: &[u8]) -> String {
 /// The content of a file; none if there is no such file.
 pub(super) fn content(path: &Path) -> Result<Option<Vec<u8>>, SetupError> {
     let mut bytes = Vec::new();
-    match File::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes)) {
+    match policy::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes)) {
         Ok(_) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(SetupError::Io(path.to_owned(), error)),

@@ -105,6 +105,14 @@ impl Setup {
                 SetupError::Other(problem.to_owned())
             })?,
         };
+        for (what, path) in [("module", &module), ("daemon", &self.daemon)] {
+            // Both stand in configuration files, in which a space ends a path.
+            crate::policy::absolute(what, path).map_err(SetupError::Other)?;
+            if path.to_str().is_some_and(|text| text.contains([' ', '"', '\'', '\\', '%', '$', ';'])) {
+                let problem = "unusable path, expected one without spaces, quotes, backslashes, `%`, `$` and `;`";
+                return Err(SetupError::Other(format!("{what}: {problem}: {}", path.display())));
+            }
+        }
         let before = Manifest::read(&layout.manifest())?;
         // A policy that is there is the administrator's.
         let own = manifest::content(&layout.policy())?;

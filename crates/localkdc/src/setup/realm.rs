@@ -31,7 +31,7 @@ pub(super) fn make(layout: &Layout, policy: &Policy, database: Database) -> Resu
     if !database::file(layout, database).exists() {
         // Nobody has to know the master password: the stash has the key.
         let backend = tagwise_crypto::backends::AwsLc::new();
-        let password = Zeroizing::new(BASE64URL_NOPAD.encode(&random(&backend)?));
+        let password = password(&backend)?;
         let input = Zeroizing::new(format!("{}\n{}\n", *password, *password));
         let mut create = command(layout, "kdb5_util", "krb5-kdc")?;
         programs::run(create.args(["create", "-s", "-r", realm]), "kdb5_util", input.as_bytes())?;
@@ -103,11 +103,21 @@ fn random(backend: &dyn tagwise_crypto::Backend) -> Result<Zeroizing<Vec<u8>>, S
     Ok(Zeroizing::new(key.expose().iter().rev().take(32).copied().collect()))
 }
 
+/// A password of 256 random bits.
+pub(super) fn password(backend: &dyn tagwise_crypto::Backend) -> Result<Zeroizing<String>, SetupError> {
+    Ok(Zeroizing::new(BASE64URL_NOPAD.encode(&random(backend)?)))
+}
+
 /// A query of kadmin.local, whose arguments no shell and no second parser sees.
 pub(super) fn query(layout: &Layout, realm: &str, arguments: &[&str]) -> Result<String, SetupError> {
+    query_with(layout, realm, arguments, b"")
+}
+
+/// The same with an input, for what arguments must not show.
+pub(super) fn query_with(layout: &Layout, realm: &str, arguments: &[&str], input: &[u8]) -> Result<String, SetupError> {
     let mut local = command(layout, "kadmin.local", "krb5-admin-server")?;
     local.args(["-r", realm, "-p", &format!("localkdc@{realm}")]).args(arguments);
-    programs::run(&mut local, "kadmin.local", b"")
+    programs::run(&mut local, "kadmin.local", input)
 }
 
 /// The services that the database has: those of this host, and those of the policy.

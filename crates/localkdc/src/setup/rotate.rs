@@ -1,6 +1,7 @@
 //! New keys for services and for the ticket-granting service, while the old ones stay as long as tickets under them live.
 //!
-//! A rotation that was cut short is completed by the next one: a keytab that lacks a key of the database gets it, whatever was asked for.
+//! A service's new keys are in its keytab, beside the old, before they are in the database: whatever the KDC encrypts, the service can
+//! decrypt, wherever a rotation is cut short. Keys that never came into the database are removed from the keytab by the next rotation.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -8,7 +9,10 @@ use std::path::{Path, PathBuf};
 
 use nix::fcntl::{Flock, FlockArg};
 use serde::Serialize;
-use tagwise_krb5::{Keytab, Principal};
+use tagwise_crypto::backends::AwsLc;
+use tagwise_krb5::crypto::{EncType, StringToKey};
+use tagwise_krb5::{Keytab, KeytabEntry, Principal};
+use tagwise_pkix::UnixTime;
 
 use super::manifest::{self, Manifest};
 use super::{Layout, SetupError, realm};
@@ -68,6 +72,8 @@ struct Held {
     life: u64,
     /// Versions, the newest first.
     kvnos: Vec<u32>,
+    /// Numbers of the encryption types of the newest version.
+    enc_types: Vec<i32>,
 }
 
 /// Reads a line of `getprinc -terse`.
@@ -81,10 +87,14 @@ fn parse(line: &str) -> Option<Held> {
     };
     // Form, version, encryption type and type of salt.
     let keys = fields.get(16..)?.chunks_exact(4);
-    let mut kvnos = keys.map(|key| key.get(1)?.parse().ok()).collect::<Option<Vec<u32>>>()?;
+    let keys = keys.map(|key| Some((key.get(1)?.parse().ok()?, key.get(2)?.parse().ok()?)));
+    let keys = keys.collect::<Option<Vec<(u32, i32)>>>()?;
+    let mut kvnos: Vec<u32> = keys.iter().map(|(kvno, _)| *kvno).collect();
     kvnos.sort_unstable_by(|one, other| other.cmp(one));
     kvnos.dedup();
-    (!kvnos.is_empty()).then_some(Held { since, life: number(4)?.max(number(11)?), kvnos })
+    let newest = *kvnos.first()?;
+    let enc_types = keys.iter().filter(|(kvno, _)| *kvno == newest).map(|(_, number)| *number).collect();
+    Some(Held { since, life: number(4)?.max(number(11)?), kvnos, enc_types })
 }
 
 /// Rotates keys, or says with `dry_run` which would be.
@@ -97,7 +107,7 @@ pub fn rotate(layout: &Layout, rotation: &Rotation) -> Result<Vec<Turn>, SetupEr
     let path = layout.manifest();
     let other = |text: String| SetupError::Other(text);
     Manifest::read(&path)?.ok_or_else(|| other("there is no local KDC: set one up first".to_owned()))?;
-    let file = fs::File::open(&path).map_err(SetupError::at(&path))?;
+    let file = crate::policy::open(&path).map_err(SetupError::at(&path))?;
     let _lock = Flock::lock(file, FlockArg::LockExclusiveNonblock)
         .map_err(|_| other("another rotation runs at this moment".to_owned()))?;
     let policy = Policy::read(&layout.policy())?;
@@ -117,7 +127,7 @@ pub fn rotate(layout: &Layout, rotation: &Rotation) -> Result<Vec<Turn>, SetupEr
         let mut held = one.held()?;
         let age = rotation.now.saturating_sub(held.since);
         if chosen || (!asked && age > u64::from(policy.keys.max_age).saturating_mul(DAY)) {
-            held = one.renew(held)?;
+            held = one.renew(held, is_service)?;
         } else if held.kvnos.len() > 1 && age > one.longest(&held).saturating_add(SKEW) {
             held = one.forget(held)?;
         }
@@ -158,15 +168,55 @@ impl One<'_> {
         self.turns.push(Turn { principal: self.name.to_owned(), action, kvno, keytab });
     }
 
-    fn renew(&mut self, mut held: Held) -> Result<Held, SetupError> {
+    fn renew(&mut self, mut held: Held, is_service: bool) -> Result<Held, SetupError> {
         if self.rotation.dry_run {
             held.kvnos.insert(0, held.kvnos.first().copied().unwrap_or(0).saturating_add(1));
         } else {
-            self.query(&["cpw", "-randkey", "-keepold", self.name])?;
+            match is_service {
+                true => self.renew_service(&held)?,
+                false => self.query(&["cpw", "-randkey", "-keepold", self.name]).map(drop)?,
+            }
             held = self.held()?;
         }
-        self.turn(Action::Renew, held.kvnos.first().copied().unwrap_or(0), None);
+        let newest = held.kvnos.first().copied().unwrap_or(0);
+        self.turn(Action::Renew, newest, None);
+        if is_service && !self.rotation.dry_run {
+            self.turn(Action::Write, newest, Some(realm::keytab(self.layout, self.policy, self.name)));
+        }
         Ok(held)
+    }
+
+    /// Makes new keys, and writes them into the keytab before the database. The keys are those of a random password, the only form in
+    /// which kadmin takes a key that it did not make.
+    fn renew_service(&self, held: &Held) -> Result<(), SetupError> {
+        let other = |error: &dyn std::fmt::Display| SetupError::Other(format!("{}: {error}", self.name));
+        let backend = AwsLc::new();
+        let password = realm::password(&backend)?;
+        let principal = realm::principal(self.name, self.policy.realm.as_str())?;
+        let kvno = held.kvnos.first().copied().unwrap_or(0).saturating_add(1);
+        let path = realm::keytab(self.layout, self.policy, self.name);
+        let mut keytab = realm::read_keytab(&path)?;
+        keytab.retain(|entry| entry.principal != principal || entry.kvno != kvno);
+        let mut salts = Vec::new();
+        for number in &held.enc_types {
+            let enc_type = EncType::from_number(*number).ok_or_else(|| {
+                other(&format_args!("unsupported encryption type {number}, expected one of AES or Camellia"))
+            })?;
+            let key = StringToKey::new(enc_type).salt(&principal.salt()).derive(&backend, password.as_bytes());
+            let key = key.map_err(|error| other(&error))?;
+            keytab.add(KeytabEntry {
+                principal: principal.clone(),
+                timestamp: UnixTime(i64::try_from(self.rotation.now).unwrap_or(i64::MAX)),
+                kvno,
+                enc_type: enc_type.number(),
+                key: tagwise_crypto::Secret::from(key.expose()),
+            });
+            salts.push(format!("{}:normal", enc_type.name()));
+        }
+        replace(&path, &keytab)?;
+        let input = zeroize::Zeroizing::new(format!("{}\n{}\n", *password, *password));
+        let arguments = ["cpw", "-keepold", "-e", &salts.join(","), self.name];
+        realm::query_with(self.layout, self.policy.realm.as_str(), &arguments, input.as_bytes()).map(drop)
     }
 
     fn forget(&mut self, mut held: Held) -> Result<Held, SetupError> {
@@ -189,7 +239,7 @@ impl One<'_> {
         let mut there: Vec<u32> = entries(&before, &principal).map(|entry| entry.kvno).collect();
         there.sort_unstable_by(|one, other| other.cmp(one));
         there.dedup();
-        if there == held.kvnos {
+        if there == held.kvnos && (self.rotation.dry_run || self.agrees(&before, &principal)?) {
             return Ok(());
         }
         let newest = held.kvnos.first().copied().unwrap_or(0);
@@ -202,6 +252,18 @@ impl One<'_> {
         }
         self.turn(Action::Write, newest, Some(path));
         Ok(())
+    }
+
+    /// Returns whether a keytab has the keys of the database: a version alone may be that of a rotation that was cut short.
+    fn agrees(&self, keytab: &Keytab, principal: &Principal) -> Result<bool, SetupError> {
+        let fresh = self.extract()?;
+        let is_there = |wanted: &KeytabEntry| {
+            entries(keytab, principal).any(|entry| {
+                (entry.kvno, entry.enc_type) == (wanted.kvno, wanted.enc_type)
+                    && entry.key.expose() == wanted.key.expose()
+            })
+        };
+        Ok(entries(&fresh, principal).all(is_there))
     }
 
     /// The keys of the principal, by a keytab that is gone at once.
@@ -245,7 +307,7 @@ mod tests {
     fn terse_entries() {
         let line = "\"host/a@A.B\"\t0\t1795681950\t0\t86400\t\"root/admin@A.B\"\t1795681951\t0\t2\t1\t\"[none]\"\t604800\t0\t0\t0\t4\t1\t2\t18\t0\t1\t2\t17\t0\t1\t1\t18\t0\t1\t1\t17\t0";
         let held = parse(line).unwrap();
-        assert_eq!(held, Held { since: 1_795_681_950, life: 604_800, kvnos: vec![2, 1] });
+        assert_eq!(held, Held { since: 1_795_681_950, life: 604_800, kvnos: vec![2, 1], enc_types: vec![18, 17] });
         // Never changed.
         let held = parse(&line.replacen("1795681950", "0", 1)).unwrap();
         assert_eq!(held.since, 1_795_681_951);

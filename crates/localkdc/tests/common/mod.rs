@@ -10,6 +10,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use prefix::{Prefix, fed};
@@ -36,15 +37,33 @@ pub fn own_name() -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// The system's users: one who is a principal by its number, one who is not, and the user who runs the test, which the policy names.
-struct Users;
+/// The system's users, which a test may change.
+#[derive(Clone, Default)]
+pub struct Users {
+    pub records: Arc<Mutex<Vec<UserRecord>>>,
+    /// Questions are not answered for so long.
+    pub hangs: Arc<Mutex<Duration>>,
+}
 
-impl Provider for Users {
-    fn users(&mut self, query: &UserQuery) -> Result<Vec<UserRecord>, ServiceError> {
+impl Users {
+    /// One who is a principal by its number, one who is not, and the user who runs the test, which the policy names.
+    pub fn new() -> Self {
         let own = (own_name(), nix::unistd::getuid().as_raw());
         let users = [("ferris".to_owned(), 4242), ("lp".to_owned(), 7), own];
         let users = users.map(|(name, uid)| UserRecord { uid: Some(uid), ..UserRecord::new(&name) });
-        Ok(users.into_iter().filter(|user| query.names(user)).collect())
+        Self { records: Arc::new(Mutex::new(users.into())), ..Self::default() }
+    }
+
+    /// Changes the record of `ferris`.
+    pub fn change(&self, change: impl FnOnce(&mut UserRecord)) {
+        change(&mut self.records.lock().unwrap()[0]);
+    }
+}
+
+impl Provider for Users {
+    fn users(&mut self, query: &UserQuery) -> Result<Vec<UserRecord>, ServiceError> {
+        std::thread::sleep(*self.hangs.lock().unwrap());
+        Ok(self.records.lock().unwrap().iter().filter(|user| query.names(user)).cloned().collect())
     }
 
     fn groups(&mut self, _: &GroupQuery) -> Result<Vec<GroupRecord>, ServiceError> {
@@ -58,10 +77,15 @@ impl Provider for Users {
 
 /// Serves the users until the process ends.
 pub fn userdb(path: PathBuf) {
+    userdb_of(path, Users::new());
+}
+
+/// The same with users that change.
+pub fn userdb_of(path: PathBuf, users: Users) {
     let at = path.clone();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(tagwise_userdb::serve(Service::new(MULTIPLEXER), &at, Users, std::future::pending())).unwrap();
+        runtime.block_on(tagwise_userdb::serve(Service::new(MULTIPLEXER), &at, users, std::future::pending())).unwrap();
     });
     let begun = Instant::now();
     while UnixStream::connect(&path).is_err() {

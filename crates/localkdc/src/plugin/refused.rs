@@ -1,0 +1,18 @@
+//! The client of the TGS request that the database's driver refused last.
+//!
+//! MIT's KDC tells its audit module the client of a granted ticket only. The driver knows it, in the same process.
+
+use std::sync::{Mutex, PoisonError};
+
+static LAST: Mutex<Option<(u32, String)>> = Mutex::new(None);
+
+/// Keeps the client of a request, which its nonce identifies.
+pub(super) fn keep(nonce: u32, client: String) {
+    *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some((nonce, client));
+}
+
+/// The client of a request, if it was kept.
+pub(super) fn take(nonce: u32) -> Option<String> {
+    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
+    last.filter(|(kept, _)| *kept == nonce).map(|(_, client)| client)
+}

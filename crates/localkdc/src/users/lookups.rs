@@ -1,0 +1,221 @@
+//! Lookups that do not stop a KDC, which serves everybody in one thread.
+//!
+//! MIT's library asks its database for a principal and waits for the answer. A lookup therefore runs in a thread of its own, for which
+//! the KDC waits half a second at most. Whoever asks later finds the answer, which is kept for a second. Once a lookup was too slow,
+//! the KDC barely waits until one is answered in time again.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::Standing;
+
+/// The time for which the KDC waits for an answer.
+const WAIT: Duration = Duration::from_millis(500);
+/// The same while the service of users is slow.
+const SHORT: Duration = Duration::from_millis(20);
+/// The time for which the service counts as slow after an answer was late.
+const PAUSE: Duration = Duration::from_secs(5);
+/// The time for which an answer is kept.
+const KEEP: Duration = Duration::from_secs(1);
+/// The time for which a failure is kept, as where no service runs: it came soon, and may be over any moment.
+const KEEP_FAILURE: Duration = Duration::from_millis(50);
+/// The time for which an answer is kept that nobody waited for any more: the client has to ask again for it.
+const KEEP_LATE: Duration = Duration::from_secs(5);
+/// The most lookups at a time.
+const MOST: usize = 16;
+/// The most answers that are kept.
+const MOST_KEPT: usize = 1024;
+/// The longest wait for lookups at the end.
+const END: Duration = Duration::from_secs(3);
+
+/// The reason why a user's standing is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unanswered {
+    /// The lookup takes too long; its answer may be there at the next request.
+    Slow,
+    /// Too many lookups run already.
+    Busy,
+    /// The lookup failed.
+    Failed(String),
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Slow => f.write_str("the service of users does not answer in time"),
+            Self::Busy => write!(f, "{MOST} lookups of users are running already"),
+            Self::Failed(why) => f.write_str(why),
+        }
+    }
+}
+
+type Answer = Result<Standing, Unanswered>;
+
+/// Lookups of users, each in a thread of its own, with the answers of the last second.
+#[derive(Debug, Default)]
+pub struct Lookups(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    answered: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    kept: HashMap<String, (Answer, Instant)>,
+    /// Names that are being looked up.
+    running: HashSet<String>,
+    /// Names for which nobody waits any more.
+    late: HashSet<String>,
+    slow_until: Option<Instant>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stores an answer.
+    fn answer(&self, name: String, answer: Answer, begun: Instant) {
+        let now = Instant::now();
+        let mut state = self.lock();
+        state.running.remove(&name);
+        let took = now.duration_since(begun);
+        let keep = match (state.late.remove(&name), &answer) {
+            (true, _) => KEEP_LATE,
+            (false, Err(Unanswered::Failed(_))) => KEEP_FAILURE,
+            (false, _) => KEEP,
+        };
+        if answer.is_ok() && took < WAIT {
+            state.slow_until = None;
+        }
+        state.kept.retain(|_, (_, until)| *until > now);
+        if state.kept.len() < MOST_KEPT {
+            state.kept.insert(name, (answer, now + keep));
+        }
+        drop(state);
+        self.answered.notify_all();
+    }
+}
+
+impl Lookups {
+    /// The standing of a user, which `ask` finds out if it is not known. `ask` runs in another thread, and may take its time.
+    ///
+    /// # Errors
+    ///
+    /// [`Unanswered`].
+    pub fn get(&self, name: &str, ask: impl FnOnce() -> Answer + Send + 'static) -> Result<Standing, Unanswered> {
+        let begun = Instant::now();
+        let mut state = self.0.lock();
+        state.threads.retain(|thread| !thread.is_finished());
+        if let Some((answer, until)) = state.kept.get(name)
+            && *until > begun
+        {
+            return answer.clone();
+        }
+        if !state.running.contains(name) {
+            if state.running.len() >= MOST {
+                return Err(Unanswered::Busy);
+            }
+            let (shared, named) = (Arc::clone(&self.0), name.to_owned());
+            let run = move || {
+                let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(ask));
+                let panicked = |_| Err(Unanswered::Failed("the lookup panicked".to_owned()));
+                shared.answer(named, caught.unwrap_or_else(panicked), begun);
+            };
+            let thread = std::thread::Builder::new().name("userdb".to_owned()).spawn(run);
+            let thread = thread.map_err(|error| Unanswered::Failed(format!("no thread for a lookup: {error}")))?;
+            state.threads.push(thread);
+            state.kept.remove(name);
+            state.running.insert(name.to_owned());
+        }
+        let wait = if state.slow_until.is_some_and(|until| until > begun) { SHORT } else { WAIT };
+        let waited = self.0.answered.wait_timeout_while(state, wait, |state| state.running.contains(name));
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        if state.running.contains(name) {
+            state.late.insert(name.to_owned());
+            state.slow_until = Some(Instant::now() + PAUSE);
+            return Err(Unanswered::Slow);
+        }
+        state.kept.get(name).map_or(Err(Unanswered::Busy), |(answer, _)| answer.clone())
+    }
+}
+
+/// Ends the lookups: the code that they run may be unloaded next.
+impl Drop for Lookups {
+    fn drop(&mut self) {
+        let state = self.0.lock();
+        let waited = self.0.answered.wait_timeout_while(state, END, |state| !state.running.is_empty());
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        if !state.running.is_empty() {
+            return;
+        }
+        let threads = std::mem::take(&mut state.threads);
+        drop(state);
+        for thread in threads {
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    const FOUND: Standing = Standing::Principal { expires: None };
+
+    /// A lookup that takes a time, and counts.
+    fn after(milliseconds: u64, count: &Arc<AtomicUsize>) -> impl FnOnce() -> Answer + Send + 'static {
+        let count = Arc::clone(count);
+        move || {
+            count.fetch_add(1, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(milliseconds));
+            Ok(FOUND)
+        }
+    }
+
+    #[test]
+    fn answers_are_kept_for_a_second() {
+        let (lookups, count) = (Lookups::default(), Arc::default());
+        for _ in 0..3 {
+            assert_eq!(lookups.get("ann", after(0, &count)), Ok(FOUND));
+        }
+        assert_eq!(count.load(Ordering::SeqCst), 1);
+        std::thread::sleep(KEEP + Duration::from_millis(100));
+        let gone = lookups.get("ann", || Ok(Standing::Unknown));
+        assert_eq!(gone, Ok(Standing::Unknown));
+        let failed = lookups.get("bob", || Err(Unanswered::Failed("no service".to_owned())));
+        assert_eq!(failed, Err(Unanswered::Failed("no service".to_owned())));
+        assert_eq!(lookups.get("bob", after(0, &count)), failed, "failures are kept, too");
+    }
+
+    #[test]
+    fn twenty_slow_lookups_cost_about_one_wait() {
+        let (lookups, count) = (Lookups::default(), Arc::default());
+        let begun = Instant::now();
+        for user in 0..20 {
+            assert!(lookups.get(&format!("u{user}"), after(1500, &count)).is_err());
+        }
+        assert!(begun.elapsed() < Duration::from_millis(1400), "{:?}", begun.elapsed());
+        assert!(count.load(Ordering::SeqCst) <= MOST);
+        // A late answer is found by whoever asks again, and no second lookup is made for it.
+        std::thread::sleep(Duration::from_millis(2200));
+        let made = count.load(Ordering::SeqCst);
+        assert_eq!(lookups.get("u0", after(0, &count)), Ok(FOUND));
+        assert_eq!(count.load(Ordering::SeqCst), made);
+    }
+
+    #[test]
+    fn a_panic_is_a_failure() {
+        let lookups = Lookups::default();
+        let answer = lookups.get("ann", || std::panic::panic_any("no"));
+        assert_eq!(answer, Err(Unanswered::Failed("the lookup panicked".to_owned())));
+    }
+}

@@ -1,0 +1,97 @@
+//! The host's own files of users: numbers in `/etc/passwd`, locked and expired accounts in `/etc/shadow`.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _};
+
+use tagwise_codec::UnixTime;
+use zeroize::Zeroizing;
+
+const USERS: &str = "/etc/passwd";
+const FILE: &str = "/etc/shadow";
+/// Largest table.
+const MAX_FILE: u64 = 64 << 20;
+const DAY: i64 = 86_400;
+
+/// Restrictions of an account.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shadow {
+    /// The password or the account is locked.
+    pub(super) is_locked: bool,
+    /// The time from which the account is expired.
+    pub(super) expires: Option<UnixTime>,
+}
+
+/// The number of a user, if there is one.
+pub(super) fn uid(name: &str) -> io::Result<Option<u32>> {
+    let mut text = Vec::new();
+    File::open(USERS).and_then(|file| file.take(MAX_FILE).read_to_end(&mut text))?;
+    Ok(line(&text, name).and_then(|fields| std::str::from_utf8(fields.get(2)?).ok()?.parse().ok()))
+}
+
+/// The fields of a user's line.
+fn line<'t>(text: &'t [u8], name: &str) -> Option<Vec<&'t [u8]>> {
+    let mut lines = text.split(|byte| *byte == b'\n').map(|line| line.split(|byte| *byte == b':').collect::<Vec<_>>());
+    lines.find(|fields| fields.first() == Some(&name.as_bytes()))
+}
+
+/// Reads the line of a user. `None` without a line, and where this process may not read the table: a KDC of the system is root.
+pub(super) fn read(name: &str) -> io::Result<Option<Shadow>> {
+    let mut text = Zeroizing::new(Vec::new());
+    match File::open(FILE).and_then(|file| file.take(MAX_FILE).read_to_end(&mut text)) {
+        Ok(_) => Ok(find(&text, name)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Finds a user's line (shadow(5)).
+fn find(text: &[u8], name: &str) -> Option<Shadow> {
+    let fields = line(text, name)?;
+    let password = fields.get(1).copied().unwrap_or_default();
+    // `passwd -l` and `usermod -L` put a mark before the password. The mark alone is an account that never had one, which something
+    // else may authenticate.
+    let marks = password.iter().take_while(|byte| **byte == b'!').count();
+    let days =
+        fields.get(7).and_then(|days| std::str::from_utf8(days).ok()?.parse::<i64>().ok()).filter(|days| *days >= 0);
+    // `chage -E 0` and `-E 1` lock an account; both are in use.
+    let is_locked = (marks > 0 && password.len() > marks) || days.is_some_and(|days| days <= 1);
+    Some(Shadow { is_locked, expires: days.map(|days| UnixTime(days.saturating_mul(DAY))) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn root_has_number_0() {
+        assert_eq!(uid("root").ok().flatten(), Some(0));
+        assert_eq!(uid("no-such-user").ok().flatten(), None);
+    }
+
+    #[test]
+    fn locked_and_expired_accounts() {
+        let text =
+            b"root:*:19000:0:99999:7:::\nann:$y$j9T$abc:19000:0:99999:7:::\nlocked:!$y$j9T$abc:19000:0:99999:7:::\n\
+            star:!*:19000::::::\nnever:!:19000:0:99999:7:::\nolder:!!:19000::::::\ndated:$6$x:1:0:9:7::20000:\n\
+            zero:$6$x:1:0:9:7::0:\nodd\nbad:$6$x:1:0:9:7::-5:\n";
+        let locked = |name| find(text, name).map(|found| found.is_locked);
+        for (name, expected) in [
+            ("root", Some(false)),
+            ("ann", Some(false)),
+            ("locked", Some(true)),
+            ("star", Some(true)),
+            ("never", Some(false)),
+            ("older", Some(false)),
+            ("dated", Some(false)),
+            ("zero", Some(true)),
+            ("odd", Some(false)),
+            ("bad", Some(false)),
+            ("an", None),
+            ("nobody", None),
+        ] {
+            assert_eq!(locked(name), expected, "{name}");
+        }
+        assert_eq!(find(text, "dated").and_then(|found| found.expires), Some(UnixTime(20_000 * DAY)));
+        assert_eq!(find(text, "bad").and_then(|found| found.expires), None);
+    }
+}
