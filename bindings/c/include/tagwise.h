@@ -26,7 +26,10 @@
  *            returns false or NULL and writes an error there, which the caller frees with tagwise_error_free(); whatever was there
  *            before is overwritten, not freed. On success nothing is written. Where an answer of no is not a failure, the function
  *            returns false and writes no error: set the pointer to NULL before the call, and look at it afterwards. Results are
- *            written on success only; places for them may be NULL.
+ *            written on success only; places for them may be NULL. A function that changes an object for a later call (a policy, a
+ *            builder, a writer, the rules of an arena) and fails leaves that object unusable: every later call on it fails with the
+ *            same error, so that a requirement that could not be set is never left out. A certificate that cannot be added to
+ *            anchors or to a pool, and a rule that cannot be tolerated, leave theirs as they were: less is trusted then, not more.
  *
  * Options    Rules that are tolerated and budgets come with each call as a tagwise_options; NULL means strict DER and the default budgets.
  *
@@ -50,6 +53,20 @@
 #define TAGWISE_VERSION_MAJOR 0
 #define TAGWISE_VERSION_MINOR 1
 #define TAGWISE_VERSION_PATCH 0
+
+/* Results that must be looked at: compilers warn of calls that ignore them. Define this as nothing before the inclusion to go without. */
+#ifndef TAGWISE_MUST_USE
+#if (defined __STDC_VERSION__ && __STDC_VERSION__ >= 202311L) || (defined __cplusplus && __cplusplus >= 201703L)
+#define TAGWISE_MUST_USE [[nodiscard]]
+#elif defined __GNUC__ || defined __clang__
+#define TAGWISE_MUST_USE __attribute__((warn_unused_result))
+#elif defined _MSC_VER
+#include <sal.h>
+#define TAGWISE_MUST_USE _Check_return_
+#else
+#define TAGWISE_MUST_USE
+#endif
+#endif
 
 /* Tags: class and number; TAGWISE_CONSTRUCTED where the form matters. */
 #define TAGWISE_CONSTRUCTED ((uint32_t)1 << 29)
@@ -287,8 +304,8 @@ typedef struct tagwise_buffer tagwise_buffer;
 // buffer. Immutable: threads may share it.
 typedef struct tagwise_certificate tagwise_certificate;
 
-// A certificate in the making: its subject's key and names, its issuer, its extensions. Not for two threads at once. A call that fails
-// leaves it as it was.
+// A certificate in the making: its subject's key and names, its issuer, its extensions. Not for two threads at once. After a call that
+// fails, it builds nothing: every later call fails with that error.
 typedef struct tagwise_certificate_builder tagwise_certificate_builder;
 
 // A verified message: content, signers, certificates. What its functions return is borrowed from it. Immutable: threads may share it.
@@ -298,7 +315,8 @@ typedef struct tagwise_cms tagwise_cms;
 // Immutable: threads may share it.
 typedef struct tagwise_crl tagwise_crl;
 
-// A CRL in the making. Not for two threads at once. A call that fails leaves it as it was.
+// A CRL in the making. Not for two threads at once. After a call that fails, it builds nothing: every later
+// call fails with that error.
 typedef struct tagwise_crl_builder tagwise_crl_builder;
 
 // An index of a CRL by serial number. It borrows from the CRL, which must be freed after it. Immutable: threads may share it.
@@ -340,7 +358,8 @@ typedef struct tagwise_path tagwise_path;
 // An opened PKCS #12 file. What its functions return is borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_pkcs12 tagwise_pkcs12;
 
-// What a path must fulfil. Threads may share it once nobody changes it.
+// What a path must fulfil. Threads may share it once nobody changes it. After a call that fails, it finds nothing: tagwise_path_find() fails
+// with the error of that call, and so does every later call. A requirement that could not be set is never left out.
 typedef struct tagwise_policy tagwise_policy;
 
 // Certificates that may be on a path. Threads may share them once nobody adds any.
@@ -350,7 +369,8 @@ typedef struct tagwise_pool tagwise_pool;
 // Immutable: threads may share it.
 typedef struct tagwise_request tagwise_request;
 
-// A certification request in the making. Not for two threads at once. A call that fails leaves it as it was.
+// A certification request in the making. Not for two threads at once. After a call that fails, it builds nothing: every later
+// call fails with that error.
 typedef struct tagwise_request_builder tagwise_request_builder;
 
 // Compiled modules. Immutable: threads may share them.
@@ -376,7 +396,8 @@ typedef struct tagwise_users tagwise_users;
 // share it.
 typedef struct tagwise_value tagwise_value;
 
-// A growing encoding. Not for two threads at once. A call that fails leaves it as it was.
+// A growing encoding. Not for two threads at once. After a call that fails, it writes nothing: every later call fails with that error,
+// tagwise_writer_finish() among them, for the encoding would lack a part.
 typedef struct tagwise_writer tagwise_writer;
 
 // Functions that allocate for the library.
@@ -629,12 +650,14 @@ extern "C" {
 // Makes the library allocate with these functions from now on, in the whole process. Call it once, before every other function: false
 // if the library has allocated already, or a function is missing. What the backend's own C code allocates does not go through it.
 // Where `allocate` returns NULL, the process is aborted.
+TAGWISE_MUST_USE
 bool tagwise_allocator_set(const struct tagwise_allocator *allocator);
 
 // The DER of what came in BER of any form: indefinite lengths, strings in segments, SETs in any order. `type` says what it is:
 // `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL stands for an
 // element of no known type, of which strings under implicit tags stay as they are. `residue` gets the number of elements whose DER
 // could not be made for certain; the result is DER if that is 0. Signed parts keep their bytes.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ber_to_der(struct tagwise_bytes input,
                                           const char *type,
                                           const struct tagwise_options *options,
@@ -643,9 +666,11 @@ struct tagwise_buffer *tagwise_ber_to_der(struct tagwise_bytes input,
 
 // A certificate for which everything has a default but the subject's key: tagwise_certificate_builder_sign() needs a key and an issuer, or
 // tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
+TAGWISE_MUST_USE
 struct tagwise_certificate_builder *tagwise_certificate_builder_new(void);
 
 // A certificate for the key, the subject and the names of a request, whose signature is not looked at here.
+TAGWISE_MUST_USE
 struct tagwise_certificate_builder *tagwise_certificate_builder_for_request(const struct tagwise_request *request,
                                                                             struct tagwise_error **error);
 
@@ -653,66 +678,86 @@ struct tagwise_certificate_builder *tagwise_certificate_builder_for_request(cons
 void tagwise_certificate_builder_free(struct tagwise_certificate_builder *builder);
 
 // Sets the subject from text as RFC 4514 has it.
+TAGWISE_MUST_USE
 bool tagwise_certificate_builder_subject(struct tagwise_certificate_builder *builder,
                                          const char *subject,
                                          struct tagwise_error **error);
 
 // Sets the subject from the encoding of a name.
+TAGWISE_MUST_USE
 bool tagwise_certificate_builder_subject_name(struct tagwise_certificate_builder *builder,
                                               struct tagwise_bytes subject,
                                               struct tagwise_error **error);
 
 // Sets the issuer from its certificate: name and key identifier.
+TAGWISE_MUST_USE
 bool tagwise_certificate_builder_issuer(struct tagwise_certificate_builder *builder,
                                         const struct tagwise_certificate *issuer,
                                         struct tagwise_error **error);
 
 // Sets the subject's public key: the encoding of a SubjectPublicKeyInfo.
+TAGWISE_MUST_USE
 bool tagwise_certificate_builder_public_key(struct tagwise_certificate_builder *builder,
                                             struct tagwise_bytes public_key,
                                             struct tagwise_error **error);
 
 // Sets the serial number, the content of an INTEGER; without it, it is random.
+TAGWISE_MUST_USE
 bool tagwise_certificate_builder_serial(struct tagwise_certificate_builder *builder,
                                         struct tagwise_bytes serial,
                                         struct tagwise_error **error);
 
 // Sets the validity period, in seconds since 1970.
+TAGWISE_MUST_USE
 bool tagwise_certificate_builder_validity(struct tagwise_certificate_builder *builder,
                                           int64_t not_before,
                                           int64_t not_after,
                                           struct tagwise_error **error);
 
 // Makes the subject a CA, with so many certificates of CAs after it at most; a negative number stands for any.
-bool tagwise_certificate_builder_ca(struct tagwise_certificate_builder *builder, int32_t path_length, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_ca(struct tagwise_certificate_builder *builder,
+                                    int32_t path_length,
+                                    struct tagwise_error **error);
 
 // Sets the key usage: bits as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
+TAGWISE_MUST_USE
 bool tagwise_certificate_builder_key_usage(struct tagwise_certificate_builder *builder,
                                            uint16_t usage,
                                            struct tagwise_error **error);
 
 // Adds a purpose to the extended key usage: the content of an object identifier.
+TAGWISE_MUST_USE
 bool tagwise_certificate_builder_purpose(struct tagwise_certificate_builder *builder,
                                          struct tagwise_bytes purpose,
                                          struct tagwise_error **error);
 
 // Adds a host name to the subject's alternative names.
-bool tagwise_certificate_builder_dns(struct tagwise_certificate_builder *builder, const char *host, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_dns(struct tagwise_certificate_builder *builder,
+                                     const char *host,
+                                     struct tagwise_error **error);
 
 // Adds an IP address of 4 or 16 bytes to the subject's alternative names.
+TAGWISE_MUST_USE
 bool tagwise_certificate_builder_ip(struct tagwise_certificate_builder *builder,
                                     struct tagwise_bytes address,
                                     struct tagwise_error **error);
 
 // Adds a mailbox to the subject's alternative names.
+TAGWISE_MUST_USE
 bool tagwise_certificate_builder_email(struct tagwise_certificate_builder *builder,
                                        const char *mailbox,
                                        struct tagwise_error **error);
 
 // Adds a URI to the subject's alternative names.
-bool tagwise_certificate_builder_uri(struct tagwise_certificate_builder *builder, const char *uri, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_certificate_builder_uri(struct tagwise_certificate_builder *builder,
+                                     const char *uri,
+                                     struct tagwise_error **error);
 
 // Adds an extension by its identifier and the encoding of its value.
+TAGWISE_MUST_USE
 bool tagwise_certificate_builder_extension(struct tagwise_certificate_builder *builder,
                                            struct tagwise_bytes oid,
                                            bool critical,
@@ -720,16 +765,19 @@ bool tagwise_certificate_builder_extension(struct tagwise_certificate_builder *b
                                            struct tagwise_error **error);
 
 // The certificate in DER, signed by the issuer's key.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_builder_sign(const struct tagwise_certificate_builder *builder,
                                                         const struct tagwise_key *key,
                                                         struct tagwise_error **error);
 
 // The certificate in DER, of the key that signs it.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_builder_self_sign(const struct tagwise_certificate_builder *builder,
                                                              const struct tagwise_key *key,
                                                              struct tagwise_error **error);
 
 // What is to be signed of a certificate, for an algorithm: the encoding of an AlgorithmIdentifier.
+TAGWISE_MUST_USE
 struct tagwise_unsigned *tagwise_certificate_builder_tbs(const struct tagwise_certificate_builder *builder,
                                                          struct tagwise_bytes algorithm,
                                                          struct tagwise_error **error);
@@ -741,11 +789,13 @@ void tagwise_unsigned_free(struct tagwise_unsigned *unsigned_);
 struct tagwise_bytes tagwise_unsigned_tbs(const struct tagwise_unsigned *unsigned_);
 
 // What was to be signed, with its signature, in DER.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_unsigned_attach(const struct tagwise_unsigned *unsigned_,
                                                struct tagwise_bytes signature,
                                                struct tagwise_error **error);
 
 // A CRL of an issuer with a number, the content of an INTEGER. Free it with tagwise_crl_builder_free().
+TAGWISE_MUST_USE
 struct tagwise_crl_builder *tagwise_crl_builder_new(const struct tagwise_certificate *issuer,
                                                     struct tagwise_bytes number,
                                                     struct tagwise_error **error);
@@ -754,6 +804,7 @@ struct tagwise_crl_builder *tagwise_crl_builder_new(const struct tagwise_certifi
 void tagwise_crl_builder_free(struct tagwise_crl_builder *builder);
 
 // Sets when the CRL is issued and when the next one is due, in seconds since 1970.
+TAGWISE_MUST_USE
 bool tagwise_crl_builder_updates(struct tagwise_crl_builder *builder,
                                  int64_t this_update,
                                  int64_t next_update,
@@ -761,6 +812,7 @@ bool tagwise_crl_builder_updates(struct tagwise_crl_builder *builder,
 
 // Adds an entry: a serial number, when it was revoked, and the reason as the number that RFC 5280 section 5.3.1 has for it, or a negative
 // number for none.
+TAGWISE_MUST_USE
 bool tagwise_crl_builder_revoke(struct tagwise_crl_builder *builder,
                                 struct tagwise_bytes serial,
                                 int64_t date,
@@ -768,6 +820,7 @@ bool tagwise_crl_builder_revoke(struct tagwise_crl_builder *builder,
                                 struct tagwise_error **error);
 
 // Adds an extension by its identifier and the encoding of its value.
+TAGWISE_MUST_USE
 bool tagwise_crl_builder_extension(struct tagwise_crl_builder *builder,
                                    struct tagwise_bytes oid,
                                    bool critical,
@@ -775,41 +828,55 @@ bool tagwise_crl_builder_extension(struct tagwise_crl_builder *builder,
                                    struct tagwise_error **error);
 
 // The CRL in DER, signed by the issuer's key.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_crl_builder_sign(const struct tagwise_crl_builder *builder,
                                                 const struct tagwise_key *key,
                                                 struct tagwise_error **error);
 
 // What is to be signed of a CRL, for an algorithm: the encoding of an AlgorithmIdentifier.
+TAGWISE_MUST_USE
 struct tagwise_unsigned *tagwise_crl_builder_tbs(const struct tagwise_crl_builder *builder,
                                                  struct tagwise_bytes algorithm,
                                                  struct tagwise_error **error);
 
 // A request without anything yet. Free it with tagwise_request_builder_free().
-struct tagwise_request_builder *tagwise_request_builder_new(void);
+TAGWISE_MUST_USE struct tagwise_request_builder *tagwise_request_builder_new(void);
 
 // Frees a builder; NULL is allowed.
 void tagwise_request_builder_free(struct tagwise_request_builder *builder);
 
 // Sets the subject from text as RFC 4514 has it.
-bool tagwise_request_builder_subject(struct tagwise_request_builder *builder, const char *subject, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_request_builder_subject(struct tagwise_request_builder *builder,
+                                     const char *subject,
+                                     struct tagwise_error **error);
 
 // Sets the subject from the encoding of a name.
+TAGWISE_MUST_USE
 bool tagwise_request_builder_subject_name(struct tagwise_request_builder *builder,
                                           struct tagwise_bytes subject,
                                           struct tagwise_error **error);
 
 // Asks for a host name among the alternative names.
-bool tagwise_request_builder_dns(struct tagwise_request_builder *builder, const char *host, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_request_builder_dns(struct tagwise_request_builder *builder,
+                                 const char *host,
+                                 struct tagwise_error **error);
 
 // Asks for an IP address of 4 or 16 bytes among the alternative names.
+TAGWISE_MUST_USE
 bool tagwise_request_builder_ip(struct tagwise_request_builder *builder,
                                 struct tagwise_bytes address,
                                 struct tagwise_error **error);
 
 // Asks for a mailbox among the alternative names.
-bool tagwise_request_builder_email(struct tagwise_request_builder *builder, const char *mailbox, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_request_builder_email(struct tagwise_request_builder *builder,
+                                   const char *mailbox,
+                                   struct tagwise_error **error);
 
 // Asks for an extension by its identifier and the encoding of its value.
+TAGWISE_MUST_USE
 bool tagwise_request_builder_extension(struct tagwise_request_builder *builder,
                                        struct tagwise_bytes oid,
                                        bool critical,
@@ -817,12 +884,14 @@ bool tagwise_request_builder_extension(struct tagwise_request_builder *builder,
                                        struct tagwise_error **error);
 
 // The request in DER, for the key that signs it.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_request_builder_sign(const struct tagwise_request_builder *builder,
                                                     const struct tagwise_key *key,
                                                     struct tagwise_error **error);
 
 // What is to be signed of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
 // AlgorithmIdentifier).
+TAGWISE_MUST_USE
 struct tagwise_unsigned *tagwise_request_builder_tbs(const struct tagwise_request_builder *builder,
                                                      struct tagwise_bytes public_key,
                                                      struct tagwise_bytes algorithm,
@@ -839,17 +908,20 @@ struct tagwise_bytes tagwise_buffer_bytes(const struct tagwise_buffer *buffer);
 const char *tagwise_buffer_text(const struct tagwise_buffer *buffer);
 
 // Reads a certificate in DER and checks every byte of it, extension values and keys included.
+TAGWISE_MUST_USE
 struct tagwise_certificate *tagwise_certificate_read(struct tagwise_bytes der,
                                                      const struct tagwise_options *options,
                                                      struct tagwise_error **error);
 
 // Reads the frame of a certificate. Names, extension values and the key are checked when they are asked for: something bad in one of them
 // does not keep the rest from being read.
+TAGWISE_MUST_USE
 struct tagwise_certificate *tagwise_certificate_outline(struct tagwise_bytes der,
                                                         const struct tagwise_options *options,
                                                         struct tagwise_error **error);
 
 // Reads the first certificate of a text in PEM and checks every byte of it.
+TAGWISE_MUST_USE
 struct tagwise_certificate *tagwise_certificate_from_pem(struct tagwise_bytes text,
                                                          const struct tagwise_options *options,
                                                          struct tagwise_error **error);
@@ -891,55 +963,67 @@ int64_t tagwise_certificate_not_before(const struct tagwise_certificate *certifi
 int64_t tagwise_certificate_not_after(const struct tagwise_certificate *certificate);
 
 // Returns whether subject and issuer match.
-bool tagwise_certificate_is_self_issued(const struct tagwise_certificate *certificate);
+TAGWISE_MUST_USE bool tagwise_certificate_is_self_issued(const struct tagwise_certificate *certificate);
 
 // The extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
 struct tagwise_bytes tagwise_certificate_extensions(const struct tagwise_certificate *certificate);
 
 // Gives the extension with that identifier; false with no error if there is none.
+TAGWISE_MUST_USE
 bool tagwise_certificate_extension(const struct tagwise_certificate *certificate,
                                    struct tagwise_bytes oid,
                                    struct tagwise_extension *extension,
                                    struct tagwise_error **error);
 
 // Gives the key usage: bit n is bit n of KeyUsage, digitalSignature being bit 0. Returns false with no error if the extension is absent.
+TAGWISE_MUST_USE
 bool tagwise_certificate_key_usage(const struct tagwise_certificate *certificate,
                                    uint16_t *usage,
                                    struct tagwise_error **error);
 
 // Gives the basic constraints: whether the subject is a CA, and how many certificates of CAs may follow (UINT64_MAX: any number).
 // Returns false with no error if the extension is absent.
+TAGWISE_MUST_USE
 bool tagwise_certificate_basic_constraints(const struct tagwise_certificate *certificate,
                                            bool *ca,
                                            uint64_t *path_length,
                                            struct tagwise_error **error);
 
 // Returns whether the extended key usage has that purpose, or is absent. Returns false with an error if it cannot be read.
+TAGWISE_MUST_USE
 bool tagwise_certificate_allows_purpose(const struct tagwise_certificate *certificate,
                                         struct tagwise_bytes purpose,
                                         struct tagwise_error **error);
 
 // Gives the subject's key identifier; false with no error if the extension is absent.
+TAGWISE_MUST_USE
 bool tagwise_certificate_key_identifier(const struct tagwise_certificate *certificate,
                                         struct tagwise_bytes *identifier,
                                         struct tagwise_error **error);
 
 // Gives the issuer's key identifier; false with no error if it is absent.
+TAGWISE_MUST_USE
 bool tagwise_certificate_authority_key_identifier(const struct tagwise_certificate *certificate,
                                                   struct tagwise_bytes *identifier,
                                                   struct tagwise_error **error);
 
 // Gives the subject's alternative names, one after the other: what tagwise_general_name_next() takes. Returns false with no error if the
 // extension is absent.
+TAGWISE_MUST_USE
 bool tagwise_certificate_names(const struct tagwise_certificate *certificate,
                                struct tagwise_bytes *names,
                                struct tagwise_error **error);
 
 // Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
-bool tagwise_certificate_deviation(const struct tagwise_certificate *certificate, size_t index, struct tagwise_deviation *found);
+TAGWISE_MUST_USE
+bool tagwise_certificate_deviation(const struct tagwise_certificate *certificate,
+                                   size_t index,
+                                   struct tagwise_deviation *found);
 
 // The certificate as OpenSSL prints it.
-struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate *certificate, struct tagwise_error **error);
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate *certificate,
+                                                struct tagwise_error **error);
 
 // Verifies the signatures of a SignedData in DER or BER. The content is in the message, or is `content` if that is not absent. Signers'
 // certificates are looked for in the message and among `certificates`, of which there are `count`, in DER. `at` is the moment that
@@ -948,6 +1032,7 @@ struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate
 //
 // A message that was read comes back whatever its signatures are worth: ask tagwise_cms_is_valid(). Whether a signer is to be trusted
 // is another question: give its certificate to tagwise_path_find().
+TAGWISE_MUST_USE
 struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
                                        struct tagwise_bytes message,
                                        struct tagwise_bytes content,
@@ -961,6 +1046,7 @@ struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
 void tagwise_cms_free(struct tagwise_cms *cms);
 
 // Returns whether the message has a signature, each signature is right, and nothing is wrong with the signers' certificates by themselves.
+TAGWISE_MUST_USE
 bool tagwise_cms_is_valid(const struct tagwise_cms *cms);
 
 // The content that was signed, if it was in the message; else empty.
@@ -970,19 +1056,20 @@ struct tagwise_bytes tagwise_cms_content(const struct tagwise_cms *cms);
 struct tagwise_bytes tagwise_cms_content_type(const struct tagwise_cms *cms);
 
 // Gives the signer of that index, counted from 0; false after the last one.
-bool tagwise_cms_signer_get(const struct tagwise_cms *cms, size_t index, struct tagwise_cms_signer *signer);
+TAGWISE_MUST_USE bool tagwise_cms_signer_get(const struct tagwise_cms *cms, size_t index, struct tagwise_cms_signer *signer);
 
 // Gives the certificate of that index that came along, in DER; false after the last one.
-bool tagwise_cms_certificate_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *certificate);
+TAGWISE_MUST_USE bool tagwise_cms_certificate_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *certificate);
 
 // Gives the CRL of that index that came along, in DER; false after the last one.
-bool tagwise_cms_crl_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *crl);
+TAGWISE_MUST_USE bool tagwise_cms_crl_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *crl);
 
 // The type of a message, the content of an object identifier, without looking at the rest; borrowed as the message is.
-bool tagwise_cms_type(struct tagwise_bytes message, struct tagwise_bytes *oid, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cms_type(struct tagwise_bytes message, struct tagwise_bytes *oid, struct tagwise_error **error);
 
 // A SignedData in DER, signed by a key with its certificate, which goes into the message as do `certificates`, of which there are `count`.
 // With `detached` the content does not.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_sign(const struct tagwise_backend *backend,
                                         struct tagwise_bytes content,
                                         const struct tagwise_key *key,
@@ -993,6 +1080,7 @@ struct tagwise_buffer *tagwise_cms_sign(const struct tagwise_backend *backend,
                                         struct tagwise_error **error);
 
 // An EnvelopedData or AuthEnvelopedData in DER, for the holders of the keys of `certificates`, in DER, of which there are `count`.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_encrypt(const struct tagwise_backend *backend,
                                            struct tagwise_bytes content,
                                            const struct tagwise_bytes *certificates,
@@ -1000,6 +1088,7 @@ struct tagwise_buffer *tagwise_cms_encrypt(const struct tagwise_backend *backend
                                            struct tagwise_error **error);
 
 // The same for those who know a password.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_encrypt_password(const struct tagwise_backend *backend,
                                                     struct tagwise_bytes content,
                                                     struct tagwise_bytes password,
@@ -1007,6 +1096,7 @@ struct tagwise_buffer *tagwise_cms_encrypt_password(const struct tagwise_backend
 
 // Decrypts a message with a private key. The certificate, if it is not NULL, tells which recipient the key is. `authenticated` gets whether
 // the content was protected against changes. The buffer is overwritten when it is freed.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_decrypt(const struct tagwise_backend *backend,
                                            struct tagwise_bytes message,
                                            const struct tagwise_key *key,
@@ -1015,6 +1105,7 @@ struct tagwise_buffer *tagwise_cms_decrypt(const struct tagwise_backend *backend
                                            struct tagwise_error **error);
 
 // Decrypts a message with a password. The buffer is overwritten when it is freed.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_decrypt_password(const struct tagwise_backend *backend,
                                                     struct tagwise_bytes message,
                                                     struct tagwise_bytes password,
@@ -1023,13 +1114,15 @@ struct tagwise_buffer *tagwise_cms_decrypt_password(const struct tagwise_backend
 
 // The certificates of a PKCS #7 bundle (a SignedData, signed or not) one after the other, in DER: what tagwise_element_next() takes.
 // Signatures are not looked at.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_pkcs7_certificates(struct tagwise_bytes message,
                                                   struct tagwise_error **error);
 
 // The CRLs of a PKCS #7 bundle one after the other, in DER: what tagwise_element_next() takes.
-struct tagwise_buffer *tagwise_pkcs7_crls(struct tagwise_bytes message, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_pkcs7_crls(struct tagwise_bytes message, struct tagwise_error **error);
 
 // A PKCS #7 bundle of certificates and CRLs in DER, signed by nobody.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_pkcs7_build(const struct tagwise_bytes *certificates,
                                            size_t certificate_count,
                                            const struct tagwise_bytes *crls,
@@ -1037,14 +1130,19 @@ struct tagwise_buffer *tagwise_pkcs7_build(const struct tagwise_bytes *certifica
                                            struct tagwise_error **error);
 
 // Reads a CRL in DER and checks every byte of it, each entry included.
-struct tagwise_crl *tagwise_crl_read(struct tagwise_bytes der, const struct tagwise_options *options, struct tagwise_error **error);
+TAGWISE_MUST_USE
+struct tagwise_crl *tagwise_crl_read(struct tagwise_bytes der,
+                                     const struct tagwise_options *options,
+                                     struct tagwise_error **error);
 
 // Reads the frame of a CRL. Entries and extensions are checked when they are asked for: a list of any size is read in no time.
+TAGWISE_MUST_USE
 struct tagwise_crl *tagwise_crl_outline(struct tagwise_bytes der,
                                         const struct tagwise_options *options,
                                         struct tagwise_error **error);
 
 // Reads the first CRL of a text in PEM and checks every byte of it.
+TAGWISE_MUST_USE
 struct tagwise_crl *tagwise_crl_from_pem(struct tagwise_bytes text,
                                          const struct tagwise_options *options,
                                          struct tagwise_error **error);
@@ -1071,31 +1169,35 @@ struct tagwise_bytes tagwise_crl_issuer(const struct tagwise_crl *crl);
 int64_t tagwise_crl_this_update(const struct tagwise_crl *crl);
 
 // Gives when the next CRL is due, in seconds since 1970; false if the CRL does not say.
-bool tagwise_crl_next_update(const struct tagwise_crl *crl, int64_t *seconds);
+TAGWISE_MUST_USE bool tagwise_crl_next_update(const struct tagwise_crl *crl, int64_t *seconds);
 
 // Gives the number of the CRL as the content of an INTEGER; false with no error if it has none.
-bool tagwise_crl_number(const struct tagwise_crl *crl, struct tagwise_bytes *number, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_crl_number(const struct tagwise_crl *crl, struct tagwise_bytes *number, struct tagwise_error **error);
 
 // Gives the number of the base CRL of a delta CRL; false with no error if it is none.
-bool tagwise_crl_delta_base(const struct tagwise_crl *crl, struct tagwise_bytes *number, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_crl_delta_base(const struct tagwise_crl *crl,
+                            struct tagwise_bytes *number,
+                            struct tagwise_error **error);
 
 // Gives whether the CRL may have certificates of other issuers (RFC 5280 section 5.2.5).
-bool tagwise_crl_is_indirect(const struct tagwise_crl *crl, bool *indirect, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_crl_is_indirect(const struct tagwise_crl *crl, bool *indirect, struct tagwise_error **error);
 
 // The extensions, one after the other: what tagwise_extension_next() takes.
 struct tagwise_bytes tagwise_crl_extensions(const struct tagwise_crl *crl);
 
 // Gives the extension with that identifier; false with no error if there is none.
+TAGWISE_MUST_USE
 bool tagwise_crl_extension(const struct tagwise_crl *crl,
                            struct tagwise_bytes oid,
                            struct tagwise_extension *extension,
                            struct tagwise_error **error);
 
 // Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
-bool tagwise_crl_deviation(const struct tagwise_crl *crl, size_t index, struct tagwise_deviation *found);
+TAGWISE_MUST_USE bool tagwise_crl_deviation(const struct tagwise_crl *crl, size_t index, struct tagwise_deviation *found);
 
 // The CRL as OpenSSL prints it.
-struct tagwise_buffer *tagwise_crl_text(const struct tagwise_crl *crl, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_text(const struct tagwise_crl *crl, struct tagwise_error **error);
 
 // The entries, one after the other: what tagwise_crl_entry_next() takes.
 struct tagwise_bytes tagwise_crl_entries(const struct tagwise_crl *crl);
@@ -1104,29 +1206,35 @@ struct tagwise_bytes tagwise_crl_entries(const struct tagwise_crl *crl);
 size_t tagwise_crl_count(const struct tagwise_crl *crl);
 
 // Gives the next entry and moves `rest` behind it. Returns false with no error after the last one.
+TAGWISE_MUST_USE
 bool tagwise_crl_entry_next(struct tagwise_bytes *rest,
                             const struct tagwise_options *options,
                             struct tagwise_crl_entry *entry,
                             struct tagwise_error **error);
 
 // Gives the reason of an entry, as the number that RFC 5280 section 5.3.1 has for it; false with no error if it has none.
-bool tagwise_crl_entry_reason(const struct tagwise_crl_entry *entry, uint32_t *reason, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_crl_entry_reason(const struct tagwise_crl_entry *entry,
+                              uint32_t *reason,
+                              struct tagwise_error **error);
 
 // Gives the first entry with that serial number, the content of an INTEGER, by looking at one after the other. Returns false with no error
 // if there is none. In an indirect CRL the entry may be about a certificate of another issuer: tagwise_crl_index_find() knows whose.
+TAGWISE_MUST_USE
 bool tagwise_crl_find(const struct tagwise_crl *crl,
                       struct tagwise_bytes serial,
                       struct tagwise_crl_entry *entry,
                       struct tagwise_error **error);
 
 // An index of a CRL, for many look-ups: 12 to 24 bytes an entry.
-struct tagwise_crl_index *tagwise_crl_index_new(const struct tagwise_crl *crl, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_crl_index *tagwise_crl_index_new(const struct tagwise_crl *crl, struct tagwise_error **error);
 
 // Frees an index; NULL is allowed.
 void tagwise_crl_index_free(struct tagwise_crl_index *index);
 
 // Gives the last entry for the certificate with that serial number and that issuer, the encoding of a name; absent, the issuer is that of
 // the CRL. Returns false with no error if there is none.
+TAGWISE_MUST_USE
 bool tagwise_crl_index_find(const struct tagwise_crl_index *index,
                             struct tagwise_bytes serial,
                             struct tagwise_bytes issuer,
@@ -1134,12 +1242,14 @@ bool tagwise_crl_index_find(const struct tagwise_crl_index *index,
                             struct tagwise_error **error);
 
 // A cursor at the start of an input, which it borrows. With options that allow deviations it reads definite-length BER as it stands.
+TAGWISE_MUST_USE
 struct tagwise_cursor *tagwise_cursor_new(struct tagwise_bytes input,
                                           const struct tagwise_options *options,
                                           struct tagwise_error **error);
 
 // A cursor at the start of an element in any form of BER, which is converted to DER without a schema first; the cursor owns the result.
 // Offsets are those of the input. A string in segments is joined only under its universal tag: see tagwise_ber_to_der() for the rest.
+TAGWISE_MUST_USE
 struct tagwise_cursor *tagwise_cursor_new_ber(struct tagwise_bytes input,
                                               const struct tagwise_options *options,
                                               struct tagwise_error **error);
@@ -1148,7 +1258,7 @@ struct tagwise_cursor *tagwise_cursor_new_ber(struct tagwise_bytes input,
 void tagwise_cursor_free(struct tagwise_cursor *cursor);
 
 // Returns whether the value that was entered last, or the input, ends here; true for NULL.
-bool tagwise_cursor_is_empty(const struct tagwise_cursor *cursor);
+TAGWISE_MUST_USE bool tagwise_cursor_is_empty(const struct tagwise_cursor *cursor);
 
 // The offset of the cursor in the input.
 size_t tagwise_cursor_offset(const struct tagwise_cursor *cursor);
@@ -1160,117 +1270,144 @@ size_t tagwise_cursor_depth(const struct tagwise_cursor *cursor);
 struct tagwise_bytes tagwise_cursor_rest(const struct tagwise_cursor *cursor);
 
 // Gives the tag of the next element and stays where it is.
-bool tagwise_cursor_peek(const struct tagwise_cursor *cursor, uint32_t *tag, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_peek(const struct tagwise_cursor *cursor, uint32_t *tag, struct tagwise_error **error);
 
 // Returns whether the next element has that class and number.
-bool tagwise_cursor_at(const struct tagwise_cursor *cursor, uint32_t tag);
+TAGWISE_MUST_USE bool tagwise_cursor_at(const struct tagwise_cursor *cursor, uint32_t tag);
 
 // Reads the next element, whatever its tag, without looking inside.
-bool tagwise_cursor_next(struct tagwise_cursor *cursor, struct tagwise_element *element, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_cursor_next(struct tagwise_cursor *cursor,
+                         struct tagwise_element *element,
+                         struct tagwise_error **error);
 
 // Reads the next element, which must have that tag.
+TAGWISE_MUST_USE
 bool tagwise_cursor_read(struct tagwise_cursor *cursor,
                          uint32_t tag,
                          struct tagwise_element *element,
                          struct tagwise_error **error);
 
 // Reads the next element if it has that class and number. Otherwise gives an element of the tag 0 and absent bytes, and returns true.
+TAGWISE_MUST_USE
 bool tagwise_cursor_read_optional(struct tagwise_cursor *cursor,
                                   uint32_t tag,
                                   struct tagwise_element *element,
                                   struct tagwise_error **error);
 
 // Steps over the next element.
-bool tagwise_cursor_skip(struct tagwise_cursor *cursor, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_skip(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
 // Enters the next element, which must have that tag and be constructed.
-bool tagwise_cursor_enter(struct tagwise_cursor *cursor, uint32_t tag, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_enter(struct tagwise_cursor *cursor, uint32_t tag, struct tagwise_error **error);
 
 // Leaves the value that was entered last; nothing of it may be left.
-bool tagwise_cursor_leave(struct tagwise_cursor *cursor, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_leave(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
 // Leaves the value that was entered last, whatever is left of it; that is not looked at.
-bool tagwise_cursor_leave_early(struct tagwise_cursor *cursor, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_leave_early(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
 // Checks that every value was left and that nothing follows the last element.
-bool tagwise_cursor_finish(const struct tagwise_cursor *cursor, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_finish(const struct tagwise_cursor *cursor, struct tagwise_error **error);
 
 // Reads a BOOLEAN.
-bool tagwise_cursor_boolean(struct tagwise_cursor *cursor, bool *value, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_boolean(struct tagwise_cursor *cursor, bool *value, struct tagwise_error **error);
 
 // Reads an INTEGER that fits into 64 bits with a sign.
-bool tagwise_cursor_int64(struct tagwise_cursor *cursor, int64_t *value, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_int64(struct tagwise_cursor *cursor, int64_t *value, struct tagwise_error **error);
 
 // Reads an INTEGER that fits into 64 bits without a sign.
-bool tagwise_cursor_uint64(struct tagwise_cursor *cursor, uint64_t *value, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_uint64(struct tagwise_cursor *cursor, uint64_t *value, struct tagwise_error **error);
 
 // Reads an INTEGER of any size as its content: two's complement, highest byte first; borrowed as the input is.
-bool tagwise_cursor_integer(struct tagwise_cursor *cursor, struct tagwise_bytes *value, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_cursor_integer(struct tagwise_cursor *cursor,
+                            struct tagwise_bytes *value,
+                            struct tagwise_error **error);
 
 // Reads an ENUMERATED that fits into 64 bits.
-bool tagwise_cursor_enumerated(struct tagwise_cursor *cursor, int64_t *value, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_enumerated(struct tagwise_cursor *cursor, int64_t *value, struct tagwise_error **error);
 
 // Reads a NULL.
-bool tagwise_cursor_null(struct tagwise_cursor *cursor, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_null(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
 // Reads an OBJECT IDENTIFIER as its content, which tagwise_oid_text() makes text of; borrowed as the input is.
-bool tagwise_cursor_oid(struct tagwise_cursor *cursor, struct tagwise_bytes *value, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_cursor_oid(struct tagwise_cursor *cursor, struct tagwise_bytes *value, struct tagwise_error **error);
 
 // Reads an OCTET STRING; borrowed as the input is.
-bool tagwise_cursor_octets(struct tagwise_cursor *cursor, struct tagwise_bytes *value, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_cursor_octets(struct tagwise_cursor *cursor,
+                           struct tagwise_bytes *value,
+                           struct tagwise_error **error);
 
 // Reads a BIT STRING: its bytes, borrowed as the input is, and the number of unused bits in the last one.
-bool tagwise_cursor_bits(struct tagwise_cursor *cursor, struct tagwise_bytes *value, uint8_t *unused, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_cursor_bits(struct tagwise_cursor *cursor,
+                         struct tagwise_bytes *value,
+                         uint8_t *unused,
+                         struct tagwise_error **error);
 
 // Reads a string of any character string type as UTF-8, in a buffer.
-struct tagwise_buffer *tagwise_cursor_text(struct tagwise_cursor *cursor, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_cursor_text(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
 // Reads a UTCTime or GeneralizedTime: seconds since 1970 and nanoseconds.
-bool tagwise_cursor_time(struct tagwise_cursor *cursor, int64_t *seconds, uint32_t *nanoseconds, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_cursor_time(struct tagwise_cursor *cursor,
+                         int64_t *seconds,
+                         uint32_t *nanoseconds,
+                         struct tagwise_error **error);
 
 // Reads the content of an element as that of a BOOLEAN. Like all tagwise_element functions it leaves the tag to the caller, so that
 // elements under IMPLICIT tags can be read.
+TAGWISE_MUST_USE
 bool tagwise_element_boolean(const struct tagwise_element *element,
                              const struct tagwise_options *options,
                              bool *out,
                              struct tagwise_error **error);
 
 // Reads the content of an element as that of an INTEGER or ENUMERATED that fits into 64 bits with a sign.
+TAGWISE_MUST_USE
 bool tagwise_element_int64(const struct tagwise_element *element,
                            const struct tagwise_options *options,
                            int64_t *out,
                            struct tagwise_error **error);
 
 // Reads the content of an element as that of an INTEGER or ENUMERATED that fits into 64 bits without a sign.
+TAGWISE_MUST_USE
 bool tagwise_element_uint64(const struct tagwise_element *element,
                             const struct tagwise_options *options,
                             uint64_t *out,
                             struct tagwise_error **error);
 
 // Checks the content of an element as that of an INTEGER of any size, and gives it: two's complement, highest byte first.
+TAGWISE_MUST_USE
 bool tagwise_element_integer(const struct tagwise_element *element,
                              const struct tagwise_options *options,
                              struct tagwise_bytes *out,
                              struct tagwise_error **error);
 
 // Checks that the content of an element is that of a NULL.
+TAGWISE_MUST_USE
 bool tagwise_element_null(const struct tagwise_element *element,
                           const struct tagwise_options *options,
                           struct tagwise_error **error);
 
 // Checks the content of an element as that of an OBJECT IDENTIFIER, and gives it.
+TAGWISE_MUST_USE
 bool tagwise_element_oid(const struct tagwise_element *element,
                          const struct tagwise_options *options,
                          struct tagwise_bytes *out,
                          struct tagwise_error **error);
 
 // Checks the content of an element as that of a RELATIVE-OID, and gives it.
+TAGWISE_MUST_USE
 bool tagwise_element_relative_oid(const struct tagwise_element *element,
                                   const struct tagwise_options *options,
                                   struct tagwise_bytes *out,
                                   struct tagwise_error **error);
 
 // Reads the content of an element as that of a BIT STRING: bytes, and the number of unused bits in the last one.
+TAGWISE_MUST_USE
 bool tagwise_element_bits(const struct tagwise_element *element,
                           const struct tagwise_options *options,
                           struct tagwise_bytes *out,
@@ -1278,6 +1415,7 @@ bool tagwise_element_bits(const struct tagwise_element *element,
                           struct tagwise_error **error);
 
 // Reads the content of an element as that of a REAL. What a double cannot hold is rounded, or becomes infinite.
+TAGWISE_MUST_USE
 bool tagwise_element_real(const struct tagwise_element *element,
                           const struct tagwise_options *options,
                           double *out,
@@ -1285,6 +1423,7 @@ bool tagwise_element_real(const struct tagwise_element *element,
 
 // Reads the content of an element as that of a UTCTime if `universal` is TAGWISE_UTC_TIME, of a GeneralizedTime if it is
 // TAGWISE_GENERALIZED_TIME, and by the element's own tag if it is 0: seconds since 1970 and nanoseconds.
+TAGWISE_MUST_USE
 bool tagwise_element_time(const struct tagwise_element *element,
                           uint32_t universal,
                           const struct tagwise_options *options,
@@ -1294,6 +1433,7 @@ bool tagwise_element_time(const struct tagwise_element *element,
 
 // Reads the content of an element as a string of the type `universal`, as TAGWISE_BMP_STRING, or by the element's own tag if that is 0.
 // The text is UTF-8, in a buffer.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_element_text(const struct tagwise_element *element,
                                             uint32_t universal,
                                             const struct tagwise_options *options,
@@ -1322,12 +1462,14 @@ size_t tagwise_error_offset(const struct tagwise_error *error);
 
 // Gives the next extension of a list, as tagwise_certificate_extensions() has it, and moves `rest` behind it. Returns false with no error
 // after the last one.
+TAGWISE_MUST_USE
 bool tagwise_extension_next(struct tagwise_bytes *rest,
                             const struct tagwise_options *options,
                             struct tagwise_extension *extension,
                             struct tagwise_error **error);
 
 // Gives the extension with that identifier of a list; false with no error if there is none. One that is there twice is an error.
+TAGWISE_MUST_USE
 bool tagwise_extension_find(struct tagwise_bytes list,
                             struct tagwise_bytes oid,
                             const struct tagwise_options *options,
@@ -1336,30 +1478,38 @@ bool tagwise_extension_find(struct tagwise_bytes list,
 
 // The backend of a name: `aws-lc`, which is embedded, or `openssl`, the system's, if the library was built with it. Free it with
 // tagwise_backend_free().
-struct tagwise_backend *tagwise_backend_new(const char *name, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_backend *tagwise_backend_new(const char *name, struct tagwise_error **error);
 
 // Frees a backend; NULL is allowed.
 void tagwise_backend_free(struct tagwise_backend *backend);
 
 // Name and version of a backend.
-struct tagwise_buffer *tagwise_backend_version(const struct tagwise_backend *backend, struct tagwise_error **error);
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_backend_version(const struct tagwise_backend *backend,
+                                               struct tagwise_error **error);
 
 // The digest of bytes by a name, as `SHA-256`.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_digest(const struct tagwise_backend *backend,
                                       const char *name,
                                       struct tagwise_bytes data,
                                       struct tagwise_error **error);
 
 // A new key of a type: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` and so on.
-struct tagwise_key *tagwise_key_generate(const struct tagwise_backend *backend, const char *type, struct tagwise_error **error);
+TAGWISE_MUST_USE
+struct tagwise_key *tagwise_key_generate(const struct tagwise_backend *backend,
+                                         const char *type,
+                                         struct tagwise_error **error);
 
 // Reads a private key in DER: PKCS #8, or PKCS #1 or SEC 1. With a password that is not absent it may be encrypted as PKCS #8 has it.
+TAGWISE_MUST_USE
 struct tagwise_key *tagwise_key_read(const struct tagwise_backend *backend,
                                      struct tagwise_bytes der,
                                      struct tagwise_bytes password,
                                      struct tagwise_error **error);
 
 // Reads the first private key of a text in PEM, as tagwise_key_read() does.
+TAGWISE_MUST_USE
 struct tagwise_key *tagwise_key_from_pem(const struct tagwise_backend *backend,
                                          struct tagwise_bytes text,
                                          struct tagwise_bytes password,
@@ -1370,28 +1520,35 @@ struct tagwise_key *tagwise_key_from_pem(const struct tagwise_backend *backend,
 void tagwise_key_free(struct tagwise_key *key);
 
 // The name of a key's type.
-struct tagwise_buffer *tagwise_key_type(const struct tagwise_key *key, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_key_type(const struct tagwise_key *key, struct tagwise_error **error);
 
 // The public half of a key: the encoding of a SubjectPublicKeyInfo, borrowed from the key.
 struct tagwise_bytes tagwise_key_public(const struct tagwise_key *key);
 
 // The secret of a key as PKCS #8 in the clear; the buffer is overwritten when it is freed.
-struct tagwise_buffer *tagwise_key_pkcs8(const struct tagwise_key *key, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_key_pkcs8(const struct tagwise_key *key, struct tagwise_error **error);
 
 // The secret of a key as PKCS #8 under a password.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_key_pkcs8_encrypted(const struct tagwise_key *key,
                                                    const struct tagwise_backend *backend,
                                                    struct tagwise_bytes password,
                                                    struct tagwise_error **error);
 
 // The algorithm that a key signs with: the encoding of an AlgorithmIdentifier.
-struct tagwise_buffer *tagwise_key_signature_algorithm(const struct tagwise_key *key, struct tagwise_error **error);
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_key_signature_algorithm(const struct tagwise_key *key,
+                                                       struct tagwise_error **error);
 
 // The signature of a message by a key, with the algorithm of tagwise_key_signature_algorithm().
-struct tagwise_buffer *tagwise_key_sign(const struct tagwise_key *key, struct tagwise_bytes message, struct tagwise_error **error);
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_key_sign(const struct tagwise_key *key,
+                                        struct tagwise_bytes message,
+                                        struct tagwise_error **error);
 
 // Verifies a signature by a key (the encoding of a SubjectPublicKeyInfo) and an algorithm (that of an AlgorithmIdentifier). SHA-1 is
 // not accepted.
+TAGWISE_MUST_USE
 bool tagwise_signature_verify(const struct tagwise_backend *backend,
                               struct tagwise_bytes public_key,
                               struct tagwise_bytes algorithm,
@@ -1401,27 +1558,34 @@ bool tagwise_signature_verify(const struct tagwise_backend *backend,
 
 // Verifies that the issuer's key signed a certificate, and that it names that issuer. Nothing else is looked at: tagwise_path_find() tells
 // whether a certificate is to be trusted.
+TAGWISE_MUST_USE
 bool tagwise_certificate_verify_signature(const struct tagwise_certificate *certificate,
                                           const struct tagwise_certificate *issuer,
                                           const struct tagwise_backend *backend,
                                           struct tagwise_error **error);
 
 // Verifies that the issuer's key signed a CRL, and that it names that issuer. Nothing else is looked at.
+TAGWISE_MUST_USE
 bool tagwise_crl_verify_signature(const struct tagwise_crl *crl,
                                   const struct tagwise_certificate *issuer,
                                   const struct tagwise_backend *backend,
                                   struct tagwise_error **error);
 
 // Verifies that the key inside a request signed it.
+TAGWISE_MUST_USE
 bool tagwise_request_verify_signature(const struct tagwise_request *request,
                                       const struct tagwise_backend *backend,
                                       struct tagwise_error **error);
 
 // Tells what a public key is, the encoding of a SubjectPublicKeyInfo.
-bool tagwise_public_key_info(struct tagwise_bytes public_key, struct tagwise_key_info *info, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_public_key_info(struct tagwise_bytes public_key,
+                             struct tagwise_key_info *info,
+                             struct tagwise_error **error);
 
 // Decodes a value into a C type, all of it in an arena, and freed with that; without an arena the value has one of its own, which
 // tagwise_layout_free() frees. The input is copied. For generated code.
+TAGWISE_MUST_USE
 void *tagwise_layout_decode(const struct tagwise_layout_module *module,
                             const char *type,
                             const struct tagwise_layout *layout,
@@ -1434,6 +1598,7 @@ void *tagwise_layout_decode(const struct tagwise_layout_module *module,
 void tagwise_layout_free(void *value);
 
 // The DER of a value in a C type; it is checked against the schema. For generated code.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_layout_encode(const struct tagwise_layout_module *module,
                                              const char *type,
                                              const struct tagwise_layout *layout,
@@ -1441,6 +1606,7 @@ struct tagwise_buffer *tagwise_layout_encode(const struct tagwise_layout_module 
                                              struct tagwise_error **error);
 
 // Checks a value in a C type against the schema. For generated code.
+TAGWISE_MUST_USE
 bool tagwise_layout_check(const struct tagwise_layout_module *module,
                           const char *type,
                           const struct tagwise_layout *layout,
@@ -1448,6 +1614,7 @@ bool tagwise_layout_check(const struct tagwise_layout_module *module,
                           struct tagwise_error **error);
 
 // A value in a C type as text for people, with the names of its components. For generated code.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_layout_print(const struct tagwise_layout_module *module,
                                             const char *type,
                                             const struct tagwise_layout *layout,
@@ -1455,13 +1622,13 @@ struct tagwise_buffer *tagwise_layout_print(const struct tagwise_layout_module *
                                             struct tagwise_error **error);
 
 // The text of an OBJECT IDENTIFIER's content, as `1.2.840.113549`. For members of C types that hold one.
-struct tagwise_buffer *tagwise_content_oid_text(struct tagwise_bytes content, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_content_oid_text(struct tagwise_bytes content, struct tagwise_error **error);
 
 // Reads the content of an INTEGER that fits into 64 bits with a sign; false for others.
-bool tagwise_content_int64(struct tagwise_bytes content, int64_t *value);
+TAGWISE_MUST_USE bool tagwise_content_int64(struct tagwise_bytes content, int64_t *value);
 
 // An arena that gives out at most `limit` bytes; 0 stands for 1 GiB. Free it with tagwise_arena_free().
-struct tagwise_arena *tagwise_arena_new(size_t limit);
+TAGWISE_MUST_USE struct tagwise_arena *tagwise_arena_new(size_t limit);
 
 // Frees an arena and all that was decoded into it; NULL is allowed.
 void tagwise_arena_free(struct tagwise_arena *arena);
@@ -1470,62 +1637,73 @@ void tagwise_arena_free(struct tagwise_arena *arena);
 void tagwise_arena_reset(struct tagwise_arena *arena);
 
 // Sets how values are decoded into an arena: the encoding rules, a number of enum tagwise_rules, and options, which are copied and may be
-// NULL. Without this it is strict DER with the default budgets.
+// NULL. Without this it is strict DER with the default budgets. After a failure, nothing can be decoded into the arena.
+TAGWISE_MUST_USE
 bool tagwise_arena_set_rules(struct tagwise_arena *arena,
                              uint32_t rules,
                              const struct tagwise_options *options,
                              struct tagwise_error **error);
 
 // Memory of zeros in an arena, for parts of a value that a program makes; aligned for every type of C. NULL if the limit is reached.
+TAGWISE_MUST_USE
 void *tagwise_arena_alloc(struct tagwise_arena *arena,
                           size_t bytes);
 
 // The text of a name as RFC 4514 has it, as `CN=Eva,O=Example,C=DE`: the last RDN first.
-struct tagwise_buffer *tagwise_name_rfc4514(struct tagwise_bytes name, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_rfc4514(struct tagwise_bytes name, struct tagwise_error **error);
 
 // The text of a name in the order of its encoding, as `C=DE, O=Example, CN=Eva`.
-struct tagwise_buffer *tagwise_name_oneline(struct tagwise_bytes name, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_oneline(struct tagwise_bytes name, struct tagwise_error **error);
 
 // The encoding of a name from its text as RFC 4514 has it.
-struct tagwise_buffer *tagwise_name_from_text(struct tagwise_bytes text, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_from_text(struct tagwise_bytes text, struct tagwise_error **error);
 
 // Returns whether two names match by the rules of RFC 5280 section 7.1: case and repeated spaces do not count. What is not a name matches
 // nothing.
+TAGWISE_MUST_USE
 bool tagwise_name_equal(struct tagwise_bytes one,
                         struct tagwise_bytes other);
 
 // Returns whether a name lies in the subtree of another (RFC 5280 section 4.2.1.10).
-bool tagwise_name_is_within(struct tagwise_bytes name, struct tagwise_bytes subtree);
+TAGWISE_MUST_USE bool tagwise_name_is_within(struct tagwise_bytes name, struct tagwise_bytes subtree);
 
 // Bytes that are equal for names that match, and only for those: a key for tables.
-struct tagwise_buffer *tagwise_name_match_key(struct tagwise_bytes name, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_match_key(struct tagwise_bytes name, struct tagwise_error **error);
 
 // Gives the attribute of that index, counted from 0 over all RDNs; false with no error after the last one.
+TAGWISE_MUST_USE
 bool tagwise_name_attribute_get(struct tagwise_bytes name,
                                 size_t index,
                                 struct tagwise_name_attribute *attribute,
                                 struct tagwise_error **error);
 
 // Gives the first attribute of that type, as the content of its identifier; false with no error if there is none.
+TAGWISE_MUST_USE
 bool tagwise_name_attribute_find(struct tagwise_bytes name,
                                  struct tagwise_bytes oid,
                                  struct tagwise_name_attribute *attribute,
                                  struct tagwise_error **error);
 
 // The value of an attribute as UTF-8, whatever its string type.
-struct tagwise_buffer *tagwise_name_attribute_text(const struct tagwise_name_attribute *attribute, struct tagwise_error **error);
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_name_attribute_text(const struct tagwise_name_attribute *attribute,
+                                                   struct tagwise_error **error);
 
 // Gives the next name of the content of GeneralNames, as tagwise_certificate_names() has it, and moves `rest` behind it. Returns false
 // with no error after the last one. A name is not checked beyond its tag: names that are bad do not hide those after them.
+TAGWISE_MUST_USE
 bool tagwise_general_name_next(struct tagwise_bytes *rest,
                                const struct tagwise_options *options,
                                struct tagwise_general_name *name,
                                struct tagwise_error **error);
 
 // The text of a general name, as `DNS:example.org` or `IP:192.0.2.1`.
-struct tagwise_buffer *tagwise_general_name_text(const struct tagwise_general_name *name, struct tagwise_error **error);
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_general_name_text(const struct tagwise_general_name *name,
+                                                 struct tagwise_error **error);
 
 // Reads an OCSP response in DER and checks every byte of it.
+TAGWISE_MUST_USE
 struct tagwise_ocsp_response *tagwise_ocsp_response_read(struct tagwise_bytes der,
                                                          const struct tagwise_options *options,
                                                          struct tagwise_error **error);
@@ -1537,41 +1715,51 @@ void tagwise_ocsp_response_free(struct tagwise_ocsp_response *response);
 uint8_t tagwise_ocsp_response_status(const struct tagwise_ocsp_response *response);
 
 // Gives when the response was made, in seconds since 1970.
+TAGWISE_MUST_USE
 bool tagwise_ocsp_response_produced_at(const struct tagwise_ocsp_response *response,
                                        int64_t *seconds,
                                        struct tagwise_error **error);
 
 // Gives who made the response: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
+TAGWISE_MUST_USE
 bool tagwise_ocsp_response_responder(const struct tagwise_ocsp_response *response,
                                      struct tagwise_bytes *name,
                                      struct tagwise_bytes *key_hash,
                                      struct tagwise_error **error);
 
 // Gives the certificates that came along, one after the other: what tagwise_element_next() takes. Empty if there are none.
+TAGWISE_MUST_USE
 bool tagwise_ocsp_response_certificates(const struct tagwise_ocsp_response *response,
                                         struct tagwise_bytes *certificates,
                                         struct tagwise_error **error);
 
 // Gives the extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+TAGWISE_MUST_USE
 bool tagwise_ocsp_response_extensions(const struct tagwise_ocsp_response *response,
                                       struct tagwise_bytes *extensions,
                                       struct tagwise_error **error);
 
 // Gives what the response says about certificates, one after the other: what tagwise_ocsp_single_next() takes.
+TAGWISE_MUST_USE
 bool tagwise_ocsp_response_singles(const struct tagwise_ocsp_response *response,
                                    struct tagwise_bytes *singles,
                                    struct tagwise_error **error);
 
 // Gives the next of what a response says, and moves `rest` behind it. Returns false with no error after the last one.
+TAGWISE_MUST_USE
 bool tagwise_ocsp_single_next(struct tagwise_bytes *rest,
                               const struct tagwise_options *options,
                               struct tagwise_ocsp_single *single,
                               struct tagwise_error **error);
 
 // Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
-bool tagwise_ocsp_response_deviation(const struct tagwise_ocsp_response *response, size_t index, struct tagwise_deviation *found);
+TAGWISE_MUST_USE
+bool tagwise_ocsp_response_deviation(const struct tagwise_ocsp_response *response,
+                                     size_t index,
+                                     struct tagwise_deviation *found);
 
 // A request about one certificate, in DER: `digest` names the hash, SHA-1 if it is NULL; `nonce` may be absent.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ocsp_request_build(const struct tagwise_certificate *certificate,
                                                   const struct tagwise_certificate *issuer,
                                                   const char *digest,
@@ -1579,31 +1767,32 @@ struct tagwise_buffer *tagwise_ocsp_request_build(const struct tagwise_certifica
                                                   struct tagwise_error **error);
 
 // The dotted text of an object identifier, as `2.5.29.17`, from its content.
-struct tagwise_buffer *tagwise_oid_text(struct tagwise_bytes oid, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_oid_text(struct tagwise_bytes oid, struct tagwise_error **error);
 
 // The content of an object identifier from its dotted text, or from its name, as `subjectAltName`.
-struct tagwise_buffer *tagwise_oid_from_text(const char *text, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_oid_from_text(const char *text, struct tagwise_error **error);
 
 // The name of an object identifier, as `subjectAltName`; absent if it has none here. It is never freed.
 struct tagwise_bytes tagwise_oid_name(struct tagwise_bytes oid);
 
 // Returns whether two object identifiers are the same; false for absent ones.
-bool tagwise_oid_equal(struct tagwise_bytes one, struct tagwise_bytes other);
+TAGWISE_MUST_USE bool tagwise_oid_equal(struct tagwise_bytes one, struct tagwise_bytes other);
 
 // The dotted text of a RELATIVE-OID from its content.
-struct tagwise_buffer *tagwise_relative_oid_text(struct tagwise_bytes oid, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_relative_oid_text(struct tagwise_bytes oid, struct tagwise_error **error);
 
 // The content of a RELATIVE-OID from its dotted text.
-struct tagwise_buffer *tagwise_relative_oid_from_text(const char *text, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_relative_oid_from_text(const char *text, struct tagwise_error **error);
 
 // Options for strict DER with the default budgets: 64 levels, 2^32 elements, 4 GiB of output. Free them with tagwise_options_free().
+TAGWISE_MUST_USE
 struct tagwise_options *tagwise_options_new(void);
 
 // Frees options; NULL is allowed.
 void tagwise_options_free(struct tagwise_options *options);
 
 // Tolerates one rule more, by its name, as `negative-serial` or `long-length`. tagwise_rule_get() lists the rules.
-bool tagwise_options_allow(struct tagwise_options *options, const char *rule, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_options_allow(struct tagwise_options *options, const char *rule, struct tagwise_error **error);
 
 // Tolerates what BER leaves to the sender where lengths are definite and strings primitive, as LDAP servers do.
 void tagwise_options_allow_ber(struct tagwise_options *options);
@@ -1621,28 +1810,33 @@ void tagwise_options_set_elements(struct tagwise_options *options, uint64_t elem
 void tagwise_options_set_output(struct tagwise_options *options, uint64_t bytes);
 
 // Gives the rule of that index, counted from 0; false after the last one.
-bool tagwise_rule_get(size_t index, struct tagwise_rule *rule);
+TAGWISE_MUST_USE bool tagwise_rule_get(size_t index, struct tagwise_rule *rule);
 
 // Gives the next element of a row of elements, as the content of a SEQUENCE is, and moves `rest` behind it. Returns false with no error
 // after the last one. Offsets count from where `rest` started.
+TAGWISE_MUST_USE
 bool tagwise_element_next(struct tagwise_bytes *rest,
                           const struct tagwise_options *options,
                           struct tagwise_element *element,
                           struct tagwise_error **error);
 
 // Trust anchors: none yet. Free them with tagwise_anchors_free().
-struct tagwise_anchors *tagwise_anchors_new(void);
+TAGWISE_MUST_USE struct tagwise_anchors *tagwise_anchors_new(void);
 
 // The trust anchors of the system, where distributions have them.
-struct tagwise_anchors *tagwise_anchors_system(struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_anchors *tagwise_anchors_system(struct tagwise_error **error);
 
 // Frees trust anchors; NULL is allowed.
 void tagwise_anchors_free(struct tagwise_anchors *anchors);
 
 // Adds a certificate in DER as a trust anchor.
-bool tagwise_anchors_add(struct tagwise_anchors *anchors, struct tagwise_bytes certificate, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_anchors_add(struct tagwise_anchors *anchors,
+                         struct tagwise_bytes certificate,
+                         struct tagwise_error **error);
 
 // Adds every certificate of a file's content (PEM, DER and other containers). What cannot be read is left out, and an error if nothing can.
+TAGWISE_MUST_USE
 bool tagwise_anchors_read(struct tagwise_anchors *anchors,
                           struct tagwise_bytes content,
                           struct tagwise_error **error);
@@ -1651,16 +1845,17 @@ bool tagwise_anchors_read(struct tagwise_anchors *anchors,
 size_t tagwise_anchors_count(const struct tagwise_anchors *anchors);
 
 // Certificates that may be on a path: none yet. Free them with tagwise_pool_free().
-struct tagwise_pool *tagwise_pool_new(void);
+TAGWISE_MUST_USE struct tagwise_pool *tagwise_pool_new(void);
 
 // Frees a pool; NULL is allowed.
 void tagwise_pool_free(struct tagwise_pool *pool);
 
 // Adds a certificate in DER.
-bool tagwise_pool_add(struct tagwise_pool *pool, struct tagwise_bytes certificate, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_pool_add(struct tagwise_pool *pool, struct tagwise_bytes certificate, struct tagwise_error **error);
 
 // A policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`), for a moment in seconds since 1970. Free it with
 // tagwise_policy_free().
+TAGWISE_MUST_USE
 struct tagwise_policy *tagwise_policy_new(const char *profile,
                                           int64_t time,
                                           struct tagwise_error **error);
@@ -1669,41 +1864,60 @@ struct tagwise_policy *tagwise_policy_new(const char *profile,
 void tagwise_policy_free(struct tagwise_policy *policy);
 
 // Demands that the certificate is for a host of that name.
-bool tagwise_policy_require_dns(struct tagwise_policy *policy, const char *host, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_policy_require_dns(struct tagwise_policy *policy, const char *host, struct tagwise_error **error);
 
 // Demands that the certificate is for an IP address of 4 or 16 bytes.
-bool tagwise_policy_require_ip(struct tagwise_policy *policy, struct tagwise_bytes address, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_policy_require_ip(struct tagwise_policy *policy,
+                               struct tagwise_bytes address,
+                               struct tagwise_error **error);
 
 // Demands that the certificate is for a mailbox.
-bool tagwise_policy_require_email(struct tagwise_policy *policy, const char *mailbox, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_policy_require_email(struct tagwise_policy *policy,
+                                  const char *mailbox,
+                                  struct tagwise_error **error);
 
 // Demands a purpose of the certificate, the content of an object identifier, in place of the profile's.
-bool tagwise_policy_require_purpose(struct tagwise_policy *policy, struct tagwise_bytes purpose, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_policy_require_purpose(struct tagwise_policy *policy,
+                                    struct tagwise_bytes purpose,
+                                    struct tagwise_error **error);
 
 // Takes an extension, the content of an object identifier, for understood where it is critical: the caller judges it.
-bool tagwise_policy_understand(struct tagwise_policy *policy, struct tagwise_bytes extension, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_policy_understand(struct tagwise_policy *policy,
+                               struct tagwise_bytes extension,
+                               struct tagwise_error **error);
 
 // Limits the number of certificates between the certificate and the anchor.
 void tagwise_policy_set_max_intermediates(struct tagwise_policy *policy, uint32_t count);
 
 // Enables a rule by its name, as `purpose`; `tagwise verify --list-rules` has the names.
-bool tagwise_policy_enable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_policy_enable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
 
 // Disables a rule by its name, unless it is one without which there is no validation.
-bool tagwise_policy_disable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_policy_disable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
 
 // Sets what is asked about revocation: a number of enum tagwise_revocation.
-bool tagwise_policy_set_revocation(struct tagwise_policy *policy, uint32_t revocation, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_policy_set_revocation(struct tagwise_policy *policy,
+                                   uint32_t revocation,
+                                   struct tagwise_error **error);
 
 // Adds a CRL in DER as evidence. It is judged when a path is looked for.
-bool tagwise_policy_add_crl(struct tagwise_policy *policy, struct tagwise_bytes crl, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_policy_add_crl(struct tagwise_policy *policy, struct tagwise_bytes crl, struct tagwise_error **error);
 
 // Adds an OCSP response in DER as evidence. It is judged when a path is looked for.
-bool tagwise_policy_add_ocsp(struct tagwise_policy *policy, struct tagwise_bytes response, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_policy_add_ocsp(struct tagwise_policy *policy,
+                             struct tagwise_bytes response,
+                             struct tagwise_error **error);
 
 // Finds a valid path from a certificate to an anchor, and tells why if there is none: the error is of the kind TAGWISE_ERROR_KIND_PATH,
 // its code is the name of the rule that ended the best candidate, and its clause and offset are that rule's. `report` gets the whole
 // report as JSON, of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
+TAGWISE_MUST_USE
 struct tagwise_path *tagwise_path_find(const struct tagwise_certificate *certificate,
                                        const struct tagwise_pool *pool,
                                        const struct tagwise_anchors *anchors,
@@ -1716,31 +1930,40 @@ struct tagwise_path *tagwise_path_find(const struct tagwise_certificate *certifi
 void tagwise_path_free(struct tagwise_path *path);
 
 // Gives the certificate of that index in DER, from the one that was asked about; false after the last one before the anchor.
-bool tagwise_path_certificate_get(const struct tagwise_path *path, size_t index, struct tagwise_bytes *certificate);
+TAGWISE_MUST_USE
+bool tagwise_path_certificate_get(const struct tagwise_path *path,
+                                  size_t index,
+                                  struct tagwise_bytes *certificate);
 
 // The certificate of the anchor in DER; absent if the anchor is a name and a key alone.
 struct tagwise_bytes tagwise_path_anchor(const struct tagwise_path *path);
 
 // The name of the anchor, encoded.
-struct tagwise_buffer *tagwise_path_anchor_name(const struct tagwise_path *path, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_path_anchor_name(const struct tagwise_path *path, struct tagwise_error **error);
 
 // Gives the next block of a text and moves `rest`, which starts as the whole text, behind it. Returns false with no error after the last
 // block.
+TAGWISE_MUST_USE
 bool tagwise_pem_next(struct tagwise_bytes *rest,
                       const struct tagwise_options *options,
                       struct tagwise_pem_block *block,
                       struct tagwise_error **error);
 
 // The bytes of the first block of a text under that label, or under any if `label` is NULL.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_pem_decode(struct tagwise_bytes text,
                                           const char *label,
                                           const struct tagwise_options *options,
                                           struct tagwise_error **error);
 
 // Bytes as one block under that label.
-struct tagwise_buffer *tagwise_pem_encode(const char *label, struct tagwise_bytes der, struct tagwise_error **error);
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_pem_encode(const char *label,
+                                          struct tagwise_bytes der,
+                                          struct tagwise_error **error);
 
 // Opens a file: verifies its MAC, if it has one, and decrypts what is encrypted. The password is UTF-8, or absent.
+TAGWISE_MUST_USE
 struct tagwise_pkcs12 *tagwise_pkcs12_open(const struct tagwise_backend *backend,
                                            struct tagwise_bytes file,
                                            struct tagwise_bytes password,
@@ -1750,11 +1973,12 @@ struct tagwise_pkcs12 *tagwise_pkcs12_open(const struct tagwise_backend *backend
 void tagwise_pkcs12_free(struct tagwise_pkcs12 *pkcs12);
 
 // Gives the item of that index, counted from 0; false after the last one.
-bool tagwise_pkcs12_item_get(const struct tagwise_pkcs12 *pkcs12, size_t index, struct tagwise_pkcs12_item *item);
+TAGWISE_MUST_USE bool tagwise_pkcs12_item_get(const struct tagwise_pkcs12 *pkcs12, size_t index, struct tagwise_pkcs12_item *item);
 
 // A file in DER with a key (or NULL) and `certificates`, in DER, of which there are `count`, the key's own first. `layout` is `modern`,
 // `pbmac1`, `legacy-windows` or `java-truststore`; `name` is the friendly name of key and first certificate, or NULL. `iterations` is
 // that of the derivation of keys from the password; 0 stands for the layout's own number.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_pkcs12_build(const struct tagwise_backend *backend,
                                             const char *layout,
                                             const struct tagwise_key *key,
@@ -1766,11 +1990,13 @@ struct tagwise_buffer *tagwise_pkcs12_build(const struct tagwise_backend *backen
                                             struct tagwise_error **error);
 
 // Reads a request in DER and checks every byte of it.
+TAGWISE_MUST_USE
 struct tagwise_request *tagwise_request_read(struct tagwise_bytes der,
                                              const struct tagwise_options *options,
                                              struct tagwise_error **error);
 
 // Reads the first request of a text in PEM and checks every byte of it.
+TAGWISE_MUST_USE
 struct tagwise_request *tagwise_request_from_pem(struct tagwise_bytes text,
                                                  const struct tagwise_options *options,
                                                  struct tagwise_error **error);
@@ -1800,20 +2026,26 @@ struct tagwise_bytes tagwise_request_signature(const struct tagwise_request *req
 struct tagwise_bytes tagwise_request_attributes(const struct tagwise_request *request);
 
 // Gives the extensions that are asked for, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+TAGWISE_MUST_USE
 bool tagwise_request_extensions(const struct tagwise_request *request,
                                 struct tagwise_bytes *extensions,
                                 struct tagwise_error **error);
 
 // Gives the alternative names that are asked for, one after the other: what tagwise_general_name_next() takes. Returns false with no error
 // if there are none.
+TAGWISE_MUST_USE
 bool tagwise_request_names(const struct tagwise_request *request,
                            struct tagwise_bytes *names,
                            struct tagwise_error **error);
 
 // Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
-bool tagwise_request_deviation(const struct tagwise_request *request, size_t index, struct tagwise_deviation *found);
+TAGWISE_MUST_USE
+bool tagwise_request_deviation(const struct tagwise_request *request,
+                               size_t index,
+                               struct tagwise_deviation *found);
 
 // Compiles modules from `count` texts. The message of an error has everything that is wrong, with the lines it stands in.
+TAGWISE_MUST_USE
 struct tagwise_schema *tagwise_schema_compile(const struct tagwise_schema_source *sources,
                                               size_t count,
                                               struct tagwise_error **error);
@@ -1822,6 +2054,7 @@ struct tagwise_schema *tagwise_schema_compile(const struct tagwise_schema_source
 void tagwise_schema_free(struct tagwise_schema *schema);
 
 // Gives module and name of the type of that index, counted from 0, borrowed from the schema; false after the last one.
+TAGWISE_MUST_USE
 bool tagwise_schema_type_get(const struct tagwise_schema *schema,
                              size_t index,
                              struct tagwise_bytes *module,
@@ -1829,6 +2062,7 @@ bool tagwise_schema_type_get(const struct tagwise_schema *schema,
 
 // Decodes a value of a type, by its name or as `Module.Name`, in DER or BER: a number of enum tagwise_rules. Offsets in errors are those of
 // the input; those of nodes are those of the DER.
+TAGWISE_MUST_USE
 struct tagwise_value *tagwise_value_decode(const struct tagwise_schema *schema,
                                            const char *type,
                                            struct tagwise_bytes input,
@@ -1840,24 +2074,26 @@ struct tagwise_value *tagwise_value_decode(const struct tagwise_schema *schema,
 void tagwise_value_free(struct tagwise_value *value);
 
 // Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
-bool tagwise_value_deviation(const struct tagwise_value *value, size_t index, struct tagwise_deviation *found);
+TAGWISE_MUST_USE bool tagwise_value_deviation(const struct tagwise_value *value, size_t index, struct tagwise_deviation *found);
 
 // The DER of a value.
-struct tagwise_buffer *tagwise_value_encode(const struct tagwise_value *value, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_value_encode(const struct tagwise_value *value, struct tagwise_error **error);
 
 // The value as JSON by the JSON Encoding Rules (X.697).
-struct tagwise_buffer *tagwise_value_json(const struct tagwise_value *value, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_value_json(const struct tagwise_value *value, struct tagwise_error **error);
 
 // The value as text for people, with the names of its components. Secret components are not shown.
-struct tagwise_buffer *tagwise_value_text(const struct tagwise_value *value, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_value_text(const struct tagwise_value *value, struct tagwise_error **error);
 
 // The DER of a value of a type that is given as JSON by the JSON Encoding Rules (X.697).
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_schema_encode_json(const struct tagwise_schema *schema,
                                                   const char *type,
                                                   struct tagwise_bytes json,
                                                   struct tagwise_error **error);
 
 // The DER of a value of a type in BER of any form. `residue` gets the number of elements whose DER could not be made for certain.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_schema_to_der(const struct tagwise_schema *schema,
                                              const char *type,
                                              struct tagwise_bytes input,
@@ -1894,11 +2130,13 @@ const struct tagwise_node *tagwise_node_child_find(const struct tagwise_node *no
 
 // The leaf as an element, for the tagwise_element functions; false for other nodes. It has no encoding of its own, and its tag is the
 // universal one of its type.
+TAGWISE_MUST_USE
 bool tagwise_node_element(const struct tagwise_node *node,
                           struct tagwise_element *element);
 
 // A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, as `SHA-256`; with `certificates` the authority
 // is asked to send its certificates along.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_timestamp_request(const struct tagwise_backend *backend,
                                                  const char *name,
                                                  struct tagwise_bytes data,
@@ -1909,6 +2147,7 @@ struct tagwise_buffer *tagwise_timestamp_request(const struct tagwise_backend *b
 // is right. Certificates may come along or be among `certificates`, in DER, of which there are `count`. `at` is the moment that the
 // authority's certificate is held to; if it is NULL, that of the stamp. Whether the authority is to be trusted is another question:
 // give tagwise_timestamp_certificate() to tagwise_path_find().
+TAGWISE_MUST_USE
 struct tagwise_timestamp *tagwise_timestamp_verify(const struct tagwise_backend *backend,
                                                    struct tagwise_bytes response,
                                                    struct tagwise_bytes data,
@@ -1937,19 +2176,24 @@ struct tagwise_bytes tagwise_timestamp_info(const struct tagwise_timestamp *time
 struct tagwise_bytes tagwise_timestamp_objections(const struct tagwise_timestamp *timestamp);
 
 // Gives the certificate of that index that came along, in DER; false after the last one.
-bool tagwise_timestamp_certificate_get(const struct tagwise_timestamp *timestamp, size_t index, struct tagwise_bytes *certificate);
+TAGWISE_MUST_USE
+bool tagwise_timestamp_certificate_get(const struct tagwise_timestamp *timestamp,
+                                       size_t index,
+                                       struct tagwise_bytes *certificate);
 
 // The user of that name and number, either of which may be NULL, from the host's service for all users, or from the host's own tables
 // where no such service runs. NULL with no error if there is none. It waits for the answer, ten seconds at most.
+TAGWISE_MUST_USE
 struct tagwise_user *tagwise_user_find(const char *name,
                                        const uint32_t *uid,
                                        struct tagwise_error **error);
 
 // The group of that name and number: as tagwise_user_find().
-struct tagwise_group *tagwise_group_find(const char *name, const uint32_t *gid, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_group *tagwise_group_find(const char *name, const uint32_t *gid, struct tagwise_error **error);
 
 // A client of the service of that name: `io.systemd.Multiplexer`, which asks all others, if `service` is NULL. `path` is its socket; if it
 // is NULL, the one in /run/systemd/userdb. Nothing is asked yet.
+TAGWISE_MUST_USE
 struct tagwise_userdb_client *tagwise_userdb_client_new(const char *service,
                                                         const char *path,
                                                         struct tagwise_error **error);
@@ -1959,6 +2203,7 @@ void tagwise_userdb_client_free(struct tagwise_userdb_client *client);
 
 // Bounds each question: the longest time in milliseconds, the most bytes and the most records of the answer. 0 is the default, which is
 // ten seconds, 256 MiB and a million records.
+TAGWISE_MUST_USE
 bool tagwise_userdb_client_set_budget(struct tagwise_userdb_client *client,
                                       uint32_t milliseconds,
                                       size_t bytes,
@@ -1966,29 +2211,34 @@ bool tagwise_userdb_client_set_budget(struct tagwise_userdb_client *client,
                                       struct tagwise_error **error);
 
 // The user of that name and number, either of which may be NULL. NULL with no error if there is none.
+TAGWISE_MUST_USE
 struct tagwise_user *tagwise_userdb_client_user(const struct tagwise_userdb_client *client,
                                                 const char *name,
                                                 const uint32_t *uid,
                                                 struct tagwise_error **error);
 
 // The users that pass the filter, or all if it is NULL; an empty list if there is none. Not every service lists what it has.
+TAGWISE_MUST_USE
 struct tagwise_users *tagwise_userdb_client_users(const struct tagwise_userdb_client *client,
                                                   const struct tagwise_userdb_filter *filter,
                                                   struct tagwise_error **error);
 
 // The group of that name and number, either of which may be NULL. NULL with no error if there is none.
+TAGWISE_MUST_USE
 struct tagwise_group *tagwise_userdb_client_group(const struct tagwise_userdb_client *client,
                                                   const char *name,
                                                   const uint32_t *gid,
                                                   struct tagwise_error **error);
 
 // The groups that pass the filter, or all if it is NULL; an empty list if there is none.
+TAGWISE_MUST_USE
 struct tagwise_groups *tagwise_userdb_client_groups(const struct tagwise_userdb_client *client,
                                                     const struct tagwise_userdb_filter *filter,
                                                     struct tagwise_error **error);
 
 // The groups of a user, the members of a group, whether a user is in a group, or all memberships: `user` and `group` may be NULL. An empty
 // list if there is none.
+TAGWISE_MUST_USE
 struct tagwise_memberships *tagwise_userdb_client_memberships(const struct tagwise_userdb_client *client,
                                                               const char *user,
                                                               const char *group,
@@ -2019,7 +2269,7 @@ size_t tagwise_groups_count(const struct tagwise_groups *groups);
 const struct tagwise_group *tagwise_groups_at(const struct tagwise_groups *groups, size_t index);
 
 // Returns whether the group goes by that name: the name itself, or `name@realm`.
-bool tagwise_group_has_name(const struct tagwise_group *group, const char *name, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_group_has_name(const struct tagwise_group *group, const char *name, struct tagwise_error **error);
 
 // The name.
 struct tagwise_bytes tagwise_group_name(const struct tagwise_group *group);
@@ -2041,16 +2291,17 @@ struct tagwise_bytes tagwise_group_member(const struct tagwise_group *group,
 struct tagwise_bytes tagwise_group_administrator(const struct tagwise_group *group, size_t index);
 
 // Gives the number of the group; false if it has none.
-bool tagwise_group_gid(const struct tagwise_group *group, uint32_t *gid);
+TAGWISE_MUST_USE bool tagwise_group_gid(const struct tagwise_group *group, uint32_t *gid);
 
 // The kind, a bit of enum tagwise_disposition; 0 if the record does not say.
 uint32_t tagwise_group_disposition(const struct tagwise_group *group);
 
 // Returns whether the service left out what this caller may not see.
-bool tagwise_group_is_incomplete(const struct tagwise_group *group);
+TAGWISE_MUST_USE bool tagwise_group_is_incomplete(const struct tagwise_group *group);
 
 // The record as systemd's JSON, fields that this library does not know included. What only some may see, hashes of passwords among it, is
 // left out unless `privileged` is true; the buffer is then overwritten when it is freed.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_group_json(const struct tagwise_group *group,
                                           bool privileged,
                                           struct tagwise_error **error);
@@ -2068,7 +2319,7 @@ size_t tagwise_users_count(const struct tagwise_users *users);
 const struct tagwise_user *tagwise_users_at(const struct tagwise_users *users, size_t index);
 
 // Returns whether the user goes by that name: the name itself, an alias, or `name@realm`.
-bool tagwise_user_has_name(const struct tagwise_user *user, const char *name, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_user_has_name(const struct tagwise_user *user, const char *name, struct tagwise_error **error);
 
 // The name that one logs in with.
 struct tagwise_bytes tagwise_user_name(const struct tagwise_user *user);
@@ -2099,95 +2350,127 @@ struct tagwise_bytes tagwise_user_member_of(const struct tagwise_user *user,
                                             size_t index);
 
 // Gives the number of the user; false if it has none.
-bool tagwise_user_uid(const struct tagwise_user *user, uint32_t *uid);
+TAGWISE_MUST_USE bool tagwise_user_uid(const struct tagwise_user *user, uint32_t *uid);
 
 // Gives the number of the first group; false if there is none.
-bool tagwise_user_gid(const struct tagwise_user *user, uint32_t *gid);
+TAGWISE_MUST_USE bool tagwise_user_gid(const struct tagwise_user *user, uint32_t *gid);
 
 // Gives the earliest time of a login, in microseconds since 1970; false if there is none.
-bool tagwise_user_not_before(const struct tagwise_user *user, uint64_t *value);
+TAGWISE_MUST_USE bool tagwise_user_not_before(const struct tagwise_user *user, uint64_t *value);
 
 // Gives the time from which there is no login, in microseconds since 1970; false if there is none.
-bool tagwise_user_not_after(const struct tagwise_user *user, uint64_t *value);
+TAGWISE_MUST_USE bool tagwise_user_not_after(const struct tagwise_user *user, uint64_t *value);
 
 // Returns whether the record says that nobody may log in.
-bool tagwise_user_is_locked(const struct tagwise_user *user);
+TAGWISE_MUST_USE bool tagwise_user_is_locked(const struct tagwise_user *user);
 
 // The kind, a bit of enum tagwise_disposition; 0 if the record does not say.
 uint32_t tagwise_user_disposition(const struct tagwise_user *user);
 
 // Returns whether the service left out what this caller may not see.
-bool tagwise_user_is_incomplete(const struct tagwise_user *user);
+TAGWISE_MUST_USE bool tagwise_user_is_incomplete(const struct tagwise_user *user);
 
 // The record as systemd's JSON, fields that this library does not know included. What only some may see, hashes of passwords among it, is
 // left out unless `privileged` is true; the buffer is then overwritten when it is freed.
+TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_user_json(const struct tagwise_user *user,
                                          bool privileged,
                                          struct tagwise_error **error);
 
 // A writer under these options' budget. Free it with tagwise_writer_free().
-struct tagwise_writer *tagwise_writer_new(const struct tagwise_options *options);
+TAGWISE_MUST_USE struct tagwise_writer *tagwise_writer_new(const struct tagwise_options *options);
 
 // Frees a writer; NULL is allowed.
 void tagwise_writer_free(struct tagwise_writer *writer);
 
 // Begins a constructed value under that tag, as TAGWISE_SEQUENCE; what is written next goes into it.
-bool tagwise_writer_begin(struct tagwise_writer *writer, uint32_t tag, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_writer_begin(struct tagwise_writer *writer, uint32_t tag, struct tagwise_error **error);
 
 // Ends the value that was begun last.
-bool tagwise_writer_end(struct tagwise_writer *writer, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_writer_end(struct tagwise_writer *writer, struct tagwise_error **error);
 
 // Ends the value that was begun last as a SET OF: its elements are put in the order of their encodings (X.690 clause 11.6).
-bool tagwise_writer_end_set_of(struct tagwise_writer *writer, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_writer_end_set_of(struct tagwise_writer *writer, struct tagwise_error **error);
 
 // Ends the value that was begun last as a SET: its elements are put in the order of their tags (X.690 clause 10.3), of which no two may
 // be the same.
+TAGWISE_MUST_USE
 bool tagwise_writer_end_set(struct tagwise_writer *writer,
                             struct tagwise_error **error);
 
 // Writes one element that is encoded already; it is checked as far as that goes without a schema.
-bool tagwise_writer_encoded(struct tagwise_writer *writer, struct tagwise_bytes element, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_writer_encoded(struct tagwise_writer *writer,
+                            struct tagwise_bytes element,
+                            struct tagwise_error **error);
 
 // Writes a primitive element with that content, under a tag that is not universal.
+TAGWISE_MUST_USE
 bool tagwise_writer_primitive(struct tagwise_writer *writer,
                               uint32_t tag,
                               struct tagwise_bytes content,
                               struct tagwise_error **error);
 
 // Gives what was written, if every value was ended, and empties the writer.
-struct tagwise_buffer *tagwise_writer_finish(struct tagwise_writer *writer, struct tagwise_error **error);
+TAGWISE_MUST_USE struct tagwise_buffer *tagwise_writer_finish(struct tagwise_writer *writer, struct tagwise_error **error);
 
 // Writes a BOOLEAN, under its own tag if `tag` is 0. All functions of a type take a tag so: an IMPLICIT one, as TAGWISE_CONTEXT(0).
-bool tagwise_writer_boolean(struct tagwise_writer *writer, uint32_t tag, bool value, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_writer_boolean(struct tagwise_writer *writer, uint32_t tag, bool value, struct tagwise_error **error);
 
 // Writes an INTEGER.
-bool tagwise_writer_int64(struct tagwise_writer *writer, uint32_t tag, int64_t value, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_writer_int64(struct tagwise_writer *writer,
+                          uint32_t tag,
+                          int64_t value,
+                          struct tagwise_error **error);
 
 // Writes an INTEGER without a sign.
-bool tagwise_writer_uint64(struct tagwise_writer *writer, uint32_t tag, uint64_t value, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_writer_uint64(struct tagwise_writer *writer,
+                           uint32_t tag,
+                           uint64_t value,
+                           struct tagwise_error **error);
 
 // Writes an INTEGER of any size from its two's complement, highest byte first; needless bytes at its start are left out.
-bool tagwise_writer_integer(struct tagwise_writer *writer, uint32_t tag, struct tagwise_bytes value, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_writer_integer(struct tagwise_writer *writer,
+                            uint32_t tag,
+                            struct tagwise_bytes value,
+                            struct tagwise_error **error);
 
 // Writes an ENUMERATED.
-bool tagwise_writer_enumerated(struct tagwise_writer *writer, uint32_t tag, int64_t value, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_writer_enumerated(struct tagwise_writer *writer,
+                               uint32_t tag,
+                               int64_t value,
+                               struct tagwise_error **error);
 
 // Writes a NULL.
-bool tagwise_writer_null(struct tagwise_writer *writer, uint32_t tag, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_writer_null(struct tagwise_writer *writer, uint32_t tag, struct tagwise_error **error);
 
 // Writes an OBJECT IDENTIFIER from its content, which tagwise_oid_from_text() makes of text.
-bool tagwise_writer_oid(struct tagwise_writer *writer, uint32_t tag, struct tagwise_bytes oid, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_writer_oid(struct tagwise_writer *writer,
+                        uint32_t tag,
+                        struct tagwise_bytes oid,
+                        struct tagwise_error **error);
 
 // Writes a RELATIVE-OID from its content.
+TAGWISE_MUST_USE
 bool tagwise_writer_relative_oid(struct tagwise_writer *writer,
                                  uint32_t tag,
                                  struct tagwise_bytes oid,
                                  struct tagwise_error **error);
 
 // Writes an OCTET STRING.
-bool tagwise_writer_octets(struct tagwise_writer *writer, uint32_t tag, struct tagwise_bytes value, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_writer_octets(struct tagwise_writer *writer,
+                           uint32_t tag,
+                           struct tagwise_bytes value,
+                           struct tagwise_error **error);
 
 // Writes a BIT STRING, of whose last byte the lowest `unused` bits are not part; they are written as zero.
+TAGWISE_MUST_USE
 bool tagwise_writer_bits(struct tagwise_writer *writer,
                          uint32_t tag,
                          struct tagwise_bytes value,
@@ -2195,6 +2478,7 @@ bool tagwise_writer_bits(struct tagwise_writer *writer,
                          struct tagwise_error **error);
 
 // Writes a string of the type `universal`, as TAGWISE_UTF8_STRING, from UTF-8.
+TAGWISE_MUST_USE
 bool tagwise_writer_text(struct tagwise_writer *writer,
                          uint32_t tag,
                          uint32_t universal,
@@ -2202,9 +2486,14 @@ bool tagwise_writer_text(struct tagwise_writer *writer,
                          struct tagwise_error **error);
 
 // Writes a UTCTime, for the years 1950 to 2049.
-bool tagwise_writer_utc_time(struct tagwise_writer *writer, uint32_t tag, int64_t seconds, struct tagwise_error **error);
+TAGWISE_MUST_USE
+bool tagwise_writer_utc_time(struct tagwise_writer *writer,
+                             uint32_t tag,
+                             int64_t seconds,
+                             struct tagwise_error **error);
 
 // Writes a GeneralizedTime, for the years 0 to 9999, with what it needs of nine decimals.
+TAGWISE_MUST_USE
 bool tagwise_writer_generalized_time(struct tagwise_writer *writer,
                                      uint32_t tag,
                                      int64_t seconds,
@@ -2212,10 +2501,10 @@ bool tagwise_writer_generalized_time(struct tagwise_writer *writer,
                                      struct tagwise_error **error);
 
 // Writes a Time as certificates have it: UTCTime up to 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).
-bool tagwise_writer_time(struct tagwise_writer *writer, int64_t seconds, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_writer_time(struct tagwise_writer *writer, int64_t seconds, struct tagwise_error **error);
 
 // Writes a REAL.
-bool tagwise_writer_real(struct tagwise_writer *writer, uint32_t tag, double value, struct tagwise_error **error);
+TAGWISE_MUST_USE bool tagwise_writer_real(struct tagwise_writer *writer, uint32_t tag, double value, struct tagwise_error **error);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -26,6 +26,7 @@ pub(crate) fn converted(
 /// `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL stands for an
 /// element of no known type, of which strings under implicit tags stay as they are. `residue` gets the number of elements whose DER
 /// could not be made for certain; the result is DER if that is 0. Signed parts keep their bytes.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ber_to_der(
     input: tagwise_bytes,

@@ -14,19 +14,12 @@ use crate::error::{Problem, tagwise_error};
 use crate::key::tagwise_key;
 use crate::path::ip;
 use crate::request::tagwise_request;
+use crate::settings::Settings;
 
-/// A certificate in the making: its subject's key and names, its issuer, its extensions. Not for two threads at once. A call that fails
-/// leaves it as it was.
-pub struct tagwise_certificate_builder(CertificateBuilder);
+/// A certificate in the making: its subject's key and names, its issuer, its extensions. Not for two threads at once. After a call that
+/// fails, it builds nothing: every later call fails with that error.
+pub struct tagwise_certificate_builder(Settings<CertificateBuilder>);
 
-/// Changes a builder by one of its functions, which take it and give it back.
-pub(crate) fn change<B: Clone, E: Into<Problem>>(
-    builder: &mut B,
-    change: impl FnOnce(B) -> Result<B, E>,
-) -> Result<bool, Problem> {
-    *builder = change(builder.clone()).map_err(Into::into)?;
-    Ok(true)
-}
 
 pub(crate) fn name_of<'a>(name: tagwise_bytes) -> Result<Name<'a>, Problem> {
     Ok(Name::from_der(name.get()?)?)
@@ -46,12 +39,14 @@ pub(crate) fn serial_of(serial: tagwise_bytes) -> Result<IntBuf, Problem> {
 
 /// A certificate for which everything has a default but the subject's key: tagwise_certificate_builder_sign() needs a key and an issuer, or
 /// tagwise_certificate_builder_self_sign() the key itself. Free it with tagwise_certificate_builder_free().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_new() -> Option<Box<tagwise_certificate_builder>> {
-    guard!(Some(Box::new(tagwise_certificate_builder(CertificateBuilder::new()))))
+    guard!(Some(Box::new(tagwise_certificate_builder(Settings::new(CertificateBuilder::new())))))
 }
 
 /// A certificate for the key, the subject and the names of a request, whose signature is not looked at here.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_for_request(
     request: Option<&tagwise_request>,
@@ -59,7 +54,7 @@ pub extern "C" fn tagwise_certificate_builder_for_request(
 ) -> Option<Box<tagwise_certificate_builder>> {
     guard!(error, {
         let request = CsrBuf::from_der(given(request, "request")?.0.der())?;
-        Ok(Some(Box::new(tagwise_certificate_builder(CertificateBuilder::for_request(&request)?))))
+        Ok(Some(Box::new(tagwise_certificate_builder(Settings::new(CertificateBuilder::for_request(&request)?)))))
     })
 }
 
@@ -70,71 +65,77 @@ pub extern "C" fn tagwise_certificate_builder_free(builder: Option<Box<tagwise_c
 }
 
 /// Sets the subject from text as RFC 4514 has it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_subject(
     builder: Option<&mut tagwise_certificate_builder>,
     subject: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, text) = (given(builder, "builder")?, terminated(subject, "subject")?);
-        change(&mut builder.0, |inner| inner.subject(text).map_err(subject_text))
+    setter!(error, builder, move |builder| {
+        let text = terminated(subject, "subject")?;
+        builder.subject(text).map_err(subject_text)
     })
 }
 
 /// Sets the subject from the encoding of a name.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_subject_name(
     builder: Option<&mut tagwise_certificate_builder>,
     subject: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, name) = (given(builder, "builder")?, name_of(subject)?);
-        change(&mut builder.0, |inner| inner.subject_name(&name))
+    setter!(error, builder, move |builder| {
+        let name = name_of(subject)?;
+        Ok(builder.subject_name(&name)?)
     })
 }
 
 /// Sets the issuer from its certificate: name and key identifier.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_issuer(
     builder: Option<&mut tagwise_certificate_builder>,
     issuer: Option<&tagwise_certificate>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, issuer) = (given(builder, "builder")?, given(issuer, "issuer")?);
-        change(&mut builder.0, |inner| inner.issuer(issuer.value()))
+    setter!(error, builder, move |builder| {
+        let issuer = given(issuer, "issuer")?;
+        Ok(builder.issuer(issuer.value())?)
     })
 }
 
 /// Sets the subject's public key: the encoding of a SubjectPublicKeyInfo.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_public_key(
     builder: Option<&mut tagwise_certificate_builder>,
     public_key: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, key) = (given(builder, "builder")?, public_key.get()?);
-        change(&mut builder.0, |inner| inner.public_key(key))
+    setter!(error, builder, move |builder| {
+        let key = public_key.get()?;
+        Ok(builder.public_key(key)?)
     })
 }
 
 /// Sets the serial number, the content of an INTEGER; without it, it is random.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_serial(
     builder: Option<&mut tagwise_certificate_builder>,
     serial: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, serial) = (given(builder, "builder")?, serial_of(serial)?);
-        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.serial(serial)))
+    setter!(error, builder, move |builder| {
+        let serial = serial_of(serial)?;
+        Ok(builder.serial(serial))
     })
 }
 
 /// Sets the validity period, in seconds since 1970.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_validity(
     builder: Option<&mut tagwise_certificate_builder>,
@@ -142,38 +143,35 @@ pub extern "C" fn tagwise_certificate_builder_validity(
     not_after: i64,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let builder = given(builder, "builder")?;
-        change(&mut builder.0, |inner| {
-            Ok::<_, Problem>(inner.not_before(UnixTime(not_before)).not_after(UnixTime(not_after)))
-        })
+    setter!(error, builder, move |builder| {
+        Ok(builder.not_before(UnixTime(not_before)).not_after(UnixTime(not_after)))
     })
 }
 
 /// Makes the subject a CA, with so many certificates of CAs after it at most; a negative number stands for any.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_ca(
     builder: Option<&mut tagwise_certificate_builder>,
     path_length: i32,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let builder = given(builder, "builder")?;
+    setter!(error, builder, move |builder| {
         let length = if path_length < 0 { None } else { Some(u8::try_from(path_length)) };
         let length = length.transpose().map_err(|_| Problem::argument("the path length is above 255"))?;
-        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.ca(length)))
+        Ok(builder.ca(length))
     })
 }
 
 /// Sets the key usage: bits as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_key_usage(
     builder: Option<&mut tagwise_certificate_builder>,
     usage: u16,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let builder = given(builder, "builder")?;
+    setter!(error, builder, move |builder| {
         let known = [
             KeyUsage::DIGITAL_SIGNATURE,
             KeyUsage::NON_REPUDIATION,
@@ -193,76 +191,82 @@ pub extern "C" fn tagwise_certificate_builder_key_usage(
             Some(flags.map_or(*flag, |flags| flags | *flag))
         });
         let flags = flags.ok_or_else(|| Problem::argument("the key may be used for nothing"))?;
-        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.key_usage(flags)))
+        Ok(builder.key_usage(flags))
     })
 }
 
 /// Adds a purpose to the extended key usage: the content of an object identifier.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_purpose(
     builder: Option<&mut tagwise_certificate_builder>,
     purpose: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, purpose) = (given(builder, "builder")?, Oid::from_content(purpose.get()?)?);
-        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.purpose(purpose)))
+    setter!(error, builder, move |builder| {
+        let purpose = Oid::from_content(purpose.get()?)?;
+        Ok(builder.purpose(purpose))
     })
 }
 
 /// Adds a host name to the subject's alternative names.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_dns(
     builder: Option<&mut tagwise_certificate_builder>,
     host: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, host) = (given(builder, "builder")?, terminated(host, "host")?);
-        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.dns(host)))
+    setter!(error, builder, move |builder| {
+        let host = terminated(host, "host")?;
+        Ok(builder.dns(host))
     })
 }
 
 /// Adds an IP address of 4 or 16 bytes to the subject's alternative names.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_ip(
     builder: Option<&mut tagwise_certificate_builder>,
     address: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, address) = (given(builder, "builder")?, ip(address)?);
-        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.ip(address)))
+    setter!(error, builder, move |builder| {
+        let address = ip(address)?;
+        Ok(builder.ip(address))
     })
 }
 
 /// Adds a mailbox to the subject's alternative names.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_email(
     builder: Option<&mut tagwise_certificate_builder>,
     mailbox: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, mailbox) = (given(builder, "builder")?, terminated(mailbox, "mailbox")?);
-        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.email(mailbox)))
+    setter!(error, builder, move |builder| {
+        let mailbox = terminated(mailbox, "mailbox")?;
+        Ok(builder.email(mailbox))
     })
 }
 
 /// Adds a URI to the subject's alternative names.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_uri(
     builder: Option<&mut tagwise_certificate_builder>,
     uri: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, uri) = (given(builder, "builder")?, terminated(uri, "uri")?);
-        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.uri(uri)))
+    setter!(error, builder, move |builder| {
+        let uri = terminated(uri, "uri")?;
+        Ok(builder.uri(uri))
     })
 }
 
 /// Adds an extension by its identifier and the encoding of its value.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_extension(
     builder: Option<&mut tagwise_certificate_builder>,
@@ -271,13 +275,14 @@ pub extern "C" fn tagwise_certificate_builder_extension(
     value: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, oid, value) = (given(builder, "builder")?, Oid::from_content(oid.get()?)?, value.get()?);
-        change(&mut builder.0, |inner| inner.extension_der(oid, critical, value))
+    setter!(error, builder, move |builder| {
+        let (oid, value) = (Oid::from_content(oid.get()?)?, value.get()?);
+        Ok(builder.extension_der(oid, critical, value)?)
     })
 }
 
 /// The certificate in DER, signed by the issuer's key.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_sign(
     builder: Option<&tagwise_certificate_builder>,
@@ -285,12 +290,13 @@ pub extern "C" fn tagwise_certificate_builder_sign(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        let (builder, key) = (given(builder, "builder")?, given(key, "key")?);
-        Ok(tagwise_buffer::new(builder.0.sign(key.signer()?)?.as_der()))
+        let (builder, key) = (given(builder, "builder")?.0.get()?, given(key, "key")?);
+        Ok(tagwise_buffer::new(builder.sign(key.signer()?)?.as_der()))
     })
 }
 
 /// The certificate in DER, of the key that signs it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_self_sign(
     builder: Option<&tagwise_certificate_builder>,
@@ -298,8 +304,8 @@ pub extern "C" fn tagwise_certificate_builder_self_sign(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        let (builder, key) = (given(builder, "builder")?, given(key, "key")?);
-        Ok(tagwise_buffer::new(builder.0.self_signed(key.signer()?)?.as_der()))
+        let (builder, key) = (given(builder, "builder")?.0.get()?, given(key, "key")?);
+        Ok(tagwise_buffer::new(builder.self_signed(key.signer()?)?.as_der()))
     })
 }
 
@@ -311,6 +317,7 @@ pub(crate) fn unsigned(made: Result<Unsigned, BuildError>) -> Result<Option<Box<
 }
 
 /// What is to be signed of a certificate, for an algorithm: the encoding of an AlgorithmIdentifier.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_tbs(
     builder: Option<&tagwise_certificate_builder>,
@@ -319,7 +326,7 @@ pub extern "C" fn tagwise_certificate_builder_tbs(
 ) -> Option<Box<tagwise_unsigned>> {
     guard!(error, {
         let algorithm = AlgorithmIdentifier::from_der(algorithm.get()?)?;
-        unsigned(given(builder, "builder")?.0.tbs(&algorithm))
+        unsigned(given(builder, "builder")?.0.get()?.tbs(&algorithm))
     })
 }
 
@@ -336,6 +343,7 @@ pub extern "C" fn tagwise_unsigned_tbs(unsigned: Option<&tagwise_unsigned>) -> t
 }
 
 /// What was to be signed, with its signature, in DER.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_unsigned_attach(
     unsigned: Option<&tagwise_unsigned>,

@@ -8,17 +8,20 @@ use tagwise::pkix::AlgorithmIdentifier;
 use tagwise::pkix::build::{CrlBuilder, CsrBuilder};
 use tagwise::pkix::ext::CrlReason;
 
-use crate::builder::{change, name_of, serial_of, subject_text, tagwise_unsigned, unsigned};
+use crate::builder::{name_of, serial_of, subject_text, tagwise_unsigned, unsigned};
 use crate::bytes::{given, tagwise_buffer, tagwise_bytes, terminated};
 use crate::certificate::tagwise_certificate;
 use crate::error::{Problem, tagwise_error};
 use crate::key::tagwise_key;
 use crate::path::ip;
+use crate::settings::Settings;
 
-/// A CRL in the making. Not for two threads at once. A call that fails leaves it as it was.
-pub struct tagwise_crl_builder(CrlBuilder);
+/// A CRL in the making. Not for two threads at once. After a call that fails, it builds nothing: every later
+/// call fails with that error.
+pub struct tagwise_crl_builder(Settings<CrlBuilder>);
 
 /// A CRL of an issuer with a number, the content of an INTEGER. Free it with tagwise_crl_builder_free().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_new(
     issuer: Option<&tagwise_certificate>,
@@ -27,7 +30,7 @@ pub extern "C" fn tagwise_crl_builder_new(
 ) -> Option<Box<tagwise_crl_builder>> {
     guard!(error, {
         let (issuer, number) = (given(issuer, "issuer")?, serial_of(number)?);
-        Ok(Some(Box::new(tagwise_crl_builder(CrlBuilder::new(issuer.value(), number)?))))
+        Ok(Some(Box::new(tagwise_crl_builder(Settings::new(CrlBuilder::new(issuer.value(), number)?)))))
     })
 }
 
@@ -38,6 +41,7 @@ pub extern "C" fn tagwise_crl_builder_free(builder: Option<Box<tagwise_crl_build
 }
 
 /// Sets when the CRL is issued and when the next one is due, in seconds since 1970.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_updates(
     builder: Option<&mut tagwise_crl_builder>,
@@ -45,16 +49,14 @@ pub extern "C" fn tagwise_crl_builder_updates(
     next_update: i64,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let builder = given(builder, "builder")?;
-        change(&mut builder.0, |inner| {
-            Ok::<_, Problem>(inner.this_update(UnixTime(this_update)).next_update(UnixTime(next_update)))
-        })
+    setter!(error, builder, move |builder| {
+        Ok(builder.this_update(UnixTime(this_update)).next_update(UnixTime(next_update)))
     })
 }
 
 /// Adds an entry: a serial number, when it was revoked, and the reason as the number that RFC 5280 section 5.3.1 has for it, or a negative
 /// number for none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_revoke(
     builder: Option<&mut tagwise_crl_builder>,
@@ -63,8 +65,8 @@ pub extern "C" fn tagwise_crl_builder_revoke(
     reason: i32,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, serial) = (given(builder, "builder")?, serial_of(serial)?);
+    setter!(error, builder, move |builder| {
+        let serial = serial_of(serial)?;
         let reason = match u8::try_from(reason) {
             Ok(reason) => Some(
                 CrlReason::from_der(&[0x0A, 0x01, reason]).map_err(|_| Problem::argument("there is no such reason"))?,
@@ -72,16 +74,15 @@ pub extern "C" fn tagwise_crl_builder_revoke(
             Err(_) if reason < 0 => None,
             Err(_) => return Err(Problem::argument("there is no such reason")),
         };
-        change(&mut builder.0, |inner| {
-            Ok::<_, Problem>(match reason {
-                Some(reason) => inner.revoke_for(serial, UnixTime(date), reason),
-                None => inner.revoke(serial, UnixTime(date)),
-            })
+        Ok(match reason {
+            Some(reason) => builder.revoke_for(serial, UnixTime(date), reason),
+            None => builder.revoke(serial, UnixTime(date)),
         })
     })
 }
 
 /// Adds an extension by its identifier and the encoding of its value.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_extension(
     builder: Option<&mut tagwise_crl_builder>,
@@ -90,13 +91,14 @@ pub extern "C" fn tagwise_crl_builder_extension(
     value: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, oid, value) = (given(builder, "builder")?, Oid::from_content(oid.get()?)?, value.get()?);
-        change(&mut builder.0, |inner| inner.extension_der(oid, critical, value))
+    setter!(error, builder, move |builder| {
+        let (oid, value) = (Oid::from_content(oid.get()?)?, value.get()?);
+        Ok(builder.extension_der(oid, critical, value)?)
     })
 }
 
 /// The CRL in DER, signed by the issuer's key.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_sign(
     builder: Option<&tagwise_crl_builder>,
@@ -104,12 +106,13 @@ pub extern "C" fn tagwise_crl_builder_sign(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        let (builder, key) = (given(builder, "builder")?, given(key, "key")?);
-        Ok(tagwise_buffer::new(builder.0.sign(key.signer()?)?.as_der()))
+        let (builder, key) = (given(builder, "builder")?.0.get()?, given(key, "key")?);
+        Ok(tagwise_buffer::new(builder.sign(key.signer()?)?.as_der()))
     })
 }
 
 /// What is to be signed of a CRL, for an algorithm: the encoding of an AlgorithmIdentifier.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_tbs(
     builder: Option<&tagwise_crl_builder>,
@@ -118,17 +121,19 @@ pub extern "C" fn tagwise_crl_builder_tbs(
 ) -> Option<Box<tagwise_unsigned>> {
     guard!(error, {
         let algorithm = AlgorithmIdentifier::from_der(algorithm.get()?)?;
-        unsigned(given(builder, "builder")?.0.tbs(&algorithm))
+        unsigned(given(builder, "builder")?.0.get()?.tbs(&algorithm))
     })
 }
 
-/// A certification request in the making. Not for two threads at once. A call that fails leaves it as it was.
-pub struct tagwise_request_builder(CsrBuilder);
+/// A certification request in the making. Not for two threads at once. After a call that fails, it builds nothing: every later
+/// call fails with that error.
+pub struct tagwise_request_builder(Settings<CsrBuilder>);
 
 /// A request without anything yet. Free it with tagwise_request_builder_free().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_new() -> Option<Box<tagwise_request_builder>> {
-    guard!(Some(Box::new(tagwise_request_builder(CsrBuilder::new()))))
+    guard!(Some(Box::new(tagwise_request_builder(Settings::new(CsrBuilder::new())))))
 }
 
 /// Frees a builder; NULL is allowed.
@@ -138,71 +143,77 @@ pub extern "C" fn tagwise_request_builder_free(builder: Option<Box<tagwise_reque
 }
 
 /// Sets the subject from text as RFC 4514 has it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_subject(
     builder: Option<&mut tagwise_request_builder>,
     subject: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, text) = (given(builder, "builder")?, terminated(subject, "subject")?);
-        change(&mut builder.0, |inner| inner.subject(text).map_err(subject_text))
+    setter!(error, builder, move |builder| {
+        let text = terminated(subject, "subject")?;
+        builder.subject(text).map_err(subject_text)
     })
 }
 
 /// Sets the subject from the encoding of a name.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_subject_name(
     builder: Option<&mut tagwise_request_builder>,
     subject: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, name) = (given(builder, "builder")?, name_of(subject)?);
-        change(&mut builder.0, |inner| inner.subject_name(&name))
+    setter!(error, builder, move |builder| {
+        let name = name_of(subject)?;
+        Ok(builder.subject_name(&name)?)
     })
 }
 
 /// Asks for a host name among the alternative names.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_dns(
     builder: Option<&mut tagwise_request_builder>,
     host: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, host) = (given(builder, "builder")?, terminated(host, "host")?);
-        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.dns(host)))
+    setter!(error, builder, move |builder| {
+        let host = terminated(host, "host")?;
+        Ok(builder.dns(host))
     })
 }
 
 /// Asks for an IP address of 4 or 16 bytes among the alternative names.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_ip(
     builder: Option<&mut tagwise_request_builder>,
     address: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, address) = (given(builder, "builder")?, ip(address)?);
-        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.ip(address)))
+    setter!(error, builder, move |builder| {
+        let address = ip(address)?;
+        Ok(builder.ip(address))
     })
 }
 
 /// Asks for a mailbox among the alternative names.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_email(
     builder: Option<&mut tagwise_request_builder>,
     mailbox: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, mailbox) = (given(builder, "builder")?, terminated(mailbox, "mailbox")?);
-        change(&mut builder.0, |inner| Ok::<_, Problem>(inner.email(mailbox)))
+    setter!(error, builder, move |builder| {
+        let mailbox = terminated(mailbox, "mailbox")?;
+        Ok(builder.email(mailbox))
     })
 }
 
 /// Asks for an extension by its identifier and the encoding of its value.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_extension(
     builder: Option<&mut tagwise_request_builder>,
@@ -211,13 +222,14 @@ pub extern "C" fn tagwise_request_builder_extension(
     value: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (builder, oid, value) = (given(builder, "builder")?, Oid::from_content(oid.get()?)?, value.get()?);
-        change(&mut builder.0, |inner| inner.extension_der(oid, critical, value))
+    setter!(error, builder, move |builder| {
+        let (oid, value) = (Oid::from_content(oid.get()?)?, value.get()?);
+        Ok(builder.extension_der(oid, critical, value)?)
     })
 }
 
 /// The request in DER, for the key that signs it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_sign(
     builder: Option<&tagwise_request_builder>,
@@ -225,13 +237,14 @@ pub extern "C" fn tagwise_request_builder_sign(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        let (builder, key) = (given(builder, "builder")?, given(key, "key")?);
-        Ok(tagwise_buffer::new(builder.0.sign(key.signer()?)?.as_der()))
+        let (builder, key) = (given(builder, "builder")?.0.get()?, given(key, "key")?);
+        Ok(tagwise_buffer::new(builder.sign(key.signer()?)?.as_der()))
     })
 }
 
 /// What is to be signed of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
 /// AlgorithmIdentifier).
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_tbs(
     builder: Option<&tagwise_request_builder>,
@@ -241,6 +254,6 @@ pub extern "C" fn tagwise_request_builder_tbs(
 ) -> Option<Box<tagwise_unsigned>> {
     guard!(error, {
         let algorithm = AlgorithmIdentifier::from_der(algorithm.get()?)?;
-        unsigned(given(builder, "builder")?.0.tbs(public_key.get()?, &algorithm))
+        unsigned(given(builder, "builder")?.0.get()?.tbs(public_key.get()?, &algorithm))
     })
 }

@@ -41,6 +41,7 @@ impl tagwise_certificate {
 }
 
 /// Reads a certificate in DER and checks every byte of it, extension values and keys included.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_read(
     der: tagwise_bytes,
@@ -52,6 +53,7 @@ pub extern "C" fn tagwise_certificate_read(
 
 /// Reads the frame of a certificate. Names, extension values and the key are checked when they are asked for: something bad in one of them
 /// does not keep the rest from being read.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_outline(
     der: tagwise_bytes,
@@ -62,6 +64,7 @@ pub extern "C" fn tagwise_certificate_outline(
 }
 
 /// Reads the first certificate of a text in PEM and checks every byte of it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_from_pem(
     text: tagwise_bytes,
@@ -158,6 +161,7 @@ pub extern "C" fn tagwise_certificate_not_after(certificate: Option<&tagwise_cer
 }
 
 /// Returns whether subject and issuer match.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_is_self_issued(certificate: Option<&tagwise_certificate>) -> bool {
     guard!(certificate.is_some_and(|certificate| certificate.value().is_self_issued()))
@@ -170,6 +174,7 @@ pub extern "C" fn tagwise_certificate_extensions(certificate: Option<&tagwise_ce
 }
 
 /// Gives the extension with that identifier; false with no error if there is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_extension(
     certificate: Option<&tagwise_certificate>,
@@ -188,6 +193,7 @@ fn value<'a, T: KnownExtension + Decode<'a>>(
 }
 
 /// Gives the key usage: bit n is bit n of KeyUsage, digitalSignature being bit 0. Returns false with no error if the extension is absent.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_key_usage(
     certificate: Option<&tagwise_certificate>,
@@ -206,6 +212,7 @@ pub extern "C" fn tagwise_certificate_key_usage(
 
 /// Gives the basic constraints: whether the subject is a CA, and how many certificates of CAs may follow (UINT64_MAX: any number).
 /// Returns false with no error if the extension is absent.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_basic_constraints(
     certificate: Option<&tagwise_certificate>,
@@ -222,6 +229,7 @@ pub extern "C" fn tagwise_certificate_basic_constraints(
 }
 
 /// Returns whether the extended key usage has that purpose, or is absent. Returns false with an error if it cannot be read.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_allows_purpose(
     certificate: Option<&tagwise_certificate>,
@@ -235,6 +243,7 @@ pub extern "C" fn tagwise_certificate_allows_purpose(
 }
 
 /// Gives the subject's key identifier; false with no error if the extension is absent.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_key_identifier(
     certificate: Option<&tagwise_certificate>,
@@ -249,6 +258,7 @@ pub extern "C" fn tagwise_certificate_key_identifier(
 }
 
 /// Gives the issuer's key identifier; false with no error if it is absent.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_authority_key_identifier(
     certificate: Option<&tagwise_certificate>,
@@ -265,6 +275,7 @@ pub extern "C" fn tagwise_certificate_authority_key_identifier(
 
 /// Gives the subject's alternative names, one after the other: what tagwise_general_name_next() takes. Returns false with no error if the
 /// extension is absent.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_names(
     certificate: Option<&tagwise_certificate>,
@@ -279,6 +290,7 @@ pub extern "C" fn tagwise_certificate_names(
 }
 
 /// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_deviation(
     certificate: Option<&tagwise_certificate>,
@@ -289,6 +301,7 @@ pub extern "C" fn tagwise_certificate_deviation(
 }
 
 /// The certificate as OpenSSL prints it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_text(
     certificate: Option<&tagwise_certificate>,

@@ -36,6 +36,7 @@ pub struct tagwise_cms {
 ///
 /// A message that was read comes back whatever its signatures are worth: ask tagwise_cms_is_valid(). Whether a signer is to be trusted
 /// is another question: give its certificate to tagwise_path_find().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_verify(
     backend: Option<&tagwise_backend>,
@@ -70,6 +71,7 @@ pub extern "C" fn tagwise_cms_free(cms: Option<Box<tagwise_cms>>) {
 }
 
 /// Returns whether the message has a signature, each signature is right, and nothing is wrong with the signers' certificates by themselves.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_is_valid(cms: Option<&tagwise_cms>) -> bool {
     guard!(cms.is_some_and(|cms| cms.verification.is_signed() && cms.verification.is_acceptable()))
@@ -102,6 +104,7 @@ pub struct tagwise_cms_signer {
 }
 
 /// Gives the signer of that index, counted from 0; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_signer_get(
     cms: Option<&tagwise_cms>,
@@ -126,6 +129,7 @@ pub extern "C" fn tagwise_cms_signer_get(
 }
 
 /// Gives the certificate of that index that came along, in DER; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_certificate_get(
     cms: Option<&tagwise_cms>,
@@ -136,6 +140,7 @@ pub extern "C" fn tagwise_cms_certificate_get(
 }
 
 /// Gives the CRL of that index that came along, in DER; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_crl_get(
     cms: Option<&tagwise_cms>,
@@ -153,6 +158,7 @@ fn item(list: Option<&[Vec<u8>]>, index: usize, place: Option<&mut MaybeUninit<t
 }
 
 /// The type of a message, the content of an object identifier, without looking at the rest; borrowed as the message is.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_type(
     message: tagwise_bytes,
@@ -168,6 +174,7 @@ pub extern "C" fn tagwise_cms_type(
 
 /// A SignedData in DER, signed by a key with its certificate, which goes into the message as do `certificates`, of which there are `count`.
 /// With `detached` the content does not.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_sign(
     backend: Option<&tagwise_backend>,
@@ -190,6 +197,7 @@ pub extern "C" fn tagwise_cms_sign(
 }
 
 /// An EnvelopedData or AuthEnvelopedData in DER, for the holders of the keys of `certificates`, in DER, of which there are `count`.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_encrypt(
     backend: Option<&tagwise_backend>,
@@ -209,6 +217,7 @@ pub extern "C" fn tagwise_cms_encrypt(
 }
 
 /// The same for those who know a password.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_encrypt_password(
     backend: Option<&tagwise_backend>,
@@ -238,6 +247,7 @@ fn decrypted(
 
 /// Decrypts a message with a private key. The certificate, if it is not NULL, tells which recipient the key is. `authenticated` gets whether
 /// the content was protected against changes. The buffer is overwritten when it is freed.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_decrypt(
     backend: Option<&tagwise_backend>,
@@ -255,6 +265,7 @@ pub extern "C" fn tagwise_cms_decrypt(
 }
 
 /// Decrypts a message with a password. The buffer is overwritten when it is freed.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_decrypt_password(
     backend: Option<&tagwise_backend>,
@@ -303,6 +314,7 @@ pub(crate) const fn kind(kind: BundleKind) -> tagwise_item_kind {
 
 /// The certificates of a PKCS #7 bundle (a SignedData, signed or not) one after the other, in DER: what tagwise_element_next() takes.
 /// Signatures are not looked at.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs7_certificates(
     message: tagwise_bytes,
@@ -315,6 +327,7 @@ pub extern "C" fn tagwise_pkcs7_certificates(
 }
 
 /// The CRLs of a PKCS #7 bundle one after the other, in DER: what tagwise_element_next() takes.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs7_crls(
     message: tagwise_bytes,
@@ -327,6 +340,7 @@ pub extern "C" fn tagwise_pkcs7_crls(
 }
 
 /// A PKCS #7 bundle of certificates and CRLs in DER, signed by nobody.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs7_build(
     certificates: *const tagwise_bytes,

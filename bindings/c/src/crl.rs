@@ -27,6 +27,7 @@ impl tagwise_crl {
 }
 
 /// Reads a CRL in DER and checks every byte of it, each entry included.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_read(
     der: tagwise_bytes,
@@ -37,6 +38,7 @@ pub extern "C" fn tagwise_crl_read(
 }
 
 /// Reads the frame of a CRL. Entries and extensions are checked when they are asked for: a list of any size is read in no time.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_outline(
     der: tagwise_bytes,
@@ -47,6 +49,7 @@ pub extern "C" fn tagwise_crl_outline(
 }
 
 /// Reads the first CRL of a text in PEM and checks every byte of it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_from_pem(
     text: tagwise_bytes,
@@ -106,6 +109,7 @@ pub extern "C" fn tagwise_crl_this_update(crl: Option<&tagwise_crl>) -> i64 {
 }
 
 /// Gives when the next CRL is due, in seconds since 1970; false if the CRL does not say.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_next_update(crl: Option<&tagwise_crl>, seconds: Option<&mut MaybeUninit<i64>>) -> bool {
     guard!(crl.and_then(|crl| crl.value().next_update()).is_some_and(|time| {
@@ -115,6 +119,7 @@ pub extern "C" fn tagwise_crl_next_update(crl: Option<&tagwise_crl>, seconds: Op
 }
 
 /// Gives the number of the CRL as the content of an INTEGER; false with no error if it has none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_number(
     crl: Option<&tagwise_crl>,
@@ -129,6 +134,7 @@ pub extern "C" fn tagwise_crl_number(
 }
 
 /// Gives the number of the base CRL of a delta CRL; false with no error if it is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_delta_base(
     crl: Option<&tagwise_crl>,
@@ -143,6 +149,7 @@ pub extern "C" fn tagwise_crl_delta_base(
 }
 
 /// Gives whether the CRL may have certificates of other issuers (RFC 5280 section 5.2.5).
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_is_indirect(
     crl: Option<&tagwise_crl>,
@@ -162,6 +169,7 @@ pub extern "C" fn tagwise_crl_extensions(crl: Option<&tagwise_crl>) -> tagwise_b
 }
 
 /// Gives the extension with that identifier; false with no error if there is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_extension(
     crl: Option<&tagwise_crl>,
@@ -173,6 +181,7 @@ pub extern "C" fn tagwise_crl_extension(
 }
 
 /// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_deviation(
     crl: Option<&tagwise_crl>,
@@ -183,6 +192,7 @@ pub extern "C" fn tagwise_crl_deviation(
 }
 
 /// The CRL as OpenSSL prints it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_text(
     crl: Option<&tagwise_crl>,
@@ -233,6 +243,7 @@ pub extern "C" fn tagwise_crl_count(crl: Option<&tagwise_crl>) -> usize {
 }
 
 /// Gives the next entry and moves `rest` behind it. Returns false with no error after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entry_next(
     rest: Option<&mut tagwise_bytes>,
@@ -253,6 +264,7 @@ pub extern "C" fn tagwise_crl_entry_next(
 }
 
 /// Gives the reason of an entry, as the number that RFC 5280 section 5.3.1 has for it; false with no error if it has none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entry_reason(
     entry: Option<&tagwise_crl_entry>,
@@ -276,6 +288,7 @@ pub extern "C" fn tagwise_crl_entry_reason(
 
 /// Gives the first entry with that serial number, the content of an INTEGER, by looking at one after the other. Returns false with no error
 /// if there is none. In an indirect CRL the entry may be about a certificate of another issuer: tagwise_crl_index_find() knows whose.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_find(
     crl: Option<&tagwise_crl>,
@@ -321,6 +334,7 @@ pub struct tagwise_crl_index {
 }
 
 /// An index of a CRL, for many look-ups: 12 to 24 bytes an entry.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_index_new(
     crl: Option<&tagwise_crl>,
@@ -342,6 +356,7 @@ pub extern "C" fn tagwise_crl_index_free(index: Option<Box<tagwise_crl_index>>) 
 
 /// Gives the last entry for the certificate with that serial number and that issuer, the encoding of a name; absent, the issuer is that of
 /// the CRL. Returns false with no error if there is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_index_find(
     index: Option<&tagwise_crl_index>,

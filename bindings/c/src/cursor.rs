@@ -74,6 +74,7 @@ impl tagwise_cursor {
 }
 
 /// A cursor at the start of an input, which it borrows. With options that allow deviations it reads definite-length BER as it stands.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_new(
     input: tagwise_bytes,
@@ -85,6 +86,7 @@ pub extern "C" fn tagwise_cursor_new(
 
 /// A cursor at the start of an element in any form of BER, which is converted to DER without a schema first; the cursor owns the result.
 /// Offsets are those of the input. A string in segments is joined only under its universal tag: see tagwise_ber_to_der() for the rest.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_new_ber(
     input: tagwise_bytes,
@@ -106,6 +108,7 @@ pub extern "C" fn tagwise_cursor_free(cursor: Option<Box<tagwise_cursor>>) {
 }
 
 /// Returns whether the value that was entered last, or the input, ends here; true for NULL.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_is_empty(cursor: Option<&tagwise_cursor>) -> bool {
     guard!(cursor.is_none_or(|cursor| cursor.reader.is_empty()))
@@ -130,6 +133,7 @@ pub extern "C" fn tagwise_cursor_rest(cursor: Option<&tagwise_cursor>) -> tagwis
 }
 
 /// Gives the tag of the next element and stays where it is.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_peek(
     cursor: Option<&tagwise_cursor>,
@@ -144,12 +148,14 @@ pub extern "C" fn tagwise_cursor_peek(
 }
 
 /// Returns whether the next element has that class and number.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_at(cursor: Option<&tagwise_cursor>, tag: u32) -> bool {
     guard!(cursor.is_some_and(|cursor| unpack(tag).is_ok_and(|tag| cursor.reader.at(tag))))
 }
 
 /// Reads the next element, whatever its tag, without looking inside.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_next(
     cursor: Option<&mut tagwise_cursor>,
@@ -163,6 +169,7 @@ pub extern "C" fn tagwise_cursor_next(
 }
 
 /// Reads the next element, which must have that tag.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_read(
     cursor: Option<&mut tagwise_cursor>,
@@ -177,6 +184,7 @@ pub extern "C" fn tagwise_cursor_read(
 }
 
 /// Reads the next element if it has that class and number. Otherwise gives an element of the tag 0 and absent bytes, and returns true.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_read_optional(
     cursor: Option<&mut tagwise_cursor>,
@@ -193,6 +201,7 @@ pub extern "C" fn tagwise_cursor_read_optional(
 }
 
 /// Steps over the next element.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_skip(
     cursor: Option<&mut tagwise_cursor>,
@@ -202,6 +211,7 @@ pub extern "C" fn tagwise_cursor_skip(
 }
 
 /// Enters the next element, which must have that tag and be constructed.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_enter(
     cursor: Option<&mut tagwise_cursor>,
@@ -221,6 +231,7 @@ pub extern "C" fn tagwise_cursor_enter(
 }
 
 /// Leaves the value that was entered last; nothing of it may be left.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_leave(
     cursor: Option<&mut tagwise_cursor>,
@@ -236,6 +247,7 @@ pub extern "C" fn tagwise_cursor_leave(
 }
 
 /// Leaves the value that was entered last, whatever is left of it; that is not looked at.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_leave_early(
     cursor: Option<&mut tagwise_cursor>,
@@ -254,6 +266,7 @@ pub extern "C" fn tagwise_cursor_leave_early(
 }
 
 /// Checks that every value was left and that nothing follows the last element.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_finish(
     cursor: Option<&tagwise_cursor>,
@@ -270,6 +283,7 @@ pub extern "C" fn tagwise_cursor_finish(
 }
 
 /// Reads a BOOLEAN.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_boolean(
     cursor: Option<&mut tagwise_cursor>,
@@ -283,6 +297,7 @@ pub extern "C" fn tagwise_cursor_boolean(
 }
 
 /// Reads an INTEGER that fits into 64 bits with a sign.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_int64(
     cursor: Option<&mut tagwise_cursor>,
@@ -296,6 +311,7 @@ pub extern "C" fn tagwise_cursor_int64(
 }
 
 /// Reads an INTEGER that fits into 64 bits without a sign.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_uint64(
     cursor: Option<&mut tagwise_cursor>,
@@ -309,6 +325,7 @@ pub extern "C" fn tagwise_cursor_uint64(
 }
 
 /// Reads an INTEGER of any size as its content: two's complement, highest byte first; borrowed as the input is.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_integer(
     cursor: Option<&mut tagwise_cursor>,
@@ -322,6 +339,7 @@ pub extern "C" fn tagwise_cursor_integer(
 }
 
 /// Reads an ENUMERATED that fits into 64 bits.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_enumerated(
     cursor: Option<&mut tagwise_cursor>,
@@ -335,6 +353,7 @@ pub extern "C" fn tagwise_cursor_enumerated(
 }
 
 /// Reads a NULL.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_null(
     cursor: Option<&mut tagwise_cursor>,
@@ -344,6 +363,7 @@ pub extern "C" fn tagwise_cursor_null(
 }
 
 /// Reads an OBJECT IDENTIFIER as its content, which tagwise_oid_text() makes text of; borrowed as the input is.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_oid(
     cursor: Option<&mut tagwise_cursor>,
@@ -357,6 +377,7 @@ pub extern "C" fn tagwise_cursor_oid(
 }
 
 /// Reads an OCTET STRING; borrowed as the input is.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_octets(
     cursor: Option<&mut tagwise_cursor>,
@@ -370,6 +391,7 @@ pub extern "C" fn tagwise_cursor_octets(
 }
 
 /// Reads a BIT STRING: its bytes, borrowed as the input is, and the number of unused bits in the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_bits(
     cursor: Option<&mut tagwise_cursor>,
@@ -386,6 +408,7 @@ pub extern "C" fn tagwise_cursor_bits(
 }
 
 /// Reads a string of any character string type as UTF-8, in a buffer.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_text(
     cursor: Option<&mut tagwise_cursor>,
@@ -404,6 +427,7 @@ pub extern "C" fn tagwise_cursor_text(
 }
 
 /// Reads a UTCTime or GeneralizedTime: seconds since 1970 and nanoseconds.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_time(
     cursor: Option<&mut tagwise_cursor>,

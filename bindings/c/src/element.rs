@@ -120,6 +120,7 @@ pub(crate) fn place_of(
 
 /// Reads the content of an element as that of a BOOLEAN. Like all tagwise_element functions it leaves the tag to the caller, so that
 /// elements under IMPLICIT tags can be read.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_boolean(
     element: Option<&tagwise_element>,
@@ -134,6 +135,7 @@ pub extern "C" fn tagwise_element_boolean(
 }
 
 /// Reads the content of an element as that of an INTEGER or ENUMERATED that fits into 64 bits with a sign.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_int64(
     element: Option<&tagwise_element>,
@@ -148,6 +150,7 @@ pub extern "C" fn tagwise_element_int64(
 }
 
 /// Reads the content of an element as that of an INTEGER or ENUMERATED that fits into 64 bits without a sign.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_uint64(
     element: Option<&tagwise_element>,
@@ -162,6 +165,7 @@ pub extern "C" fn tagwise_element_uint64(
 }
 
 /// Checks the content of an element as that of an INTEGER of any size, and gives it: two's complement, highest byte first.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_integer(
     element: Option<&tagwise_element>,
@@ -176,6 +180,7 @@ pub extern "C" fn tagwise_element_integer(
 }
 
 /// Checks that the content of an element is that of a NULL.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_null(
     element: Option<&tagwise_element>,
@@ -186,6 +191,7 @@ pub extern "C" fn tagwise_element_null(
 }
 
 /// Checks the content of an element as that of an OBJECT IDENTIFIER, and gives it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_oid(
     element: Option<&tagwise_element>,
@@ -200,6 +206,7 @@ pub extern "C" fn tagwise_element_oid(
 }
 
 /// Checks the content of an element as that of a RELATIVE-OID, and gives it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_relative_oid(
     element: Option<&tagwise_element>,
@@ -214,6 +221,7 @@ pub extern "C" fn tagwise_element_relative_oid(
 }
 
 /// Reads the content of an element as that of a BIT STRING: bytes, and the number of unused bits in the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_bits(
     element: Option<&tagwise_element>,
@@ -231,6 +239,7 @@ pub extern "C" fn tagwise_element_bits(
 }
 
 /// Reads the content of an element as that of a REAL. What a double cannot hold is rounded, or becomes infinite.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_real(
     element: Option<&tagwise_element>,
@@ -246,6 +255,7 @@ pub extern "C" fn tagwise_element_real(
 
 /// Reads the content of an element as that of a UTCTime if `universal` is TAGWISE_UTC_TIME, of a GeneralizedTime if it is
 /// TAGWISE_GENERALIZED_TIME, and by the element's own tag if it is 0: seconds since 1970 and nanoseconds.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_time(
     element: Option<&tagwise_element>,
@@ -271,6 +281,7 @@ pub extern "C" fn tagwise_element_time(
 
 /// Reads the content of an element as a string of the type `universal`, as TAGWISE_BMP_STRING, or by the element's own tag if that is 0.
 /// The text is UTF-8, in a buffer.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_text(
     element: Option<&tagwise_element>,

@@ -45,7 +45,7 @@ pub struct tagwise_error {
 }
 
 /// An error on its way to the caller.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Problem {
     kind: tagwise_error_kind,
     code: Cow<'static, str>,
@@ -92,6 +92,18 @@ impl Problem {
     /// The same error in a component.
     pub(crate) fn along(mut self, path: &str) -> Self {
         path.clone_into(&mut self.path);
+        self
+    }
+
+    /// The error of an object whose setter has not returned.
+    pub(crate) const fn unfinished() -> Self {
+        let (kind, code) = (tagwise_error_kind::Internal, Cow::Borrowed("internal"));
+        Self { kind, code, message: String::new(), path: String::new(), clause: "", offset: None }
+    }
+
+    /// The error of a setter that failed earlier, as the use of its object reports it.
+    pub(crate) fn after_setter(mut self) -> Self {
+        self.message = format!("an earlier call failed on this object: {}", self.message);
         self
     }
 

@@ -70,6 +70,7 @@ fn next(
 
 /// Gives the next extension of a list, as tagwise_certificate_extensions() has it, and moves `rest` behind it. Returns false with no error
 /// after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_next(
     rest: Option<&mut tagwise_bytes>,
@@ -87,6 +88,7 @@ pub extern "C" fn tagwise_extension_next(
 }
 
 /// Gives the extension with that identifier of a list; false with no error if there is none. One that is there twice is an error.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_extension_find(
     list: tagwise_bytes,

@@ -35,6 +35,7 @@ impl tagwise_backend {
 
 /// The backend of a name: `aws-lc`, which is embedded, or `openssl`, the system's, if the library was built with it. Free it with
 /// tagwise_backend_free().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_backend_new(
     name: *const c_char,
@@ -50,6 +51,7 @@ pub extern "C" fn tagwise_backend_free(backend: Option<Box<tagwise_backend>>) {
 }
 
 /// Name and version of a backend.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_backend_version(
     backend: Option<&tagwise_backend>,
@@ -68,6 +70,7 @@ pub(crate) fn digest(name: *const c_char) -> Result<Digest, Problem> {
 }
 
 /// The digest of bytes by a name, as `SHA-256`.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_digest(
     backend: Option<&tagwise_backend>,
@@ -100,6 +103,7 @@ impl tagwise_key {
 }
 
 /// A new key of a type: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` and so on.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_generate(
     backend: Option<&tagwise_backend>,
@@ -126,6 +130,7 @@ fn key(backend: &dyn Backend, der: &[u8], password: Option<&[u8]>) -> Result<Opt
 }
 
 /// Reads a private key in DER: PKCS #8, or PKCS #1 or SEC 1. With a password that is not absent it may be encrypted as PKCS #8 has it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_read(
     backend: Option<&tagwise_backend>,
@@ -137,6 +142,7 @@ pub extern "C" fn tagwise_key_read(
 }
 
 /// Reads the first private key of a text in PEM, as tagwise_key_read() does.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_from_pem(
     backend: Option<&tagwise_backend>,
@@ -159,6 +165,7 @@ pub extern "C" fn tagwise_key_free(key: Option<Box<tagwise_key>>) {
 }
 
 /// The name of a key's type.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_type(
     key: Option<&tagwise_key>,
@@ -174,6 +181,7 @@ pub extern "C" fn tagwise_key_public(key: Option<&tagwise_key>) -> tagwise_bytes
 }
 
 /// The secret of a key as PKCS #8 in the clear; the buffer is overwritten when it is freed.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_pkcs8(
     key: Option<&tagwise_key>,
@@ -183,6 +191,7 @@ pub extern "C" fn tagwise_key_pkcs8(
 }
 
 /// The secret of a key as PKCS #8 under a password.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_pkcs8_encrypted(
     key: Option<&tagwise_key>,
@@ -198,6 +207,7 @@ pub extern "C" fn tagwise_key_pkcs8_encrypted(
 }
 
 /// The algorithm that a key signs with: the encoding of an AlgorithmIdentifier.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_signature_algorithm(
     key: Option<&tagwise_key>,
@@ -207,6 +217,7 @@ pub extern "C" fn tagwise_key_signature_algorithm(
 }
 
 /// The signature of a message by a key, with the algorithm of tagwise_key_signature_algorithm().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_sign(
     key: Option<&tagwise_key>,
@@ -221,6 +232,7 @@ pub extern "C" fn tagwise_key_sign(
 
 /// Verifies a signature by a key (the encoding of a SubjectPublicKeyInfo) and an algorithm (that of an AlgorithmIdentifier). SHA-1 is
 /// not accepted.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_signature_verify(
     backend: Option<&tagwise_backend>,
@@ -240,6 +252,7 @@ pub extern "C" fn tagwise_signature_verify(
 
 /// Verifies that the issuer's key signed a certificate, and that it names that issuer. Nothing else is looked at: tagwise_path_find() tells
 /// whether a certificate is to be trusted.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_verify_signature(
     certificate: Option<&tagwise_certificate>,
@@ -255,6 +268,7 @@ pub extern "C" fn tagwise_certificate_verify_signature(
 }
 
 /// Verifies that the issuer's key signed a CRL, and that it names that issuer. Nothing else is looked at.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_verify_signature(
     crl: Option<&tagwise_crl>,
@@ -270,6 +284,7 @@ pub extern "C" fn tagwise_crl_verify_signature(
 }
 
 /// Verifies that the key inside a request signed it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_verify_signature(
     request: Option<&tagwise_request>,
@@ -295,6 +310,7 @@ pub struct tagwise_key_info {
 }
 
 /// Tells what a public key is, the encoding of a SubjectPublicKeyInfo.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_public_key_info(
     public_key: tagwise_bytes,

@@ -15,6 +15,7 @@ use tagwise::codec::ber;
 use tagwise::codec::value::{Dynamic, Print, Value};
 use tagwise::tables::Schema as Compiled;
 
+use self::arena::How;
 pub use self::arena::*;
 pub use self::module::*;
 
@@ -147,6 +148,7 @@ fn ty<'s>(schema: &'s Compiled, name: *const c_char) -> Result<Dynamic<'s>, Prob
 
 /// Decodes a value into a C type, all of it in an arena, and freed with that; without an arena the value has one of its own, which
 /// tagwise_layout_free() frees. The input is copied. For generated code.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_decode(
     module: Option<&tagwise_layout_module>,
@@ -179,11 +181,13 @@ fn decode(
     input: &[u8],
     arena: &mut tagwise_arena,
 ) -> Result<*mut c_void, Problem> {
+    let How { rules, options } = arena.how.get()?;
+    let (rules, options) = (*rules, options.clone());
     let input = arena.keep(input)?;
-    let canonical = match arena.rules {
+    let canonical = match rules {
         crate::schema::tagwise_rules::Der => None,
         crate::schema::tagwise_rules::Ber => {
-            let options = tagwise_options::ber(arena.options.as_ref());
+            let options = tagwise_options::ber(options.as_ref());
             Some(ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input, &options)?)
         }
     };
@@ -191,7 +195,7 @@ fn decode(
         Some(canonical) => arena.keep(&canonical.bytes)?,
         None => input,
     };
-    let dynamic = dynamic.options(tagwise_options::of(arena.options.as_ref()));
+    let dynamic = dynamic.options(tagwise_options::of(options.as_ref()));
     let read = dynamic.decode(der).map_err(|error| match &canonical {
         Some(canonical) => canonical.original(error),
         None => error,
@@ -225,6 +229,7 @@ fn with_value<R>(
 }
 
 /// The DER of a value in a C type; it is checked against the schema. For generated code.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_encode(
     module: Option<&tagwise_layout_module>,
@@ -239,6 +244,7 @@ pub extern "C" fn tagwise_layout_encode(
 }
 
 /// Checks a value in a C type against the schema. For generated code.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_check(
     module: Option<&tagwise_layout_module>,
@@ -251,6 +257,7 @@ pub extern "C" fn tagwise_layout_check(
 }
 
 /// A value in a C type as text for people, with the names of its components. For generated code.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_layout_print(
     module: Option<&tagwise_layout_module>,
@@ -270,6 +277,7 @@ pub extern "C" fn tagwise_layout_print(
 }
 
 /// The text of an OBJECT IDENTIFIER's content, as `1.2.840.113549`. For members of C types that hold one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_content_oid_text(
     content: tagwise_bytes,
@@ -283,6 +291,7 @@ pub extern "C" fn tagwise_content_oid_text(
 }
 
 /// Reads the content of an INTEGER that fits into 64 bits with a sign; false for others.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_content_int64(content: tagwise_bytes, value: Option<&mut MaybeUninit<i64>>) -> bool {
     guard!({

@@ -12,6 +12,8 @@
 mod shield;
 #[macro_use]
 mod held;
+#[macro_use]
+mod settings;
 
 mod allocator;
 mod ber;

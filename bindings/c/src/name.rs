@@ -19,6 +19,7 @@ fn read<'a>(der: tagwise_bytes) -> Result<Name<'a>, Problem> {
 }
 
 /// The text of a name as RFC 4514 has it, as `CN=Eva,O=Example,C=DE`: the last RDN first.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_rfc4514(
     name: tagwise_bytes,
@@ -28,6 +29,7 @@ pub extern "C" fn tagwise_name_rfc4514(
 }
 
 /// The text of a name in the order of its encoding, as `C=DE, O=Example, CN=Eva`.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_oneline(
     name: tagwise_bytes,
@@ -37,6 +39,7 @@ pub extern "C" fn tagwise_name_oneline(
 }
 
 /// The encoding of a name from its text as RFC 4514 has it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_from_text(
     text: tagwise_bytes,
@@ -51,18 +54,21 @@ pub extern "C" fn tagwise_name_from_text(
 
 /// Returns whether two names match by the rules of RFC 5280 section 7.1: case and repeated spaces do not count. What is not a name matches
 /// nothing.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_equal(one: tagwise_bytes, other: tagwise_bytes) -> bool {
     guard!(matches!((read(one), read(other)), (Ok(one), Ok(other)) if one.matches(&other)))
 }
 
 /// Returns whether a name lies in the subtree of another (RFC 5280 section 4.2.1.10).
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_is_within(name: tagwise_bytes, subtree: tagwise_bytes) -> bool {
     guard!(matches!((read(name), read(subtree)), (Ok(name), Ok(subtree)) if name.is_within(&subtree)))
 }
 
 /// Bytes that are equal for names that match, and only for those: a key for tables.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_match_key(
     name: tagwise_bytes,
@@ -103,6 +109,7 @@ fn attributes(name: tagwise_bytes, mut found: impl FnMut(tagwise_name_attribute)
 }
 
 /// Gives the attribute of that index, counted from 0 over all RDNs; false with no error after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_attribute_get(
     name: tagwise_bytes,
@@ -120,6 +127,7 @@ pub extern "C" fn tagwise_name_attribute_get(
 }
 
 /// Gives the first attribute of that type, as the content of its identifier; false with no error if there is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_attribute_find(
     name: tagwise_bytes,
@@ -150,6 +158,7 @@ fn attributes_to(
 }
 
 /// The value of an attribute as UTF-8, whatever its string type.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_attribute_text(
     attribute: Option<&tagwise_name_attribute>,
@@ -203,6 +212,7 @@ pub struct tagwise_general_name {
 
 /// Gives the next name of the content of GeneralNames, as tagwise_certificate_names() has it, and moves `rest` behind it. Returns false
 /// with no error after the last one. A name is not checked beyond its tag: names that are bad do not hide those after them.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_general_name_next(
     rest: Option<&mut tagwise_bytes>,
@@ -245,6 +255,7 @@ pub extern "C" fn tagwise_general_name_next(
 }
 
 /// The text of a general name, as `DNS:example.org` or `IP:192.0.2.1`.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_general_name_text(
     name: Option<&tagwise_general_name>,

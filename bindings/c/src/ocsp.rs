@@ -39,6 +39,7 @@ fn basic(response: Option<&tagwise_ocsp_response>) -> Result<BasicOcspResponse<'
 }
 
 /// Reads an OCSP response in DER and checks every byte of it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_read(
     der: tagwise_bytes,
@@ -61,6 +62,7 @@ pub extern "C" fn tagwise_ocsp_response_status(response: Option<&tagwise_ocsp_re
 }
 
 /// Gives when the response was made, in seconds since 1970.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_produced_at(
     response: Option<&tagwise_ocsp_response>,
@@ -74,6 +76,7 @@ pub extern "C" fn tagwise_ocsp_response_produced_at(
 }
 
 /// Gives who made the response: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_responder(
     response: Option<&tagwise_ocsp_response>,
@@ -96,6 +99,7 @@ pub extern "C" fn tagwise_ocsp_response_responder(
 }
 
 /// Gives the certificates that came along, one after the other: what tagwise_element_next() takes. Empty if there are none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_certificates(
     response: Option<&tagwise_ocsp_response>,
@@ -109,6 +113,7 @@ pub extern "C" fn tagwise_ocsp_response_certificates(
 }
 
 /// Gives the extensions, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_extensions(
     response: Option<&tagwise_ocsp_response>,
@@ -164,6 +169,7 @@ pub struct tagwise_ocsp_single {
 }
 
 /// Gives what the response says about certificates, one after the other: what tagwise_ocsp_single_next() takes.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_singles(
     response: Option<&tagwise_ocsp_response>,
@@ -177,6 +183,7 @@ pub extern "C" fn tagwise_ocsp_response_singles(
 }
 
 /// Gives the next of what a response says, and moves `rest` behind it. Returns false with no error after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_single_next(
     rest: Option<&mut tagwise_bytes>,
@@ -217,6 +224,7 @@ pub extern "C" fn tagwise_ocsp_single_next(
 }
 
 /// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_deviation(
     response: Option<&tagwise_ocsp_response>,
@@ -227,6 +235,7 @@ pub extern "C" fn tagwise_ocsp_response_deviation(
 }
 
 /// A request about one certificate, in DER: `digest` names the hash, SHA-1 if it is NULL; `nonce` may be absent.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_request_build(
     certificate: Option<&tagwise_certificate>,

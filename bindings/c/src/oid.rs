@@ -11,6 +11,7 @@ use crate::bytes::{tagwise_buffer, tagwise_bytes, terminated};
 use crate::error::{Problem, tagwise_error};
 
 /// The dotted text of an object identifier, as `2.5.29.17`, from its content.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_oid_text(
     oid: tagwise_bytes,
@@ -20,6 +21,7 @@ pub extern "C" fn tagwise_oid_text(
 }
 
 /// The content of an object identifier from its dotted text, or from its name, as `subjectAltName`.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_oid_from_text(
     text: *const c_char,
@@ -43,6 +45,7 @@ pub extern "C" fn tagwise_oid_name(oid: tagwise_bytes) -> tagwise_bytes {
 }
 
 /// Returns whether two object identifiers are the same; false for absent ones.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_oid_equal(one: tagwise_bytes, other: tagwise_bytes) -> bool {
     guard!(same(one, other))
@@ -53,6 +56,7 @@ pub(crate) fn same(one: tagwise_bytes, other: tagwise_bytes) -> bool {
 }
 
 /// The dotted text of a RELATIVE-OID from its content.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_relative_oid_text(
     oid: tagwise_bytes,
@@ -62,6 +66,7 @@ pub extern "C" fn tagwise_relative_oid_text(
 }
 
 /// The content of a RELATIVE-OID from its dotted text.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_relative_oid_from_text(
     text: *const c_char,

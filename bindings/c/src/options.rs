@@ -44,6 +44,7 @@ impl tagwise_options {
 }
 
 /// Options for strict DER with the default budgets: 64 levels, 2^32 elements, 4 GiB of output. Free them with tagwise_options_free().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_new() -> Option<Box<tagwise_options>> {
     guard!(Some(Box::new(tagwise_options::DER.clone())))
@@ -56,6 +57,7 @@ pub extern "C" fn tagwise_options_free(options: Option<Box<tagwise_options>>) {
 }
 
 /// Tolerates one rule more, by its name, as `negative-serial` or `long-length`. tagwise_rule_get() lists the rules.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_allow(
     options: Option<&mut tagwise_options>,
@@ -159,6 +161,7 @@ pub struct tagwise_rule {
 }
 
 /// Gives the rule of that index, counted from 0; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_rule_get(index: usize, rule: Option<&mut MaybeUninit<tagwise_rule>>) -> bool {
     guard!({

@@ -78,6 +78,7 @@ pub(crate) fn next<'a>(rest: Option<&mut tagwise_bytes>, session: &Session<'_>) 
 
 /// Gives the next element of a row of elements, as the content of a SEQUENCE is, and moves `rest` behind it. Returns false with no error
 /// after the last one. Offsets count from where `rest` started.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_next(
     rest: Option<&mut tagwise_bytes>,

@@ -14,18 +14,21 @@ use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes, terminated};
 use crate::certificate::tagwise_certificate;
 use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::key::tagwise_backend;
+use crate::settings::Settings;
 
 /// Trust anchors. Threads may share them once nobody adds any.
 #[derive(Default)]
 pub struct tagwise_anchors(Anchors);
 
 /// Trust anchors: none yet. Free them with tagwise_anchors_free().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_anchors_new() -> Option<Box<tagwise_anchors>> {
     guard!(Some(Box::default()))
 }
 
 /// The trust anchors of the system, where distributions have them.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_anchors_system(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
@@ -44,6 +47,7 @@ pub extern "C" fn tagwise_anchors_free(anchors: Option<Box<tagwise_anchors>>) {
 }
 
 /// Adds a certificate in DER as a trust anchor.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_anchors_add(
     anchors: Option<&mut tagwise_anchors>,
@@ -58,6 +62,7 @@ pub extern "C" fn tagwise_anchors_add(
 }
 
 /// Adds every certificate of a file's content (PEM, DER and other containers). What cannot be read is left out, and an error if nothing can.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_anchors_read(
     anchors: Option<&mut tagwise_anchors>,
@@ -89,6 +94,7 @@ pub extern "C" fn tagwise_anchors_count(anchors: Option<&tagwise_anchors>) -> us
 pub struct tagwise_pool(Pool);
 
 /// Certificates that may be on a path: none yet. Free them with tagwise_pool_free().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pool_new() -> Option<Box<tagwise_pool>> {
     guard!(Some(Box::default()))
@@ -101,6 +107,7 @@ pub extern "C" fn tagwise_pool_free(pool: Option<Box<tagwise_pool>>) {
 }
 
 /// Adds a certificate in DER.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pool_add(
     pool: Option<&mut tagwise_pool>,
@@ -113,11 +120,13 @@ pub extern "C" fn tagwise_pool_add(
     })
 }
 
-/// What a path must fulfil. Threads may share it once nobody changes it.
-pub struct tagwise_policy(Policy);
+/// What a path must fulfil. Threads may share it once nobody changes it. After a call that fails, it finds nothing: tagwise_path_find() fails
+/// with the error of that call, and so does every later call. A requirement that could not be set is never left out.
+pub struct tagwise_policy(Settings<Policy>);
 
 /// A policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`), for a moment in seconds since 1970. Free it with
 /// tagwise_policy_free().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_new(
     profile: *const c_char,
@@ -128,7 +137,7 @@ pub extern "C" fn tagwise_policy_new(
         let name = terminated(profile, "profile")?;
         let profile =
             Profile::by_name(name).ok_or_else(|| Problem::argument(format!("there is no profile `{name}`")))?;
-        Ok(Some(Box::new(tagwise_policy(Policy::new(profile, UnixTime(time))))))
+        Ok(Some(Box::new(tagwise_policy(Settings::new(Policy::new(profile, UnixTime(time)))))))
     })
 }
 
@@ -139,30 +148,32 @@ pub extern "C" fn tagwise_policy_free(policy: Option<Box<tagwise_policy>>) {
 }
 
 /// Demands that the certificate is for a host of that name.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_dns(
     policy: Option<&mut tagwise_policy>,
     host: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
+    setter!(error, policy, |policy| {
         let name =
             ExpectedName::dns(terminated(host, "host")?).map_err(|error| Problem::argument(error.to_string()))?;
-        given(policy, "policy")?.0.names.push(name);
-        Ok(true)
+        policy.names.push(name);
+        Ok(())
     })
 }
 
 /// Demands that the certificate is for an IP address of 4 or 16 bytes.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_ip(
     policy: Option<&mut tagwise_policy>,
     address: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        given(policy, "policy")?.0.names.push(ExpectedName::Ip(ip(address)?));
-        Ok(true)
+    setter!(error, policy, |policy| {
+        policy.names.push(ExpectedName::Ip(ip(address)?));
+        Ok(())
     })
 }
 
@@ -177,45 +188,48 @@ pub(crate) fn ip(address: tagwise_bytes) -> Result<IpAddr, Problem> {
 }
 
 /// Demands that the certificate is for a mailbox.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_email(
     policy: Option<&mut tagwise_policy>,
     mailbox: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
+    setter!(error, policy, |policy| {
         let name = ExpectedName::mail(terminated(mailbox, "mailbox")?)
             .map_err(|error| Problem::argument(error.to_string()))?;
-        given(policy, "policy")?.0.names.push(name);
-        Ok(true)
+        policy.names.push(name);
+        Ok(())
     })
 }
 
 /// Demands a purpose of the certificate, the content of an object identifier, in place of the profile's.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_purpose(
     policy: Option<&mut tagwise_policy>,
     purpose: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
+    setter!(error, policy, |policy| {
         let purpose = Oid::from_content(purpose.get()?)?;
-        given(policy, "policy")?.0.require_purpose(purpose);
-        Ok(true)
+        policy.require_purpose(purpose);
+        Ok(())
     })
 }
 
 /// Takes an extension, the content of an object identifier, for understood where it is critical: the caller judges it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_understand(
     policy: Option<&mut tagwise_policy>,
     extension: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
+    setter!(error, policy, |policy| {
         let extension = Oid::from_content(extension.get()?)?;
-        given(policy, "policy")?.0.understood.push(OidBuf::from(extension));
-        Ok(true)
+        policy.understood.push(OidBuf::from(extension));
+        Ok(())
     })
 }
 
@@ -223,39 +237,41 @@ pub extern "C" fn tagwise_policy_understand(
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_set_max_intermediates(policy: Option<&mut tagwise_policy>, count: u32) {
     guard!({
-        if let Some(policy) = policy {
-            policy.0.max_intermediates = Some(count);
+        if let Some(Ok(policy)) = policy.map(|policy| policy.0.get_mut()) {
+            policy.max_intermediates = Some(count);
         }
     })
 }
 
 /// Enables a rule by its name, as `purpose`; `tagwise verify --list-rules` has the names.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_enable(
     policy: Option<&mut tagwise_policy>,
     rule: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, switch(given(policy, "policy")?, rule, Policy::enable))
+    setter!(error, policy, |policy| switch(policy, rule, Policy::enable))
 }
 
 /// Disables a rule by its name, unless it is one without which there is no validation.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_disable(
     policy: Option<&mut tagwise_policy>,
     rule: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, switch(given(policy, "policy")?, rule, Policy::disable))
+    setter!(error, policy, |policy| switch(policy, rule, Policy::disable))
 }
 
 fn switch<E: ToString>(
-    policy: &mut tagwise_policy,
+    policy: &mut Policy,
     rule: *const c_char,
     switch: impl FnOnce(&mut Policy, &str) -> Result<(), E>,
-) -> Result<bool, Problem> {
-    switch(&mut policy.0, terminated(rule, "rule")?).map_err(|error| Problem::argument(error.to_string()))?;
-    Ok(true)
+) -> Result<(), Problem> {
+    switch(policy, terminated(rule, "rule")?).map_err(|error| Problem::argument(error.to_string()))?;
+    Ok(())
 }
 
 /// Says what is asked about revocation.
@@ -273,14 +289,15 @@ pub enum tagwise_revocation {
 }
 
 /// Sets what is asked about revocation: a number of enum tagwise_revocation.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_set_revocation(
     policy: Option<&mut tagwise_policy>,
     revocation: u32,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let revocation_policy = &mut given(policy, "policy")?.0.revocation;
+    setter!(error, policy, |policy| {
+        let revocation_policy = &mut policy.revocation;
         let (mode, scope) = match revocation {
             0 => (RevocationMode::Ignore, RevocationScope::WholePath),
             1 => (RevocationMode::Prefer, RevocationScope::WholePath),
@@ -289,33 +306,35 @@ pub extern "C" fn tagwise_policy_set_revocation(
             _ => return Err(Problem::argument("no enum tagwise_revocation has this number")),
         };
         (revocation_policy.mode, revocation_policy.scope) = (mode, scope);
-        Ok(true)
+        Ok(())
     })
 }
 
 /// Adds a CRL in DER as evidence. It is judged when a path is looked for.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_add_crl(
     policy: Option<&mut tagwise_policy>,
     crl: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        given(policy, "policy")?.0.revocation.evidence.add_crl(crl.get()?);
-        Ok(true)
+    setter!(error, policy, |policy| {
+        policy.revocation.evidence.add_crl(crl.get()?);
+        Ok(())
     })
 }
 
 /// Adds an OCSP response in DER as evidence. It is judged when a path is looked for.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_add_ocsp(
     policy: Option<&mut tagwise_policy>,
     response: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        given(policy, "policy")?.0.revocation.evidence.add_ocsp(response.get()?);
-        Ok(true)
+    setter!(error, policy, |policy| {
+        policy.revocation.evidence.add_ocsp(response.get()?);
+        Ok(())
     })
 }
 
@@ -325,6 +344,7 @@ pub struct tagwise_path(Path);
 /// Finds a valid path from a certificate to an anchor, and tells why if there is none: the error is of the kind TAGWISE_ERROR_KIND_PATH,
 /// its code is the name of the rule that ended the best candidate, and its clause and offset are that rule's. `report` gets the whole
 /// report as JSON, of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_find(
     certificate: Option<&tagwise_certificate>,
@@ -337,10 +357,10 @@ pub extern "C" fn tagwise_path_find(
 ) -> Option<Box<tagwise_path>> {
     guard!(error, {
         let (leaf, anchors, policy) =
-            (given(certificate, "certificate")?, given(anchors, "anchors")?, given(policy, "policy")?);
+            (given(certificate, "certificate")?, given(anchors, "anchors")?, given(policy, "policy")?.0.get()?);
         let (empty, backend) = (Pool::new(), tagwise_backend::of(backend)?);
         let pool = pool.map_or(&empty, |pool| &pool.0);
-        let found = verify::path(leaf.0.der(), pool, &anchors.0, &policy.0, &CryptoVerifier(backend));
+        let found = verify::path(leaf.0.der(), pool, &anchors.0, policy, &CryptoVerifier(backend));
         if report.is_some() {
             let json = match &found {
                 Ok(path) => path.to_json(),
@@ -374,6 +394,7 @@ pub extern "C" fn tagwise_path_free(path: Option<Box<tagwise_path>>) {
 }
 
 /// Gives the certificate of that index in DER, from the one that was asked about; false after the last one before the anchor.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_certificate_get(
     path: Option<&tagwise_path>,
@@ -393,6 +414,7 @@ pub extern "C" fn tagwise_path_anchor(path: Option<&tagwise_path>) -> tagwise_by
 }
 
 /// The name of the anchor, encoded.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_anchor_name(
     path: Option<&tagwise_path>,

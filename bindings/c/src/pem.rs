@@ -23,6 +23,7 @@ pub struct tagwise_pem_block {
 
 /// Gives the next block of a text and moves `rest`, which starts as the whole text, behind it. Returns false with no error after the last
 /// block.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pem_next(
     rest: Option<&mut tagwise_bytes>,
@@ -50,6 +51,7 @@ pub extern "C" fn tagwise_pem_next(
 }
 
 /// The bytes of the first block of a text under that label, or under any if `label` is NULL.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pem_decode(
     text: tagwise_bytes,
@@ -74,6 +76,7 @@ pub extern "C" fn tagwise_pem_decode(
 }
 
 /// Bytes as one block under that label.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pem_encode(
     label: *const c_char,

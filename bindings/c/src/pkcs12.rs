@@ -23,6 +23,7 @@ fn secret(given: tagwise_bytes) -> Result<Password, Problem> {
 }
 
 /// Opens a file: verifies its MAC, if it has one, and decrypts what is encrypted. The password is UTF-8, or absent.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs12_open(
     backend: Option<&tagwise_backend>,
@@ -59,6 +60,7 @@ pub struct tagwise_pkcs12_item {
 }
 
 /// Gives the item of that index, counted from 0; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs12_item_get(
     pkcs12: Option<&tagwise_pkcs12>,
@@ -85,6 +87,7 @@ pub extern "C" fn tagwise_pkcs12_item_get(
 /// A file in DER with a key (or NULL) and `certificates`, in DER, of which there are `count`, the key's own first. `layout` is `modern`,
 /// `pbmac1`, `legacy-windows` or `java-truststore`; `name` is the friendly name of key and first certificate, or NULL. `iterations` is
 /// that of the derivation of keys from the password; 0 stands for the layout's own number.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs12_build(
     backend: Option<&tagwise_backend>,

@@ -31,6 +31,7 @@ impl tagwise_request {
 }
 
 /// Reads a request in DER and checks every byte of it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_read(
     der: tagwise_bytes,
@@ -41,6 +42,7 @@ pub extern "C" fn tagwise_request_read(
 }
 
 /// Reads the first request of a text in PEM and checks every byte of it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_from_pem(
     text: tagwise_bytes,
@@ -110,6 +112,7 @@ pub extern "C" fn tagwise_request_attributes(request: Option<&tagwise_request>) 
 }
 
 /// Gives the extensions that are asked for, one after the other: what tagwise_extension_next() takes. Empty if there are none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_extensions(
     request: Option<&tagwise_request>,
@@ -124,6 +127,7 @@ pub extern "C" fn tagwise_request_extensions(
 
 /// Gives the alternative names that are asked for, one after the other: what tagwise_general_name_next() takes. Returns false with no error
 /// if there are none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_names(
     request: Option<&tagwise_request>,
@@ -140,6 +144,7 @@ pub extern "C" fn tagwise_request_names(
 }
 
 /// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_deviation(
     request: Option<&tagwise_request>,

@@ -31,6 +31,7 @@ pub struct tagwise_schema_source {
 }
 
 /// Compiles modules from `count` texts. The message of an error has everything that is wrong, with the lines it stands in.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_compile(
     sources: *const tagwise_schema_source,
@@ -59,6 +60,7 @@ pub extern "C" fn tagwise_schema_free(schema: Option<Box<tagwise_schema>>) {
 }
 
 /// Gives module and name of the type of that index, counted from 0, borrowed from the schema; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_type_get(
     schema: Option<&tagwise_schema>,
@@ -112,6 +114,7 @@ pub enum tagwise_rules {
 
 /// Decodes a value of a type, by its name or as `Module.Name`, in DER or BER: a number of enum tagwise_rules. Offsets in errors are those of
 /// the input; those of nodes are those of the DER.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_decode(
     schema: Option<&tagwise_schema>,
@@ -161,6 +164,7 @@ pub extern "C" fn tagwise_value_free(value: Option<Box<tagwise_value>>) {
 }
 
 /// Gives the deviation of that index that was tolerated, counted from 0; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_deviation(
     value: Option<&tagwise_value>,
@@ -171,6 +175,7 @@ pub extern "C" fn tagwise_value_deviation(
 }
 
 /// The DER of a value.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_encode(
     value: Option<&tagwise_value>,
@@ -183,6 +188,7 @@ pub extern "C" fn tagwise_value_encode(
 }
 
 /// The value as JSON by the JSON Encoding Rules (X.697).
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_json(
     value: Option<&tagwise_value>,
@@ -195,6 +201,7 @@ pub extern "C" fn tagwise_value_json(
 }
 
 /// The value as text for people, with the names of its components. Secret components are not shown.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_text(
     value: Option<&tagwise_value>,
@@ -210,6 +217,7 @@ pub extern "C" fn tagwise_value_text(
 }
 
 /// The DER of a value of a type that is given as JSON by the JSON Encoding Rules (X.697).
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_encode_json(
     schema: Option<&tagwise_schema>,
@@ -228,6 +236,7 @@ pub extern "C" fn tagwise_schema_encode_json(
 }
 
 /// The DER of a value of a type in BER of any form. `residue` gets the number of elements whose DER could not be made for certain.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_schema_to_der(
     schema: Option<&tagwise_schema>,
@@ -382,6 +391,7 @@ pub extern "C" fn tagwise_node_child_find(node: Option<&tagwise_node>, name: *co
 
 /// The leaf as an element, for the tagwise_element functions; false for other nodes. It has no encoding of its own, and its tag is the
 /// universal one of its type.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_element(
     node: Option<&tagwise_node>,

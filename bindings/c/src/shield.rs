@@ -44,21 +44,28 @@ impl<T> Failed for Option<Box<T>> {
     const FAILED: Self = None;
 }
 
-/// Runs what can fail; writes the error, if there is a place for it.
-pub(crate) fn fallible<R: Failed>(place: Place<'_>, body: impl FnOnce() -> Result<R, Problem>) -> R {
+/// Runs what can fail; a panic becomes an error.
+pub(crate) fn attempt<R>(body: impl FnOnce() -> Result<R, Problem>) -> Result<R, Problem> {
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         fault::point();
         body()
     }));
-    let problem = match outcome {
-        Ok(Ok(value)) => return value,
-        Ok(Err(problem)) => problem,
-        Err(payload) => internal(payload),
-    };
+    outcome.unwrap_or_else(|payload| Err(internal(payload)))
+}
+
+/// Writes the error, if there is a place for it.
+pub(crate) fn report(place: Place<'_>, problem: Problem) {
     if let Some(place) = place {
         place.write(Box::into_raw(Box::new(tagwise_error::from(problem))));
     }
-    R::FAILED
+}
+
+/// Runs what can fail; writes the error, if there is a place for it.
+pub(crate) fn fallible<R: Failed>(place: Place<'_>, body: impl FnOnce() -> Result<R, Problem>) -> R {
+    attempt(body).unwrap_or_else(|problem| {
+        report(place, problem);
+        R::FAILED
+    })
 }
 
 /// Runs what cannot fail but by a defect of ours.

@@ -14,6 +14,7 @@ use crate::key::{digest, tagwise_backend};
 
 /// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, as `SHA-256`; with `certificates` the authority
 /// is asked to send its certificates along.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_request(
     backend: Option<&tagwise_backend>,
@@ -40,6 +41,7 @@ pub struct tagwise_timestamp {
 /// is right. Certificates may come along or be among `certificates`, in DER, of which there are `count`. `at` is the moment that the
 /// authority's certificate is held to; if it is NULL, that of the stamp. Whether the authority is to be trusted is another question:
 /// give tagwise_timestamp_certificate() to tagwise_path_find().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_verify(
     backend: Option<&tagwise_backend>,
@@ -102,6 +104,7 @@ pub extern "C" fn tagwise_timestamp_objections(timestamp: Option<&tagwise_timest
 }
 
 /// Gives the certificate of that index that came along, in DER; false after the last one.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_certificate_get(
     timestamp: Option<&tagwise_timestamp>,

@@ -49,6 +49,7 @@ fn group_query(name: *const c_char, gid: Option<&u32>) -> Result<GroupQuery, Pro
 
 /// The user of that name and number, either of which may be NULL, from the host's service for all users, or from the host's own tables
 /// where no such service runs. NULL with no error if there is none. It waits for the answer, ten seconds at most.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_find(
     name: *const c_char,
@@ -62,6 +63,7 @@ pub extern "C" fn tagwise_user_find(
 }
 
 /// The group of that name and number: as tagwise_user_find().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_find(
     name: *const c_char,
@@ -86,6 +88,7 @@ impl tagwise_userdb_client {
 
 /// A client of the service of that name: `io.systemd.Multiplexer`, which asks all others, if `service` is NULL. `path` is its socket; if it
 /// is NULL, the one in /run/systemd/userdb. Nothing is asked yet.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_new(
     service: *const c_char,
@@ -113,6 +116,7 @@ pub extern "C" fn tagwise_userdb_client_free(client: Option<Box<tagwise_userdb_c
 
 /// Bounds each question: the longest time in milliseconds, the most bytes and the most records of the answer. 0 is the default, which is
 /// ten seconds, 256 MiB and a million records.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_set_budget(
     client: Option<&mut tagwise_userdb_client>,
@@ -218,6 +222,7 @@ impl tagwise_userdb_filter {
 }
 
 /// The user of that name and number, either of which may be NULL. NULL with no error if there is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_user(
     client: Option<&tagwise_userdb_client>,
@@ -233,6 +238,7 @@ pub extern "C" fn tagwise_userdb_client_user(
 }
 
 /// The users that pass the filter, or all if it is NULL; an empty list if there is none. Not every service lists what it has.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_users(
     client: Option<&tagwise_userdb_client>,
@@ -249,6 +255,7 @@ pub extern "C" fn tagwise_userdb_client_users(
 }
 
 /// The group of that name and number, either of which may be NULL. NULL with no error if there is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_group(
     client: Option<&tagwise_userdb_client>,
@@ -264,6 +271,7 @@ pub extern "C" fn tagwise_userdb_client_group(
 }
 
 /// The groups that pass the filter, or all if it is NULL; an empty list if there is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_groups(
     client: Option<&tagwise_userdb_client>,
@@ -284,6 +292,7 @@ pub struct tagwise_memberships(Vec<Membership>);
 
 /// The groups of a user, the members of a group, whether a user is in a group, or all memberships: `user` and `group` may be NULL. An empty
 /// list if there is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_memberships(
     client: Option<&tagwise_userdb_client>,

@@ -40,6 +40,7 @@ pub extern "C" fn tagwise_groups_at(groups: Option<&tagwise_groups>, index: usiz
 }
 
 /// Returns whether the group goes by that name: the name itself, or `name@realm`.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_has_name(
     group: Option<&tagwise_group>,
@@ -86,6 +87,7 @@ pub extern "C" fn tagwise_group_administrator(group: Option<&tagwise_group>, ind
 }
 
 /// Gives the number of the group; false if it has none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_gid(group: Option<&tagwise_group>, gid: Option<&mut MaybeUninit<u32>>) -> bool {
     guard!(group.and_then(|group| group.0.gid).is_some_and(|found| {
@@ -101,6 +103,7 @@ pub extern "C" fn tagwise_group_disposition(group: Option<&tagwise_group>) -> u3
 }
 
 /// Returns whether the service left out what this caller may not see.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_is_incomplete(group: Option<&tagwise_group>) -> bool {
     guard!(group.is_some_and(|group| group.0.incomplete))
@@ -108,6 +111,7 @@ pub extern "C" fn tagwise_group_is_incomplete(group: Option<&tagwise_group>) -> 
 
 /// The record as systemd's JSON, fields that this library does not know included. What only some may see, hashes of passwords among it, is
 /// left out unless `privileged` is true; the buffer is then overwritten when it is freed.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_json(
     group: Option<&tagwise_group>,

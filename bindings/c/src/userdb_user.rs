@@ -40,6 +40,7 @@ pub extern "C" fn tagwise_users_at(users: Option<&tagwise_users>, index: usize) 
 }
 
 /// Returns whether the user goes by that name: the name itself, an alias, or `name@realm`.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_has_name(
     user: Option<&tagwise_user>,
@@ -104,6 +105,7 @@ pub extern "C" fn tagwise_user_member_of(user: Option<&tagwise_user>, index: usi
 }
 
 /// Gives the number of the user; false if it has none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_uid(user: Option<&tagwise_user>, uid: Option<&mut MaybeUninit<u32>>) -> bool {
     guard!(user.and_then(|user| user.0.uid).is_some_and(|found| {
@@ -113,6 +115,7 @@ pub extern "C" fn tagwise_user_uid(user: Option<&tagwise_user>, uid: Option<&mut
 }
 
 /// Gives the number of the first group; false if there is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_gid(user: Option<&tagwise_user>, gid: Option<&mut MaybeUninit<u32>>) -> bool {
     guard!(user.and_then(|user| user.0.gid).is_some_and(|found| {
@@ -122,6 +125,7 @@ pub extern "C" fn tagwise_user_gid(user: Option<&tagwise_user>, gid: Option<&mut
 }
 
 /// Gives the earliest time of a login, in microseconds since 1970; false if there is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_not_before(user: Option<&tagwise_user>, value: Option<&mut MaybeUninit<u64>>) -> bool {
     guard!(user.and_then(|user| user.0.not_before).is_some_and(|found| {
@@ -131,6 +135,7 @@ pub extern "C" fn tagwise_user_not_before(user: Option<&tagwise_user>, value: Op
 }
 
 /// Gives the time from which there is no login, in microseconds since 1970; false if there is none.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_not_after(user: Option<&tagwise_user>, value: Option<&mut MaybeUninit<u64>>) -> bool {
     guard!(user.and_then(|user| user.0.not_after).is_some_and(|found| {
@@ -140,6 +145,7 @@ pub extern "C" fn tagwise_user_not_after(user: Option<&tagwise_user>, value: Opt
 }
 
 /// Returns whether the record says that nobody may log in.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_is_locked(user: Option<&tagwise_user>) -> bool {
     guard!(user.is_some_and(|user| user.0.locked == Some(true)))
@@ -152,6 +158,7 @@ pub extern "C" fn tagwise_user_disposition(user: Option<&tagwise_user>) -> u32 {
 }
 
 /// Returns whether the service left out what this caller may not see.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_is_incomplete(user: Option<&tagwise_user>) -> bool {
     guard!(user.is_some_and(|user| user.0.incomplete))
@@ -159,6 +166,7 @@ pub extern "C" fn tagwise_user_is_incomplete(user: Option<&tagwise_user>) -> boo
 
 /// The record as systemd's JSON, fields that this library does not know included. What only some may see, hashes of passwords among it, is
 /// left out unless `privileged` is true; the buffer is then overwritten when it is freed.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_json(
     user: Option<&tagwise_user>,

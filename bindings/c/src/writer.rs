@@ -7,10 +7,15 @@ use tagwise::codec::{Any, Budget, Decode, Encode, EncodeError, EncodeValue, Kind
 use crate::bytes::{given, tagwise_buffer, tagwise_bytes};
 use crate::error::{Problem, tagwise_error};
 use crate::options::tagwise_options;
+use crate::settings::Settings;
 use crate::tag::{unpack, unpack_or};
 
-/// A growing encoding. Not for two threads at once. A call that fails leaves it as it was.
-pub struct tagwise_writer {
+/// A growing encoding. Not for two threads at once. After a call that fails, it writes nothing: every later call fails with that error,
+/// tagwise_writer_finish() among them, for the encoding would lack a part.
+pub struct tagwise_writer(pub(crate) Settings<Encoding>);
+
+/// What was written.
+pub(crate) struct Encoding {
     done: Vec<u8>,
     open: Vec<Level>,
     depth: usize,
@@ -26,9 +31,9 @@ struct Level {
     elements: Vec<usize>,
 }
 
-impl tagwise_writer {
+impl Encoding {
     /// Appends one element or several.
-    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<bool, Problem> {
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), Problem> {
         let at = self.done.len();
         if (at as u64).saturating_add(bytes.len() as u64) > self.output {
             return Err(EncodeError::new(Kind::OutputExceeded).into());
@@ -37,11 +42,11 @@ impl tagwise_writer {
         if let Some(level) = self.open.last_mut() {
             level.elements.push(at);
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Appends a value under a tag of the caller's, or under its own.
-    pub(crate) fn value<T: Encode + EncodeValue>(&mut self, tag: u32, value: &T) -> Result<bool, Problem> {
+    pub(crate) fn value<T: Encode + EncodeValue>(&mut self, tag: u32, value: &T) -> Result<(), Problem> {
         let own = T::TAG;
         let tag = unpack_or(tag, own)?;
         if tag == own {
@@ -50,7 +55,7 @@ impl tagwise_writer {
         self.append(&encode(&Implicit { tag, value })?)
     }
 
-    fn end(&mut self, arrange: impl FnOnce(&[u8], &mut Vec<&[u8]>) -> Result<(), Problem>) -> Result<bool, Problem> {
+    fn end(&mut self, arrange: impl FnOnce(&[u8], &mut Vec<&[u8]>) -> Result<(), Problem>) -> Result<(), Problem> {
         let level = self.open.last().ok_or_else(|| Problem::argument("no value was begun"))?;
         let ends = level.elements.iter().skip(1).copied().chain([self.done.len()]);
         let mut parts: Vec<&[u8]> =
@@ -96,11 +101,13 @@ pub(crate) fn element(tag: Tag, content: &[u8]) -> Result<Vec<u8>, Problem> {
 }
 
 /// A writer under these options' budget. Free it with tagwise_writer_free().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_new(options: Option<&tagwise_options>) -> Option<Box<tagwise_writer>> {
     guard!({
         let Budget { depth, output, .. } = tagwise_options::of(options).budget_in_force();
-        Some(Box::new(tagwise_writer { done: Vec::new(), open: Vec::new(), depth: usize::from(depth), output }))
+        let encoding = Encoding { done: Vec::new(), open: Vec::new(), depth: usize::from(depth), output };
+        Some(Box::new(tagwise_writer(Settings::new(encoding))))
     })
 }
 
@@ -111,39 +118,42 @@ pub extern "C" fn tagwise_writer_free(writer: Option<Box<tagwise_writer>>) {
 }
 
 /// Begins a constructed value under that tag, as TAGWISE_SEQUENCE; what is written next goes into it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_begin(
     writer: Option<&mut tagwise_writer>,
     tag: u32,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (writer, tag) = (given(writer, "writer")?, unpack(tag)?.constructed());
+    setter!(error, writer, |writer| {
+        let tag = unpack(tag)?.constructed();
         if writer.open.len() >= writer.depth {
             return Err(EncodeError::new(Kind::DepthExceeded).into());
         }
         writer.open.push(Level { tag, start: writer.done.len(), elements: Vec::new() });
-        Ok(true)
+        Ok(())
     })
 }
 
 /// Ends the value that was begun last.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_end(
     writer: Option<&mut tagwise_writer>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, given(writer, "writer")?.end(|_, _| Ok(())))
+    setter!(error, writer, |writer| writer.end(|_, _| Ok(())))
 }
 
 /// Ends the value that was begun last as a SET OF: its elements are put in the order of their encodings (X.690 clause 11.6).
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_end_set_of(
     writer: Option<&mut tagwise_writer>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        given(writer, "writer")?.end(|_, parts| {
+    setter!(error, writer, |writer| {
+        writer.end(|_, parts| {
             parts.sort_unstable();
             Ok(())
         })
@@ -152,13 +162,14 @@ pub extern "C" fn tagwise_writer_end_set_of(
 
 /// Ends the value that was begun last as a SET: its elements are put in the order of their tags (X.690 clause 10.3), of which no two may
 /// be the same.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_end_set(
     writer: Option<&mut tagwise_writer>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        given(writer, "writer")?.end(|_, parts| {
+    setter!(error, writer, |writer| {
+        writer.end(|_, parts| {
             let mut tagged = Vec::with_capacity(parts.len());
             for part in parts.iter() {
                 let tag = Reader::new(part)?.peek()?;
@@ -175,19 +186,20 @@ pub extern "C" fn tagwise_writer_end_set(
 }
 
 /// Writes one element that is encoded already; it is checked as far as that goes without a schema.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_encoded(
     writer: Option<&mut tagwise_writer>,
     element: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let writer = given(writer, "writer")?;
+    setter!(error, writer, |writer| {
         writer.append(Any::from_der(element.get()?)?.as_bytes())
     })
 }
 
 /// Writes a primitive element with that content, under a tag that is not universal.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_primitive(
     writer: Option<&mut tagwise_writer>,
@@ -195,8 +207,8 @@ pub extern "C" fn tagwise_writer_primitive(
     content: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (writer, tag) = (given(writer, "writer")?, unpack(tag)?);
+    setter!(error, writer, |writer| {
+        let tag = unpack(tag)?;
         if tag.class() == tagwise::codec::Class::Universal {
             return Err(Problem::argument("the tag is universal: use the function of its type"));
         }
@@ -205,13 +217,14 @@ pub extern "C" fn tagwise_writer_primitive(
 }
 
 /// Gives what was written, if every value was ended, and empties the writer.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_finish(
     writer: Option<&mut tagwise_writer>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        let writer = given(writer, "writer")?;
+        let writer = given(writer, "writer")?.0.get_mut()?;
         if !writer.open.is_empty() {
             return Err(Problem::argument("a value was begun and not ended"));
         }

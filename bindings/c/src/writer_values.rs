@@ -18,6 +18,7 @@ fn civil(seconds: i64) -> Result<CivilTime, Problem> {
 }
 
 /// Writes a BOOLEAN, under its own tag if `tag` is 0. All functions of a type take a tag so: an IMPLICIT one, as TAGWISE_CONTEXT(0).
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_boolean(
     writer: Option<&mut tagwise_writer>,
@@ -25,10 +26,11 @@ pub extern "C" fn tagwise_writer_boolean(
     value: bool,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, given(writer, "writer")?.value(tag, &value))
+    setter!(error, writer, |writer| writer.value(tag, &value))
 }
 
 /// Writes an INTEGER.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_int64(
     writer: Option<&mut tagwise_writer>,
@@ -36,10 +38,11 @@ pub extern "C" fn tagwise_writer_int64(
     value: i64,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, given(writer, "writer")?.value(tag, &value))
+    setter!(error, writer, |writer| writer.value(tag, &value))
 }
 
 /// Writes an INTEGER without a sign.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_uint64(
     writer: Option<&mut tagwise_writer>,
@@ -47,10 +50,11 @@ pub extern "C" fn tagwise_writer_uint64(
     value: u64,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, given(writer, "writer")?.value(tag, &value))
+    setter!(error, writer, |writer| writer.value(tag, &value))
 }
 
 /// Writes an INTEGER of any size from its two's complement, highest byte first; needless bytes at its start are left out.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_integer(
     writer: Option<&mut tagwise_writer>,
@@ -58,16 +62,17 @@ pub extern "C" fn tagwise_writer_integer(
     value: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
+    setter!(error, writer, |writer| {
         let value = value.get()?;
         if value.is_empty() {
             return Err(Problem::argument("an INTEGER has at least one byte"));
         }
-        given(writer, "writer")?.value(tag, &Int::from_signed(value))
+        writer.value(tag, &Int::from_signed(value))
     })
 }
 
 /// Writes an ENUMERATED.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_enumerated(
     writer: Option<&mut tagwise_writer>,
@@ -75,24 +80,26 @@ pub extern "C" fn tagwise_writer_enumerated(
     value: i64,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
+    setter!(error, writer, |writer| {
         let value = value.to_be_bytes();
         let content = Int::from_signed(&value);
-        given(writer, "writer")?.append(&element(unpack_or(tag, Tag::ENUMERATED)?, content.as_bytes())?)
+        writer.append(&element(unpack_or(tag, Tag::ENUMERATED)?, content.as_bytes())?)
     })
 }
 
 /// Writes a NULL.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_null(
     writer: Option<&mut tagwise_writer>,
     tag: u32,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, given(writer, "writer")?.value(tag, &Null))
+    setter!(error, writer, |writer| writer.value(tag, &Null))
 }
 
 /// Writes an OBJECT IDENTIFIER from its content, which tagwise_oid_from_text() makes of text.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_oid(
     writer: Option<&mut tagwise_writer>,
@@ -100,10 +107,11 @@ pub extern "C" fn tagwise_writer_oid(
     oid: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, given(writer, "writer")?.value(tag, &Oid::from_content(oid.get()?)?))
+    setter!(error, writer, |writer| writer.value(tag, &Oid::from_content(oid.get()?)?))
 }
 
 /// Writes a RELATIVE-OID from its content.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_relative_oid(
     writer: Option<&mut tagwise_writer>,
@@ -111,10 +119,11 @@ pub extern "C" fn tagwise_writer_relative_oid(
     oid: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, given(writer, "writer")?.value(tag, &RelativeOid::from_content(oid.get()?)?))
+    setter!(error, writer, |writer| writer.value(tag, &RelativeOid::from_content(oid.get()?)?))
 }
 
 /// Writes an OCTET STRING.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_octets(
     writer: Option<&mut tagwise_writer>,
@@ -122,10 +131,11 @@ pub extern "C" fn tagwise_writer_octets(
     value: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, given(writer, "writer")?.value(tag, &OctetStr::new(value.get()?)))
+    setter!(error, writer, |writer| writer.value(tag, &OctetStr::new(value.get()?)))
 }
 
 /// Writes a BIT STRING, of whose last byte the lowest `unused` bits are not part; they are written as zero.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_bits(
     writer: Option<&mut tagwise_writer>,
@@ -134,14 +144,15 @@ pub extern "C" fn tagwise_writer_bits(
     unused: u8,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
+    setter!(error, writer, |writer| {
         let bits = BitStr::new(value.get()?, unused);
         let bits = bits.ok_or_else(|| Problem::argument("more than 7 bits are unused, or bits of no byte"))?;
-        given(writer, "writer")?.value(tag, &bits)
+        writer.value(tag, &bits)
     })
 }
 
 /// Writes a string of the type `universal`, as TAGWISE_UTF8_STRING, from UTF-8.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_text(
     writer: Option<&mut tagwise_writer>,
@@ -150,8 +161,8 @@ pub extern "C" fn tagwise_writer_text(
     text: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let (writer, text) = (given(writer, "writer")?, text.text()?);
+    setter!(error, writer, |writer| {
+        let text = text.text()?;
         match universal {
             12 => writer.value(tag, &Utf8::new(text)),
             18 => writer.value(tag, &Numeric::new(text)?),
@@ -166,6 +177,7 @@ pub extern "C" fn tagwise_writer_text(
 }
 
 /// Writes a UTCTime, for the years 1950 to 2049.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_utc_time(
     writer: Option<&mut tagwise_writer>,
@@ -173,13 +185,14 @@ pub extern "C" fn tagwise_writer_utc_time(
     seconds: i64,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
+    setter!(error, writer, |writer| {
         let time = UtcTime::new(civil(seconds)?).map_err(|error| Problem::argument(error.to_string()))?;
-        given(writer, "writer")?.value(tag, &time)
+        writer.value(tag, &time)
     })
 }
 
 /// Writes a GeneralizedTime, for the years 0 to 9999, with what it needs of nine decimals.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_generalized_time(
     writer: Option<&mut tagwise_writer>,
@@ -188,26 +201,28 @@ pub extern "C" fn tagwise_writer_generalized_time(
     nanoseconds: u32,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
+    setter!(error, writer, |writer| {
         let time = GeneralizedTime::new(civil(seconds)?).with_nanosecond(nanoseconds);
-        given(writer, "writer")?.value(tag, &time.map_err(|error| Problem::argument(error.to_string()))?)
+        writer.value(tag, &time.map_err(|error| Problem::argument(error.to_string()))?)
     })
 }
 
 /// Writes a Time as certificates have it: UTCTime up to 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_time(
     writer: Option<&mut tagwise_writer>,
     seconds: i64,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
+    setter!(error, writer, |writer| {
         let time = tagwise::codec::encode(&Time::new(civil(seconds)?))?;
-        given(writer, "writer")?.append(&time)
+        writer.append(&time)
     })
 }
 
 /// Writes a REAL.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_real(
     writer: Option<&mut tagwise_writer>,
@@ -215,5 +230,5 @@ pub extern "C" fn tagwise_writer_real(
     value: f64,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, given(writer, "writer")?.value(tag, &Real::from_f64(value)))
+    setter!(error, writer, |writer| writer.value(tag, &Real::from_f64(value)))
 }

@@ -3,10 +3,10 @@
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 
-use crate::bytes::given;
 use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::options::tagwise_options;
 use crate::schema::tagwise_rules;
+use crate::settings::Settings;
 
 /// What a piece of memory is made of: as C's `max_align_t` is aligned.
 #[derive(Clone, Copy)]
@@ -25,6 +25,11 @@ pub struct tagwise_arena {
     /// Bytes that may still be taken.
     left: usize,
     limit: usize,
+    pub(super) how: Settings<How>,
+}
+
+/// How values are decoded into an arena.
+pub(super) struct How {
     pub(super) rules: tagwise_rules,
     pub(super) options: Option<tagwise_options>,
 }
@@ -32,7 +37,7 @@ pub struct tagwise_arena {
 impl tagwise_arena {
     pub(super) const fn new(limit: usize) -> Self {
         let limit = if limit == 0 { 1 << 30 } else { limit };
-        Self { chunks: Vec::new(), used: 0, left: limit, limit, rules: tagwise_rules::Der, options: None }
+        Self { chunks: Vec::new(), used: 0, left: limit, limit, how: Settings::new(How { rules: tagwise_rules::Der, options: None }) }
     }
 
     /// Memory of zeros. It stays where it is until the arena is reset or freed.
@@ -93,6 +98,7 @@ impl Drop for tagwise_arena {
 }
 
 /// An arena that gives out at most `limit` bytes; 0 stands for 1 GiB. Free it with tagwise_arena_free().
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_arena_new(limit: usize) -> Option<Box<tagwise_arena>> {
     guard!({ Some(Box::new(tagwise_arena::new(limit))) })
@@ -120,7 +126,8 @@ pub extern "C" fn tagwise_arena_reset(arena: Option<&mut tagwise_arena>) {
 }
 
 /// Sets how values are decoded into an arena: the encoding rules, a number of enum tagwise_rules, and options, which are copied and may be
-/// NULL. Without this it is strict DER with the default budgets.
+/// NULL. Without this it is strict DER with the default budgets. After a failure, nothing can be decoded into the arena.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_arena_set_rules(
     arena: Option<&mut tagwise_arena>,
@@ -128,19 +135,19 @@ pub extern "C" fn tagwise_arena_set_rules(
     options: Option<&tagwise_options>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let arena = given(arena, "arena")?;
-        arena.rules = match rules {
+    setter!(error, arena.how, |how| {
+        how.rules = match rules {
             0 => tagwise_rules::Der,
             1 => tagwise_rules::Ber,
             _ => return Err(Problem::argument("no enum tagwise_rules has this number")),
         };
-        arena.options = options.cloned();
-        Ok(true)
+        how.options = options.cloned();
+        Ok(())
     })
 }
 
 /// Memory of zeros in an arena, for parts of a value that a program makes; aligned for every type of C. NULL if the limit is reached.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_arena_alloc(arena: Option<&mut tagwise_arena>, bytes: usize) -> *mut std::ffi::c_void {
     guard!(arena.and_then(|arena| arena.zeroed(bytes).ok()).map_or(std::ptr::null_mut(), |place| place.cast()))
