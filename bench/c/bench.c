@@ -10,7 +10,7 @@
 #include <lber.h>
 
 #include "LDAPMessage.h"
-#include "tw_ldap.h"
+#include "ldap.h"
 
 #define ROUNDS 31
 

@@ -20,7 +20,6 @@ use crate::settings::Settings;
 /// fails, it builds nothing: every later call fails with that error.
 pub struct tagwise_certificate_builder(Settings<CertificateBuilder>);
 
-
 pub(crate) fn name_of<'a>(name: tagwise_bytes) -> Result<Name<'a>, Problem> {
     Ok(Name::from_der(name.get()?)?)
 }

@@ -193,9 +193,7 @@ pub extern "C" fn tagwise_writer_encoded(
     element: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    setter!(error, writer, |writer| {
-        writer.append(Any::from_der(element.get()?)?.as_bytes())
-    })
+    setter!(error, writer, |writer| { writer.append(Any::from_der(element.get()?)?.as_bytes()) })
 }
 
 /// Writes a primitive element with that content, under a tag that is not universal.

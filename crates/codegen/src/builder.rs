@@ -177,10 +177,10 @@ impl Builder {
     /// # Errors
     /// Files that cannot be read; what is wrong with the schema.
     pub fn c(&self, name: &str, prefix: &str) -> Result<Output, Error> {
-        self.with_tables(|model, schema| {
+        self.with_tables(|model, schema, notes| {
             let options =
                 c::Options { name: name.to_owned(), prefix: prefix.to_owned(), departures: self.schema.allow };
-            c::emit(model, schema, &options)
+            c::emit(model, schema, &options, notes)
         })
     }
 
@@ -196,27 +196,28 @@ impl Builder {
     /// # Errors
     /// Files that cannot be read; what is wrong with the schema.
     pub fn python(&self, name: &str) -> Result<Output, Error> {
-        self.with_tables(|model, schema| {
+        self.with_tables(|model, schema, notes| {
             let options = python::Options { name: name.to_owned(), departures: self.schema.allow };
-            python::emit(model, schema, &options)
+            python::emit(model, schema, &options, notes)
         })
     }
 
     /// Files made of tables, beside which others may stand.
     fn with_tables(
         &self,
-        write: impl FnOnce(&Model, &tagwise_tables::Schema) -> Result<Vec<File>, TooLarge>,
+        write: impl FnOnce(&Model, &tagwise_tables::Schema, &mut Vec<String>) -> Result<Vec<File>, TooLarge>,
     ) -> Result<Output, Error> {
         let model = self.model()?;
         let schema = tagwise_tables::Schema::from_model(&model)
             .map_err(|problems| Error::Schema(problems.iter().map(|problem| format!("{problem}\n")).collect()))?;
-        let files = write(&model, &schema).map_err(|error| Error::Schema(error.to_string()))?;
-        let notes = schema.unchecked().iter().map(|one| {
+        let mut notes = Vec::new();
+        let files = write(&model, &schema, &mut notes).map_err(|error| Error::Schema(error.to_string()))?;
+        notes.extend(schema.unchecked().iter().map(|one| {
             let source = model.sources.get(one.span.file as usize);
             let line = source.map_or(0, |source| source.position(one.span.start as usize).0);
             format!("{}:{line}: not checked: {}", rust::text::file_of(&model, one.span), one.what)
-        });
-        Ok(Output { files, notes: notes.collect(), mark: "" })
+        }));
+        Ok(Output { files, notes, mark: "" })
     }
 
     /// Reference pages of all modules: a file for each, and an index.

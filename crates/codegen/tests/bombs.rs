@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+use std::sync::{Mutex, PoisonError};
+
 use peak_alloc::PeakAlloc;
-use tagwise_codegen::emit::{doc, rust};
+use tagwise_codegen::emit::{c, doc, python, rust};
 use tagwise_codegen::lower::lower;
 use tagwise_codegen::overlay::Overlay;
 use tagwise_schema::model::Model;
@@ -89,6 +91,22 @@ fn doubled() -> Vec<(&'static str, String)> {
                     )
                 }),
         ),
+        (
+            "DEFAULTs that are empty",
+            "A0 ::= SEQUENCE { a INTEGER DEFAULT 1 }\n".to_owned()
+                + &levels(|n| format!("A{} ::= SEQUENCE {{ a A{n} DEFAULT {{}}, b A{n} DEFAULT {{}} }}", n + 1)),
+        ),
+        (
+            "DEFAULTs of lists of DEFAULTs",
+            "A0 ::= SEQUENCE { a INTEGER DEFAULT 1 }\n".to_owned()
+                + &levels(|n| {
+                    format!(
+                        "A{} ::= SET {{ a SEQUENCE OF A{n} DEFAULT {{{{}}, {{}}}}, b CHOICE {{ c A{n} }} DEFAULT c: {{}} }}",
+                        n + 1
+                    )
+                }),
+        ),
+        ("DEFAULTs that hold themselves", "A ::= SEQUENCE { a A DEFAULT {}, b A DEFAULT {} }\n".to_owned()),
         (
             "values of open types",
             "T ::= TYPE-IDENTIFIER.&Type\nL ::= SEQUENCE OF T\na0 L ::= {}\n".to_owned()
@@ -372,50 +390,156 @@ fn measured<T>(run: impl FnOnce() -> T) -> (T, usize) {
     (made, ALLOCATED.peak_usage().saturating_sub(before))
 }
 
-/// Runs every stage and lists those that took too much memory.
-fn too_much(name: &str, text: &str) -> Vec<String> {
+/// A form that a schema is written in.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Rust,
+    C,
+    Python,
+    Markdown,
+    Html,
+    /// What is wrong with the modules, as `tagwise compile --json` has it.
+    Json,
+}
+
+/// Memory is that of the whole process, so that one test runs at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Every bomb, as a module.
+fn bombs() -> impl Iterator<Item = (String, String)> {
+    let all = doubled().into_iter().chain(products());
+    all.flat_map(|(name, body)| {
+        ["", "AUTOMATIC TAGS"]
+            .map(|tags| (format!("{name} {tags}"), format!("M DEFINITIONS {tags} ::= BEGIN\n{body}\nEND\n")))
+    })
+}
+
+fn hold(wrong: &mut Vec<String>, name: &str, stage: &str, text: &str, taken: usize) {
+    if taken > bound(text.len()) {
+        wrong.push(format!("{name}: {stage} takes {taken} bytes for {} of text", text.len()));
+    }
+}
+
+/// Writes all bombs in a form, and lists those that take too much memory, or whose files are larger than is allowed.
+fn written(form: Form) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let mut wrong = Vec::new();
-    let mut hold = |stage: &str, taken: usize| {
-        if taken > bound(text.len()) {
-            wrong.push(format!("{name}: {stage} takes {taken} bytes for {} of text", text.len()));
+    let mut made = 0;
+    for (name, text) in bombs() {
+        let compilation = compile_within(vec![Source::new("m.asn1", &text)], &LIMITS);
+        if matches!(form, Form::Json) {
+            let json =
+                || compilation.diagnostics().list().iter().map(|one| one.json(compilation.sources()).len()).sum();
+            let (bytes, taken): (usize, usize) = measured(json);
+            hold(&mut wrong, &name, "JSON", &text, taken.max(bytes));
+            made += 1;
+            continue;
+        }
+        let Some(model) = compilation.into_model() else { continue };
+        let (bytes, taken) = measured(|| emitted(&model, form));
+        hold(&mut wrong, &name, &format!("{form:?}"), &text, taken);
+        if bytes.is_some_and(|bytes| bytes as u64 > 2 * LIMITS.allowance(text.len())) {
+            wrong.push(format!("{name}: {form:?} has {bytes:?} bytes"));
+        }
+        made += usize::from(bytes.is_some());
+    }
+    assert!(wrong.is_empty() && made > 20, "{made} made\n{}", wrong.join("\n"));
+}
+
+/// The bytes of all files; nothing where they would be too many.
+fn emitted(model: &Model, form: Form) -> Option<usize> {
+    // As the builder has it: what tables are too large for is too large for files.
+    let tables = Schema::from_model(model);
+    if tables.as_ref().is_err_and(|problems| problems.iter().any(|one| one.is_limit)) {
+        return None;
+    }
+    let mut notes = Vec::new();
+    let files = match form {
+        Form::C => c::emit(model, &tables.ok()?, &c::Options::default(), &mut notes),
+        Form::Python => python::emit(model, &tables.ok()?, &python::Options::default(), &mut notes),
+        _ => {
+            let plan = lower(model, &Overlay::default()).ok()?;
+            match form {
+                Form::Markdown => doc::emit(&plan, doc::Form::Markdown),
+                Form::Html => doc::emit(&plan, doc::Form::Html),
+                _ => rust::emit(&plan, &rust::Options::default()),
+            }
         }
     };
+    Some(files.ok()?.iter().map(|file| file.text.len()).sum())
+}
+
+#[test]
+fn rust() {
+    written(Form::Rust);
+}
+
+#[test]
+fn c() {
+    written(Form::C);
+}
+
+#[test]
+fn python() {
+    written(Form::Python);
+}
+
+#[test]
+fn markdown() {
+    written(Form::Markdown);
+}
+
+#[test]
+fn html() {
+    written(Form::Html);
+}
+
+#[test]
+fn json() {
+    written(Form::Json);
+}
+
+/// Files grow with their schema and no faster: twice the objects, twice the text.
+#[test]
+fn large_sets_are_linear() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let bytes = |count: usize, form: Form| {
+        let objects = list(count, " | ", |n| format!("{{ {{1 2 {n}}} INTEGER }}"));
+        let text = format!(
+            "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN\nC ::= CLASS {{ &id OBJECT IDENTIFIER UNIQUE, &T }} WITH SYNTAX {{ &id &T }}\n\
+             S C ::= {{ {objects} }}\nU ::= SEQUENCE {{ i C.&id({{S}}), v C.&T({{S}}{{@i}}) }}\nEND\n"
+        );
+        let compilation = compile_within(vec![Source::new("m.asn1", &text)], &Limits::DEFAULT);
+        emitted(&compilation.into_model().unwrap(), form).unwrap()
+    };
+    for form in [Form::Rust, Form::C, Form::Python, Form::Markdown] {
+        let (one, two) = (bytes(1000, form), bytes(2000, form));
+        assert!(two < 3 * one, "{form:?}: {one} bytes, then {two}");
+    }
+}
+
+/// Runs what comes before files, and lists the stages that took too much memory.
+fn too_much(name: &str, text: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
     let source = Source::new("m.asn1", text);
-    hold("layout", measured(|| layout_within(&source, &LIMITS).is_ok()).1);
+    hold(&mut wrong, name, "layout", text, measured(|| layout_within(&source, &LIMITS).is_ok()).1);
     let (compilation, taken) = measured(|| compile_within(vec![source.clone()], &LIMITS));
-    hold("compile", taken);
-    hold("render", measured(|| compilation.render()).1);
+    hold(&mut wrong, name, "compile", text, taken);
+    hold(&mut wrong, name, "render", text, measured(|| compilation.render()).1);
     let errors = compilation.diagnostics().list().iter().filter(|one| one.severity == Severity::Error);
     let limits = errors.filter(|one| one.code == "limit" && one.message.contains("takes more than")).count();
     if limits > 1 {
-        hold("several errors of the limit", usize::MAX);
+        wrong.push(format!("{name}: several errors of the limit"));
     }
     let Some(model) = compilation.into_model() else { return wrong };
-    hold("tables", measured(|| Schema::from_model(&model).is_ok()).1);
-    hold("the documentation", measured(|| written(&model, true)).1);
-    hold("Rust", measured(|| written(&model, false)).1);
+    hold(&mut wrong, name, "tables", text, measured(|| Schema::from_model(&model).is_ok()).1);
     wrong
 }
 
-fn written(model: &Model, pages: bool) -> bool {
-    // As the builder has it: what tables are too large for is too large for files.
-    if Schema::from_model(model).is_err_and(|problems| problems.iter().any(|one| one.is_limit)) {
-        return false;
-    }
-    let Ok(plan) = lower(model, &Overlay::default()) else { return false };
-    if pages { doc::emit(&plan, doc::Form::Html).is_ok() } else { rust::emit(&plan, &rust::Options::default()).is_ok() }
-}
-
-/// One test, for memory is that of the whole process.
 #[test]
 fn memory_stays_within_the_allowance() {
-    let mut wrong = Vec::new();
-    for (name, body) in doubled().into_iter().chain(products()) {
-        for tags in ["", "AUTOMATIC TAGS"] {
-            let text = format!("M DEFINITIONS {tags} ::= BEGIN\n{body}\nEND\n");
-            wrong.extend(too_much(name, &text));
-        }
-    }
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let wrong: Vec<String> = bombs().flat_map(|(name, text)| too_much(&name, &text)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // An error of the limit is the last one, and says where.
     let body = doubled().into_iter().find(|(name, _)| *name == "object identifiers").unwrap().1;

@@ -202,6 +202,20 @@ impl Schema {
         Ok(Dynamic::new(ty).schema(&self.tables))
     }
 
+    /// The type of one of the schema's [names](Self::names).
+    ///
+    /// ```
+    /// use tagwise_tables::{Schema, Source};
+    /// let schema = Schema::compile([Source::new("m.asn1", "M DEFINITIONS ::= BEGIN A ::= NULL END")])?;
+    /// assert!(schema.named(&schema.names()[0]).is_some());
+    /// # Ok::<(), tagwise_tables::Error>(())
+    /// ```
+    #[must_use]
+    pub fn named(&self, name: &Name) -> Option<Dynamic<'_>> {
+        let ty = self.tables.types.get(name.index as usize)?;
+        Some(Dynamic::new(ty).schema(&self.tables))
+    }
+
     /// All types that have names, in the order of the modules.
     #[must_use]
     pub fn names(&self) -> &[Name] {

@@ -37,7 +37,13 @@ pub(super) struct How {
 impl tagwise_arena {
     pub(super) const fn new(limit: usize) -> Self {
         let limit = if limit == 0 { 1 << 30 } else { limit };
-        Self { chunks: Vec::new(), used: 0, left: limit, limit, how: Settings::new(How { rules: tagwise_rules::Der, options: None }) }
+        Self {
+            chunks: Vec::new(),
+            used: 0,
+            left: limit,
+            limit,
+            how: Settings::new(How { rules: tagwise_rules::Der, options: None }),
+        }
     }
 
     /// Memory of zeros. It stays where it is until the arena is reset or freed.

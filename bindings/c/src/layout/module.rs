@@ -23,7 +23,8 @@ pub struct tagwise_layout_source {
     count: usize,
 }
 
-/// The modules of generated code. They are compiled when the first value is decoded or encoded, once for all threads, and stay.
+/// The modules of generated code. They are compiled when the first value is decoded or encoded, once for all threads, and stay until
+/// tagwise_layout_module_unload().
 #[repr(C)]
 #[derive(Debug)]
 pub struct tagwise_layout_module {
@@ -41,11 +42,15 @@ pub struct tagwise_layout_module {
 unsafe impl Sync for tagwise_layout_module {}
 
 impl tagwise_layout_module {
+    fn state(&self) -> &AtomicPtr<c_void> {
+        let state = std::ptr::from_ref(&self.state).cast_mut();
+        // SAFETY: `state` is aligned, is not moved (a generated module is static), and nothing else uses it.
+        unsafe { AtomicPtr::from_ptr(state) }
+    }
+
     /// The tables.
     pub(super) fn schema(&self) -> Result<Arc<Compiled>, Problem> {
-        let state = std::ptr::from_ref(&self.state).cast_mut();
-        // SAFETY: `state` is aligned, is not moved (a generated module is static), and nothing but this function uses it.
-        let state: &AtomicPtr<c_void> = unsafe { AtomicPtr::from_ptr(state) };
+        let state = self.state();
         let mut found = state.load(Ordering::Acquire);
         if found.is_null() {
             let made = Arc::into_raw(Arc::new(self.compile()?)).cast_mut().cast::<c_void>();
@@ -59,7 +64,7 @@ impl tagwise_layout_module {
             }
         }
         let held = found.cast_const().cast::<Compiled>();
-        // SAFETY: What is in `state` came out of `into_raw`, and the count that this stands for is never given back.
+        // SAFETY: What is in `state` came out of `into_raw`, and the count that this stands for is given back only when nothing runs.
         unsafe {
             Arc::increment_strong_count(held);
             Ok(Arc::from_raw(held))
@@ -82,4 +87,19 @@ impl tagwise_layout_module {
         }
         Compiled::compile_with(sources, &options).map_err(|error| foreign(&error.to_string()))
     }
+}
+
+/// Frees the tables of generated code, which are made when they are first needed: for programs that decode no more, or that unload the
+/// library. No other function of that code may be running; the next one makes the tables again. Decoded values stay. For generated code.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_layout_module_unload(module: Option<&tagwise_layout_module>) {
+    guard!({
+        if let Some(module) = module {
+            let found = module.state().swap(std::ptr::null_mut(), Ordering::AcqRel);
+            if !found.is_null() {
+                // SAFETY: What is in `state` came out of `into_raw`, and the count that this stands for is given back once: it was taken out.
+                drop(unsafe { Arc::from_raw(found.cast_const().cast::<Compiled>()) });
+            }
+        }
+    })
 }

@@ -26,7 +26,8 @@ traits, constants for values, each item under its definition. An overlay (TOML) 
 signed parts, names.
 
 --lang c writes a header and a source for libtagwise: a struct for each type with parts, constants for values, and functions that \
-decode, encode, check, print and free each type. The source carries the modules and no code that parses.
+decode, encode, check, print and free each type. The source carries the modules and no code that parses. A file whose name would hide a \
+header of C, or a module of Python, has _asn1 behind its name, which a note says.
 
 --lang python writes a module for the package tagwise: a class for each SEQUENCE and SET, with hints, that decodes and encodes; \
 enumerations, aliases and codecs for the rest.
@@ -79,7 +80,7 @@ pub(crate) struct CompileArgs {
     /// The name of C's or Python's files, without extension [default: the module's, or schema where there are several]
     #[arg(long, value_name = "NAME", requires = "lang")]
     name: Option<String>,
-    /// Put before every name that C's files define
+    /// Put before every name that C's files define; the files' own names stay
     #[arg(long, value_name = "TEXT", requires = "lang")]
     prefix: Option<String>,
     /// The path of the codec in the code

@@ -1,6 +1,6 @@
 //! Names of ASN.1 in other languages.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A name of ASN.1 with underscores for hyphens: a name, or a part of a longer one, in most languages.
 pub(super) fn plain(name: &str) -> String {
@@ -9,20 +9,58 @@ pub(super) fn plain(name: &str) -> String {
 
 /// Names of one place, each once.
 #[derive(Default)]
-pub(super) struct Names(HashSet<String>);
+pub(super) struct Names {
+    taken: HashSet<String>,
+    /// How often each name was asked for again.
+    again: HashMap<String, u32>,
+}
 
 impl Names {
     /// A place in which these names have a meaning already.
     pub(super) fn taken(names: &[&str]) -> Self {
-        Self(names.iter().map(|name| (*name).to_owned()).collect())
+        Self { taken: names.iter().map(|name| (*name).to_owned()).collect(), again: HashMap::new() }
     }
 
-    /// The name, with underscores behind it until nothing else has it.
+    /// The name; with an underscore behind it if something else has it, and with a number behind that from the third on.
     pub(super) fn unique(&mut self, name: String) -> String {
-        let mut name = name;
-        while !self.0.insert(name.clone()) {
-            name.push('_');
+        self.unique_with(name, &[])
+    }
+
+    /// The name, as [`unique`](Self::unique) has it, so that it is free with each of these ends, too. All of them are taken.
+    pub(super) fn unique_with(&mut self, name: String, ends: &[&str]) -> String {
+        let mut found = name.clone();
+        while self.taken.contains(&found) || ends.iter().any(|end| self.taken.contains(&format!("{found}{end}"))) {
+            let again = self.again.entry(name.clone()).or_insert(0);
+            *again += 1;
+            found = if *again == 1 { format!("{name}_") } else { format!("{name}_{again}") };
         }
-        name
+        self.taken.extend(ends.iter().map(|end| format!("{found}{end}")));
+        self.taken.insert(found.clone());
+        found
+    }
+
+    /// The name of a family of functions: `own`, which is taken already, if the names with these ends are free, or a name like `name`.
+    pub(super) fn family(&mut self, own: Option<String>, name: &str, ends: &[&str]) -> String {
+        match own {
+            Some(own) if ends.iter().all(|end| !self.taken.contains(&format!("{own}{end}"))) => {
+                self.taken.extend(ends.iter().map(|end| format!("{own}{end}")));
+                own
+            }
+            _ => self.unique_with(name.to_owned(), ends),
+        }
+    }
+}
+
+/// The name of a file, and a note where the one that was wanted has another meaning.
+pub(super) fn file_name(wanted: String, is_kept: impl Fn(&str) -> Option<&'static str>) -> (String, Option<String>) {
+    match is_kept(&wanted) {
+        Some(why) => {
+            // A number is no beginning of a name in most languages.
+            let digit = wanted.starts_with(|first: char| first.is_ascii_digit());
+            let name = if digit { format!("asn1_{wanted}") } else { format!("{wanted}_asn1") };
+            let note = format!("the name of the file is {name}: {wanted} {why}");
+            (name, Some(note))
+        }
+        None => (wanted, None),
     }
 }

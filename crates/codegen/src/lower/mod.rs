@@ -307,6 +307,8 @@ impl<'m, 'o> Lower<'m, 'o> {
     fn modules(&mut self) -> Vec<Module> {
         let model = self.model;
         let mut scope = Scope::default();
+        // The file that has the others as modules.
+        scope.claim("mod");
         let mut modules = Vec::new();
         let places = self.places();
         for (index, module) in model.modules.iter().enumerate() {

@@ -81,6 +81,8 @@ pub(super) struct Defs<'s> {
     numbers: HashMap<usize, usize>,
     /// Types that have names, whose named numbers stand by these.
     named: HashSet<usize>,
+    /// The structs' types among those that have names, by the structs' numbers.
+    pub(super) owners: HashMap<usize, usize>,
     /// Types whose members are still to be found.
     open: VecDeque<(usize, &'s Type)>,
     pub(super) globals: Names,
@@ -99,11 +101,12 @@ impl<'s> Defs<'s> {
             places: Vec::new(),
             numbers: HashMap::new(),
             named: named.iter().map(|(_, ty)| address(ty)).collect(),
+            owners: HashMap::new(),
             open: VecDeque::new(),
             globals: Names::default(),
         };
         // A name is that of the shape if no other name lies between.
-        for (name, ty) in named {
+        for (index, (name, ty)) in named.iter().enumerate() {
             let mut base = *ty;
             while let Shape::Tagged { inner, .. } = &base.shape
                 && let Some(inner) = types.get(inner)
@@ -111,7 +114,8 @@ impl<'s> Defs<'s> {
                 base = inner;
             }
             if has_parts(base) {
-                defs.structure(base, name.clone());
+                let number = defs.structure(base, name.clone());
+                defs.owners.entry(number).or_insert(index);
             }
         }
         let mut found: Vec<Ref> = Vec::with_capacity(named.len());

@@ -109,6 +109,47 @@ pub(super) fn ident(name: &str) -> String {
     if KEPT.contains(&plain.as_str()) { plain + "_" } else { plain }
 }
 
+/// Headers of C's standard library and this library's own: a file of that name would be found in their place, on some systems in any case.
+const HEADERS: &[&str] = &[
+    "assert",
+    "complex",
+    "ctype",
+    "errno",
+    "fenv",
+    "float",
+    "inttypes",
+    "iso646",
+    "limits",
+    "locale",
+    "math",
+    "setjmp",
+    "signal",
+    "stdalign",
+    "stdarg",
+    "stdatomic",
+    "stdbit",
+    "stdbool",
+    "stdckdint",
+    "stddef",
+    "stdint",
+    "stdio",
+    "stdlib",
+    "stdnoreturn",
+    "string",
+    "tagwise",
+    "tgmath",
+    "threads",
+    "time",
+    "uchar",
+    "wchar",
+    "wctype",
+];
+
+/// The reason why files cannot have a name.
+pub(super) fn kept_header(name: &str) -> Option<&'static str> {
+    HEADERS.contains(&name.to_ascii_lowercase().as_str()).then_some("is a header of C or of this library")
+}
+
 /// The longest string literal that C99 asks compilers to take (§5.2.4.1), less what escapes may add.
 const PIECE: usize = 1000;
 
@@ -158,6 +199,13 @@ mod tests {
         assert_eq!((ident("a-b"), ident("class"), plain("class")), ("a_b".into(), "class_".into(), "class".into()));
         let mut names = Names::default();
         assert_eq!((names.unique("a".into()), names.unique("a".into())), ("a".to_owned(), "a_".to_owned()));
+        assert_eq!((names.unique("a".into()), names.unique("a".into())), ("a_2".to_owned(), "a_3".to_owned()));
+        assert_eq!(names.unique_with("b".into(), &["_x", "_y"]), "b");
+        assert_eq!(
+            (names.unique("b_x".into()), names.unique_with("c".into(), &["_"])),
+            ("b_x_".to_owned(), "c".to_owned())
+        );
+        assert_eq!((kept_header("Tagwise").is_some(), kept_header("ldap")), (true, None));
     }
 
     #[test]

@@ -56,6 +56,8 @@ pub(super) struct Defs<'s> {
     pub(super) list: Vec<Def>,
     /// Numbers, by the address of the type with the shape.
     numbers: HashMap<usize, usize>,
+    /// The definitions' types among those that have names, by the definitions' numbers.
+    pub(super) owners: HashMap<usize, usize>,
     open: VecDeque<(usize, &'s Type)>,
     pub(super) globals: Names,
 }
@@ -68,8 +70,15 @@ impl<'s> Defs<'s> {
     /// Types with names, and all that these lead to; the types of the names are beside.
     pub(super) fn new(types: Types<'s>, named: &[(String, &'s Type)]) -> (Self, Vec<Ref>) {
         let globals = Names::taken(super::TAKEN);
-        let mut defs = Self { types, list: Vec::new(), numbers: HashMap::new(), open: VecDeque::new(), globals };
-        for (name, ty) in named {
+        let mut defs = Self {
+            types,
+            list: Vec::new(),
+            numbers: HashMap::new(),
+            owners: HashMap::new(),
+            open: VecDeque::new(),
+            globals,
+        };
+        for (index, (name, ty)) in named.iter().enumerate() {
             let mut base = *ty;
             while let Shape::Tagged { inner, .. } = &base.shape
                 && let Some(inner) = types.get(inner)
@@ -77,7 +86,8 @@ impl<'s> Defs<'s> {
                 base = inner;
             }
             if has_definition(base) {
-                defs.definition(base, name.clone());
+                let number = defs.definition(base, name.clone());
+                defs.owners.entry(number).or_insert(index);
             }
         }
         let found = named.iter().map(|(name, ty)| defs.reference(ty, None, name)).collect();

@@ -5,6 +5,7 @@
 mod defs;
 mod text;
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use tagwise_codec::table::Shape;
@@ -15,8 +16,8 @@ use tagwise_schema::{Departure, Departures, Span};
 use tagwise_tables::Schema;
 
 use self::defs::{Body, Defs, Member, Ref};
-use self::text::{docstring, ident};
-use super::names::plain;
+use self::text::{docstring, ident, kept_module};
+use super::names::{file_name, plain};
 use super::{File, TooLarge};
 
 /// First words of every file.
@@ -92,32 +93,32 @@ pub struct Options {
     pub departures: Departures,
 }
 
-/// Writes the types of a model.
+/// Writes the types of a model; notes on the file are added to `notes`.
 ///
 /// # Errors
 /// A file that would be larger than the schema's allowance.
-pub fn emit(model: &Model, schema: &Schema, options: &Options) -> Result<Vec<File>, TooLarge> {
+pub fn emit(model: &Model, schema: &Schema, options: &Options, notes: &mut Vec<String>) -> Result<Vec<File>, TooLarge> {
     let types = Types::of(schema.tables());
+    let mut spans = HashMap::new();
+    for module in &model.modules {
+        for one in &module.assignments {
+            spans.entry((module.name.as_str(), one.name.as_str())).or_insert(one.span);
+        }
+    }
     let mut named = Vec::new();
     let mut asked = Vec::new();
-    for name in schema.names() {
-        let several = schema.names().iter().filter(|other| other.name == name.name).count() > 1;
-        let own = if several { format!("{}_{}", name.module, name.name) } else { name.name.clone() };
-        let full = format!("{}.{}", name.module, name.name);
-        let Ok(ty) = schema.ty(&full) else { continue };
-        let span =
-            model.modules.iter().filter(|module| module.name == name.module).flat_map(|module| &module.assignments);
-        let span = span.filter(|one| one.name == name.name).map(|one| one.span).next();
-        named.push((ident(&own), ty.ty()));
-        asked.push((full, span));
+    for (name, own, dynamic) in super::types(schema) {
+        named.push((ident(&own), dynamic.ty()));
+        let span = spans.get(&(name.module.as_str(), name.name.as_str())).copied();
+        asked.push((format!("{}.{}", name.module, name.name), span));
     }
     let (defs, found) = Defs::new(types, &named);
     let mut out = Out { model, defs, text: String::new(), left: model.allowance() };
     out.begin(options);
-    out.definitions(&found, &asked)?;
+    out.definitions(&asked)?;
     for (index, ((name, _), reference)) in named.iter().zip(&found).enumerate() {
         let Some((full, span)) = asked.get(index) else { continue };
-        out.codec(name, full, reference, *span)?;
+        out.codec(index, (name, full), reference, *span)?;
     }
     out.constants(schema)?;
     let base = match (&*options.name, model.modules.as_slice()) {
@@ -125,6 +126,8 @@ pub fn emit(model: &Model, schema: &Schema, options: &Options) -> Result<Vec<Fil
         ("", _) => "schema".to_owned(),
         (name, _) => plain(name),
     };
+    let (base, note) = file_name(base, kept_module);
+    notes.extend(note);
     let text = out.text.replacen(IMPORTS, &imports(&out.text), 1);
     Ok(vec![File { name: format!("{base}.py"), text }])
 }
@@ -206,10 +209,9 @@ impl Out<'_, '_> {
         span.map(|span| super::rust::text::quoted(self.model, span)).unwrap_or_default()
     }
 
-    fn definitions(&mut self, found: &[Ref], asked: &[(String, Option<Span>)]) -> Result<(), TooLarge> {
+    fn definitions(&mut self, asked: &[(String, Option<Span>)]) -> Result<(), TooLarge> {
         for number in 0..self.defs.list.len() {
-            let index = found.iter().position(|reference| *reference == Ref::Def(number));
-            let of = index.and_then(|index| asked.get(index));
+            let of = self.defs.owners.get(&number).and_then(|index| asked.get(*index));
             let doc = self.doc(of.and_then(|(_, span)| *span));
             let Some(def) = self.defs.list.get(number) else { continue };
             let name = def.name.clone();
@@ -310,13 +312,21 @@ impl Out<'_, '_> {
     }
 
     /// The functions of a type that has a name and is no class.
-    fn codec(&mut self, name: &str, full: &str, reference: &Ref, span: Option<Span>) -> Result<(), TooLarge> {
+    fn codec(
+        &mut self,
+        index: usize,
+        (name, full): (&str, &str),
+        reference: &Ref,
+        span: Option<Span>,
+    ) -> Result<(), TooLarge> {
         let is_class = matches!(reference, Ref::Def(number)
             if self.defs.list.get(*number).is_some_and(|def| matches!(def.body, Body::Class(..)) && def.name == name));
         if is_class {
             return Ok(());
         }
-        let doc = if matches!(reference, Ref::Def(_)) { Vec::new() } else { self.doc(span) };
+        // The text of a type whose definition stands above stands there, too.
+        let owns = matches!(reference, Ref::Def(number) if self.defs.owners.get(number) == Some(&index));
+        let doc = if owns { Vec::new() } else { self.doc(span) };
         for line in &doc {
             let _ = writeln!(self.text, "{}", format!("# {line}").trim_end());
         }

@@ -61,7 +61,7 @@ impl Names<'_> {
                     Body::Group(_) => arguments.push(Argument::Plain("group".to_owned())),
                     _ => {}
                 }
-                let (kind, making) = self.fields(head("struct"), item, list);
+                let (kind, making) = self.fields(head("struct"), (id, item), list);
                 arguments.extend(making.map(|word| Argument::Plain(word.to_owned())));
                 (kind, false, None)
             }
@@ -217,11 +217,17 @@ impl Names<'_> {
     }
 
     /// The fields of a struct, and the attribute of the derive by which it can be made of what is required.
-    fn fields(&mut self, head: String, item: &Item, list: &[Component]) -> (Kind, Option<&'static str>) {
+    fn fields(
+        &mut self,
+        head: String,
+        (id, item): (ItemId, &Item),
+        list: &[Component],
+    ) -> (Kind, Option<&'static str>) {
         if list.is_empty() {
             return (Kind::Unit { head }, None);
         }
-        let (fields, said): (Vec<Field>, Vec<Said>) = list.iter().map(|component| self.field(item, component)).unzip();
+        let (fields, said): (Vec<Field>, Vec<Said>) =
+            list.iter().enumerate().map(|(index, component)| self.field((id, index), item, component)).unzip();
         let required = said.iter().filter(|said| **said == Said::Required).count();
         let making = match required {
             0 if is_optional(item) || item.marks.derive.iter().any(|name| name == "Default") => None,
@@ -231,7 +237,7 @@ impl Names<'_> {
         (Kind::Struct { head, fields }, making)
     }
 
-    fn field(&mut self, item: &Item, component: &Component) -> (Field, Said) {
+    fn field(&mut self, place: (ItemId, usize), item: &Item, component: &Component) -> (Field, Said) {
         let model = self.plan.model;
         let name = ident(&component.ident);
         let more = match &component.role {
@@ -275,7 +281,7 @@ impl Names<'_> {
                         ty
                     }
                     Presence::Optional => format!("Option<{ty}>"),
-                    Presence::Default(value, _, der) => match (self.default(held, value), der) {
+                    Presence::Default(value, _, der) => match (self.default_value(place, held, value), der) {
                         (Some(default), _) => {
                             plain(format!("default = {default}"));
                             ty
@@ -295,13 +301,6 @@ impl Names<'_> {
             }
         };
         (Field { docs, attributes: asn1(arguments), name, ty }, said)
-    }
-
-    fn default(&mut self, held: &Held, value: &Value) -> Option<String> {
-        if !held.is_bare() {
-            return None;
-        }
-        self.attempt(|this| this.value(&held.repr, value, Where::Anywhere))
     }
 
     fn extensions(&mut self, item: &Item) -> String {

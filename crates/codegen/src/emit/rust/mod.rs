@@ -55,7 +55,7 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Result<Vec<File>, TooLarge> {
     let mut modules = Vec::new();
     for module in plan.modules.iter().filter(|module| module.emitted) {
         let Some(span) = plan.model.module(module.id).map(|module| module.span) else { continue };
-        let mut names = Names::new(plan, module.id, options);
+        let mut names = Names::new(plan, module.id, options, meter);
         let mut decls: Vec<Decl> = Vec::new();
         let mut large = false;
         for content in &module.contents {
@@ -69,7 +69,10 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Result<Vec<File>, TooLarge> {
                 Content::Item(_) => {}
                 Content::Constant(constant) => decls.extend(names.constant(constant)),
             }
-            meter.spend(&decls.get(before..))?;
+            if let Some(exceeded) = names.exceeded {
+                return Err(exceeded);
+            }
+            names.meter.spend(&decls.get(before..))?;
         }
         let derives = decls.iter().any(|decl| {
             matches!(decl.kind, Kind::Struct { .. } | Kind::Unit { .. } | Kind::Tuple { .. } | Kind::Enum { .. })
@@ -79,6 +82,7 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Result<Vec<File>, TooLarge> {
         let attributes = if large { vec!["#![allow(clippy::large_enum_variant)]".to_owned()] } else { Vec::new() };
         let alloc = names.alloc;
         let source = Source { docs, attributes, alloc, uses: names.uses(derives), decls };
+        meter = names.meter;
         files.push(File { name: format!("{}.rs", module.ident), text: printer::print(&source, options.layout) });
         modules.push(Decl {
             docs: vec![summary],

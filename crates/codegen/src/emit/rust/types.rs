@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use tagwise_schema::Int;
 use tagwise_schema::model::{ModuleId, StringKind, TimeKind};
 
+use super::super::{Meter, TooLarge};
 use super::Options;
 use super::text::by_version;
 use crate::lower::plan::{Alternative, Body, Builtin, Content, ItemId, Number, Plan, Repr};
@@ -24,11 +25,17 @@ pub(super) struct Names<'p> {
     /// The places of alternatives and numbers in items that values were written of.
     alternatives: HashMap<ItemId, HashMap<&'p str, usize>>,
     numbers: HashMap<ItemId, HashMap<&'p Int, usize>>,
+    /// Whether the DEFAULT of a component is a value of Rust: of a component whose DEFAULT holds itself it is not.
+    pub(super) defaults: HashMap<(ItemId, usize), bool>,
     pub(super) alloc: bool,
+    /// The allowance for values, which stand for far more than they say where one is in another in another.
+    pub(super) meter: Meter,
+    /// Set once the allowance is exceeded.
+    pub(super) exceeded: Option<TooLarge>,
 }
 
 impl<'p> Names<'p> {
-    pub(super) fn new(plan: &'p Plan<'p>, module: ModuleId, options: &'p Options) -> Self {
+    pub(super) fn new(plan: &'p Plan<'p>, module: ModuleId, options: &'p Options, meter: Meter) -> Self {
         let contents = plan.modules.get(module.0 as usize).map(|module| module.contents.as_slice()).unwrap_or_default();
         let own = contents.iter().filter_map(|content| match content {
             Content::Item(id) => plan.item(*id).filter(|item| item.emitted).map(|item| item.ident.clone()),
@@ -44,7 +51,10 @@ impl<'p> Names<'p> {
             taken: HashMap::new(),
             alternatives: HashMap::new(),
             numbers: HashMap::new(),
+            defaults: HashMap::new(),
             alloc: false,
+            meter,
+            exceeded: None,
         }
     }
 
@@ -79,11 +89,13 @@ impl<'p> Names<'p> {
     }
 
     /// The imports, in order.
-    pub(super) fn uses(self, asn1: bool) -> Vec<(String, Vec<String>)> {
-        let mut uses: Vec<(String, Vec<String>)> =
-            self.others.into_iter().map(|(path, names)| (path, names.into_iter().collect())).collect();
+    pub(super) fn uses(&mut self, asn1: bool) -> Vec<(String, Vec<String>)> {
+        let mut uses: Vec<(String, Vec<String>)> = std::mem::take(&mut self.others)
+            .into_iter()
+            .map(|(path, names)| (path, names.into_iter().collect()))
+            .collect();
         if !self.codec.is_empty() {
-            uses.push((self.options.codec.clone(), self.codec.into_iter().collect()));
+            uses.push((self.options.codec.clone(), std::mem::take(&mut self.codec).into_iter().collect()));
         }
         if asn1 && let Some((path, name)) = self.options.derive.rsplit_once("::") {
             uses.push((path.to_owned(), vec![name.to_owned()]));

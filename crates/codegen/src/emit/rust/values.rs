@@ -29,6 +29,20 @@ impl Names<'_> {
 
     fn value_within(&mut self, repr: &Repr, value: &Value, place: Where, depth: u32) -> Option<String> {
         let depth = depth.checked_sub(1)?;
+        if self.exceeded.is_some() {
+            return None;
+        }
+        let text = self.value_of(repr, value, place, depth)?;
+        match self.meter.spend_bytes(text.len()) {
+            Ok(()) => Some(text),
+            Err(exceeded) => {
+                self.exceeded = Some(exceeded);
+                None
+            }
+        }
+    }
+
+    fn value_of(&mut self, repr: &Repr, value: &Value, place: Where, depth: u32) -> Option<String> {
         match repr {
             Repr::Item(id) => self.item_value(*id, value, place, depth),
             Repr::Builtin(builtin) => self.builtin_value(*builtin, value, place),
@@ -52,6 +66,24 @@ impl Names<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The DEFAULT of a component as an expression, if it is a value of Rust; else the component is optional, or has its DEFAULT in DER.
+    pub(super) fn default_value(&mut self, (id, index): (ItemId, usize), held: &Held, value: &Value) -> Option<String> {
+        if !self.has_default((id, index), held, value) {
+            return None;
+        }
+        self.value(&held.repr, value, Where::Anywhere)
+    }
+
+    fn has_default(&mut self, place: (ItemId, usize), held: &Held, value: &Value) -> bool {
+        if let Some(known) = self.defaults.get(&place) {
+            return *known;
+        }
+        self.defaults.insert(place, false);
+        let has = held.is_bare() && self.attempt(|this| this.value(&held.repr, value, Where::Anywhere)).is_some();
+        self.defaults.insert(place, has);
+        has
     }
 
     fn held_value(&mut self, held: &Held, value: &Value, place: Where, depth: u32) -> Option<String> {
@@ -118,7 +150,7 @@ impl Names<'_> {
         }
         let given: HashMap<&str, &Value> = values.iter().rev().map(|(name, value)| (name.as_str(), value)).collect();
         let mut fields = Vec::new();
-        for component in list {
+        for (index, component) in list.iter().enumerate() {
             let value = given.get(component.name.as_str()).copied();
             let text = match (&component.role, value) {
                 (Role::Value { held, presence: Presence::Optional, .. }, Some(value)) => {
@@ -127,10 +159,10 @@ impl Names<'_> {
                 (Role::Value { presence: Presence::Optional, .. }, None) => "None".to_owned(),
                 (Role::Value { held, presence: Presence::Default(default, _, der), .. }, value) => {
                     // What cannot be a DEFAULT is optional.
-                    match self.held_value(held, default, Where::Anywhere, depth) {
-                        Some(_) => self.held_value(held, value.unwrap_or(default), place, depth)?,
-                        None if der.is_some() && held.is_bare() => self.held_value(held, value?, place, depth)?,
-                        None => match value {
+                    match self.has_default((id, index), held, default) {
+                        true => self.held_value(held, value.unwrap_or(default), place, depth)?,
+                        false if der.is_some() && held.is_bare() => self.held_value(held, value?, place, depth)?,
+                        false => match value {
                             Some(value) => format!("Some({})", self.held_value(held, value, place, depth)?),
                             None => "None".to_owned(),
                         },
