@@ -218,7 +218,12 @@ impl Environment {
     /// The request for a service ticket as the configuration wants it.
     #[must_use]
     pub fn tgs_options(&self, service: Principal) -> TgsOptions {
+        let realm = String::from_utf8_lossy(service.realm()).into_owned();
+        let bytes = |text: &str| text.as_bytes().to_vec();
+        let ways = self.config.capaths(&realm).into_iter();
         let mut options = TgsOptions::new(service);
+        options.capaths =
+            ways.map(|(client, between)| (bytes(client), between.into_iter().map(bytes).collect())).collect();
         options.enc_types = self.enc_types("default_tgs_enctypes");
         options
     }

@@ -166,6 +166,21 @@ impl Keytab {
             // Versions of one byte wrap around, so the newest is the one that was written last.
             .max_by_key(|(_, entry)| (entry.timestamp, entry.kvno))
     }
+
+    /// The entries with a version and an encryption type, of whatever principal, the newest first, each with its place.
+    pub(crate) fn candidates(
+        &self,
+        enc_type: EncType,
+        kvno: Option<u32>,
+    ) -> impl Iterator<Item = (usize, &KeytabEntry)> {
+        let entries = self.entries.iter().enumerate();
+        let fits = move |entry: &KeytabEntry| {
+            entry.enc_type == enc_type.number() && kvno.is_none_or(|kvno| same_version(entry.kvno, kvno))
+        };
+        let mut found: Vec<_> = entries.filter(|(_, entry)| fits(entry)).collect();
+        found.sort_by_key(|(_, entry)| core::cmp::Reverse(entry.timestamp));
+        found.into_iter()
+    }
 }
 
 /// Compares versions, of which old files hold the last eight bits only.

@@ -364,7 +364,7 @@ fn refused(lab: &Lab, service: &Credential) {
         damaged[at] ^= 1 << (at % 8);
         let fresh = ReplayCache::default();
         if let Ok(accepted) = lab.acceptor(&fresh, None).accept(&damaged, now) {
-            // The options of an AP-REQ and the types of names are outside of what is encrypted, and nothing depends on them.
+            // The options of an AP-REQ and the ticket's name are outside of what is encrypted. The service is the one whose key opens it.
             let context = &accepted.context;
             assert_eq!((context.client(), context.service()), (&lab.tgt.client, &service_of_tickets), "byte {at}");
             assert_eq!(context.flags(), InitiatorOptions::default().flags);
@@ -372,7 +372,7 @@ fn refused(lab: &Lab, service: &Credential) {
         }
         assert!(acceptor.accept(&token[..at], now).is_err());
     }
-    assert!(unprotected < 4, "{unprotected}");
+    assert!(unprotected < 12, "{unprotected}");
     assert!(acceptor.accept(&token, now).is_ok());
     assert!(acceptor.accept(&[&token[..], b"x"].concat(), now).is_err());
 }

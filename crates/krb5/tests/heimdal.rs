@@ -136,12 +136,22 @@ fn armored(client: &Client<'_>, armor: &Credential) {
     assert!(got.flags & bit(ticket::PRE_AUTHENT) != 0 && got.client == principal("alice"));
     assert_eq!(code(tunnelled("wrong", PreauthMethod::EncTimestamp)), error::PREAUTH_FAILED);
     // The challenge with which Heimdal 7.8 answers does not decrypt with the key of RFC 6113 §5.4.6, as MIT's client finds, too
-    // (and goes on). Here the exchange ends; the KDC has taken the client's challenge by then.
+    // (and goes on). Here the next mechanism is tried; without one, the cause ends the exchange.
     match tunnelled("alicepw", PreauthMethod::EncryptedChallenge) {
         Err(ClientError::Crypto(error)) => assert_eq!(error.kind(), ErrorKind::Integrity),
         other => panic!("{other:?}"),
     }
     assert_eq!(code(tunnelled("wrong", PreauthMethod::EncryptedChallenge)), error::AP_BAD_INTEGRITY);
+    let options = AsOptions { armor: Some(armor.clone()), ..AsOptions::new(principal("alice")) };
+    let login = Login::Password(Secret::from(&b"alicepw"[..]));
+    let mut exchange = AsExchange::new(&client.backend, options.clone(), login);
+    let got = run(&mut exchange, client.config, &TCP).unwrap();
+    assert_eq!(got.client, principal("alice"));
+    assert!(matches!(exchange.setbacks(), [(PreauthMethod::EncryptedChallenge, ClientError::Crypto(_))]));
+    let login = Login::Password(Secret::from(&b"wrong"[..]));
+    let mut exchange = AsExchange::new(&client.backend, options, login);
+    assert!(run(&mut exchange, client.config, &TCP).is_err());
+    assert!(exchange.setbacks().is_empty(), "a wrong password is not tried twice");
 }
 
 fn refused(client: &Client<'_>) {

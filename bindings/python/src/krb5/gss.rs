@@ -214,6 +214,7 @@ impl GssContext {
             service: service.map(|service| service.get().0.clone()),
             bindings: bound.map(bindings),
             skew: span(skew)?,
+            ..AcceptorOptions::default()
         };
         let acceptor = Acceptor::new(backend(), keytab.get().accepting(keytab.py()), replays(), options);
         Ok(Self(Mutex::new(State::Accepting(Accepting::new(acceptor, |acceptor| Negotiator::new(acceptor))))))

@@ -54,6 +54,7 @@ impl Waiting {
         let word = match event {
             Event::Sent { realm, message } => Word::Told { realm: Some(realm.to_owned()), message: message.to_vec() },
             Event::Received { message, .. } => Word::Told { realm: None, message: message.to_vec() },
+            Event::Note { .. } => return,
         };
         // Where nobody waits, nobody listens.
         let _ = self.0.send(word);

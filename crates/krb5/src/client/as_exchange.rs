@@ -58,6 +58,10 @@ pub struct AsExchange<'b> {
     /// The reply key that preauthentication gave.
     reply_key: Option<Key>,
     pub(super) tried: Vec<PreauthMethod>,
+    /// Ways of preauthentication that failed on the KDC's side, and why.
+    setbacks: Vec<(PreauthMethod, ClientError)>,
+    /// How many of them were told.
+    noted: usize,
     #[cfg(feature = "pkinit")]
     pub(super) pkinit: super::pkinit::State,
     done: bool,
@@ -90,10 +94,25 @@ impl<'b> AsExchange<'b> {
             spake: Spake::default(),
             reply_key: None,
             tried: Vec::new(),
+            setbacks: Vec::new(),
+            noted: 0,
             #[cfg(feature = "pkinit")]
             pkinit: Default::default(),
             done: false,
         }
+    }
+
+    /// Ways of preauthentication that the KDC offered and then failed in, each with the reason. The exchange went on with the next.
+    #[must_use]
+    pub fn setbacks(&self) -> &[(PreauthMethod, ClientError)] {
+        &self.setbacks
+    }
+
+    /// The last setback as a sentence, once.
+    pub(super) fn note(&mut self) -> Option<String> {
+        let (method, error) = self.setbacks.get(self.noted)?;
+        self.noted += 1;
+        Some(format!("{method:?}: {error}; trying the next mechanism"))
     }
 
     /// Begins: the first request, without preauthentication.
@@ -288,7 +307,7 @@ impl<'b> AsExchange<'b> {
             return self.send(now);
         }
         for method in self.options.methods.clone() {
-            if self.tried.contains(&method) {
+            if self.tried.contains(&method) || self.setbacks.iter().any(|(failed, _)| *failed == method) {
                 continue;
             }
             let answer = match method {
@@ -310,7 +329,8 @@ impl<'b> AsExchange<'b> {
             self.padata.push(answer);
             return self.send(now);
         }
-        Err(none())
+        // What failed before is the cause, if nothing is left.
+        Err(self.setbacks.pop().map_or_else(none, |(_, cause)| cause))
     }
 
     fn key(&self, info: &KeyInfo) -> Result<Key, ClientError> {
@@ -372,7 +392,13 @@ impl<'b> AsExchange<'b> {
         if let (Some(armor), true) = (&self.armor, self.tried.last() == Some(&PreauthMethod::EncryptedChallenge)) {
             let missing = ClientError::Reply("the KDC's challenge is missing", "RFC 6113 §5.4.6");
             let (_, value) = padata.iter().find(|(kind, _)| *kind == pa::ENCRYPTED_CHALLENGE).ok_or(missing)?;
-            preauth::verify_challenge(self.backend, &self.key(&info)?, &armor.key, value)?;
+            // RFC 6113 §5.4.6: the KDC's challenge proves that it has the client's key. That of Heimdal 7 does not decrypt; it is given
+            // up for this client, and the next mechanism is tried, which the same tunnel protects.
+            if let Err(error) = preauth::verify_challenge(self.backend, &self.key(&info)?, &armor.key, value) {
+                self.setbacks.push((PreauthMethod::EncryptedChallenge, error));
+                self.begin(now)?;
+                return self.send(now);
+            }
         }
         let key = match &self.reply_key {
             Some(key) => key.clone(),

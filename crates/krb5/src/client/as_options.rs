@@ -73,7 +73,7 @@ pub struct AsOptions {
     pub methods: Vec<PreauthMethod>,
     /// A ticket that arms the exchange: with one, nothing goes outside of its FAST tunnel.
     pub armor: Option<Credential>,
-    /// Limits on the work that the KDC's parameters may ask for.
+    /// Limits on the work that the KDC's parameters may ask for: [`StringToKeyLimits::CLIENT`] unless it is changed.
     pub limits: StringToKeyLimits,
     /// The time by which clocks may differ at most.
     pub skew: Duration,
@@ -99,7 +99,7 @@ impl AsOptions {
                 PreauthMethod::Pkinit,
             ],
             armor: None,
-            limits: StringToKeyLimits::DEFAULT,
+            limits: StringToKeyLimits::CLIENT,
             skew: Duration::from_secs(300),
         }
     }

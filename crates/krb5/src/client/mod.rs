@@ -19,6 +19,7 @@ mod otp;
 #[cfg(feature = "pkinit")]
 mod pkinit;
 mod preauth;
+mod route;
 mod s4u;
 mod tgs;
 

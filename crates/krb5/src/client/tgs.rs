@@ -15,6 +15,7 @@ use super::ap::ApRequest;
 use super::armor::Armor;
 use super::as_reply::{check_finished, credential, enc_part, padata, read};
 use super::body::{Body, nonce, tgs_req};
+use super::route::Route;
 use super::s4u::{self, Impersonation};
 use super::{ClientError, KdcError, Moment, Step};
 
@@ -36,8 +37,12 @@ pub struct TgsOptions {
     pub user_to_user: Option<Vec<u8>>,
     /// In whose name.
     pub impersonation: Option<Impersonation>,
-    /// Sends everything through a FAST tunnel (RFC 6113 §5.4.2) and takes nothing outside of it. The KDC must know FAST.
+    /// Takes nothing outside of a FAST tunnel (RFC 6113 §5.4.2): the KDC must know FAST. Without it, the implicit tunnel is offered to
+    /// the KDC, as MIT's client does, and a reply outside of it is taken from a KDC that does not know FAST.
     pub fast: bool,
+    /// For a service of another realm: the realms on the way, by the client's realm, as `[capaths]` names them. A realm that is not
+    /// here has the path of the hierarchy of names (RFC 4120 §1.2).
+    pub capaths: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
 }
 
 impl TgsOptions {
@@ -52,6 +57,7 @@ impl TgsOptions {
             user_to_user: None,
             impersonation: None,
             fast: false,
+            capaths: Vec::new(),
         }
     }
 
@@ -88,6 +94,8 @@ pub struct TgsExchange<'b> {
     armor: Option<Armor>,
     nonce: u32,
     server: Principal,
+    /// The way to the service's realm, while it is gone.
+    route: Option<Route>,
     sent: Vec<u8>,
     done: bool,
     too_big: bool,
@@ -98,10 +106,12 @@ impl<'b> TgsExchange<'b> {
     #[must_use]
     pub fn new(backend: &'b dyn Backend, options: TgsOptions, tgt: Credential) -> Self {
         let server = options.server.clone();
+        let route = Route::new(&options, &tgt);
         Self {
             backend,
             options,
             tgt,
+            route,
             referrals: Vec::new(),
             subkey: None,
             armor: None,
@@ -147,6 +157,14 @@ impl<'b> TgsExchange<'b> {
             tickets.push(evidence.clone());
         }
         let realm = self.realm();
+        let next = self.route.as_ref().and_then(Route::next).map(|next| Principal::krbtgt(next, &realm));
+        if let Some(next) = next {
+            self.server = next;
+            // A ticket-granting ticket of another realm is for the client alone.
+            word |= bit(kdc::CANONICALIZE);
+            word &= !bit(kdc::ENC_TKT_IN_SKEY);
+            tickets.clear();
+        }
         let till = match self.options.lifetime {
             Some(span) => now.unix.saturating_add(span),
             None if word & bit(kdc::RENEW) != 0 => self.tgt.renew_till,
@@ -188,7 +206,8 @@ impl<'b> TgsExchange<'b> {
             Some(Impersonation::Proxy(_)) => data.push(s4u::pac_options()?),
             None => {}
         }
-        if self.options.fast {
+        // The KDC of Heimdal 7 looks at nothing inside a tunnel that it does not know, where these requests would be lost.
+        if self.options.fast || self.options.impersonation.is_none() {
             let armor = Armor::implicit(self.backend, &subkey, &session)?;
             data = vec![(pa::FX_FAST, armor.request(self.backend, &data, &body, &ap_req)?)];
             self.armor = Some(armor);
@@ -217,9 +236,31 @@ impl<'b> TgsExchange<'b> {
                 self.too_big = true;
                 return self.step(&self.realm(), true);
             }
+            // No way from here to there: a nearer realm is tried, then what the KDC of the first realm refers to.
+            if let Some(route) = &mut self.route {
+                if !route.nearer() {
+                    self.leave_route();
+                }
+                return self.send(now);
+            }
             return Err(ClientError::Kdc(said));
         }
         let got = self.open(reply)?;
+        if let Some(route) = &mut self.route {
+            let Some(realm) = got.server.krbtgt_realm().map(<[u8]>::to_vec) else {
+                return Err(ClientError::Reply("the service's name", "RFC 4120 §3.3.4"));
+            };
+            if self.referrals.len() >= MAX_REFERRALS || self.referrals.iter().any(|one| one.server == got.server) {
+                return Err(ClientError::TooManySteps);
+            }
+            self.referrals.push(got.clone());
+            self.tgt = got;
+            if route.arrive(&realm) {
+                self.route = None;
+                self.server = self.options.server.clone().in_realm(&realm);
+            }
+            return self.send(now);
+        }
         // A referral: a ticket-granting ticket of another realm in place of the service's (RFC 6806 §8).
         let is_referral = got.server != self.server && got.server.krbtgt_realm().is_some();
         if is_referral && got.server.krbtgt_realm() != self.server.krbtgt_realm() {
@@ -234,6 +275,15 @@ impl<'b> TgsExchange<'b> {
         }
         self.done = true;
         Ok(Step::Done(Box::new(got)))
+    }
+
+    /// Gives the way up: the KDC that was asked first may know the service, and refer to another.
+    fn leave_route(&mut self) {
+        if let Some(route) = self.route.take() {
+            self.tgt = route.first;
+            self.server = self.options.server.clone();
+            self.referrals.clear();
+        }
     }
 
     /// A KDC's error: the one in the tunnel, if it came through that.
@@ -258,8 +308,10 @@ impl<'b> TgsExchange<'b> {
         let Some(subkey) = &self.subkey else { return Err(ClientError::Over) };
         let cipher = reply.enc_part.cipher.as_bytes();
         let (mut key, mut tunnelled) = (subkey.clone(), None);
-        if let Some(armor) = &self.armor {
-            let response = armor.response(self.backend, &padata(reply.padata.as_ref())?)?;
+        let data = padata(reply.padata.as_ref())?;
+        let is_tunnelled = self.options.fast || data.iter().any(|(kind, _)| *kind == pa::FX_FAST);
+        if let (Some(armor), true) = (&self.armor, is_tunnelled) {
+            let response = armor.response(self.backend, &data)?;
             tunnelled = Some(check_finished(self.backend, armor, &response, &reply, self.nonce)?);
             if let Some(strengthen) = &response.strengthen {
                 key = cf2(self.backend, strengthen, &key, b"strengthenkey", b"replykey")?;
@@ -290,7 +342,8 @@ impl<'b> TgsExchange<'b> {
             }
             _ => {}
         }
-        let is_referral = self.options.options.contains(&kdc::CANONICALIZE) && server.krbtgt_realm().is_some();
+        let is_referral = (self.options.options.contains(&kdc::CANONICALIZE) || self.route.is_some())
+            && server.krbtgt_realm().is_some();
         if server.components() != self.server.components() && !is_referral {
             return wrong("the service's name", "RFC 4120 §3.3.4");
         }

@@ -93,6 +93,28 @@ impl Config {
         }
     }
 
+    /// The realms on the way from others to a realm, by the client's realm, as `[capaths]` names them. A single `.` is no realm: the way
+    /// is direct.
+    ///
+    /// ```
+    /// use tagwise_krb5::conf::{Config, NoIncludes};
+    /// let text = "[capaths]\n A = {\n  B = X\n  B = Y\n  C = .\n }\n";
+    /// let config = Config::parse(text, &mut NoIncludes)?;
+    /// assert_eq!(config.capaths("B"), [("A", vec!["X", "Y"])]);
+    /// assert_eq!(config.capaths("C"), [("A", vec![])]);
+    /// assert!(config.capaths("D").is_empty());
+    /// # Ok::<(), tagwise_krb5::conf::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn capaths(&self, realm: &str) -> Vec<(&str, Vec<&str>)> {
+        let mut clients = self.names(&["capaths"]);
+        clients.sort_unstable();
+        clients.dedup();
+        let ways = clients.into_iter().map(|client| (client, self.texts(&["capaths", client, realm])));
+        let named = ways.filter(|(_, between)| !between.is_empty());
+        named.map(|(client, between)| (client, between.into_iter().filter(|one| *one != ".").collect())).collect()
+    }
+
     /// The encryption types of a setting such as `permitted_enctypes`; nothing if it is absent.
     #[must_use]
     pub fn enc_types(&self, name: &str) -> Option<Vec<EncType>> {

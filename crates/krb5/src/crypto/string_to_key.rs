@@ -16,6 +16,10 @@ pub struct StringToKeyLimits {
 impl StringToKeyLimits {
     /// 1 to 16,777,216 iterations: the most that MIT's library does.
     pub const DEFAULT: Self = Self { max_iterations: 0x0100_0000, min_iterations: 1 };
+
+    /// 4,096 to 16,777,216 iterations, for a client: the parameters come in an error that anybody can send, and the encrypted timestamp
+    /// that answers it lets whoever sees it guess passwords. 4,096 is the default of RFC 3962 §4.
+    pub const CLIENT: Self = Self { min_iterations: 4096, ..Self::DEFAULT };
 }
 
 impl Default for StringToKeyLimits {
@@ -133,7 +137,10 @@ impl<'a> StringToKey<'a> {
         // Zero stands for 2³² (RFC 3962 §4), which is above any limit.
         let (least, most) = (self.limits.min_iterations.max(1), self.limits.max_iterations);
         if !(least..=most).contains(&iterations) {
-            return Err(Error::new(ErrorKind::Limit, format_args!("PBKDF2 with {iterations} iterations")));
+            return Err(Error::new(
+                ErrorKind::Limit,
+                format_args!("PBKDF2 with {iterations} iterations, expected {least} to {most}"),
+            ));
         }
         let mut made = Secret::zeroed(self.enc_type.key_len());
         backend.pbkdf2(digest, password, salt, iterations, made.expose_mut())?;

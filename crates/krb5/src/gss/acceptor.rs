@@ -27,16 +27,28 @@ use super::{ChannelBindings, Context, Flags, GssError, ReplayCache, ServiceKeys,
 pub struct AcceptorOptions {
     /// The service that tickets must be for; none means any that the keytab has keys of.
     pub service: Option<Principal>,
+    /// With no `service`: a ticket is opened by a key of its own name only, not by that of another name of the service. MIT's acceptor
+    /// tries all keys, which is the default here.
+    pub strict_names: bool,
     /// The channel below: initiators must have named the same. None means that what they name is not looked at.
     pub bindings: Option<ChannelBindings>,
+    /// With `bindings`: initiators that name no channel are accepted, unless they say that they support bindings. The context then has
+    /// no [`Flags::CHANNEL_BOUND`]. MIT's acceptor does so; the default is that all must name the channel.
+    pub bindings_optional: bool,
     /// The time by which clocks may differ at most.
     pub skew: Duration,
 }
 
 impl Default for AcceptorOptions {
-    /// Any service of the keytab, no bindings, five minutes.
+    /// Any service of the keytab under any of its names, no bindings, five minutes.
     fn default() -> Self {
-        Self { service: None, bindings: None, skew: Duration::from_secs(300) }
+        Self {
+            service: None,
+            strict_names: false,
+            bindings: None,
+            bindings_optional: false,
+            skew: Duration::from_secs(300),
+        }
     }
 }
 
@@ -109,10 +121,10 @@ impl<'b> Acceptor<'b> {
         if apart.unsigned_abs() > self.options.skew.as_secs() {
             return Err(GssError::Skew(apart));
         }
-        understood(authenticator.authorization_data.as_ref())?;
+        let client_data = understood(authenticator.authorization_data.as_ref())?;
         let expires = authenticator.ctime.unix().saturating_add(self.options.skew);
         self.replays.check(self.backend.digest(Digest::Sha256, cipher)?, expires, now.unix)?;
-        self.context(&part, &authenticator, session, (client, service), auth_data)
+        self.context(&part, &authenticator, session, (client, service), (auth_data, supports_bindings(&client_data)))
     }
 
     /// Opens a ticket with a key of the keytab.
@@ -121,8 +133,9 @@ impl<'b> Acceptor<'b> {
         if self.options.service.as_ref().is_some_and(|wanted| *wanted != service) {
             return Err(GssError::Ticket("it is for another service"));
         }
-        let plain = self.keys.open(self.backend, &service, found)?;
-        Ok((service, plain))
+        // Whoever names the service wants no other.
+        let strict = self.options.strict_names || self.options.service.is_some();
+        self.keys.open(self.backend, &service, found, strict)
     }
 
     fn check_times(&self, part: &EncTicketPart<'_>, now: Moment) -> Result<(), GssError> {
@@ -143,16 +156,20 @@ impl<'b> Acceptor<'b> {
         authenticator: &Authenticator<'_>,
         session: Key,
         (client, service): (Principal, Principal),
-        auth_data: Vec<AuthDataElement>,
+        (auth_data, supports_bindings): (Vec<AuthDataElement>, bool),
     ) -> Result<Accepted<'b>, GssError> {
         let backend = self.backend;
         let missing = GssError::Token("the authenticator has no checksum of type 8003", "RFC 4121 §4.1.1");
         let sum = authenticator.cksum.filter(|sum| sum.cksumtype == checksum::KIND).ok_or(missing)?;
-        let content = Content::from_bytes(sum.checksum.as_bytes())?;
-        if let Some(bindings) = &self.options.bindings
-            && bindings.hash(backend)? != content.bindings
-        {
-            return Err(GssError::Bindings);
+        let mut content = Content::from_bytes(sum.checksum.as_bytes())?;
+        // Only an acceptor says that a channel is bound.
+        content.flags = content.flags.without(Flags::CHANNEL_BOUND);
+        if let Some(bindings) = &self.options.bindings {
+            if bindings.hash(backend)? == content.bindings {
+                content.flags = content.flags | Flags::CHANNEL_BOUND;
+            } else if content.bindings != [0; 16] || supports_bindings || !self.options.bindings_optional {
+                return Err(GssError::Bindings);
+            }
         }
         if content.flags.contains(Flags::DCE_STYLE) {
             return Err(GssError::State("DCE-style contexts are not supported"));
@@ -199,6 +216,15 @@ impl<'b> Acceptor<'b> {
         };
         Ok(Accepted { context, token: out, delegated, auth_data, auth_time: part.authtime.unix() })
     }
+}
+
+/// Returns whether the initiator says that it supports channel bindings (MS-KILE §3.2.5.8, KERB_AP_OPTIONS_CBT): one that does, and names
+/// none, is not connected to this acceptor directly.
+fn supports_bindings(data: &[AuthDataElement]) -> bool {
+    const AP_OPTIONS: i32 = 143;
+    const CBT: u32 = 0x4000;
+    let options = |data: &AuthDataElement| data.data.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
+    data.iter().filter(|element| element.kind == AP_OPTIONS).filter_map(options).any(|options| options & CBT != 0)
 }
 
 /// The elements of authorization data. One that is not known, and that nothing says may be passed over, restricts a ticket in a way

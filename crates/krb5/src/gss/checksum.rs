@@ -26,8 +26,16 @@ impl Flags {
     pub const CONFIDENTIALITY: Self = Self(16);
     /// Messages may be signed.
     pub const INTEGRITY: Self = Self(32);
+    /// The acceptor has found the channel bindings to be its own. It never comes from the initiator.
+    pub const CHANNEL_BOUND: Self = Self(0x800);
     /// Three messages, as DCE's RPC has them.
     pub const DCE_STYLE: Self = Self(0x1000);
+
+    /// The flags without others.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
 
     /// Returns whether all of these flags are set.
     #[must_use]

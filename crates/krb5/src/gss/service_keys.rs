@@ -6,12 +6,14 @@ use tagwise_crypto::{Backend, Secret};
 
 use crate::crypto::{EncType, OpeningKey, usage};
 use crate::messages::Ticket;
-use crate::{Keytab, Principal, UInt32};
+use crate::{Keytab, KeytabEntry, Principal, UInt32};
 
 use super::GssError;
 
 /// The most entries of a keytab whose keys are kept ready; beyond it the one that was used longest ago gives way.
 const MAX_READY: usize = 64;
+/// The most keys that are tried for a ticket: whoever sends one that no KDC made has as many decryptions done.
+const MAX_TRIED: usize = 256;
 
 /// The keys of a service: a keytab, and what its keys derive to for tickets.
 ///
@@ -68,34 +70,64 @@ impl ServiceKeys {
 
     /// Opens a ticket: gives the DER of its `EncTicketPart`, behind which padding follows for Triple DES.
     ///
+    /// A ticket is often issued under an alias of the service. If no key of its name opens it, all keys of its version and encryption
+    /// type are tried, as in MIT's `krb5_rd_req` without a server.
+    ///
     /// # Errors
     /// [`GssError::NoKey`]; [`GssError::Crypto`] for another key than the KDC's, or damage.
     pub fn open_ticket(&self, backend: &dyn Backend, ticket: &Ticket<'_>) -> Result<Secret, GssError> {
-        self.open(backend, &Principal::from_message(&ticket.sname, &ticket.realm)?, ticket)
+        let name = Principal::from_message(&ticket.sname, &ticket.realm)?;
+        self.open(backend, &name, ticket, false).map(|(_, plain)| plain)
     }
 
-    /// Opens a ticket for a service, which its name is.
+    /// Opens a ticket for a service, which its name is. Gives the service that the key is of, too. With `strict`, that must be the name.
     pub(super) fn open(
         &self,
         backend: &dyn Backend,
         service: &Principal,
         ticket: &Ticket<'_>,
-    ) -> Result<Secret, GssError> {
+        strict: bool,
+    ) -> Result<(Principal, Secret), GssError> {
         let (etype, kvno) = (ticket.enc_part.etype, ticket.enc_part.kvno.map(UInt32::get));
         let missing = || {
             let kvno = kvno.map(|kvno| format!(" version {kvno}")).unwrap_or_default();
             GssError::NoKey(format!("{service}, encryption type {etype}{kvno}"))
         };
         let enc_type = EncType::from_number(etype).ok_or_else(missing)?;
-        let (entry, found) = self.keytab().newest(service, enc_type, kvno).ok_or_else(missing)?;
         let sent = ticket.enc_part.cipher.as_bytes();
-        if let Some(key) = self.ready(entry, backend.name()) {
+        let named = self.keytab().newest(service, enc_type, kvno);
+        let mut refused = None;
+        let others =
+            self.keytab().candidates(enc_type, kvno).filter(|(at, _)| named.is_none_or(|(named, _)| named != *at));
+        let others = others.take(if strict { 0 } else { MAX_TRIED });
+        for (at, entry) in named.into_iter().chain(others) {
+            match self.try_entry(backend, (at, entry), sent) {
+                Ok(plain) => return Ok((entry.principal.clone(), plain)),
+                // The first error is that of the service's own key, if there is one.
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+        match (refused, named) {
+            (Some(error), Some(_)) => Err(error),
+            _ => Err(missing()),
+        }
+    }
+
+    /// Opens a ticket with the key of an entry.
+    fn try_entry(
+        &self,
+        backend: &dyn Backend,
+        (at, entry): (usize, &KeytabEntry),
+        sent: &[u8],
+    ) -> Result<Secret, GssError> {
+        if let Some(key) = self.ready(at, backend.name()) {
             return Ok(key.decrypt(backend, sent)?);
         }
-        let key = found.to_key().ok_or_else(missing)?.opening_key(backend, usage::TICKET)?;
+        let unusable = || GssError::NoKey(format!("{}: the entry of the keytab has no usable key", entry.principal));
+        let key = entry.to_key().ok_or_else(unusable)?.opening_key(backend, usage::TICKET)?;
         // What opens nothing is not kept: whoever sends tickets that no KDC made displaces no key.
         let plain = key.decrypt(backend, sent)?;
-        self.keep(Ready { entry, backend: backend.name(), key: Arc::new(key) });
+        self.keep(Ready { entry: at, backend: backend.name(), key: Arc::new(key) });
         Ok(plain)
     }
 
@@ -129,7 +161,6 @@ mod tests {
     use tagwise_pkix::UnixTime;
 
     use super::*;
-    use crate::KeytabEntry;
     use crate::crypto::Key;
     use crate::messages::EncryptedData;
 
@@ -182,6 +213,33 @@ mod tests {
         assert_eq!(ready(&keys), [0, 1]);
         assert!(keys.ready(1, "another").is_none());
         assert!(matches!(open(&keys, 3, &sealed(3)), Err(GssError::NoKey(what)) if what.ends_with("version 3")));
+    }
+
+    #[test]
+    fn a_ticket_under_an_alias_is_opened_by_any_key_of_its_version() {
+        let named = |name: &str, kvno: u32, octet: u8| KeytabEntry {
+            principal: Principal::parse(name, None).unwrap(),
+            ..entry(kvno, octet)
+        };
+        let keys = ServiceKeys::from(keytab([named("HTTP/b@KRB.TEST", 1, 7), named("host/c@KRB.TEST", 1, 3)]));
+        assert_eq!(open(&keys, 1, &sealed(3)).unwrap().expose(), b"content");
+        assert_eq!(open(&keys, 1, &sealed(3)).unwrap().expose(), b"content", "by the key that is ready");
+        assert!(matches!(open(&keys, 2, &sealed(3)), Err(GssError::NoKey(_))), "another version");
+        assert!(matches!(open(&keys, 1, &sealed(9)), Err(GssError::NoKey(what)) if what.contains("host/a.test")));
+        // The name's own key comes first; one that does not fit hides no other.
+        let keys = ServiceKeys::from(keytab([named("HTTP/b@KRB.TEST", 1, 7), entry(1, 1)]));
+        assert_eq!(open(&keys, 1, &sealed(7)).unwrap().expose(), b"content");
+        let refused = open(&keys, 1, &sealed(9)).unwrap_err();
+        assert!(matches!(refused, GssError::Crypto(error) if error.kind() == ErrorKind::Integrity));
+        // With strict names only the name's own key counts.
+        let service = Principal::parse(SERVICE, None).unwrap();
+        let strings = service.strings();
+        let cipher = sealed(7);
+        let enc_part = EncryptedData { etype: 18, kvno: Some(UInt32::new(1)), cipher: OctetStr::new(&cipher) };
+        let ticket = Ticket { tkt_vno: 5, realm: service.realm_string(), sname: service.name(&strings), enc_part };
+        assert!(keys.open(&AwsLc::new(), &service, &ticket, true).is_err());
+        let (found, _) = keys.open(&AwsLc::new(), &service, &ticket, false).unwrap();
+        assert_eq!(found.to_string(), "HTTP/b@KRB.TEST");
     }
 
     #[test]

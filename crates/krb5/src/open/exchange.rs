@@ -4,8 +4,8 @@ use tagwise_codec::{Decode as _, SeqOf};
 
 use crate::crypto::{Key, cf2, usage};
 use crate::messages::{
-    ApRep, ApReq, AsRep, AsReq, Authenticator, EncApRepPart, EncryptedData, KdcRep, KdcReq, KrbError, KrbPriv,
-    MethodData, PaData, TgsRep, TgsReq, Ticket,
+    ApRep, ApReq, AsRep, AsReq, Authenticator, EncApRepPart, EncAsRepPart, EncTgsRepPart, EncryptedData, KdcRep,
+    KdcReq, KrbError, KrbPriv, MethodData, PaData, TgsRep, TgsReq, Ticket,
 };
 use crate::numbers::pa;
 use crate::{Principal, pkinit};
@@ -143,8 +143,15 @@ impl Opener<'_> {
         usage: u32,
         parts: &mut Vec<Part>,
     ) -> (Option<Key>, Option<Key>) {
+        // A ticket that stays closed has a session key that a reply carried, if that was opened: the client's own key is enough.
         let session = self.ticket(parts, &format!("{path}ticket"), &request.ticket);
-        let keys: Vec<_> = session.clone().map(|key| ("session key".to_owned(), key)).into_iter().collect();
+        let (name, session) = match session {
+            Some(key) => ("session key".to_owned(), Some(key)),
+            None => self
+                .session_of(&request.authenticator, usage)
+                .map_or_else(|| ("session key".to_owned(), None), |(name, key)| (name, Some(key))),
+        };
+        let keys: Vec<_> = session.clone().map(|key| (name, key)).into_iter().collect();
         let path = format!("{path}authenticator");
         let Some(plain) = self.part(parts, path, "Authenticator", &request.authenticator, &keys, &[usage]) else {
             return (session, None);
@@ -200,7 +207,19 @@ impl Opener<'_> {
             keys = strong.collect();
         }
         let usages: &[u32] = if is_as { &[usage::AS_REP] } else { &[usage::TGS_REP_SUBKEY, usage::TGS_REP_SESSION] };
-        self.part(parts, "enc-part".to_owned(), "EncTGSRepPart", &reply.enc_part, &keys, usages);
+        let plain = self.part(parts, "enc-part".to_owned(), "EncTGSRepPart", &reply.enc_part, &keys, usages);
+        let session = plain.and_then(|plain| {
+            // MIT's KDC writes EncTGSRepPart in an AS-REP, too (RFC 4120 §5.4.2).
+            let part = match plain.expose().first() {
+                Some(0x79) => content::<EncAsRepPart<'_>>(plain.expose(), &reply.enc_part).ok()?.0,
+                _ => content::<EncTgsRepPart<'_>>(plain.expose(), &reply.enc_part).ok()?.0,
+            };
+            let server = Principal::from_message(&part.sname, &part.srealm).ok()?;
+            Some((server, Key::from_message(&part.key).ok()?))
+        });
+        if let Some((server, key)) = session {
+            self.add_session(format!("session key of {server}"), key);
+        }
         Ok(())
     }
 

@@ -125,6 +125,14 @@ impl<'b> Opener<'b> {
         None
     }
 
+    /// The remembered session key, the newest first, that decrypts something.
+    fn session_of(&self, data: &EncryptedData<'_>, usage: u32) -> Option<(String, Key)> {
+        let fits = |key: &Key| {
+            key.enc_type().number() == data.etype && key.decrypt(self.backend, usage, data.cipher.as_bytes()).is_ok()
+        };
+        self.sessions.iter().rev().find(|(_, key)| fits(key)).cloned()
+    }
+
     /// Adds a part, opened or not, and gives its content.
     fn part(
         &self,

@@ -135,6 +135,7 @@ fn tell(event: Event<'_>, trace: bool, err: &mut dyn Write) {
     }
     let _ = match event {
         Event::Sent { realm, message } => writeln!(err, "to {}: {}", visible(realm), visible(&summary(message))),
+        Event::Note { text } => writeln!(err, "  {}", visible(text)),
         Event::Received { from, message } => {
             let name = from.to_string();
             writeln!(err, "  {} over {}: {}", visible(&name), from.transport(), visible(&summary(message)))

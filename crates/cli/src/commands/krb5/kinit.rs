@@ -110,6 +110,9 @@ pub(crate) struct KinitArgs {
     /// Validate a postdated ticket of the cache
     #[arg(short = 'v', long, conflicts_with_all = ["use_keytab", "password_file", "otp_file", "service", "tunnel", "anonymous", "attributes"])]
     validate: bool,
+    /// Accept a key derivation with as few iterations of PBKDF2 as this, which the KDC may ask for [default: 4096]
+    #[arg(long, value_name = "COUNT")]
+    min_iterations: Option<u32>,
     /// Tell the exchange on standard error, one line a message
     #[arg(long)]
     trace: bool,
@@ -172,6 +175,7 @@ impl KinitArgs {
             options.renewable = Some(span).filter(|span| !span.is_zero());
         }
         options.postdate = self.start;
+        options.limits.min_iterations = self.min_iterations.unwrap_or(options.limits.min_iterations);
         let wanted = [
             (kdc::FORWARDABLE, self.forwardable),
             (kdc::PROXIABLE, self.proxiable),

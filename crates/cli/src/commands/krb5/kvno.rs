@@ -6,10 +6,11 @@ use serde::Serialize;
 use tagwise_codec::Decode as _;
 use tagwise_krb5::cache::Cache;
 use tagwise_krb5::client::{Impersonation, Moment, TgsExchange};
-use tagwise_krb5::crypto::{EncType, usage};
+use tagwise_krb5::crypto::EncType;
 use tagwise_krb5::flags::kdc;
+use tagwise_krb5::gss::ServiceKeys;
 use tagwise_krb5::messages::Ticket;
-use tagwise_krb5::{Ccache, Credential, Keytab, Principal, UInt32, show};
+use tagwise_krb5::{Ccache, Credential, Principal, UInt32, show};
 use tagwise_pkix::name::visible;
 
 use super::environment::{Environment, granting, read_cache, read_keytab, refused, shown_name, unusable};
@@ -86,7 +87,7 @@ impl KvnoArgs {
         let place = environment.cache(self.cache.as_deref())?;
         let mut cache = read_cache(&place)?;
         let keytab = match &self.keytab {
-            Some(name) => Some(read_keytab(&environment.keytab(Some(name))?)?),
+            Some(name) => Some(ServiceKeys::from(read_keytab(&environment.keytab(Some(name))?)?)),
             None => None,
         };
         let mut items = Vec::new();
@@ -96,7 +97,7 @@ impl KvnoArgs {
             let ticket = Ticket::from_der(&got.ticket)
                 .map_err(|error| Failure::negative(format!("{}: {error}", shown_name(&place))))?;
             let kvno = ticket.enc_part.kvno.map(UInt32::get);
-            let opened = keytab.as_ref().map(|keytab| opens(keytab, &server, &ticket));
+            let opened = keytab.as_ref().map(|keytab| opens(keytab, &ticket));
             let item = Item {
                 server: got.server.to_string(),
                 client: got.client.to_string(),
@@ -194,9 +195,7 @@ impl KvnoArgs {
     }
 }
 
-/// Returns whether a key of the keytab opens a ticket.
-fn opens(keytab: &Keytab, server: &Principal, ticket: &Ticket<'_>) -> bool {
-    let key = EncType::from_number(ticket.enc_part.etype)
-        .and_then(|enc_type| keytab.find(server, enc_type, ticket.enc_part.kvno.map(UInt32::get)));
-    key.is_some_and(|key| key.decrypt(backend(), usage::TICKET, ticket.enc_part.cipher.as_bytes()).is_ok())
+/// Returns whether a key of the keytab opens a ticket, under whatever name the keytab has it: as a service tries its keys.
+fn opens(keys: &ServiceKeys, ticket: &Ticket<'_>) -> bool {
+    keys.open_ticket(backend(), ticket).is_ok()
 }

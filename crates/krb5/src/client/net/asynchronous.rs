@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, Re
 use tokio::net::{TcpStream, UdpSocket};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::attempts::{Attempt, DATAGRAM_WAIT, MAX_REPLY, Tried, attempts, by, too_long};
+use super::attempts::{Attempt, DATAGRAM_WAIT, MAX_REPLY, Tried, attempts, by, is_reply, timed_out, too_long};
 use super::network::{is_same, nobody, unresolved};
 use super::{Event, Exchange, Https, Resolver, Server, Service, Transport, kkdcp, locate};
 use crate::Credential;
@@ -153,7 +153,11 @@ impl AsyncNetwork {
             step = self.answered(&realm, service, &message, tcp).await.and_then(|(server, reply)| {
                 watcher(Event::Received { from: &server, message: &reply });
                 answered = Some((realm, server));
-                exchange.reply(Moment::now(), &reply)
+                let step = exchange.reply(Moment::now(), &reply);
+                if let Some(text) = exchange.note() {
+                    watcher(Event::Note { text: &text });
+                }
+                step
             });
         }
     }
@@ -198,20 +202,24 @@ impl AsyncNetwork {
     ) -> Option<(Server, Vec<u8>)> {
         let mut asked: Vec<Asked> = to.iter().map(|_| Asked::NotYet).collect();
         let mut buffer = vec![0; 65_536];
+        let mut odd = false;
         for _ in 0..self.transport.tries.max(1) {
             for (at, (_, address)) in to.iter().enumerate() {
                 let Some(place) = asked.get_mut(at) else { continue };
                 place.send(*address, message).await;
                 let until = Instant::now().checked_add(self.transport.timeout.min(DATAGRAM_WAIT))?;
-                if let Ok(Some((of, reply))) = timeout_at(until, first_of(&mut asked, at, &mut buffer)).await {
-                    return Some((by(to.get(of)?.0, true), reply));
+                while let Ok(Some((of, reply))) = timeout_at(until, first_of(&mut asked, at, &mut buffer)).await {
+                    if is_reply(message, &reply) {
+                        return Some((by(to.get(of)?.0, true), reply));
+                    }
+                    odd = true;
                 }
             }
         }
         for ((server, _), asked) in to.iter().zip(asked) {
             match asked {
                 Asked::Failed(error) => tried.failed(&by(server, true), &error),
-                Asked::NotYet | Asked::Waiting(_) => tried.failed(&by(server, true), &"timed out"),
+                Asked::NotYet | Asked::Waiting(_) => tried.failed(&by(server, true), &timed_out(odd)),
             }
         }
         None

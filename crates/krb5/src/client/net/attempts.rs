@@ -4,12 +4,13 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use tagwise_codec::Decode as _;
+use tagwise_codec::{Decode, Options};
 
 use super::Server;
 use crate::client::ClientError;
-use crate::messages::KrbError;
+use crate::messages::{AsRep, KrbError, TgsRep};
 use crate::numbers::error::SVC_UNAVAILABLE;
+use crate::rules;
 
 /// The largest reply that is read: MIT's KDC sends 1 MiB at most.
 pub(super) const MAX_REPLY: u32 = 1 << 20;
@@ -87,6 +88,11 @@ impl Tried {
     }
 }
 
+/// The end of a wait for datagrams, of which some may have been no replies.
+pub(super) const fn timed_out(odd: bool) -> &'static str {
+    if odd { "timed out; what came was no reply to the request" } else { "timed out" }
+}
+
 /// A server as it was asked: over UDP, or over a stream.
 pub(super) fn by(server: &Server, over_udp: bool) -> Server {
     match server {
@@ -100,7 +106,44 @@ pub(super) fn too_long() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "a message is too long")
 }
 
+/// Returns whether a datagram can be the reply to a request: anybody can send one with the server's address, and one that is no reply
+/// does not end the wait for the server's. It says nothing of whether the reply is right.
+pub(super) fn is_reply(request: &[u8], datagram: &[u8]) -> bool {
+    fn decodes<'a, T: Decode<'a>>(octets: &'a [u8]) -> bool {
+        Options::der().rules(rules::PEERS).decode::<T>(octets).is_ok()
+    }
+    match (request.first(), datagram.first()) {
+        (_, Some(0x7E)) => decodes::<KrbError<'_>>(datagram),
+        (Some(0x6A), Some(0x6B)) => decodes::<AsRep<'_>>(datagram),
+        (Some(0x6C), Some(0x6D)) => decodes::<TgsRep<'_>>(datagram),
+        (Some(0x6A | 0x6C), _) => false,
+        // Changes of a password, whose messages begin with their length (RFC 3244 §2).
+        _ if is_counted(request) => is_counted(datagram),
+        _ => true,
+    }
+}
+
+/// Returns whether a message begins with its length.
+fn is_counted(message: &[u8]) -> bool {
+    message.first_chunk().is_some_and(|len| usize::from(u16::from_be_bytes(*len)) == message.len())
+}
+
 /// Returns whether a reply says that the service is not available (`KDC_ERR_SVC_UNAVAILABLE`).
 fn is_unavailable(reply: &[u8]) -> bool {
     reply.first() == Some(&0x7E) && KrbError::from_der(reply).is_ok_and(|error| error.error_code == SVC_UNAVAILABLE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn datagrams_that_are_no_replies() {
+        let request = [0x6A, 0x03];
+        for garbage in [&b""[..], b"\x00", b"garbage", b"\x7E\x03\x02\x01\x05", b"\x6B\x00", b"\x6D\x00"] {
+            assert!(!is_reply(&request, garbage), "{garbage:?}");
+        }
+        let change = [0, 3, 1];
+        assert!(is_reply(&change, &[0, 6, 0, 1, 0, 0]) && !is_reply(&change, &[0, 7, 0, 1, 0, 0]));
+    }
 }

@@ -89,6 +89,11 @@ pub trait Exchange {
     /// # Errors
     /// [`ClientError`].
     fn reply(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError>;
+
+    /// A sentence on what the last reply led to, for those who watch the exchange; told once.
+    fn note(&mut self) -> Option<String> {
+        None
+    }
 }
 
 impl Exchange for AsExchange<'_> {
@@ -98,6 +103,10 @@ impl Exchange for AsExchange<'_> {
 
     fn reply(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError> {
         AsExchange::reply(self, now, reply)
+    }
+
+    fn note(&mut self) -> Option<String> {
+        AsExchange::note(self)
     }
 }
 
@@ -127,6 +136,11 @@ pub enum Event<'a> {
         from: &'a Server,
         /// The message.
         message: &'a [u8],
+    },
+    /// A reply that the exchange goes on from in another way than was meant.
+    Note {
+        /// The reason, in a sentence.
+        text: &'a str,
     },
 }
 

@@ -164,7 +164,11 @@ impl<'a> Network<'a> {
                     self.answered(&realm, service, &message, tcp).and_then(|(server, reply)| {
                         watcher(Event::Received { from: &server, message: &reply });
                         answered = Some((realm, server));
-                        exchange.reply(Moment::now(), &reply)
+                        let step = exchange.reply(Moment::now(), &reply);
+                        if let Some(text) = exchange.note() {
+                            watcher(Event::Note { text: &text });
+                        }
+                        step
                     })
                 }
             };

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream, UdpSocket};
 use std::time::{Duration, Instant};
 
-use super::attempts::{Attempt, DATAGRAM_WAIT, MAX_REPLY, Tried, attempts, by, too_long};
+use super::attempts::{Attempt, DATAGRAM_WAIT, MAX_REPLY, Tried, attempts, by, is_reply, timed_out, too_long};
 use super::kkdcp::{self, Https};
 use super::{Server, Transport};
 use crate::client::ClientError;
@@ -54,6 +54,7 @@ impl Request<'_> {
         let mut sockets: Vec<Option<(&Server, UdpSocket)>> = to.iter().map(|_| None).collect();
         let mut failed = vec![None; to.len()];
         let mut buffer = vec![0; 65_536];
+        let mut odd = false;
         for _ in 0..self.transport.tries.max(1) {
             for (at, (server, address)) in to.iter().enumerate() {
                 let (Some(place), Some(failure)) = (sockets.get_mut(at), failed.get_mut(at)) else { continue };
@@ -78,7 +79,12 @@ impl Request<'_> {
                     for (of, place) in sockets.iter_mut().enumerate() {
                         let Some((server, socket)) = place else { continue };
                         match socket.recv(&mut buffer) {
-                            Ok(len) => return Some((by(server, true), buffer.get(..len)?.to_vec())),
+                            Ok(len) => match buffer.get(..len) {
+                                Some(reply) if is_reply(self.message, reply) => {
+                                    return Some((by(server, true), reply.to_vec()));
+                                }
+                                _ => odd = true,
+                            },
                             Err(error) if is_wait(&error) => {}
                             Err(error) => {
                                 failed.get_mut(of)?.get_or_insert_with(|| error.to_string());
@@ -93,7 +99,7 @@ impl Request<'_> {
             }
         }
         for ((server, _), failure) in to.iter().zip(failed) {
-            tried.failed(&by(server, true), &failure.unwrap_or_else(|| "timed out".to_owned()));
+            tried.failed(&by(server, true), &failure.unwrap_or_else(|| timed_out(odd).to_owned()));
         }
         None
     }
