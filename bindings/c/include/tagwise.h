@@ -493,7 +493,8 @@ typedef struct tagwise_layout_source {
     size_t count;
 } tagwise_layout_source;
 
-// The modules of generated code. They are compiled when the first value is decoded or encoded, once for all threads, and stay.
+// The modules of generated code. They are compiled when the first value is decoded or encoded, once for all threads, and stay until
+// tagwise_layout_module_unload().
 typedef struct tagwise_layout_module {
     // The files.
     const struct tagwise_layout_source *sources;
@@ -1648,6 +1649,10 @@ bool tagwise_arena_set_rules(struct tagwise_arena *arena,
 TAGWISE_MUST_USE
 void *tagwise_arena_alloc(struct tagwise_arena *arena,
                           size_t bytes);
+
+// Frees the tables of generated code, which are made when they are first needed: for programs that decode no more, or that unload the
+// library. No other function of that code may be running; the next one makes the tables again. Decoded values stay. For generated code.
+void tagwise_layout_module_unload(const struct tagwise_layout_module *module);
 
 // The text of a name as RFC 4514 has it, as `CN=Eva,O=Example,C=DE`: the last RDN first.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_rfc4514(struct tagwise_bytes name, struct tagwise_error **error);

@@ -152,7 +152,7 @@ fn c_stands_beside_other_c() {
     // A second set in the same folder leaves the first where it is.
     let second = run(&["--lang", "c", "--name", "shapes", "--prefix", "my_"]);
     assert_eq!(second.code, Some(0), "{}", second.err);
-    let header = fs::read_to_string(folder.join("my_shapes.h")).unwrap();
+    let header = fs::read_to_string(folder.join("shapes.h")).unwrap();
     assert!(header.contains("bool my_Point_decode(") && folder.join("M.c").exists(), "{header}");
     assert_eq!(run(&["--lang", "c", "--check"]).code, Some(0));
     // Options of the other language.

@@ -64,6 +64,7 @@ fn listing(header: &str) -> String {
             in_comment = !line.ends_with("*/");
             continue;
         }
+        let line = line.strip_prefix("TAGWISE_MUST_USE ").unwrap_or(line);
         if line == "TAGWISE_MUST_USE" || line.starts_with("#define TAGWISE_MUST_USE") {
             // A warning of compilers, which changes nothing for programs that were compiled.
             continue;

@@ -122,17 +122,13 @@ static void writing(void) {
     FINE(tagwise_writer_null(writer, 0, &error));
     FINE(tagwise_writer_boolean(writer, 0, true, &error));
     FINE(tagwise_writer_end_set(writer, &error));
-    FAILS(tagwise_writer_text(writer, 0, TAGWISE_PRINTABLE_STRING, BYTES("a@b"), &error), "string-alphabet", 1);
     FINE(tagwise_writer_text(writer, 0, TAGWISE_BMP_STRING, BYTES("\xC3\xBC"), &error));
     FINE(tagwise_writer_time(writer, 2524608000, &error));
     FINE(tagwise_writer_real(writer, 0, 0.5, &error));
     FINE(tagwise_writer_bits(writer, 0, BYTES("\x80"), 7, &error));
-    FAILS(tagwise_writer_bits(writer, 0, BYTES("\x80"), 8, &error), "argument", NOWHERE);
     FINE(tagwise_writer_enumerated(writer, 0, 3, &error));
     FINE(tagwise_writer_primitive(writer, TAGWISE_CONTEXT(2), BYTES("x"), &error));
-    FAILS(tagwise_writer_primitive(writer, TAGWISE_INTEGER, BYTES(""), &error), "argument", NOWHERE);
     FINE(tagwise_writer_encoded(writer, BYTES("\x05\x00"), &error));
-    FAILS(tagwise_writer_encoded(writer, BYTES("\x05\x01"), &error), "length-overrun", 1);
     FINE(tagwise_writer_end(writer, &error));
     FINE(done = tagwise_writer_finish(writer, &error));
     CHECK(is(tagwise_buffer_bytes(done),

@@ -65,11 +65,9 @@ static tagwise_certificate_builder *requested(const tagwise_key *key) {
     uint8_t *broken;
     size_t at;
 
-    FAILS(tagwise_request_builder_subject(builder, "CN", &error), "argument", NOWHERE);
     FINE(tagwise_request_builder_subject(builder, "CN=www.example.org", &error));
     FINE(tagwise_request_builder_dns(builder, "www.example.org", &error));
     FINE(tagwise_request_builder_ip(builder, BYTES("\xC0\x00\x02\x01"), &error));
-    FAILS(tagwise_request_builder_ip(builder, BYTES("\xC0\x00\x02"), &error), "argument", NOWHERE);
     FINE(der = tagwise_request_builder_sign(builder, key, &error));
     tagwise_request_builder_free(builder);
     FINE(request = tagwise_request_read(tagwise_buffer_bytes(der), NULL, &error));
@@ -105,7 +103,6 @@ static tagwise_buffer *revoking(const tagwise_certificate *root, const tagwise_k
 
     FINE(builder = tagwise_crl_builder_new(root, BYTES("\x01"), &error));
     FINE(tagwise_crl_builder_updates(builder, 1767225600, 1767225600 + YEAR, &error));
-    FAILS(tagwise_crl_builder_revoke(builder, serial, 1767225600, 7, &error), "argument", NOWHERE);
     FINE(tagwise_crl_builder_revoke(builder, serial, 1767225600, 1, &error));
     FINE(der = tagwise_crl_builder_sign(builder, key, &error));
     tagwise_crl_builder_free(builder);
@@ -138,7 +135,6 @@ static void paths(void) {
     FINE(tagwise_certificate_builder_subject(builder, "CN=Root", &error));
     FINE(tagwise_certificate_builder_validity(builder, 1767225600, 1767225600 + 10 * (int64_t)YEAR, &error));
     FINE(tagwise_certificate_builder_ca(builder, -1, &error));
-    FAILS(tagwise_certificate_builder_ca(builder, 256, &error), "argument", NOWHERE);
     root = made(tagwise_certificate_builder_self_sign(builder, root_key, &error));
     tagwise_certificate_builder_free(builder);
     FINE(tagwise_certificate_verify_signature(root, root, NULL, &error));
@@ -163,7 +159,6 @@ static void paths(void) {
     FINE(tagwise_certificate_builder_serial(builder, BYTES("\x12\x34\x56\x78\x9A\xBC\xDE\xF0"), &error));
     FINE(tagwise_certificate_builder_validity(builder, 1767225600, 1767225600 + YEAR, &error));
     FINE(tagwise_certificate_builder_key_usage(builder, TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE, &error));
-    FAILS(tagwise_certificate_builder_key_usage(builder, 0x200, &error), "argument", NOWHERE);
     FINE(oid = tagwise_oid_from_text("serverAuth", &error));
     FINE(tagwise_certificate_builder_purpose(builder, tagwise_buffer_bytes(oid), &error));
     FINE(tagwise_certificate_builder_issuer(builder, middle, &error));
@@ -178,8 +173,6 @@ static void paths(void) {
     FINE(policy = tagwise_policy_new("webpki", 1767225600 + 1000, &error));
     FINE(tagwise_policy_require_dns(policy, "www.example.org", &error));
     FINE(tagwise_policy_require_purpose(policy, tagwise_buffer_bytes(oid), &error));
-    FAILS(tagwise_policy_disable(policy, "signature", &error), "argument", NOWHERE);
-    FAILS(tagwise_policy_set_revocation(policy, 9, &error), "argument", NOWHERE);
 
     error = NULL;
     CHECK(tagwise_path_find(leaf, pool, anchors, policy, NULL, NULL, &error) == NULL && strcmp(tagwise_error_code(error), "no-issuer") == 0);

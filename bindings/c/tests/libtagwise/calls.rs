@@ -21,7 +21,8 @@ pub(crate) fn prototypes(header: &str) -> Vec<Prototype> {
         let Some((head, parameters)) = statement.split_once('(') else { continue };
         let Some(at) = head.rfind("tagwise_") else { continue };
         let (result, name) = head.split_at(at);
-        let result = result.split('\n').next_back().unwrap().trim().to_owned();
+        let result = result.split('\n').next_back().unwrap().trim();
+        let result = result.strip_prefix("TAGWISE_MUST_USE ").unwrap_or(result).to_owned();
         let parameters = parameters.trim_end().trim_end_matches(')');
         // Functions that are parameters are the one kind that has commas inside.
         let mut list = vec![String::new()];

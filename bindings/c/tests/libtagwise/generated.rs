@@ -51,6 +51,54 @@ fn sample() {
     play("sample", &text, &[]);
 }
 
+/// Modules whose names are in the way of what is generated: they compile, and values come back.
+#[test]
+fn names_that_clash() {
+    let modules = [
+        "Tagwise DEFINITIONS AUTOMATIC TAGS ::= BEGIN A ::= SEQUENCE { x INTEGER (0..9) } END",
+        "String DEFINITIONS AUTOMATIC TAGS ::= BEGIN A ::= SEQUENCE { x INTEGER (0..9) } END",
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN A ::= SEQUENCE { x INTEGER (0..9) }
+         E ::= ENUMERATED { encode(1), decode(2), check(3), print(4), free(5), t(6), unload(7) }
+         F ::= SEQUENCE { e ENUMERATED { encode, decode, t }, c CHOICE { encode [0] NULL, t [1] NULL } }
+         F-encode ::= SEQUENCE { x INTEGER } F-t ::= INTEGER { free(1), encode(2) } F-e ::= CHOICE { decode NULL }
+         unload INTEGER ::= 1 module INTEGER ::= 2 layouts INTEGER ::= 3 END",
+    ];
+    for (index, text) in modules.iter().enumerate() {
+        let file = room().join(format!("clash{index}.asn1"));
+        fs::write(&file, text).unwrap();
+        let folder = generate(&format!("clash{index}"), "", &[file]).unwrap();
+        let made = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        let unit = made.into_iter().find(|path| path.extension().is_some_and(|end| end == "c")).unwrap();
+        let program = format!(
+            "#include \"{}\"\n#include \"check.h\"\nint main(void) {{\n    static const uint8_t der[] = {{0x30, 3, 0x80, 1, 5}};\n    \
+             struct tagwise_error *error;\n    A_t *value;\n    FINE(A_decode(der, sizeof der, NULL, &value, &error));\n    \
+             CHECK(value->x == 5);\n    A_free(value);\n    puts(\"ok\");\n    return 0;\n}}\n",
+            unit.display()
+        );
+        play(&format!("clash{index}"), &program, &[]);
+    }
+}
+
+/// Places may be NULL, results are written on success only, and tables are freed and made again.
+#[test]
+fn places_and_tables() {
+    let folder = generate("places", "Sample", &[home().join("tests/schema/sample.asn1")]).unwrap();
+    let program = format!(
+        "#include \"{}\"\n#include \"check.h\"\nint main(void) {{\n    static const uint8_t good[] = {{0x80, 1, 5}}, bad[] = {{0x80, 1}};\n    \
+         struct tagwise_error *error;\n    tagwise_arena *arena = tagwise_arena_new(0);\n    Leaf_t *value = NULL, *kept = (Leaf_t *)&value;\n    int round;\n    \
+         for (round = 0; round < 3; round++) {{\n        FINE(Leaf_decode(good, sizeof good, NULL, NULL, &error));\n        \
+         FINE(Leaf_decode(good, sizeof good, arena, NULL, &error));\n        CHECK(!Leaf_decode(bad, sizeof bad, NULL, NULL, NULL));\n        \
+         value = kept;\n        CHECK(!Leaf_decode(bad, sizeof bad, arena, &value, NULL) && value == kept);\n        \
+         FINE(Leaf_decode(good, sizeof good, NULL, &value, &error));\n        Sample_unload();\n        Sample_unload();\n        \
+         CHECK(value->choice == Leaf_choice_number && value->u.number == 5);\n        FINE(Leaf_check(value, &error));\n        Leaf_free(value);\n    }}\n    \
+         FAILS(tagwise_arena_set_rules(arena, 7, NULL, &error), \"argument\", NOWHERE);\n    \
+         FAILS(Leaf_decode(good, sizeof good, arena, &value, &error), \"argument\", NOWHERE);\n    \
+         tagwise_arena_free(arena);\n    Sample_unload();\n    puts(\"ok\");\n    return 0;\n}}\n",
+        folder.join("Sample.c").display()
+    );
+    play("places", &program, &[]);
+}
+
 /// A program that decodes each file as the type that its first byte says, and encodes it again.
 fn round_trips(unit: &Path, types: &[(u8, &str)]) -> String {
     let mut cases = String::new();

@@ -133,10 +133,14 @@ const struct tagwise_bytes Sample_id_label = {Sample_id_label_content, sizeof Sa
 
 bool Numbers_decode(const uint8_t *input, size_t length, struct tagwise_arena *arena, struct Numbers **value, struct tagwise_error **error) {
     struct tagwise_bytes bytes;
+    struct Numbers *made;
     bytes.ptr = input;
     bytes.len = length;
-    *value = (struct Numbers *)tagwise_layout_decode(&Sample_module, "Sample.Numbers", &Sample_layouts[0], bytes, arena, error);
-    return *value != NULL;
+    made = (struct Numbers *)tagwise_layout_decode(&Sample_module, "Sample.Numbers", &Sample_layouts[0], bytes, arena, error);
+    if (made == NULL) return false;
+    if (value != NULL) *value = made;
+    else if (arena == NULL) tagwise_layout_free(made);
+    return true;
 }
 
 struct tagwise_buffer *Numbers_encode(const struct Numbers *value, struct tagwise_error **error) {
@@ -157,10 +161,14 @@ void Numbers_free(struct Numbers *value) {
 
 bool Colour_decode(const uint8_t *input, size_t length, struct tagwise_arena *arena, int32_t **value, struct tagwise_error **error) {
     struct tagwise_bytes bytes;
+    int32_t *made;
     bytes.ptr = input;
     bytes.len = length;
-    *value = (int32_t *)tagwise_layout_decode(&Sample_module, "Sample.Colour", &Sample_layouts[11], bytes, arena, error);
-    return *value != NULL;
+    made = (int32_t *)tagwise_layout_decode(&Sample_module, "Sample.Colour", &Sample_layouts[11], bytes, arena, error);
+    if (made == NULL) return false;
+    if (value != NULL) *value = made;
+    else if (arena == NULL) tagwise_layout_free(made);
+    return true;
 }
 
 struct tagwise_buffer *Colour_encode(const int32_t *value, struct tagwise_error **error) {
@@ -181,10 +189,14 @@ void Colour_free(int32_t *value) {
 
 bool Shade_decode(const uint8_t *input, size_t length, struct tagwise_arena *arena, int64_t **value, struct tagwise_error **error) {
     struct tagwise_bytes bytes;
+    int64_t *made;
     bytes.ptr = input;
     bytes.len = length;
-    *value = (int64_t *)tagwise_layout_decode(&Sample_module, "Sample.Shade", &Sample_layouts[15], bytes, arena, error);
-    return *value != NULL;
+    made = (int64_t *)tagwise_layout_decode(&Sample_module, "Sample.Shade", &Sample_layouts[15], bytes, arena, error);
+    if (made == NULL) return false;
+    if (value != NULL) *value = made;
+    else if (arena == NULL) tagwise_layout_free(made);
+    return true;
 }
 
 struct tagwise_buffer *Shade_encode(const int64_t *value, struct tagwise_error **error) {
@@ -205,10 +217,14 @@ void Shade_free(int64_t *value) {
 
 bool Flags_decode(const uint8_t *input, size_t length, struct tagwise_arena *arena, struct tagwise_bits **value, struct tagwise_error **error) {
     struct tagwise_bytes bytes;
+    struct tagwise_bits *made;
     bytes.ptr = input;
     bytes.len = length;
-    *value = (struct tagwise_bits *)tagwise_layout_decode(&Sample_module, "Sample.Flags", &Sample_layouts[16], bytes, arena, error);
-    return *value != NULL;
+    made = (struct tagwise_bits *)tagwise_layout_decode(&Sample_module, "Sample.Flags", &Sample_layouts[16], bytes, arena, error);
+    if (made == NULL) return false;
+    if (value != NULL) *value = made;
+    else if (arena == NULL) tagwise_layout_free(made);
+    return true;
 }
 
 struct tagwise_buffer *Flags_encode(const struct tagwise_bits *value, struct tagwise_error **error) {
@@ -229,10 +245,14 @@ void Flags_free(struct tagwise_bits *value) {
 
 bool Tree_decode(const uint8_t *input, size_t length, struct tagwise_arena *arena, struct Tree **value, struct tagwise_error **error) {
     struct tagwise_bytes bytes;
+    struct Tree *made;
     bytes.ptr = input;
     bytes.len = length;
-    *value = (struct Tree *)tagwise_layout_decode(&Sample_module, "Sample.Tree", &Sample_layouts[1], bytes, arena, error);
-    return *value != NULL;
+    made = (struct Tree *)tagwise_layout_decode(&Sample_module, "Sample.Tree", &Sample_layouts[1], bytes, arena, error);
+    if (made == NULL) return false;
+    if (value != NULL) *value = made;
+    else if (arena == NULL) tagwise_layout_free(made);
+    return true;
 }
 
 struct tagwise_buffer *Tree_encode(const struct Tree *value, struct tagwise_error **error) {
@@ -253,10 +273,14 @@ void Tree_free(struct Tree *value) {
 
 bool Leaf_decode(const uint8_t *input, size_t length, struct tagwise_arena *arena, struct Leaf **value, struct tagwise_error **error) {
     struct tagwise_bytes bytes;
+    struct Leaf *made;
     bytes.ptr = input;
     bytes.len = length;
-    *value = (struct Leaf *)tagwise_layout_decode(&Sample_module, "Sample.Leaf", &Sample_layouts[2], bytes, arena, error);
-    return *value != NULL;
+    made = (struct Leaf *)tagwise_layout_decode(&Sample_module, "Sample.Leaf", &Sample_layouts[2], bytes, arena, error);
+    if (made == NULL) return false;
+    if (value != NULL) *value = made;
+    else if (arena == NULL) tagwise_layout_free(made);
+    return true;
 }
 
 struct tagwise_buffer *Leaf_encode(const struct Leaf *value, struct tagwise_error **error) {
@@ -277,10 +301,14 @@ void Leaf_free(struct Leaf *value) {
 
 bool Label_decode(const uint8_t *input, size_t length, struct tagwise_arena *arena, struct Label **value, struct tagwise_error **error) {
     struct tagwise_bytes bytes;
+    struct Label *made;
     bytes.ptr = input;
     bytes.len = length;
-    *value = (struct Label *)tagwise_layout_decode(&Sample_module, "Sample.Label", &Sample_layouts[3], bytes, arena, error);
-    return *value != NULL;
+    made = (struct Label *)tagwise_layout_decode(&Sample_module, "Sample.Label", &Sample_layouts[3], bytes, arena, error);
+    if (made == NULL) return false;
+    if (value != NULL) *value = made;
+    else if (arena == NULL) tagwise_layout_free(made);
+    return true;
 }
 
 struct tagwise_buffer *Label_encode(const struct Label *value, struct tagwise_error **error) {
@@ -301,10 +329,14 @@ void Label_free(struct Label *value) {
 
 bool Everything_decode(const uint8_t *input, size_t length, struct tagwise_arena *arena, struct Everything **value, struct tagwise_error **error) {
     struct tagwise_bytes bytes;
+    struct Everything *made;
     bytes.ptr = input;
     bytes.len = length;
-    *value = (struct Everything *)tagwise_layout_decode(&Sample_module, "Sample.Everything", &Sample_layouts[4], bytes, arena, error);
-    return *value != NULL;
+    made = (struct Everything *)tagwise_layout_decode(&Sample_module, "Sample.Everything", &Sample_layouts[4], bytes, arena, error);
+    if (made == NULL) return false;
+    if (value != NULL) *value = made;
+    else if (arena == NULL) tagwise_layout_free(made);
+    return true;
 }
 
 struct tagwise_buffer *Everything_encode(const struct Everything *value, struct tagwise_error **error) {
@@ -321,6 +353,10 @@ struct tagwise_buffer *Everything_print(const struct Everything *value, struct t
 
 void Everything_free(struct Everything *value) {
     tagwise_layout_free(value);
+}
+
+void Sample_unload(void) {
+    tagwise_layout_module_unload(&Sample_module);
 }
 
 const struct tagwise_layout Sample_layouts[] = {
