@@ -496,8 +496,8 @@ impl Certificate {
 
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let listed = extension::listed(py, self.parsed(py)?.tbs_certificate.extensions.as_ref(), 0, &self.options()?)?;
-        listed.map_err(|error| self.located(py, &error))
+        let extensions = self.parsed(py)?.tbs_certificate.extensions;
+        extension::listed(py, extensions.as_ref(), 0, &self.options()?, |error| self.located(py, error))
     }
 
     /// The extensions as an object, or nothing if one of them is not usual, or wrong, or rules were tolerated: they are then read one by

@@ -245,8 +245,8 @@ impl CertificateRevocationList {
 
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let listed = extension::listed(py, self.parsed().tbs_cert_list.crl_extensions.as_ref(), 0, &self.options)?;
-        listed.map_err(|error| self.located(py, &error))
+        let extensions = self.parsed().tbs_cert_list.crl_extensions.as_ref();
+        extension::listed(py, extensions, 0, &self.options, |error| self.located(py, error))
     }
 
     /// The findings of the lints of these identifiers, or of all.

@@ -143,8 +143,8 @@ impl Entry {
             Held::Alone { .. } => 0,
         };
         let entry = self.read(py)?;
-        let listed = extension::listed(py, entry.crl_entry_extensions.as_ref(), base, self.options(py))?;
-        listed.map_err(|error| errors::decoding(py, &error))
+        let extensions = entry.crl_entry_extensions.as_ref();
+        extension::listed(py, extensions, base, self.options(py), |error| errors::decoding(py, error))
     }
 
     /// The extensions as an object, or nothing if one of them is not usual, or wrong: they are then read one by one.

@@ -1,9 +1,9 @@
 //! Extensions: as lists, and their values by the object set that tells their types.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
-use tagwise::codec::table::Type;
-use tagwise::codec::{Error, OctetStr, Oid, OpenType, Options, SeqOf, encode};
+use pyo3::types::{PyBytes, PyList, PyTuple};
+use tagwise::codec::table::{Type, Typed as _};
+use tagwise::codec::{Any, Decode as _, Error, OctetStr, Oid, OpenType, Options, Rule, SeqOf, encode};
 use tagwise::pkix::ext::{AdmissionSyntax, ExtensionValue, KnownExtension as _, Sct, SctList, SctV1};
 use tagwise::pkix::{Extension, Extensions, ocsp};
 
@@ -13,7 +13,6 @@ use crate::{errors, input, lenient, named, usual};
 pub(crate) type Given = (String, bool, Vec<u8>);
 
 fn selected(oid: &[u8]) -> Option<&'static Type> {
-    use tagwise::codec::table::Typed;
     if oid == ocsp::ID_PKIX_OCSP_NONCE.as_bytes() {
         return Some(ocsp::Nonce::ty());
     }
@@ -29,24 +28,51 @@ fn selected(oid: &[u8]) -> Option<&'static Type> {
 
 /// The extensions of a list, each with where its value stands; `base` is where the input that the list was read from starts in the
 /// whole. What is wrong with the list has its place in the whole, too.
+///
+/// A frame that only a lenient reader takes has its error in the place of the value, so that it does not hide the other extensions.
+/// A frame that not even a lenient reader takes is the error of the list.
 pub(crate) fn listed<'py>(
     py: Python<'py>,
     extensions: Option<&Extensions<'_>>,
     base: usize,
     options: &Options<'_>,
-) -> PyResult<Result<Bound<'py, PyList>, Error>> {
+    located: impl Fn(&Error) -> PyErr,
+) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
-    let Some(extensions) = extensions.map(Extensions::as_seq_of) else { return Ok(Ok(list)) };
-    let read = lenient::items::<Extension<'_>>(extensions.content(), extensions.offset().saturating_add(base), options);
-    let read = match read {
-        Ok(read) => read,
-        Err(error) => return Ok(Err(error)),
+    let Some(extensions) = extensions.map(Extensions::as_seq_of) else { return Ok(list) };
+    let (content, base) = (extensions.content(), extensions.offset().saturating_add(base));
+    let wrong = match lenient::items::<Extension<'_>>(content, base, options) {
+        Ok(read) => {
+            for extension in read {
+                list.append(row(py, &extension, PyBytes::new(py, extension.extn_value.as_bytes()).into_any())?)?;
+            }
+            return Ok(list);
+        }
+        Err(error) => error,
     };
-    for extension in read {
-        let value = PyBytes::new(py, extension.extn_value.as_bytes());
-        list.append((extension.extn_id.to_string(), extension.critical, value, extension.extn_value.offset()))?;
+    let tolerant = FRAME.iter().fold(*options, |options, rule| options.allow(rule));
+    let Ok(read) = lenient::items::<Extension<'_>>(content, base, &tolerant) else { return Err(located(&wrong)) };
+    let frames = lenient::items::<Any<'_>>(content, base, &tolerant).map_err(|error| located(&error))?;
+    for (extension, frame) in read.iter().zip(frames) {
+        let value = match lenient::with_reader(frame.as_bytes(), frame.offset(), options, Extension::decode) {
+            Ok(_) => PyBytes::new(py, extension.extn_value.as_bytes()).into_any(),
+            Err(fault) => {
+                let error = Error::locate_at(fault, Extension::ty(), frame.as_bytes(), frame.offset());
+                located(&error).into_value(py).into_bound(py).into_any()
+            }
+        };
+        list.append(row(py, extension, value)?)?;
     }
-    Ok(Ok(list))
+    Ok(list)
+}
+
+/// The rules that frames of extensions break, and yet have an identifier and a value.
+const FRAME: [&Rule; 5] =
+    [&Rule::DEFAULT_ENCODED, &Rule::BOOLEAN_VALUE, &Rule::LONG_LENGTH, &Rule::EXTRA_COMPONENTS, &Rule::OID_PADDED];
+
+/// An extension as a row: its identifier, whether it is critical, its value and the place of that.
+fn row<'py>(py: Python<'py>, extension: &Extension<'_>, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    (extension.extn_id.to_string(), extension.critical, value, extension.extn_value.offset()).into_pyobject(py)
 }
 
 /// The extensions of an encoded list.
@@ -56,7 +82,7 @@ fn read_extensions<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<Str
     let der = input::bytes(der)?;
     let options = input::options(&allow)?;
     let read = options.outline::<Extensions<'_>>(der.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
-    listed(py, Some(&read.value), 0, &options)?.map_err(|error| errors::decoding(py, &error))
+    listed(py, Some(&read.value), 0, &options, |error| errors::decoding(py, error))
 }
 
 /// An extension whose value is bytes.

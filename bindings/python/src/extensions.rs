@@ -13,7 +13,61 @@ use crate::quick;
 
 record! {
     /// An extension: its identifier, whether it is critical, and its value.
-    Extension, "tagwise.x509.extensions", _oid set_oid as oid, _critical set_critical as critical, _value set_value as value
+    Extension, "tagwise.x509.extensions", _oid set_oid as oid, _critical set_critical as critical, _value set_value;
+
+    /// The value; raises the reason if it cannot be read.
+    #[getter]
+    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self.wrong(py)? {
+            Some(error) => Err(raised(&error)?),
+            None => self._value.get(py, "value"),
+        }
+    }
+
+    /// The reason why the value cannot be read, or None.
+    #[getter]
+    fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.wrong(py)
+    }
+
+    /// The same with the bytes of the value.
+    #[getter]
+    fn _error<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyTuple>> {
+        self._value.peek(py).and_then(|value| value.cast_into_exact::<Unread>().ok()).map(|unread| unread.get().0.bind(py).clone())
+    }
+
+    #[setter(_error)]
+    fn set_error(&self, error: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let unread = Bound::new(error.py(), Unread(error.clone().unbind()))?;
+        self._value.set(unread.into_any(), "_error")
+    }
+}
+
+/// What stands for a value that cannot be read: the exception and the bytes.
+#[pyclass(frozen, module = "tagwise._native")]
+struct Unread(Py<PyTuple>);
+
+#[pymethods]
+impl Unread {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.0)
+    }
+}
+
+impl Extension {
+    fn wrong<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self._error(py).map(|error| error.get_item(0)).transpose()
+    }
+}
+
+/// An exception that may have been raised before, without the frames of that time.
+fn raised(error: &Bound<'_, PyAny>) -> PyResult<PyErr> {
+    let py = error.py();
+    Ok(PyErr::from_value(error.call_method1(intern!(py, "with_traceback"), (py.None(),))?))
+}
+
+fn is_same(oid: &Bound<'_, PyAny>, extension: &Bound<'_, Extension>) -> bool {
+    extension.get()._oid.get(oid.py(), "oid").and_then(|own| own.eq(oid)).unwrap_or(false)
 }
 
 /// An extension of its fields, which were checked.
@@ -84,7 +138,16 @@ impl Extensions {
         for item in self._extensions(py)?.try_iter()? {
             let item = item?;
             let value = match item.cast_exact::<Extension>() {
-                Ok(extension) => extension.get()._value.get(py, "value")?,
+                Ok(extension) => match extension.get().wrong(py)? {
+                    // It is the one if its identifier is that of the class.
+                    Some(error)
+                        if class.getattr_opt(intern!(py, "oid"))?.is_some_and(|oid| is_same(&oid, extension)) =>
+                    {
+                        return Err(raised(&error)?);
+                    }
+                    Some(_) => continue,
+                    None => extension.get()._value.get(py, "value")?,
+                },
                 Err(_) => item.getattr(intern!(py, "value"))?,
             };
             let kind = value.get_type();

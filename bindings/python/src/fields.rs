@@ -69,11 +69,12 @@ impl From<Bound<'_, PyAny>> for Field {
 
 impl Field {
     pub(crate) fn get<'py>(&self, py: Python<'py>, name: &'static str) -> PyResult<Bound<'py, PyAny>> {
-        self.made
-            .as_ref()
-            .or_else(|| self.later.get())
-            .map(|value| value.bind(py).clone())
-            .ok_or_else(|| PyAttributeError::new_err(name))
+        self.peek(py).ok_or_else(|| PyAttributeError::new_err(name))
+    }
+
+    /// What it is, if it was set.
+    pub(crate) fn peek<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        self.made.as_ref().or_else(|| self.later.get()).map(|value| value.bind(py).clone())
     }
 
     pub(crate) fn set(&self, value: Bound<'_, PyAny>, name: &'static str) -> PyResult<()> {
@@ -88,9 +89,9 @@ impl Field {
     }
 }
 
-/// A native class of fields: for each its name, what sets it, and the public name if it has one.
+/// A native class of fields: for each its name, what sets it, and the public name if it has one. Methods may follow a semicolon.
 macro_rules! record {
-    ($(#[$doc:meta])* $class:ident, $module:literal, $($own:ident $set:ident $(as $public:ident)?),+ $(,)?) => {
+    ($(#[$doc:meta])* $class:ident, $module:literal, $($own:ident $set:ident $(as $public:ident)?),+ $(,)? $(; $($more:tt)*)?) => {
         $(#[$doc])*
         #[pyo3::pyclass(frozen, subclass, weakref, module = $module)]
         #[derive(Default)]
@@ -142,6 +143,8 @@ macro_rules! record {
                     self.$own.set(value, stringify!($own))
                 }
             )+
+
+            $($($more)*)?
         }
     };
 }

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyInt};
 use tagwise::codec::value::from_dotted;
-use tagwise::codec::{CivilTime, Options, Rule, UnixTime};
+use tagwise::codec::{CivilTime, Options, Rule, RuleSet, UnixTime};
 use tagwise::pkix::profile;
 
 use crate::budget;
@@ -64,9 +64,18 @@ pub(crate) fn allowed(allow: &[String]) -> PyResult<Options<'static>> {
 
 /// Options that tolerate the rules of these names as well.
 pub(crate) fn with_allowed(options: Options<'static>, allow: &[String]) -> PyResult<Options<'static>> {
-    allow.iter().try_fold(budget::under(options)?, |options, name| {
-        let rule = profile::by_name(name).ok_or_else(|| argument(format!("there is no rule `{name}`")))?;
-        Ok(options.allow(rule))
+    allow.iter().try_fold(budget::under(options)?, |options, name| Ok(options.allow(rule(name)?)))
+}
+
+/// The rules of these names.
+pub(crate) fn rules(allow: &[String]) -> PyResult<RuleSet> {
+    allow.iter().try_fold(RuleSet::NONE, |rules, name| Ok(rules.with(rule(name)?)))
+}
+
+fn rule(name: &str) -> PyResult<&'static Rule> {
+    profile::by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = profile::ALL.iter().chain(Rule::ALL).map(|rule| rule.name).collect();
+        argument(format!("there is no rule `{name}`; expected one of {}", names.join(", ")))
     })
 }
 

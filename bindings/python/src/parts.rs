@@ -63,8 +63,7 @@ fn extensions<'py, 'a, T: Decode<'a> + Typed>(
     options: &Options<'_>,
     whole: &'a [u8],
 ) -> PyResult<Bound<'py, PyList>> {
-    let listed = extension::listed(py, extensions, 0, options)?;
-    listed.map_err(|error| errors::in_whole::<T>(py, &error, whole, options))
+    extension::listed(py, extensions, 0, options, |error| errors::in_whole::<T>(py, error, whole, options))
 }
 
 #[pyfunction]

@@ -8,11 +8,13 @@ use crate::{errors, input};
 
 /// The blocks of a text: label and bytes. A block that cannot be read is an error.
 #[pyfunction]
-fn read_pem<'py>(py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+#[pyo3(signature = (data, allow = Vec::new()))]
+fn read_pem<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyList>> {
     let data = input::bytes(data)?;
     let list = PyList::empty(py);
     // Other blocks of a file may have headers: keys that are encrypted as they once were.
-    let session = Session::new(Options::der().rules(RuleSet::PEM.with(&Rule::PEM_HEADERS)));
+    let rules = RuleSet::PEM.with(&Rule::PEM_HEADERS).union(input::rules(&allow)?);
+    let session = Session::new(Options::der().rules(rules));
     for block in pem::blocks_with(data.as_bytes(), &session) {
         let block = block.map_err(|error| errors::text(py, &error))?;
         let octets = block.decode().map_err(|error| errors::text(py, &error))?;

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tagwise::codec::table::{Type, Typed};
 use tagwise::codec::value::{Dynamic, from_dotted};
-use tagwise::codec::{OpenType, RuleSet, UnixTime};
+use tagwise::codec::{OpenType, UnixTime};
 use tagwise::pkix::csr::CertificationRequest;
 use tagwise::pkix::ext::ExtensionValue;
 use tagwise::pkix::ocsp::{OcspRequest, OcspResponse};
@@ -75,11 +75,13 @@ pub(crate) fn found<'py>(
 
 /// A value as the command shows it in JSON, seen at a moment.
 #[pyfunction]
-fn to_json(der: &[u8], now: i64) -> PyResult<String> {
-    let found = find(der, RuleSet::NONE);
+#[pyo3(signature = (der, now, allow = Vec::new(), entries = None))]
+fn to_json(der: &[u8], now: i64, allow: Vec<String>, entries: Option<usize>) -> PyResult<String> {
+    let rules = input::rules(&allow)?;
+    let found = find(der, rules);
     let item = found.items.first().ok_or_else(|| errors::argument("there is nothing to show"))?;
-    let scene = Scene { lens: Lens::new(RuleSet::NONE), now: UnixTime(now), entries: None, depth: 0 };
-    let report = report(item, (1, 1), "", RuleSet::NONE, &scene);
+    let scene = Scene { lens: Lens::new(rules), now: UnixTime(now), entries, depth: 0 };
+    let report = report(item, (1, 1), "", rules, &scene);
     serde_json::to_string(&Value::Record(report.record)).map_err(|error| errors::argument(error.to_string()))
 }
 

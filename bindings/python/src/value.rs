@@ -17,8 +17,8 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
 use tagwise::codec::table::{Field, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
 use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Scope, Types, Value, from_text};
 use tagwise::codec::{
-    Any, Arena, BitStr, Bmp, Class, Decode, Encode, EncodeError, GeneralizedTime, Oid, Tag, Universal, UtcTime, Utf8,
-    encode,
+    Any, Arena, BitStr, Bmp, Class, Decode, Encode, EncodeError, GeneralizedTime, Oid, Options, RuleSet, Tag,
+    Universal, UtcTime, Utf8, encode,
 };
 use tagwise::pkix::name;
 
@@ -38,6 +38,11 @@ fn is_own(types: Types<'_>) -> bool {
 /// A value as Python's. Recursion is as deep as the value is, which the depth budget bounded.
 pub(crate) fn to_py<'py>(py: Python<'py>, types: Types<'_>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
     match value.data() {
+        // Fields of the package's classes are text, whatever alphabet a rule tolerated.
+        Data::Leaf(_) if is_own(types) && matches!(value.base().shape, Shape::String(_)) => {
+            let read = leaf(py, value)?;
+            Ok(if read.is_instance_of::<PyBytes>() { lossy(py, value.content().unwrap_or_default()) } else { read })
+        }
         Data::Leaf(_) => leaf(py, value),
         Data::Unknown(octets) => Ok(PyBytes::new(py, octets).into_any()),
         Data::Containing(inner) => to_py(py, types, inner),
@@ -100,13 +105,29 @@ fn attribute<'py>(py: Python<'py>, components: &Components<'_>) -> PyResult<Boun
     let (Some(oid), Some(octets)) = (oid, octets) else {
         return Err(PyValueError::new_err("an attribute without type or value"));
     };
-    let any = Any::from_der(octets).map_err(|error| errors::decoding(py, &error))?;
+    // It was decoded before, by the rules in force.
+    let any = Options::der()
+        .rules(RuleSet::ALL)
+        .decode::<Any<'_>>(octets)
+        .map_err(|error| errors::decoding(py, &error))?
+        .value;
     let value = match name::text(&any) {
         Some(text) => PyString::new(py, &text).into_any(),
+        None if is_string(any.tag()) => lossy(py, any.content()),
         // Of a BIT STRING, the count of its unused bits is part of it.
         None => PyBytes::new(py, any.content()).into_any(),
     };
     Ok((oid.to_string(), any.tag().number(), value).into_pyobject(py)?.into_any())
+}
+
+/// Returns whether a tag is that of a string with an alphabet: UTF8String, NumericString to IA5String, GraphicString to BMPString.
+fn is_string(tag: Tag) -> bool {
+    tag.class() == Class::Universal && !tag.is_constructed() && matches!(tag.number(), 12 | 18..=20 | 22 | 25..=28 | 30)
+}
+
+/// The text of a string whose alphabet was tolerated: what is not UTF-8 is U+FFFD, as in Rust and in the command.
+fn lossy<'py>(py: Python<'py>, octets: &[u8]) -> Bound<'py, PyAny> {
+    PyString::new(py, &String::from_utf8_lossy(octets)).into_any()
 }
 
 /// A value of a type without parts.

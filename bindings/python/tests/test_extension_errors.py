@@ -88,7 +88,14 @@ def test_one_by_one(kind: str) -> None:
     # The table of a request does not look into the values of attributes.
     assert ("attributes[0]" if kind == "request" else "xtensions[") in error.path
     assert other.extension(good) == part.extension(good)
-    for ask in (lambda: other.extension(bad), lambda: other.extensions):
+    assert bad.oid in [one.oid for one in other.extensions] and len(other.extensions) == len(part.extensions)
+    assert other.extensions.get_extension_for_class(good) == part.extension(good)
+    for ask in (
+        lambda: other.extension(bad),
+        lambda: other.extensions.get_extension_for_class(bad),
+        lambda: other.extensions.get_extension_for_oid(bad.oid),
+        lambda: [one.value for one in other.extensions],
+    ):
         with pytest.raises(Asn1Error) as caught:
             ask()
         assert caught.value.offset == at

@@ -218,8 +218,14 @@ def test_an_error_in_a_list_of_extensions_has_its_place(der: bytes) -> None:
     tree = parse(der)
     critical(tree)
     changed = tree.encode()
+    certificate = x509.load_der_x509_certificate(changed)
+    # The others are readable; so is the one that the rule allows.
+    good = x509.load_der_x509_certificate(der).extensions
+    (bad,) = [one for one in certificate.extensions if one.error is not None]
+    assert [one for one in certificate.extensions if one is not bad] == [one for one in good if one.oid != bad.oid]
+    assert list(x509.load_der_x509_certificate(changed, allow=["boolean-value"]).extensions) == list(good)
     with pytest.raises(Asn1Error) as caught:
-        x509.load_der_x509_certificate(changed).extensions
+        bad.value  # noqa: B018
     error = caught.value
     assert error.path.startswith("tbsCertificate.extensions[") and error.path.endswith("critical")
     assert error.offset is not None and changed[error.offset - 2 : error.offset + 1] == b"\x01\x01\x01"

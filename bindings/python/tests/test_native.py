@@ -69,9 +69,9 @@ def test_a_name_that_warns_is_copied_without_a_warning(recwarn: pytest.WarningsR
 @pytest.mark.parametrize("kind", [x509.NameAttribute, x509.RelativeDistinguishedName, x509.Extension, x509.Name, x509.Extensions])
 def test_an_object_without_fields_has_none(kind: Any) -> None:
     blank = kind.__new__(kind)
-    for work in (repr, list):
-        with pytest.raises((AttributeError, TypeError)):
-            work(blank)
+    with pytest.raises((AttributeError, TypeError)):
+        list(blank)
+    assert repr(blank).startswith(f"<{kind.__name__}(")
 
 
 def test_fields_are_set_once() -> None:

@@ -29,7 +29,7 @@ def test_the_quick_way_is_the_other_one() -> None:
             except Asn1Error:
                 continue
             for oid, _, value, _ in listed:
-                if oid in USUAL:
+                if oid in USUAL and isinstance(value, bytes):
                     seen.setdefault(oid, set()).add(value)
     assert set(seen) == USUAL
     source = random.Random(4711)

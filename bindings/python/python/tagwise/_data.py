@@ -19,6 +19,67 @@ def frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
+def number_text(number: int) -> str:
+    """An integer in decimal, or in hexadecimal where CPython's limit on the digits of decimal text (`sys.set_int_max_str_digits`) is
+    exceeded."""
+    try:
+        return str(number)
+    except ValueError:
+        return hex(number)
+
+
+def shown(value: object) -> str:
+    """The `repr` of a value. It never raises: `repr` of objects that were read from untrusted input must not."""
+    if type(value) is int:
+        return number_text(value)
+    if type(value) is list:
+        return f"[{', '.join(map(shown, value))}]"
+    try:
+        return repr(value)
+    except Exception as error:
+        return f"<{type(value).__name__} unreadable: {error}>"
+
+
+def _plainly(value: object) -> str:
+    """A value as the `repr` of its container shows it: addresses and moments as people write them."""
+    if isinstance(value, (str, bytes, list)) or type(value) is int:
+        return shown(value)
+    try:
+        return str(value)
+    except Exception as error:
+        return f"<{type(value).__name__} unreadable: {error}>"
+
+
+class Plain:
+    """A text whose `repr` is the text itself."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def field(get: Callable[[], object]) -> str:
+    """The `repr` of a field, or the reason why it cannot be read."""
+    try:
+        return shown(get())
+    except Exception as error:
+        return f"<unreadable: {error}>"
+
+
+def hexadecimal(get: Callable[[], int]) -> str:
+    """A serial number as texts show it."""
+    return field(lambda: Plain(hex(get())))
+
+
+def moment(get: Callable[[], object]) -> str:
+    """A moment, or None, as texts show it."""
+    return field(lambda: Plain(str(get())))
+
+
 class Data:
     """Values with fields that do not change. `_fields` are their names, which are properties or attributes with a `_` in front."""
 
@@ -37,10 +98,7 @@ class Data:
         return hash((type(self), self._values()))
 
     def __repr__(self) -> str:
-        def shown(value: Any) -> str:
-            return repr(value) if isinstance(value, (str, bytes)) else str(value)
-
-        fields = ", ".join(f"{name}={shown(getattr(self, '_' + name))}" for name in self._fields)
+        fields = ", ".join(f"{name}={_plainly(getattr(self, '_' + name, None))}" for name in self._fields)
         return f"<{type(self).__name__}({fields})>"
 
 
@@ -69,7 +127,7 @@ class Listed(Data, Generic[T]):
         return self._items()[index]
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}({self._items()})>"
+        return f"<{type(self).__name__}({shown(self._items())})>"
 
 
 class Enum(enum.Enum):

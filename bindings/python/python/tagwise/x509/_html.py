@@ -1,43 +1,76 @@
-"""Values as HTML, for notebooks: the tree that `to_json` has, as nested tables. Everything that comes from a value is escaped."""
+"""Values as HTML, for notebooks: the tree that `to_json` has, as nested tables. Everything that comes from a value is escaped.
+
+The HTML is bounded: a list shows its first items, a text its first characters, and a value its first cells.
+"""
 
 from __future__ import annotations
 
 import html
 import json
+from collections.abc import Callable
 from typing import Any
 
-#: The longest text that is shown whole.
+#: The longest text that is shown whole, in characters.
 _LONGEST = 200
+#: The most items of a list that are shown.
+_ITEMS = 50
+#: The most texts and tables of one value. With the longest text in each, the HTML stays under a MiB.
+_CELLS = 1_000
+#: The deepest tables.
+_DEPTH = 32
 
 
-def _words(key: str) -> str:
-    return html.escape(key.replace("_", " "))
+class _Page:
+    """One value's cells, of which only so many are left."""
+
+    def __init__(self) -> None:
+        self._left = _CELLS
+
+    def cell(self, value: Any, depth: int) -> str:
+        self._left -= 1
+        if self._left < 0 or depth > _DEPTH:
+            return "…"
+        if isinstance(value, dict):
+            return self.table(value, depth)
+        if isinstance(value, list):
+            return self._list(value, depth)
+        text = json.dumps(value) if isinstance(value, bool) else str(value)
+        if len(text) > _LONGEST:
+            text = f"{text[:_LONGEST]}… ({len(text)} characters)"
+        return html.escape(text)
+
+    def _list(self, items: list[Any], depth: int) -> str:
+        is_flat = all(not isinstance(item, (dict, list)) for item in items)
+        shown = [self.cell(item, depth + 1) for item in items[: min(_ITEMS, max(1, self._left))]]
+        if len(items) > len(shown):
+            shown.append(f"… ({len(items)} in all)")
+        return "<br>".join(shown) if is_flat else "".join(f"<div>{one}</div>" for one in shown)
+
+    def table(self, record: dict[str, Any], depth: int) -> str:
+        rows = []
+        for key, value in record.items():
+            if value is None or value == []:
+                continue
+            if self._left <= 0:
+                rows.append('<tr><th>…</th><td></td></tr>')
+                break
+            rows.append(
+                f'<tr><th style="text-align: left; vertical-align: top">{self._words(key)}</th>'
+                f'<td style="text-align: left">{self.cell(value, depth + 1)}</td></tr>'
+            )
+        return f"<table>{''.join(rows)}</table>"
+
+    @staticmethod
+    def _words(key: str) -> str:
+        words = key.replace("_", " ")
+        return html.escape(words if len(words) <= _LONGEST else words[:_LONGEST] + "…")
 
 
-def _cell(value: Any) -> str:
-    if isinstance(value, dict):
-        return _table(value)
-    if isinstance(value, list):
-        if all(not isinstance(item, (dict, list)) for item in value):
-            return "<br>".join(_cell(item) for item in value)
-        return "".join(f"<div>{_cell(item)}</div>" for item in value)
-    text = json.dumps(value) if isinstance(value, bool) else str(value)
-    if len(text) > _LONGEST:
-        text = f"{text[:_LONGEST]}… ({len(text)} characters)"
-    return html.escape(text)
-
-
-def _table(record: dict[str, Any]) -> str:
-    rows = (
-        f'<tr><th style="text-align: left; vertical-align: top">{_words(key)}</th>'
-        f'<td style="text-align: left">{_cell(value)}</td></tr>'
-        for key, value in record.items()
-        if value is not None and value != []
-    )
-    return f"<table>{''.join(rows)}</table>"
-
-
-def of(title: str, text: str, key: str) -> str:
-    """The table of one value from its JSON."""
-    shown = json.loads(text)
-    return f"<div><b>{html.escape(title)}</b>{_table(shown[key])}</div>"
+def of(value: object, text: Callable[[], str], key: str) -> str:
+    """The table of one value from its JSON. A value that has none is shown by its `repr`."""
+    try:
+        table = _Page().table(json.loads(text(), parse_int=str)[key], 0)
+    except Exception:
+        shown = repr(value)
+        table = f"<pre>{html.escape(shown[:10 * _LONGEST])}{'…' if len(shown) > 10 * _LONGEST else ''}</pre>"
+    return f"<div><b>{html.escape(type(value).__name__)}</b>{table}</div>"

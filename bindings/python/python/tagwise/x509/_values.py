@@ -18,6 +18,7 @@ from tagwise.x509.general_name import (
     general_names_of,
     plain_general_name,
     plain_general_names,
+    reject_network,
 )
 from tagwise.x509.name import Name, name_of, plain_step, step_of
 from tagwise.x509.oid import CertificatePoliciesOID, ObjectIdentifier
@@ -34,8 +35,8 @@ REASON_CODES = {ReasonFlags(name): number for name, number in _native.named_numb
 CODE_REASONS = {code: reason for reason, code in REASON_CODES.items()}
 
 Bits = tuple[bytes, int]
-#: Identifier, whether it is critical, value, and where that stands.
-Placed = tuple[str, bool, bytes, int]
+#: Identifier, whether it is critical, value and its place. An extension whose frame is wrong has the error in the place of its value.
+Placed = tuple[str, bool, "bytes | Asn1Error", int]
 
 
 def _bit(bits: Bits, number: int) -> bool:
@@ -366,17 +367,30 @@ def extensions_of(
     path_at: Callable[[int], str] | None = None,
     allow: Sequence[str] = (),
 ) -> ext.Extensions:
-    """The extensions of a list as it was read; `path_at` tells the path of a byte of the whole that they are in."""
+    """The extensions of a list as it was read; `path_at` tells the path of a byte of the whole that they are in.
+
+    An extension whose value cannot be read raises its error when the value is accessed.
+    """
     allowed = list(allow)
     reject_duplicates(listed)
     read: list[ext.Extension[ext.ExtensionType]] = []
     for oid, critical, der, offset in listed:
+        if isinstance(der, Exception):
+            read.append(ext.unreadable(ObjectIdentifier._of(oid), critical, der, b""))
+            continue
         try:
             value = value_of(oid, der, kinds, timestamps, allowed)
         except Asn1Error as error:
-            if path_at is None:
+            if error.code.endswith("-exceeded"):
+                # The budget of this moment is not a fault of the extension.
                 raise
-            raise error.moved(offset, path_at, len(der)) from None
+            placed = error if path_at is None else error.moved(offset, path_at, len(der))
+            read.append(ext.unreadable(ObjectIdentifier._of(oid), critical, placed, der))
+            continue
+        except Exception as error:
+            # What decodes and has no object here: kinds of names, qualifiers, reasons and moments without a class.
+            read.append(ext.unreadable(ObjectIdentifier._of(oid), critical, error.with_traceback(None), der))
+            continue
         extension: ext.Extension[ext.ExtensionType] = ext.Extension.__new__(ext.Extension)
         extension._oid = ObjectIdentifier._of(oid)
         extension._critical = critical
@@ -401,7 +415,7 @@ def _plain_accesses(value: Any) -> list[dict[str, Any]]:
     return [
         {
             "accessMethod": one.access_method.dotted_string,
-            "accessLocation": plain_general_name(one.access_location),
+            "accessLocation": plain_general_name(reject_network(one.access_location)),
         }
         for one in value
     ]
@@ -507,12 +521,12 @@ def _plain_profession(info: ext.ProfessionInfo) -> dict[str, Any]:
 
 def _plain_admissions(value: ext.Admissions) -> dict[str, Any]:
     return _present(
-        admissionAuthority=None if value.authority is None else plain_general_name(value.authority),
+        admissionAuthority=None if value.authority is None else plain_general_name(reject_network(value.authority)),
         contentsOfAdmissions=[
             _present(
                 admissionAuthority=None
                 if one.admission_authority is None
-                else plain_general_name(one.admission_authority),
+                else plain_general_name(reject_network(one.admission_authority)),
                 namingAuthority=_plain_authority(one.naming_authority),
                 professionInfos=[_plain_profession(info) for info in one.profession_infos],
             )

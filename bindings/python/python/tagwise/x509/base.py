@@ -9,10 +9,11 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 
 from tagwise import _native
-from tagwise._data import Data, Enum, Listed, Native, native
+from tagwise._data import Data, Enum, Listed, Native, field, hexadecimal, moment, native, shown
 from tagwise._errors import Asn1Error
 from tagwise.x509 import _keys, _sign, _times, _values
 from tagwise.x509.extensions import (
+    CRLReason,
     E,
     Extension,
     ExtensionNotFound,
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
     from tagwise.lint import Finding
     from tagwise.x509._diff import Difference
+
+#: The number of entries of a CRL that its HTML shows.
+_SHOWN_ENTRIES = 20
 
 #: The attributes of requests whose value is a list of extensions: that of PKCS #9, and Microsoft's.
 _EXTENSION_REQUESTS = (_native.oid_by_name("extensionRequest"), _native.oid_by_name("szOID_CERT_EXTENSIONS"))
@@ -80,7 +84,7 @@ class Attribute:
         return self._value
 
     def __repr__(self) -> str:
-        return f"<Attribute(oid={self._oid}, value={self._value!r})>"
+        return f"<Attribute(oid={self._oid}, value={shown(self._value)})>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Attribute):
@@ -160,6 +164,15 @@ def _check_serial(number: int, what: str) -> None:
         )
 
 
+def checked_offset(offset: int) -> int:
+    """An offset as `explain` takes it."""
+    number = operator.index(offset)
+    if number < 0:
+        raise ValueError(f"offset must not be negative: {number}, expected the number of a byte, from 0")
+    # No input is longer.
+    return min(number, 0xFFFF_FFFF)
+
+
 class _Whole:
     """One encoding: looked into by paths, and shown as JSON."""
 
@@ -189,6 +202,8 @@ class _Whole:
         """Checks every byte by the rules that the value was read by: raises what is wrong first."""
         _native.check(self._kind, self._encoding(), self._allow)
         for oid, _, der, offset in self._placed():
+            if isinstance(der, Exception):
+                raise der
             try:
                 _native.decode_extension(oid, der, self._allow)
             except Asn1Error as error:
@@ -196,7 +211,7 @@ class _Whole:
 
     def explain(self, offset: int) -> str:
         """The path of the component that a byte belongs to."""
-        return _native.path_at(self._kind, self._encoding(), offset)
+        return _native.path_at(self._kind, self._encoding(), checked_offset(offset))
 
     def diff(self, other: Self) -> list[Difference]:
         """The components in which this value and another of its kind differ; extensions are matched by their identifiers."""
@@ -210,14 +225,19 @@ class _Whole:
         """The value as notebooks show it."""
         from tagwise.x509 import _html
 
-        return _html.of(type(self).__name__, self.to_json(), self._json_key)
+        return _html.of(self, self._shown_json, self._json_key)
+
+    def _shown_json(self) -> str:
+        """The JSON behind the HTML, with the first entries of a CRL."""
+        now = _times.seconds(datetime.datetime.now(datetime.timezone.utc))
+        return _native.to_json(self._encoding(), now, self._allow, _SHOWN_ENTRIES)
 
     def to_json(self, *, now: datetime.datetime | None = None) -> str:
         """The value as `tagwise show --json` has it; `now` is what it says of validity by."""
         moment = datetime.datetime.now(datetime.timezone.utc) if now is None else now
         if not isinstance(moment, datetime.datetime):
             raise TypeError("now must be a datetime object")
-        return _native.to_json(self._encoding(), _times.seconds(moment))
+        return _native.to_json(self._encoding(), _times.seconds(moment), self._allow)
 
 
 class _Extended:
@@ -241,13 +261,9 @@ class _Extended:
     @property
     def extension_errors(self) -> list[tuple[ObjectIdentifier, Asn1Error]]:
         """The errors in the values of extensions, each by itself."""
-        wrong = []
-        for one in self._listed():
-            try:
-                self._read([one])
-            except Asn1Error as error:
-                wrong.append((ObjectIdentifier._of(one[0]), error))
-        return wrong
+        # One by one: a duplicate is not an error in a value.
+        read = [extension for one in self._listed() for extension in self._read([one])]
+        return [(one.oid, one.error) for one in read if isinstance(one.error, Asn1Error)]
 
 
 class _Signed(_Extended, _Whole):
@@ -300,7 +316,7 @@ class Certificate(_NativeCertificate, _Signed):  # type: ignore[misc, override] 
         return (self._signature_algorithm, self._algorithms[1])
 
     def __repr__(self) -> str:
-        return f"<Certificate(subject={self.subject!r}, ...)>"
+        return f"<Certificate(subject={field(lambda: self.subject)}, ...)>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Certificate):
@@ -336,7 +352,7 @@ class Certificate(_NativeCertificate, _Signed):  # type: ignore[misc, override] 
 
     def explain(self, offset: int) -> str:
         """The path of the component that a byte belongs to."""
-        return self._path_at(offset)
+        return self._path_at(checked_offset(offset))
 
     def fingerprint(self, algorithm: Any) -> bytes:
         """The hash of the whole certificate, by an algorithm or its name (`sha256`)."""
@@ -487,6 +503,9 @@ class CertificateSigningRequest(_Signed):
             attributes.append(Attribute(ObjectIdentifier._of(oid), content, tag))
         return Attributes(attributes)
 
+    def __repr__(self) -> str:
+        return f"<CertificateSigningRequest(subject={field(lambda: self.subject)}, ...)>"
+
     def _placed(self) -> list[_values.Placed]:
         return self._listed()
 
@@ -500,7 +519,10 @@ class CertificateSigningRequest(_Signed):
                     listed = _native.read_extensions(der, self._allow)
                 except Asn1Error as error:
                     raise error.moved(base, self.explain, len(der)) from None
-                return [(oid, critical, value, base + at) for oid, critical, value, at in listed]
+                return [
+                    (oid, critical, value.moved(base, self.explain, len(der)) if isinstance(value, Asn1Error) else value, base + at)
+                    for oid, critical, value, at in listed
+                ]
         return []
 
     def _read(self, listed: list[_values.Placed]) -> Extensions:
@@ -553,6 +575,16 @@ class RevokedCertificate(_NativeEntry, _Extended):  # type: ignore[misc]  # pyri
     @property
     def revocation_date_utc(self) -> datetime.datetime:
         return _times.utc(self._date)
+
+    def __repr__(self) -> str:
+        number, date = hexadecimal(lambda: self.serial_number), moment(lambda: self.revocation_date_utc)
+        return f"<RevokedCertificate(serial_number={number}, revocation_date={date}{self._reason()})>"
+
+    def _reason(self) -> str:
+        try:
+            return f", reason={self.extension(CRLReason).value.reason.value}"
+        except Exception:
+            return ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_entry_of, (self._raw, self._allow))
@@ -610,6 +642,11 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     def __hash__(self) -> int:
         return hash(self._der)
+
+    def __repr__(self) -> str:
+        last, following = moment(lambda: self.last_update_utc), moment(lambda: self.next_update_utc)
+        issuer, entries = field(lambda: self.issuer), field(lambda: len(self))
+        return f"<CertificateRevocationList(issuer={issuer}, last_update={last}, next_update={following}, entries={entries})>"
 
     def __copy__(self) -> CertificateRevocationList:
         return self
@@ -720,7 +757,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     def explain(self, offset: int) -> str:
         """The path of the component that a byte belongs to."""
-        return self._path_at(offset)
+        return self._path_at(checked_offset(offset))
 
     def is_signature_valid(self, public_key: Any) -> bool:
         """Returns True if a key signed the list, by an algorithm that is known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 
-from tagwise._data import Enum
+from tagwise._data import Enum, moment
 from tagwise.x509 import _keys, _times
 
 TYPE_CHECKING = False
@@ -89,6 +89,10 @@ class SignedCertificateTimestamp:
     @property
     def extension_bytes(self) -> bytes:
         return self._plain[3]
+
+    def __repr__(self) -> str:
+        time, kind = moment(lambda: self.timestamp), self._entry_type.name
+        return f"<SignedCertificateTimestamp(log_id={self._plain[1].hex()}, timestamp={time}, entry_type={kind})>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SignedCertificateTimestamp):

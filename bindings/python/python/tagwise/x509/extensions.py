@@ -7,7 +7,7 @@ import datetime
 from collections.abc import Iterable, Iterator
 
 from tagwise import _native
-from tagwise._data import Data, Enum, Listed, Native, all_of, native
+from tagwise._data import Data, Enum, Listed, Native, all_of, field, native, number_text
 from tagwise.x509 import _keys
 from tagwise.x509.certificate_transparency import SignedCertificateTimestamp
 from tagwise.x509.general_name import (
@@ -19,6 +19,7 @@ from tagwise.x509.general_name import (
     RegisteredID,
     RFC822Name,
     UniformResourceIdentifier,
+    reject_network,
 )
 from tagwise.x509.name import Name, RelativeDistinguishedName
 from tagwise.x509.oid import CRLEntryExtensionOID, ExtensionOID, ObjectIdentifier, OCSPExtensionOID
@@ -84,7 +85,10 @@ else:
 
 @native(_native.Extension)
 class Extension(_NativeExtension, Data, Generic[E]):
-    """An extension: which, whether it is critical, and its value."""
+    """An extension: its identifier, whether it is critical, and its value.
+
+    If the value cannot be read, `value` raises the reason, which is also in `error`.
+    """
 
     __slots__ = ()
     _fields = ("oid", "critical", "value")
@@ -92,12 +96,16 @@ class Extension(_NativeExtension, Data, Generic[E]):
         _oid: ObjectIdentifier
         _critical: bool
         _value: E
+        _error: tuple[Exception, bytes] | None
 
         @property
         def oid(self) -> ObjectIdentifier: ...
 
         @property
         def critical(self) -> bool: ...
+
+        @property
+        def error(self) -> Exception | None: ...
 
         @property
         def value(self) -> E: ...
@@ -111,13 +119,40 @@ class Extension(_NativeExtension, Data, Generic[E]):
         self._critical = critical
         self._value = value
 
+    def _values(self) -> tuple[Any, ...]:
+        error = self._error
+        # An extension that cannot be read is equal to one of the same bytes.
+        return (self._oid, self._critical, self._value if error is None else error[1])
+
     def __reduce__(self) -> tuple[Any, ...]:
+        error = self._error
+        if error is not None:
+            return (unreadable, (self._oid, self._critical, *error), getattr(self, "__dict__", None))
         return (type(self), (self._oid, self._critical, self._value), getattr(self, "__dict__", None))
+
+    def __repr__(self) -> str:
+        error = self._error
+        if error is None:
+            return Data.__repr__(self)
+        return f"<Extension(oid={self._oid}, critical={self._critical}, value=<unreadable: {error[0]}>)>"
+
+
+def unreadable(oid: ObjectIdentifier, critical: bool, error: Exception, der: bytes) -> Extension[ExtensionType]:
+    """An extension whose value cannot be read: it raises `error` when the value is asked for."""
+    made: Extension[ExtensionType] = Extension.__new__(Extension)
+    made._oid = oid
+    made._critical = critical
+    made._error = (error, der)
+    return made
 
 
 @native(_native.Extensions)
 class Extensions(_NativeExtensions):
-    """The extensions of a certificate, a list, an entry, a request or a response."""
+    """The extensions of a certificate, a CRL, a CRL entry, a request or a response.
+
+    An extension whose value cannot be read does not hide the others: it is one of the items, with its identifier and its criticality, and
+    raises the error when its `value` is accessed or when it is looked up.
+    """
 
     __slots__ = ()
 
@@ -125,12 +160,22 @@ class Extensions(_NativeExtensions):
         self._extensions = list(extensions)
 
     def get_extension_for_oid(self, oid: ObjectIdentifier) -> Extension[ExtensionType]:
+        """The extension with an identifier.
+
+        Raises `ExtensionNotFound` if there is none, and the error of its value if that cannot be read.
+        """
         for extension in self:
             if extension.oid == oid:
+                if extension.error is not None:
+                    raise extension.error.with_traceback(None)
                 return extension
         raise ExtensionNotFound(f"No {oid} extension was found", oid)
 
     def get_extension_for_class(self, extclass: type[E]) -> Extension[E]:
+        """The extension whose value is of a class.
+
+        Raises `ExtensionNotFound` if there is none, and the error of its value if that cannot be read.
+        """
         if extclass is UnrecognizedExtension:
             raise TypeError(
                 "UnrecognizedExtension can't be used with get_extension_for_class because more than one instance of the "
@@ -160,7 +205,7 @@ class Extensions(_NativeExtensions):
         return (type(self), (self._extensions,), getattr(self, "__dict__", None))
 
     def __repr__(self) -> str:
-        return f"<Extensions({self._extensions})>"
+        return f"<Extensions({field(lambda: self._extensions)})>"
 
 
 class UnrecognizedExtension(Data, ExtensionType):
@@ -202,7 +247,7 @@ class ReasonFlags(Enum):
 
 
 def _names(names: Iterable[GeneralName] | None, message: str) -> list[GeneralName] | None:
-    return None if names is None else all_of(names, GeneralName, message)
+    return None if names is None else [reject_network(name) for name in all_of(names, GeneralName, message)]
 
 
 class CRLNumber(_Known):
@@ -221,7 +266,7 @@ class CRLNumber(_Known):
         return self._crl_number
 
     def __repr__(self) -> str:
-        return f"<CRLNumber({self._crl_number})>"
+        return f"<CRLNumber({number_text(self._crl_number)})>"
 
 
 class DeltaCRLIndicator(_Known):
@@ -317,7 +362,7 @@ class AccessDescription(Data):
         if not isinstance(access_location, GeneralName):
             raise TypeError("access_location must be a GeneralName")
         self._access_method = access_method
-        self._access_location = access_location
+        self._access_location = reject_network(access_location)
 
     @property
     def access_method(self) -> ObjectIdentifier:
@@ -767,7 +812,7 @@ class GeneralNames(Listed[GeneralName]):
 
     def __init__(self, general_names: Iterable[GeneralName]) -> None:
         message = "Every item in the general_names list must be an object conforming to the GeneralName interface"
-        self._general_names = all_of(general_names, GeneralName, message)
+        self._general_names = [reject_network(name) for name in all_of(general_names, GeneralName, message)]
 
     @overload
     def get_values_for_type(
@@ -932,7 +977,7 @@ class IssuingDistributionPoint(_Known):
         indirect_crl: bool,
         only_contains_attribute_certs: bool,
     ) -> None:
-        names = None if full_name is None else list(full_name)
+        names = None if full_name is None else [reject_network(name) for name in full_name]
         if only_some_reasons and (
             not isinstance(only_some_reasons, frozenset)
             or not all(isinstance(reason, ReasonFlags) for reason in only_some_reasons)
@@ -1136,7 +1181,7 @@ class Admission(Data):
             raise TypeError("admission_authority must be a GeneralName")
         if naming_authority is not None and not isinstance(naming_authority, NamingAuthority):
             raise TypeError("naming_authority must be a NamingAuthority")
-        self._admission_authority = admission_authority
+        self._admission_authority = None if admission_authority is None else reject_network(admission_authority)
         self._naming_authority = naming_authority
         self._profession_infos = all_of(
             profession_infos,
@@ -1166,7 +1211,7 @@ class Admissions(Listed[Admission], _Known):
     def __init__(self, authority: GeneralName | None, admissions: Iterable[Admission]) -> None:
         if authority is not None and not isinstance(authority, GeneralName):
             raise TypeError("authority must be a GeneralName")
-        self._authority = authority
+        self._authority = None if authority is None else reject_network(authority)
         self._admissions = all_of(
             admissions, Admission, "Every item in the contents_of_admissions list must be an Admission"
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import abc
 
+from collections.abc import Iterable
+
 from tagwise._data import Data
 from tagwise.x509.name import Name, name_of, plain_name
 from tagwise.x509.oid import ObjectIdentifier
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     Address = ipaddress.IPv4Address | ipaddress.IPv6Address | ipaddress.IPv4Network | ipaddress.IPv6Network
 
 Self = TypeVar("Self", bound="_Ascii")
+N = TypeVar("N", bound="GeneralName")
 
 
 class UnsupportedGeneralNameType(Exception):
@@ -250,5 +253,15 @@ def plain_general_name(name: GeneralName) -> tuple[str, Any]:
     raise ValueError("Unsupported GeneralName type")
 
 
-def plain_general_names(names: Any) -> list[tuple[str, Any]]:
-    return [plain_general_name(name) for name in names]
+def plain_general_names(names: Iterable[GeneralName]) -> list[tuple[str, Any]]:
+    """Names as the encoder takes them. A network is not a name (RFC 5280 §4.2.1.6): only name constraints have networks."""
+    return [plain_general_name(reject_network(name)) for name in names]
+
+
+def reject_network(name: N) -> N:
+    """A name that is not a network."""
+    if isinstance(name, IPAddress) and hasattr(name._value, "network_address"):
+        raise ValueError(
+            f"an IP network is only allowed in name constraints (RFC 5280 §4.2.1.6): {name._value}, expected an IP address"
+        )
+    return name

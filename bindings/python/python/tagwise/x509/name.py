@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 
 from tagwise import _native
-from tagwise._data import Enum, Native, native
+from tagwise._data import Enum, Native, Plain, field, native
 from tagwise.x509.oid import NameOID, ObjectIdentifier
 
 TYPE_CHECKING = False
@@ -179,7 +179,7 @@ class NameAttribute(_NativeAttribute, Generic[Value]):
         return (_remade, (type(self), fields), getattr(self, "__dict__", None))
 
     def __repr__(self) -> str:
-        return f"<NameAttribute(oid={self._oid}, value={self._value!r})>"
+        return f"<NameAttribute(oid={field(lambda: Plain(str(self._oid)))}, value={field(lambda: self._value)})>"
 
 
 def _remade(cls: Any, fields: Iterable[tuple[str, Any]]) -> Any:
@@ -233,7 +233,7 @@ class RelativeDistinguishedName(_NativeStep):
         return (_remade, (type(self), (("_attributes", self._attributes),)), getattr(self, "__dict__", None))
 
     def __repr__(self) -> str:
-        return f"<RelativeDistinguishedName({self.rfc4514_string()})>"
+        return f"<RelativeDistinguishedName({field(lambda: Plain(self.rfc4514_string()))})>"
 
 
 @native(_native.Name)
@@ -309,7 +309,7 @@ class Name(_NativeName):
         return sum(len(step) for step in self._attributes)
 
     def __repr__(self) -> str:
-        return f"<Name({self.rfc4514_string()})>"
+        return f"<Name({field(lambda: Plain(self.rfc4514_string()))})>"
 
 
 def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from tagwise import _native
-from tagwise._data import Enum
+from tagwise._data import Enum, Plain, field, hexadecimal, moment
 from tagwise.x509 import _keys, _sign, _times, _values
 from tagwise.x509.base import (
     Certificate,
@@ -166,6 +166,9 @@ class OCSPRequest(_Identified, _Extended, _Whole):
     def __hash__(self) -> int:
         return hash(self._der)
 
+    def __repr__(self) -> str:
+        return f"<OCSPRequest(serial_number={hexadecimal(lambda: self.serial_number)})>"
+
     def __reduce__(self) -> tuple[Any, ...]:
         return (_restored, (OCSPRequest, self._der, self._allow))
 
@@ -218,6 +221,12 @@ class _Single(_Identified):
         return self._moment("next_update", True)
 
 
+def _single_text(one: _Single) -> str:
+    status, number = field(lambda: Plain(one.certificate_status.name)), hexadecimal(lambda: one.serial_number)
+    this, following = moment(lambda: one.this_update_utc), moment(lambda: one.next_update_utc)
+    return f"certificate_status={status}, serial_number={number}, this_update={this}, next_update={following}"
+
+
 class OCSPSingleResponse(_Single, _Extended):
     """One of the answers in a response."""
 
@@ -234,6 +243,9 @@ class OCSPSingleResponse(_Single, _Extended):
     def _listed(self) -> list[_values.Placed]:
         listed: list[_values.Placed] = self._parts["extensions"]
         return listed
+
+    def __repr__(self) -> str:
+        return f"<OCSPSingleResponse({_single_text(self)})>"
 
     def _read(self, listed: list[_values.Placed]) -> Extensions:
         return _single_extensions(listed, self._whole)
@@ -385,6 +397,14 @@ class OCSPResponse(_Single, _Extended, _Whole):
 
     def __hash__(self) -> int:
         return hash(self._der)
+
+    def __repr__(self) -> str:
+        status = field(lambda: Plain(self.response_status.name))
+        if self._parts["status"] != 0:
+            return f"<OCSPResponse(response_status={status})>"
+        answers = len(self._parts["responses"])
+        told = _single_text(self) if answers == 1 else f"responses={answers}"
+        return f"<OCSPResponse(response_status={status}, {told})>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_restored, (OCSPResponse, self._der, self._allow))

@@ -8,10 +8,12 @@ looked for.
 from __future__ import annotations
 
 import datetime
+import functools
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from tagwise import _native
+from tagwise._data import shown
 from tagwise.x509 import _times, _webpki
 from tagwise.x509._webpki import Criticality, Refused, Rule
 from tagwise.x509.base import Certificate
@@ -86,10 +88,31 @@ def _callback(validator: Callable[..., object]) -> _webpki.Check:
     return check
 
 
-class ExtensionPolicy:
-    """Demands on the extensions of certificates."""
+C = TypeVar("C", bound=Callable[..., Any])
 
-    __slots__ = ("_base", "_own")
+
+def _setter(method: C) -> C:
+    """A setter of a builder or a policy: what a setter failed on is not used."""
+
+    @functools.wraps(method)
+    def guarded(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return method(self, *args, **kwargs)
+        except Exception as error:
+            self._failed = f"{method.__name__}: {error}"
+            raise
+
+    return cast("C", guarded)
+
+
+class ExtensionPolicy:
+    """Demands on the extensions of certificates.
+
+    A method that fails raises, and the policy it was called on is no longer accepted by a builder.
+    """
+
+    __slots__ = ("_base", "_failed", "_own")
+    _failed: str | None
     _base: dict[str, Rule] | None
     _own: dict[str, Rule]
 
@@ -101,6 +124,7 @@ class ExtensionPolicy:
         policy = object.__new__(ExtensionPolicy)
         policy._base = base
         policy._own = own
+        policy._failed = None
         return policy
 
     @property
@@ -144,9 +168,11 @@ class ExtensionPolicy:
         rule = Rule(present, criticality, None if validator is None else _callback(validator))
         return ExtensionPolicy._made(self._base, self._own | {oid: rule})
 
+    @_setter
     def require_not_present(self, extension_type: type[ExtensionType]) -> ExtensionPolicy:
         return self._with(extension_type, None, Criticality.AGNOSTIC, None)
 
+    @_setter
     def may_be_present(
         self,
         extension_type: type[T],
@@ -155,6 +181,7 @@ class ExtensionPolicy:
     ) -> ExtensionPolicy:
         return self._with(extension_type, False, criticality, validator_cb)
 
+    @_setter
     def require_present(
         self,
         extension_type: type[T],
@@ -178,12 +205,15 @@ class ExtensionPolicy:
             rule.apply(oid, policy, certificate, found)
         for extension in extensions:
             oid = extension.oid.dotted_string
+            if extension.error is not None:
+                # Nothing that an extension may say is overlooked because it cannot be read.
+                raise Refused(f"the extension cannot be read: {extension.error}", oid)
             if extension.critical and oid not in _webpki.UNDERSTOOD and oid not in self._own:
                 raise Refused("certificate contains unaccounted-for critical extensions", oid)
 
 
 def _told(message: object, certificate: Certificate | None) -> VerificationError:
-    where = "" if certificate is None else f" (encountered processing {certificate!r})"
+    where = "" if certificate is None else f" (encountered processing {shown(certificate)})"
     return VerificationError(f"validation failed: {message}{where}")
 
 
@@ -394,7 +424,11 @@ V = TypeVar("V", bound=_Verifier)
 
 
 class PolicyBuilder:
-    """Makes verifiers; each method gives a builder that knows more."""
+    """Makes verifiers; each method gives a builder that knows more.
+
+    A setter that fails raises, and the builder it was called on makes no more verifiers: a verifier without the demand that could not be
+    set would accept what it should not.
+    """
 
     def __init__(self) -> None:
         self._time: datetime.datetime | None = None
@@ -403,6 +437,7 @@ class PolicyBuilder:
         self._ca: ExtensionPolicy | None = None
         self._ee: ExtensionPolicy | None = None
         self._limits: list[tuple[str, int]] = []
+        self._failed: str | None = None
 
     def _with(self, **changed: Any) -> PolicyBuilder:
         builder = PolicyBuilder()
@@ -410,6 +445,7 @@ class PolicyBuilder:
         builder.__dict__.update({"_" + name: value for name, value in changed.items()})
         return builder
 
+    @_setter
     def time(self, time: datetime.datetime) -> PolicyBuilder:
         if not isinstance(time, datetime.datetime):
             raise TypeError("time must be a datetime object")
@@ -417,6 +453,7 @@ class PolicyBuilder:
             raise ValueError("The validation time may only be set once.")
         return self._with(time=_times.as_naive(time).replace(microsecond=0))
 
+    @_setter
     def store(self, store: Store) -> PolicyBuilder:
         if not isinstance(store, Store):
             raise TypeError("store must be a Store")
@@ -424,6 +461,7 @@ class PolicyBuilder:
             raise ValueError("The trust store may only be set once.")
         return self._with(store=store)
 
+    @_setter
     def max_chain_depth(self, max_chain_depth: int) -> PolicyBuilder:
         if not isinstance(max_chain_depth, int):
             raise TypeError("max_chain_depth must be an integer")
@@ -433,6 +471,7 @@ class PolicyBuilder:
             raise ValueError("The maximum chain depth may only be set once.")
         return self._with(depth=max_chain_depth)
 
+    @_setter
     def budget(
         self,
         *,
@@ -457,14 +496,20 @@ class PolicyBuilder:
                 raise ValueError(f"{name} must be from 0 to 2**64 - 1")
         return self._with(limits=list(limits.items()))
 
+    @_setter
     def extension_policies(self, *, ca_policy: ExtensionPolicy, ee_policy: ExtensionPolicy) -> PolicyBuilder:
         if not isinstance(ca_policy, ExtensionPolicy) or not isinstance(ee_policy, ExtensionPolicy):
             raise TypeError("ca_policy and ee_policy must be ExtensionPolicy objects")
+        for policy in (ca_policy, ee_policy):
+            if policy._failed is not None:
+                raise ValueError(f"a policy cannot be used after a demand could not be set: {policy._failed}")
         if self._ca is not None:
             raise ValueError("The extension policies may only be set once.")
         return self._with(ca=ca_policy, ee=ee_policy)
 
     def _build(self, kind: type[V], subject: Subject | None, purpose: ObjectIdentifier) -> V:
+        if self._failed is not None:
+            raise ValueError(f"a verifier cannot be built after a demand could not be set: {self._failed}")
         if self._store is None:
             what = "client" if subject is None else "server"
             raise ValueError(f"A {what} verifier must have a trust store.")
