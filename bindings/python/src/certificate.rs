@@ -16,7 +16,7 @@ use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, Name, oids};
 use crate::fields::Later;
 use crate::quick::{self, Place};
 use crate::work::shared;
-use crate::{budget, errors, extension, input, lenient, lint, name};
+use crate::{budget, errors, extension, input, lenient, lint, name, times};
 
 self_cell!(
     struct Cell {
@@ -208,22 +208,13 @@ pub(crate) fn placed<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'
 /// The versions 1 and 3.
 static VERSIONS: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
 
-/// The class of moments, and UTC.
-static MOMENTS: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
-
 /// A moment in UTC as Python's.
 fn moment(py: Python<'_>, time: CivilTime) -> PyResult<Bound<'_, PyAny>> {
-    let load = || -> PyResult<(Py<PyAny>, Py<PyAny>)> {
-        let module = py.import("datetime")?;
-        Ok((module.getattr("datetime")?.unbind(), module.getattr("timezone")?.getattr("utc")?.unbind()))
-    };
     // Python has no leap seconds and no year 0: one is the second that follows, the other an exception.
     if time.year() == 0 || time.second() > 59 {
         return py.import("tagwise.x509._times")?.getattr("utc")?.call1((time.unix().0,));
     }
-    let (class, zone) = MOMENTS.get_or_try_init(py, load)?;
-    let parts = (time.year(), time.month(), time.day(), time.hour(), time.minute(), time.second(), 0, zone);
-    class.bind(py).call1(parts)
+    times::moment(py, time.unix(), 0)
 }
 
 /// Returns whether an error is that of a version's number.

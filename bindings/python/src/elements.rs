@@ -14,7 +14,7 @@ use tagwise::codec::value::{Data, Types, Value};
 use tagwise::codec::{Any, BitStr, Decode, Tag};
 
 use crate::errors;
-use crate::value::{ADDITIONS, leaf, to_py};
+use crate::value::{ADDITIONS, View, leaf, to_py};
 
 /// Header and end of an element.
 #[derive(Clone, Copy)]
@@ -98,20 +98,21 @@ impl Layout {
 /// The tree of a value that was decoded from `der`, which is the DER of `input`.
 pub(crate) fn tree<'py>(
     py: Python<'py>,
-    types: Types<'_>,
+    View { types, moments }: View<'_>,
     value: &Value<'_>,
     input: &[u8],
     canonical: Option<&Canonical<'_>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let mut layout = Layout::default();
     layout.add(input, 0).map_err(|error| errors::streaming(py, &error))?;
-    let mut walk = Walk { py, types, input, canonical, mapped: false, layout };
+    let mut walk = Walk { py, types, moments, input, canonical, mapped: false, layout };
     walk.node(value, None, String::new(), 0)
 }
 
 struct Walk<'w, 'py, 'i> {
     py: Python<'py>,
     types: Types<'w>,
+    moments: bool,
     /// The octets that `layout` is of.
     input: &'w [u8],
     canonical: Option<&'w Canonical<'i>>,
@@ -121,6 +122,10 @@ struct Walk<'w, 'py, 'i> {
 }
 
 impl<'py> Walk<'_, 'py, '_> {
+    const fn view(&self) -> View<'_> {
+        View { types: self.types, moments: self.moments }
+    }
+
     /// The offset in `input` of an offset in the DER.
     fn place(&self, offset: usize) -> usize {
         match self.canonical {
@@ -164,7 +169,7 @@ impl<'py> Walk<'_, 'py, '_> {
         };
         let children = PyList::empty(py);
         let (kind, content) = match value.data() {
-            Data::Leaf(_) => ("leaf", Some(leaf(py, value)?)),
+            Data::Leaf(_) => ("leaf", Some(leaf(py, value, self.moments)?)),
             Data::Unknown(octets) => ("unknown", Some(PyBytes::new(py, octets).into_any())),
             Data::Items(items) => {
                 for (index, item) in items.iter().enumerate() {
@@ -194,7 +199,7 @@ impl<'py> Walk<'_, 'py, '_> {
                         known.extend(outer);
                         children.append(self.node(value, Some(name), name.to_owned(), outer.unwrap_or(at))?)?;
                     } else if matches!(field.presence, Presence::Default(_))
-                        && let Some(default) = self.types.with_default(field, |value| to_py(py, self.types, value))
+                        && let Some(default) = self.types.with_default(field, |value| to_py(py, self.view(), value))
                     {
                         let ty = self.types.get(&field.ty).map_or("", |ty| &*ty.name);
                         children.append(default_row(py, name, ty, default?)?)?;
@@ -265,7 +270,15 @@ impl<'py> Walk<'_, 'py, '_> {
             let mut layout = Layout::default();
             layout.add(bytes, inner.offset()).map_err(|error| errors::streaming(py, &error))?;
             let input = &*canonical.bytes;
-            let mut walk = Walk { py, types: self.types, input, canonical: self.canonical, mapped: true, layout };
+            let mut walk = Walk {
+                py,
+                types: self.types,
+                moments: self.moments,
+                input,
+                canonical: self.canonical,
+                mapped: true,
+                layout,
+            };
             return walk.node(inner, None, String::new(), inner.offset());
         }
         let at = self.place(inner.offset());
@@ -323,34 +336,4 @@ fn label(value: &Value<'_>) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// The elements of an encoding of no known type, outermost first, each with the number of those around it.
-#[pyfunction]
-pub(crate) fn elements<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, rules: &str) -> PyResult<Bound<'py, PyList>> {
-    let data = crate::input::bytes(data)?;
-    let list = PyList::empty(py);
-    let mut open: Vec<(u64, Bound<'py, PyList>)> = Vec::new();
-    let mut events = Events::with(data.as_bytes(), crate::stream::settings(crate::stream::rules(rules)?)?);
-    while let Some(event) = events.next().map_err(|error| errors::streaming(py, &error))? {
-        match event {
-            Event::Start(start) => {
-                let tag = (start.tag.class() as u8, start.tag.number(), start.tag.is_constructed());
-                let tag_len = start.tag.encoded_len();
-                let length = usize::from(start.header_len).saturating_sub(tag_len);
-                let row = PyList::empty(py);
-                row.append(start.depth)?;
-                row.append((start.offset, tag, tag_len, length, start.len, start.len.is_none()))?;
-                open.push((start.offset, row.clone()));
-                list.append(row)?;
-            }
-            Event::Chunk(_) => {}
-            Event::End(end) => {
-                if let Some((_, row)) = open.pop() {
-                    row.append(end.end)?;
-                }
-            }
-        }
-    }
-    Ok(list)
 }

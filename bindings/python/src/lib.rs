@@ -19,6 +19,7 @@ mod lint;
 mod messages;
 mod name;
 mod named;
+mod outline;
 mod part;
 mod parts;
 mod pem;
@@ -70,6 +71,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     signature::add(module)?;
     records::add(module)?;
     stream::add(module)?;
+    outline::add(module)?;
     text::add(module)?;
     attribute::add(module)?;
     extensions::add(module)?;

@@ -9,7 +9,7 @@ use tagwise::codec::{Arena, Oid, Options};
 use tagwise::pkix::pss::RsassaPssParams;
 use tagwise::pkix::{AlgorithmIdentifier, Name, SubjectPublicKeyInfo, ext, ocsp};
 
-use crate::value::{Making, to_py};
+use crate::value::{Making, View, to_py};
 use crate::{errors, input};
 
 /// The types that the package asks for by name.
@@ -39,7 +39,7 @@ pub(crate) fn read<'py>(
     let der = input::bytes(der)?;
     let dynamic = Dynamic::new(ty).options(options);
     let read = dynamic.decode(der.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
-    to_py(py, dynamic.types(), &read.value)
+    to_py(py, View::plain(dynamic.types()), &read.value)
 }
 
 /// Writes a value of a type.

@@ -6,7 +6,7 @@ use tagwise::codec::{Options, Rule, RuleSet, Session, pem};
 
 use crate::{errors, input};
 
-/// The blocks of a text: label and bytes. A block that cannot be read is an error.
+/// The blocks of a text: label and bytes, or the exception for a block that cannot be read, which hides no other block.
 #[pyfunction]
 #[pyo3(signature = (data, allow = Vec::new()))]
 fn read_pem<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyList>> {
@@ -16,9 +16,10 @@ fn read_pem<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, allow: Vec<String>) 
     let rules = RuleSet::PEM.with(&Rule::PEM_HEADERS).union(input::rules(&allow)?);
     let session = Session::new(Options::der().rules(rules));
     for block in pem::blocks_with(data.as_bytes(), &session) {
-        let block = block.map_err(|error| errors::text(py, &error))?;
-        let octets = block.decode().map_err(|error| errors::text(py, &error))?;
-        list.append((block.label(), PyBytes::new(py, &octets)))?;
+        match block.and_then(|block| Ok((block.label().to_owned(), block.decode()?))) {
+            Ok((label, octets)) => list.append((label, PyBytes::new(py, &octets)))?,
+            Err(error) => list.append(errors::text(py, &error).into_value(py))?,
+        }
     }
     Ok(list)
 }

@@ -16,6 +16,7 @@ use crate::stream::{decoded, free, unknown};
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Records {
     schema: Arc<Compiled>,
+    moments: bool,
     name: String,
     rules: Rules,
     /// The events, and the number of values that were given out.
@@ -25,7 +26,7 @@ pub(crate) struct Records {
 
 impl Records {
     pub(crate) fn new(
-        schema: &Arc<Compiled>,
+        (schema, moments): (&Arc<Compiled>, bool),
         name: &str,
         file: &Bound<'_, PyAny>,
         settings: Settings,
@@ -34,7 +35,7 @@ impl Records {
         let file = Source::new(file);
         let events = Events::with(file.clone(), settings.concatenated());
         let state = Mutex::new((events, 0));
-        Ok(Self { schema: Arc::clone(schema), name: name.to_owned(), rules: settings.rules(), state, file })
+        Ok(Self { schema: Arc::clone(schema), moments, name: name.to_owned(), rules: settings.rules(), state, file })
     }
 }
 
@@ -59,7 +60,8 @@ impl Records {
         let Some((offset, octets)) = next else { return Ok(None) };
         let path = format!("[{count}]");
         *count = count.saturating_add(1);
-        let value = decoded(py, self.schema.tables(), dynamic.ty(), self.rules, octets, (offset, &path));
+        let value =
+            decoded(py, (self.schema.tables(), self.moments), dynamic.ty(), self.rules, octets, (offset, &path));
         Ok(Some(match value {
             Ok(value) => (offset, Some(value), None),
             Err(error) => (offset, None, Some((PyBytes::new(py, octets), error))),

@@ -15,13 +15,15 @@ use crate::certificate::told;
 use crate::part::{Sizes, part};
 use crate::records::Records;
 use crate::stream::{Content, Events, ItemsOf};
-use crate::value::{Making, to_py};
+use crate::value::{Making, View, to_py};
 use crate::{budget, elements, errors, input, select, stream};
 
 /// Modules that were compiled together.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Schema {
     compiled: Arc<Compiled>,
+    /// True if UTCTime and GeneralizedTime are objects of `datetime`, and not numbers.
+    moments: bool,
     /// The indices of types by the names they were asked for by: names are many, and looked for one by one.
     known: RwLock<HashMap<String, u32>>,
 }
@@ -47,12 +49,13 @@ impl Schema {
 impl Schema {
     /// Compiles modules: the names of their files, and their texts; and names of departures from X.680 that are taken.
     #[new]
-    #[pyo3(signature = (sources, departures=Vec::new(), limits=None))]
+    #[pyo3(signature = (sources, departures=Vec::new(), limits=None, moments=false))]
     fn new(
         py: Python<'_>,
         sources: Vec<(String, String)>,
         departures: Vec<String>,
         limits: Option<(u32, u32, u64, u32)>,
+        moments: bool,
     ) -> PyResult<Self> {
         let sources: Vec<Source> = sources.iter().map(|(name, text)| Source::new(name, text)).collect();
         let mut within = Limits::DEFAULT;
@@ -65,12 +68,12 @@ impl Schema {
             options = options.allow(known.ok_or_else(|| errors::argument(format!("there is no departure {name}")))?);
         }
         let compiled = py.detach(|| Compiled::compile_with(sources, &options));
-        compiled.map(|schema| Self { compiled: Arc::new(schema), known: RwLock::default() }).map_err(
-            |error| match error {
+        compiled.map(|schema| Self { compiled: Arc::new(schema), moments, known: RwLock::default() }).map_err(|error| {
+            match error {
                 tables::Error::Modules(compilation) => errors::argument(compilation.render()),
                 other => errors::argument(other.to_string()),
-            },
-        )
+            }
+        })
     }
 
     /// The types: module and name of each.
@@ -99,7 +102,7 @@ impl Schema {
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyList>)> {
         let dynamic = self.ty(name)?;
         read(py, &dynamic, data, rules, &allow, |types, value, _, _, deviations| {
-            Ok((to_py(py, types, value)?, told(py, deviations)?))
+            Ok((to_py(py, View { types, moments: self.moments }, value)?, told(py, deviations)?))
         })
     }
 
@@ -114,7 +117,10 @@ impl Schema {
     ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyList>)> {
         let dynamic = self.ty(name)?;
         read(py, &dynamic, data, rules, &allow, |types, value, input, canonical, deviations| {
-            Ok((elements::tree(py, types, value, input, canonical)?, told(py, deviations)?))
+            Ok((
+                elements::tree(py, View { types, moments: self.moments }, value, input, canonical)?,
+                told(py, deviations)?,
+            ))
         })
     }
 
@@ -155,7 +161,7 @@ impl Schema {
 
     /// The events of a value in a file.
     fn events(&self, name: &str, file: &Bound<'_, PyAny>, rules: &str, chunk: usize) -> PyResult<Events> {
-        Events::new(&self.compiled, name, file, stream::rules(rules)?, chunk)
+        Events::new((&self.compiled, self.moments), name, file, stream::rules(rules)?, chunk)
     }
 
     /// The items of a list in a file, one after the other.
@@ -169,12 +175,12 @@ impl Schema {
         limit: usize,
     ) -> PyResult<ItemsOf> {
         let settings = stream::settings(stream::rules(rules)?)?.item(limit);
-        ItemsOf::new(py, &self.compiled, name, file, path, settings)
+        ItemsOf::new(py, (&self.compiled, self.moments), name, file, path, settings)
     }
 
     /// The values of a file, one behind the other.
     fn records(&self, name: &str, file: &Bound<'_, PyAny>, rules: &str, limit: usize) -> PyResult<Records> {
-        Records::new(&self.compiled, name, file, stream::settings(stream::rules(rules)?)?.item(limit))
+        Records::new((&self.compiled, self.moments), name, file, stream::settings(stream::rules(rules)?)?.item(limit))
     }
 
     /// The content of a string in a file.
@@ -191,7 +197,7 @@ impl Schema {
 
     /// The values that a path leads to, each with its own path.
     fn select<'py>(&self, py: Python<'py>, name: &str, data: &[u8], path: &str) -> PyResult<Bound<'py, PyList>> {
-        select::found(py, &self.ty(name)?, data, path)
+        select::found(py, &self.ty(name)?, data, path, self.moments)
     }
 
     /// A value in JSON (X.697) from its encoding.

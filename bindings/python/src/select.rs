@@ -13,7 +13,7 @@ use tagwise::show::tree::Value;
 use tagwise::show::{Lens, Scene, report};
 use tagwise::source::find;
 
-use crate::value::to_py;
+use crate::value::{View, to_py};
 use crate::{errors, input};
 
 /// The types of the values that the package's classes stand for.
@@ -48,7 +48,7 @@ fn select<'py>(
     allow: Vec<String>,
 ) -> PyResult<Bound<'py, PyList>> {
     let dynamic = Dynamic::new(whole(kind)?).options(input::options(&allow)?);
-    found(py, &dynamic, der, path)
+    found(py, &dynamic, der, path, false)
 }
 
 /// The values that a path leads to in the encoding of a type.
@@ -57,15 +57,16 @@ pub(crate) fn found<'py>(
     dynamic: &Dynamic<'_>,
     der: &[u8],
     path: &str,
+    moments: bool,
 ) -> PyResult<Bound<'py, PyList>> {
     let read = dynamic.decode(der).map_err(|error| errors::decoding(py, &error))?;
-    let types = dynamic.types();
+    let (types, view) = (dynamic.types(), View { types: dynamic.types(), moments });
     let found = read.value.select(types, path, &identifier).map_err(|error| errors::argument(error.to_string()))?;
     let list = PyList::empty(py);
     for found in &found {
         let value = match (found.value, found.default) {
-            (Some(value), _) => Some(to_py(py, types, value)?),
-            (None, Some(field)) => types.with_default(field, |value| to_py(py, types, value)).transpose()?,
+            (Some(value), _) => Some(to_py(py, view, value)?),
+            (None, Some(field)) => types.with_default(field, |value| to_py(py, view, value)).transpose()?,
             (None, None) => None,
         };
         list.append((found.path.as_str(), value))?;

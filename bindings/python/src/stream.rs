@@ -15,7 +15,7 @@ use tagwise::tables::Schema as Compiled;
 
 use crate::messages::Source;
 use crate::part::part;
-use crate::value::{element, leaf, to_py};
+use crate::value::{View, element, leaf, to_py};
 use crate::{budget, errors};
 
 /// The rules of a name.
@@ -63,6 +63,7 @@ pub(crate) struct Events {
     file: Source,
     chunk: u64,
     rules: Rules,
+    moments: bool,
 }
 
 /// The primitive element that is open, and whether its value is told as one.
@@ -79,7 +80,7 @@ enum Told<'b> {
 
 impl Events {
     pub(crate) fn new(
-        schema: &Arc<Compiled>,
+        (schema, moments): (&Arc<Compiled>, bool),
         name: &str,
         file: &Bound<'_, PyAny>,
         rules: Rules,
@@ -91,7 +92,7 @@ impl Events {
             let dynamic = schema.ty(name).map_err(|_| unknown(name))?;
             PyResult::Ok(NamedEvents::with(file.clone(), settings, dynamic.ty()).schema(schema.tables()))
         })?;
-        Ok(Self { state: Mutex::new((cell, None)), file, chunk: chunk as u64, rules })
+        Ok(Self { state: Mutex::new((cell, None)), file, chunk: chunk as u64, rules, moments })
     }
 
     fn told<'b>(&self, event: Event<'b>, open: &mut Open) -> Told<'b> {
@@ -148,7 +149,7 @@ fn chosen<'a>(place: &Place<'a>) -> (Option<&'a str>, Option<&'a Type>) {
 /// The value of a type without parts from its content octets; the octets of what is of no known type.
 fn plain<'py>(
     py: Python<'py>,
-    types: Types<'_>,
+    view @ View { types, moments }: View<'_>,
     ty: Option<&Type>,
     content: &[u8],
     rules: Rules,
@@ -170,7 +171,7 @@ fn plain<'py>(
         return bytes();
     }
     match (Value::leaf(types, base, content.into()), rules, base.tag) {
-        (Ok(value), ..) => leaf(py, &value),
+        (Ok(value), ..) => leaf(py, &value, moments),
         (Err(_), Rules::Ber, Some(tag)) => {
             // In BER a value has more forms than one, which the tables know.
             let octets = element(py, tag, content)?;
@@ -179,7 +180,7 @@ fn plain<'py>(
             let dynamic = Dynamic::new(base).options(budget::under(Options::der())?);
             let dynamic = types.schema().map_or(dynamic, |schema| dynamic.schema(schema));
             let read = dynamic.decode(&canonical.bytes).map_err(|error| errors::decoding(py, &error))?;
-            to_py(py, types, &read.value)
+            to_py(py, View { types: dynamic.types(), ..view }, &read.value)
         }
         (Err(fault), ..) => Err(errors::argument(fault.kind().text())),
     }
@@ -214,8 +215,9 @@ impl Events {
                         row(py, types, ("chunk", &place, offset, None, None, octets))
                     }
                     Told::Value(start, content) => {
-                        let value = plain(py, types, chosen(&place).1, content, self.rules)
-                            .map_err(|error| errors::placed(py, error, start.offset, place.inner))?;
+                        let value =
+                            plain(py, View { types, moments: self.moments }, chosen(&place).1, content, self.rules)
+                                .map_err(|error| errors::placed(py, error, start.offset, place.inner))?;
                         let row = row(py, types, ("value", &place, start.offset, Some(start), None, value))?;
                         // The end of an element whose value was told is no event of its own.
                         *open = None;
@@ -248,6 +250,7 @@ impl Events {
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct ItemsOf {
     schema: Arc<Compiled>,
+    moments: bool,
     item: TypeRef,
     path: String,
     rules: Rules,
@@ -258,7 +261,7 @@ pub(crate) struct ItemsOf {
 impl ItemsOf {
     pub(crate) fn new(
         py: Python<'_>,
-        schema: &Arc<Compiled>,
+        (schema, moments): (&Arc<Compiled>, bool),
         name: &str,
         file: &Bound<'_, PyAny>,
         path: &str,
@@ -272,7 +275,7 @@ impl ItemsOf {
         let events = NamedEvents::with(file.clone(), settings, dynamic.ty()).schema(schema.tables());
         let items = Items::find(events, path).map_err(|error| errors::streaming(py, &error))?;
         let (path, items) = (path.to_owned(), Mutex::new(Some(items)));
-        Ok(Self { schema: Arc::clone(schema), item, path, rules: settings.rules(), items, file })
+        Ok(Self { schema: Arc::clone(schema), moments, item, path, rules: settings.rules(), items, file })
     }
 }
 
@@ -298,14 +301,14 @@ impl ItemsOf {
             return finished.map(|()| None).map_err(|error| errors::streaming(py, &error));
         };
         let path = format!("{}[{index}]", self.path);
-        Ok(Some((offset, decoded(py, tables, item, self.rules, octets, (offset, &path))?)))
+        Ok(Some((offset, decoded(py, (tables, self.moments), item, self.rules, octets, (offset, &path))?)))
     }
 }
 
 /// The value of an item or a record that was delimited, which stood at an offset and has a path.
 pub(crate) fn decoded<'py>(
     py: Python<'py>,
-    tables: &table::Schema,
+    (tables, moments): (&table::Schema, bool),
     ty: &Type,
     rules: Rules,
     octets: &[u8],
@@ -325,7 +328,7 @@ pub(crate) fn decoded<'py>(
         Some(canonical) => placed(canonical.original(error)),
         None => placed(error),
     })?;
-    to_py(py, dynamic.types(), &read.value)
+    to_py(py, View { types: dynamic.types(), moments }, &read.value)
 }
 
 /// The content of a string, joined where it is in segments. The type says which string it is, whatever tag it has.
@@ -405,6 +408,5 @@ fn reading(py: Python<'_>, error: std::io::Error) -> PyErr {
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Events>()?;
     module.add_class::<ItemsOf>()?;
-    module.add_class::<Content>()?;
-    module.add_function(wrap_pyfunction!(crate::elements::elements, module)?)
+    module.add_class::<Content>()
 }

@@ -2,10 +2,11 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyInt, PyString};
 use tagwise::codec::table::{Shape, TimeKind};
 use tagwise::codec::value::{Value, from_text};
-use tagwise::codec::{Date, DateTime, TimeOfDay};
+use tagwise::codec::{CivilTime, Date, DateTime, TimeOfDay, UnixTime};
 
 use crate::errors::argument;
 
@@ -131,4 +132,31 @@ fn span(object: &Bound<'_, PyAny>) -> PyResult<String> {
     }
     let clock = if clock.is_empty() { clock } else { format!("T{clock}") };
     Ok(format!("P{}{clock}", unit(days, "D")))
+}
+
+/// The class of moments, and UTC.
+static MOMENTS: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
+
+/// A moment in UTC; a number if it is of the year 0, which `datetime` does not have.
+pub(crate) fn moment(py: Python<'_>, time: UnixTime, microseconds: u32) -> PyResult<Bound<'_, PyAny>> {
+    let load = || -> PyResult<(Py<PyAny>, Py<PyAny>)> {
+        let module = py.import("datetime")?;
+        Ok((module.getattr("datetime")?.unbind(), module.getattr("timezone")?.getattr("utc")?.unbind()))
+    };
+    let Some(civil) = CivilTime::from_unix(time).ok().filter(|civil| civil.year() > 0) else {
+        return Ok(time.0.into_pyobject(py)?.into_any());
+    };
+    let (class, zone) = MOMENTS.get_or_try_init(py, load)?;
+    let day = (civil.year(), civil.month(), civil.day());
+    let parts = (day.0, day.1, day.2, civil.hour(), civil.minute(), civil.second(), microseconds, zone);
+    class.bind(py).call1(parts)
+}
+
+/// A time as a number, where it is an object of `datetime`: others stay.
+pub(crate) fn number<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    if object.is_instance_of::<PyInt>() {
+        return Ok(object.clone());
+    }
+    py.import("tagwise.asn1._marks")?.getattr("Moments")?.call0()?.call_method1("dump", (object,))
 }

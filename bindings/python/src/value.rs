@@ -2,7 +2,8 @@
 //!
 //! BOOLEAN, NULL, INTEGER and ENUMERATED are `bool`, `None`, `int` and `int`; an OBJECT IDENTIFIER is a dotted `str`;
 //! OCTET STRING is `bytes`, BIT STRING a pair of `bytes` and the number of unused bits; character strings are `str`; UTCTime and
-//! GeneralizedTime are seconds since 1970, with a fraction as `Decimal`, and a leap second is its text; REAL and the times of ISO 8601 are
+//! GeneralizedTime are moments of `datetime` for types of a schema, and seconds since 1970 for the package's own, where `datetime` does not
+//! have a moment a `Decimal`, and a leap second is its text; REAL and the times of ISO 8601 are
 //! as `real` and `times` have them; SEQUENCE and SET are `dict`, in which extension additions that are not known have a name of their
 //! own; SEQUENCE OF and SET OF are `list`; a CHOICE is a pair of name and value. An AttributeTypeAndValue is a triple of type, universal
 //! tag and text. What no type is known of is `bytes`: its whole encoding; and wherever something with parts is asked for, its encoding
@@ -17,8 +18,8 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
 use tagwise::codec::table::{Field, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
 use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Scope, Types, Value, from_text};
 use tagwise::codec::{
-    Any, Arena, BitStr, Bmp, Class, Decode, Encode, EncodeError, GeneralizedTime, Oid, Options, RuleSet, Tag,
-    Universal, UtcTime, Utf8, encode,
+    Any, Arena, BitStr, Bmp, CivilTime, Class, Decode, Encode, EncodeError, GeneralizedTime, Oid, Options, RuleSet,
+    Tag, Universal, UtcTime, Utf8, encode,
 };
 use tagwise::pkix::name;
 
@@ -35,26 +36,41 @@ fn is_own(types: Types<'_>) -> bool {
     types.schema().is_none()
 }
 
+/// How values are shown to Python: their types, and whether UTCTime and GeneralizedTime are objects of `datetime` or numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) types: Types<'a>,
+    pub(crate) moments: bool,
+}
+
+impl<'a> View<'a> {
+    /// With times as numbers, which the package's own classes read.
+    pub(crate) const fn plain(types: Types<'a>) -> Self {
+        Self { types, moments: false }
+    }
+}
+
 /// A value as Python's. Recursion is as deep as the value is, which the depth budget bounded.
-pub(crate) fn to_py<'py>(py: Python<'py>, types: Types<'_>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn to_py<'py>(py: Python<'py>, view: View<'_>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let types = view.types;
     match value.data() {
         // Fields of the package's classes are text, whatever alphabet a rule tolerated.
         Data::Leaf(_) if is_own(types) && matches!(value.base().shape, Shape::String(_)) => {
-            let read = leaf(py, value)?;
+            let read = leaf(py, value, view.moments)?;
             Ok(if read.is_instance_of::<PyBytes>() { lossy(py, value.content().unwrap_or_default()) } else { read })
         }
-        Data::Leaf(_) => leaf(py, value),
+        Data::Leaf(_) => leaf(py, value, view.moments),
         Data::Unknown(octets) => Ok(PyBytes::new(py, octets).into_any()),
-        Data::Containing(inner) => to_py(py, types, inner),
+        Data::Containing(inner) => to_py(py, view, inner),
         Data::Items(items) => {
             let list = PyList::empty(py);
             for item in items {
-                list.append(to_py(py, types, item)?)?;
+                list.append(to_py(py, view, item)?)?;
             }
             Ok(list.into_any())
         }
         Data::Alternative(chosen) => {
-            let inner = to_py(py, types, chosen.value())?;
+            let inner = to_py(py, view, chosen.value())?;
             Ok((&*chosen.field().name, inner).into_pyobject(py)?.into_any())
         }
         Data::Components(components) if is_own(types) && &*value.base().name == ATTRIBUTE => attribute(py, components),
@@ -67,9 +83,9 @@ pub(crate) fn to_py<'py>(py: Python<'py>, types: Types<'_>, value: &Value<'_>) -
                     Some(value) if is_other_name && &*field.name == "value" => {
                         dict.set_item(&*field.name, PyBytes::new(py, whole(value)))?;
                     }
-                    Some(value) => dict.set_item(&*field.name, to_py(py, types, value)?)?,
+                    Some(value) => dict.set_item(&*field.name, to_py(py, view, value)?)?,
                     None => {
-                        if let Some(default) = types.with_default(field, |value| to_py(py, types, value)) {
+                        if let Some(default) = types.with_default(field, |value| to_py(py, view, value)) {
                             dict.set_item(&*field.name, default?)?;
                         }
                     }
@@ -131,7 +147,7 @@ fn lossy<'py>(py: Python<'py>, octets: &[u8]) -> Bound<'py, PyAny> {
 }
 
 /// A value of a type without parts.
-pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>, moments: bool) -> PyResult<Bound<'py, PyAny>> {
     let content = value.content().unwrap_or_default();
     Ok(match &value.base().shape {
         Shape::Boolean => PyBool::new(py, *content != [0]).to_owned().into_any(),
@@ -149,8 +165,12 @@ pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'p
             Some(text) => PyString::new(py, &text).into_any(),
             None => PyBytes::new(py, content).into_any(),
         },
-        Shape::Time(TimeKind::Utc) => value.view::<UtcTime>().map(|time| time.unix().0).into_pyobject(py)?.into_any(),
+        Shape::Time(TimeKind::Utc) => match value.view::<UtcTime>().map(|time| time.unix()) {
+            Some(time) if moments => times::moment(py, time, 0)?,
+            time => time.map(|time| time.0).into_pyobject(py)?.into_any(),
+        },
         Shape::Time(TimeKind::Generalized) => match value.view::<GeneralizedTime<'_>>() {
+            Some(time) if moments => generalized(py, &time)?,
             Some(time) => moment(py, &time)?,
             None => PyBytes::new(py, content).into_any(),
         },
@@ -167,6 +187,19 @@ pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'p
 /// The class of numbers with an exact fraction.
 pub(crate) fn decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     py.import("decimal")?.getattr("Decimal")
+}
+
+/// A moment of the module `datetime`; one that is finer than a microsecond or of a year that the module does not have is a number, and a
+/// leap second a text.
+fn generalized<'py>(py: Python<'py>, time: &GeneralizedTime<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let year = CivilTime::from_unix(time.unix()).map_or(0, |time| time.year());
+    if time.second() == 60 || time.fraction_digits() > 6 || year == 0 {
+        return moment(py, time);
+    }
+    let text = time.to_string();
+    let digits = text.split('.').nth(1).unwrap_or_default().chars().map_while(|digit| digit.to_digit(10));
+    let micro = digits.chain(std::iter::repeat(0)).take(6).fold(0, |micro, digit| micro * 10 + digit);
+    times::moment(py, time.unix(), micro)
 }
 
 /// Seconds since 1970: an `int`, or with a fraction a `Decimal`, which has all of its digits. A leap second, which has no number of its
@@ -509,7 +542,7 @@ impl<'a> Making<'a> {
             ) if object.is_instance_of::<PyBytes>() => object.extract::<Vec<u8>>()?,
             Shape::String(kind) => characters(*kind, object.cast::<PyString>()?.to_str()?)?.into_owned(),
             Shape::Time(TimeKind::Utc) => {
-                let (seconds, fraction) = parts(object)?;
+                let (seconds, fraction) = parts(&times::number(object)?)?;
                 if !fraction.is_empty() {
                     return Err(errors::argument("a UTCTime has whole seconds (X.680 §47.3)"));
                 }
@@ -521,7 +554,7 @@ impl<'a> Making<'a> {
                 object.extract::<String>()?.into_bytes()
             }
             Shape::Time(TimeKind::Generalized) => {
-                let (seconds, fraction) = parts(object)?;
+                let (seconds, fraction) = parts(&times::number(object)?)?;
                 let time = GeneralizedTime::new(input::civil(seconds)?);
                 let octets = after_header(&made(object.py(), &time)?);
                 match (fraction.as_str(), octets.split_last()) {

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use tagwise::codec::{Decode, Error, Oid, encode};
+use tagwise::codec::{Error, Oid, Options, encode};
 use tagwise::crypto::backends::AwsLc;
 use tagwise::path::{
     Anchor, Anchors, Budget, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, SignatureFault, Verifier,
@@ -52,7 +52,7 @@ fn counter<'b>(budget: &'b mut Budget, name: &str) -> PyResult<&'b mut u64> {
 
 /// Finds a path that a server's or client's certificate is valid by: its certificates from the leaf to the anchor, or why there is none.
 #[pyfunction]
-#[pyo3(signature = (leaf, intermediates, anchors, time, purpose, max_intermediates, host, address, without, understood, limits=Vec::new()))]
+#[pyo3(signature = (leaf, intermediates, anchors, time, purpose, max_intermediates, host, address, without, understood, limits=Vec::new(), allow=Vec::new()))]
 #[allow(clippy::too_many_arguments, reason = "the inputs of path validation")]
 fn find_path<'py>(
     py: Python<'py>,
@@ -67,6 +67,7 @@ fn find_path<'py>(
     without: Vec<String>,
     understood: Vec<String>,
     limits: Vec<(String, u64)>,
+    allow: Vec<String>,
 ) -> PyResult<(Option<Bound<'py, PyList>>, Option<Refused>)> {
     let pool: Pool = intermediates.into_iter().collect();
     let located = |error: &Error| errors::decoding(py, error);
@@ -76,7 +77,9 @@ fn find_path<'py>(
         .map(|der| Anchor::from_certificate(der).map_err(|error| located(&error)))
         .collect::<PyResult<_>>()?;
     let mut policy = Policy::new(&Profile::WEBPKI, UnixTime(time));
-    let end = Certificate::outline(leaf).map_err(|error| located(&error))?;
+    let allowed = input::rules(&allow)?;
+    policy.tolerate = policy.tolerate.union(allowed);
+    let end = Options::der().rules(allowed).outline::<Certificate<'_>>(leaf).map_err(|error| located(&error))?.value;
     if trusted {
         // Nor with which algorithm it was signed.
         policy.disable("weak-digest").map_err(|error| errors::argument(error.to_string()))?;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import pathlib
 
 import pytest
@@ -40,7 +41,7 @@ VALUE = {
     "kind": 1,
     "flags": (b"\x40", 6),
     "blob": b"\x00\x01",
-    "at": 1_795_255_200,
+    "at": datetime.datetime(2026, 11, 21, 10, tzinfo=datetime.timezone.utc),
     "of": "2.25.329800735698586629295641978511506172918",
     "names": ["a", "ä"],
     "nothing": None,
@@ -165,3 +166,25 @@ def test_the_standards_modules(der: bytes) -> None:
     (_, ((name, uri),)) = value[0]["distributionPoint"]
     assert (name, uri) == ("uniformResourceIdentifier", points[0].full_name[0].value)
     assert kind.encode(value) == encoded
+
+
+def test_times_are_moments_both_ways() -> None:
+    modules = asn1.compile_text("M DEFINITIONS ::= BEGIN U ::= UTCTime G ::= GeneralizedTime L ::= SEQUENCE OF U END")
+    moment = datetime.datetime(2026, 11, 21, 10, tzinfo=datetime.timezone.utc)
+    elsewhere = moment.astimezone(datetime.timezone(datetime.timedelta(hours=5, minutes=30)))
+    for name, der in (("U", b"\x17\x0d261121100000Z"), ("G", b"\x18\x0f20261121100000Z")):
+        kind = modules[name]
+        assert kind.decode(der) == moment and kind.decode(der).tzinfo is datetime.timezone.utc
+        assert kind.encode(moment) == kind.encode(elsewhere) == kind.encode(1_795_255_200) == der
+        assert kind.inspect(der).value == moment and kind.get(der, "") == [moment]
+        assert [event.value for event in kind.events(der) if event.kind == "value"] == [moment]
+        assert [value for _, value in kind.records(der + der)] == [moment, moment]
+        with pytest.raises(ValueError, match="time zone"):
+            kind.encode(moment.replace(tzinfo=None))
+    items = modules["L"].encode([moment, moment])
+    assert [value for _, value in modules["L"].items(items, "")] == [moment, moment]
+    assert asn1.inspect(b"\x17\x0d261121100000Z").value == moment
+    with pytest.raises(ValueError, match="1950 to 2049"):
+        modules["U"].encode(moment.replace(year=2050))
+    with pytest.raises(ValueError, match="whole seconds"):
+        modules["U"].encode(moment.replace(microsecond=5))

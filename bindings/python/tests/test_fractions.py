@@ -12,6 +12,7 @@ import pytest
 from tagwise import Asn1Error, asn1
 from tagwise.x509 import _times
 
+UTC = datetime.timezone.utc
 MODULE = "M DEFINITIONS ::= BEGIN T ::= GeneralizedTime END"
 
 
@@ -22,11 +23,13 @@ def time() -> asn1.Type:
 def test_every_digit_stays() -> None:
     kind = time()
     for text, number in [
-        ("20261121100000Z", 1795255200),
-        ("20261121100000.5Z", Decimal("1795255200.5")),
+        ("20261121100000Z", datetime.datetime(2026, 11, 21, 10, tzinfo=UTC)),
+        ("20261121100000.5Z", datetime.datetime(2026, 11, 21, 10, 0, 0, 500_000, tzinfo=UTC)),
+        ("20261121100000.123456Z", datetime.datetime(2026, 11, 21, 10, 0, 0, 123_456, tzinfo=UTC)),
+        ("00001231235959Z", -62135596801),
         ("20261121100000.123456789Z", Decimal("1795255200.123456789")),
         ("20261121100000.1234567890123456789Z", Decimal("1795255200.1234567890123456789")),
-        ("19691231235958.25Z", Decimal("-1.75")),
+        ("19691231235958.25Z", datetime.datetime(1969, 12, 31, 23, 59, 58, 250_000, tzinfo=UTC)),
         ("19691231235959.999999999999Z", Decimal("-0.000000000001")),
         ("19691231235959.0000000000001Z", Decimal("-0.9999999999999")),
         ("20261121100000." + "0" * 4095 + "1Z", Decimal("1795255200." + "0" * 4095 + "1")),
@@ -62,9 +65,6 @@ CONTEXTS = [
     decimal.Context(capitals=0),
     decimal.DefaultContext,
 ]
-
-UTC = datetime.timezone.utc
-
 
 @pytest.mark.parametrize("context", CONTEXTS, ids=["prec=1", "narrow", "traps", "small letters", "default"])
 def test_moments_are_exact_in_every_context(context: decimal.Context) -> None:

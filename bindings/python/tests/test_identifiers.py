@@ -37,3 +37,21 @@ def test_reasons() -> None:
     assert set(_values.REASON_CODES) == set(ReasonFlags)
     assert _values._REASON_BITS[ReasonFlags.aa_compromise] == 8
     assert set(ReasonFlags) - set(_values._REASON_BITS) == {ReasonFlags.unspecified, ReasonFlags.remove_from_crl}
+
+
+def test_names_are_those_of_cryptography() -> None:
+    from cryptography import x509 as theirs
+    from cryptography.hazmat._oid import _OID_NAMES
+
+    for oid, name in _OID_NAMES.items():
+        assert x509.ObjectIdentifier(oid.dotted_string)._name == name == oid._name
+        assert x509.ObjectIdentifier(oid.dotted_string).names[0] == name
+    for dotted in ("1.3.6.1.4.1.311.20.2", "1.2.840.113549.1.9.16.2.14", "2.5.29.9", "1.3.6.1.5.5.7.1.3", "2.999.1"):
+        mine = x509.ObjectIdentifier(dotted)
+        assert mine._name == theirs.ObjectIdentifier(dotted)._name
+        assert repr(mine) == repr(theirs.ObjectIdentifier(dotted))
+
+
+def test_further_names() -> None:
+    assert x509.ObjectIdentifier("1.3.6.1.5.5.7.1.3").names == ("qcStatements",)
+    assert x509.ObjectIdentifier("2.999.1").names == ()

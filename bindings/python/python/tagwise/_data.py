@@ -19,13 +19,20 @@ def frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
+#: The longest integer that is shown in decimal, in bits: the conversion takes quadratic time.
+_DECIMAL_BITS = 1 << 17
+
+
 def number_text(number: int) -> str:
-    """An integer in decimal, or in hexadecimal where CPython's limit on the digits of decimal text (`sys.set_int_max_str_digits`) is
-    exceeded."""
+    """An integer in decimal, whatever CPython's limit on the digits of decimal text is (`sys.set_int_max_str_digits`), or in hexadecimal
+    if it has more than 131,072 bits."""
     try:
         return str(number)
     except ValueError:
-        return hex(number)
+        # Its import takes longer than that of the rest of this module.
+        from decimal import Decimal
+
+        return str(Decimal(number)) if number.bit_length() <= _DECIMAL_BITS else hex(number)
 
 
 def shown(value: object) -> str:
@@ -34,13 +41,15 @@ def shown(value: object) -> str:
         return number_text(value)
     if type(value) is list:
         return f"[{', '.join(map(shown, value))}]"
+    if type(value) is tuple and len(value) > 1:
+        return f"({', '.join(map(shown, value))})"
     try:
         return repr(value)
     except Exception as error:
         return f"<{type(value).__name__} unreadable: {error}>"
 
 
-def _plainly(value: object) -> str:
+def plainly(value: object) -> str:
     """A value as the `repr` of its container shows it: addresses and moments as people write them."""
     if isinstance(value, (str, bytes, list)) or type(value) is int:
         return shown(value)
@@ -98,7 +107,7 @@ class Data:
         return hash((type(self), self._values()))
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={_plainly(getattr(self, '_' + name, None))}" for name in self._fields)
+        fields = ", ".join(f"{name}={plainly(getattr(self, '_' + name, None))}" for name in self._fields)
         return f"<{type(self).__name__}({fields})>"
 
 

@@ -27,7 +27,7 @@ tagwise.Asn1Error: x: the value is 101; allowed 0..100, at byte 2 (X.680 §51.4)
 | OCTET STRING | `bytes` |
 | BIT STRING | a pair of `bytes` and the number of unused bits |
 | character strings, OID-IRI, RELATIVE-OID-IRI | `str` |
-| UTCTime, GeneralizedTime | `int`: seconds since 1970; with a fraction, `decimal.Decimal`; a leap second is `str`, `20161231235960Z` |
+| UTCTime, GeneralizedTime | `datetime.datetime` in UTC. What that does not have is seconds since 1970: `decimal.Decimal` for a fraction below a microsecond, `int` for the year 0; a leap second is `str`, `20161231235960Z`. A number encodes, too |
 | DATE, TIME-OF-DAY, DATE-TIME | `date`, `time` and `datetime` of the module `datetime`, without a time zone; `str` for a leap second or 24:00:00 |
 | DURATION, TIME | `str`, as ISO 8601 has it; objects of `datetime` encode, too |
 | SEQUENCE, SET, EXTERNAL, EMBEDDED PDV, CHARACTER STRING | `dict`: components that are absent are left out, those with a DEFAULT value are there; extension additions that the type does not know are a list of `bytes`, `"$additions"` |
@@ -97,7 +97,7 @@ from tagwise.asn1._marks import (
 from tagwise.asn1._print import pprint
 from tagwise.asn1._schema import Limits, Modules, Type, compile, compile_text
 from tagwise.asn1._stream import Content, Event
-from tagwise.asn1._untyped import inspect
+from tagwise.asn1._untyped import first_length, inspect
 
 __all__ = [
     "Any",
@@ -145,6 +145,7 @@ __all__ = [
     "encode",
     "explicit",
     "extensible",
+    "first_length",
     "from_json",
     "implicit",
     "inspect",

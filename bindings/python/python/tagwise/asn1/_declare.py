@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar, overload
 
 from tagwise import generated as _g
+from tagwise._data import shown
 from tagwise.asn1._marks import Tagging
 from tagwise.asn1._notation import MISSING, Component, Module
 from tagwise.asn1._schema import Type, compiled
@@ -148,7 +149,7 @@ class _Components(_Declared):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        parts = [f"{one.attribute}={getattr(self, one.attribute)!r}" for one in self._components()]
+        parts = [f"{one.attribute}={shown(getattr(self, one.attribute, None))}" for one in self._components()]
         if self.additions:
             parts.append(f"additions={self.additions!r}")
         return f"{type(self).__name__}({', '.join(parts)})"
@@ -264,7 +265,7 @@ class Choice(_Declared):
 
     def __repr__(self) -> str:
         ((name, value),) = self.__dict__.items()
-        return f"{type(self).__name__}({name}={value!r})"
+        return f"{type(self).__name__}({name}={shown(value)})"
 
 
 def which(value: Choice) -> str:

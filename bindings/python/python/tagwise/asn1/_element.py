@@ -109,15 +109,34 @@ class Element:
     | `defined` | the element that a `Defines` decoded in it |
     """
 
-    __slots__ = ("_base", "_data", "_outer", "_row", "children", "defined")
+    __slots__ = ("_base", "_children", "_data", "_outer", "_row", "defined")
 
     def __init__(self, row: _Row, data: bytes, base: int = 0, outer: Element | None = None) -> None:
         self._row = row
         self._data = data
         self._base = base
         self._outer = outer
+        self._children: list[Element] | None = None
         self.defined: Element | None = None
-        self.children: list[Element] = [Element(child, data, base, self) for child in row[10]]
+
+    def _made(self) -> list[Element]:
+        return [Element(child, self._data, self._base, self) for child in self._row[10]]
+
+    @property
+    def children(self) -> list[Element]:
+        """The elements in it, which are made when they are accessed."""
+        if self._children is None:
+            self._children = self._made()
+        return self._children
+
+    @property
+    def _step(self) -> str:
+        step: str = self._row[3]
+        return step
+
+    def _read(self) -> object:
+        """All that was read, apart from where it is."""
+        return self._row
 
     @property
     def kind(self) -> str:
@@ -147,8 +166,8 @@ class Element:
         found: list[str] = []
         element: Element | None = self
         while element is not None:
-            if element._row[3]:
-                found.append(element._row[3])
+            if element._step:
+                found.append(element._step)
             element = element._outer
         return tuple(reversed(found))
 
@@ -224,7 +243,7 @@ class Element:
     def value(self) -> Any:
         if self.defined is not None:
             return self.defined.value
-        kind = self._row[0]
+        kind = self.kind
         if kind == "components":
             return {child.name: child.value for child in self.children}
         if kind in ("items", "additions"):
@@ -233,6 +252,9 @@ class Element:
             return (self.children[0].name, self.children[0].value)
         if kind == "containing":
             return self.children[0].value
+        return self._plain()
+
+    def _plain(self) -> Any:
         return self._row[9]
 
     def __iter__(self) -> Iterator[Element]:
@@ -290,7 +312,7 @@ class Element:
         """Equal are elements of the same octets at the same place, read as the same."""
         if not isinstance(other, Element):
             return NotImplemented
-        same = (self._row, self._base, self.steps) == (other._row, other._base, other.steps)
+        same = (self._read(), self._base, self.steps) == (other._read(), other._base, other.steps)
         return same and self.raw == other.raw and self.defined == other.defined
 
     __hash__ = None  # type: ignore[assignment]
@@ -329,10 +351,10 @@ def define(root: Element, defines: Sequence[Defines], rules: str, allow: Sequenc
 class _Around:
     """A step to a value whose elements begin further in."""
 
-    __slots__ = ("_outer", "_row")
+    __slots__ = ("_outer", "_step")
 
     def __init__(self, step: str, outer: _Around | None) -> None:
-        self._row = (None, None, None, step)
+        self._step = step
         self._outer = outer
 
 

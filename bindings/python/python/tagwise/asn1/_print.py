@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tagwise import _native
+from tagwise._data import number_text, plainly
 from tagwise.asn1 import _paths
 from tagwise.asn1._element import Element, Header
 
@@ -45,7 +46,8 @@ def text_of(element: Element, oids: Mapping[str, str] | None = None, octets: int
     if isinstance(value, bool) or value is None:
         return {True: "TRUE", False: "FALSE", None: "NULL"}[value]
     if isinstance(value, int):
-        return f"{label} ({value})" if label else str(value)
+        text = number_text(value)
+        return f"{label} ({text})" if label else text
     if isinstance(value, bytes):
         return _octets(value, octets)
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], bytes):
@@ -56,7 +58,7 @@ def text_of(element: Element, oids: Mapping[str, str] | None = None, octets: int
         return f"{visible(value)} ({visible(name)})" if name else visible(value)
     if isinstance(value, datetime.datetime):
         return value.isoformat()
-    return visible(str(value))
+    return visible(plainly(value))
 
 
 def _numbers(header: Header | None) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from tagwise import _native
-from tagwise.asn1._element import Defines, Element, define
+from tagwise._errors import Asn1Error
+from tagwise.asn1._element import Defines, Element, define, placed
 
 if TYPE_CHECKING:
     from tagwise.asn1._stream import Content, Damaged, Event
@@ -61,6 +62,28 @@ class Type:
         if defines:
             return self.inspect(data, rules=rules, allow=allow, defines=defines).value
         return self._schema.decode(self._name, data, rules, list(allow))[0]
+
+    def decode_first(
+        self, data: Any, offset: int = 0, *, rules: str = "DER", allow: Sequence[str] = ()
+    ) -> tuple[Any, memoryview]:
+        """The value that begins at an offset, and the bytes behind it, which are not looked at.
+
+        >>> from tagwise import asn1
+        >>> number = asn1.compile_text("M DEFINITIONS ::= BEGIN N ::= INTEGER END")["N"]
+        >>> value, rest = number.decode_first(bytes.fromhex("020105" "020107"))
+        >>> value, bytes(rest), number.decode_first(rest)[0]
+        (5, b'\\x02\\x01\\x07', 7)
+        """
+        if offset < 0:
+            raise ValueError(f"offset must not be negative: {offset}")
+        whole = memoryview(data).cast("B")
+        length = _native.first_length(whole[offset:])
+        # What ends too early is decoded for the error.
+        end = len(whole) if length is None else offset + length
+        try:
+            return self.decode(whole[offset:end], rules=rules, allow=allow), whole[end:]
+        except Asn1Error as error:
+            raise placed(error, "", offset) from None
 
     def row(self, data: Any, rules: str, allow: Sequence[str]) -> tuple[Any, ...]:
         """The row that an `Element` is made of."""
@@ -176,7 +199,7 @@ class Modules(Mapping[str, Type]):
         self.sources = sources
         self.departures = tuple(departures)
         self._limits = limits
-        self.schema = _native.Schema(list(sources), list(departures), limits) if schema is None else schema
+        self.schema = _native.Schema(list(sources), list(departures), limits, True) if schema is None else schema
         self._names = self.schema.names()
 
     def __getitem__(self, name: str) -> Type:

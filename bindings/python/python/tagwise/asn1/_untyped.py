@@ -7,7 +7,7 @@ from typing import Any
 
 from tagwise import _native
 from tagwise._errors import Asn1Error
-from tagwise.asn1._element import Element, Tag
+from tagwise.asn1._element import Element, Header, Tag
 from tagwise.asn1._schema import Type, compile_text
 
 #: The universal types without parts, by their numbers.
@@ -56,45 +56,130 @@ def _type(number: int) -> Type | None:
     return compile_text(f"Universal DEFINITIONS ::= BEGIN Type ::= {text} END")["Type"]
 
 
-def inspect(data: Any, *, rules: str = "DER") -> Element:
+class _Outlined(Element):
+    """An element of an outline, whose header, name and value are found when they are accessed."""
+
+    __slots__ = ("_number", "_outline", "_rules")
+
+    def __init__(self, outline: _native.Outline, number: int, data: bytes, rules: str, outer: Element | None) -> None:
+        self._outline = outline
+        self._number = number
+        self._data = data
+        self._rules = rules
+        self._base = 0
+        self._outer = outer
+        self._children = None
+        self.defined = None
+
+    def _made(self) -> list[Element]:
+        numbers = self._outline.children(self._number)
+        return [_Outlined(self._outline, number, self._data, self._rules, self) for number in numbers]
+
+    @property
+    def _step(self) -> str:  # type: ignore[override]
+        return "" if self._outer is None else f"[{self._outline.place(self._number)}]"
+
+    def _read(self) -> object:
+        return (self._outline.header(self._number), self.type_name)
+
+    @property
+    def header(self) -> Header:
+        offset, tag, tlen, llen, vlen, indefinite = self._outline.header(self._number)
+        return Header(offset, Tag(*tag), tlen, llen, vlen, indefinite)
+
+    @property
+    def kind(self) -> str:
+        return "items" if self.header.tag.constructed else "leaf"
+
+    @property
+    def name(self) -> None:
+        return None
+
+    @property
+    def type_name(self) -> str:
+        return _name(self.header.tag)
+
+    @property
+    def explicit(self) -> tuple[Header, ...]:
+        return ()
+
+    @property
+    def ber(self) -> bool:
+        return self.header.indefinite
+
+    @property
+    def label(self) -> None:
+        return None
+
+    @property
+    def start(self) -> int:
+        return self.header.offset
+
+    @property
+    def end(self) -> int:
+        return self._outline.end(self._number)
+
+    def _plain(self) -> Any:
+        header = self.header
+        content = header.content
+        return _value(header.tag, self._data[header.offset : self.end], self._data[content : content + header.vlen], self._rules)
+
+    @property
+    def damage(self) -> Asn1Error | None:
+        """The error that ended a partial reading, of the outermost element."""
+        return self._outline.error if self._number == 0 else None
+
+
+def inspect(data: Any, *, rules: str = "DER", partial: bool = False) -> Element:
     """The elements of an encoding of no known type: paths count the parts, and values are those of universal tags.
+
+    Objects are made when they are accessed. With `partial`, damage does not raise: the elements before it are there, those that it is in end
+    with the data, and `damage` of the outermost one is the error.
 
     >>> from tagwise import asn1
     >>> print(asn1.pprint(asn1.inspect(bytes.fromhex("3008020105800301ff00"), rules="BER")[0]))
           2 [1,1,      1] [0] INTEGER 5
+    >>> cut = asn1.inspect(bytes.fromhex("30080201050203"), partial=True)
+    >>> cut[0].value, len(cut), cut.damage.code
+    (5, 2, 'truncated')
     """
     data = bytes(memoryview(data))
-    rows: list[list[Any]] = []
-    root: tuple[Any, ...] | None = None
-    for found in _native.elements(data, rules):
-        depth, (offset, tag, tlen, llen, vlen, indefinite), end = found
-        if indefinite:
-            vlen = end - 2 - offset - tlen - llen
-        del rows[depth:]
-        siblings = rows[-1] if rows else []
-        step = f"[{len(siblings)}]" if rows else ""
-        children: list[Any] = []
-        header = (offset, tag, tlen, llen, vlen, indefinite)
-        name, value = _value(Tag(*tag), data[offset:end], data[offset + tlen + llen : offset + tlen + llen + vlen], rules)
-        kind = "items" if tag[2] else "leaf"
-        row: tuple[Any, ...] = (kind, None, name, step, (offset, end), header, [], indefinite, None, value, children)
-        siblings.append(row)
-        rows.append(children)
-        root = row if root is None else root
-    if root is None:
+    outline = _native.Outline(data, rules, partial)
+    if len(outline) == 0:
+        if outline.error is not None:
+            raise outline.error
         raise ValueError("there is no element")
-    return Element(root, data)
+    return _Outlined(outline, 0, data, rules, None)
 
 
-def _value(tag: Tag, whole: bytes, content: bytes, rules: str) -> tuple[str, Any]:
-    """The name of a tag and the value of an element without parts."""
+def first_length(data: Any, offset: int = 0) -> int | None:
+    """The length of the first element at an offset, its header included, or None if more bytes are needed to tell: how much to read from a
+    connection before a value can be decoded. BER with indefinite lengths is followed to its end.
+
+    >>> from tagwise import asn1
+    >>> asn1.first_length(bytes.fromhex("020105" "0500")), asn1.first_length(bytes.fromhex("020105" "0500"), 3)
+    (3, 2)
+    >>> asn1.first_length(bytes.fromhex("3080020105")), asn1.first_length(bytes.fromhex("30800201050000ff"))
+    (None, 7)
+    """
+    if offset < 0:
+        raise ValueError(f"offset must not be negative: {offset}")
+    return _native.first_length(data, offset)
+
+
+def _name(tag: Tag) -> str:
+    """The name of a tag."""
     if tag.tag_class != 0:
-        return str(tag), content
-    name = _STRUCTURES.get(tag.number) or _UNIVERSAL.get(tag.number, str(tag)).removesuffix(" { ... }")
-    ty = None if tag.constructed else _type(tag.number)
+        return str(tag)
+    return _STRUCTURES.get(tag.number) or _UNIVERSAL.get(tag.number, str(tag)).removesuffix(" { ... }")
+
+
+def _value(tag: Tag, whole: bytes, content: bytes, rules: str) -> Any:
+    """The value of an element without parts: that of its universal type, or its content."""
+    ty = None if tag.constructed or tag.tag_class != 0 else _type(tag.number)
     if ty is None:
-        return name, content
+        return content
     try:
-        return name, ty.decode(whole, rules=rules)
+        return ty.decode(whole, rules=rules)
     except Asn1Error:
-        return name, content
+        return content

@@ -766,11 +766,13 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
 # ---- Loading ------------------------------------------------------------------------------------
 
+#: The fault of a block without an END line: behind whole blocks it is text that says nothing (RFC 7468 §2), as in `cryptography`.
+_UNFINISHED = "pem-unterminated"
 _NO_BLOCK = "Valid PEM but no BEGIN {0}/END {0} delimiters. Are you sure this is a {1}?"
 
 
-def _blocks(data: Any) -> list[tuple[str, bytes]]:
-    blocks = _native.read_pem(data)
+def _blocks(data: Any, allow: Sequence[str]) -> list[tuple[str, bytes] | Asn1Error]:
+    blocks = _native.read_pem(data, list(allow))
     if not blocks:
         raise ValueError(
             "Unable to load PEM file. See https://cryptography.io/en/latest/faq/#why-can-t-i-import-my-pem-file for "
@@ -779,23 +781,31 @@ def _blocks(data: Any) -> list[tuple[str, bytes]]:
     return blocks
 
 
-def _block(data: Any, labels: tuple[str, ...], what: str) -> bytes:
-    for label, der in _blocks(data):
-        if label in labels:
-            return der
+def _block(data: Any, labels: tuple[str, ...], what: str, allow: Sequence[str]) -> bytes:
+    """The first block with one of the labels. What is wrong behind it does not matter."""
+    for block in _blocks(data, allow):
+        if isinstance(block, Asn1Error):
+            raise block
+        if block[0] in labels:
+            return block[1]
     raise ValueError(_NO_BLOCK.format(labels[0], what))
 
 
 def load_pem_x509_certificate(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> Certificate:
     """The first certificate of a PEM file."""
     return load_der_x509_certificate(
-        _block(data, ("CERTIFICATE", "X509 CERTIFICATE"), "certificate"), allow=allow
+        _block(data, ("CERTIFICATE", "X509 CERTIFICATE"), "certificate", allow), allow=allow
     )
 
 
 def load_pem_x509_certificates(data: Any, *, allow: Sequence[str] = ()) -> list[Certificate]:
     """All certificates of a PEM file."""
-    blocks = [der for label, der in _blocks(data) if label in ("CERTIFICATE", "X509 CERTIFICATE")]
+    blocks = []
+    for block in _blocks(data, allow):
+        if not isinstance(block, Asn1Error):
+            blocks += [block[1]] if block[0] in ("CERTIFICATE", "X509 CERTIFICATE") else []
+        elif not (blocks and block.code == _UNFINISHED):
+            raise block
     if not blocks:
         raise ValueError(_NO_BLOCK.format("CERTIFICATE", "certificate"))
     return [load_der_x509_certificate(der, allow=allow) for der in blocks]
@@ -846,7 +856,7 @@ def _check_parameters(certificate: Certificate) -> None:
 
 def load_pem_x509_crl(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
     """The first revocation list of a PEM file."""
-    return load_der_x509_crl(_block(data, ("X509 CRL",), "CRL"), allow=allow)
+    return load_der_x509_crl(_block(data, ("X509 CRL",), "CRL", allow), allow=allow)
 
 
 def load_der_x509_crl(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
@@ -857,7 +867,7 @@ def load_der_x509_crl(data: Any, backend: Any = None, *, allow: Sequence[str] = 
 def load_pem_x509_csr(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:
     """The first request of a PEM file."""
     labels = ("CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST")
-    return load_der_x509_csr(_block(data, labels, "CSR"), allow=allow)
+    return load_der_x509_csr(_block(data, labels, "CSR", allow), allow=allow)
 
 
 def load_der_x509_csr(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:

@@ -81,15 +81,27 @@ class ObjectIdentifier:
 
     @property
     def _name(self) -> str:
+        # Exactly the names of `cryptography`, which programs compare.
+        from tagwise.x509._oid_names import NAMES
+
+        return NAMES.get(self._dotted, "Unknown OID")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names that are known: that of `cryptography`, that of the defining standard, and a shorter one.
+
+        >>> ObjectIdentifier("1.3.6.1.5.5.7.3.1").names
+        ('serverAuth', 'id-kp-serverAuth')
+        """
+        from tagwise.x509._oid_names import NAMES
+
         try:
-            names = _native.oid_names(self._dotted)
+            known = _native.oid_names(self._dotted)
         except ValueError:
             # An arc of thousands of bits, which is shown in another way than dotted.
-            names = None
-        if names is None:
-            return "Unknown OID"
-        name, short = names
-        return short if short is not None and name.startswith("id-") else name
+            known = None
+        names = [NAMES.get(self._dotted), *(known or ())]
+        return tuple(dict.fromkeys(name for name in names if name is not None))
 
     def __repr__(self) -> str:
         return f"<ObjectIdentifier(oid={self._dotted}, name={self._name})>"

@@ -307,12 +307,14 @@ class _Verifier:
         self._check(leaf, self._ee)
         trusted = {certificate._der: certificate for certificate in self._store._certificates}
         known = {certificate._der: certificate for certificate in intermediates} | trusted
+        # What a certificate was loaded with is allowed in its path.
+        allow = sorted({rule for one in (leaf, *known.values()) for rule in one._allow})
         left_out: set[bytes] = set()
         refusal: VerificationError | None = None
         for _ in range(_ATTEMPTS):
             anchors = [der for der in trusted if der not in left_out]
             pool = [certificate._der for certificate in intermediates if certificate._der not in left_out]
-            found = self._search(leaf, pool, anchors, refusal)
+            found = self._search(leaf, pool, anchors, refusal, allow)
             chain = [leaf, *(known.get(der) or Certificate(der) for der in found[1:])]
             refused = self._refused(chain)
             if refused is None:
@@ -350,7 +352,12 @@ class _Verifier:
             raise _told(error, certificate) from error
 
     def _search(
-        self, leaf: Certificate, pool: list[bytes], anchors: list[bytes], refusal: VerificationError | None
+        self,
+        leaf: Certificate,
+        pool: list[bytes],
+        anchors: list[bytes],
+        refusal: VerificationError | None,
+        allow: list[str],
     ) -> list[bytes]:
         policy, subject = self._policy, self._policy.subject
         found, refused = _native.find_path(
@@ -365,6 +372,7 @@ class _Verifier:
             _webpki.not_asked(self._ca._decided, self._ee._decided),
             [*_webpki.UNDERSTOOD, *self._ee._own, *self._ca._own],
             self._limits,
+            allow,
         )
         if found is not None:
             return found
