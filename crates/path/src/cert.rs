@@ -7,13 +7,14 @@ use tagwise_codec::{Decode, Deviation, Options, Rule as Leniency, RuleSet as Tol
 use tagwise_pkix::ext::{
     AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, ExtKeyUsage, InhibitAnyPolicy, KeyUsage,
     KnownExtension, NameConstraints, PolicyConstraints, PolicyMappings, SubjectAltName, SubjectKeyIdentifier,
+    TlsFeature,
 };
 use tagwise_pkix::{Certificate, CertificateBuf, Extension, oids};
 
 use crate::constraints::Subtrees;
 use crate::oid::OidBuf;
 use crate::report::Refusal;
-use crate::rules::Rule;
+use crate::rules::{Rule, RuleSet};
 
 /// An extension's value and its position.
 #[derive(Clone, Copy)]
@@ -41,6 +42,7 @@ pub(crate) struct Cert<'p> {
     pub(crate) inhibit_any: Option<Ext<InhibitAnyPolicy<'p>>>,
     pub(crate) authority_key: Option<Ext<AuthorityKeyIdentifier<'p>>>,
     pub(crate) subject_key: Option<Ext<SubjectKeyIdentifier<'p>>>,
+    pub(crate) features: Option<Ext<TlsFeature<'p>>>,
     /// The subtrees of the name constraints, read on first use.
     subtrees: OnceCell<Result<Rc<Subtrees<'p>>, Fault>>,
     /// The first critical extension that is not supported.
@@ -60,11 +62,18 @@ pub(crate) struct Fault {
     pub(crate) clause: Option<&'static str>,
     /// The decoding rule that would tolerate it.
     pub(crate) decoding: Option<&'static Leniency>,
+    /// True if something is not known, and nothing is known to be wrong.
+    pub(crate) undecided: bool,
 }
 
 impl Fault {
     pub(crate) fn new(rule: Rule, message: impl Into<String>) -> Self {
-        Self { rule, message: message.into(), offset: None, path: None, clause: None, decoding: None }
+        Self { rule, message: message.into(), offset: None, path: None, clause: None, decoding: None, undecided: false }
+    }
+
+    pub(crate) fn undecided(mut self) -> Self {
+        self.undecided = true;
+        self
     }
 
     pub(crate) fn at(mut self, offset: usize) -> Self {
@@ -81,6 +90,7 @@ impl Fault {
     pub(crate) fn refusal(&self, index: usize, der: &[u8]) -> Refusal {
         let mut refusal = Refusal::new(self.rule, self.message.clone());
         refusal.certificate = Some(index);
+        refusal.undecided = self.undecided;
         if let Some(offset) = self.offset {
             refusal = refusal.at(index, der, offset);
         }
@@ -140,6 +150,7 @@ impl<'p> Cert<'p> {
             inhibit_any: None,
             authority_key: None,
             subject_key: None,
+            features: None,
             subtrees: OnceCell::new(),
             not_understood: None,
             tolerated,
@@ -185,6 +196,7 @@ impl<'p> Cert<'p> {
             InhibitAnyPolicy::ID => self.inhibit_any = Some(read(extension, options)?),
             AuthorityKeyIdentifier::ID => self.authority_key = Some(read(extension, options)?),
             SubjectKeyIdentifier::ID => self.subject_key = Some(read(extension, options)?),
+            TlsFeature::ID => self.features = Some(read(extension, options)?),
             _ => {}
         }
         Ok(())
@@ -198,16 +210,6 @@ impl<'p> Cert<'p> {
     /// The offset of octets that are part of the certificate.
     pub(crate) fn offset_of(&self, part: &[u8]) -> usize {
         (part.as_ptr() as usize).saturating_sub(self.der().as_ptr() as usize)
-    }
-
-    /// The offsets of the validity's two times, which follow the issuer.
-    pub(crate) fn validity_offsets(&self) -> (usize, usize) {
-        let issuer = self.certificate.tbs_certificate.issuer.0;
-        let start = issuer.offset() + issuer.content().map_or(0, <[u8]>::len);
-        // The header of the validity, and of the first time, are two octets each: both are short.
-        let first = start + 2;
-        let len = self.der().get(first + 1).copied().unwrap_or_default();
-        (first, first + 2 + usize::from(len))
     }
 
     /// The offset of the subject's public key.
@@ -226,10 +228,22 @@ impl<'p> Cert<'p> {
     }
 
     /// The subtrees of the name constraints, if any.
-    pub(crate) fn subtrees(&self, strict: bool) -> Option<Result<Rc<Subtrees<'p>>, Fault>> {
+    pub(crate) fn subtrees(&self, rules: RuleSet) -> Option<Result<Rc<Subtrees<'p>>, Fault>> {
         let constraints = self.constraints.as_ref()?;
-        let read = || Subtrees::new(&constraints.value, strict).map(Rc::new);
+        let read = || Subtrees::new(&constraints.value, rules).map(Rc::new);
         Some(self.subtrees.get_or_init(read).clone().map_err(|fault| fault.at(constraints.offset)))
+    }
+
+    /// The subject in a line; without one, an alternative name, or else the serial number.
+    pub(crate) fn title(&self) -> String {
+        let tbs = &self.certificate.tbs_certificate;
+        if !tbs.subject.is_empty() {
+            return tbs.subject.oneline().to_string();
+        }
+        match self.names.as_ref().and_then(|names| names.value.0.iter().map_while(Result::ok).next()) {
+            Some(name) => format!("(no subject) {name}"),
+            None => format!("(no subject) serial number {}", tbs.serial_number.hex()),
+        }
     }
 
     /// Returns whether the basic constraints mark it as a CA's.

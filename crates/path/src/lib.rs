@@ -55,8 +55,8 @@ pub use pool::Pool;
 pub use profile::{KeyKind, Profile};
 pub use report::{Candidate, Explanation, Outcome, Refusal, Report};
 pub use revocation::{
-    Evidence, Query, RevocationAnswer, RevocationMode, RevocationPolicy, RevocationScope, RevocationSource,
-    SharedSource, Status, TrustedResponder,
+    Evidence, EvidenceAnswer, EvidenceKind, EvidenceUse, Query, RevocationAnswer, RevocationMode, RevocationPolicy,
+    RevocationScope, RevocationSource, SharedSource, Status, TrustedResponder,
 };
 pub use rules::{Family, Rule, RuleSet};
 #[cfg(feature = "log-list")]

@@ -138,8 +138,8 @@ const WEBPKI_LINTS: &[&str] = &[
     "rfc5280.5.2.3.critical",
 ];
 
-/// Requirements of limbo and RFC 5280 on roots. A trust anchor is accepted for its name and key (§6.1.1 (d)), so that
-/// other profiles ask none of these: some roots in use would fail.
+/// Requirements of limbo and RFC 5280 on roots, for [`Rule::AnchorExtensions`]. Other profiles ask none of these: some roots in use
+/// would fail.
 const ANCHOR_LINTS: &[&str] = &[
     "rfc5280.4.2.1.1.no_key_identifier",
     "rfc5280.4.2.1.1.critical",
@@ -153,12 +153,16 @@ const ANCHOR_LINTS: &[&str] = &[
 /// The tolerated forms of times. RFC 5280 §4.1.2.5: "Certificate users MUST be able to process" either form.
 const TIMES: Tolerated = Tolerated::NONE.with(&profile::TIME_CHOICE);
 
+/// The rules of every profile. Two are not among them, and are there to be enabled: [`Rule::Conformance`], for §4 of RFC 5280 binds those
+/// who issue certificates, and private CAs often depart from it; and [`Rule::AnchorExtensions`], for a trust anchor is a name and a key
+/// (§6.1.1 (d)), whose constraints RFC 5937 §3 leaves to the relying party.
 const BASE: RuleSet = RuleSet::FIXED.with_all(&[
     Rule::Validity,
     Rule::Revocation,
     Rule::PermittedSubtrees,
     Rule::ExcludedSubtrees,
     Rule::ExplicitPolicy,
+    Rule::LeadingDot,
     Rule::PolicyMapping,
     Rule::BasicConstraints,
     Rule::PathLength,
@@ -167,22 +171,22 @@ const BASE: RuleSet = RuleSet::FIXED.with_all(&[
     Rule::AnchorPurpose,
     Rule::AnchorDistrustAfter,
     Rule::Distrusted,
-    Rule::AnchorExtensions,
-    Rule::Conformance,
     Rule::NameSyntax,
+    Rule::DuplicatePolicy,
     Rule::ConstraintSyntax,
     Rule::PeerName,
     Rule::Purpose,
     Rule::KeyUsage,
     Rule::MaxIntermediates,
+    Rule::MustStaple,
     Rule::Scts,
 ]);
 
 impl Profile {
-    /// `rfc5280`: path validation by RFC 5280, with its requirements on single certificates.
+    /// `rfc5280`: path validation by RFC 5280 §6. Its requirements on issuers (§4) are the rule `conformance`, which is off.
     pub const RFC5280: Self = Self {
         name: "rfc5280",
-        about: "RFC 5280: path validation and the certificate profile",
+        about: "RFC 5280: path validation",
         rules: BASE,
         lints: LINTS,
         anchor_lints: ANCHOR_LINTS,
@@ -198,6 +202,7 @@ impl Profile {
         name: "webpki",
         about: "TLS servers: CA/Browser Forum Baseline Requirements, as far as a client sees them",
         rules: BASE.with_all(&[
+            Rule::Conformance,
             Rule::PurposeChain,
             Rule::KeySize,
             Rule::WeakDigest,

@@ -99,6 +99,7 @@ rules! {
     ExcludedSubtrees = "excluded-subtrees", Validation, false, "RFC 5280 §6.1.3 (c)", "no name lies within an excluded subtree";
     UnsupportedConstraint = "unsupported-constraint", Validation, true, "RFC 5280 §4.2.1.10", "no name is present whose constraint is malformed or of an unsupported form";
     ExplicitPolicy = "explicit-policy", Validation, false, "RFC 5280 §6.1.3 (f), §6.1.5 (g)", "a valid policy is there where one is required";
+    LeadingDot = "leading-dot", Validation, false, "RFC 5280 §4.2.1.10", "a dNSName constraint with a leading dot has the names below the domain and not the domain itself, as NSS, OpenSSL and BoringSSL read it; without this rule, it is malformed";
     PolicyMapping = "policy-mapping", Validation, false, "RFC 5280 §6.1.4 (a)", "anyPolicy is not mapped";
     BasicConstraints = "basic-constraints", Validation, false, "RFC 5280 §6.1.4 (k)", "an issuer's certificate says that it is a CA";
     PathLength = "path-length", Validation, false, "RFC 5280 §6.1.4 (l), (m)", "no more intermediate certificates follow than a CA allows";
@@ -108,9 +109,10 @@ rules! {
     AnchorPurpose = "anchor-purpose", Anchor, false, "RFC 5914 §2.6", "the anchor is trusted for the purpose";
     AnchorDistrustAfter = "anchor-distrust-after", Anchor, false, "Mozilla, CKA_NSS_SERVER_DISTRUST_AFTER", "the end certificate was issued before the anchor's distrust date";
     Distrusted = "distrusted", Anchor, false, "NSS, CKT_NSS_NOT_TRUSTED", "no certificate of a path is one that is never trusted";
-    AnchorExtensions = "anchor-extensions", Anchor, false, "RFC 5937 §3", "an anchor's own certificate is held to the rules of its extensions";
+    AnchorExtensions = "anchor-extensions", Anchor, false, "RFC 5937 §3", "an anchor's own certificate is held to the rules of its extensions, and its constraints apply";
     Conformance = "conformance", Certificate, false, "RFC 5280 §4", "a certificate is as RFC 5280 §4 demands; each lint can be switched off by its identifier";
     NameSyntax = "name-syntax", Certificate, false, "RFC 5280 §4.2.1.6", "host names, mailboxes and URIs among the alternative names are well-formed";
+    DuplicatePolicy = "duplicate-policy", Certificate, false, "RFC 5280 §4.2.1.4", "no certificate policy appears twice";
     ConstraintSyntax = "constraint-syntax", Certificate, false, "RFC 5280 §4.2.1.10", "name constraints have the syntax of their form";
     PeerName = "peer-name", Application, false, "RFC 9525 §6", "the end certificate has an expected name";
     Purpose = "purpose", Application, false, "RFC 5280 §4.2.1.12", "the end certificate's extended key usage allows the purpose";
@@ -130,6 +132,7 @@ rules! {
     CommonName = "common-name", Webpki, false, "CA/Browser Forum BR §7.1.4.3", "the common name repeats one of the alternative names, character for character";
     Wildcard = "wildcard", Webpki, false, "CA/Browser Forum BR §1.6.1, §3.2.2.6", "a wildcard is the whole first label, and not in front of a public suffix";
     ALabel = "a-label", Webpki, false, "CA/Browser Forum BR §1.6.1, RFC 5890 §2.3.2.1", "labels with hyphens at the third and fourth place are valid A-labels";
+    MustStaple = "must-staple", Application, false, "RFC 7633 §4.2.3.1", "a server whose certificate demands it staples an OCSP response that says good";
     Scts = "scts", Application, false, "RFC 6962 §5.2", "the end certificate has timestamps of as many logs and operators as the policy asks for";
     MailboxRequired = "mailbox-required", Application, false, "RFC 8550 §3, §4.4.3", "the end certificate has a mailbox among its alternative names";
 }

@@ -20,7 +20,7 @@ use crate::path::Path;
 use crate::policy::Policy;
 use crate::pool::Pool;
 use crate::report::{Candidate, Explanation, Inner, Outcome, Refusal, Report};
-use crate::revocation::RevocationAnswer;
+use crate::revocation::{Accounts, RevocationAnswer};
 use crate::rules::Rule;
 use crate::sct::SctAnswer;
 use crate::signatures::Signatures;
@@ -57,11 +57,15 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) signatures: Signatures,
     candidates: Vec<Candidate>,
     omitted: u64,
-    /// True if a candidate lacked nothing but evidence, whether or not the report has room for it.
+    /// True if a candidate ended at something that is not known, whether or not the report has room for it.
     undecided: bool,
+    /// True if the end certificate is revoked.
+    revoked: bool,
     pub(crate) assumptions: Vec<String>,
     /// The answers about the revocation of the valid path's certificates.
     pub(crate) revocation: Vec<RevocationAnswer>,
+    /// The account of the evidence.
+    pub(crate) accounts: Accounts,
     /// The timestamps that were looked at.
     pub(crate) timestamps: Vec<SctAnswer>,
     /// True if a path was longer than the budget allows.
@@ -122,8 +126,10 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             candidates: Vec::new(),
             omitted: 0,
             undecided: false,
+            revoked: false,
             assumptions: Vec::new(),
             revocation: Vec::new(),
+            accounts: Accounts::default(),
             timestamps: Vec::new(),
             capped: false,
             every: None,
@@ -195,6 +201,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             omitted: self.omitted,
             assumptions: core::mem::take(&mut self.assumptions),
             revocation: core::mem::take(&mut self.revocation),
+            evidence: self.accounts.clone().answers(&self.policy.revocation, self.policy.evidence_time().is_some()),
             timestamps: core::mem::take(&mut self.timestamps),
             spent: self.meter.spent,
         }
@@ -214,7 +221,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         };
         let distances = self.known_distances();
         let mut visits: HashMap<u32, Visit> = HashMap::new();
-        let frame = self.frame(leaf, None, &distances, &[])?;
+        let frame = self.frame(leaf.clone(), None, &distances, &[])?;
         let mut stack = vec![frame];
         while let Some(frame) = stack.last_mut() {
             match frame.above.next() {
@@ -253,6 +260,17 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 }
             }
         }
+        if let Some((anchor, policies)) = self.try_itself(&leaf)? {
+            let found = vec![leaf];
+            if self.every.is_none() {
+                self.meter.bytes(0)?;
+                return Ok(Some((found, anchor, policies)));
+            }
+            let path = self.path(&found, anchor, policies);
+            if let Some(every) = &mut self.every {
+                every.push(path);
+            }
+        }
         self.meter.bytes(0)?;
         Ok(None)
     }
@@ -261,12 +279,39 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     fn leaf_cert(&mut self) -> Result<Rc<Cert<'p>>, Stop> {
         let leaf = self.cert(Source::Leaf)?;
         self.trusted(self.leaf)?;
-        usage::common(&leaf, self.policy)?;
+        usage::common(&leaf, self.policy, self.itself().is_some())?;
+        // Before requirements on its issuer: of a certificate for another host, that is what matters.
+        peer::check(&leaf, self.policy, &mut self.meter)?;
         usage::leaf(&leaf, self.policy)?;
         usage::conformance(&leaf, self.policy.rules, self.policy.lints)?;
         web::leaf(&leaf, self.policy)?;
-        peer::check(&leaf, self.policy, &mut self.meter)?;
         Ok(leaf)
+    }
+
+    /// The anchor that is the end certificate itself, if there is one. Signers of evidence are below an anchor.
+    fn itself(&self) -> Option<u32> {
+        let numbers = self.anchors.numbers(&self.leaf.get().tbs_certificate.subject.match_key());
+        let is_leaf = |number: &&u32| self.anchors.get(**number).and_then(Anchor::certificate) == Some(self.leaf);
+        numbers.iter().find(is_leaf).copied().filter(|_| self.depth == 0)
+    }
+
+    /// Tries the end certificate as its own anchor, after everything else: one that is revoked is not accepted for being trusted.
+    fn try_itself(&mut self, leaf: &Rc<Cert<'p>>) -> Result<Option<(Anchor, Option<Vec<crate::OidBuf>>)>, Limit> {
+        let found = self.itself().and_then(|number| Some((number, self.anchors.get(number)?)));
+        let Some((number, anchor)) = found.filter(|_| !self.revoked) else { return Ok(None) };
+        if let Err(fault) = self.anchor_is_good(anchor, number, leaf) {
+            self.reject(&[], Some(leaf.buf), Some(anchor), || fault.refusal(1, leaf.der()));
+            return Ok(None);
+        }
+        self.meter.paths(1)?;
+        match validate::validate(self, core::slice::from_ref(leaf), number) {
+            Ok(policies) => Ok(Some((anchor.clone(), policies))),
+            Err(validate::End::Limit(limit)) => Err(limit),
+            Err(validate::End::Refusal(refusal)) => {
+                self.reject(&[], Some(leaf.buf), Some(anchor), || refusal);
+                Ok(None)
+            }
+        }
     }
 
     /// Checks that a certificate is not a distrusted one.
@@ -295,7 +340,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     /// Reads the certificate of an anchor, if it has one and the policy checks it.
     pub(crate) fn anchor_cert(&mut self, number: u32) -> Result<Option<Rc<Cert<'p>>>, Fault> {
         let certificate = self.anchors.get(number).and_then(Anchor::certificate);
-        let wanted = self.policy.rules.has(Rule::AnchorExtensions) || self.policy.rules.has(Rule::AnchorValidity);
+        let wanted = self.policy.rules.has(Rule::AnchorExtensions);
         if certificate.is_some() && wanted { self.cert(Source::Anchor(number)).map(Some) } else { Ok(None) }
     }
 
@@ -381,7 +426,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.meter.bytes(0)?;
         let (Some(leaf), Some(top)) = (stack.first(), stack.last()) else { return Ok(None) };
         let (leaf, top) = (leaf.cert.clone(), top.cert.clone());
-        let key = match anchor.key_info(self.policy) {
+        let key = match anchors::key(anchor, self.policy) {
             Ok(key) => key,
             Err(error) => {
                 let refusal = || Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"));
@@ -401,7 +446,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             return Ok(None);
         }
         if let Err(fault) = self.issued(anchor, &top, &key, stack.len())? {
-            self.reject(stack, None, Some(anchor), || fault.refusal(stack.len() - 1, top.der()));
+            let refusal = fault.refusal(stack.len() - 1, top.der());
+            self.reject_path(stack, None, Some(anchor), refusal);
             return Ok(None);
         }
         stack.iter_mut().for_each(|frame| frame.live = true);
@@ -410,7 +456,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             Ok(policies) => Ok(Some(policies)),
             Err(validate::End::Limit(limit)) => Err(limit),
             Err(validate::End::Refusal(refusal)) => {
-                self.reject_path(stack, anchor, refusal);
+                self.reject_path(stack, None, Some(anchor), refusal);
                 Ok(None)
             }
         }
@@ -454,7 +500,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let checked = self.trusted(buf).and_then(|()| self.cert(Source::Pool(number))).and_then(|cert| {
             let policy = self.policy;
             let check = || {
-                usage::common(&cert, policy)?;
+                usage::common(&cert, policy, false)?;
                 usage::issuer(&cert, policy)?;
                 usage::conformance(&cert, policy.rules, policy.lints)
             };
@@ -472,7 +518,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         if !usage::inherits(&key)
             && let Err(fault) = self.signed(&top, &key)?
         {
-            self.reject(stack, Some(buf), None, || fault.refusal(stack.len() - 1, top.der()));
+            let refusal = fault.refusal(stack.len() - 1, top.der());
+            self.reject_path(stack, Some(buf), None, refusal);
             return Ok(None);
         }
         if stack.len() as u64 >= self.meter.limits.path_length {
@@ -499,15 +546,22 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.keep(Candidate { certificates, anchor: anchor.map(Anchor::label), refusal: refusal() });
     }
 
-    /// Keeps a complete path that is not valid. The first that lacks nothing but evidence has a place in the report, however many
+    /// Keeps a candidate that may have ended at something that is not known. The first that did has a place in the report, however many
     /// others were rejected before it.
-    fn reject_path(&mut self, stack: &[Frame<'p>], anchor: &Anchor, refusal: Refusal) {
+    fn reject_path(
+        &mut self,
+        stack: &[Frame<'p>],
+        next: Option<&CertificateBuf>,
+        anchor: Option<&Anchor>,
+        refusal: Refusal,
+    ) {
+        self.revoked |= refusal.rule == Rule::Revocation && !refusal.undecided && refusal.certificate == Some(0);
         let is_first = refusal.undecided && !self.undecided;
         self.undecided |= refusal.undecided;
         if is_first && self.is_full() && self.candidates.pop().is_some() {
             self.omitted += 1;
         }
-        self.reject(stack, None, Some(anchor), || refusal);
+        self.reject(stack, next, anchor, || refusal);
     }
 
     fn keep(&mut self, candidate: Candidate) {

@@ -40,7 +40,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 SignatureFault::Wrong => (Rule::Signature, cert.signature_offset()),
                 _ => (Rule::SignatureAlgorithm, cert.algorithm_offset()),
             };
-            Fault::new(rule, fault.to_string()).at(offset)
+            placed(&fault, rule, offset)
         }))
     }
 
@@ -63,10 +63,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.meter.signatures(1)?;
         let checked = self.verifier.verify_proof(anchor.key(), cert.der(), self.policy.time);
         Ok(checked.map_err(|fault| match fault {
-            SignatureFault::Unsupported(_) => {
-                Fault::new(Rule::SignatureAlgorithm, fault.to_string()).at(cert.algorithm_offset())
-            }
-            _ => Fault::new(Rule::Signature, fault.to_string()).at(cert.signature_offset()),
+            SignatureFault::Unsupported(_) => placed(&fault, Rule::SignatureAlgorithm, cert.algorithm_offset()),
+            _ => placed(&fault, Rule::Signature, cert.signature_offset()),
         }))
     }
 
@@ -120,6 +118,12 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.signatures.kept.insert(id, checked.clone());
         Ok(checked)
     }
+}
+
+/// A signature that the verifier cannot check is neither right nor wrong.
+fn placed(fault: &SignatureFault, rule: Rule, offset: usize) -> Fault {
+    let placed = Fault::new(rule, fault.to_string()).at(offset);
+    if matches!(fault, SignatureFault::Unsupported(_)) { placed.undecided() } else { placed }
 }
 
 fn parameters<'a>(algorithm: &AlgorithmIdentifier<'a>) -> Option<&'a [u8]> {

@@ -1,8 +1,11 @@
 //! Checks of single certificates: all of them, those of CAs, the end certificate. None depends on the path.
 
+use std::collections::HashSet;
+
 use tagwise_codec::Decode;
+use tagwise_pkix::ext::TlsFeature;
 use tagwise_pkix::pss::RsassaPssParams;
-use tagwise_pkix::{AlgorithmIdentifier, KeyInfo, SubjectPublicKeyInfo, Version, lint, oids};
+use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, KeyInfo, SubjectPublicKeyInfo, Version, lint, oids};
 
 use crate::cert::{CRL_SIGN, Cert, DIGITAL_SIGNATURE, Ext, Fault, KEY_CERT_SIGN};
 use crate::oid::OidBuf;
@@ -18,24 +21,43 @@ const NAME_SYNTAX: &[&str] = &[
     "rfc5280.4.2.1.6.uri_host",
 ];
 
-/// Checks every certificate of a path but the anchor's. Conformance comes last, in [`conformance`].
-pub(crate) fn common(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+/// Checks every certificate of a path but the anchor's. Conformance comes last, in [`conformance`]. The signature of a certificate that is
+/// trusted itself does not matter.
+pub(crate) fn common(cert: &Cert<'_>, policy: &Policy, is_trusted: bool) -> Result<(), Fault> {
     // §6.1.3 (a)(2)
-    validity(cert, policy, Rule::Validity)?;
+    validity(cert.buf, policy, Rule::Validity)?;
     // §6.1.4 (o), §6.1.5 (f)
     cert.understood()?;
     if policy.rules.has(Rule::VersionThree) && cert.certificate.tbs_certificate.version != Version::V3 {
         let offset = cert.certificate.tbs_certificate.offset();
         return Err(Fault::new(Rule::VersionThree, "the certificate is not of version 3").at(offset));
     }
-    signature_algorithm(cert, policy)?;
+    if policy.rules.has(Rule::DuplicatePolicy) {
+        duplicate_policy(cert)?;
+    }
+    if !is_trusted {
+        signature_algorithm(cert, policy)?;
+    }
     key(cert, policy)
 }
 
+/// RFC 5280 §4.2.1.4: "A certificate policy OID MUST NOT appear more than once in a certificate policies extension."
+fn duplicate_policy(cert: &Cert<'_>) -> Result<(), Fault> {
+    let Some(policies) = &cert.policies else { return Ok(()) };
+    let mut seen = HashSet::new();
+    for policy in policies.value.0.iter().map_while(Result::ok).map(|information| information.policy_identifier) {
+        if !seen.insert(policy) {
+            let fault = Fault::new(Rule::DuplicatePolicy, format!("the certificate policy {policy} appears twice"));
+            return Err(fault.at(cert.offset_of(policy.as_bytes())));
+        }
+    }
+    Ok(())
+}
+
 /// §6.1.3 (a)(2): checks that the time lies within the validity.
-pub(crate) fn validity(cert: &Cert<'_>, policy: &Policy, rule: Rule) -> Result<(), Fault> {
-    let validity = cert.certificate.tbs_certificate.validity;
-    let (before, after) = cert.validity_offsets();
+pub(crate) fn validity(cert: &CertificateBuf, policy: &Policy, rule: Rule) -> Result<(), Fault> {
+    let validity = cert.get().tbs_certificate.validity;
+    let (before, after) = validity_offsets(cert);
     if !policy.rules.has(rule) {
         return Ok(());
     }
@@ -48,6 +70,16 @@ pub(crate) fn validity(cert: &Cert<'_>, policy: &Policy, rule: Rule) -> Result<(
         return Err(Fault::new(rule, message).at(after));
     }
     Ok(())
+}
+
+/// The offsets of the validity's two times, which follow the issuer.
+fn validity_offsets(cert: &CertificateBuf) -> (usize, usize) {
+    let issuer = cert.get().tbs_certificate.issuer.0;
+    let start = issuer.offset() + issuer.content().map_or(0, <[u8]>::len);
+    // The header of the validity, and of the first time, are two octets each: both are short.
+    let first = start + 2;
+    let len = cert.as_der().get(first + 1).copied().unwrap_or_default();
+    (first, first + 2 + usize::from(len))
 }
 
 /// Checks for unsigned certificates (RFC 9925 §3) and digests that collide.
@@ -206,6 +238,13 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     if rules.has(Rule::Purpose) {
         purposes(cert, policy, Rule::Purpose, policy.explicit_purposes)?;
     }
+    if rules.has(Rule::MustStaple)
+        && policy.stapled == Some(false)
+        && let Some(features) = status_request(cert)
+    {
+        let message = "the certificate demands a stapled OCSP response, and the server sent none";
+        return Err(Fault::new(Rule::MustStaple, message).at(features.offset));
+    }
     if rules.has(Rule::PurposePresent) {
         present(cert)?;
     }
@@ -216,6 +255,19 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         signs_code(cert)?;
     }
     Ok(())
+}
+
+/// The TLS features of a certificate, if a stapled OCSP response is one of them (RFC 7633 §4.1).
+fn status_request<'c, 'p>(cert: &'c Cert<'p>) -> Option<&'c Ext<TlsFeature<'p>>> {
+    cert.features.as_ref().filter(|features| {
+        let has = |feature| features.value.contains(feature);
+        has(TlsFeature::STATUS_REQUEST) || has(TlsFeature::STATUS_REQUEST_V2)
+    })
+}
+
+/// Returns whether a stapled OCSP response has to say that an end certificate is good.
+pub(crate) fn needs_staple(cert: &Cert<'_>, policy: &Policy) -> bool {
+    policy.rules.has(Rule::MustStaple) && policy.stapled == Some(true) && status_request(cert).is_some()
 }
 
 /// BR §7.1.2.7.10: checks that the extended key usage is present, not critical, and without anyExtendedKeyUsage.

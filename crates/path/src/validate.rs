@@ -13,7 +13,7 @@ use crate::constraints::{self, Stop, Subtrees};
 use crate::oid::OidBuf;
 use crate::policy_graph::Policies;
 use crate::report::Refusal;
-use crate::revocation::{self, Desk, Query, RevocationAnswer, RevocationMode, RevocationScope, Status};
+use crate::revocation::{self, Checked, Desk, Query, RevocationAnswer, RevocationMode, RevocationScope, Status};
 use crate::rules::Rule;
 use crate::search::Engine;
 use crate::verifier::Verifier;
@@ -62,15 +62,17 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     if let Some(cert) = &anchor_cert {
         policies.limits(cert);
     }
+    // A certificate that is trusted itself has nobody above it.
+    let is_itself = is_itself(anchor, chain);
+    let mut read_as = Vec::new();
     // (b), (c): permitted_subtrees and excluded_subtrees, by the certificate that they come from.
     let mut subtrees: Vec<Rc<Subtrees<'p>>> = Vec::new();
     initial_subtrees(engine, anchor, anchor_cert.as_deref(), &mut subtrees)
         .map_err(|fault| End::Refusal(fault.refusal(chain.len(), anchor_der(anchor))))?;
     // (g) to (j)
-    let mut working_key = anchor
-        .key_info(policy)
+    let mut working_key = anchors::key(anchor, policy)
         .map_err(|error| End::Refusal(Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"))))?;
-    let mut working_name = anchor.name();
+    let mut working_name = if is_itself { leaf.certificate.tbs_certificate.issuer } else { anchor.name() };
     // (k)
     let mut max_path_length = anchors::path_length(anchor, anchor_cert.as_deref()).unwrap_or(n).min(n);
     // The application's own limit is one more of the same kind.
@@ -110,8 +112,10 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
         // §6.1.4 (a), (b), (h) to (j)
         policies.prepare(cert, rules, &mut engine.meter).map_err(|stop| ended(stop, cert, index))?;
         // (g)
-        if let Some(set) = cert.subtrees(rules.has(Rule::ConstraintSyntax)) {
-            subtrees.push(set.map_err(|fault| ended(fault.into(), cert, index))?);
+        if let Some(set) = cert.subtrees(rules) {
+            let set = set.map_err(|fault| ended(fault.into(), cert, index))?;
+            read_as.extend(set.dotted.map(|host| dotted(host, &cert.title())));
+            subtrees.push(set);
         }
         // (k), (n), (o): when the certificate was found, by `usage::issuer` and `usage::common`.
         // (l)
@@ -129,8 +133,27 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     let constrained = constrained.map_err(|fault| ended(fault.into(), leaf, 0))?;
     timestamps(engine, chain, number)?;
     // §6.1.3 (a)(3)
-    revocation(engine, chain, number, &keys)?;
+    if !is_itself {
+        revocation(engine, chain, number, &keys)?;
+    } else if policy.evidence_time().is_some() {
+        let text = "is not revoked: it is itself a trust anchor, and revocation is checked below anchors only";
+        engine.assumptions.push(format!("{} {text}", leaf.title()));
+    }
+    engine.assumptions.append(&mut read_as);
     Ok(constrained)
+}
+
+/// Returns whether a path is one certificate that is itself the anchor.
+fn is_itself(anchor: &Anchor, chain: &[Rc<Cert<'_>>]) -> bool {
+    matches!(chain, [only] if anchor.certificate() == Some(only.buf) && !only.self_issued)
+}
+
+/// The reading of a constraint that RFC 5280 does not define.
+fn dotted(host: &str, of: &str) -> String {
+    let below = host.trim_start_matches('.');
+    format!(
+        "the dNSName constraint {host} of {of} has the names below {below}, and not {below} itself (rule leading-dot)"
+    )
 }
 
 fn nothing() -> End {
@@ -150,15 +173,15 @@ fn initial_subtrees<'p, V: ?Sized>(
     cert: Option<&Cert<'p>>,
     subtrees: &mut Vec<Rc<Subtrees<'p>>>,
 ) -> Result<(), Fault> {
-    let strict = engine.policy.rules.has(Rule::ConstraintSyntax);
-    if let Some(set) = cert.and_then(|cert| cert.subtrees(strict)) {
+    let rules = engine.policy.rules;
+    if let Some(set) = cert.and_then(|cert| cert.subtrees(rules)) {
         subtrees.push(set?);
     }
     let given = [("anchor", &anchor.constraints.name_constraints), ("policy", &engine.policy.subtrees)];
     for (whose, der) in given.iter().filter_map(|(whose, der)| Some((whose, der.as_ref()?))) {
         let constraints = NameConstraints::from_der(der)
             .map_err(|error| Fault::new(Rule::Malformed, format!("the {whose}'s name constraints: {error}")))?;
-        subtrees.push(Rc::new(Subtrees::new(&constraints, strict)?));
+        subtrees.push(Rc::new(Subtrees::new(&constraints, rules)?));
     }
     Ok(())
 }
@@ -212,11 +235,31 @@ fn revocation<'p, V: Verifier + ?Sized>(
     number: u32,
     keys: &[(SubjectPublicKeyInfo<'p>, tagwise_pkix::Name<'p>)],
 ) -> Result<(), End> {
+    let before = core::mem::take(&mut engine.accounts);
+    let checked = statuses(engine, chain, number, keys);
+    // Of a valid path, only its own account counts; within the path of a signer, it is part of the account of another.
+    if checked.is_err() || engine.depth > 0 {
+        engine.accounts.merge(before);
+    }
+    checked
+}
+
+fn statuses<'p, V: Verifier + ?Sized>(
+    engine: &mut Engine<'p, V>,
+    chain: &[Rc<Cert<'p>>],
+    number: u32,
+    keys: &[(SubjectPublicKeyInfo<'p>, tagwise_pkix::Name<'p>)],
+) -> Result<(), End> {
     let policy = engine.policy;
-    if policy.revocation.mode == RevocationMode::Ignore || !policy.rules.has(Rule::Revocation) {
+    let is_ignored = policy.revocation.mode == RevocationMode::Ignore || !policy.rules.has(Rule::Revocation);
+    // RFC 7633 §4.2.3.1: the status of such a certificate has to come with the handshake.
+    let needs_staple = chain.first().is_some_and(|leaf| usage::needs_staple(leaf, policy));
+    if is_ignored && !needs_staple {
         return Ok(());
     }
+    engine.accounts.check();
     let covered = match policy.revocation.scope {
+        _ if is_ignored => 1,
         RevocationScope::Leaf => 1,
         RevocationScope::WholePath => chain.len(),
     };
@@ -240,10 +283,9 @@ fn revocation<'p, V: Verifier + ?Sized>(
             evidence_time: policy.revocation.evidence_time.unwrap_or(policy.time),
         };
         let mut desk = Desk { engine: &mut *engine, chain, anchor: number, keys, index, assumed: Vec::new() };
-        let status = revocation::check(&query, &mut desk)?;
+        let Checked { status, in_doubt } = revocation::check(&query, &mut desk)?;
         assumed.append(&mut desk.assumed);
         let offset = cert.offset_of(cert.certificate.tbs_certificate.serial_number.as_bytes());
-        let subject = cert.certificate.tbs_certificate.subject.oneline();
         match &status {
             Status::Good { .. } => {}
             Status::Revoked { since, reason, source } => {
@@ -251,15 +293,18 @@ fn revocation<'p, V: Verifier + ?Sized>(
                 let message = format!("revoked on {since}{reason}, says {source}");
                 return Err(ended(Fault::new(Rule::Revocation, message).at(offset).into(), cert, index));
             }
-            Status::Unknown { why } if policy.revocation.mode == RevocationMode::Require => {
+            Status::Unknown { why } if in_doubt || policy.revocation.mode == RevocationMode::Require => {
                 let message = format!("whether it is revoked is not known: {why}");
-                let mut refusal = Fault::new(Rule::Revocation, message).at(offset).refusal(index, cert.der());
-                refusal.undecided = true;
+                let refusal = Fault::new(Rule::Revocation, message).at(offset).undecided();
                 // A certificate below may be revoked: then the path is not valid, whatever is found out about this one.
-                undecided.get_or_insert(refusal);
+                undecided.get_or_insert(refusal.refusal(index, cert.der()));
+            }
+            Status::Unknown { why } if needs_staple && index == 0 => {
+                let message = format!("the stapled OCSP response does not say that the certificate is good: {why}");
+                return Err(ended(Fault::new(Rule::MustStaple, message).at(offset).into(), cert, index));
             }
             Status::Unknown { why } => {
-                assumed.push(format!("{subject} is not revoked; that is not known: {why}"));
+                assumed.push(format!("{} is not revoked; that is not known: {why}", cert.title()));
             }
         }
         answers.push(RevocationAnswer { certificate: index, status });

@@ -268,14 +268,19 @@ fn deltas() {
     good(&leaf(), &[], &[list().revokes(1, &[reason(6)]), delta(5).revokes(1, &[reason(8)])]);
     revoked(&leaf(), &[], &[list().revokes(1, &[reason(6)]), delta(5)], "(certificateHold)");
     // A delta alone is nothing.
-    unknown(&leaf(), &[], &[delta(5)], "no CRL of the evidence covers it");
-    // §5.2.4 (c), (d): numbers. Those that do not fit are passed over.
-    good(&leaf(), &[], &[list(), delta(6).revokes(1, &[])]);
+    unknown(&leaf(), &[], &[delta(5)], "no complete CRL that may be used is its base");
+    // §5.2.4 (c), (d): numbers. One that is older is passed over. One that does not fit for another reason is not applied, and what it revokes
+    // leaves the status open.
+    let open = |lists: &[List]| unknown(&leaf(), &[], lists, "lists it, and cannot be used: no complete CRL");
+    open(&[list(), delta(6).revokes(1, &[])]);
+    good(&leaf(), &[], &[list(), delta(6).revokes(2, &[])]);
+    good(&leaf(), &[], &[list(), delta(6).revokes(1, &[reason(8)])]);
     good(&leaf(), &[], &[list().with(number(7)), delta(5).revokes(1, &[])]);
     // (c)(1) to (3): issuer, scope and key.
     good(&leaf(), &[], &[list(), List::delta("Other", "root", 5).revokes(1, &[])]);
-    good(&leaf(), &[], &[list(), delta(5).revokes(1, &[]).with(issuing_point(&[ONLY_USERS.to_vec()]))]);
-    good(&leaf(), &[], &[list(), delta(5).revokes(1, &[]).with(authority_key(b"other"))]);
+    open(&[list(), delta(5).revokes(1, &[]).with(issuing_point(&[ONLY_USERS.to_vec()]))]);
+    good(&leaf(), &[], &[list(), delta(5).revokes(1, &[]).with(issuing_point(&[ONLY_CAS.to_vec()]))]);
+    open(&[list(), delta(5).revokes(1, &[]).with(authority_key(b"other"))]);
     let scoped = |list: List| list.with(issuing_point(&[ONLY_USERS.to_vec()]));
     revoked(&leaf(), &[], &[scoped(list()), scoped(delta(5).revokes(1, &[]))], "with delta CRL 7");
     // (h)

@@ -296,8 +296,9 @@ fn of_equally_new_evidence_the_one_that_revokes_counts() {
     // One that cannot be used does not.
     let forged = List { signer: b"forger".to_vec(), ..revokes.clone() };
     assert!(matches!(in_both_orders([&list(), &forged]), Verdict::Good(_)));
+    // A revocation outlives its list, and none is newer.
     let stale = List { next_update: Some("251231120000Z"), ..revokes };
-    assert!(matches!(in_both_orders([&list(), &stale]), Verdict::Good(_)));
+    assert!(matches!(in_both_orders([&list(), &stale]), Verdict::Revoked(_)));
     // Lists of two distribution points, the newer of which revokes.
     let uri = |uri: &'static [u8]| full_name(&[(URI, uri)]);
     let two = leaf().with(points(&[&[uri(b"http://crl.example/1")], &[uri(b"http://crl.example/2")]]));

@@ -31,6 +31,7 @@ fn web() -> Policy {
     let mut policy = Policy::new(&Profile::WEBPKI, NOW);
     policy.other_keys = true;
     policy.disable("common-name").unwrap();
+    policy.enable("anchor-extensions").unwrap();
     policy
 }
 
@@ -114,6 +115,8 @@ fn broken() -> Vec<(Rule, Report)> {
                 }),
             ),
         ),
+        (Rule::DuplicatePolicy, path(&leaf().with(policies(&[1, 2, 1])), &ca(), &base)),
+        (Rule::DuplicatePolicy, path(&leaf(), &ca().with(policies(&[0, 0])), &base)),
         (Rule::PolicyMapping, path(&leaf(), &ca().with(policies(&[1])).with(mappings(&[(1, 0)])), &base)),
         (Rule::BasicConstraints, path(&leaf(), &ca().without(19), &base)),
         (Rule::BasicConstraints, path(&leaf(), &ca().with(extension(19, true, &sequence(&[]))), &base)),
@@ -232,6 +235,8 @@ const ELSEWHERE: &[(Rule, &str)] = &[
     (Rule::SignatureAlgorithm, "needs a verifier without the algorithm: see `an_algorithm_that_is_not_offered`"),
     (Rule::AnchorExtensions, "a switch: what it refuses is named by the rule that is broken"),
     (Rule::ConstraintSyntax, "a switch: see `a_leading_dot_in_a_constraint`"),
+    (Rule::LeadingDot, "an interpretation: see `a_leading_dot_in_a_constraint`"),
+    (Rule::MustStaple, "needs a handshake: see `tests/staple.rs`"),
     (Rule::VersionThree, "x509-limbo has it (`webpki::v1-cert`)"),
 ];
 
@@ -301,20 +306,33 @@ fn an_algorithm_that_is_not_offered() {
     let refusal = report.refusal().unwrap();
     assert_eq!((refusal.rule, refusal.message.as_str()), (Rule::SignatureAlgorithm, "made-up is not offered"));
     assert_eq!(refusal.path, "signatureAlgorithm.algorithm");
+    // Nothing is known of it: neither valid nor invalid.
+    assert!(refusal.undecided && report.is_undecided());
 }
 
 #[test]
 fn a_leading_dot_in_a_constraint() {
     let below = ca().with(name_constraints(&[(DNS, b".example.org")], &[]));
-    let report = refused(&leaf(), std::slice::from_ref(&below), &anchors(&[&root()]), &policy());
+    let mut strict = policy();
+    strict.disable("leading-dot").unwrap();
+    let report = refused(&leaf(), std::slice::from_ref(&below), &anchors(&[&root()]), &strict);
     assert_eq!(report.refusal().unwrap().rule, Rule::UnsupportedConstraint);
-    // As others read it: hosts below, and not the host itself.
-    let mut lenient = policy();
-    lenient.disable("constraint-syntax").unwrap();
-    assert!(validate(&leaf(), std::slice::from_ref(&below), &anchors(&[&root()]), &lenient).is_ok());
+    // As others read it: hosts below, and not the host itself. The report says so.
+    let path = validate(&leaf(), std::slice::from_ref(&below), &anchors(&[&root()]), &policy()).unwrap();
+    let said =
+        "the dNSName constraint .example.org of CN=CA has the names below example.org, and not example.org itself";
+    assert!(path.to_string().contains(said), "{path}");
     let apex = leaf().with(alt_names(&[(DNS, b"example.org")]));
-    let report = refused(&apex, &[below], &anchors(&[&root()]), &lenient);
+    let report = refused(&apex, std::slice::from_ref(&below), &anchors(&[&root()]), &policy());
     assert_eq!(report.refusal().unwrap().rule, Rule::PermittedSubtrees);
+    let beside = leaf().with(alt_names(&[(DNS, b"notexample.org")]));
+    let report = refused(&beside, &[below], &anchors(&[&root()]), &policy());
+    assert_eq!(report.refusal().unwrap().rule, Rule::PermittedSubtrees);
+    // Excluded, it is the same.
+    let excluded = ca().with(name_constraints(&[], &[(DNS, b".example.org")]));
+    let report = refused(&leaf(), std::slice::from_ref(&excluded), &anchors(&[&root()]), &policy());
+    assert_eq!(report.refusal().unwrap().rule, Rule::ExcludedSubtrees);
+    assert!(validate(&apex, &[excluded], &anchors(&[&root()]), &policy()).is_ok());
 }
 
 #[test]

@@ -258,8 +258,13 @@ pub fn pool(specs: &[Spec]) -> Pool {
     pool
 }
 
+/// RFC 5280 with what it asks of issuers and of the certificates of anchors, which no profile asks of its own.
 pub fn policy() -> Policy {
-    Policy::new(&Profile::RFC5280, NOW)
+    let mut policy = Policy::new(&Profile::RFC5280, NOW);
+    for rule in ["conformance", "anchor-extensions"] {
+        policy.enable(rule).unwrap();
+    }
+    policy
 }
 
 pub fn validate(

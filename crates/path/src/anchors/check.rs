@@ -1,6 +1,7 @@
 //! Checks of an anchor's trust and of its certificate: RFC 5914 §2, RFC 5937 §3, Mozilla's distrust dates.
 
-use tagwise_pkix::{Version, oids};
+use tagwise_codec::{Decode, Error, Options};
+use tagwise_pkix::{SubjectPublicKeyInfo, Version, oids, profile};
 
 use super::Anchor;
 use crate::cert::{Cert, Fault};
@@ -16,15 +17,14 @@ pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, p
     if let Some(certificate) = &anchor.proofs {
         // Its key is held to what the relying party takes of cosigners; its extensions were when it was read.
         let cert = Cert::read(certificate, policy.tolerate, &policy.understood)?;
-        return usage::validity(&cert, policy, Rule::AnchorValidity);
+        return usage::validity(cert.buf, policy, Rule::AnchorValidity);
     }
-    let Some(cert) = cert else { return key_size(anchor, policy) };
-    usage::validity(cert, policy, Rule::AnchorValidity)?;
-    if !rules.has(Rule::AnchorExtensions) {
-        return key_size(anchor, policy);
+    if let Some(certificate) = anchor.certificate() {
+        usage::validity(certificate, policy, Rule::AnchorValidity)?;
     }
+    key_size(anchor, policy)?;
+    let Some(cert) = cert.filter(|_| rules.has(Rule::AnchorExtensions)) else { return Ok(()) };
     cert.understood()?;
-    usage::key(cert, policy)?;
     web::root(cert, policy)?;
     // Before version 3 there were no extensions to say that it is a CA; that it is an anchor says so (§6.1.4 (k)).
     if cert.certificate.tbs_certificate.version == Version::V3 {
@@ -56,12 +56,22 @@ fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fau
     Ok(())
 }
 
-/// Checks the key of an anchor that is only a name and a key.
+/// Checks the size of an anchor's key.
 fn key_size(anchor: &Anchor, policy: &Policy) -> Result<(), Fault> {
-    match anchor.key_info(policy) {
+    match key(anchor, policy) {
         Ok(key) => usage::key_info(&key.info(), policy),
         Err(error) => Err(Fault::new(Rule::Malformed, format!("the anchor's key: {error}"))),
     }
+}
+
+/// The key of an anchor (§6.1.1 (d)(2) to (4)). Parameters that its algorithm does not have, or lacks, change nothing about it (RFC 3279
+/// §2.3.1, RFC 8410 §3); other faults of the key are tolerated where the policy tolerates them.
+pub(crate) fn key<'a>(anchor: &'a Anchor, policy: &Policy) -> Result<SubjectPublicKeyInfo<'a>, Error> {
+    SubjectPublicKeyInfo::outline(anchor.key()).or_else(|error| {
+        let rules = policy.tolerate.with(&profile::RSA_PARAMETERS).with(&profile::NO_PARAMETERS);
+        let read = Options::der().rules(rules).outline::<SubjectPublicKeyInfo<'a>>(anchor.key());
+        read.map(|read| read.value).map_err(|_| error)
+    })
 }
 
 /// §6.1.1 (c), (e) to (g): the inputs of the policy, narrowed by the anchor's (RFC 5937 §3.2).

@@ -12,12 +12,12 @@ use tagwise_codec::{Decode, Error, Options, Reader, RuleSet, Session, Tag, Typed
 use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, TbsCertificate, UnixTime};
 
 use crate::oid::OidBuf;
-use crate::policy::Policy;
 use crate::pool;
 
-pub(crate) use check::{check, inputs, path_length};
+pub(crate) use check::{check, inputs, key, path_length};
 
-/// A trust anchor: a name and a key, mostly from a certificate, with constraints of its own.
+/// A trust anchor: a name and a key, mostly from a certificate, with constraints of its own. The extensions of its certificate apply only
+/// under the rule `anchor-extensions`, which no profile has (RFC 5280 §6.1.1 (d), RFC 5937 §3).
 ///
 /// ```no_run
 /// use tagwise_path::Anchor;
@@ -68,10 +68,11 @@ pub struct AnchorConstraints {
 }
 
 impl Anchor {
-    /// Makes an anchor from a certificate in DER. Its signature is not checked, so that it may be unsigned (RFC 9925).
+    /// Makes an anchor from a certificate. It is an anchor for its name and key (RFC 5280 §6.1.1 (d)): its signature is not checked, so that
+    /// it may be unsigned (RFC 9925), and what is wrong with its other fields and its extensions does no harm.
     ///
     /// # Errors
-    /// If the frame of the certificate is malformed.
+    /// If its name or key cannot be found.
     pub fn from_certificate(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let certificate = pool::read(der)?;
         let (name, key) = subject_and_key(&certificate)?;
@@ -95,12 +96,6 @@ impl Anchor {
         Name::outline(&self.name)
             .or_else(|_| Ok(FRAME.outline(&self.name)?.value))
             .unwrap_or_else(|_: Error| Name::default())
-    }
-
-    /// The key, by the decoding rules of a policy.
-    pub(crate) fn key_info(&self, policy: &Policy) -> Result<SubjectPublicKeyInfo<'_>, Error> {
-        SubjectPublicKeyInfo::from_der(&self.key)
-            .or_else(|_| Ok(Options::der().rules(policy.tolerate).outline(&self.key)?.value))
     }
 
     /// The key, a SubjectPublicKeyInfo in DER.
@@ -204,6 +199,31 @@ impl Anchors {
             }
         }
         self.distrusted.extend(other.distrusted);
+    }
+
+    /// Keeps the anchors that a function accepts, and every distrusted certificate.
+    ///
+    /// ```no_run
+    /// use tagwise_path::Anchors;
+    /// let public = Anchors::system()?;
+    /// let mut own = Anchors::new();
+    /// own.read_path("roots.pem")?;
+    /// own.retain(|anchor| !public.has(anchor));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(&Anchor) -> bool) {
+        self.by_name.clear();
+        for anchor in core::mem::take(&mut self.entries) {
+            if keep(&anchor) {
+                self.add(anchor);
+            }
+        }
+    }
+
+    /// Returns whether the set has an anchor with the same name and key.
+    #[must_use]
+    pub fn has(&self, anchor: &Anchor) -> bool {
+        self.by_name(&anchor.name()).any(|known| known.key == anchor.key)
     }
 
     /// Distrusts a certificate, wherever in a path it stands.

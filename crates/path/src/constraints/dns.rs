@@ -16,10 +16,10 @@ pub(crate) fn is_host(host: &str) -> bool {
     !host.is_empty() && host.len() <= 253 && host.split('.').all(label)
 }
 
-/// The root of a subtree; the empty one holds every host. A leading dot, common but not in RFC 5280, excludes the host
-/// itself.
-pub(super) fn base(host: &str, strict: bool) -> Option<&str> {
-    let below = if strict { host } else { host.strip_prefix('.').unwrap_or(host) };
+/// The root of a subtree; the empty one holds every host. If `dots`, a leading dot, which RFC 5280 does not define for this form, leaves out
+/// the host itself.
+pub(super) fn base(host: &str, dots: bool) -> Option<&str> {
+    let below = if dots { host.strip_prefix('.').unwrap_or(host) } else { host };
     (host.is_empty() || is_host(below)).then_some(host)
 }
 

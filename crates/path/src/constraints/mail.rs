@@ -59,11 +59,21 @@ fn unquoted(local: &str) -> Cow<'_, str> {
     kept.collect::<String>().into()
 }
 
-/// Compares local parts exactly, for only their host knows their meaning (RFC 5321 §2.4), and hosts regardless of case.
+/// Compares local parts exactly (RFC 5280 §7.5), for only their host knows their meaning (RFC 5321 §2.4), and hosts regardless of case.
 pub(super) fn is_within(mailbox: &str, base: &Base<'_>) -> bool {
+    within(mailbox, base, |local, only| local == only)
+}
+
+/// Returns whether a mailbox may be in a subtree. RFC 5321 §2.4 discourages hosts from telling local parts apart by case, and hardly any
+/// does: one that differs in case alone is taken for the same.
+pub(super) fn may_be_within(mailbox: &str, base: &Base<'_>) -> bool {
+    within(mailbox, base, |local, only| local.to_lowercase() == only.to_lowercase())
+}
+
+fn within(mailbox: &str, base: &Base<'_>, is_same: impl Fn(&str, &str) -> bool) -> bool {
     let Some((local, domain)) = split(mailbox) else { return false };
     match base {
-        Base::Mailbox(only, host) => unquoted(local) == unquoted(only) && domain.eq_ignore_ascii_case(host),
+        Base::Mailbox(only, host) => is_same(&unquoted(local), &unquoted(only)) && domain.eq_ignore_ascii_case(host),
         Base::Host(host) => domain.eq_ignore_ascii_case(host),
         Base::Domain(above) => domain.len() > above.len() && dns::is_within(domain, above),
     }

@@ -108,21 +108,27 @@ struct Group<'p> {
 pub(crate) struct Subtrees<'p> {
     permitted: Vec<Group<'p>>,
     excluded: Vec<Group<'p>>,
+    /// The first dNSName subtree with a leading dot, if the rule that interprets it is in force.
+    pub(crate) dotted: Option<&'p str>,
 }
 
 impl<'p> Subtrees<'p> {
-    /// Reads the subtrees of an extension; `strict` refuses a leading dot of a host, which RFC 5280 does not define.
-    pub(crate) fn new(constraints: &NameConstraints<'p>, strict: bool) -> Result<Self, Fault> {
+    /// Reads the subtrees of an extension, by the rules about their syntax.
+    pub(crate) fn new(constraints: &NameConstraints<'p>, rules: RuleSet) -> Result<Self, Fault> {
         let list = |subtrees: Option<tagwise_codec::SeqOf<'p, GeneralSubtree<'p>>>| {
             let mut groups = Vec::new();
             for subtree in subtrees.into_iter().flat_map(|subtrees| subtrees.iter()) {
                 // Every octet was checked before.
                 let subtree = subtree.map_err(|error| Fault::new(Rule::Malformed, error.to_string()))?;
-                add(&mut groups, &subtree, strict);
+                add(&mut groups, &subtree, rules);
             }
             Ok(groups)
         };
-        Ok(Self { permitted: list(constraints.permitted_subtrees)?, excluded: list(constraints.excluded_subtrees)? })
+        let (permitted, excluded) = (list(constraints.permitted_subtrees)?, list(constraints.excluded_subtrees)?);
+        let bases = permitted.iter().chain(&excluded).flat_map(|group: &Group<'p>| &group.bases);
+        let mut hosts = bases.filter_map(|base| if let Base::Dns(host) = base { Some(*host) } else { None });
+        let dotted = hosts.find(|host| host.starts_with('.'));
+        Ok(Self { permitted, excluded, dotted })
     }
 
     fn check(&self, form: Form<'p>, subject: &Subject<'p>, rules: RuleSet, meter: &mut Meter) -> Result<(), Stop> {
@@ -137,7 +143,7 @@ impl<'p> Subtrees<'p> {
                 return Err(Fault::new(Rule::UnsupportedConstraint, message).into());
             }
             meter.constraint_comparisons(group.bases.len() as u64)?;
-            // An excluded subtree has also what a wildcard may stand for; a permitted one has to hold all that it may.
+            // An excluded subtree has also what a wildcard or a local part may stand for; a permitted one has to hold all that it may.
             let within = group.bases.iter().any(|base| is_within(subject, base, !permitted));
             if permitted && !within && rules.has(Rule::PermittedSubtrees) {
                 return Err(
@@ -154,6 +160,7 @@ impl<'p> Subtrees<'p> {
 
 fn is_within(subject: &Subject<'_>, base: &Base<'_>, may: bool) -> bool {
     match (subject, base) {
+        (Subject::Mail(mailbox), Base::Mail(base)) if may => mail::may_be_within(mailbox, base),
         (Subject::Mail(mailbox), Base::Mail(base)) => mail::is_within(mailbox, base),
         (Subject::Dns(host), Base::Dns(base)) if may => dns::may_be_within(host, base),
         (Subject::Dns(host), Base::Dns(base)) => dns::is_within(host, base),
@@ -167,7 +174,7 @@ fn is_within(subject: &Subject<'_>, base: &Base<'_>, may: bool) -> bool {
 }
 
 /// Adds a subtree to the group of its form.
-fn add<'p>(groups: &mut Vec<Group<'p>>, subtree: &GeneralSubtree<'p>, strict: bool) {
+fn add<'p>(groups: &mut Vec<Group<'p>>, subtree: &GeneralSubtree<'p>, rules: RuleSet) {
     const MALFORMED: &str = "is malformed";
     const UNSUPPORTED: &str = "is of a form that is not supported";
     let text = |text: Option<&'p str>| text.unwrap_or("\0");
@@ -176,13 +183,16 @@ fn add<'p>(groups: &mut Vec<Group<'p>>, subtree: &GeneralSubtree<'p>, strict: bo
             (Form::Mail, mail::base(text(mailbox.as_str())).map(Base::Mail).ok_or(MALFORMED))
         }
         SubtreeName::DnsName(host) => {
-            (Form::Dns, dns::base(text(host.as_str()), strict).map(Base::Dns).ok_or(MALFORMED))
+            let dots = rules.has(Rule::LeadingDot) || !rules.has(Rule::ConstraintSyntax);
+            (Form::Dns, dns::base(text(host.as_str()), dots).map(Base::Dns).ok_or(MALFORMED))
         }
         SubtreeName::DirectoryName(name) => (Form::Directory, Ok(Base::Directory(name))),
         SubtreeName::UniformResourceIdentifier(host) => {
             (Form::Uri, uri::base(text(host.as_str())).map(Base::Uri).ok_or(MALFORMED))
         }
-        SubtreeName::IpAddress(subnet) => (Form::Ip, ip::base(subnet, strict).map(Base::Ip).ok_or(MALFORMED)),
+        SubtreeName::IpAddress(subnet) => {
+            (Form::Ip, ip::base(subnet, rules.has(Rule::ConstraintSyntax)).map(Base::Ip).ok_or(MALFORMED))
+        }
         SubtreeName::X400Address(_) => (Form::X400, Err(UNSUPPORTED)),
         SubtreeName::EdiPartyName(_) => (Form::EdiParty, Err(UNSUPPORTED)),
         SubtreeName::RegisteredId(_) => (Form::RegisteredId, Err(UNSUPPORTED)),

@@ -24,9 +24,9 @@ fn hosts() {
     // What others write with a leading dot.
     within_dns("host.example.com", ".example.com", true, true);
     within_dns("example.com", ".example.com", false, false);
-    assert!(dns::base(".example.com", true).is_none() && dns::base(".example.com", false).is_some());
+    assert!(dns::base(".example.com", false).is_none() && dns::base(".example.com", true).is_some());
     for bad in ["*.example.com", "a..b", ".", "-a.b", "a b", "\0"] {
-        assert!(dns::base(bad, true).is_none(), "{bad}");
+        assert!(dns::base(bad, true).is_none() && dns::base(bad, false).is_none(), "{bad}");
         let opaque = bad == "*.example.com";
         assert_eq!(matches!(dns::subject(bad), Subject::Dns(_)), opaque, "{bad}");
     }
@@ -40,6 +40,10 @@ fn mailboxes() {
     assert!(within("root@Example.com", "root@example.com"));
     // Only the host knows whether its local parts are the same.
     assert!(!within("Root@example.com", "root@example.com"));
+    let may = |mailbox, base| mail::may_be_within(mailbox, &mail::base(base).unwrap());
+    assert!(may("Root@Example.com", "root@example.com") && may("rOOt@example.com", "\"RooT\"@example.com"));
+    assert!(may("\u{c4}rger@example.com", "\u{e4}rger@example.com"));
+    assert!(!may("roots@example.com", "root@example.com") && !may("root@example.org", "root@example.com"));
     assert!(
         within("root@host.example.com", "host.example.com") && !within("root@a.host.example.com", "host.example.com")
     );

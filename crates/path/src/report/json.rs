@@ -162,6 +162,19 @@ impl Json {
             self.close('}');
         }
         self.close(']');
+        self.key("evidence");
+        self.open('[');
+        for answer in &explanation.evidence {
+            self.next();
+            self.open('{');
+            self.string("kind", answer.kind.name());
+            self.number("number", answer.number as u64);
+            self.string("label", &answer.label);
+            self.string("use", answer.outcome.name());
+            answer.outcome.why().iter().for_each(|why| self.string("reason", why));
+            self.close('}');
+        }
+        self.close(']');
         self.key("timestamps");
         self.open('[');
         for answer in &explanation.timestamps {

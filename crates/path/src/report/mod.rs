@@ -10,7 +10,7 @@ use tagwise_pkix::{Certificate, CertificateBuf, UnixTime};
 use crate::budget::{Limit, Spent};
 use crate::path::Path;
 use crate::policy::Policy;
-use crate::revocation::RevocationAnswer;
+use crate::revocation::{Accounts, EvidenceAnswer, RevocationAnswer};
 use crate::rules::{Rule, RuleSet};
 use crate::sct::SctAnswer;
 
@@ -23,7 +23,7 @@ pub struct Report(pub(crate) Box<Inner>);
 #[derive(Clone, Debug)]
 pub(crate) struct Inner {
     pub(crate) outcome: Outcome,
-    /// True if a candidate lacked nothing but evidence.
+    /// True if a candidate ended at something that is not known, and not at a fault.
     pub(crate) undecided: bool,
     pub(crate) explanation: Explanation,
 }
@@ -57,6 +57,8 @@ pub struct Explanation {
     pub assumptions: Vec<String>,
     /// The revocation answers that a valid path rests on, from the anchor's end down; empty if none was asked for.
     pub revocation: Vec<RevocationAnswer>,
+    /// The account of the evidence: each CRL, OCSP response and source of the policy, and the use that was made of it.
+    pub evidence: Vec<EvidenceAnswer>,
     /// The certificate timestamps that were looked at, until there were as many valid ones as the policy asks for; empty if it
     /// asks for none.
     pub timestamps: Vec<SctAnswer>,
@@ -93,7 +95,8 @@ pub struct Refusal {
     pub path: String,
     /// The deciding clause: the rule's, or a more specific one.
     pub clause: &'static str,
-    /// True if missing evidence ended the candidate, not a fault: with it, the path might be valid.
+    /// True if something that is not known ended the candidate, not a fault: missing evidence, or a signature by an algorithm that the
+    /// verifier does not offer. With it, the path might be valid.
     pub undecided: bool,
     /// The decoding rule that a certificate breaks, if one could be tolerated: [`Policy::disable`] takes its name.
     pub decoding: Option<&'static tagwise_codec::Rule>,
@@ -138,6 +141,7 @@ impl Report {
             omitted: 0,
             assumptions: Vec::new(),
             revocation: Vec::new(),
+            evidence: Accounts::default().answers(&policy.revocation, policy.evidence_time().is_some()),
             timestamps: Vec::new(),
             spent: Spent::default(),
         };
@@ -156,7 +160,7 @@ impl Report {
         self.furthest().map(|candidate| &candidate.refusal)
     }
 
-    /// The candidate that came furthest: one that lacks nothing but evidence, else one that reached an anchor, else the
+    /// The candidate that came furthest: one that ended at something that is not known, else one that reached an anchor, else the
     /// longest.
     #[must_use]
     pub fn furthest(&self) -> Option<&Candidate> {
@@ -166,8 +170,9 @@ impl Report {
         })
     }
 
-    /// Returns whether more may be known with a larger budget or more evidence: the budget was exceeded, or a candidate lacks
-    /// nothing but evidence about revocation. It holds for every candidate, also for those that the report omits.
+    /// Returns whether more may be known with a larger budget, more evidence or another verifier: the budget was exceeded, or a candidate
+    /// ended at evidence about revocation that is missing or unusable, or at an algorithm that the verifier does not offer. It holds for
+    /// every candidate, also for those that the report omits.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         matches!(self.outcome(), Outcome::Exhausted(_)) || self.0.undecided

@@ -21,7 +21,22 @@ pub(super) fn report(report: &Report, f: &mut fmt::Formatter<'_>) -> fmt::Result
     evidence_time(explanation, f)?;
     candidates(explanation, f)?;
     writeln!(f)?;
+    evidence(explanation, f)?;
     spent(explanation, f)
+}
+
+/// The number of pieces of evidence that are listed.
+const LISTED: usize = 100;
+
+/// Writes the account of the evidence.
+fn evidence(explanation: &Explanation, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for answer in explanation.evidence.iter().take(LISTED) {
+        writeln!(f, "  evidence: {}", visible(&answer.to_string()))?;
+    }
+    match explanation.evidence.len().checked_sub(LISTED) {
+        None | Some(0) => Ok(()),
+        Some(more) => writeln!(f, "  evidence: … and {more} more"),
+    }
 }
 
 /// Writes the report of a valid path.
@@ -50,6 +65,7 @@ pub(super) fn path(path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for answer in &explanation.revocation {
         writeln!(f, "  revocation of {}: {}", answer.certificate, answer.status)?;
     }
+    evidence(explanation, f)?;
     for answer in &explanation.timestamps {
         let (log, operator) = (visible(&answer.log), answer.operator.as_deref().unwrap_or("unknown"));
         write!(f, "  timestamp of {log} ({}), from the {}", visible(operator), answer.origin.name())?;

@@ -1,50 +1,86 @@
 //! The status of one certificate by all evidence: sources, OCSP responses, CRLs.
 
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::{CrlDistributionPoints, NoRevAvail};
 
+use super::account::{EvidenceKind, EvidenceUse, Findings};
 use super::{Desk, Query, Status, crls, ocsp};
 use crate::budget::Limit;
 use crate::verifier::Verifier;
 
+/// The status of a certificate.
+pub(crate) struct Checked {
+    pub(crate) status: Status,
+    /// True if evidence that cannot be used would revoke it: then it is not known that it is not revoked, whatever other evidence
+    /// says.
+    pub(crate) in_doubt: bool,
+}
+
 /// Returns the revocation status of a certificate. Evidence that revokes it counts, whatever other evidence says.
-pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_, '_, V>) -> Result<Status, Limit> {
-    let mut faults = Vec::new();
-    let mut good = Vec::new();
-    for source in &query.policy.sources {
-        match source.0.status(query) {
-            Status::Good { source } => good.push(source),
-            Status::Unknown { why } => faults.push(why),
-            revoked @ Status::Revoked { .. } => return Ok(revoked),
+pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_, '_, V>) -> Result<Checked, Limit> {
+    let mut findings = Findings::default();
+    // With thisUpdate, where there is one.
+    let mut good: Vec<(Option<UnixTime>, String)> = Vec::new();
+    for (number, source) in query.policy.sources.iter().enumerate() {
+        let status = source.0.status(query);
+        // Within the path of a signer there may be sources of the engine's own.
+        if desk.engine.depth == 0 {
+            let outcome = match &status {
+                Status::Good { .. } | Status::Revoked { .. } => EvidenceUse::Used,
+                Status::Unknown { why } => EvidenceUse::NotApplicable { why: why.clone() },
+            };
+            desk.engine.accounts.note(EvidenceKind::Source, number, outcome);
+        }
+        match status {
+            Status::Good { source } => good.push((None, source)),
+            Status::Unknown { why } => findings.faults.push(why),
+            revoked @ Status::Revoked { .. } => return Ok(Checked { status: revoked, in_doubt: false }),
         }
     }
-    for status in [ocsp::status(query, desk, &mut faults)?, crls::status(query, desk, &mut faults)?] {
-        match status {
-            Some(Status::Good { source }) => good.push(source),
-            Some(Status::Unknown { why }) => faults.push(why),
-            Some(revoked @ Status::Revoked { .. }) => return Ok(revoked),
+    for is_ocsp in [true, false] {
+        let found = match is_ocsp {
+            true => ocsp::status(query, desk, &mut findings)?,
+            false => crls::status(query, desk, &mut findings)?,
+        };
+        match found {
+            Some((time, Status::Good { source })) => good.push((Some(time), source)),
+            Some((_, Status::Unknown { why })) => findings.faults.push(why),
+            Some((_, revoked @ Status::Revoked { .. })) => return Ok(Checked { status: revoked, in_doubt: false }),
             None => {}
         }
     }
-    if !good.is_empty() {
-        return Ok(Status::Good { source: good.join("; ") });
+    // §5.3.1: a hold ends, and then newer evidence says so.
+    let newest = good.iter().filter_map(|(time, _)| *time).max();
+    findings.doubts.retain(|doubt| !doubt.may_be_lifted || newest.is_none_or(|newest| newest <= doubt.time));
+    if !findings.doubts.is_empty() {
+        let why = joined(findings.doubts.into_iter().map(|doubt| doubt.why).collect());
+        return Ok(Checked { status: Status::Unknown { why }, in_doubt: true });
     }
-    if without_revocation(query) {
-        let source = "noRevAvail: its issuer offers no revocation information (RFC 9608 §4)".to_owned();
-        return Ok(Status::Good { source });
-    }
-    if faults.is_empty() {
-        faults.push("there is no evidence about it".to_owned());
-    }
-    let more = faults.len().saturating_sub(REPORTED);
-    faults.truncate(REPORTED);
-    if more > 0 {
-        faults.push(format!("and {more} more"));
-    }
-    Ok(Status::Unknown { why: faults.join("; ") })
+    let status = if !good.is_empty() {
+        let sources: Vec<String> = good.into_iter().map(|(_, source)| source).collect();
+        Status::Good { source: sources.join("; ") }
+    } else if without_revocation(query) {
+        Status::Good { source: "noRevAvail: its issuer offers no revocation information (RFC 9608 §4)".to_owned() }
+    } else {
+        if findings.faults.is_empty() {
+            findings.faults.push("there is no evidence about it".to_owned());
+        }
+        Status::Unknown { why: joined(findings.faults) }
+    };
+    Ok(Checked { status, in_doubt: false })
 }
 
-/// The number of faults that a status lists.
+/// The number of reasons that a status lists.
 const REPORTED: usize = 8;
+
+fn joined(mut reasons: Vec<String>) -> String {
+    let more = reasons.len().saturating_sub(REPORTED);
+    reasons.truncate(REPORTED);
+    if more > 0 {
+        reasons.push(format!("and {more} more"));
+    }
+    reasons.join("; ")
+}
 
 /// RFC 9608 §2: an end certificate whose issuer offers no revocation information. It has no distribution points then, and a
 /// CA's certificate never is one.

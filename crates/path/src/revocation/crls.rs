@@ -1,10 +1,15 @@
 //! Revocation by CRLs: RFC 5280 §6.3.3, every step under its label.
+//!
+//! §6.3.3 is about CRLs that may be used. Others are looked at as well, for they may revoke a certificate: one whose nextUpdate has
+//! passed does, unless a newer one takes its place, since revocations are for good (§3.3); one that is flawed leaves it open.
 
 use std::sync::Arc;
 
-use tagwise_pkix::ext::{CrlDistributionPoints, CrlReason};
+use tagwise_pkix::UnixTime;
+use tagwise_pkix::ext::{CrlDistributionPoints, CrlNumber, CrlReason};
 
-use super::list::{Crl, List};
+use super::account::{Doubt, EvidenceKind, EvidenceUse, Findings};
+use super::list::{Crl, List, Listed};
 use super::scope::{Point, Reasons};
 use super::times::Revoked;
 use super::{Desk, Query, Status};
@@ -17,79 +22,155 @@ use crate::verifier::Verifier;
 pub(super) struct Entry<'q> {
     pub(super) crl: &'q Arc<Crl>,
     pub(super) list: &'q List<'q>,
+    /// Its number among the CRLs of the evidence, from 0.
+    number: usize,
 }
 
 /// The state of §6.3.3 for one certificate.
 struct State<'q> {
+    points: Vec<Point<'q>>,
     reasons: Reasons,
-    /// The CRLs that were applied.
+    /// The CRLs that were applied, and the time of the newest.
     used: Vec<String>,
+    newest: Option<UnixTime>,
+    /// The highest number among the newest.
+    highest: Option<CrlNumber<'q>>,
+    complete: Vec<Entry<'q>>,
     /// The faults of CRLs that cover the certificate.
     faults: Vec<String>,
+    doubts: Vec<Doubt>,
     deltas: Vec<Entry<'q>>,
+    /// Numbers of the deltas that were applied.
+    applied: Vec<usize>,
+    /// CRLs whose nextUpdate has passed, without an entry for the certificate: newest first, and signatures not checked yet.
+    silent: Vec<(Reasons, Entry<'q>)>,
 }
 
-/// Returns the status by the CRLs of the evidence; `None` if they do not determine it, and faults are added.
+/// Returns the status by the CRLs of the evidence, with the time of the newest; `None` if they do not determine it.
 pub(super) fn status<'q, V: Verifier + ?Sized>(
     query: &Query<'q>,
     desk: &mut Desk<'_, '_, V>,
-    faults: &mut Vec<String>,
-) -> Result<Option<Status>, Limit> {
+    findings: &mut Findings,
+) -> Result<Option<(UnixTime, Status)>, Limit> {
     let crls = query.policy.evidence.lists();
     if crls.is_empty() {
         return Ok(None);
     }
     let mut complete: Vec<Entry<'q>> = Vec::new();
-    let mut state = State { reasons: Reasons::NONE, used: Vec::new(), faults: Vec::new(), deltas: Vec::new() };
+    let mut deltas: Vec<Entry<'q>> = Vec::new();
     for (number, crl) in crls.iter().enumerate() {
-        match crl.get(&mut desk.engine.meter)? {
-            Ok(list) if list.base.is_some() => state.deltas.push(Entry { crl, list }),
-            Ok(list) => complete.push(Entry { crl, list }),
-            Err(why) => faults.push(format!("CRL {} of the evidence: {why}", number + 1)),
+        let fault = match crl.get(&mut desk.engine.meter)? {
+            Ok(list) => {
+                desk.engine.accounts.label(EvidenceKind::Crl, number, || list.label());
+                let entries = if list.base.is_some() { &mut deltas } else { &mut complete };
+                entries.push(Entry { crl, list, number });
+                list.flaw.as_deref()
+            }
+            Err(why) => Some(why),
+        };
+        if let Some(why) = fault {
+            findings.faults.push(format!("CRL {} of the evidence: {why}", number + 1));
+            note(desk, number, EvidenceUse::Unusable { why: why.to_owned() });
         }
     }
     // Newer CRLs say more; then nothing is left that an older one of the same scope could add.
     let newest = |entry: &Entry<'_>| core::cmp::Reverse(entry.list.this_update());
     complete.sort_by_key(newest);
-    state.deltas.sort_by_key(newest);
+    deltas.sort_by_key(newest);
 
     let tbs = &query.certificate.tbs_certificate;
     let points = tbs.extensions.and_then(|extensions| extensions.get::<CrlDistributionPoints<'q>>().ok().flatten());
     let points = points.iter().flat_map(|points| points.0.iter().map_while(Result::ok));
     let points = points.map(|point| Point::new(&point, query)).chain([Point::of_issuer(query)]);
-    let points: Vec<Point<'q>> = points.collect();
+    let mut state = State {
+        points: points.collect(),
+        reasons: Reasons::NONE,
+        used: Vec::new(),
+        newest: None,
+        highest: None,
+        complete: complete.clone(),
+        faults: Vec::new(),
+        doubts: Vec::new(),
+        deltas,
+        applied: Vec::new(),
+        silent: Vec::new(),
+    };
     // Of equally new CRLs each is asked, so that the one that revokes counts: only those that are older are settled.
     for alike in complete.chunk_by(|one, other| one.list.this_update() == other.list.this_update()) {
         let settled = state.reasons;
-        if !Reasons::ALL.adds_to(settled) {
-            break;
-        }
         for entry in alike {
-            desk.compared(points.len() as u64)?;
-            // (b), (d)
-            let interim = points.iter().filter_map(|point| point.covers(entry.list, query.is_ca));
-            let interim = interim.fold(Reasons::NONE, Reasons::or);
+            if !Reasons::ALL.adds_to(settled) {
+                not_applicable(desk, *entry, "newer evidence covers the certificate");
+                continue;
+            }
+            let interim = state.covered(query, desk, *entry)?;
+            if interim == Reasons::NONE {
+                not_applicable(desk, *entry, "its issuer or its scope does not cover the certificate");
+                continue;
+            }
             // (e)
-            if interim.adds_to(settled)
-                && let Some(revoked) = state.apply(query, desk, interim, *entry)?
-            {
-                return Ok(Some(revoked));
+            if !interim.adds_to(settled) {
+                not_applicable(desk, *entry, "newer evidence covers the certificate");
+                continue;
+            }
+            if let Some(revoked) = state.apply(query, desk, interim, *entry)? {
+                return Ok(Some((entry.list.this_update(), revoked)));
             }
         }
     }
-    if !Reasons::ALL.adds_to(state.reasons) {
-        return Ok(Some(Status::Good { source: state.used.join("; ") }));
+    if let Some(revoked) = state.other_deltas(query, desk)? {
+        return Ok(Some(revoked));
     }
-    faults.append(&mut state.faults);
+    findings.doubts.append(&mut state.doubts);
+    if let Some(newest) = state.newest.filter(|_| !Reasons::ALL.adds_to(state.reasons)) {
+        return Ok(Some((newest, Status::Good { source: state.used.join("; ") })));
+    }
+    findings.faults.append(&mut state.faults);
     if !state.used.is_empty() {
-        faults.push(format!("not all reasons are covered by {}", state.used.join("; ")));
-    } else if faults.is_empty() {
-        faults.push("no CRL of the evidence covers it".to_owned());
+        findings.faults.push(format!("not all reasons are covered by {}", state.used.join("; ")));
+    } else if findings.faults.is_empty() {
+        findings.faults.push("no CRL of the evidence covers it".to_owned());
     }
     Ok(None)
 }
 
+fn note<V: ?Sized>(desk: &mut Desk<'_, '_, V>, number: usize, outcome: EvidenceUse) {
+    desk.engine.accounts.note(EvidenceKind::Crl, number, outcome);
+}
+
+fn not_applicable<V: ?Sized>(desk: &mut Desk<'_, '_, V>, entry: Entry<'_>, why: &str) {
+    note(desk, entry.number, EvidenceUse::NotApplicable { why: why.to_owned() });
+}
+
+/// Returns whether thisUpdate lies in the future.
+fn is_early(query: &Query<'_>, list: &List<'_>) -> bool {
+    list.this_update() > query.evidence_time.saturating_add(query.policy.tolerance)
+}
+
 impl<'q> State<'q> {
+    /// (b), (d): the reasons for which a CRL covers the certificate.
+    fn covered<V: Verifier + ?Sized>(
+        &self,
+        query: &Query<'q>,
+        desk: &mut Desk<'_, '_, V>,
+        entry: Entry<'q>,
+    ) -> Result<Reasons, Limit> {
+        desk.compared(self.points.len() as u64)?;
+        let interim = self.points.iter().filter_map(|point| point.covers(entry.list, query.is_ca));
+        Ok(interim.fold(Reasons::NONE, Reasons::or))
+    }
+
+    /// Records that a CRL which covers the certificate cannot be used.
+    fn unusable<V: ?Sized>(&mut self, desk: &mut Desk<'_, '_, V>, entry: Entry<'q>, why: &str) {
+        self.faults.push(format!("{}: {why}", entry.list.label()));
+        note(desk, entry.number, EvidenceUse::Unusable { why: why.to_owned() });
+    }
+
+    fn doubt(&mut self, entry: Entry<'q>, may_be_lifted: bool, why: &str) {
+        let why = format!("{} lists it, and cannot be used: {why}", entry.list.label());
+        self.doubts.push(Doubt { time: entry.list.this_update(), may_be_lifted, why });
+    }
+
     /// Applies one complete CRL that covers the certificate for some reasons: (f) to (l). Returns the status if it is revoked.
     fn apply<V: Verifier + ?Sized>(
         &mut self,
@@ -98,64 +179,38 @@ impl<'q> State<'q> {
         interim: Reasons,
         complete: Entry<'q>,
     ) -> Result<Option<Status>, Limit> {
-        let deltas = match self.usable(query, desk, complete)? {
-            Ok(deltas) => deltas,
-            Err(why) => {
-                self.faults.push(format!("{}: {why}", complete.list.label()));
-                return Ok(None);
-            }
-        };
-        let mut source = complete.list.label();
-        for (place, delta) in deltas.iter().enumerate() {
-            source += if place == 0 { " with " } else { " and " };
-            source += &delta.list.label();
+        let list = complete.list;
+        if let Some(why) = &list.flaw {
+            self.flawed(query, desk, complete, why)?;
+            return Ok(None);
         }
-        match lookup(query, desk, complete, &deltas)? {
-            Ok(Found::Revoked(revoked)) => {
-                Ok(Some(Status::Revoked { since: revoked.since, reason: revoked.reason, source }))
-            }
-            Ok(found) => {
-                if let Found::TooLate(revoked) = found {
-                    source = format!("{source}, {}", query.too_late(&revoked));
-                }
-                // (l)
-                self.reasons = self.reasons.or(interim);
-                self.used.push(source);
-                Ok(None)
-            }
-            Err(why) => {
-                self.faults.push(format!("{source}: {why}"));
-                Ok(None)
-            }
-        }
-    }
-
-    /// Applies (a), (c) and (f) to (h): the CRL is current, or made so by a delta, and both are signed. Returns the deltas: the newest
-    /// one, or several that are equally new.
-    fn usable<V: Verifier + ?Sized>(
-        &mut self,
-        query: &Query<'q>,
-        desk: &mut Desk<'_, '_, V>,
-        complete: Entry<'q>,
-    ) -> Result<Result<Vec<Entry<'q>>, String>, Limit> {
-        if let Err(why) = conforms(complete.list, desk) {
-            return Ok(Err(why));
-        }
-        if complete.list.this_update() > query.evidence_time.saturating_add(query.policy.tolerance) {
-            return Ok(Err(format!("its thisUpdate {} is in the future", complete.list.this_update())));
+        if is_early(query, list) {
+            let why = format!("its thisUpdate {} is in the future", list.this_update());
+            self.unusable(desk, complete, &why);
+            self.would_revoke(query, desk, complete, &why, |revoked| revoked.invalid_since <= query.evidence_time)?;
+            return Ok(None);
         }
         // (a): a current delta keeps a complete CRL in use whose nextUpdate has passed.
-        let stale = is_current(query, complete.list).err();
-        let fits = |entry: &&Entry<'_>| updates(entry.list, complete.list) && is_current(query, entry.list).is_ok();
+        let stale = is_current(query, list).err();
+        let fits = |entry: &&Entry<'_>| {
+            updates(entry.list, list) && entry.list.flaw.is_none() && is_current(query, entry.list).is_ok()
+        };
         desk.compared(self.deltas.len() as u64)?;
         let deltas: Vec<Entry<'q>> = self.deltas.iter().filter(fits).copied().collect();
-        if let Some(why) = stale.clone().filter(|_| deltas.is_empty()) {
-            return Ok(Err(why));
+        if let Some(why) = stale.as_ref().filter(|_| deltas.is_empty()) {
+            return self.stale(query, desk, interim, complete, why);
         }
         // (f), (g)
         let key = match desk.crl_signer(query, complete)? {
             Ok(key) => key,
-            Err(why) => return Ok(Err(why)),
+            Err(unverified) => {
+                self.unusable(desk, complete, &unverified.why);
+                if unverified.is_possible && matches!(entry_of(query, desk, complete)?, Ok(Found::Revoked(_)) | Err(_))
+                {
+                    self.doubt(complete, false, &unverified.why);
+                }
+                return Ok(None);
+            }
         };
         // (c), (h): the newest delta that fits and is signed with the same key.
         let mut newest: Vec<Entry<'q>> = Vec::new();
@@ -163,23 +218,257 @@ impl<'q> State<'q> {
             if newest.first().is_some_and(|first| entry.list.this_update() < first.list.this_update()) {
                 break;
             }
-            match conforms(entry.list, desk) {
-                Ok(()) if desk.signs(&key, entry)? => newest.push(entry),
-                Ok(()) => self.faults.push(format!("{}: not signed as its base is", entry.list.label())),
-                Err(why) => self.faults.push(format!("{}: {why}", entry.list.label())),
+            if desk.signs(&key, entry)? {
+                newest.push(entry);
+            } else {
+                self.unusable(desk, entry, "not signed as its base is");
             }
         }
         match stale {
-            Some(why) if newest.is_empty() => Ok(Err(why)),
-            _ => Ok(Ok(newest)),
+            Some(why) if newest.is_empty() => self.stale(query, desk, interim, complete, &why),
+            _ => self.current(query, desk, interim, complete, &newest),
         }
+    }
+
+    /// (i) to (l): applies a CRL that may be used, with its deltas.
+    fn current<V: Verifier + ?Sized>(
+        &mut self,
+        query: &Query<'q>,
+        desk: &mut Desk<'_, '_, V>,
+        interim: Reasons,
+        complete: Entry<'q>,
+        deltas: &[Entry<'q>],
+    ) -> Result<Option<Status>, Limit> {
+        let mut source = complete.list.label();
+        for (place, delta) in deltas.iter().enumerate() {
+            source += if place == 0 { " with " } else { " and " };
+            source += &delta.list.label();
+        }
+        let both = || core::iter::once(complete).chain(deltas.iter().copied());
+        let found = match lookup(query, desk, complete, deltas)? {
+            Ok(found) => found,
+            Err(why) => {
+                for entry in both() {
+                    self.unusable(desk, entry, &why);
+                }
+                self.doubt(complete, false, &why);
+                return Ok(None);
+            }
+        };
+        if let Found::Revoked(revoked) = found {
+            both().for_each(|entry| note(desk, entry.number, EvidenceUse::Used));
+            return Ok(Some(Status::Revoked { since: revoked.since, reason: revoked.reason, source }));
+        }
+        // What says that a certificate is good is held to more than what revokes it.
+        let newest = both().map(|entry| entry.list.this_update()).max().unwrap_or(complete.list.this_update());
+        let is_silent = matches!(found, Found::Nothing | Found::Removed);
+        // A delta takes certificates off the list that have expired, too (§5.3.1, removeFromCRL).
+        let kept_since =
+            both().find(|entry| entry.list.this_update() == newest).and_then(|entry| entry.list.kept_since);
+        let dropped = if is_silent { query.not_dropped(newest, kept_since) } else { Ok(()) };
+        let conforms = both().try_for_each(|entry| conforms(entry.list, desk));
+        if let Err(why) = conforms.and(dropped) {
+            self.faults.push(format!("{source}: {why}"));
+            both().for_each(|entry| note(desk, entry.number, EvidenceUse::Unusable { why: why.clone() }));
+            return Ok(None);
+        }
+        if let Found::TooLate(revoked) = found {
+            source = format!("{source}, {}", query.too_late(&revoked));
+        }
+        both().for_each(|entry| note(desk, entry.number, EvidenceUse::Used));
+        self.applied.extend(deltas.iter().map(|delta| delta.number));
+        // (l)
+        self.reasons = self.reasons.or(interim);
+        if self.newest.is_none_or(|known| known <= newest) {
+            let of_newest = both().filter(|entry| entry.list.this_update() == newest);
+            let highest = of_newest.filter_map(|entry| entry.list.number).max();
+            self.highest = if self.newest == Some(newest) { self.highest.max(highest) } else { highest };
+            self.newest = Some(newest);
+        }
+        self.used.push(source);
+        Ok(None)
+    }
+
+    /// Looks at a CRL whose nextUpdate has passed, or that has none. It says nothing of a certificate that it does not list.
+    fn stale<V: Verifier + ?Sized>(
+        &mut self,
+        query: &Query<'q>,
+        desk: &mut Desk<'_, '_, V>,
+        interim: Reasons,
+        entry: Entry<'q>,
+        why: &str,
+    ) -> Result<Option<Status>, Limit> {
+        let revoked = match entry_of(query, desk, entry)? {
+            Ok(Found::Revoked(revoked)) => revoked,
+            Ok(Found::Nothing | Found::Removed | Found::TooLate(_)) => {
+                self.silent.push((interim, entry));
+                self.unusable(desk, entry, why);
+                return Ok(None);
+            }
+            Err(error) => {
+                self.flawed(query, desk, entry, &error)?;
+                return Ok(None);
+            }
+        };
+        // A newer one that is signed takes its place.
+        let later = self.silent.iter().filter(|(reasons, newer)| {
+            newer.list.this_update() > entry.list.this_update() && !interim.adds_to(*reasons)
+        });
+        for (_, newer) in later.copied().collect::<Vec<_>>() {
+            if desk.crl_signer(query, newer)?.is_ok() {
+                not_applicable(desk, entry, "a newer CRL takes its place");
+                return Ok(None);
+            }
+        }
+        match desk.crl_signer(query, entry)? {
+            Ok(_) if !revoked.is_hold() => {
+                note(desk, entry.number, EvidenceUse::Used);
+                let source = format!("{} ({why})", entry.list.label());
+                Ok(Some(Status::Revoked { since: revoked.since, reason: revoked.reason, source }))
+            }
+            Ok(_) => {
+                self.unusable(desk, entry, why);
+                self.doubt(entry, true, why);
+                Ok(None)
+            }
+            Err(unverified) => {
+                self.unusable(desk, entry, &unverified.why);
+                if unverified.is_possible {
+                    self.doubt(entry, revoked.is_hold(), &unverified.why);
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// Looks at a CRL that is not for use: if it lists the certificate and may be authentic, its status is not known.
+    fn flawed<V: Verifier + ?Sized>(
+        &mut self,
+        query: &Query<'q>,
+        desk: &mut Desk<'_, '_, V>,
+        entry: Entry<'q>,
+        why: &str,
+    ) -> Result<(), Limit> {
+        note(desk, entry.number, EvidenceUse::Unusable { why: why.to_owned() });
+        let is_listed = match entry.crl.listed(entry.list, query, &mut desk.engine.meter)? {
+            Listed::No => false,
+            Listed::Yes(Some(since)) => !is_early(query, entry.list) || since <= query.evidence_time,
+            Listed::Yes(None) | Listed::Unclear => true,
+        };
+        if is_listed && desk.crl_signer(query, entry)?.map_or_else(|unverified| unverified.is_possible, |_| true) {
+            self.doubt(entry, false, why);
+        }
+        Ok(())
+    }
+
+    /// Looks at a CRL that can be read and cannot be used: if it revokes the certificate and may be authentic, its status is not
+    /// known.
+    fn would_revoke<V: Verifier + ?Sized>(
+        &mut self,
+        query: &Query<'q>,
+        desk: &mut Desk<'_, '_, V>,
+        entry: Entry<'q>,
+        why: &str,
+        counts: impl FnOnce(&Revoked) -> bool,
+    ) -> Result<(), Limit> {
+        let is_hold = match entry_of(query, desk, entry)? {
+            Ok(Found::Revoked(revoked)) if counts(&revoked) => revoked.is_hold(),
+            Ok(_) => return Ok(()),
+            Err(error) => return self.flawed(query, desk, entry, &error),
+        };
+        if desk.crl_signer(query, entry)?.map_or_else(|unverified| unverified.is_possible, |_| true) {
+            self.doubt(entry, is_hold, why);
+        }
+        Ok(())
+    }
+
+    /// Looks at the deltas that were not applied to any complete CRL: what they revoke leaves the status open, unless newer evidence was
+    /// applied.
+    fn other_deltas<V: Verifier + ?Sized>(
+        &mut self,
+        query: &Query<'q>,
+        desk: &mut Desk<'_, '_, V>,
+    ) -> Result<Option<(UnixTime, Status)>, Limit> {
+        let deltas = core::mem::take(&mut self.deltas);
+        for (place, entry) in deltas.iter().copied().enumerate() {
+            if self.applied.contains(&entry.number) {
+                continue;
+            }
+            if self.covered(query, desk, entry)? == Reasons::NONE {
+                not_applicable(desk, entry, "its issuer or its scope does not cover the certificate");
+                continue;
+            }
+            let number = entry.list.number;
+            let is_older = self.newest.is_some_and(|newest| newest > entry.list.this_update())
+                || self.newest == Some(entry.list.this_update()) && number.is_some() && number <= self.highest;
+            if is_older {
+                not_applicable(desk, entry, "newer evidence covers the certificate");
+                continue;
+            }
+            let flaw = match (&entry.list.flaw, number) {
+                (Some(why), _) => Some(why.clone()),
+                (None, None) => Some("a delta CRL has a number (RFC 5280 §5.2.4)".to_owned()),
+                (None, Some(_)) => None,
+            };
+            if let Some(why) = flaw {
+                self.unusable(desk, entry, &why);
+                self.flawed(query, desk, entry, &why)?;
+                continue;
+            }
+            let newer = deltas.get(..place).unwrap_or_default();
+            let stale = is_current(query, entry.list).err().filter(|_| !is_early(query, entry.list));
+            if let Some(why) = &stale
+                && let Some(revoked) = self.stale_delta(query, desk, entry, newer, why)?
+            {
+                return Ok(Some((entry.list.this_update(), revoked)));
+            }
+            let none = || "no complete CRL that may be used is its base (RFC 5280 §5.2.4)".to_owned();
+            let why = is_current(query, entry.list).err().unwrap_or_else(none);
+            self.unusable(desk, entry, &why);
+            let is_early = is_early(query, entry.list);
+            let counts = |revoked: &Revoked| !is_early || revoked.invalid_since <= query.evidence_time;
+            self.would_revoke(query, desk, entry, &why, counts)?;
+        }
+        Ok(None)
+    }
+
+    /// Returns the status by a delta whose nextUpdate has passed, if it revokes the certificate for good and no newer one takes its place.
+    fn stale_delta<V: Verifier + ?Sized>(
+        &mut self,
+        query: &Query<'q>,
+        desk: &mut Desk<'_, '_, V>,
+        entry: Entry<'q>,
+        newer: &[Entry<'q>],
+        why: &str,
+    ) -> Result<Option<Status>, Limit> {
+        desk.compared((self.complete.len() + newer.len()) as u64)?;
+        let has_base = self.complete.iter().any(|complete| updates(entry.list, complete.list));
+        let Ok(Found::Revoked(revoked)) = entry_of(query, desk, entry)? else { return Ok(None) };
+        if !has_base || revoked.is_hold() {
+            return Ok(None);
+        }
+        for later in newer.iter().filter(|later| is_alike(later.list, entry.list) && later.list.flaw.is_none()) {
+            if matches!(entry_of(query, desk, *later)?, Ok(found) if !matches!(found, Found::Revoked(_)))
+                && desk.crl_signer(query, *later)?.is_ok()
+            {
+                return Ok(None);
+            }
+        }
+        if desk.crl_signer(query, entry)?.is_err() {
+            return Ok(None);
+        }
+        note(desk, entry.number, EvidenceUse::Used);
+        let source = format!("{} ({why})", entry.list.label());
+        Ok(Some(Status::Revoked { since: revoked.since, reason: revoked.reason, source }))
     }
 }
 
-/// Checks what RFC 5280 §5.2.3 demands of every CRL, where the policy has the lint.
+/// Checks what RFC 5280 §5.2.3 demands of issuers, where the policy has the lint. It is asked of a CRL that says that a certificate is
+/// good, and never of one that revokes it.
 fn conforms<V: ?Sized>(list: &List<'_>, desk: &Desk<'_, '_, V>) -> Result<(), String> {
     let policy = desk.engine.policy;
-    if !policy.rules.has(Rule::Conformance) {
+    // §5: "Conforming applications … MUST process version 1 … complete CRLs", which have no extensions.
+    if !policy.rules.has(Rule::Conformance) || list.list.tbs_cert_list.version.is_none() {
         return Ok(());
     }
     let broken =
@@ -223,11 +512,12 @@ fn updates(delta: &List<'_>, complete: &List<'_>) -> bool {
     let (Some(base), Some(number), Some(of_complete)) = (delta.base, delta.number, complete.number) else {
         return false;
     };
-    // (c)(1) to (3)
-    let fits = delta.issuer_key == complete.issuer_key
-        && delta.scope == complete.scope
-        && delta.authority == complete.authority;
-    fits && of_complete >= base && of_complete < number
+    is_alike(delta, complete) && of_complete >= base && of_complete < number
+}
+
+/// (c)(1) to (3): two CRLs have the same issuer, scope and key.
+fn is_alike(one: &List<'_>, other: &List<'_>) -> bool {
+    one.issuer_key == other.issuer_key && one.scope == other.scope && one.authority == other.authority
 }
 
 /// The statement of CRLs about a certificate.
@@ -262,13 +552,6 @@ fn lookup<'q, V: ?Sized>(
             Ok(found) => found,
             Err(error) => return Ok(Err(error)),
         };
-    }
-    // A delta takes certificates off the list that have expired, too (§5.3.1, removeFromCRL).
-    if matches!(found, Found::Nothing | Found::Removed)
-        && let Some(newest) = deltas.iter().chain([&complete]).max_by_key(|entry| entry.list.this_update())
-        && let Err(why) = query.not_dropped(newest.list.this_update(), newest.list.kept_since)
-    {
-        return Ok(Err(why));
     }
     Ok(Ok(found))
 }

@@ -6,6 +6,7 @@ use tagwise_codec::{Decode, encode};
 use tagwise_pkix::ext::{KeyUsage, SubjectKeyIdentifier};
 use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, oids};
 
+use super::account::Unverified;
 use super::crls::Entry;
 use super::response::Answers;
 use super::{Evidence, Query, RevocationMode, RevocationSource, SharedSource, Signing, Status, ocsp};
@@ -18,7 +19,7 @@ use crate::report::{Outcome, Report};
 use crate::rules::Rule;
 use crate::search::Engine;
 use crate::usage;
-use crate::verifier::Verifier;
+use crate::verifier::{SignatureFault, Verifier};
 
 /// The engine, with the current path.
 pub(crate) struct Desk<'e, 'p, V: ?Sized> {
@@ -87,16 +88,16 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         &mut self,
         key: &SubjectPublicKeyInfo<'_>,
         answers: &Answers<'_>,
-    ) -> Result<Result<(), String>, Limit> {
+    ) -> Result<Result<(), Unverified>, Limit> {
         if let Some(why) = usage::weak_signature(&answers.algorithm, self.engine.policy) {
-            return Ok(Err(why));
+            return Ok(Err(Unverified::perhaps(why)));
         }
         let Some(signature) = answers.signature else {
-            return Ok(Err("its signature is not a whole number of bytes".to_owned()));
+            return Ok(Err(Unverified::no("its signature is not a whole number of bytes")));
         };
         let data = answers.data.as_bytes();
         let checked = self.engine.verify_kept(data, key, &answers.algorithm, data, signature)?;
-        Ok(checked.map_err(|fault| fault.to_string()))
+        Ok(checked.map_err(|fault| unverified(&fault)))
     }
 
     /// Returns whether a CRL is signed with a key.
@@ -108,22 +109,26 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
     }
 
     /// Checks the signature of a CRL.
-    fn crl_signed(&mut self, key: &SubjectPublicKeyInfo<'_>, entry: Entry<'_>) -> Result<Result<(), String>, Limit> {
+    fn crl_signed(
+        &mut self,
+        key: &SubjectPublicKeyInfo<'_>,
+        entry: Entry<'_>,
+    ) -> Result<Result<(), Unverified>, Limit> {
         let list = &entry.list.list;
         if let Some(why) = usage::weak_signature(&list.signature_algorithm, self.engine.policy) {
-            return Ok(Err(why));
+            return Ok(Err(Unverified::perhaps(why)));
         }
         let Some(signature) = list.signature_value.octets() else {
-            return Ok(Err("its signature is not a whole number of bytes".to_owned()));
+            return Ok(Err(Unverified::no("its signature is not a whole number of bytes")));
         };
         let message = list.tbs_cert_list.as_bytes();
         let checked = self.engine.verify_kept(entry.crl.der(), key, &list.signature_algorithm, message, signature)?;
-        Ok(checked.map_err(|fault| fault.to_string()))
+        Ok(checked.map_err(|fault| unverified(&fault)))
     }
 
     /// RFC 5280 §6.3.3 (f) and (g): returns the key that a CRL is signed with, if its holder has a path to the same anchor
     /// and may sign CRLs; else the reason why there is none.
-    pub(super) fn crl_signer(&mut self, query: &Query<'_>, entry: Entry<'_>) -> Result<Result<Key, String>, Limit> {
+    pub(super) fn crl_signer(&mut self, query: &Query<'_>, entry: Entry<'_>) -> Result<Result<Key, Unverified>, Limit> {
         let issuer = entry.list.list.tbs_cert_list.issuer;
         let wanted = entry.list.authority_key;
         let mut fault = None;
@@ -141,20 +146,20 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         for signer in likely.into_iter().chain(others) {
             self.compared(1)?;
             if let Err(why) = self.crl_signed(&signer.key, entry)? {
-                fault.get_or_insert(why);
+                Unverified::or(&mut fault, why);
                 continue;
             }
             if signer.certificate.as_ref().is_some_and(|buf| !may_sign_crls(buf)) {
                 let text =
                     format!("the key usage of {} does not include cRLSign (RFC 5280 §6.3.3 (f))", issuer.oneline());
-                fault = Some(text);
+                Unverified::then(&mut fault, Unverified::perhaps(text));
                 continue;
             }
             if let Err(why) = self.was_valid(query, signer.index) {
-                fault = Some(why);
+                Unverified::then(&mut fault, Unverified::perhaps(why));
                 continue;
             }
-            return Ok(encode(&signer.key).map(Key).map_err(|error| error.to_string()));
+            return Ok(encode(&signer.key).map(Key).map_err(|error| Unverified::no(error.to_string())));
         }
         let mut named = self.named(&issuer);
         named.retain(|buf| !above.iter().any(|above| above.certificate.as_ref() == Some(buf)));
@@ -163,17 +168,18 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         for signer in &named {
             let key = signer.get().tbs_certificate.subject_public_key_info;
             if let Err(why) = self.crl_signed(&key, entry)? {
-                fault.get_or_insert(why);
+                Unverified::or(&mut fault, why);
                 continue;
             }
             match self.signer_path(signer, &[], Signing::Crls)? {
-                Ok(_) => return Ok(encode(&key).map(Key).map_err(|error| error.to_string())),
+                Ok(_) => return Ok(encode(&key).map(Key).map_err(|error| Unverified::no(error.to_string()))),
                 Err(report) => {
-                    fault = Some(format!("its signer {}: {}", issuer.oneline(), short(&report)));
+                    let why = format!("its signer {}: {}", issuer.oneline(), short(&report));
+                    Unverified::then(&mut fault, Unverified { why, is_possible: report.is_undecided() });
                 }
             }
         }
-        let none = || format!("no certificate of its signer {} is known", issuer.oneline());
+        let none = || Unverified::no(format!("no certificate of its signer {} is known", issuer.oneline()));
         Ok(Err(fault.unwrap_or_else(none)))
     }
 
@@ -240,6 +246,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         policy.revocation.proven_at = None;
         policy.rules = OF_THE_LEAF.iter().fold(policy.rules, |rules, rule| rules.without(*rule));
         policy.max_intermediates = None;
+        policy.stapled = None;
         (policy.purposes, policy.key_usage) = match signing {
             Signing::Crls => (Vec::new(), CRL_SIGN),
             Signing::Ocsp => (vec![OidBuf::from(oids::KP_OCSP_SIGNING)], 0),
@@ -272,6 +279,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         inner.signatures = core::mem::take(&mut engine.signatures);
         inner.depth = engine.depth + 1;
         inner.only_anchor = Some(self.anchor);
+        inner.accounts = core::mem::take(&mut engine.accounts);
         if is_own {
             inner.distances = core::mem::take(&mut engine.distances);
         }
@@ -280,6 +288,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
             engine.distances = inner.distances;
         }
         (engine.meter, engine.signatures) = (inner.meter, inner.signatures);
+        engine.accounts = inner.accounts;
         match found {
             Err(report) => match report.outcome() {
                 Outcome::Exhausted(limit) => Err(limit),
@@ -294,6 +303,11 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
             }
         }
     }
+}
+
+/// A signature that does not verify is nobody's; one that cannot be checked may be right.
+fn unverified(fault: &SignatureFault) -> Unverified {
+    Unverified { why: fault.to_string(), is_possible: !matches!(fault, SignatureFault::Wrong) }
 }
 
 /// The first 200 characters of a refusal: those of signers nest in each other.

@@ -12,7 +12,9 @@ use tagwise_pkix::ext::{
     ExpiredCertsOnCrl, FreshestCrl, GeneralNames, HoldInstructionCode, InvalidityDate, IssuerAltName,
     IssuingDistributionPoint, KnownExtension,
 };
-use tagwise_pkix::{CertificateList, CrlIndex, Extensions, Revocation, RevokedCertificate, UnixTime, oids, profile};
+use tagwise_pkix::{
+    CertificateList, CrlIndex, Extension, Extensions, Revocation, RevokedCertificate, UnixTime, oids, profile,
+};
 
 use super::Query;
 use crate::budget::{Limit, Meter};
@@ -49,6 +51,19 @@ pub(crate) struct List<'a> {
     pub(crate) is_number_critical: bool,
     /// expiredCertsOnCRL (X.509): certificates that expired from then on are kept.
     pub(crate) kept_since: Option<UnixTime>,
+    /// The reason why it does not determine the status of any certificate. What can be read of it is here all the same, since it
+    /// may revoke one.
+    pub(crate) flaw: Option<String>,
+}
+
+/// The statement of a flawed CRL about a certificate.
+pub(super) enum Listed {
+    /// It does not list the certificate.
+    No,
+    /// It lists the certificate, since a time if that can be read.
+    Yes(Option<UnixTime>),
+    /// Its entries cannot be told apart.
+    Unclear,
 }
 
 type Read<'a> = Result<List<'a>, String>;
@@ -72,9 +87,13 @@ self_cell!(
 );
 
 /// The deviations tolerated in CRLs. RFC 5280 §5.1.2.4 to §5.1.2.6 ask issuers for one form of times, and users read either.
-/// §4.1.2.2 has users "gracefully handle" serial numbers that are negative or too long: they are compared as they are.
-const TOLERATED: Tolerated =
-    Tolerated::NONE.with(&profile::TIME_CHOICE).with(&profile::NEGATIVE_SERIAL).with(&profile::LONG_SERIAL);
+/// A fraction of a second changes nothing about who is revoked. §4.1.2.2 has users "gracefully handle" serial numbers that are negative
+/// or too long: they are compared as they are.
+const TOLERATED: Tolerated = Tolerated::NONE
+    .with(&profile::TIME_CHOICE)
+    .with(&profile::FRACTIONAL_TIME)
+    .with(&profile::NEGATIVE_SERIAL)
+    .with(&profile::LONG_SERIAL);
 
 /// Extensions of CRLs that are applied, or that change nothing about which certificates are revoked.
 const UNDERSTOOD: &[Oid<'static>] = &[
@@ -101,7 +120,7 @@ impl Crl {
         &self.der
     }
 
-    /// The CRL, or the reason why it cannot be used for any certificate. The first call reads it.
+    /// The CRL, or the reason why nothing of it can be read. The first call reads it.
     ///
     /// # Errors
     /// If the budget does not allow that.
@@ -134,10 +153,41 @@ impl Crl {
             meter.bytes(whole)?;
         }
         let index = self.index.get_or_init(|| Indexed::new(self.der.clone(), |der| index(der)));
-        Ok(match index.borrow_dependent() {
-            Ok(index) => index.get(tbs.serial_number, &tbs.issuer),
-            Err(error) => Err(error.clone()),
-        })
+        match index.borrow_dependent() {
+            Ok(index) => match index.get(tbs.serial_number, &tbs.issuer) {
+                Ok(found) => Ok(Ok(found)),
+                // The index reads the entry that it finds strictly; a search tolerates what users of CRLs have to.
+                Err(_) => {
+                    meter.bytes(self.der.len() as u64 / SEARCH_COST)?;
+                    Ok(search(list, query))
+                }
+            },
+            Err(error) => Ok(Err(error.clone())),
+        }
+    }
+
+    /// The statement of a flawed CRL about a certificate. Where its entries do not tell whose certificates they are about, the serial
+    /// number decides.
+    ///
+    /// # Errors
+    /// If the budget does not allow a search.
+    pub(super) fn listed(&self, list: &List<'_>, query: &Query<'_>, meter: &mut Meter) -> Result<Listed, Limit> {
+        meter.bytes(self.der.len() as u64 / SEARCH_COST)?;
+        let wanted = query.certificate.tbs_certificate.serial_number.as_bytes();
+        let lax = Options::der().rules(Tolerated::ALL);
+        let mut entries = Entries::of(list);
+        let mut listed = Listed::No;
+        for entry in entries.by_ref().filter(|entry| entry.serial == wanted) {
+            let read = lax.outline::<RevokedCertificate<'_>>(entry.octets).map(|read| read.value);
+            let reason = read.as_ref().ok().and_then(|entry| entry.crl_entry_extensions?.get::<CrlReason>().ok()?);
+            listed = match reason {
+                Some(CrlReason::RemoveFromCrl) => Listed::No,
+                _ => Listed::Yes(read.ok().map(|entry| entry.revocation_date.into())),
+            };
+        }
+        // What comes after an element that cannot be delimited is not known.
+        let is_whole = entries.at == entries.content.len();
+        Ok(if is_whole || matches!(listed, Listed::Yes(_)) { listed } else { Listed::Unclear })
     }
 }
 
@@ -151,9 +201,15 @@ impl<'a> List<'a> {
     fn read(der: &'a [u8]) -> Read<'a> {
         let text = |error: Error| format!("no CRL: {error}");
         // Without options, the usual entries are read several times faster.
-        let list = match CertificateList::from_der(der) {
-            Ok(list) => list,
-            Err(_) => Options::der().rules(TOLERATED).decode::<CertificateList<'a>>(der).map_err(text)?.value,
+        let (list, flaw) = match CertificateList::from_der(der) {
+            Ok(list) => (list, None),
+            Err(_) => match Options::der().rules(TOLERATED).decode::<CertificateList<'a>>(der) {
+                Ok(read) => (read.value, None),
+                Err(error) => {
+                    let lax = Options::der().rules(Tolerated::ALL).outline::<CertificateList<'a>>(der);
+                    (lax.map_err(|_| text(error.clone()))?.value, Some(text(error)))
+                }
+            },
         };
         let tbs = &list.tbs_cert_list;
         let mut own = Self {
@@ -167,12 +223,22 @@ impl<'a> List<'a> {
             authority_key: None,
             is_number_critical: false,
             kept_since: None,
+            flaw,
         };
         if let Some(extensions) = &tbs.crl_extensions {
-            own.extensions(extensions)?;
+            own.extensions(extensions);
         }
-        let is_indirect = own.point.is_some_and(|point| point.indirect_crl);
-        for entry in Entries::of(&own) {
+        if let (None, Err(why)) = (&own.flaw, own.entries()) {
+            own.flaw = Some(why);
+        }
+        Ok(own)
+    }
+
+    /// Checks what the entries have besides serial numbers and dates.
+    fn entries(&self) -> Result<(), String> {
+        let text = |error: Error| format!("no CRL: {error}");
+        let is_indirect = self.point.is_some_and(|point| point.indirect_crl);
+        for entry in Entries::of(self) {
             if is_plain(entry.extensions) {
                 continue;
             }
@@ -189,38 +255,41 @@ impl<'a> List<'a> {
                 return Err("an entry names its issuer, and the CRL is not indirect (RFC 5280 §5.3.3)".to_owned());
             }
         }
-        Ok(own)
+        Ok(())
     }
 
-    fn extensions(&mut self, extensions: &Extensions<'a>) -> Result<(), String> {
+    /// Reads the extensions, as far as they can be read; what is wrong with one of them is a flaw of the CRL.
+    fn extensions(&mut self, extensions: &Extensions<'a>) {
         // RFC 5280 §5.2: "MUST NOT use that CRL to determine the status of certificates".
-        understood(extensions, UNDERSTOOD, "extension", "§5.2")?;
+        let mut flaw = understood(extensions, UNDERSTOOD, "extension", "§5.2").err();
         for extension in extensions.iter() {
-            let extension = extension.map_err(|error| error.to_string())?;
-            let value = &extension.extn_value;
-            let text = |error: Error| error.to_string();
-            match extension.extn_id {
-                AuthorityKeyIdentifier::ID => {
-                    let authority: AuthorityKeyIdentifier<'a> = value.decode_as().map_err(text)?;
-                    self.authority = Some(value.as_bytes());
-                    self.authority_key = authority.key_identifier.map(|key| key.as_bytes());
-                }
-                CrlNumber::ID => {
-                    self.number = Some(value.decode_as().map_err(text)?);
-                    self.is_number_critical = extension.critical;
-                }
-                DeltaCrlIndicator::ID => {
-                    self.base = Some(value.decode_as::<DeltaCrlIndicator<'a>>().map_err(text)?.0);
-                }
-                IssuingDistributionPoint::ID => {
-                    self.point = Some(value.decode_as().map_err(text)?);
-                    self.scope = Some(value.as_bytes());
-                }
-                ExpiredCertsOnCrl::ID => {
-                    self.kept_since = Some(value.decode_as::<ExpiredCertsOnCrl<'a>>().map_err(text)?.0.unix());
-                }
-                _ => {}
+            let read = extension.and_then(|extension| self.extension(&extension));
+            if let Err(error) = read {
+                flaw.get_or_insert_with(|| error.to_string());
             }
+        }
+        self.flaw = self.flaw.take().or(flaw);
+    }
+
+    fn extension(&mut self, extension: &Extension<'a>) -> Result<(), Error> {
+        let value = &extension.extn_value;
+        match extension.extn_id {
+            AuthorityKeyIdentifier::ID => {
+                let authority: AuthorityKeyIdentifier<'a> = value.decode_as()?;
+                self.authority = Some(value.as_bytes());
+                self.authority_key = authority.key_identifier.map(|key| key.as_bytes());
+            }
+            CrlNumber::ID => {
+                self.number = Some(value.decode_as()?);
+                self.is_number_critical = extension.critical;
+            }
+            DeltaCrlIndicator::ID => self.base = Some(value.decode_as::<DeltaCrlIndicator<'a>>()?.0),
+            IssuingDistributionPoint::ID => {
+                self.point = Some(value.decode_as()?);
+                self.scope = Some(value.as_bytes());
+            }
+            ExpiredCertsOnCrl::ID => self.kept_since = Some(value.decode_as::<ExpiredCertsOnCrl<'a>>()?.0.unix()),
+            _ => {}
         }
         Ok(())
     }
@@ -307,7 +376,7 @@ impl<'a> Iterator for Entries<'a> {
 
 /// The content of the element at the front, and what follows it. Its tag has one octet, its length is definite.
 #[inline]
-fn split(octets: &[u8]) -> Option<(&[u8], &[u8])> {
+pub(super) fn split(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = match octets {
         [_, len, rest @ ..] if *len < 0x80 => (usize::from(*len), rest),
         [_, len, rest @ ..] => {

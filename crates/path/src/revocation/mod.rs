@@ -12,7 +12,15 @@
 //! with a CRL of today. Every revocation counts, whatever its date, unless [`RevocationPolicy::proven_at`] states a moment by which
 //! the use of the certificate is proven. Evidence that is newer than a certificate's notAfter does not say that it was never revoked:
 //! issuers may remove expired certificates (RFC 5280 §3.3, RFC 6960 §2.2), unless they say that they do not.
+//!
+//! # Evidence that revokes
+//!
+//! A revocation is for good, so that it counts after the nextUpdate of the evidence that states it, unless newer evidence of the same kind
+//! takes its place; a hold may have ended by then, and leaves the status open. Requirements on issuers (RFC 5280 §5.2.3) are asked of
+//! evidence that says *good* only. Evidence that cannot be used, may be authentic and would revoke makes the status not known, in every
+//! mode that looks at evidence. [`Explanation::evidence`](crate::Explanation::evidence) has the account of each piece.
 
+mod account;
 mod check;
 mod crls;
 mod desk;
@@ -31,7 +39,9 @@ use std::sync::Arc;
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::{Certificate, Name, SubjectPublicKeyInfo, UnixTime};
 
-pub(crate) use check::check;
+pub(crate) use account::Accounts;
+pub use account::{EvidenceAnswer, EvidenceKind, EvidenceUse};
+pub(crate) use check::{Checked, check};
 pub(crate) use desk::Desk;
 pub use evidence::Evidence;
 pub use responder::TrustedResponder;
@@ -42,7 +52,8 @@ pub enum RevocationMode {
     /// Evidence is ignored.
     #[default]
     Ignore,
-    /// Evidence is applied; where it says nothing, the certificate passes, and the result says so.
+    /// Evidence is applied; where it says nothing, the certificate passes, and the result says so. Where evidence that cannot be used would
+    /// revoke it, the outcome is not known.
     Prefer,
     /// A certificate passes only if evidence says that it is not revoked.
     Require,

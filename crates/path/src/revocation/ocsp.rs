@@ -6,6 +6,7 @@ use tagwise_pkix::ext::OcspNoCheck;
 use tagwise_pkix::ocsp::{ArchiveCutoff, CertId, CertStatus, ResponderId, SingleResponse};
 use tagwise_pkix::{CertificateBuf, UnixTime, oids};
 
+use super::account::{Doubt, EvidenceKind, EvidenceUse, Findings, Unverified};
 use super::desk::short;
 use super::response::Answers;
 use super::times::Revoked;
@@ -17,59 +18,161 @@ use crate::verifier::Verifier;
 /// The digests that a CertID may have.
 const DIGESTS: [Digest; 4] = [Digest::Sha1, Digest::Sha256, Digest::Sha384, Digest::Sha512];
 
-/// Returns the status by the OCSP responses of the evidence; `None` if they do not determine it, and faults are added.
+/// Returns the status by the OCSP responses of the evidence, with its thisUpdate; `None` if they do not determine it.
 pub(super) fn status<'q, V: Verifier + ?Sized>(
     query: &Query<'q>,
     desk: &mut Desk<'_, '_, V>,
-    faults: &mut Vec<String>,
-) -> Result<Option<Status>, Limit> {
+    findings: &mut Findings,
+) -> Result<Option<(UnixTime, Status)>, Limit> {
     let responses = query.policy.evidence.responses();
     let mut identity = Identity::new(query);
     // Of several answers the newest counts, and of two of the same time the one that revokes.
     let mut best: Option<((UnixTime, bool), Status)> = None;
+    let mut doubts: Vec<Doubt> = Vec::new();
     desk.compared(responses.len() as u64)?;
     for (number, response) in responses.iter().enumerate() {
-        let place = format!("OCSP response {} of the evidence", number + 1);
+        let mut found = Found { number, place: format!("OCSP response {} of the evidence", number + 1) };
         let answers = match response.get(&mut desk.engine.meter)? {
             Ok(answers) => answers,
             Err(why) => {
-                faults.push(format!("{place}: {why}"));
+                found.unusable(why, desk, findings);
                 continue;
             }
         };
-        // §2.4: "the time at which the OCSP responder signed this response".
-        let produced = answers.data.produced_at.unix();
-        if produced > query.evidence_time.saturating_add(query.policy.tolerance) {
-            faults.push(format!("{place}: its producedAt {produced} is in the future"));
+        desk.engine.accounts.label(EvidenceKind::Ocsp, number, || answers.label(&found.place));
+        let serial = query.certificate.tbs_certificate.serial_number.0.as_bytes();
+        let about: Vec<&SingleResponse<'_>> =
+            answers.about(serial).iter().filter(|answer| identity.is(&answer.cert_id)).collect();
+        let is_unread = answers.may_revoke(serial);
+        if about.is_empty() && !is_unread {
+            match &answers.flaw {
+                Some(why) => found.unusable(why, desk, findings),
+                None => found.note(EvidenceUse::NotApplicable { why: "it is not about this certificate".into() }, desk),
+            }
             continue;
         }
-        let serial = query.certificate.tbs_certificate.serial_number;
-        let about: Vec<&SingleResponse<'_>> =
-            answers.about(serial.0.as_bytes()).iter().filter(|answer| identity.is(&answer.cert_id)).collect();
-        let mut signer: Option<Result<String, String>> = None;
+        let produced = answers.data.produced_at.unix();
+        let mut signer: Option<Result<String, Unverified>> = None;
+        if let Some(why) = answers.flaw.as_ref().filter(|_| is_unread) {
+            found.unusable(why, desk, findings);
+            let by = responder(query, desk, answers)?;
+            if by.as_ref().map_or_else(|unverified| unverified.is_possible, |_| true) {
+                doubts.push(found.doubt(produced, false, why));
+            }
+            signer = Some(by);
+        }
         for answer in about {
-            if let Err(why) = is_current(query, answer) {
-                faults.push(format!("{place}: {why}"));
+            let fault = fault_of(query, answers, answer);
+            let revoked = match &answer.cert_status {
+                CertStatus::Revoked(revoked) => {
+                    let (since, reason) = (revoked.revocation_time.unix(), revoked.revocation_reason);
+                    Some(Revoked::new(since, reason, answer.single_extensions.as_ref()))
+                }
+                CertStatus::Good | CertStatus::Unknown(_) => None,
+            };
+            let revoked = revoked.filter(|revoked| query.counts(revoked));
+            if let (Some((_, why)), None) = (&fault, &revoked) {
+                found.unusable(why, desk, findings);
                 continue;
             }
             let by = match signer.take() {
                 Some(known) => known,
                 None => responder(query, desk, answers)?,
             };
-            let read = by.clone().and_then(|by| status_of(query, answer, &by));
-            signer = Some(by);
-            match read {
-                Err(why) => faults.push(format!("{place}: {why}")),
-                Ok(status) => {
-                    let rank = (answer.this_update.unix(), matches!(status, Status::Revoked { .. }));
-                    if best.as_ref().is_none_or(|(known, _)| *known < rank) {
-                        best = Some((rank, status));
+            let this_update = answer.this_update.unix();
+            // Of a time that has not come, what happens until now counts.
+            let may_count = |fault: Standing, revoked: &Revoked| {
+                fault != Standing::Early || revoked.invalid_since <= query.evidence_time
+            };
+            match (&by, &fault, &revoked) {
+                (Err(unverified), _, _) => {
+                    found.unusable(&unverified.why, desk, findings);
+                    let standing = fault.as_ref().map_or(Standing::Late, |(standing, _)| *standing);
+                    if unverified.is_possible && revoked.as_ref().is_some_and(|revoked| may_count(standing, revoked)) {
+                        doubts.push(found.doubt(this_update, false, &unverified.why));
                     }
                 }
+                (Ok(by), None, _) => match status_of(query, answer, by) {
+                    Err(why) => found.unusable(&why, desk, findings),
+                    Ok(status) => {
+                        found.note(EvidenceUse::Used, desk);
+                        let rank = (this_update, matches!(status, Status::Revoked { .. }));
+                        if best.as_ref().is_none_or(|(known, _)| *known < rank) {
+                            best = Some((rank, status));
+                        }
+                    }
+                },
+                // A revocation is for good, so that it outlives the answer that states it: unless it is a hold.
+                (Ok(by), Some((Standing::Late, why)), Some(revoked)) if !revoked.is_hold() => {
+                    found.note(EvidenceUse::Used, desk);
+                    let source = format!("OCSP response by {by}, {this_update} ({why})");
+                    if best.as_ref().is_none_or(|(known, _)| *known < (this_update, true)) {
+                        let status = Status::Revoked { since: revoked.since, reason: revoked.reason, source };
+                        best = Some(((this_update, true), status));
+                    }
+                }
+                (Ok(_), Some((standing, why)), Some(revoked)) => {
+                    found.unusable(why, desk, findings);
+                    if may_count(*standing, revoked) {
+                        doubts.push(found.doubt(this_update, *standing == Standing::Late, why));
+                    }
+                }
+                (Ok(_), Some(_), None) => {}
             }
+            signer = Some(by);
         }
     }
-    Ok(best.map(|(_, status)| status))
+    // A newer answer that can be used takes the place of an older one.
+    let newest = best.as_ref().map(|((time, _), _)| *time);
+    doubts.retain(|doubt| newest.is_none_or(|newest| newest <= doubt.time));
+    findings.doubts.append(&mut doubts);
+    Ok(best.map(|((time, _), status)| (time, status)))
+}
+
+/// A response of the evidence, for its account.
+struct Found {
+    number: usize,
+    place: String,
+}
+
+impl Found {
+    fn note<V: Verifier + ?Sized>(&mut self, outcome: EvidenceUse, desk: &mut Desk<'_, '_, V>) {
+        desk.engine.accounts.note(EvidenceKind::Ocsp, self.number, outcome);
+    }
+
+    fn unusable<V: Verifier + ?Sized>(&mut self, why: &str, desk: &mut Desk<'_, '_, V>, findings: &mut Findings) {
+        findings.faults.push(format!("{}: {why}", self.place));
+        self.note(EvidenceUse::Unusable { why: why.to_owned() }, desk);
+    }
+
+    fn doubt(&self, time: UnixTime, may_be_lifted: bool, why: &str) -> Doubt {
+        Doubt { time, may_be_lifted, why: format!("{} says that it is revoked, and cannot be used: {why}", self.place) }
+    }
+}
+
+/// The reason why a response or an answer cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// It is flawed.
+    Flawed,
+    /// Its time has not come.
+    Early,
+    /// Its time has passed.
+    Late,
+}
+
+fn fault_of(query: &Query<'_>, answers: &Answers<'_>, answer: &SingleResponse<'_>) -> Option<(Standing, String)> {
+    if let Some(why) = &answers.flaw {
+        return Some((Standing::Flawed, why.clone()));
+    }
+    // §2.4: "the time at which the OCSP responder signed this response".
+    let produced = answers.data.produced_at.unix();
+    let latest = query.evidence_time.saturating_add(query.policy.tolerance);
+    if produced > latest {
+        return Some((Standing::Early, format!("its producedAt {produced} is in the future")));
+    }
+    let standing = if answer.this_update.unix() > latest { Standing::Early } else { Standing::Late };
+    is_current(query, answer).err().map(|why| (standing, why))
 }
 
 /// The status that a signed answer states.
@@ -150,20 +253,20 @@ fn responder<V: Verifier + ?Sized>(
     query: &Query<'_>,
     desk: &mut Desk<'_, '_, V>,
     answers: &Answers<'_>,
-) -> Result<Result<String, String>, Limit> {
+) -> Result<Result<String, Unverified>, Limit> {
     let id = answers.data.responder_id;
     let is_named = |name: &tagwise_pkix::Name<'_>, key: &[u8]| match &id {
         ResponderId::ByName(own) => own.matches(name),
         ResponderId::ByKey(hash) => Digest::Sha1.of(key) == hash.as_bytes(),
     };
-    let mut fault = None;
+    let mut fault: Option<Unverified> = None;
     // "Matches a local configuration of OCSP signing authority for the certificate in question"
     for trusted in query.policy.responders.iter().filter(|trusted| trusted.answers_for(query)) {
         desk.compared(1)?;
         let key = match trusted.key() {
             Ok(key) => key,
             Err(error) => {
-                fault = Some(error.to_string());
+                Unverified::then(&mut fault, Unverified::no(error.to_string()));
                 continue;
             }
         };
@@ -181,15 +284,19 @@ fn responder<V: Verifier + ?Sized>(
                 let name = trusted.name().map_or_else(|| "a key".to_owned(), |name| name.oneline().to_string());
                 return Ok(Ok(format!("{name}, trusted by configuration")));
             }
-            Ok(()) => fault = Some("the certificate of its trusted responder is not valid at that time".to_owned()),
-            Err(why) => fault = Some(why),
+            Ok(()) => {
+                let why = "the certificate of its trusted responder is not valid at that time";
+                Unverified::then(&mut fault, Unverified::perhaps(why));
+            }
+            Err(why) => Unverified::then(&mut fault, why),
         }
     }
     // "is the certificate of the CA that issued the certificate in question"
     if is_named(&query.issuer, query.issuer_key.subject_public_key.as_bytes()) {
-        match desk.signed(&query.issuer_key, answers)?.and_then(|()| desk.was_valid(query, desk.index + 1)) {
+        let signed = desk.signed(&query.issuer_key, answers)?;
+        match signed.and_then(|()| desk.was_valid(query, desk.index + 1).map_err(Unverified::perhaps)) {
             Ok(()) => return Ok(Ok(query.issuer.oneline().to_string())),
-            Err(why) => fault = Some(why),
+            Err(why) => Unverified::then(&mut fault, why),
         }
     }
     // "includes a value of id-kp-OCSPSigning in an extended key usage extension and is issued by the CA"
@@ -204,7 +311,7 @@ fn responder<V: Verifier + ?Sized>(
             continue;
         }
         if let Err(why) = desk.signed(&key, answers)? {
-            fault = Some(why);
+            Unverified::then(&mut fault, why);
             continue;
         }
         let path = desk.signer_path(responder, &answers.certificates, Signing::Ocsp)?;
@@ -212,14 +319,15 @@ fn responder<V: Verifier + ?Sized>(
             Ok(path) if is_by_issuer(&path, query) => return Ok(Ok(tbs.subject.oneline().to_string())),
             Ok(_) => {
                 let text = "its responder's certificate is not signed with the issuer's key (RFC 6960 §4.2.2.2)";
-                fault = Some(text.to_owned());
+                Unverified::then(&mut fault, Unverified::no(text));
             }
             Err(report) => {
-                fault = Some(format!("its responder {}: {}", tbs.subject.oneline(), short(&report)));
+                let why = format!("its responder {}: {}", tbs.subject.oneline(), short(&report));
+                Unverified::then(&mut fault, Unverified { why, is_possible: report.is_undecided() });
             }
         }
     }
-    let none = || "its responder is neither the issuer nor certified by it (RFC 6960 §4.2.2.2)".to_owned();
+    let none = || Unverified::no("its responder is neither the issuer nor certified by it (RFC 6960 §4.2.2.2)");
     Ok(Err(fault.unwrap_or_else(none)))
 }
 

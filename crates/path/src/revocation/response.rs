@@ -7,10 +7,11 @@ use self_cell::self_cell;
 use tagwise_codec::{Captured, Decode, Oid, Options, RuleSet as Tolerated, encode};
 use tagwise_pkix::ext::{CertificateIssuer, CrlReason, HoldInstructionCode, InvalidityDate, KnownExtension};
 use tagwise_pkix::ocsp::{
-    BasicOcspResponse, OcspResponse, OcspResponseStatus, Response, ResponseData, SingleResponse, Version,
+    BasicOcspResponse, OcspResponse, OcspResponseStatus, ResponderId, Response, ResponseData, SingleResponse, Version,
 };
 use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, Extensions, oids, profile};
 
+use super::list::split;
 use crate::budget::{Limit, Meter};
 use crate::pool;
 
@@ -30,6 +31,10 @@ pub(crate) struct Answers<'a> {
     pub(super) certificates: Vec<CertificateBuf>,
     /// By the octets of their serial numbers.
     answers: Vec<SingleResponse<'a>>,
+    /// The reason why it answers nothing. What can be read of it is here all the same, since it may revoke a certificate.
+    pub(crate) flaw: Option<String>,
+    /// Of a flawed response: the serial numbers of answers that cannot be read and have the tag of `revoked`.
+    unread: Vec<&'a [u8]>,
 }
 
 type Read<'a> = Result<Answers<'a>, String>;
@@ -67,7 +72,7 @@ impl Ocsp {
         &self.der
     }
 
-    /// The response, or the reason why it answers nothing. The first call reads it.
+    /// The response, or the reason why nothing of it can be read. The first call reads it.
     ///
     /// # Errors
     /// If the budget does not allow that.
@@ -91,37 +96,69 @@ impl<'a> Answers<'a> {
     fn read(der: &'a [u8], nonce: Option<&[u8]>) -> Read<'a> {
         let text = |error: tagwise_codec::Error| format!("no OCSP response: {error}");
         // Without options, the usual forms are read several times faster.
-        let read = match OcspResponse::from_der(der) {
-            Ok(read) => read,
-            Err(_) => Options::der().rules(TOLERATED).decode::<OcspResponse<'a>>(der).map_err(text)?.value,
+        let (read, mut flaw) = match OcspResponse::from_der(der) {
+            Ok(read) => (read, None),
+            Err(_) => match Options::der().rules(TOLERATED).decode::<OcspResponse<'a>>(der) {
+                Ok(read) => (read.value, None),
+                Err(error) => (lax(der).map_err(|_| text(error.clone()))?, Some(text(error))),
+            },
         };
         if read.response_status != OcspResponseStatus::Successful {
             return Err(format!("the responder answered {:?}", read.response_status));
         }
         // RFC 6960 §4.2.1: clients MUST be able to process the basic type; there is no other.
         let bytes = read.response_bytes.ok_or("a successful response without a body (RFC 6960 §4.2.1)")?;
-        let Response::Response(basic) = bytes.response.get().map_err(text)? else {
-            return Err(format!("the response type {} is not understood", bytes.response_type));
+        let basic = match bytes.response.get() {
+            Ok(Response::Response(basic)) => basic,
+            Ok(_) => return Err(format!("the response type {} is not understood", bytes.response_type)),
+            Err(error) => {
+                let basic = lax(bytes.response.as_bytes()).map_err(|_| text(error.clone()))?;
+                flaw.get_or_insert_with(|| text(error));
+                basic
+            }
         };
         let data = basic.tbs_response_data;
+        let mut fault = |checked: Result<(), String>| flaw = flaw.take().or(checked.err());
         if data.version != Version::V1 {
-            return Err("its version is not known (RFC 6960 §4.2.1 has version 1)".to_owned());
+            fault(Err("its version is not known (RFC 6960 §4.2.1 has version 1)".to_owned()));
         }
         if let Some(extensions) = &data.response_extensions {
-            understood(extensions, UNDERSTOOD)?;
+            fault(understood(extensions, UNDERSTOOD));
         }
-        repeats(&data, nonce)?;
-        let mut answers = Vec::new();
+        fault(repeats(&data, nonce));
+        let mut answers: Vec<SingleResponse<'a>> = Vec::new();
         for answer in data.responses.iter() {
-            let answer: SingleResponse<'a> = answer.map_err(text)?;
-            if let Some(extensions) = &answer.single_extensions {
-                understood(extensions, UNDERSTOOD_IN_ANSWERS)?;
+            match answer {
+                Ok(answer) => {
+                    if let Some(extensions) = &answer.single_extensions {
+                        fault(understood(extensions, UNDERSTOOD_IN_ANSWERS));
+                    }
+                    answers.push(answer);
+                }
+                Err(error) => fault(Err(text(error))),
             }
-            answers.push(answer);
+        }
+        let mut unread = Vec::new();
+        if flaw.is_some() {
+            (answers, unread) = flawed(data.responses.content().unwrap_or_default());
         }
         answers.sort_by(|one, other| serial(one).cmp(serial(other)));
         let (algorithm, signature) = (basic.signature_algorithm, basic.signature.octets());
-        Ok(Self { data, algorithm, signature, certificates: certificates(&basic), answers })
+        Ok(Self { data, algorithm, signature, certificates: certificates(&basic), answers, flaw, unread })
+    }
+
+    /// One line: `OCSP response 1 of the evidence by CN=CA, 2026-11-21T10:00:00Z`.
+    pub(super) fn label(&self, place: &str) -> String {
+        let produced = self.data.produced_at.unix();
+        match &self.data.responder_id {
+            ResponderId::ByName(name) => format!("{place} by {}, {produced}", name.oneline()),
+            ResponderId::ByKey(_) => format!("{place}, {produced}"),
+        }
+    }
+
+    /// Returns whether an answer that cannot be read would revoke a certificate with a serial number.
+    pub(super) fn may_revoke(&self, wanted: &[u8]) -> bool {
+        self.unread.contains(&wanted)
     }
 
     /// The answers about certificates with a serial number, whoever issued them.
@@ -131,6 +168,35 @@ impl<'a> Answers<'a> {
         let count = rest.partition_point(|answer| serial(answer) == wanted);
         rest.get(..count).unwrap_or_default()
     }
+}
+
+fn lax<'a, T: Decode<'a>>(der: &'a [u8]) -> Result<T, tagwise_codec::Error> {
+    Options::der().rules(Tolerated::ALL).outline::<T>(der).map(|read| read.value)
+}
+
+/// The answers of a flawed response that can be read, and the serial numbers of the others whose status has the tag of `revoked`.
+fn flawed(mut content: &[u8]) -> (Vec<SingleResponse<'_>>, Vec<&[u8]>) {
+    let (mut answers, mut unread) = (Vec::new(), Vec::new());
+    while let Some((answer, rest)) = split(content) {
+        let octets = content.get(..content.len() - rest.len()).unwrap_or_default();
+        match lax::<SingleResponse<'_>>(octets) {
+            Ok(read) => answers.push(read),
+            Err(_) => unread.extend(revoked_serial(answer)),
+        }
+        content = rest;
+    }
+    (answers, unread)
+}
+
+/// `SEQUENCE { certID SEQUENCE { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber }, certStatus, … }`: the serial number, if
+/// certStatus is `revoked [1]`.
+fn revoked_serial(answer: &[u8]) -> Option<&[u8]> {
+    let (id, rest) = split(answer)?;
+    let (_, after_algorithm) = split(id)?;
+    let (_, after_name) = split(after_algorithm)?;
+    let (_, after_key) = split(after_name)?;
+    let (serial, _) = split(after_key)?;
+    (rest.first() == Some(&0xA1)).then_some(serial)
 }
 
 fn serial<'a>(answer: &SingleResponse<'a>) -> &'a [u8] {

@@ -28,6 +28,13 @@ impl Revoked {
     }
 }
 
+impl Revoked {
+    /// Returns whether the certificate is on hold only, which may end (RFC 5280 §5.3.1).
+    pub(super) fn is_hold(&self) -> bool {
+        self.reason == Some(CrlReason::CertificateHold)
+    }
+}
+
 impl Query<'_> {
     /// Returns whether a revocation counts: always, unless the use of the certificate is proven to be older and the reason is innocent.
     ///

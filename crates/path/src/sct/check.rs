@@ -87,7 +87,7 @@ fn lists<'p, V: ?Sized>(
     // The log's signature counts, whoever signed the response; the serial number finds it.
     for response in engine.policy.revocation.evidence.responses() {
         let Ok(answers) = response.get(&mut engine.meter)? else { continue };
-        for answer in answers.about(tbs.serial_number.0.as_bytes()) {
+        for answer in answers.about(tbs.serial_number.0.as_bytes()).iter().filter(|_| answers.flaw.is_none()) {
             let Some(extensions) = answer.single_extensions else { continue };
             let found = extensions.find(oids::CT_OCSP_SIGNED_CERTIFICATE_TIMESTAMP_LIST);
             let Ok(Some(extension)) = found else { continue };

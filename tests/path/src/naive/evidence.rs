@@ -15,33 +15,72 @@ pub struct Evidence<'m> {
     pub depth: u8,
 }
 
+/// Whether something holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Answer {
+    No,
+    /// That is not known.
+    Perhaps,
+    Yes,
+}
+
+use Answer::{No, Perhaps, Yes};
+
+/// What evidence of one kind says about a certificate.
+#[derive(Default)]
+struct Said {
+    /// True if it is good, with the hour of the evidence.
+    status: Option<(bool, u8)>,
+    /// Hours of evidence that would revoke it and cannot be used; true for a hold.
+    doubts: Vec<(u8, bool)>,
+}
+
+/// certificateHold, removeFromCRL.
+const HOLD: u8 = 6;
+const REMOVE_FROM_CRL: u8 = 8;
+
 impl<'m> Evidence<'m> {
-    /// §6.1.3 (a)(3) for every certificate of a path: none is revoked, and all of that is known.
-    pub fn clears(&self, whole: &[&'m Model], depth: u8) -> bool {
-        (0..whole.len()).all(|place| {
-            let status = [self.by_responses(whole, place, depth), self.by_crls(whole, place, depth)];
-            !status.contains(&Some(false)) && status.contains(&Some(true))
-        })
+    /// §6.1.3 (a)(3) for every certificate of a path: whether none is revoked.
+    pub fn clears(&self, whole: &[&'m Model], depth: u8) -> Answer {
+        let all = (0..whole.len()).map(|place| {
+            let both = [self.by_responses(whole, place, depth), self.by_crls(whole, place, depth)];
+            let statuses: Vec<(bool, u8)> = both.iter().filter_map(|said| said.status).collect();
+            if statuses.iter().any(|(is_good, _)| !is_good) {
+                return No;
+            }
+            // What is on hold may have been released since.
+            let newest = statuses.iter().map(|(_, hour)| *hour).max();
+            let lifted = |hour: u8| newest.is_some_and(|newest| newest > hour);
+            let is_open = both.iter().flat_map(|said| &said.doubts).any(|(hour, hold)| !hold || !lifted(*hour));
+            if is_open || statuses.is_empty() { Perhaps } else { Yes }
+        });
+        all.min().unwrap_or(Yes)
     }
 
-    /// §6.3.3 for one certificate of a path: true if it is good, `None` if the CRLs do not tell.
-    fn by_crls(&self, whole: &[&'m Model], place: usize, depth: u8) -> Option<bool> {
+    /// §6.3.3 for one certificate of a path, and what CRLs that it does not use say.
+    fn by_crls(&self, whole: &[&'m Model], place: usize, depth: u8) -> Said {
         let certificate = whole[place];
-        let mut newest: Vec<&CrlModel> = self.crls.iter().filter(|crl| crl.base.is_none()).collect();
-        newest.sort_by_key(|crl| std::cmp::Reverse(crl.hour));
-        for complete in newest {
-            // (b)
-            let is_ca = certificate.basic.is_some_and(|(ca, _)| ca);
-            let covers = match complete.scope {
+        let is_ca = certificate.basic.is_some_and(|(ca, _)| ca);
+        let covers = |crl: &CrlModel| {
+            let in_scope = match crl.scope {
                 Scope::All => true,
                 Scope::Users => !is_ca,
                 Scope::Cas => is_ca,
             };
-            if complete.issuer != certificate.issuer || !covers || complete.unknown_critical {
-                continue;
-            }
-            // (f), (g)
-            if !self.signs(complete.issuer, complete.signer, whole, place, depth) {
+            crl.issuer == certificate.issuer && in_scope
+        };
+        let revokes = |crl: &CrlModel| crl.entry(certificate).filter(|reason| *reason != REMOVE_FROM_CRL);
+        let signs = |crl: &CrlModel| self.signs(crl.issuer, crl.signer, whole, place, depth);
+        let mut said = Said::default();
+        let mut newest: Vec<&CrlModel> = self.crls.iter().filter(|crl| covers(crl)).collect();
+        newest.sort_by_key(|crl| std::cmp::Reverse(crl.hour));
+        let mut applied: Option<&CrlModel> = None;
+        let mut silent: Vec<&CrlModel> = Vec::new();
+        for complete in newest.iter().filter(|crl| crl.base.is_none()) {
+            if complete.unknown_critical {
+                if revokes(complete).is_some() && signs(complete) != No {
+                    said.doubts.push((complete.hour, false));
+                }
                 continue;
             }
             // (c), (h): the newest delta that belongs to it.
@@ -50,37 +89,76 @@ impl<'m> Evidence<'m> {
             let delta = deltas.pop();
             // (a)
             if complete.stale && delta.is_none() {
+                match revokes(complete) {
+                    None => silent.push(complete),
+                    // A newer one takes its place.
+                    Some(_) if silent.iter().any(|newer| signs(newer) == Yes) => {}
+                    Some(reason) => match signs(complete) {
+                        Yes if reason != HOLD => {
+                            said.status = Some((false, complete.hour));
+                            return said;
+                        }
+                        No => {}
+                        Yes | Perhaps => said.doubts.push((complete.hour, reason == HOLD)),
+                    },
+                }
                 continue;
+            }
+            // (f), (g)
+            match signs(complete) {
+                Yes => {}
+                Perhaps if revokes(complete).is_some() => {
+                    said.doubts.push((complete.hour, false));
+                    continue;
+                }
+                Perhaps | No => continue,
             }
             // (i) to (k)
             let found = delta.and_then(|delta| delta.entry(certificate)).or_else(|| complete.entry(certificate));
-            const REMOVE_FROM_CRL: u8 = 8;
-            return Some(found.is_none_or(|reason| reason == REMOVE_FROM_CRL));
+            let is_good = found.is_none_or(|reason| reason == REMOVE_FROM_CRL);
+            said.status = Some((is_good, complete.hour.max(delta.map_or(0, |delta| delta.hour))));
+            applied = delta;
+            break;
         }
-        None
+        if said.status.is_some_and(|(is_good, _)| !is_good) {
+            return said;
+        }
+        // Deltas that were not applied to it and are not older: what they revoke leaves it open, or revokes it.
+        for delta in newest.iter().filter(|crl| crl.base.is_some()) {
+            let is_used = applied.is_some_and(|applied| std::ptr::eq(applied, *delta));
+            if is_used || said.status.is_some_and(|(_, hour)| hour > delta.hour) {
+                continue;
+            }
+            if let Some(reason) = revokes(delta).filter(|_| signs(delta) != No) {
+                said.doubts.push((delta.hour, reason == HOLD && !delta.unknown_critical));
+            }
+        }
+        said
     }
 
     /// (f): the holder of a key may sign CRLs, and has a valid path to the same anchor.
-    fn signs(&self, name: &str, key: &str, whole: &[&'m Model], place: usize, depth: u8) -> bool {
+    fn signs(&self, name: &str, key: &str, whole: &[&'m Model], place: usize, depth: u8) -> Answer {
         let may = |model: &Model| model.usage.is_none_or(|(_, crls)| crls);
         if self.inputs.anchor == (name, key) {
-            return true;
+            return Yes;
         }
-        // In the path, up to and with the certificate itself, whose path is valid but for what is being asked.
-        let is = |model: &Model| model.subject == name && model.key == key && may(model);
-        if whole[..=place].iter().any(|model| is(model)) {
-            return true;
-        }
-        let others = self.pool.iter().chain(whole.last()).filter(|model| is(model));
-        others.into_iter().any(|signer| {
+        // In the path, up to and with the certificate itself, whose path is valid but for what is being asked. Without cRLSign, its CRLs
+        // are not for use, and nobody else's.
+        let is = |model: &Model| model.subject == name && model.key == key;
+        let here = whole[..=place].iter().filter(|model| is(model));
+        let here = here.map(|model| if may(model) { Yes } else { Perhaps }).max();
+        let others = self.pool.iter().chain(whole.last()).filter(|model| is(model) && may(model));
+        let others = others.map(|signer| {
             let all = paths(signer, &self.pool, self.inputs);
-            let mut valid = all.iter().filter(|whole| path(whole, self.inputs).is_some());
-            valid.any(|whole| depth < self.depth && self.clears(whole, depth + 1))
-        })
+            let valid = all.iter().filter(|whole| path(whole, self.inputs).is_some());
+            let clear = valid.map(|whole| if depth < self.depth { self.clears(whole, depth + 1) } else { Perhaps });
+            clear.max().unwrap_or(No)
+        });
+        here.into_iter().chain(others).max().unwrap_or(No)
     }
 
     /// RFC 6960 §3.2 for one certificate of a path.
-    fn by_responses(&self, whole: &[&'m Model], place: usize, depth: u8) -> Option<bool> {
+    fn by_responses(&self, whole: &[&'m Model], place: usize, depth: u8) -> Said {
         let certificate = whole[place];
         let issuer = match place {
             0 => self.inputs.anchor,
@@ -88,35 +166,61 @@ impl<'m> Evidence<'m> {
         };
         let about = self.responses.iter().filter(|response| {
             // (1): "The certificate identified in a received response corresponds to the certificate that was identified".
-            response.issuer == issuer && response.serial == certificate.serial && !response.unknown_critical
+            response.issuer == issuer && response.serial == certificate.serial
         });
-        // (5), (6)
-        let current = about.filter(|response| !response.stale && response.state != State::Unknown);
-        // (2) to (4)
-        let signed = current.filter(|response| self.answers(response, certificate, issuer, depth));
-        signed.max_by_key(|response| response.hour).map(|newest| newest.state == State::Good)
+        let mut said = Said::default();
+        for response in about {
+            let is_revoked = response.state == State::Revoked;
+            // (5), (6): one that revokes does so for good.
+            if response.state == State::Unknown || !is_revoked && (response.stale || response.unknown_critical) {
+                continue;
+            }
+            // (2) to (4)
+            match self.answers(response, certificate, issuer, depth) {
+                Yes if !response.unknown_critical => {
+                    if said.status.is_none_or(|(_, hour)| hour < response.hour) {
+                        said.status = Some((!is_revoked, response.hour));
+                    }
+                }
+                Yes | Perhaps if is_revoked => said.doubts.push((response.hour, false)),
+                Yes | Perhaps | No => {}
+            }
+        }
+        // A newer answer takes the place of an older one.
+        let newest = said.status;
+        said.doubts.retain(|(hour, _)| newest.is_none_or(|(_, newest)| newest <= *hour));
+        said
     }
 
     /// §4.2.2.2: the issuer itself, or a responder that it certified.
-    fn answers(&self, response: &'m OcspModel, about: &Model, issuer: (&str, &str), depth: u8) -> bool {
+    fn answers(&self, response: &'m OcspModel, about: &Model, issuer: (&str, &str), depth: u8) -> Answer {
         if response.responder.is(issuer.0, issuer.1) && response.signer == issuer.1 {
-            return true;
+            return Yes;
         }
         let certificates = response.certificate.iter().chain(self.pool.iter().copied());
         let mut pool = self.pool.clone();
         pool.extend(&response.certificate);
         let within = Self { pool, ..self.clone() };
-        let mut delegates = certificates.filter(|delegate| {
+        let delegates = certificates.filter(|delegate| {
             response.responder.is(delegate.subject, delegate.key)
                 && response.signer == delegate.key
-                && (delegate.issuer, delegate.signer) == issuer
+                && delegate.issuer == issuer.0
                 && delegate.ocsp_signing
                 && delegate.spec().der() != about.spec().der()
         });
-        delegates.any(|delegate| {
+        let answers = delegates.map(|delegate| {
             let all = paths(delegate, &within.pool, self.inputs);
-            let mut valid = all.iter().filter(|whole| path(whole, self.inputs).is_some());
-            valid.any(|whole| delegate.no_check || depth < self.depth && within.clears(whole, depth + 1))
-        })
+            let valid = all.iter().filter(|whole| path(whole, self.inputs).is_some());
+            let clear = valid.map(|whole| match delegate.no_check {
+                true => Yes,
+                false if depth < self.depth => within.clears(whole, depth + 1),
+                false => Perhaps,
+            });
+            match clear.max().unwrap_or(No) {
+                Yes if delegate.signer != issuer.1 => No,
+                clear => clear,
+            }
+        });
+        answers.max().unwrap_or(No)
     }
 }

@@ -1,0 +1,250 @@
+//! The account of the evidence: each CRL, OCSP response and source that was supplied, and what became of it.
+
+use core::fmt;
+
+use super::RevocationPolicy;
+
+/// The kind of a piece of evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EvidenceKind {
+    /// A CRL, complete or delta.
+    Crl,
+    /// An OCSP response.
+    Ocsp,
+    /// A [`RevocationSource`](crate::RevocationSource).
+    Source,
+}
+
+impl EvidenceKind {
+    /// The stable name: `crl`, `ocsp`, `source`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Crl => "crl",
+            Self::Ocsp => "ocsp",
+            Self::Source => "source",
+        }
+    }
+}
+
+/// The use that was made of a piece of evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EvidenceUse {
+    /// It determined the status of a certificate.
+    Used,
+    /// It is not about the certificates in question, or newer evidence takes its place.
+    NotApplicable {
+        /// The reason.
+        why: String,
+    },
+    /// It concerns a certificate of the path, or may do so, and cannot be used: malformed, forged, out of date, with a critical
+    /// extension that is not understood.
+    Unusable {
+        /// The reason.
+        why: String,
+    },
+}
+
+impl EvidenceUse {
+    /// The stable name: `used`, `not-applicable`, `unusable`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Used => "used",
+            Self::NotApplicable { .. } => "not-applicable",
+            Self::Unusable { .. } => "unusable",
+        }
+    }
+
+    /// The reason, if it was not used.
+    #[must_use]
+    pub fn why(&self) -> Option<&str> {
+        match self {
+            Self::Used => None,
+            Self::NotApplicable { why } | Self::Unusable { why } => Some(why),
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Self::NotApplicable { .. } => 0,
+            Self::Unusable { .. } => 1,
+            Self::Used => 2,
+        }
+    }
+}
+
+/// A piece of the supplied evidence, and the use that was made of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EvidenceAnswer {
+    /// Its kind.
+    pub kind: EvidenceKind,
+    /// Its number among those of its kind, from 1.
+    pub number: usize,
+    /// One line that identifies it: `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`; if it cannot be read, only its kind and number.
+    pub label: String,
+    /// The use that was made of it.
+    pub outcome: EvidenceUse,
+}
+
+impl fmt::Display for EvidenceAnswer {
+    /// `CRL 17 of CN=CA, 2026-11-21T10:00:00Z: unusable: its nextUpdate …`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.outcome {
+            EvidenceUse::Used => write!(f, "{}: used", self.label),
+            EvidenceUse::NotApplicable { why } => write!(f, "{}: not applicable: {why}", self.label),
+            EvidenceUse::Unusable { why } => write!(f, "{}: unusable: {why}", self.label),
+        }
+    }
+}
+
+/// What is known so far of one piece of evidence.
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    label: Option<String>,
+    outcome: Option<EvidenceUse>,
+}
+
+/// The account of one validation, as far as it has come.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Accounts {
+    crls: Vec<Entry>,
+    ocsp: Vec<Entry>,
+    sources: Vec<Entry>,
+    /// True if revocation was checked for some path.
+    is_checked: bool,
+}
+
+impl Accounts {
+    /// Records that revocation is being checked.
+    pub(crate) fn check(&mut self) {
+        self.is_checked = true;
+    }
+
+    fn list(&mut self, kind: EvidenceKind) -> &mut Vec<Entry> {
+        match kind {
+            EvidenceKind::Crl => &mut self.crls,
+            EvidenceKind::Ocsp => &mut self.ocsp,
+            EvidenceKind::Source => &mut self.sources,
+        }
+    }
+
+    fn entry(&mut self, kind: EvidenceKind, number: usize) -> Option<&mut Entry> {
+        let list = self.list(kind);
+        if list.len() <= number {
+            list.resize_with(number + 1, Entry::default);
+        }
+        list.get_mut(number)
+    }
+
+    /// Records the label of a piece, by its number from 0.
+    pub(super) fn label(&mut self, kind: EvidenceKind, number: usize, label: impl FnOnce() -> String) {
+        if let Some(entry) = self.entry(kind, number) {
+            entry.label.get_or_insert_with(label);
+        }
+    }
+
+    /// Records an outcome; of several, a use counts most, then a fault.
+    pub(super) fn note(&mut self, kind: EvidenceKind, number: usize, outcome: EvidenceUse) {
+        if let Some(entry) = self.entry(kind, number)
+            && entry.outcome.as_ref().is_none_or(|known| known.rank() < outcome.rank())
+        {
+            entry.outcome = Some(outcome);
+        }
+    }
+
+    /// Adds what another candidate's account has.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.is_checked |= other.is_checked;
+        let lists =
+            [(EvidenceKind::Crl, other.crls), (EvidenceKind::Ocsp, other.ocsp), (EvidenceKind::Source, other.sources)];
+        for (kind, list) in lists {
+            for (number, entry) in list.into_iter().enumerate() {
+                if let Some(label) = entry.label {
+                    self.label(kind, number, || label);
+                }
+                if let Some(outcome) = entry.outcome {
+                    self.note(kind, number, outcome);
+                }
+            }
+        }
+    }
+
+    /// The account of every piece of the policy's evidence.
+    pub(crate) fn answers(mut self, policy: &RevocationPolicy, is_wanted: bool) -> Vec<EvidenceAnswer> {
+        let rest = match (is_wanted, self.is_checked) {
+            (false, _) => "revocation is not checked",
+            (true, false) => "no path came as far as the check of revocation",
+            (true, true) => "the answer is known without it",
+        };
+        let counts = [
+            (EvidenceKind::Crl, "CRL", policy.evidence.lists().len()),
+            (EvidenceKind::Ocsp, "OCSP response", policy.evidence.responses().len()),
+            (EvidenceKind::Source, "source", policy.sources.len()),
+        ];
+        let mut answers = Vec::new();
+        for (kind, name, count) in counts {
+            for number in 0..count {
+                let entry = self.entry(kind, number).map(core::mem::take).unwrap_or_default();
+                let label = entry.label.unwrap_or_else(|| format!("{name} {} of the evidence", number + 1));
+                let outcome = entry.outcome.unwrap_or_else(|| EvidenceUse::NotApplicable { why: rest.to_owned() });
+                answers.push(EvidenceAnswer { kind, number: number + 1, label, outcome });
+            }
+        }
+        answers
+    }
+}
+
+/// The findings about one certificate, besides its status.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    /// Faults of the evidence.
+    pub(super) faults: Vec<String>,
+    /// Statements that would revoke the certificate, in evidence that cannot be used.
+    pub(super) doubts: Vec<Doubt>,
+}
+
+/// A statement that would revoke a certificate, in evidence that cannot be used.
+#[derive(Debug)]
+pub(super) struct Doubt {
+    /// thisUpdate of the evidence.
+    pub(super) time: tagwise_pkix::UnixTime,
+    /// True for certificateHold, which newer evidence of any kind may lift (RFC 5280 §5.3.1).
+    pub(super) may_be_lifted: bool,
+    pub(super) why: String,
+}
+
+/// The reason why the signer of evidence is not known to be the right one.
+#[derive(Debug)]
+pub(super) struct Unverified {
+    pub(super) why: String,
+    /// True if the evidence may be authentic all the same: its signature could not be checked, or is right and its signer was not
+    /// entitled at the time.
+    pub(super) is_possible: bool,
+}
+
+impl Unverified {
+    pub(super) fn no(why: impl Into<String>) -> Self {
+        Self { why: why.into(), is_possible: false }
+    }
+
+    pub(super) fn perhaps(why: impl Into<String>) -> Self {
+        Self { why: why.into(), is_possible: true }
+    }
+
+    /// Keeps the first reason, and whether any of them leaves it open.
+    pub(super) fn or(first: &mut Option<Self>, other: Self) {
+        match first {
+            None => *first = Some(other),
+            Some(known) => known.is_possible |= other.is_possible,
+        }
+    }
+
+    /// Keeps the last reason, and whether any of them leaves it open.
+    pub(super) fn then(last: &mut Option<Self>, other: Self) {
+        let is_possible = other.is_possible || last.as_ref().is_some_and(|last| last.is_possible);
+        *last = Some(Self { is_possible, ..other });
+    }
+}

@@ -1,0 +1,62 @@
+//! Certificates that demand a stapled OCSP response (RFC 7633).
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+use tagwise_path::{Policy, Profile, RevocationMode, Rule};
+use tagwise_path_testing::evidence::*;
+use tagwise_path_testing::*;
+
+/// TLS features, by their numbers.
+fn features(numbers: &[u8]) -> Vec<u8> {
+    let list: Vec<Vec<u8>> = numbers.iter().map(|number| vec![2, 1, *number]).collect();
+    let value = sequence(&list.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    sequence(&[b"\x06\x08\x2B\x06\x01\x05\x05\x07\x01\x18", &element(0x04, &[&value])])
+}
+
+fn outcome(numbers: &[u8], change: impl FnOnce(&mut Policy)) -> Result<(), Rule> {
+    let mut leaf = Spec::leaf("Leaf", "Root", "root");
+    leaf.extensions.push(features(numbers));
+    let mut policy = Policy::new(&Profile::RFC5280, NOW);
+    change(&mut policy);
+    let found = validate(&leaf, &[], &anchors(&[&root()]), &policy);
+    found.map(|_| ()).map_err(|report| {
+        assert!(!report.is_undecided(), "{report}");
+        report.refusal().unwrap().rule
+    })
+}
+
+#[test]
+fn without_a_staple() {
+    for numbers in [&[5][..], &[17], &[1, 5]] {
+        assert_eq!(outcome(numbers, |policy| policy.stapled = Some(false)), Err(Rule::MustStaple));
+        // Outside a handshake nobody can know, and the rule may be switched off.
+        assert_eq!(outcome(numbers, |_| {}), Ok(()));
+        let lenient = |policy: &mut Policy| {
+            policy.stapled = Some(false);
+            policy.disable("must-staple").unwrap();
+        };
+        assert_eq!(outcome(numbers, lenient), Ok(()));
+    }
+    // Other features demand nothing of the kind.
+    assert_eq!(outcome(&[1], |policy| policy.stapled = Some(false)), Ok(()));
+}
+
+#[test]
+fn with_a_staple() {
+    let stapled = |response: Option<Ocsp>, mode| {
+        outcome(&[5], |policy| {
+            (policy.stapled, policy.revocation.mode) = (Some(true), mode);
+            response.iter().for_each(|response| policy.revocation.evidence.add_ocsp(response.der()));
+        })
+    };
+    let good = Ocsp::new("Root", "root");
+    let late = Ocsp { next_update: Some("20251231060000Z"), ..good.clone() };
+    for mode in [RevocationMode::Ignore, RevocationMode::Prefer] {
+        assert_eq!(stapled(Some(good.clone()), mode), Ok(()));
+        // One that does not say that it is good is none.
+        for other in [None, Some(late.clone()), Some(Ocsp { signer: b"forger".to_vec(), ..good.clone() })] {
+            assert_eq!(stapled(other, mode), Err(Rule::MustStaple));
+        }
+        assert_eq!(stapled(Some(Ocsp { status: revoked(), ..good.clone() }), mode), Err(Rule::Revocation));
+    }
+}
