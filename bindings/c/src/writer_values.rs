@@ -8,7 +8,7 @@ use tagwise::codec::{
 };
 use tagwise::pkix::Time;
 
-use crate::bytes::{given, tagwise_bytes};
+use crate::bytes::tagwise_bytes;
 use crate::error::{Problem, tagwise_error};
 use crate::tag::unpack_or;
 use crate::writer::{element, tagwise_writer};

@@ -33,7 +33,7 @@ pub use decrypt::{DecryptOptions, Decrypted, Unlock, decrypt};
 pub use encrypt::{EncryptOptions, RecipientKey, encrypt, encrypt_with_key};
 pub use error::CmsError;
 pub use identify::Identifier;
-pub(crate) use identify::{read as read_certificate, read_with as read_certificate_with};
+pub(crate) use identify::read_with as read_certificate_with;
 
 pub use plain::verify_digest;
 pub use sign::{SignedOptions, Signing, sign, sign_stream};
