@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tagwise::codec::Decode;
 use tagwise::crypto::backends::AwsLc;
-use tagwise::crypto::{Backend, KeyType, PrivateKey as Inner, Scheme};
+use tagwise::crypto::{
+    Backend, KeyType, PasswordOptions, PrivateKey as Inner, PrivateKeyInfo, Scheme, decrypt_key, encrypt_key,
+};
+use tagwise::pkix::pkcs8::EncryptedPrivateKeyInfo;
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::messages::failure;
@@ -37,6 +41,41 @@ impl PrivateKey {
     fn from_pkcs8(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Self> {
         let data = input::bytes(data)?;
         AwsLc::new().private_key_from_pkcs8(data.as_bytes()).map(Self).map_err(|error| failure::crypto(py, &error))
+    }
+
+    /// A key in DER: PKCS #8, PKCS #1 or SEC 1, or PKCS #8 that is encrypted under a password.
+    #[staticmethod]
+    #[pyo3(signature = (data, password = None, max_iterations = PasswordOptions::DEFAULT.max_iterations))]
+    fn from_der(
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        password: Option<&[u8]>,
+        max_iterations: u32,
+    ) -> PyResult<Self> {
+        let data = input::bytes(data)?;
+        let der = data.as_bytes();
+        let backend = AwsLc::new();
+        let options = PasswordOptions { max_iterations, ..PasswordOptions::DEFAULT };
+        let info = if EncryptedPrivateKeyInfo::from_der(der).is_ok() {
+            let password = password.ok_or_else(|| PyTypeError::new_err("the key is encrypted, and no password was given"))?;
+            py.detach(|| decrypt_key(&backend, der, password, &options))
+        } else if password.is_some() {
+            return Err(PyTypeError::new_err("a password was given, and the key is not encrypted"));
+        } else {
+            // The forms differ in their first elements: the error is that of PKCS #8.
+            PrivateKeyInfo::from_pkcs8(der).or_else(|error| {
+                PrivateKeyInfo::from_pkcs1(der).or_else(|_| PrivateKeyInfo::from_sec1(der)).map_err(|_| error)
+            })
+        };
+        let info = info.map_err(|error| failure::crypto(py, &error))?;
+        py.detach(|| backend.private_key(&info)).map(Self).map_err(|error| failure::crypto(py, &error))
+    }
+
+    /// The key as a PKCS #8 structure that is encrypted under a password.
+    fn to_encrypted<'py>(&self, py: Python<'py>, password: &[u8], iterations: u32) -> PyResult<Bound<'py, PyBytes>> {
+        let options = PasswordOptions { iterations, ..PasswordOptions::DEFAULT };
+        let encrypted = py.detach(|| encrypt_key(&AwsLc::new(), &self.0.to_pkcs8()?, password, &options));
+        Ok(PyBytes::new(py, &encrypted.map_err(|error| failure::crypto(py, &error))?))
     }
 
     /// The key as a PKCS #8 structure that is not encrypted.

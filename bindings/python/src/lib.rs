@@ -33,6 +33,7 @@ mod signature;
 mod stream;
 mod text;
 mod times;
+mod trust;
 mod usual;
 mod value;
 mod verify;
@@ -76,6 +77,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     attribute::add(module)?;
     extensions::add(module)?;
     verify::add(module)?;
+    trust::add(module)?;
     webpki::add(module)?;
     written::add(module)
 }

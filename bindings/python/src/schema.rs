@@ -65,7 +65,10 @@ impl Schema {
         let mut options = SchemaOptions::within(within);
         for name in departures {
             let known = Departure::ALL.iter().copied().find(|departure| departure.name() == name);
-            options = options.allow(known.ok_or_else(|| errors::argument(format!("there is no departure {name}")))?);
+            options = options.allow(known.ok_or_else(|| {
+                let names: Vec<&str> = Departure::ALL.iter().map(|departure| departure.name()).collect();
+                errors::argument(format!("there is no departure {name}; expected one of {}", names.join(", ")))
+            })?);
         }
         let compiled = py.detach(|| Compiled::compile_with(sources, &options));
         compiled.map(|schema| Self { compiled: Arc::new(schema), moments, known: RwLock::default() }).map_err(|error| {

@@ -46,7 +46,12 @@ fn counter<'b>(budget: &'b mut Budget, name: &str) -> PyResult<&'b mut u64> {
         "constraint_comparisons" => &mut budget.constraint_comparisons,
         "path_length" => &mut budget.path_length,
         "bytes" => &mut budget.bytes,
-        _ => return Err(errors::argument(format!("there is no limit `{name}`"))),
+        _ => {
+            return Err(errors::argument(format!(
+                "there is no limit `{name}`; expected signatures, paths, name_comparisons, policy_nodes, \
+                 constraint_comparisons, path_length or bytes"
+            )));
+        }
     })
 }
 

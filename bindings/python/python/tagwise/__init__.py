@@ -10,7 +10,7 @@ from tagwise._errors import Asn1Error, KerberosConnectionError, KerberosError, M
 # As in `typing`, whose import takes longer than this one.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tagwise import asn1, cms, gss, keys, krb5, lint, pem, pkcs12, tsp, x509
+    from tagwise import asn1, cms, gss, keys, krb5, lint, pem, pkcs12, smime, tsp, x509
     from tagwise._budget import budget
 
 __all__ = [
@@ -27,11 +27,12 @@ __all__ = [
     "lint",
     "pem",
     "pkcs12",
+    "smime",
     "tsp",
     "x509",
 ]
 
-_MODULES = frozenset(("asn1", "cms", "gss", "keys", "krb5", "lint", "pem", "pkcs12", "tsp", "x509"))
+_MODULES = frozenset(("asn1", "cms", "gss", "keys", "krb5", "lint", "pem", "pkcs12", "smime", "tsp", "x509"))
 
 
 def __getattr__(name: str) -> object:

@@ -3,6 +3,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, final
 
+from tagwise._errors import Asn1Error
 from tagwise.krb5._numbers import Enctype
 from tagwise.x509.base import Version
 from tagwise.x509 import extensions as _ext
@@ -47,12 +48,13 @@ __all__ = [
     "decode",
     "decode_extension",
     "decode_extension_by_table",
-    "elements",
+    "Outline",
     "encode",
     "encode_extension",
     "extension_of",
     "find_many",
     "find_path",
+    "first_length",
     "gss_cache_of",
     "is_host",
     "is_webpki_key",
@@ -96,6 +98,7 @@ __all__ = [
     "read_extensions",
     "read_many",
     "read_pem",
+    "signer_path",
     "read_scts",
     "request_parts",
     "select",
@@ -128,7 +131,7 @@ __all__ = [
 
 _Triple = tuple[str, bool, bytes]
 #: With the offset of the value.
-_Placed = tuple[str, bool, bytes, int]
+_Placed = tuple[str, bool, bytes | Asn1Error, int]
 _Found = tuple[str, str, str, int, str, str]
 _Block = tuple[str, bytes, list[tuple[str, str]], int, int, int]
 _Item = tuple[str, str | None, int | None, int, bytes, str | None]
@@ -240,6 +243,9 @@ class PrivateKey:
     @staticmethod
     def generate(kind: str) -> PrivateKey: ...
     def sign(self, algorithm: bytes, data: bytes) -> bytes: ...
+    @staticmethod
+    def from_der(data: Any, password: bytes | None = ..., max_iterations: int = ...) -> PrivateKey: ...
+    def to_encrypted(self, password: bytes, iterations: int) -> bytes: ...
     def to_pkcs8(self) -> bytes: ...
     @property
     def kind(self) -> str: ...
@@ -408,7 +414,7 @@ def write_ocsp_failure(status: int) -> bytes: ...
 def write_ocsp_request(id: tuple[bytes, bytes, bytes, int], given: list[_Triple]) -> bytes: ...
 def write_ocsp_response(data: bytes, algorithm: bytes, signature: bytes, certificates: list[bytes]) -> bytes: ...
 def first_length(data: Any, offset: int = ...) -> int | None: ...
-def write_pem(label: str, der: bytes) -> bytes: ...
+def write_pem(label: str, der: Any) -> bytes: ...
 def write_request_info(subject: bytes, public_key_info: bytes, attributes: list[tuple[str, bytes]]) -> bytes: ...
 def write_response_data(
     responder_name: bytes | None,
@@ -515,6 +521,14 @@ def tsp_verify(
     legacy: bool,
     limits: tuple[int, int],
 ) -> tuple[int, int, int, str, bytes, list[str], list[bytes], bytes]: ...
+def signer_path(
+    leaf: bytes,
+    intermediates: list[bytes],
+    anchors: list[bytes],
+    crls: list[bytes],
+    responses: list[bytes],
+    demands: tuple[str | None, int, int | None, str | None, bool, list[str]],
+) -> tuple[list[bytes] | None, tuple[str, str, bool] | None]: ...
 def write_authority_key(key: bytes | None) -> bytes: ...
 def write_basic_constraints(ca: bool, path_length: int | None) -> bytes: ...
 def write_identifiers(identifiers: list[str]) -> bytes: ...

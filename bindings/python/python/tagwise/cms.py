@@ -30,14 +30,18 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
 
 from tagwise import _native, keys
 from tagwise._data import Data, all_of
 from tagwise._errors import MessageError
 from tagwise.x509 import _keys, _sign, _times
 from tagwise.x509.base import Certificate, CertificateRevocationList, as_bytes, load_der_x509_certificate
-from tagwise.x509.oid import ObjectIdentifier
+from tagwise.x509.oid import ExtendedKeyUsageOID, ObjectIdentifier
+
+if TYPE_CHECKING:
+    from tagwise import _kinds
+    from tagwise.x509.ocsp import OCSPResponse
 
 __all__ = [
     "DATA",
@@ -47,6 +51,7 @@ __all__ = [
     "Recipient",
     "SharedKey",
     "Signer",
+    "Trust",
     "Verified",
     "VerifiedSigner",
     "decrypt",
@@ -90,13 +95,13 @@ class Signer:
 
     def __init__(
         self,
-        key: Any,
+        key: _kinds.PrivateKey,
         certificate: Certificate,
         *,
-        hash: Any = None,
+        hash: _kinds.Hash | None = None,
         signing_time: datetime.datetime | None = _NOW,
         by_key_identifier: bool = False,
-        rsa_padding: Any = None,
+        rsa_padding: object = None,
     ) -> None:
         if not isinstance(certificate, Certificate):
             raise TypeError("certificate must be a Certificate")
@@ -152,7 +157,7 @@ def _certificates(given: Iterable[Certificate] | None, signers: list[Signer]) ->
 
 
 def sign(
-    content: Any,
+    content: _kinds.Buffer,
     signers: Signer | Iterable[Signer],
     *,
     detached: bool = False,
@@ -200,7 +205,7 @@ def sign_stream(
 class VerifiedSigner(Data):
     """A signer of a message."""
 
-    __slots__ = ("_at", "_at_from", "_certificate", "_digest", "_error", "_info", "_objections", "_scheme", "_time")
+    __slots__ = ("_at", "_at_from", "_certificate", "_digest", "_error", "_info", "_objections", "_path", "_scheme", "_time", "_trust_error")
     _fields = ("certificate", "scheme", "digest", "signing_time", "error", "at", "objections")
 
     def __init__(self, plain: tuple[Any, ...]) -> None:
@@ -214,6 +219,8 @@ class VerifiedSigner(Data):
         self._at: int = at
         self._at_from: str = at_from
         self._objections: tuple[str, ...] = tuple(objections)
+        self._path: list[Certificate] | None = None
+        self._trust_error: MessageError | None = None
 
     @property
     def _signing_time(self) -> int | None:
@@ -268,9 +275,19 @@ class VerifiedSigner(Data):
         return self._objections
 
     @property
+    def path(self) -> list[Certificate] | None:
+        """The path from the signer's certificate to a trusted one; None if trust was not asked for, or there is none."""
+        return self._path
+
+    @property
+    def trust_error(self) -> MessageError | None:
+        """Why the signer is not trusted; None if it is, or that was not asked for."""
+        return self._trust_error
+
+    @property
     def is_good(self) -> bool:
-        """True if the signature is right and there are no objections. Trust in the certificate was not asked for."""
-        return self._error is None and not self._objections
+        """True if the signature is right, there are no objections, and the signer is trusted if that was asked for."""
+        return self._error is None and not self._objections and self._trust_error is None
 
 
 def readable(ders: Iterable[bytes]) -> list[Certificate]:
@@ -297,6 +314,7 @@ class Verified:
 
     @property
     def content_type(self) -> ObjectIdentifier:
+        """The type of the content."""
         return ObjectIdentifier(self._kind)
 
     @property
@@ -316,12 +334,27 @@ class Verified:
 
     @property
     def signers(self) -> list[VerifiedSigner]:
+        """The signers, in the order of the message."""
         return self._signers
 
     @property
     def is_good(self) -> bool:
         """True if there is a signer, and every signer is good."""
         return bool(self._signers) and all(signer.is_good for signer in self._signers)
+
+    def _judge(self, trust: Trust, others: list[bytes], legacy: bool) -> None:
+        """Judges each signer whose signature is right; one without a certificate is not trusted."""
+        for signer in self._signers:
+            if signer._certificate is None:
+                text = "the signer is not trusted: its certificate is missing"
+                signer._trust_error = MessageError(text, "untrusted", clause="RFC 5652 §5.3", reason="no certificate")
+                continue
+            try:
+                signer._path = trust._path(signer._certificate, signer._at, None, [*self._certificates, *others], self._crls, legacy)
+            except MessageError as error:
+                signer._trust_error = error
+            except ValueError as error:
+                signer._trust_error = MessageError(f"the signer is not trusted: {error}", "untrusted", reason=str(error))
 
     def _demanded(self) -> Verified:
         if not self._signers:
@@ -330,23 +363,43 @@ class Verified:
             error = signer.error
             if error is not None:
                 raise error
+            if signer.trust_error is not None:
+                raise signer.trust_error
             if signer.objections:
                 text = "; ".join(signer.objections)
                 raise MessageError(text, "objection", clause="RFC 5280 §4", reason=text)
         return self
 
 
-#: The labels of signed data in PEM (RFC 7468 §8, §9), and an older one.
+#: The labels of messages in PEM (RFC 7468 §8, §9), and an older one.
 _LABELS = ("CMS", "PKCS7", "PKCS #7 SIGNED DATA")
 
 
-def load_certificates(data: Any, *, allow: Sequence[str] = ()) -> list[Certificate]:
+def unarmored(message: _kinds.Message) -> Any:
+    """A message in DER or BER, taken out of PEM where it is in PEM."""
+    octets = message.encode() if isinstance(message, str) else message
+    if not isinstance(octets, (bytes, bytearray, memoryview)):
+        return octets
+    whole = bytes(octets)
+    if whole[:1] == b"\x30" or b"-----BEGIN " not in whole:
+        return whole
+    blocks = _native.read_pem(whole)
+    for block in blocks:
+        if isinstance(block, Exception):
+            raise block
+        if block[0] in _LABELS:
+            return block[1]
+    found = ", ".join(sorted({block[0] for block in blocks if isinstance(block, tuple)})) or "no block"
+    raise ValueError(f"the PEM text holds no message: {found}, expected {', '.join(_LABELS)}")
+
+
+def load_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> list[Certificate]:
     """The certificates of a signed message or a certificate bag (`.p7b`, `.p7c`), in DER, BER or PEM. Nothing is verified."""
     whole = data if isinstance(data, bytes) else memoryview(data).tobytes()
     if whole.startswith(b"\x30"):
         messages = [whole]
     else:
-        messages = [der for label, der in _native.read_pem(whole) if label in _LABELS]
+        messages = [block[1] for block in _native.read_pem(whole) if isinstance(block, tuple) and block[0] in _LABELS]
         if not messages:
             raise ValueError("expected DER, BER, or PEM with a block CMS or PKCS7")
     return [Certificate(der, allow=allow) for message in messages for der in _native.cms_certificates(message)]
@@ -354,6 +407,74 @@ def load_certificates(data: Any, *, allow: Sequence[str] = ()) -> list[Certifica
 
 #: The most signatures, bytes of content held, bytes of an element, bytes of all elements.
 _Limits = tuple[int, int, int, int]
+
+
+class Trust:
+    """The certificates that signers' paths must lead to, the purpose of the signers, and evidence of revocation.
+
+    `purpose` is an extended key usage: that of mail where nothing else is said, `CODE_SIGNING`, `TIME_STAMPING` or another of
+    `ExtendedKeyUsageOID`, whose profile and rules then apply; None accepts any. `revocation` is `require`, `prefer` or `ignore`: with `crls`
+    or `ocsp` (responses) it is `prefer` where nothing else is said, and CRLs of the message itself are used as well. `allow` has names of
+    rules that certificates and paths may break.
+    """
+
+    def __init__(
+        self,
+        anchors: Iterable[Certificate],
+        *,
+        purpose: ObjectIdentifier | None = ExtendedKeyUsageOID.EMAIL_PROTECTION,
+        intermediates: Iterable[Certificate] = (),
+        crls: Iterable[CertificateRevocationList] = (),
+        ocsp: Iterable[OCSPResponse] = (),
+        revocation: str | None = None,
+        allow: Iterable[str] = (),
+    ) -> None:
+        self._anchors = ders(anchors)
+        if not self._anchors:
+            raise ValueError("expected at least one trusted certificate")
+        if revocation not in (None, "require", "prefer", "ignore"):
+            raise ValueError(f"unknown revocation {revocation!r}; expected require, prefer or ignore")
+        self._purpose = None if purpose is None else purpose.dotted_string
+        self._intermediates = ders(intermediates)
+        self._crls = ders(crls, CertificateRevocationList)
+        self._ocsp = [one.public_bytes("DER") for one in ocsp]
+        self._revocation = revocation
+        self._allow = list(allow)
+
+    def path(
+        self,
+        signer: Certificate,
+        time: datetime.datetime,
+        *,
+        certificates: Iterable[Certificate] = (),
+        legacy: bool = False,
+    ) -> list[Certificate]:
+        """The path from a signer's certificate to one that is trusted, at a time.
+
+        Raises `MessageError`: with the code `untrusted` if there is none, `undetermined` if that cannot be told.
+        """
+        return self._path(signer._der, _times.seconds(time), None, ders(certificates), [], legacy)
+
+    def _path(
+        self,
+        signer: bytes,
+        time: int,
+        proven: int | None,
+        beside: list[bytes],
+        crls: list[bytes],
+        legacy: bool,
+        purpose: ObjectIdentifier | None = None,
+    ) -> list[Certificate]:
+        known = [*self._intermediates, *beside]
+        asked = self._purpose if purpose is None else purpose.dotted_string
+        demands = (asked, time, proven, self._revocation, legacy, self._allow)
+        lists = [*self._crls, *(crls if self._crls or self._ocsp or self._revocation not in (None, "ignore") else [])]
+        found, refused = _native.signer_path(signer, known, self._anchors, lists, self._ocsp, demands)
+        if found is not None:
+            return [load_der_x509_certificate(der) for der in found]
+        rule, text, undetermined = refused or ("", "no path leads to a trusted certificate", False)
+        code = "undetermined" if undetermined else "untrusted"
+        raise MessageError(f"the signer is not trusted: {text}", code, clause="RFC 5280 §6", reason=rule)
 
 
 def _examined(
@@ -365,27 +486,35 @@ def _examined(
     legacy: bool,
     limits: _Limits,
     target: Writer | None = None,
+    trust: Trust | None = None,
 ) -> Verified:
+    if trust is not None and not isinstance(trust, Trust):
+        raise TypeError("trust must be a Trust")
+    others = list(certificates)
     plain = _native.cms_verify(
-        message,
+        message if target is not None else unarmored(message),
         content,
-        ders(certificates),
+        ders(others),
         None if at is None else _times.seconds(at),
         None if purpose is None else purpose.dotted_string,
         legacy,
         limits,
         target,
     )
-    return Verified(plain)
+    verified = Verified(plain)
+    if trust is not None:
+        verified._judge(trust, ders(others), legacy)
+    return verified
 
 
 def examine(
-    message: Any,
-    content: Any = None,
+    message: _kinds.Message,
+    content: _kinds.Buffer | None = None,
     *,
     certificates: Iterable[Certificate] = (),
     at: datetime.datetime | None = None,
     purpose: ObjectIdentifier | None = None,
+    trust: Trust | None = None,
     legacy: bool = False,
     max_signatures: int = 256,
     max_held: int = 64 << 20,
@@ -396,19 +525,21 @@ def examine(
 
     `certificates` are others that a signer's may be among; `at` is the moment that they are held to, `purpose` an extended key usage;
     `legacy` verifies SHA-1, too. `max_signatures` are verified; of content that is signed without attributes `max_held` bytes are held in
-    memory, and of all other elements `max_total`, none of them of more than `max_element`.
+    memory, and of all other elements `max_total`, none of them of more than `max_element`. `trust` has each signer's path validated. A message
+    in PEM is accepted as well.
     """
     limits = (max_signatures, max_held, max_element, max_total)
-    return _examined(message, content, certificates, at, purpose, legacy, limits)
+    return _examined(message, content, certificates, at, purpose, legacy, limits, None, trust)
 
 
 def verify(
-    message: Any,
-    content: Any = None,
+    message: _kinds.Message,
+    content: _kinds.Buffer | None = None,
     *,
     certificates: Iterable[Certificate] = (),
     at: datetime.datetime | None = None,
     purpose: ObjectIdentifier | None = None,
+    trust: Trust | None = None,
     legacy: bool = False,
     max_signatures: int = 256,
     max_held: int = 64 << 20,
@@ -416,9 +547,13 @@ def verify(
     max_total: int = 64 << 20,
 ) -> Verified:
     """The same, and a `MessageError` unless there is a signer, every signature is right, and nothing is to be said against the signers'
-    certificates by themselves. Whether they are to be trusted is not asked."""
+    certificates by themselves. With `trust`, each signer must have a path to a trusted certificate; without it, trust is not checked.
+
+    >>> cms.verify(message, trust=cms.Trust([certificate], purpose=None)).signers[0].path  # doctest: +SKIP
+    [<Certificate(subject=<Name(CN=Eva)>, ...)>]
+    """
     limits = (max_signatures, max_held, max_element, max_total)
-    return _examined(message, content, certificates, at, purpose, legacy, limits)._demanded()
+    return _examined(message, content, certificates, at, purpose, legacy, limits, None, trust)._demanded()
 
 
 def examine_stream(
@@ -429,6 +564,7 @@ def examine_stream(
     certificates: Iterable[Certificate] = (),
     at: datetime.datetime | None = None,
     purpose: ObjectIdentifier | None = None,
+    trust: Trust | None = None,
     legacy: bool = False,
     max_signatures: int = 256,
     max_held: int = 64 << 20,
@@ -437,7 +573,7 @@ def examine_stream(
 ) -> Verified:
     """As `examine`, of any size: the content is written as it passes by, before anything is known of its signatures."""
     limits = (max_signatures, max_held, max_element, max_total)
-    return _examined(source, content, certificates, at, purpose, legacy, limits, target)
+    return _examined(source, content, certificates, at, purpose, legacy, limits, target, trust)
 
 
 def verify_stream(
@@ -448,6 +584,7 @@ def verify_stream(
     certificates: Iterable[Certificate] = (),
     at: datetime.datetime | None = None,
     purpose: ObjectIdentifier | None = None,
+    trust: Trust | None = None,
     legacy: bool = False,
     max_signatures: int = 256,
     max_held: int = 64 << 20,
@@ -456,7 +593,7 @@ def verify_stream(
 ) -> Verified:
     """As `verify`, of any size: what was written is not to be used until this returns."""
     limits = (max_signatures, max_held, max_element, max_total)
-    return _examined(source, content, certificates, at, purpose, legacy, limits, target)._demanded()
+    return _examined(source, content, certificates, at, purpose, legacy, limits, target, trust)._demanded()
 
 
 # ---- Encryption ---------------------------------------------------------------------------------
@@ -507,7 +644,7 @@ class ContentKey:
 
 
 def encrypt(
-    content: Any,
+    content: _kinds.Buffer,
     recipients: Iterable[Certificate | Recipient | SharedKey | Password],
     *,
     cipher: str = "aes-256-gcm",
@@ -525,7 +662,7 @@ def encrypt(
 
 
 def encrypt_with_key(
-    content: Any, key: bytes, *, cipher: str = "aes-256-cbc", content_type: ObjectIdentifier = DATA
+    content: _kinds.Buffer, key: bytes, *, cipher: str = "aes-256-cbc", content_type: ObjectIdentifier = DATA
 ) -> bytes:
     """Encrypted data in DER (RFC 5652 §8), under a key that is known elsewhere."""
     return _native.cms_encrypt_with_key(content, key, cipher, content_type.dotted_string)
@@ -558,18 +695,18 @@ def _unlocking(key: Any, certificate: Certificate | None) -> tuple[str, Any, byt
 
 
 def decrypt(
-    message: Any,
+    message: _kinds.Message,
     *,
     key: Any,
     certificate: Certificate | None = None,
-    content: Any = None,
+    content: _kinds.Buffer | None = None,
     max_attempts: int = 16,
     max_iterations: int = 10_000_000,
     max_content: int = 1 << 30,
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Decrypted:
-    """Opens a message, BER or DER, with its encrypted content given if that is elsewhere.
+    """Opens a message, BER, DER or PEM, with its encrypted content given if that is elsewhere.
 
     `key` is a private key, of `tagwise.keys` or of `cryptography`, a `Password`, a `SharedKey` or a `ContentKey`. With the certificate of a
     private key, its recipient is found by name. Nothing is given out before its tag is checked.
@@ -579,6 +716,6 @@ def decrypt(
     """
     kind, secret, extra = _unlocking(key, certificate)
     content_type, plain, authenticated, attributes = _native.cms_decrypt(
-        message, content, kind, secret, extra, (max_attempts, max_iterations, max_content), (max_element, max_total)
+        unarmored(message), content, kind, secret, extra, (max_attempts, max_iterations, max_content), (max_element, max_total)
     )
     return Decrypted(plain, authenticated, ObjectIdentifier(content_type), attributes)

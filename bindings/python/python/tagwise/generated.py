@@ -112,9 +112,11 @@ class ListOf:
         self._item = item
 
     def load(self, value: Any) -> Any:
+        """The object of a plain value."""
         return [self._item.load(one) for one in value]
 
     def dump(self, value: Any) -> Any:
+        """The plain value of an object."""
         if isinstance(value, Iterator):
             return map(self._item.dump, value)
         if callable(value):
@@ -130,9 +132,11 @@ class Of:
         self._of = of
 
     def load(self, value: Any) -> Any:
+        """The object of a plain value."""
         return self._of().from_value(value) if isinstance(value, dict) else value
 
     def dump(self, value: Any) -> Any:
+        """The plain value of an object."""
         return value.to_value() if isinstance(value, Structure) else value
 
 
@@ -143,12 +147,14 @@ class Number:
         self._of = of
 
     def load(self, value: Any) -> Any:
+        """The object of a plain value."""
         try:
             return self._of()(value)
         except ValueError:
             return value
 
     def dump(self, value: Any) -> Any:
+        """The plain value of an object."""
         return int(value)
 
 
@@ -159,6 +165,7 @@ class Choice:
         self._alternatives = alternatives
 
     def load(self, value: Any) -> Any:
+        """The object of a plain value."""
         if isinstance(value, bytes):
             return value
         name, inner = value
@@ -166,6 +173,7 @@ class Choice:
         return name, inner if conversion is None else conversion.load(inner)
 
     def dump(self, value: Any) -> Any:
+        """The plain value of an object."""
         if isinstance(value, bytes):
             return value
         name, inner = value
@@ -180,9 +188,11 @@ class Later:
         self._of = of
 
     def load(self, value: Any) -> Any:
+        """The object of a plain value."""
         return self._of().load(value)
 
     def dump(self, value: Any) -> Any:
+        """The plain value of an object."""
         return self._of().dump(value)
 
 

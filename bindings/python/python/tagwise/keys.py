@@ -16,9 +16,23 @@ from tagwise import _native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from tagwise import _kinds
+    from collections.abc import Sequence
 
 __all__ = ["Hash", "PrivateKey", "PublicKey"]
+
+#: The labels of private keys in PEM (RFC 7468 §10, §11, and those of OpenSSL).
+_LABELS = ("PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY")
+
+
+def password_bytes(password: str | bytes | None) -> bytes | None:
+    """A password as bytes; text is UTF-8."""
+    if password is None or isinstance(password, bytes):
+        return password
+    if isinstance(password, str):
+        return password.encode()
+    return memoryview(password).tobytes()
+
 
 #: The names of hashes.
 HASHES = ("sha1", "sha224", "sha256", "sha384", "sha512", "sha3-224", "sha3-256", "sha3-384", "sha3-512")
@@ -34,6 +48,7 @@ class Hash:
 
     @property
     def name(self) -> str:
+        """The name of the hash, as in `sha256`."""
         return self._name
 
     @property
@@ -73,7 +88,7 @@ class PublicKey:
         """The kind of the key, as `PrivateKey.generate` takes it."""
         return _native.kind_of_key(self._info)
 
-    def verify(self, signature: bytes, data: bytes, algorithm: Any = None) -> None:
+    def verify(self, signature: bytes, data: bytes, algorithm: _kinds.Hash | None = None) -> None:
         """Checks a signature; `algorithm` is the hash, or its name, where the kind of key leaves it open."""
         from tagwise.x509 import _sign
 
@@ -108,9 +123,51 @@ class PrivateKey:
         return cls(_native.PrivateKey.generate(kind))
 
     @classmethod
-    def from_pkcs8(cls, data: Any) -> PrivateKey:
+    def from_pkcs8(cls, data: _kinds.Buffer) -> PrivateKey:
         """A key from a PKCS #8 structure in DER that is not encrypted."""
         return cls(_native.PrivateKey.from_pkcs8(data))
+
+    @classmethod
+    def from_der(cls, data: _kinds.Buffer, password: str | bytes | None = None, *, max_iterations: int = 10_000_000) -> PrivateKey:
+        """A key in DER: PKCS #8, also encrypted under a password (RFC 5958 §3), PKCS #1 or SEC 1.
+
+        Raises `TypeError` if the key is encrypted and no password is given, or the other way around, as `cryptography` does.
+        """
+        return cls(_native.PrivateKey.from_der(data, password_bytes(password), max_iterations))
+
+    @classmethod
+    def from_pem(
+        cls, data: str | bytes, password: str | bytes | None = None, *, allow: Sequence[str] = (), max_iterations: int = 10_000_000
+    ) -> PrivateKey:
+        """The first private key of a PEM text, also encrypted under a password: `PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, `RSA PRIVATE KEY` or
+        `EC PRIVATE KEY`.
+
+        >>> key = PrivateKey.generate("ed25519")
+        >>> text = key.to_pem("a passphrase", iterations=1000)
+        >>> text.splitlines()[0], PrivateKey.from_pem(text, "a passphrase").public_key() == key.public_key()
+        ('-----BEGIN ENCRYPTED PRIVATE KEY-----', True)
+        """
+        from tagwise import pem
+
+        for block in pem.blocks(data, allow=("pem-headers", *allow)):
+            if block.label not in _LABELS:
+                continue
+            if any(name == "DEK-Info" for name, _ in block.headers):
+                raise ValueError(
+                    "the key is encrypted in OpenSSL's traditional format, which is not supported; expected PKCS #8 "
+                    "(`openssl pkcs8 -topk8 -in KEY`)"
+                )
+            return cls.from_der(block.data, password, max_iterations=max_iterations)
+        raise ValueError(f"no private key found; expected a PEM block {', '.join(_LABELS[:-1])} or {_LABELS[-1]}")
+
+    def to_pem(self, password: str | bytes | None = None, *, iterations: int = 600_000) -> str:
+        """The key as PKCS #8 in PEM; with a password encrypted by AES-256 under PBKDF2."""
+        from tagwise import pem
+
+        secret = password_bytes(password)
+        if secret is None:
+            return pem.encode("PRIVATE KEY", self.to_pkcs8())
+        return pem.encode("ENCRYPTED PRIVATE KEY", self._key.to_encrypted(secret, iterations))
 
     def to_pkcs8(self) -> bytes:
         """The key as a PKCS #8 structure in DER that is not encrypted."""
@@ -122,9 +179,10 @@ class PrivateKey:
         return self._key.kind
 
     def public_key(self) -> PublicKey:
+        """The public half."""
         return PublicKey(self._key.public_key_info)
 
-    def sign(self, data: bytes, algorithm: Any = None) -> bytes:
+    def sign(self, data: bytes, algorithm: _kinds.Hash | None = None) -> bytes:
         """The signature of bytes; `algorithm` is the hash, or its name, where the kind of key leaves it open."""
         from tagwise.x509 import _sign
 

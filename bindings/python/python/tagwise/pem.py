@@ -22,10 +22,13 @@ one way.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tagwise import _native
 from tagwise._data import Data
+
+if TYPE_CHECKING:
+    from tagwise import _kinds
 
 __all__ = ["LAX", "Block", "blocks", "decode", "encode", "encode_many"]
 
@@ -87,13 +90,13 @@ class Block(Data):
         return self._size
 
 
-def blocks(text: Any, *, allow: Sequence[str] = ()) -> list[Block]:
+def blocks(text: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Block]:
     """The blocks of a text, which is `str` or any buffer; what stands between them is passed over."""
     data = text.encode() if isinstance(text, str) else text
     return [Block(*one) for one in _native.pem_blocks(data, list(allow))]
 
 
-def decode(text: Any, label: str, *, allow: Sequence[str] = ()) -> bytes:
+def decode(text: _kinds.Text, label: str, *, allow: Sequence[str] = ()) -> bytes:
     """The bytes of the first block with a label.
 
     >>> decode(encode("EXAMPLE", b"one"), "EXAMPLE")
@@ -105,7 +108,7 @@ def decode(text: Any, label: str, *, allow: Sequence[str] = ()) -> bytes:
     raise ValueError(f"there is no block {label}")
 
 
-def encode(label: str, data: Any) -> str:
+def encode(label: str, data: _kinds.Buffer) -> str:
     """A block as text, with lines of 64 characters."""
     return _native.write_pem(label, data).decode()
 

@@ -16,14 +16,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tagwise import _native, keys
 from tagwise._errors import MessageError
 from tagwise.x509 import _keys
-from tagwise.x509.base import Certificate, CertificateRevocationList
+from tagwise.x509.base import Certificate, CertificateRevocationList, as_bytes
 
-__all__ = ["Bundle", "Item", "dump", "dump_key_and_certificates", "load"]
+if TYPE_CHECKING:
+    from tagwise import _kinds
+
+__all__ = ["Bundle", "Item", "dump", "dump_key_and_certificates", "load", "load_key_and_certificates"]
 
 #: The layouts in which files are written.
 _LAYOUTS = ("modern", "pbmac1", "legacy-windows", "java-truststore", "plain")
@@ -41,7 +44,7 @@ class Item:
         self._key_id = key_id
 
     @classmethod
-    def of(cls, value: Any, *, name: str | None = None, key_id: bytes | None = None) -> Item:
+    def of(cls, value: object, *, name: str | None = None, key_id: bytes | None = None) -> Item:
         """An item of a `Certificate`, a `CertificateRevocationList` or a private key, of `tagwise.keys` or of `cryptography`."""
         if isinstance(value, Certificate):
             return cls("certificate", value._der, name, key_id)
@@ -135,9 +138,32 @@ class Bundle:
         return f"<Bundle({self._items})>"
 
 
+def _text(password: str | bytes | None) -> str | None:
+    """A password as text: bytes are UTF-8."""
+    if password is None or isinstance(password, str):
+        return password
+    return as_bytes(password).decode()
+
+
+def load_key_and_certificates(
+    data: _kinds.Buffer, password: str | bytes | None
+) -> tuple[keys.PrivateKey | None, Certificate | None, list[Certificate]]:
+    """The private key of a file, its certificate, and the other certificates, by the name and the result of `cryptography`'s function.
+
+    >>> from tagwise import keys, pkcs12
+    >>> file = pkcs12.dump([pkcs12.Item.of(keys.PrivateKey.generate("p-256"))], "a passphrase")
+    >>> key, certificate, others = pkcs12.load_key_and_certificates(file, b"a passphrase")
+    >>> key, certificate, others
+    (<PrivateKey(ecdsa-p256)>, None, [])
+    """
+    bundle = load(data, password, allow_no_mac=True)
+    own = bundle.certificate if bundle.key is not None else None
+    return bundle.key, own, [one for one in bundle.certificates if one != own]
+
+
 def load(
-    data: Any,
-    password: str | None,
+    data: _kinds.Buffer,
+    password: str | bytes | None,
     *,
     allow_no_mac: bool = False,
     max_iterations: int = 10_000_000,
@@ -145,7 +171,7 @@ def load(
 ) -> Bundle:
     """Opens a file; its MAC is verified, and one without a MAC is refused unless that is allowed. None is no password, which is not an empty
     one, though programs mix them up: given either, the other is tried, too."""
-    items, integrity = _native.pkcs12_open(data, password, max_iterations, max_memory)
+    items, integrity = _native.pkcs12_open(data, _text(password), max_iterations, max_memory)
     if integrity != "verified" and not allow_no_mac:
         text = "the file has no MAC, so that nothing says that it is whole"
         raise MessageError(text, "integrity", clause="RFC 7292 §4", reason=text)
@@ -153,23 +179,23 @@ def load(
 
 
 def dump(
-    items: Iterable[Item], password: str | None, *, layout: str | None = None, iterations: int | None = None
+    items: Iterable[Item], password: str | bytes | None, *, layout: str | None = None, iterations: int | None = None
 ) -> bytes:
     """A file of items in a layout: `modern`, `pbmac1` (RFC 9579), `legacy-windows` (weak, for old systems), `java-truststore`; or without a
     password `plain`, which protects nothing and has to be asked for."""
     chosen = "modern" if layout is None else layout
     if chosen not in _LAYOUTS:
-        raise ValueError(f"there is no layout `{chosen}`")
+        raise ValueError(f"there is no layout `{chosen}`; expected one of {', '.join(_LAYOUTS)}")
     listed = [(item.kind, item.data, item.name, item.key_id) for item in items]
-    return _native.pkcs12_write(listed, password, chosen, iterations)
+    return _native.pkcs12_write(listed, _text(password), chosen, iterations)
 
 
 def dump_key_and_certificates(
     name: str | None,
-    key: Any,
+    key: _kinds.PrivateKey,
     certificate: Certificate,
     cas: Iterable[Certificate] = (),
-    password: str | None = None,
+    password: str | bytes | None = None,
     *,
     layout: str | None = None,
     iterations: int | None = None,

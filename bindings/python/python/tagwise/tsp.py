@@ -11,20 +11,26 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tagwise import _native
 from tagwise._errors import MessageError
-from tagwise.cms import _signing_key, ders, readable
+from tagwise.cms import Trust, _signing_key, ders, readable, unarmored
 from tagwise.x509 import _keys, _times
 from tagwise.x509.base import Certificate, as_bytes, load_der_x509_certificate
-from tagwise.x509.oid import ObjectIdentifier
+from tagwise.x509.oid import ExtendedKeyUsageOID, ObjectIdentifier
+
+if TYPE_CHECKING:
+    from tagwise import _kinds
+
+#: The purpose of authorities, whatever else a `Trust` asks (RFC 3161 §2.3).
+_PURPOSE = ExtendedKeyUsageOID.TIME_STAMPING
 
 __all__ = ["Authority", "Stamp", "examine", "request", "request_digest", "verify"]
 
 
 def request(
-    data: Any, *, hash: Any = "sha256", policy: ObjectIdentifier | None = None, with_certificate: bool = True
+    data: _kinds.Buffer, *, hash: _kinds.Hash = "sha256", policy: ObjectIdentifier | None = None, with_certificate: bool = True
 ) -> bytes:
     """A request to stamp data, with a fresh nonce; `hash` is its name, or as `cryptography` has it."""
     name = hash if isinstance(hash, str) else _keys.hash_name(hash)
@@ -46,12 +52,12 @@ class Authority:
 
     def __init__(
         self,
-        key: Any,
+        key: _kinds.PrivateKey,
         certificate: Certificate,
         policy: ObjectIdentifier,
         *,
         certificates: Iterable[Certificate] = (),
-        hash: Any = None,
+        hash: _kinds.Hash | None = None,
         accuracy: int | None = None,
     ) -> None:
         self._key = _signing_key(key, hash, None)
@@ -60,7 +66,7 @@ class Authority:
         self._policy = policy
         self._accuracy = accuracy
 
-    def reply(self, request: Any, *, time: datetime.datetime | None = None) -> bytes:
+    def reply(self, request: _kinds.Buffer, *, time: datetime.datetime | None = None) -> bytes:
         """The response to a request, which says why nothing was stamped where the request is not right."""
         moment = datetime.datetime.now(datetime.timezone.utc) if time is None else time
         key, info, algorithm, _ = self._key
@@ -82,6 +88,12 @@ class Stamp:
 
     def __init__(self, plain: tuple[int, int, int, str, bytes, list[str], list[bytes], bytes]) -> None:
         self._plain = plain
+        self._path: list[Certificate] | None = None
+
+    @property
+    def path(self) -> list[Certificate] | None:
+        """The path from the authority's certificate to a trusted one; None if trust was not asked for."""
+        return self._path
 
     @property
     def time(self) -> datetime.datetime:
@@ -90,10 +102,12 @@ class Stamp:
 
     @property
     def serial_number(self) -> int:
+        """The serial number of the stamp."""
         return self._plain[2]
 
     @property
     def policy(self) -> ObjectIdentifier:
+        """The policy by which the authority stamped."""
         return ObjectIdentifier(self._plain[3])
 
     @property
@@ -121,18 +135,20 @@ class Stamp:
 
 
 def examine(
-    response: Any,
+    response: _kinds.Message,
     *,
-    request: Any = None,
-    data: Any = None,
+    request: _kinds.Buffer | None = None,
+    data: _kinds.Buffer | None = None,
     digest: tuple[str, bytes] | None = None,
     certificates: Iterable[Certificate] = (),
     at: datetime.datetime | None = None,
+    trust: Trust | None = None,
     legacy: bool = False,
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Stamp:
-    """The stamp of a response, or of itself, held to a request, to data, or to a digest with the name of its hash: just one of them.
+    """The stamp of a response, or of itself, held to a request, to data, or to a digest with the name of its hash: just one of them. With
+    `trust` the authority must have a path to a trusted certificate, for time stamping whatever purpose the trust names.
 
     `max_total` bytes are held in memory, no element of more than `max_element`."""
     if sum(one is not None for one in (request, data, digest)) != 1:
@@ -141,23 +157,30 @@ def examine(
     kind = "digest" if digest is not None else "data" if request is None else "request"
     moment = None if at is None else _times.seconds(at)
     others = ders(certificates)
-    return Stamp(_native.tsp_verify(response, kind, octets, name, others, moment, legacy, (max_element, max_total)))
+    limits = (max_element, max_total)
+    stamp = Stamp(_native.tsp_verify(unarmored(response), kind, octets, name, others, moment, legacy, limits))
+    if trust is not None:
+        # The stamp's own time counts: evidence of today may not revoke for what came later without guilt (RFC 3161 §4).
+        time = stamp._plain[0] if moment is None else moment
+        stamp._path = trust._path(stamp._plain[4], time, stamp._plain[0], [*stamp._plain[6], *others], [], legacy, _PURPOSE)
+    return stamp
 
 
 def verify(
-    response: Any,
+    response: _kinds.Message,
     *,
-    request: Any = None,
-    data: Any = None,
+    request: _kinds.Buffer | None = None,
+    data: _kinds.Buffer | None = None,
     digest: tuple[str, bytes] | None = None,
     certificates: Iterable[Certificate] = (),
     at: datetime.datetime | None = None,
+    trust: Trust | None = None,
     legacy: bool = False,
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Stamp:
-    """The same, and a `MessageError` if anything is to be said against the authority's certificate by itself. Whether it is to be trusted is
-    not asked."""
+    """The same, and a `MessageError` if anything is to be said against the authority's certificate by itself. Without `trust`, trust in it is
+    not checked."""
     stamp = examine(
         response,
         request=request,
@@ -165,6 +188,7 @@ def verify(
         digest=digest,
         certificates=certificates,
         at=at,
+        trust=trust,
         legacy=legacy,
         max_element=max_element,
         max_total=max_total,

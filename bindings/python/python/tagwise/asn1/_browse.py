@@ -50,6 +50,7 @@ class View:
         return self.rows[self.at][0]
 
     def text(self, row: int) -> str:
+        """The text of a row."""
         element, depth = self.rows[row]
         mark = " " if not self.inside(element) else "-" if id(element) in self._open else "+"
         return f"{mark} {line(element, depth, self.oids, 32, _plain)}"
@@ -67,6 +68,7 @@ class View:
         return [visible(f"{element.path or '.'}: {element.type_name}"), place, value]
 
     def step(self, by: int) -> None:
+        """Moves the current row."""
         self.at = max(0, min(len(self.rows) - 1, self.at + by))
 
     def open(self) -> None:
@@ -89,6 +91,7 @@ class View:
             self.at -= 1
 
     def open_all(self) -> None:
+        """Opens the element and everything in it."""
         here = self.element
         for element in here.walk():
             self._open.add(id(element))
@@ -100,6 +103,7 @@ class View:
         return self.again()
 
     def again(self) -> bool:
+        """Goes to the next element that the last search finds."""
         elements = list(self.root.walk())
         start = next(index for index, one in enumerate(elements) if one is self.element) + 1
         for element in elements[start:] + elements[:start]:

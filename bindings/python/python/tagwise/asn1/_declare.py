@@ -236,6 +236,7 @@ class Choice(_Declared):
 
     @classmethod
     def from_value(cls: type[D], value: Any) -> D:
+        """An object of a plain value."""
         if isinstance(value, bytes):
             unknown: dict[str, Any] = {"additions": (value,)}
             return cls(**unknown)
@@ -247,6 +248,7 @@ class Choice(_Declared):
         raise ValueError(f"{cls.__name__} has no alternative `{name}`")
 
     def to_value(self) -> Any:
+        """The plain value of the object."""
         ((attribute, inner),) = self.__dict__.items()
         if attribute == "additions":
             return inner[0]

@@ -140,10 +140,12 @@ class Element:
 
     @property
     def kind(self) -> str:
+        """The kind of the element, as the table above lists them."""
         return str(self._row[0])
 
     @property
     def name(self) -> str | None:
+        """The name in the structure around it, or None."""
         name: str | None = self._row[1]
         return name
 
@@ -154,10 +156,12 @@ class Element:
 
     @property
     def type_name(self) -> str:
+        """The name of its type."""
         return str(self._row[2])
 
     @property
     def path(self) -> str:
+        """The path from the outermost element."""
         return _paths.written(self.steps)
 
     @property
@@ -184,63 +188,76 @@ class Element:
 
     @property
     def explicit(self) -> tuple[Header, ...]:
+        """The headers of the EXPLICIT tags around it, outermost first."""
         headers = (self._header(row) for row in self._row[6])
         return tuple(header for header in headers if header is not None)
 
     @property
     def offset(self) -> int | None:
+        """The offset of its header, or None if it has none."""
         header = self.header
         return None if header is None else header.offset
 
     @property
     def tag(self) -> Tag | None:
+        """The tag, or None if it has no header."""
         header = self.header
         return None if header is None else header.tag
 
     @property
     def tlen(self) -> int:
+        """The length of the tag, in bytes."""
         header = self.header
         return 0 if header is None else header.tlen
 
     @property
     def llen(self) -> int:
+        """The length of the length, in bytes."""
         header = self.header
         return 0 if header is None else header.llen
 
     @property
     def vlen(self) -> int:
+        """The length of the content, in bytes."""
         header = self.header
         return 0 if header is None else header.vlen
 
     @property
     def indefinite(self) -> bool:
+        """True if the length is indefinite."""
         header = self.header
         return header is not None and header.indefinite
 
     @property
     def ber(self) -> bool:
+        """True if its bytes, or those of a part, are not DER."""
         return bool(self._row[7])
 
     @property
     def label(self) -> str | None:
+        """The name that the type has for its number, or for its bits."""
         label: str | None = self._row[8]
         return label
 
     @property
     def start(self) -> int | None:
+        """The offset of its first byte, EXPLICIT tags included."""
         return None if self._row[4] is None else self._base + int(self._row[4][0])
 
     @property
     def end(self) -> int | None:
+        """The offset behind its last byte, EXPLICIT tags included."""
         return None if self._row[4] is None else self._base + int(self._row[4][1])
 
     @property
     def raw(self) -> bytes:
+        """Its bytes, EXPLICIT tags included."""
         start, end = self.start, self.end
         return b"" if start is None or end is None else self._data[start:end]
 
     @property
     def value(self) -> Any:
+        """The value, as `Type.decode` returns it."""
         if self.defined is not None:
             return self.defined.value
         kind = self.kind

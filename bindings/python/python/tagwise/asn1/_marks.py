@@ -54,6 +54,8 @@ class Tagging(_Mark):
 
 
 class Default(_Mark):
+    """The DEFAULT value of a component."""
+
     __slots__ = ("value",)
     value: Any
 
@@ -82,6 +84,8 @@ class Kind(_Mark):
 
 
 class Named(_Mark):
+    """The name of a component in ASN.1."""
+
     __slots__ = ("name",)
     name: str
 
@@ -90,10 +94,14 @@ class Named(_Mark):
 
 
 class SetOf(_Mark):
+    """Marks a list as SET OF."""
+
     __slots__ = ()
 
 
 class Extensible(_Mark):
+    """Marks a type as extensible."""
+
     __slots__ = ()
 
 
@@ -225,6 +233,7 @@ class Moments:
     _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
     def load(self, value: Any) -> Any:
+        """The moment of a number of seconds since 1970."""
         if isinstance(value, Decimal):
             seconds, _, fraction = format(value, "f").partition(".")
             fraction = fraction.rstrip("0")
@@ -241,6 +250,7 @@ class Moments:
             return value
 
     def dump(self, value: Any) -> Any:
+        """The number of seconds since 1970 of a moment."""
         if not isinstance(value, datetime.datetime):
             return value
         if value.utcoffset() is None:
@@ -259,6 +269,7 @@ class Spans:
     _UNITS = (604_800_000_000, 86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000)
 
     def load(self, value: Any) -> Any:
+        """The length of time of a text."""
         match = self._FORM.fullmatch(value) if isinstance(value, str) and len(value) < 64 else None
         if match is None:
             return value
@@ -269,4 +280,5 @@ class Spans:
             return value
 
     def dump(self, value: Any) -> Any:
+        """The text of a length of time."""
         return value

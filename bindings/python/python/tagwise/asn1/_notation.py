@@ -337,9 +337,11 @@ class Chosen:
         self._cls = cls
 
     def load(self, value: Any) -> Any:
+        """The object of a plain value."""
         return self._cls.from_value(value)
 
     def dump(self, value: Any) -> Any:
+        """The plain value of an object."""
         return value.to_value() if isinstance(value, self._cls) else value
 
 

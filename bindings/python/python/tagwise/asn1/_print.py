@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from tagwise import _native
 from tagwise._data import number_text, plainly
@@ -68,7 +67,7 @@ def _numbers(header: Header | None) -> str:
     return f"{header.offset:>7} [{header.tlen},{header.llen},{length:>7}]"
 
 
-def line(element: Element, depth: int, oids: Mapping[str, str] | None, octets: int, paint: Any) -> str:
+def line(element: Element, depth: int, oids: Mapping[str, str] | None, octets: int, paint: Callable[[str, str], str]) -> str:
     """The line of one element."""
     notes = []
     if element.ber:

@@ -13,6 +13,7 @@ from tagwise._errors import Asn1Error
 from tagwise.asn1._element import Defines, Element, define, placed
 
 if TYPE_CHECKING:
+    from tagwise import _kinds
     from tagwise.asn1._stream import Content, Damaged, Event
 
 _Sources = tuple[tuple[str, str], ...]
@@ -46,6 +47,7 @@ class Type:
 
     @property
     def name(self) -> str:
+        """The name of the type."""
         return self._name
 
     @property
@@ -57,14 +59,14 @@ class Type:
     def _schema(self) -> _native.Schema:
         return self._modules.schema
 
-    def decode(self, data: Any, *, rules: str = "DER", allow: Sequence[str] = (), defines: Sequence[Defines] = ()) -> Any:
+    def decode(self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = (), defines: Sequence[Defines] = ()) -> Any:
         """The value of an encoding, from any buffer, by DER, BER or CER; `allow` has names of rules that are tolerated."""
         if defines:
             return self.inspect(data, rules=rules, allow=allow, defines=defines).value
         return self._schema.decode(self._name, data, rules, list(allow))[0]
 
     def decode_first(
-        self, data: Any, offset: int = 0, *, rules: str = "DER", allow: Sequence[str] = ()
+        self, data: _kinds.Buffer, offset: int = 0, *, rules: str = "DER", allow: Sequence[str] = ()
     ) -> tuple[Any, memoryview]:
         """The value that begins at an offset, and the bytes behind it, which are not looked at.
 
@@ -85,12 +87,12 @@ class Type:
         except Asn1Error as error:
             raise placed(error, "", offset) from None
 
-    def row(self, data: Any, rules: str, allow: Sequence[str]) -> tuple[Any, ...]:
+    def row(self, data: _kinds.Buffer, rules: str, allow: Sequence[str]) -> tuple[Any, ...]:
         """The row that an `Element` is made of."""
         return self._schema.inspect(self._name, data, rules, list(allow))[0]
 
     def inspect(
-        self, data: Any, *, rules: str = "DER", allow: Sequence[str] = (), defines: Sequence[Defines] = ()
+        self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = (), defines: Sequence[Defines] = ()
     ) -> Element:
         """The elements of an encoding: its value, and where each part of it is."""
         data = bytes(memoryview(data))
@@ -98,16 +100,16 @@ class Type:
         define(element, defines, rules, allow)
         return element
 
-    def deviations(self, data: Any, *, rules: str = "DER", allow: Sequence[str] = ()) -> list[tuple[str, int, str]]:
+    def deviations(self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = ()) -> list[tuple[str, int, str]]:
         """The deviations that were tolerated in an encoding: rule, offset and path of each."""
         return self._schema.decode(self._name, data, rules, list(allow))[1]
 
-    def encode(self, value: Any, *, rules: str = "DER") -> bytes:
+    def encode(self, value: object, *, rules: str = "DER") -> bytes:
         """The encoding of a value; wherever something with parts is asked for, its encoding in DER does, too. A list may be any
         iterable."""
         return self._schema.encode(self._name, value, rules)
 
-    def write(self, value: Any, file: IO[bytes], *, rules: str = "DER") -> int:
+    def write(self, value: object, file: IO[bytes], *, rules: str = "DER") -> int:
         """Writes the encoding of a value to a file, in pieces, and gives its length.
 
         Where the value has an iterator for a SEQUENCE OF, its items are encoded one by one and never held together: under CER as
@@ -118,7 +120,7 @@ class Type:
         return write(self, value, file, rules)
 
     def events(
-        self, source: Any, *, rules: str = "DER", chunk: int = 65536, defines: Sequence[Defines] = ()
+        self, source: _kinds.Source, *, rules: str = "DER", chunk: int = 65536, defines: Sequence[Defines] = ()
     ) -> Iterator[Event]:
         """The events of an encoding of any size, from a path, a file object or a buffer such as an `mmap`: see `Event`. With `defines`,
         strings and open types whose types values before them select are one `value` each, with what they hold, up to a MiB."""
@@ -127,7 +129,7 @@ class Type:
         return events(self, source, rules, chunk, defines)
 
     def items(
-        self, source: Any, path: str, *, rules: str = "DER", limit: int = 1 << 20
+        self, source: _kinds.Source, path: str, *, rules: str = "DER", limit: int = 1 << 20
     ) -> Iterator[tuple[int, Any]]:
         """Offset and value of each item of the list at a path, from a path, a file object or a buffer: one at a time is held, which takes
         at most `limit` bytes."""
@@ -136,7 +138,7 @@ class Type:
         return items(self, source, path, rules, limit)
 
     def records(
-        self, source: Any, *, rules: str = "DER", limit: int = 1 << 20, damaged: Damaged | None = None
+        self, source: _kinds.Source, *, rules: str = "DER", limit: int = 1 << 20, damaged: Damaged | None = None
     ) -> Iterator[tuple[int, Any]]:
         """Offset and value of each of the values that stand one behind the other in a path, a file object or a buffer: one at a time is
         held, which takes at most `limit` bytes.
@@ -148,13 +150,13 @@ class Type:
 
         return records(self._schema, self._name, source, rules, limit, damaged)
 
-    def content(self, source: Any, path: str, *, rules: str = "DER") -> Content:
+    def content(self, source: _kinds.Source, path: str, *, rules: str = "DER") -> Content:
         """The content of the OCTET STRING or BIT STRING at a path as a file object, joined where it is in segments."""
         from tagwise.asn1._stream import Content
 
         return Content(self, source, path, rules)
 
-    def to_json(self, data: Any, *, rules: str = "DER") -> str:
+    def to_json(self, data: _kinds.Buffer, *, rules: str = "DER") -> str:
         """The value of an encoding as JSON, by the JSON Encoding Rules (X.697)."""
         return self._schema.to_json(self._name, data, rules)
 

@@ -12,7 +12,7 @@ from tagwise.asn1 import _paths
 from tagwise.asn1._element import Defines, Tag, held
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from tagwise import _kinds
 
     from tagwise import _native
     from tagwise.asn1._schema import Type
@@ -49,7 +49,7 @@ class Event(NamedTuple):
 class _Buffer:
     """A buffer as a file: what is read is copied, and nothing else."""
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: _kinds.Buffer) -> None:
         self._view = memoryview(data).cast("B")
         self._at = 0
 
@@ -59,13 +59,14 @@ class _Buffer:
         return found
 
 
-def opened(source: Any) -> AbstractContextManager[Any]:
+def opened(source: _kinds.Source) -> AbstractContextManager[Any]:
     """A file object for a path, a file object or a buffer."""
     if isinstance(source, (str, os.PathLike)):
         return open(source, "rb")
     if hasattr(source, "read") and not isinstance(source, (bytes, bytearray, memoryview)) and not _is_buffer(source):
         return nullcontext(source)
-    return nullcontext(_Buffer(source))
+    whole: Any = source
+    return nullcontext(_Buffer(whole))
 
 
 def _is_buffer(source: Any) -> bool:
@@ -77,7 +78,8 @@ def _is_buffer(source: Any) -> bool:
     return True
 
 
-def events(ty: Type, source: Any, rules: str, chunk: int, defines: Sequence[Defines] = ()) -> Iterator[Event]:
+def events(ty: Type, source: _kinds.Source, rules: str, chunk: int, defines: Sequence[Defines] = ()) -> Iterator[Event]:
+    """The events of an encoding: see `Type.events`."""
     with opened(source) as file:
         told = ty.modules.schema.events(ty.name, file, rules, chunk)
         rows = map(_event, told)
@@ -198,7 +200,8 @@ class _Defined:
         return None
 
 
-def items(ty: Type, source: Any, path: str, rules: str, limit: int) -> Iterator[tuple[int, Any]]:
+def items(ty: Type, source: _kinds.Source, path: str, rules: str, limit: int) -> Iterator[tuple[int, Any]]:
+    """The items of a list: see `Type.items`."""
     with opened(source) as file:
         yield from ty.modules.schema.items(ty.name, file, path, rules, limit)
 
@@ -208,8 +211,9 @@ Damaged = Callable[[int, bytes, Exception], object]
 
 
 def records(
-    schema: _native.Schema, name: str, source: Any, rules: str, limit: int, damaged: Damaged | None
+    schema: _native.Schema, name: str, source: _kinds.Source, rules: str, limit: int, damaged: Damaged | None
 ) -> Iterator[tuple[int, Any]]:
+    """The values of a file: see `Type.records`."""
     with opened(source) as file:
         for offset, value, wrong in schema.records(name, file, rules, limit):
             if wrong is None:
@@ -223,7 +227,7 @@ def records(
 class Content(io.RawIOBase):
     """The content of a string in a value of any size, as a file object."""
 
-    def __init__(self, ty: Type, source: Any, path: str, rules: str) -> None:
+    def __init__(self, ty: Type, source: _kinds.Source, path: str, rules: str) -> None:
         super().__init__()
         self._opened = opened(source)
         file = self._opened.__enter__()
@@ -234,15 +238,18 @@ class Content(io.RawIOBase):
             raise
 
     def readable(self) -> bool:
+        """Returns True."""
         return True
 
-    def readinto(self, buffer: Buffer, /) -> int:
+    def readinto(self, buffer: _kinds./) -> int:
+        """Reads the next bytes into a buffer, and returns their number."""
         view = memoryview(buffer).cast("B")
         octets = self._content.read(len(view))
         view[: len(octets)] = octets
         return len(octets)
 
     def close(self) -> None:
+        """Closes the file if it was opened here."""
         if not self.closed and hasattr(self, "_content"):
             self._opened.__exit__(None, None, None)
         super().close()

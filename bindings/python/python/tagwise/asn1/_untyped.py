@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tagwise import _native
 from tagwise._errors import Asn1Error
 from tagwise.asn1._element import Element, Header, Tag
 from tagwise.asn1._schema import Type, compile_text
+
+if TYPE_CHECKING:
+    from tagwise import _kinds
 
 #: The universal types without parts, by their numbers.
 _UNIVERSAL = {
@@ -76,7 +79,7 @@ class _Outlined(Element):
         return [_Outlined(self._outline, number, self._data, self._rules, self) for number in numbers]
 
     @property
-    def _step(self) -> str:  # type: ignore[override]
+    def _step(self) -> str:
         return "" if self._outer is None else f"[{self._outline.place(self._number)}]"
 
     def _read(self) -> object:
@@ -130,7 +133,7 @@ class _Outlined(Element):
         return self._outline.error if self._number == 0 else None
 
 
-def inspect(data: Any, *, rules: str = "DER", partial: bool = False) -> Element:
+def inspect(data: _kinds.Buffer, *, rules: str = "DER", partial: bool = False) -> Element:
     """The elements of an encoding of no known type: paths count the parts, and values are those of universal tags.
 
     Objects are made when they are accessed. With `partial`, damage does not raise: the elements before it are there, those that it is in end
@@ -152,7 +155,7 @@ def inspect(data: Any, *, rules: str = "DER", partial: bool = False) -> Element:
     return _Outlined(outline, 0, data, rules, None)
 
 
-def first_length(data: Any, offset: int = 0) -> int | None:
+def first_length(data: _kinds.Buffer, offset: int = 0) -> int | None:
     """The length of the first element at an offset, its header included, or None if more bytes are needed to tell: how much to read from a
     connection before a value can be decoded. BER with indefinite lengths is followed to its end.
 

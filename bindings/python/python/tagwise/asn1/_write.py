@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class _Stream:
     """A list whose items come one by one."""
 
-    def __init__(self, path: str, source: Any, sizes: list[list[tuple[int, int | None]]]) -> None:
+    def __init__(self, path: str, source: Callable[[], Iterable[Any]] | Iterable[Any], sizes: list[list[tuple[int, int | None]]]) -> None:
         self.path = path
         self._source = source
         self._sizes = sizes
@@ -34,7 +34,7 @@ class _Stream:
         self.count: int | None = None
 
     def _start(self) -> Iterator[Any]:
-        return iter(self._source() if self.again else self._source)
+        return iter(self._source() if callable(self._source) else self._source)
 
     def items(self, ty: Type, rules: str) -> Iterator[bytes]:
         """The encodings of the items behind those that are held."""
@@ -56,7 +56,8 @@ class _Stream:
             raise ValueError(f"{self.path or 'the list'}: its items are not the same the second time")
 
 
-def write(ty: Type, value: Any, file: IO[bytes], rules: str) -> int:
+def write(ty: Type, value: object, file: IO[bytes], rules: str) -> int:
+    """Writes a value to a file: see `Type.write`."""
     streams: list[_Stream] = []
     value = _skeleton(ty, value, "", streams)
     whole = ty.encode(value, rules=rules)
@@ -95,7 +96,8 @@ def _skeleton(ty: Type, value: Any, path: str, streams: list[_Stream]) -> Any:
         if sizes is None:
             # The order of a SET OF, and constraints on items, are for the whole list.
             return _collected(value)
-        stream = _Stream(path, value, sizes)
+        given: Any = value
+        stream = _Stream(path, given, sizes)
         streams.append(stream)
         return stream.held
     return value

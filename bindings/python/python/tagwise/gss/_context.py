@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from tagwise import _native
 from tagwise.gss._credentials import Credentials
 from tagwise.gss._names import DEFAULT_FLAGS, ChannelBindings, MechType, Name, RequirementFlag
 from tagwise.gss.exceptions import BadMICError, MissingContextError, TokenOutOfSequenceError, of_status
 from tagwise.krb5 import CredentialCache
+
+if TYPE_CHECKING:
+    from tagwise import _kinds
 
 
 class WrapResult(NamedTuple):
@@ -147,11 +150,11 @@ class SecurityContext:
             self._delegated = Credentials(usage="initiate", cache=cache)
         return self._delegated
 
-    def wrap(self, message: Any, encrypt: bool) -> WrapResult:
+    def wrap(self, message: _kinds.Buffer, encrypt: bool) -> WrapResult:
         """A token of a message: encrypted, or with a checksum alone."""
         return WrapResult(self._wrap(message, encrypt), encrypt)
 
-    def unwrap(self, message: Any) -> UnwrapResult:
+    def unwrap(self, message: _kinds.Buffer) -> UnwrapResult:
         """The message of a token. One that comes twice is refused; so is one out of order, if order was asked for."""
         data, encrypted, place = self._unwrap(message)
         result = UnwrapResult(data, encrypted, 0)
@@ -167,22 +170,22 @@ class SecurityContext:
                 error.result = result
             raise error
 
-    def encrypt(self, message: Any) -> bytes:
+    def encrypt(self, message: _kinds.Buffer) -> bytes:
         """A token of a message, encrypted."""
         return self._wrap(message, True)
 
-    def decrypt(self, message: Any) -> bytes:
+    def decrypt(self, message: _kinds.Buffer) -> bytes:
         """The message of a token, which must be encrypted."""
         result = self.unwrap(message)
         if not result.encrypted:
             raise BadMICError("the message is not encrypted", 6 << 16)
         return result.message
 
-    def get_signature(self, message: Any) -> bytes:
+    def get_signature(self, message: _kinds.Buffer) -> bytes:
         """A signature of a message, which goes beside it."""
         return self._native.mic(message)
 
-    def verify_signature(self, message: Any, mic: Any) -> int:
+    def verify_signature(self, message: _kinds.Buffer, mic: _kinds.Buffer) -> int:
         """Checks a signature of a message; gives 0, the only quality of protection."""
         place = self._native.verify_mic(message, mic)
         if place:

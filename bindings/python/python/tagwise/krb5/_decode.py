@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tagwise import _native
 from tagwise.keys import PrivateKey
 from tagwise.krb5._files import CredentialCache, Keytab
+
+if TYPE_CHECKING:
+    from tagwise import _kinds
 
 
 class Decoded:
@@ -17,7 +20,7 @@ class Decoded:
 
     __slots__ = ("_content", "_json", "_kind")
 
-    def __init__(self, kind: str, content: Any, json: str) -> None:
+    def __init__(self, kind: str, content: _kinds.Buffer, json: str) -> None:
         self._kind = kind
         self._content = content
         self._json = json
@@ -40,7 +43,7 @@ class Decoded:
         return f"<Decoded({self._kind})>"
 
 
-def decode(data: Any, *, type_name: str | None = None, show_keys: bool = False) -> Decoded:
+def decode(data: _kinds.Buffer, *, type_name: str | None = None, show_keys: bool = False) -> Decoded:
     """What a message, a ticket, a token of GSS-API or SPNEGO, a keytab, a credential cache or a PAC says.
 
     They are told apart by their first bytes; `type_name` names another type of the standards, `EncTicketPart` say. Keys and passwords are left out unless `show_keys` is true. Bytes that are nothing of
@@ -56,7 +59,7 @@ def decode(data: Any, *, type_name: str | None = None, show_keys: bool = False) 
     return Decoded(*_native.krb5_decode(data, show_keys, type_name))
 
 
-def summary(message: Any) -> str:
+def summary(message: _kinds.Buffer) -> str:
     """A message in one line, for logs. Nothing secret is in it.
 
     >>> summary(b"GIF89a")
@@ -70,7 +73,7 @@ class Part:
 
     __slots__ = ("_content", "_der", "_key", "_path", "_type")
 
-    def __init__(self, path: str, type: str, der: bytes | None, key: str, content: Any) -> None:
+    def __init__(self, path: str, type: str, der: bytes | None, key: str, content: _kinds.Buffer) -> None:
         self._path = path
         self._type = type
         self._der = der
@@ -143,7 +146,7 @@ class Opener:
         self._inner = _native.Krb5Opener(keytab, contents(caches), [key._key for key in private_keys])
         self._show_keys = show_keys
 
-    def open(self, message: Any) -> list[Part]:
+    def open(self, message: _kinds.Buffer) -> list[Part]:
         """The encrypted parts of a message, or of a credential cache's tickets, opened or not."""
         return [Part(*part) for part in self._inner.open(message, self._show_keys)]
 
@@ -195,7 +198,7 @@ class Dissection(NamedTuple):
 
 
 def dissect(
-    capture: Any,
+    capture: _kinds.Buffer,
     keytab: Keytab | None = None,
     *,
     caches: Caches = (),

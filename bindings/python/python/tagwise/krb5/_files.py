@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any, overload
+from typing import TYPE_CHECKING, overload
 
 from tagwise import _native
+
+if TYPE_CHECKING:
+    from tagwise import _kinds
 
 Path = str | os.PathLike[str]
 
@@ -129,7 +132,7 @@ class CredentialCache(_native.Krb5Cache):
         return cls(_native.krb5_unused_cache(collection, config), config=config)
 
     @classmethod
-    def from_bytes(cls, data: Any, name: str | None = None, *, config: Config | None = None) -> CredentialCache:
+    def from_bytes(cls, data: _kinds.Buffer, name: str | None = None, *, config: Config | None = None) -> CredentialCache:
         """A cache with the content of a file; without a name, one in the memory of this process."""
         if name is None:
             import secrets

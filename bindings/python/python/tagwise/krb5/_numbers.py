@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import enum
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tagwise import _native
+
+if TYPE_CHECKING:
+    from tagwise import _kinds
 
 
 class Enctype(enum.IntEnum):
@@ -73,7 +76,7 @@ class ChecksumType(enum.IntEnum):
         """The registered name: `hmac-sha1-96-aes256`."""
         return dict(_native.krb5_checksum_types())[self.value]
 
-    def unkeyed(self, data: Any) -> bytes:
+    def unkeyed(self, data: _kinds.Buffer) -> bytes:
         """The checksum of data, of a type without a key, which protects against accidents alone.
 
         >>> ChecksumType.RSA_MD5.unkeyed(b"").hex()
@@ -82,7 +85,7 @@ class ChecksumType(enum.IntEnum):
         return _native.krb5_unkeyed(self.value, data)
 
 
-def n_fold(data: Any, length: int) -> bytes:
+def n_fold(data: _kinds.Buffer, length: int) -> bytes:
     """n-fold (RFC 3961 §5.1): bytes stretched or folded such that each bit of the input counts about equally.
 
     >>> n_fold(b"012345", 8).hex()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tagwise import _native
 from tagwise._native import Key
+
+if TYPE_CHECKING:
+    from tagwise import _kinds
 
 
 class PacBuffer(NamedTuple):
@@ -40,14 +43,14 @@ class Pac:
 
     __slots__ = ("_buffers", "_data", "_ticket")
 
-    def __init__(self, data: Any, *, ticket: bytes | None = None) -> None:
+    def __init__(self, data: _kinds.Buffer, *, ticket: bytes | None = None) -> None:
         """Reads a PAC; one that is malformed is an `Asn1Error`. `ticket` is what the KDC's signature over the ticket covers."""
         self._data = bytes(memoryview(data))
         self._buffers = tuple(PacBuffer(*row) for row in _native.krb5_pac_buffers(self._data))
         self._ticket = ticket
 
     @classmethod
-    def of_ticket(cls, part: Any) -> Pac | None:
+    def of_ticket(cls, part: _kinds.Buffer) -> Pac | None:
         """The PAC of the decrypted part of a ticket, an EncTicketPart in DER as `Part.der` has it; None if it has none."""
         found = _native.krb5_pac_of(part)
         return None if found is None else cls(found[0], ticket=found[1])

@@ -25,6 +25,7 @@ from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tagwise import _kinds
     from typing import Any, overload
 else:
     from tagwise._typing import overload
@@ -77,10 +78,12 @@ class Attribute:
 
     @property
     def oid(self) -> ObjectIdentifier:
+        """The type of the attribute."""
         return self._oid
 
     @property
     def value(self) -> bytes:
+        """The content of the value, without its header."""
         return self._value
 
     def __repr__(self) -> str:
@@ -104,6 +107,7 @@ class Attributes(Listed[Attribute]):
         self._attributes = list(attributes)
 
     def get_attribute_for_oid(self, oid: ObjectIdentifier) -> Attribute:
+        """The attribute of a type; raises `AttributeNotFound` if there is none."""
         for attribute in self:
             if attribute.oid == oid:
                 return attribute
@@ -144,12 +148,12 @@ def _without_zone(name: str) -> None:
     )
 
 
-def as_bytes(data: Any) -> bytes:
+def as_bytes(data: _kinds.Buffer) -> bytes:
     """The bytes of any buffer."""
     return data if type(data) is bytes else memoryview(data).tobytes()
 
 
-def encoded(der: bytes, label: str, encoding: Any) -> bytes:
+def encoded(der: bytes, label: str, encoding: _kinds.Encoding) -> bytes:
     """Bytes in DER or PEM."""
     return _native.write_pem(label, der) if _keys.encoding_named(encoding) == "PEM" else der
 
@@ -354,7 +358,7 @@ class Certificate(_NativeCertificate, _Signed):  # type: ignore[misc, override] 
         """The path of the component that a byte belongs to."""
         return self._path_at(checked_offset(offset))
 
-    def fingerprint(self, algorithm: Any) -> bytes:
+    def fingerprint(self, algorithm: _kinds.Hash | None) -> bytes:
         """The hash of the whole certificate, by an algorithm or its name (`sha256`)."""
         return _keys.digest(algorithm, self._der)
 
@@ -380,16 +384,19 @@ class Certificate(_NativeCertificate, _Signed):  # type: ignore[misc, override] 
 
     @property
     def not_valid_before(self) -> datetime.datetime:
+        """The start of the validity in UTC, without a time zone."""
         _without_zone("not_valid_before")
         return _times.naive(self._not_before)
 
     @property
     def not_valid_after(self) -> datetime.datetime:
+        """The end of the validity in UTC, without a time zone."""
         _without_zone("not_valid_after")
         return _times.naive(self._not_after)
 
     @property
     def public_key_algorithm_oid(self) -> ObjectIdentifier:
+        """The algorithm of the public key."""
         return ObjectIdentifier._of(self._key_algorithm)
 
     def _listed(self) -> list[_values.Placed]:
@@ -409,7 +416,7 @@ class Certificate(_NativeCertificate, _Signed):  # type: ignore[misc, override] 
             raise ValueError("Could not find pre-certificate SCT list extension")
         return self._tbs_without(oid.dotted_string)
 
-    def public_bytes(self, encoding: Any) -> bytes:
+    def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
         """The certificate in DER or PEM."""
         return encoded(self._der, "CERTIFICATE", encoding)
 
@@ -447,7 +454,7 @@ class CertificateSigningRequest(_Signed):
         """The departures that were tolerated, and those from RFC 5280."""
         return [Deviation(*one) for one in self._parts["deviations"]]
 
-    def __init__(self, data: Any, *, allow: Sequence[str] = ()) -> None:
+    def __init__(self, data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> None:
         self._der = as_bytes(data)
         self._allow = list(allow)
         self._parts = _native.request_parts(self._der, self._allow)
@@ -481,11 +488,13 @@ class CertificateSigningRequest(_Signed):
 
     @property
     def public_key_algorithm_oid(self) -> ObjectIdentifier:
+        """The algorithm of the public key."""
         plain = _native.decode("SubjectPublicKeyInfo", self._parts["public_key_info"], self._allow)
         return ObjectIdentifier._of(plain["algorithm"]["algorithm"])
 
     @property
     def subject(self) -> Name:
+        """The requested subject."""
         if self._subject is None:
             der, offset = self._parts["subject"]
             self._subject = _values.name_at(der, offset, self.explain, self._allow)
@@ -493,6 +502,7 @@ class CertificateSigningRequest(_Signed):
 
     @property
     def attributes(self) -> Attributes:
+        """The attributes of the request."""
         attributes = []
         for oid, values in self._parts["attributes"]:
             if len(values) != 1:
@@ -530,15 +540,18 @@ class CertificateSigningRequest(_Signed):
 
     @property
     def extensions(self) -> Extensions:
+        """The requested extensions."""
         if self._extensions is None:
             self._extensions = self._read(self._listed())
         return self._extensions
 
-    def public_bytes(self, encoding: Any) -> bytes:
+    def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
+        """The request in DER or PEM."""
         return encoded(self._der, "CERTIFICATE REQUEST", encoding)
 
     @property
     def signature(self) -> bytes:
+        """The bits of the signature."""
         signature: bytes = self._parts["signature"]
         return signature
 
@@ -569,11 +582,13 @@ class RevokedCertificate(_NativeEntry, _Extended):  # type: ignore[misc]  # pyri
 
     @property
     def revocation_date(self) -> datetime.datetime:
+        """The time of revocation in UTC, without a time zone."""
         _without_zone("revocation_date")
         return _times.naive(self._date)
 
     @property
     def revocation_date_utc(self) -> datetime.datetime:
+        """The time of revocation."""
         return _times.utc(self._date)
 
     def __repr__(self) -> str:
@@ -666,10 +681,12 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         """Checks every byte, those of all entries included, by the rules that the list was read by: raises what is wrong first."""
         self._check()
 
-    def public_bytes(self, encoding: Any) -> bytes:
+    def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
+        """The CRL in DER or PEM."""
         return encoded(self._der, "X509 CRL", encoding)
 
-    def fingerprint(self, algorithm: Any) -> bytes:
+    def fingerprint(self, algorithm: _kinds.Hash | None) -> bytes:
+        """The hash of the whole CRL, by an algorithm or its name (`sha256`)."""
         return _keys.digest(algorithm, self._der)
 
     def lint(self) -> list[Finding]:
@@ -679,11 +696,13 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         return [Finding(*one) for one in self._lint()]
 
     def get_revoked_certificate_by_serial_number(self, serial_number: int) -> RevokedCertificate | None:
+        """The first entry with a serial number, or None."""
         number = self._find(serial_number)
         return None if number is None else self._made(number)
 
     @property
     def issuer(self) -> Name:
+        """The issuer's name."""
         name = self._cached.get("issuer")
         if name is None:
             name = self._cached["issuer"] = _values.name_at(*self._issuer, self._path_at, self._allow)
@@ -691,20 +710,24 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     @property
     def next_update(self) -> datetime.datetime | None:
+        """The time of the next CRL in UTC, without a time zone, or None."""
         _without_zone("next_update")
         return None if self._next_update is None else _times.naive(self._next_update)
 
     @property
     def next_update_utc(self) -> datetime.datetime | None:
+        """The time of the next CRL, or None."""
         return None if self._next_update is None else _times.utc(self._next_update)
 
     @property
     def last_update(self) -> datetime.datetime:
+        """The time of issue in UTC, without a time zone."""
         _without_zone("last_update")
         return _times.naive(self._this_update)
 
     @property
     def last_update_utc(self) -> datetime.datetime:
+        """The time of issue."""
         return _times.utc(self._this_update)
 
     def _listed(self) -> list[_values.Placed]:
@@ -715,6 +738,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     @property
     def extensions(self) -> Extensions:
+        """The extensions of the CRL."""
         extensions = self._cached.get("extensions")
         if extensions is None:
             extensions = self._cached["extensions"] = self._read(self._extensions)
@@ -722,6 +746,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     @property
     def signature(self) -> bytes:
+        """The bits of the signature."""
         return self._signature
 
     @property
@@ -759,7 +784,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         """The path of the component that a byte belongs to."""
         return self._path_at(checked_offset(offset))
 
-    def is_signature_valid(self, public_key: Any) -> bool:
+    def is_signature_valid(self, public_key: object) -> bool:
         """Returns True if a key signed the list, by an algorithm that is known."""
         return _sign.is_right(public_key, *self._outer(), self._signature, self._tbs)
 
@@ -791,14 +816,14 @@ def _block(data: Any, labels: tuple[str, ...], what: str, allow: Sequence[str]) 
     raise ValueError(_NO_BLOCK.format(labels[0], what))
 
 
-def load_pem_x509_certificate(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> Certificate:
+def load_pem_x509_certificate(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> Certificate:
     """The first certificate of a PEM file."""
     return load_der_x509_certificate(
         _block(data, ("CERTIFICATE", "X509 CERTIFICATE"), "certificate", allow), allow=allow
     )
 
 
-def load_pem_x509_certificates(data: Any, *, allow: Sequence[str] = ()) -> list[Certificate]:
+def load_pem_x509_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> list[Certificate]:
     """All certificates of a PEM file."""
     blocks = []
     for block in _blocks(data, allow):
@@ -813,7 +838,7 @@ def load_pem_x509_certificates(data: Any, *, allow: Sequence[str] = ()) -> list[
 
 if TYPE_CHECKING:
 
-    def load_der_x509_certificate(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> Certificate:
+    def load_der_x509_certificate(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> Certificate:
         """A certificate in DER, from any buffer."""
         raise NotImplementedError
 else:
@@ -854,23 +879,23 @@ def _check_parameters(certificate: Certificate) -> None:
         )
 
 
-def load_pem_x509_crl(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
+def load_pem_x509_crl(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
     """The first revocation list of a PEM file."""
     return load_der_x509_crl(_block(data, ("X509 CRL",), "CRL", allow), allow=allow)
 
 
-def load_der_x509_crl(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
+def load_der_x509_crl(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
     """A revocation list in DER, from any buffer."""
     return CertificateRevocationList(data, allow=allow)
 
 
-def load_pem_x509_csr(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:
+def load_pem_x509_csr(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:
     """The first request of a PEM file."""
     labels = ("CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST")
     return load_der_x509_csr(_block(data, labels, "CSR", allow), allow=allow)
 
 
-def load_der_x509_csr(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:
+def load_der_x509_csr(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:
     """A request in DER, from any buffer."""
     return CertificateSigningRequest(data, allow=allow)
 

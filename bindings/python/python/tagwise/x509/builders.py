@@ -23,6 +23,7 @@ from tagwise.x509.oid import ObjectIdentifier
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tagwise import _kinds
     from typing import Any, Generic, TypeVar
 else:
     from tagwise._typing import Generic, TypeVar
@@ -43,6 +44,7 @@ def _changed(builder: T, fields: dict[str, Any]) -> T:
 def reject_duplicate(
     extension: Extension[ExtensionType], extensions: list[Extension[ExtensionType]]
 ) -> None:
+    """Raises if an extension is there already."""
     dotted = extension._oid._dotted
     for other in extensions:
         if other._oid._dotted == dotted:
@@ -50,6 +52,7 @@ def reject_duplicate(
 
 
 def made_extension(extval: ExtensionType, critical: bool) -> Extension[ExtensionType]:
+    """An extension of a value."""
     if not isinstance(extval, ExtensionType):
         raise TypeError("extension must be an ExtensionType")
     oid = extval.oid
@@ -109,7 +112,7 @@ class ToBeSigned(Generic[T]):
         """The algorithm of the signature, as it stands beside it."""
         return self._identifier
 
-    def attach(self, signature: Any) -> T:
+    def attach(self, signature: _kinds.Buffer) -> T:
         """The signed value, from the bytes of any buffer; a signature that is not that of these bytes by the signer's key is refused."""
         oid = _native.decode("AlgorithmIdentifier", self._identifier)["algorithm"]
         octets = as_bytes(signature)
@@ -131,6 +134,7 @@ class CertificateSigningRequestBuilder:
         self._attributes = attributes
 
     def subject_name(self, name: Name) -> CertificateSigningRequestBuilder:
+        """Sets the subject."""
         if not isinstance(name, Name):
             raise TypeError("Expecting x509.Name object.")
         if self._subject_name is not None:
@@ -138,6 +142,7 @@ class CertificateSigningRequestBuilder:
         return CertificateSigningRequestBuilder(name, self._extensions, self._attributes)
 
     def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateSigningRequestBuilder:
+        """Adds an extension to request."""
         extension = made_extension(extval, critical)
         reject_duplicate(extension, self._extensions)
         extensions = [*self._extensions, extension]
@@ -146,6 +151,7 @@ class CertificateSigningRequestBuilder:
     def add_attribute(
         self, oid: ObjectIdentifier, value: bytes, *, _tag: _ASN1Type | None = None
     ) -> CertificateSigningRequestBuilder:
+        """Adds an attribute."""
         if not isinstance(oid, ObjectIdentifier):
             raise TypeError("oid must be an ObjectIdentifier")
         if not isinstance(value, bytes):
@@ -178,11 +184,11 @@ class CertificateSigningRequestBuilder:
 
     def sign(
         self,
-        private_key: Any,
-        algorithm: Any,
-        backend: Any = None,
+        private_key: _kinds.PrivateKey,
+        algorithm: _kinds.Hash | None,
+        backend: object = None,
         *,
-        rsa_padding: Any = None,
+        rsa_padding: object = None,
         ecdsa_deterministic: bool | None = None,
     ) -> CertificateSigningRequest:
         """Signs with the key that the request is about."""
@@ -195,7 +201,7 @@ class CertificateSigningRequestBuilder:
         return CertificateSigningRequest(_native.write_signed(tbs, identifier, signature))
 
     def to_be_signed(
-        self, public_key: Any, algorithm: Any, *, rsa_padding: Any = None
+        self, public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[CertificateSigningRequest]:
         """The request before a key that is elsewhere signs it, by its public key and the hash."""
         info = _sign.given_key(public_key)
@@ -210,7 +216,7 @@ class CertificateBuilder:
         self,
         issuer_name: Name | None = None,
         subject_name: Name | None = None,
-        public_key: Any = None,
+        public_key: object = None,
         serial_number: int | None = None,
         not_valid_before: datetime.datetime | None = None,
         not_valid_after: datetime.datetime | None = None,
@@ -229,6 +235,7 @@ class CertificateBuilder:
         self._public_key_info: bytes | None = None
 
     def issuer_name(self, name: Name) -> CertificateBuilder:
+        """Sets the issuer."""
         if not isinstance(name, Name):
             raise TypeError("Expecting x509.Name object.")
         if self._issuer_name is not None:
@@ -236,13 +243,14 @@ class CertificateBuilder:
         return _changed(self, {"_issuer_name": name})
 
     def subject_name(self, name: Name) -> CertificateBuilder:
+        """Sets the subject."""
         if not isinstance(name, Name):
             raise TypeError("Expecting x509.Name object.")
         if self._subject_name is not None:
             raise ValueError("The subject name may only be set once.")
         return _changed(self, {"_subject_name": name})
 
-    def public_key(self, key: Any, *, rsa_padding: Any = None) -> CertificateBuilder:
+    def public_key(self, key: Any, *, rsa_padding: object = None) -> CertificateBuilder:
         """The key: one of `cryptography`'s, or one that has `public_bytes` as its keys do."""
         if type(key) not in _PUBLIC_KEYS and not isinstance(key, keys.PublicKey):
             if not hasattr(key, "public_bytes") or hasattr(key, "private_bytes") or isinstance(key, Certificate):
@@ -260,11 +268,13 @@ class CertificateBuilder:
         return _changed(self, {"_public_key": key, "_public_key_rsa_padding": rsa_padding, "_public_key_info": info})
 
     def serial_number(self, number: int) -> CertificateBuilder:
+        """Sets the serial number, a positive number of at most 159 bits."""
         if isinstance(number, int) and self._serial_number is not None:
             raise ValueError("The serial number may only be set once.")
         return _changed(self, {"_serial_number": _serial_number(number, "The serial number should be positive.")})
 
     def not_valid_before(self, time: datetime.datetime) -> CertificateBuilder:
+        """Sets the start of the validity."""
         if isinstance(time, datetime.datetime) and self._not_valid_before is not None:
             raise ValueError("The not valid before may only be set once.")
         time = _moment(time, "The not valid before date must be on or after 1950 January 1).")
@@ -273,6 +283,7 @@ class CertificateBuilder:
         return _changed(self, {"_not_valid_before": time})
 
     def not_valid_after(self, time: datetime.datetime) -> CertificateBuilder:
+        """Sets the end of the validity."""
         if isinstance(time, datetime.datetime) and self._not_valid_after is not None:
             raise ValueError("The not valid after may only be set once.")
         time = _moment(time, "The not valid after date must be on or after 1950 January 1.")
@@ -281,6 +292,7 @@ class CertificateBuilder:
         return _changed(self, {"_not_valid_after": time})
 
     def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateBuilder:
+        """Adds an extension."""
         extension = made_extension(extval, critical)
         reject_duplicate(extension, self._extensions)
         return _changed(self, {"_extensions": [*self._extensions, extension]})
@@ -332,11 +344,11 @@ class CertificateBuilder:
 
     def sign(
         self,
-        private_key: Any,
-        algorithm: Any,
-        backend: Any = None,
+        private_key: _kinds.PrivateKey,
+        algorithm: _kinds.Hash | None,
+        backend: object = None,
         *,
-        rsa_padding: Any = None,
+        rsa_padding: object = None,
         ecdsa_deterministic: bool | None = None,
     ) -> Certificate:
         """Signs with the issuer's key."""
@@ -350,7 +362,7 @@ class CertificateBuilder:
         return Certificate(_native.write_signed(tbs, identifier, signature))
 
     def to_be_signed(
-        self, issuer_public_key: Any, algorithm: Any, *, rsa_padding: Any = None
+        self, issuer_public_key: Any, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[Certificate]:
         """The certificate before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
         self._check()
@@ -384,6 +396,7 @@ class CertificateRevocationListBuilder:
         self._revoked_certificates: list[RevokedCertificate | bytes] = list(revoked_certificates)
 
     def issuer_name(self, issuer_name: Name) -> CertificateRevocationListBuilder:
+        """Sets the issuer."""
         if not isinstance(issuer_name, Name):
             raise TypeError("Expecting x509.Name object.")
         if self._issuer_name is not None:
@@ -391,6 +404,7 @@ class CertificateRevocationListBuilder:
         return _changed(self, {"_issuer_name": issuer_name})
 
     def last_update(self, last_update: datetime.datetime) -> CertificateRevocationListBuilder:
+        """Sets the time of issue."""
         if isinstance(last_update, datetime.datetime) and self._last_update is not None:
             raise ValueError("Last update may only be set once.")
         time = _moment(last_update, "The last update date must be on or after 1950 January 1.")
@@ -399,6 +413,7 @@ class CertificateRevocationListBuilder:
         return _changed(self, {"_last_update": time})
 
     def next_update(self, next_update: datetime.datetime) -> CertificateRevocationListBuilder:
+        """Sets the time of the next CRL."""
         if isinstance(next_update, datetime.datetime) and self._next_update is not None:
             raise ValueError("Last update may only be set once.")
         time = _moment(next_update, "The last update date must be on or after 1950 January 1.")
@@ -407,11 +422,13 @@ class CertificateRevocationListBuilder:
         return _changed(self, {"_next_update": time})
 
     def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateRevocationListBuilder:
+        """Adds an extension."""
         extension = made_extension(extval, critical)
         reject_duplicate(extension, self._extensions)
         return _changed(self, {"_extensions": [*self._extensions, extension]})
 
     def add_revoked_certificate(self, revoked_certificate: RevokedCertificate) -> CertificateRevocationListBuilder:
+        """Adds an entry."""
         if not isinstance(revoked_certificate, RevokedCertificate):
             raise TypeError("Must be an instance of RevokedCertificate")
         return _changed(self, {"_revoked_certificates": [*self._revoked_certificates, revoked_certificate]})
@@ -442,11 +459,11 @@ class CertificateRevocationListBuilder:
 
     def sign(
         self,
-        private_key: Any,
-        algorithm: Any,
-        backend: Any = None,
+        private_key: _kinds.PrivateKey,
+        algorithm: _kinds.Hash | None,
+        backend: object = None,
         *,
-        rsa_padding: Any = None,
+        rsa_padding: object = None,
         ecdsa_deterministic: bool | None = None,
     ) -> CertificateRevocationList:
         """Signs with the issuer's key."""
@@ -457,7 +474,7 @@ class CertificateRevocationListBuilder:
         return CertificateRevocationList(_native.write_signed(tbs, identifier, signature))
 
     def to_be_signed(
-        self, issuer_public_key: Any, algorithm: Any, *, rsa_padding: Any = None
+        self, issuer_public_key: Any, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[CertificateRevocationList]:
         """The list before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
         info = _sign.given_key(issuer_public_key)
@@ -495,25 +512,29 @@ class RevokedCertificateBuilder:
         self._extensions = extensions
 
     def serial_number(self, number: int) -> RevokedCertificateBuilder:
+        """Sets the serial number of the revoked certificate."""
         if isinstance(number, int) and self._serial_number is not None:
             raise ValueError("The serial number may only be set once.")
         number = _serial_number(number, "The serial number should be positive")
         return RevokedCertificateBuilder(number, self._revocation_date, self._extensions)
 
     def revocation_date(self, time: datetime.datetime) -> RevokedCertificateBuilder:
+        """Sets the time of revocation."""
         if isinstance(time, datetime.datetime) and self._revocation_date is not None:
             raise ValueError("The revocation date may only be set once.")
         time = _moment(time, "The revocation date must be on or after 1950 January 1.")
         return RevokedCertificateBuilder(self._serial_number, time, self._extensions)
 
     def add_extension(self, extval: ExtensionType, critical: bool) -> RevokedCertificateBuilder:
+        """Adds an extension."""
         extension = made_extension(extval, critical)
         reject_duplicate(extension, self._extensions)
         return RevokedCertificateBuilder(
             self._serial_number, self._revocation_date, [*self._extensions, extension]
         )
 
-    def build(self, backend: Any = None) -> RevokedCertificate:
+    def build(self, backend: object = None) -> RevokedCertificate:
+        """The entry."""
         if self._serial_number is None:
             raise ValueError("A revoked certificate must have a serial number")
         if self._revocation_date is None:

@@ -59,10 +59,12 @@ class SignedCertificateTimestamp:
 
     @property
     def version(self) -> Version:
+        """The version of the timestamp."""
         return Version.v1
 
     @property
     def log_id(self) -> bytes:
+        """The SHA-256 of the log's public key."""
         return self._plain[1]
 
     @property
@@ -72,22 +74,27 @@ class SignedCertificateTimestamp:
 
     @property
     def entry_type(self) -> LogEntryType:
+        """The kind of entry that the log signed."""
         return self._entry_type
 
     @property
     def signature_hash_algorithm(self) -> Any:
+        """The hash of the signature."""
         return _keys.hash_named(_HASHES[self._plain[4]])
 
     @property
     def signature_algorithm(self) -> SignatureAlgorithm:
+        """The algorithm of the signature."""
         return SignatureAlgorithm(self._plain[5])
 
     @property
     def signature(self) -> bytes:
+        """The signature."""
         return self._plain[6]
 
     @property
     def extension_bytes(self) -> bytes:
+        """The extensions of the timestamp."""
         return self._plain[3]
 
     def __repr__(self) -> str:

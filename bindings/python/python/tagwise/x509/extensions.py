@@ -221,13 +221,16 @@ class UnrecognizedExtension(Data, ExtensionType):
 
     @property
     def oid(self) -> ObjectIdentifier:  # type: ignore[override]
+        """The identifier of the extension."""
         return self._oid
 
     @property
     def value(self) -> bytes:
+        """The value, as it was encoded."""
         return self._value
 
     def public_bytes(self) -> bytes:
+        """The value, as it was encoded."""
         return self._value
 
 
@@ -263,6 +266,7 @@ class CRLNumber(_Known):
 
     @property
     def crl_number(self) -> int:
+        """The number of the CRL."""
         return self._crl_number
 
     def __repr__(self) -> str:
@@ -282,6 +286,7 @@ class DeltaCRLIndicator(_Known):
 
     @property
     def crl_number(self) -> int:
+        """The number of the CRL that the delta CRL builds on."""
         return self._crl_number
 
 
@@ -295,15 +300,18 @@ class SubjectKeyIdentifier(_Known):
         self._digest = digest
 
     @classmethod
-    def from_public_key(cls, public_key: Any) -> SubjectKeyIdentifier:
+    def from_public_key(cls, public_key: object) -> SubjectKeyIdentifier:
+        """The identifier of a key: the SHA-1 of its bits (RFC 5280 §4.2.1.2, method 1)."""
         return cls(_key_identifier_from_public_key(public_key))
 
     @property
     def digest(self) -> bytes:
+        """The key identifier."""
         return self._digest
 
     @property
     def key_identifier(self) -> bytes:
+        """The key identifier."""
         return self._digest
 
 
@@ -331,23 +339,28 @@ class AuthorityKeyIdentifier(_Known):
         self._authority_cert_serial_number = authority_cert_serial_number
 
     @classmethod
-    def from_issuer_public_key(cls, public_key: Any) -> AuthorityKeyIdentifier:
+    def from_issuer_public_key(cls, public_key: object) -> AuthorityKeyIdentifier:
+        """The extension that names an issuer by its key."""
         return cls(_key_identifier_from_public_key(public_key), None, None)
 
     @classmethod
     def from_issuer_subject_key_identifier(cls, ski: SubjectKeyIdentifier) -> AuthorityKeyIdentifier:
+        """The extension that names an issuer by its subject key identifier."""
         return cls(ski.digest, None, None)
 
     @property
     def key_identifier(self) -> bytes | None:
+        """The identifier of the issuer's key, or None."""
         return self._key_identifier
 
     @property
     def authority_cert_issuer(self) -> list[GeneralName] | None:
+        """The names of the issuer's issuer, or None."""
         return self._authority_cert_issuer
 
     @property
     def authority_cert_serial_number(self) -> int | None:
+        """The serial number of the issuer's certificate, or None."""
         return self._authority_cert_serial_number
 
 
@@ -366,10 +379,12 @@ class AccessDescription(Data):
 
     @property
     def access_method(self) -> ObjectIdentifier:
+        """The kind of access."""
         return self._access_method
 
     @property
     def access_location(self) -> GeneralName:
+        """The place."""
         return self._access_location
 
 
@@ -411,10 +426,12 @@ class BasicConstraints(_Known):
 
     @property
     def ca(self) -> bool:
+        """True for the certificate of a CA."""
         return self._ca
 
     @property
     def path_length(self) -> int | None:
+        """The number of CA certificates that may follow in a path, or None for any number."""
         return self._path_length
 
 
@@ -451,18 +468,22 @@ class DistributionPoint(Data):
 
     @property
     def full_name(self) -> list[GeneralName] | None:
+        """The places of the CRL, or None."""
         return self._full_name
 
     @property
     def relative_name(self) -> RelativeDistinguishedName | None:
+        """The name below the CRL issuer's, or None."""
         return self._relative_name
 
     @property
     def reasons(self) -> frozenset[ReasonFlags] | None:
+        """The reasons that the CRL covers, or None for all."""
         return self._reasons
 
     @property
     def crl_issuer(self) -> list[GeneralName] | None:
+        """The names of the CRL's issuer if another than the certificate's, or None."""
         return self._crl_issuer
 
 
@@ -506,10 +527,12 @@ class PolicyConstraints(_Known):
 
     @property
     def require_explicit_policy(self) -> int | None:
+        """The number of certificates after which a policy is required, or None."""
         return self._require_explicit_policy
 
     @property
     def inhibit_policy_mapping(self) -> int | None:
+        """The number of certificates after which policies are no longer mapped, or None."""
         return self._inhibit_policy_mapping
 
 
@@ -524,10 +547,12 @@ class NoticeReference(Data):
 
     @property
     def organization(self) -> str | None:
+        """The organization that has the texts."""
         return self._organization
 
     @property
     def notice_numbers(self) -> list[int]:
+        """The numbers of the texts."""
         return self._notice_numbers
 
 
@@ -544,10 +569,12 @@ class UserNotice(Data):
 
     @property
     def notice_reference(self) -> NoticeReference | None:
+        """A reference to texts of an organization, or None."""
         return self._notice_reference
 
     @property
     def explicit_text(self) -> str | None:
+        """The text, or None."""
         return self._explicit_text
 
 
@@ -569,10 +596,12 @@ class PolicyInformation(Data):
 
     @property
     def policy_identifier(self) -> ObjectIdentifier:
+        """The policy."""
         return self._policy_identifier
 
     @property
     def policy_qualifiers(self) -> list[str | UserNotice] | None:
+        """The qualifiers: URIs of statements and notices, or None."""
         return self._policy_qualifiers
 
 
@@ -647,6 +676,7 @@ class InhibitAnyPolicy(_Known):
 
     @property
     def skip_certs(self) -> int:
+        """The number of certificates after which anyPolicy no longer matches."""
         return self._skip_certs
 
 
@@ -692,40 +722,49 @@ class KeyUsage(_Known):
 
     @property
     def digital_signature(self) -> bool:
+        """True if the key may verify signatures other than those on certificates and CRLs."""
         return self._digital_signature
 
     @property
     def content_commitment(self) -> bool:
+        """True if the key may verify signatures that commit to content (nonRepudiation)."""
         return self._content_commitment
 
     @property
     def key_encipherment(self) -> bool:
+        """True if the key may encrypt keys."""
         return self._key_encipherment
 
     @property
     def data_encipherment(self) -> bool:
+        """True if the key may encrypt data directly."""
         return self._data_encipherment
 
     @property
     def key_agreement(self) -> bool:
+        """True if the key may agree on keys."""
         return self._key_agreement
 
     @property
     def key_cert_sign(self) -> bool:
+        """True if the key may verify signatures on certificates."""
         return self._key_cert_sign
 
     @property
     def crl_sign(self) -> bool:
+        """True if the key may verify signatures on CRLs."""
         return self._crl_sign
 
     @property
     def encipher_only(self) -> bool:
+        """True if keys agreed on may only encrypt; raises `ValueError` without `key_agreement`."""
         if not self._key_agreement:
             raise ValueError("encipher_only is undefined unless key_agreement is true")
         return self._encipher_only
 
     @property
     def decipher_only(self) -> bool:
+        """True if keys agreed on may only decrypt; raises `ValueError` without `key_agreement`."""
         if not self._key_agreement:
             raise ValueError("decipher_only is undefined unless key_agreement is true")
         return self._decipher_only
@@ -751,10 +790,12 @@ class PrivateKeyUsagePeriod(_Known):
 
     @property
     def not_before(self) -> datetime.datetime | None:
+        """The first moment at which the private key signs, or None."""
         return self._not_before
 
     @property
     def not_after(self) -> datetime.datetime | None:
+        """The last moment at which the private key signs, or None."""
         return self._not_after
 
 
@@ -798,10 +839,12 @@ class NameConstraints(_Known):
 
     @property
     def permitted_subtrees(self) -> list[GeneralName] | None:
+        """The names that are permitted, or None."""
         return self._permitted_subtrees
 
     @property
     def excluded_subtrees(self) -> list[GeneralName] | None:
+        """The names that are excluded, or None."""
         return self._excluded_subtrees
 
 
@@ -875,6 +918,7 @@ class CRLReason(_Known):
 
     @property
     def reason(self) -> ReasonFlags:
+        """The reason of the revocation."""
         return self._reason
 
 
@@ -891,10 +935,12 @@ class InvalidityDate(_Known):
 
     @property
     def invalidity_date(self) -> datetime.datetime:
+        """The time from which the certificate is suspect, in UTC without a time zone."""
         return self._invalidity_date
 
     @property
     def invalidity_date_utc(self) -> datetime.datetime:
+        """The time from which the certificate is suspect."""
         if self._invalidity_date.tzinfo is None:
             return self._invalidity_date.replace(tzinfo=datetime.timezone.utc)
         return self._invalidity_date.astimezone(datetime.timezone.utc)
@@ -937,6 +983,7 @@ class OCSPNonce(_Known):
 
     @property
     def nonce(self) -> bytes:
+        """The nonce."""
         return self._nonce
 
 
@@ -1012,30 +1059,37 @@ class IssuingDistributionPoint(_Known):
 
     @property
     def full_name(self) -> list[GeneralName] | None:
+        """The places of the CRL, or None."""
         return self._full_name
 
     @property
     def relative_name(self) -> RelativeDistinguishedName | None:
+        """The name below the CRL issuer's, or None."""
         return self._relative_name
 
     @property
     def only_contains_user_certs(self) -> bool:
+        """True if the CRL covers end-entity certificates alone."""
         return self._only_contains_user_certs
 
     @property
     def only_contains_ca_certs(self) -> bool:
+        """True if the CRL covers CA certificates alone."""
         return self._only_contains_ca_certs
 
     @property
     def only_some_reasons(self) -> frozenset[ReasonFlags] | None:
+        """The reasons that the CRL covers, or None for all."""
         return self._only_some_reasons
 
     @property
     def indirect_crl(self) -> bool:
+        """True if the CRL has certificates of other issuers."""
         return self._indirect_crl
 
     @property
     def only_contains_attribute_certs(self) -> bool:
+        """True if the CRL covers attribute certificates alone."""
         return self._only_contains_attribute_certs
 
 
@@ -1059,14 +1113,17 @@ class MSCertificateTemplate(_Known):
 
     @property
     def template_id(self) -> ObjectIdentifier:
+        """The template."""
         return self._template_id
 
     @property
     def major_version(self) -> int | None:
+        """The template's major version, or None."""
         return self._major_version
 
     @property
     def minor_version(self) -> int | None:
+        """The template's minor version, or None."""
         return self._minor_version
 
 
@@ -1090,14 +1147,17 @@ class NamingAuthority(Data):
 
     @property
     def id(self) -> ObjectIdentifier | None:
+        """The identifier of the authority, or None."""
         return self._id
 
     @property
     def url(self) -> str | None:
+        """The URL of the authority, or None."""
         return self._url
 
     @property
     def text(self) -> str | None:
+        """The name of the authority, or None."""
         return self._text
 
     def __repr__(self) -> str:
@@ -1140,22 +1200,27 @@ class ProfessionInfo(Data):
 
     @property
     def naming_authority(self) -> NamingAuthority | None:
+        """The authority that names the profession, or None."""
         return self._naming_authority
 
     @property
     def profession_items(self) -> list[str]:
+        """The names of the profession."""
         return self._profession_items
 
     @property
     def profession_oids(self) -> list[ObjectIdentifier] | None:
+        """The identifiers of the profession, or None."""
         return self._profession_oids
 
     @property
     def registration_number(self) -> str | None:
+        """The number under which the holder is registered, or None."""
         return self._registration_number
 
     @property
     def add_profession_info(self) -> bytes | None:
+        """Further information, or None."""
         return self._add_profession_info
 
     def __repr__(self) -> str:
@@ -1191,14 +1256,17 @@ class Admission(Data):
 
     @property
     def admission_authority(self) -> GeneralName | None:
+        """The authority that admits, or None."""
         return self._admission_authority
 
     @property
     def naming_authority(self) -> NamingAuthority | None:
+        """The authority that names the professions, or None."""
         return self._naming_authority
 
     @property
     def profession_infos(self) -> list[ProfessionInfo]:
+        """The professions."""
         return self._profession_infos
 
 
@@ -1218,6 +1286,7 @@ class Admissions(Listed[Admission], _Known):
 
     @property
     def authority(self) -> GeneralName | None:
+        """The authority that admits, or None."""
         return self._authority
 
     def __repr__(self) -> str:

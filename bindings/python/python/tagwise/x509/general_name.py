@@ -118,6 +118,7 @@ class DirectoryName(_Valued):
 
     @property
     def value(self) -> Name:
+        """The name."""
         return self._value
 
 
@@ -133,6 +134,7 @@ class RegisteredID(_Valued):
 
     @property
     def value(self) -> ObjectIdentifier:
+        """The identifier."""
         return self._value
 
 
@@ -155,6 +157,7 @@ class IPAddress(_Valued):
 
     @property
     def value(self) -> Address:
+        """The address, or the network."""
         return self._value
 
     def _packed(self) -> bytes:
@@ -184,10 +187,12 @@ class OtherName(Data, GeneralName):
 
     @property
     def type_id(self) -> ObjectIdentifier:
+        """The kind of the name."""
         return self._type_id
 
     @property
     def value(self) -> bytes:
+        """The value in DER."""
         return self._value
 
 
@@ -234,6 +239,7 @@ def general_name_of(plain: tuple[str, Any]) -> GeneralName:
 
 
 def general_names_of(plain: list[tuple[str, Any]]) -> list[GeneralName]:
+    """Names as the decoder has them."""
     return [general_name_of(name) for name in plain]
 
 

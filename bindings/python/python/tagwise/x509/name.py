@@ -210,9 +210,11 @@ class RelativeDistinguishedName(_NativeStep):
         return frozenset(self._attributes)
 
     def get_attributes_for_oid(self, oid: ObjectIdentifier) -> list[NameAttribute[Any]]:
+        """The attributes of a type."""
         return [attribute for attribute in self if attribute.oid == oid]
 
     def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
+        """The step as RFC 4514 writes it."""
         return "+".join([attribute.rfc4514_string(attr_name_overrides) for attribute in self._attributes])
 
     def __eq__(self, other: object) -> bool:
@@ -272,7 +274,7 @@ class Name(_NativeName):
         """Reads a name in DER."""
         return name_of(_native.decode("Name", data))
 
-    def public_bytes(self, backend: Any = None) -> bytes:
+    def public_bytes(self, backend: object = None) -> bytes:
         """The name in DER."""
         return self._encoded() or _native.encode("Name", plain_name(self))
 
@@ -284,10 +286,12 @@ class Name(_NativeName):
         return ",".join([step.rfc4514_string(attr_name_overrides) for step in reversed(self._attributes)])
 
     def get_attributes_for_oid(self, oid: ObjectIdentifier) -> list[NameAttribute[Any]]:
+        """The attributes of a type."""
         return [attribute for attribute in self if attribute.oid == oid]
 
     @property
     def rdns(self) -> list[RelativeDistinguishedName]:
+        """The steps of the name, from the root on."""
         return self._attributes
 
     def __eq__(self, other: object) -> bool:
@@ -329,14 +333,17 @@ def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:
 
 
 def step_of(plain: list[tuple[str, int, str | bytes]]) -> RelativeDistinguishedName:
+    """A step of a name as the decoder has it."""
     return RelativeDistinguishedName([attribute_of(attribute) for attribute in plain])
 
 
 def name_of(plain: list[list[tuple[str, int, str | bytes]]]) -> Name:
+    """A name as the decoder has it."""
     return Name([step_of(step) for step in plain])
 
 
 def plain_step(step: RelativeDistinguishedName) -> list[tuple[str, int, str | bytes]]:
+    """A step of a name as the encoder takes it."""
     return [(attribute._oid._dotted, attribute._type._value_, attribute._value) for attribute in step._attributes]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import functools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tagwise import _native
 from tagwise._data import Enum, Plain, field, hexadecimal, moment
@@ -30,6 +30,9 @@ from tagwise.x509.extensions import (
 )
 from tagwise.x509.name import Name
 from tagwise.x509.oid import ObjectIdentifier
+
+if TYPE_CHECKING:
+    from tagwise import _kinds
 
 _BASIC = _native.oid_by_name("id-pkix-ocsp-basic")
 
@@ -124,7 +127,7 @@ class OCSPRequest(_Identified, _Extended, _Whole):
         """The departures that were tolerated."""
         return [Deviation(*one) for one in self._parts["deviations"]]
 
-    def __init__(self, data: Any, *, allow: Sequence[str] = ()) -> None:
+    def __init__(self, data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> None:
         self._allow = list(allow)
         self._der = as_bytes(data)
         self._parts = _native.ocsp_request_parts(self._der, self._allow)
@@ -150,11 +153,13 @@ class OCSPRequest(_Identified, _Extended, _Whole):
 
     @property
     def extensions(self) -> Extensions:
+        """The extensions of the request."""
         if self._extensions is None:
             self._extensions = self._read(self._listed())
         return self._extensions
 
-    def public_bytes(self, encoding: Any) -> bytes:
+    def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
+        """The request in DER."""
         _only_der(encoding)
         return self._der
 
@@ -252,6 +257,7 @@ class OCSPSingleResponse(_Single, _Extended):
 
     @property
     def extensions(self) -> Extensions:
+        """The extensions of the answer."""
         if self._extensions is None:
             self._extensions = self._read(self._listed())
         return self._extensions
@@ -277,7 +283,7 @@ class OCSPResponse(_Single, _Extended, _Whole):
         """The departures that were tolerated."""
         return [Deviation(*one) for one in self._parts["deviations"]]
 
-    def __init__(self, data: Any, *, allow: Sequence[str] = ()) -> None:
+    def __init__(self, data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> None:
         self._allow = list(allow)
         self._der = as_bytes(data)
         self._parts = _native.ocsp_response_parts(self._der, self._allow)
@@ -309,22 +315,27 @@ class OCSPResponse(_Single, _Extended, _Whole):
 
     @property
     def responses(self) -> Iterator[OCSPSingleResponse]:
+        """The answers, one for each certificate."""
         return iter([OCSPSingleResponse(parts, self) for parts in self._answer()["responses"]])
 
     @property
     def response_status(self) -> OCSPResponseStatus:
+        """The status of the response as a whole."""
         return OCSPResponseStatus(self._parts["status"])
 
     @property
     def signature_algorithm_oid(self) -> ObjectIdentifier:
+        """The algorithm of the signature."""
         return ObjectIdentifier._of(self._outer()[0])
 
     @property
     def signature_hash_algorithm(self) -> Any:
+        """The hash of the signature, or None."""
         return _sign.hash_of(*self._outer())
 
     @property
     def signature(self) -> bytes:
+        """The bits of the signature."""
         signature: bytes = self._answer()["signature"]
         return signature
 
@@ -336,15 +347,18 @@ class OCSPResponse(_Single, _Extended, _Whole):
 
     @property
     def certificates(self) -> list[Certificate]:
+        """The certificates that the response includes."""
         return [load_der_x509_certificate(der, allow=self._allow) for der in self._answer()["certificates"]]
 
     @property
     def responder_key_hash(self) -> bytes | None:
+        """The SHA-1 of the responder's key, or None if it is named."""
         key: bytes | None = self._answer()["responder_key"]
         return key
 
     @property
     def responder_name(self) -> Name | None:
+        """The responder's name, or None if its key is hashed."""
         name = self._answer()["responder_name"]
         if name is None:
             return None
@@ -353,11 +367,13 @@ class OCSPResponse(_Single, _Extended, _Whole):
 
     @property
     def produced_at(self) -> datetime.datetime:
+        """The time of signing in UTC, without a time zone."""
         _without_zone("produced_at")
         return _times.naive(self._answer()["produced_at"])
 
     @property
     def produced_at_utc(self) -> datetime.datetime:
+        """The time of signing."""
         return _times.utc(self._answer()["produced_at"])
 
     def _placed(self) -> list[_values.Placed]:
@@ -376,17 +392,20 @@ class OCSPResponse(_Single, _Extended, _Whole):
 
     @property
     def extensions(self) -> Extensions:
+        """The extensions of the response."""
         if self._extensions is None:
             self._extensions = self._read(self._listed())
         return self._extensions
 
     @property
     def single_extensions(self) -> Extensions:
+        """The extensions of the only answer."""
         if self._single is None:
             self._single = _single_extensions(self._id()["extensions"], self)
         return self._single
 
-    def public_bytes(self, encoding: Any) -> bytes:
+    def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
+        """The response in DER."""
         _only_der(encoding)
         return self._der
 
@@ -410,12 +429,12 @@ class OCSPResponse(_Single, _Extended, _Whole):
         return (_restored, (OCSPResponse, self._der, self._allow))
 
 
-def load_der_ocsp_request(data: Any, *, allow: Sequence[str] = ()) -> OCSPRequest:
+def load_der_ocsp_request(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> OCSPRequest:
     """A request in DER, from any buffer."""
     return OCSPRequest(data, allow=allow)
 
 
-def load_der_ocsp_response(data: Any, *, allow: Sequence[str] = ()) -> OCSPResponse:
+def load_der_ocsp_response(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> OCSPResponse:
     """A response in DER, from any buffer."""
     return OCSPResponse(data, allow=allow)
 
@@ -468,26 +487,30 @@ class OCSPRequestBuilder:
         self._request = request
         self._extensions = extensions
 
-    def add_certificate(self, cert: Certificate, issuer: Certificate, algorithm: Any) -> OCSPRequestBuilder:
+    def add_certificate(self, cert: Certificate, issuer: Certificate, algorithm: _kinds.Hash | None) -> OCSPRequestBuilder:
+        """Sets the certificate to ask about, and its issuer."""
         if self._request is not None:
             raise ValueError("Only one certificate can be added to a request")
         _verify_algorithm(algorithm)
         return OCSPRequestBuilder((_checked_pair(cert, issuer), algorithm), None, self._extensions)
 
     def add_certificate_by_hash(
-        self, issuer_name_hash: bytes, issuer_key_hash: bytes, serial_number: int, algorithm: Any
+        self, issuer_name_hash: bytes, issuer_key_hash: bytes, serial_number: int, algorithm: _kinds.Hash | None
     ) -> OCSPRequestBuilder:
+        """Sets the certificate to ask about, by hashes."""
         if self._request is not None:
             raise ValueError("Only one certificate can be added to a request")
         by = _checked_hashes(issuer_name_hash, issuer_key_hash, serial_number, algorithm)
         return OCSPRequestBuilder((by, algorithm), None, self._extensions)
 
     def add_extension(self, extval: ExtensionType, critical: bool) -> OCSPRequestBuilder:
+        """Adds an extension."""
         extension = made_extension(extval, critical)
         reject_duplicate(extension, self._extensions)
         return OCSPRequestBuilder(self._request, None, [*self._extensions, extension])
 
     def build(self) -> OCSPRequest:
+        """The request."""
         if self._request is None:
             raise ValueError("You must add a certificate before building")
         extensions = _values.plain_extensions(self._extensions)
@@ -500,7 +523,7 @@ class _SingleResponse:
     def __init__(
         self,
         by: _By,
-        algorithm: Any,
+        algorithm: _kinds.Hash | None,
         cert_status: OCSPCertStatus,
         this_update: datetime.datetime,
         next_update: datetime.datetime | None,
@@ -556,13 +579,14 @@ class OCSPResponseBuilder:
         self,
         cert: Certificate,
         issuer: Certificate,
-        algorithm: Any,
+        algorithm: _kinds.Hash | None,
         cert_status: OCSPCertStatus,
         this_update: datetime.datetime,
         next_update: datetime.datetime | None,
         revocation_time: datetime.datetime | None,
         revocation_reason: ReasonFlags | None,
     ) -> OCSPResponseBuilder:
+        """Sets the answer for a certificate and its issuer."""
         if self._response is not None:
             raise ValueError("Only one response per OCSPResponse.")
         by = _checked_pair(cert, issuer)
@@ -576,13 +600,14 @@ class OCSPResponseBuilder:
         issuer_name_hash: bytes,
         issuer_key_hash: bytes,
         serial_number: int,
-        algorithm: Any,
+        algorithm: _kinds.Hash | None,
         cert_status: OCSPCertStatus,
         this_update: datetime.datetime,
         next_update: datetime.datetime | None,
         revocation_time: datetime.datetime | None,
         revocation_reason: ReasonFlags | None,
     ) -> OCSPResponseBuilder:
+        """Sets the answer for a certificate by hashes."""
         if self._response is not None:
             raise ValueError("Only one response per OCSPResponse.")
         by = _checked_hashes(issuer_name_hash, issuer_key_hash, serial_number, algorithm)
@@ -592,6 +617,7 @@ class OCSPResponseBuilder:
         return OCSPResponseBuilder(single, self._responder_id, self._certs, self._extensions)
 
     def responder_id(self, encoding: OCSPResponderEncoding, responder_cert: Certificate) -> OCSPResponseBuilder:
+        """Sets the responder, and how it is named."""
         if self._responder_id is not None:
             raise ValueError("responder_id can only be set once")
         if not isinstance(responder_cert, Certificate):
@@ -601,6 +627,7 @@ class OCSPResponseBuilder:
         return OCSPResponseBuilder(self._response, (responder_cert, encoding), self._certs, self._extensions)
 
     def certificates(self, certs: Iterable[Certificate]) -> OCSPResponseBuilder:
+        """Sets the certificates to include."""
         if self._certs is not None:
             raise ValueError("certificates may only be set once")
         listed = list(certs)
@@ -611,6 +638,7 @@ class OCSPResponseBuilder:
         return OCSPResponseBuilder(self._response, self._responder_id, listed, self._extensions)
 
     def add_extension(self, extval: ExtensionType, critical: bool) -> OCSPResponseBuilder:
+        """Adds an extension."""
         extension = made_extension(extval, critical)
         reject_duplicate(extension, self._extensions)
         return OCSPResponseBuilder(
@@ -640,7 +668,7 @@ class OCSPResponseBuilder:
     def _certificates(self) -> list[bytes]:
         return [certificate._der for certificate in self._certs or []]
 
-    def sign(self, private_key: Any, algorithm: Any) -> OCSPResponse:
+    def sign(self, private_key: _kinds.PrivateKey, algorithm: _kinds.Hash | None) -> OCSPResponse:
         """Signs with the responder's key."""
         responder = self._responder()
         identifier = _sign.algorithm_for(private_key, algorithm, None)
@@ -650,7 +678,7 @@ class OCSPResponseBuilder:
         signature = _sign.sign(private_key, algorithm, None, None, data)
         return OCSPResponse(_native.write_ocsp_response(data, identifier, signature, self._certificates()))
 
-    def to_be_signed(self, algorithm: Any, *, rsa_padding: Any = None) -> ToBeSigned[OCSPResponse]:
+    def to_be_signed(self, algorithm: _kinds.Hash | None, *, rsa_padding: object = None) -> ToBeSigned[OCSPResponse]:
         """The response before the responder's key, which is elsewhere, signs it; the public key is that of the responder's certificate."""
         responder = self._responder()
         info = responder._public_key_info
@@ -660,6 +688,7 @@ class OCSPResponseBuilder:
 
     @classmethod
     def build_unsuccessful(cls, response_status: OCSPResponseStatus) -> OCSPResponse:
+        """A response without an answer: why there is none."""
         if not isinstance(response_status, OCSPResponseStatus):
             raise TypeError("response_status must be an item from OCSPResponseStatus")
         if response_status is OCSPResponseStatus.SUCCESSFUL:

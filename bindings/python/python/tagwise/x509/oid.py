@@ -77,6 +77,7 @@ class ObjectIdentifier:
 
     @property
     def dotted_string(self) -> str:
+        """The identifier in dotted notation."""
         return self._dotted
 
     @property
@@ -130,6 +131,8 @@ def _named(name: str) -> ObjectIdentifier:
 
 
 class ExtensionOID:
+    """Extensions of certificates and CRLs."""
+
     SUBJECT_DIRECTORY_ATTRIBUTES = _named("subjectDirectoryAttributes")
     SUBJECT_KEY_IDENTIFIER = _named("subjectKeyIdentifier")
     KEY_USAGE = _named("keyUsage")
@@ -161,17 +164,23 @@ class ExtensionOID:
 
 
 class OCSPExtensionOID:
+    """Extensions of OCSP messages."""
+
     NONCE = _named("id-pkix-ocsp-nonce")
     ACCEPTABLE_RESPONSES = _named("id-pkix-ocsp-response")
 
 
 class CRLEntryExtensionOID:
+    """Extensions of CRL entries."""
+
     CERTIFICATE_ISSUER = _named("certificateIssuer")
     CRL_REASON = _named("reasonCode")
     INVALIDITY_DATE = _named("invalidityDate")
 
 
 class NameOID:
+    """Attributes of names."""
+
     COMMON_NAME = _named("commonName")
     COUNTRY_NAME = _named("countryName")
     LOCALITY_NAME = _named("localityName")
@@ -206,6 +215,8 @@ class NameOID:
 
 
 class SignatureAlgorithmOID:
+    """Algorithms of signatures."""
+
     RSA_WITH_MD5 = _named("md5WithRSAEncryption")
     RSA_WITH_SHA1 = _named("sha1WithRSAEncryption")
     _RSA_WITH_SHA1 = _named("sha1WithRSA")
@@ -244,6 +255,8 @@ class SignatureAlgorithmOID:
 
 
 class HashAlgorithmOID:
+    """Hash algorithms."""
+
     SHA1 = _named("id-sha1")
     SHA224 = _named("id-sha224")
     SHA256 = _named("id-sha256")
@@ -261,6 +274,8 @@ class HashAlgorithmOID:
 
 
 class PublicKeyAlgorithmOID:
+    """Algorithms of public keys."""
+
     DSA = _named("id-dsa")
     EC_PUBLIC_KEY = _named("id-ecPublicKey")
     RSAES_PKCS1_v1_5 = _named("rsaEncryption")
@@ -277,6 +292,8 @@ class PublicKeyAlgorithmOID:
 
 
 class ExtendedKeyUsageOID:
+    """Purposes of keys."""
+
     SERVER_AUTH = _named("id-kp-serverAuth")
     CLIENT_AUTH = _named("id-kp-clientAuth")
     CODE_SIGNING = _named("id-kp-codeSigning")
@@ -292,6 +309,8 @@ class ExtendedKeyUsageOID:
 
 
 class OtherNameFormOID:
+    """Kinds of otherName."""
+
     PERMANENT_IDENTIFIER = _named("id-on-permanentIdentifier")
     HW_MODULE_NAME = _named("id-on-hardwareModuleName")
     DNS_SRV = _named("id-on-dnsSRV")
@@ -302,20 +321,28 @@ class OtherNameFormOID:
 
 
 class AuthorityInformationAccessOID:
+    """Kinds of access to an issuer's information."""
+
     CA_ISSUERS = _named("id-ad-caIssuers")
     OCSP = _named("id-ad-ocsp")
 
 
 class SubjectInformationAccessOID:
+    """Kinds of access to a subject's information."""
+
     CA_REPOSITORY = _named("id-ad-caRepository")
 
 
 class CertificatePoliciesOID:
+    """Policies and their qualifiers."""
+
     CPS_QUALIFIER = _named("id-qt-cps")
     CPS_USER_NOTICE = _named("id-qt-unotice")
     ANY_POLICY = _named("anyPolicy")
 
 
 class AttributeOID:
+    """Attributes of requests."""
+
     CHALLENGE_PASSWORD = _named("challengePassword")
     UNSTRUCTURED_NAME = _named("unstructuredName")

@@ -170,6 +170,7 @@ class ExtensionPolicy:
 
     @_setter
     def require_not_present(self, extension_type: type[ExtensionType]) -> ExtensionPolicy:
+        """Demands that an extension is absent."""
         return self._with(extension_type, None, Criticality.AGNOSTIC, None)
 
     @_setter
@@ -179,6 +180,7 @@ class ExtensionPolicy:
         criticality: Criticality,
         validator_cb: Callable[[Policy, Certificate, T | None], None] | None,
     ) -> ExtensionPolicy:
+        """Allows an extension, with demands on it if it is present."""
         return self._with(extension_type, False, criticality, validator_cb)
 
     @_setter
@@ -188,6 +190,7 @@ class ExtensionPolicy:
         criticality: Criticality,
         validator_cb: Callable[[Policy, Certificate, T], None] | None,
     ) -> ExtensionPolicy:
+        """Demands that an extension is present."""
         return self._with(extension_type, True, criticality, validator_cb)
 
     def _requires(self, extension_type: type[ExtensionType]) -> bool:
@@ -242,10 +245,12 @@ class Policy:
 
     @property
     def max_chain_depth(self) -> int:
+        """The most intermediate certificates of a path."""
         return self._max_chain_depth
 
     @property
     def subject(self) -> Subject | None:
+        """The name that the leaf must have, or None."""
         return self._subject
 
     @property
@@ -255,10 +260,12 @@ class Policy:
 
     @property
     def extended_key_usage(self) -> ObjectIdentifier:
+        """The purpose that the leaf must allow."""
         return self._purpose
 
     @property
     def minimum_rsa_modulus(self) -> int:
+        """The least size of an RSA key, in bits."""
         return 2048
 
 
@@ -394,10 +401,12 @@ class VerifiedClient:
 
     @property
     def subjects(self) -> list[GeneralName] | None:
+        """The client's alternative names, or None."""
         return self._subjects
 
     @property
     def chain(self) -> list[Certificate]:
+        """The path, from the leaf to the certificate that is trusted."""
         return self._chain
 
 
@@ -407,6 +416,7 @@ class ClientVerifier(_Verifier):
     __slots__ = ()
 
     def verify(self, leaf: Certificate, intermediates: list[Certificate]) -> VerifiedClient:
+        """The client with its path; raises `VerificationError` alone, whatever a certificate holds."""
         client = object.__new__(VerifiedClient)
         client._chain = self._path(leaf, intermediates)
         # They were read before: nothing in them is malformed.
@@ -455,6 +465,7 @@ class PolicyBuilder:
 
     @_setter
     def time(self, time: datetime.datetime) -> PolicyBuilder:
+        """Sets the time of validation; now if it is not set."""
         if not isinstance(time, datetime.datetime):
             raise TypeError("time must be a datetime object")
         if self._time is not None:
@@ -463,6 +474,7 @@ class PolicyBuilder:
 
     @_setter
     def store(self, store: Store) -> PolicyBuilder:
+        """Sets the trusted certificates."""
         if not isinstance(store, Store):
             raise TypeError("store must be a Store")
         if self._store is not None:
@@ -471,6 +483,7 @@ class PolicyBuilder:
 
     @_setter
     def max_chain_depth(self, max_chain_depth: int) -> PolicyBuilder:
+        """Sets the most intermediate certificates of a path."""
         if not isinstance(max_chain_depth, int):
             raise TypeError("max_chain_depth must be an integer")
         if not 0 <= max_chain_depth <= 255:
@@ -506,6 +519,7 @@ class PolicyBuilder:
 
     @_setter
     def extension_policies(self, *, ca_policy: ExtensionPolicy, ee_policy: ExtensionPolicy) -> PolicyBuilder:
+        """Sets the demands on the extensions of CAs and of the leaf."""
         if not isinstance(ca_policy, ExtensionPolicy) or not isinstance(ee_policy, ExtensionPolicy):
             raise TypeError("ca_policy and ee_policy must be ExtensionPolicy objects")
         for policy in (ca_policy, ee_policy):
@@ -546,9 +560,11 @@ class PolicyBuilder:
         return verifier
 
     def build_client_verifier(self) -> ClientVerifier:
+        """A verifier of client certificates."""
         return self._build(ClientVerifier, None, ExtendedKeyUsageOID.CLIENT_AUTH)
 
     def build_server_verifier(self, subject: Subject) -> ServerVerifier:
+        """A verifier of certificates of one server."""
         if self._store is not None and not isinstance(subject, (DNSName, IPAddress)):
             raise TypeError("unsupported subject type")
         return self._build(ServerVerifier, subject, ExtendedKeyUsageOID.SERVER_AUTH)

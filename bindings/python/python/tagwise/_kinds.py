@@ -1,0 +1,50 @@
+"""Types of arguments, for type checkers: no program imports this when it runs."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Protocol, Union
+
+from typing_extensions import Buffer
+
+__all__ = ["Buffer", "Encoding", "Hash", "Message", "PrivateKey", "Source", "Text"]
+
+#: Bytes, or text that is in PEM.
+Text = Union[str, Buffer]
+#: A message in DER or BER, or in PEM.
+Message = Union[str, Buffer]
+
+
+class _Hash(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def digest_size(self) -> int: ...
+
+
+#: A hash by its name (`sha256`), or as `tagwise.keys` and `cryptography` have it.
+Hash = Union[str, _Hash]
+
+
+class _Encoding(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+#: `DER` or `PEM`, or a member of `cryptography`'s `Encoding`.
+Encoding = Union[str, _Encoding]
+
+
+class PrivateKey(Protocol):
+    """A private key of `tagwise.keys` or of `cryptography`, or one that signs as they do."""
+
+    def public_key(self) -> Any: ...
+
+
+class _Reader(Protocol):
+    def read(self, size: int, /) -> Any: ...
+
+
+#: A path, a file object, or a buffer.
+Source = Union[str, "os.PathLike[str]", _Reader, Buffer]

@@ -1,0 +1,110 @@
+//! Trust in the signers of messages: paths for mail, programs and time stamps.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use tagwise::codec::Oid;
+use tagwise::crypto::backends::AwsLc;
+use tagwise::path::{
+    Anchor, Anchors, CryptoVerifier, LegacyVerifier, OidBuf, Policy, Pool, Profile, RevocationMode, Rule, Verifier,
+    verify,
+};
+use tagwise::pkix::{UnixTime, oids};
+
+use crate::{errors, input};
+
+/// What a signer's path is held to: purpose, time, the time that somebody else has proven, weight of revocation, weak digests, rules.
+type Demands = (Option<String>, i64, Option<i64>, Option<String>, bool, Vec<String>);
+
+/// The path's certificates, or the rule, the message and whether the answer is unknown rather than negative.
+type Judged<'py> = (Option<Bound<'py, PyList>>, Option<(&'static str, String, bool)>);
+
+/// The policy of a purpose. For mail the extended key usages of CAs count as well, as `openssl cms` has it (RFC 8550 §4.4.4).
+fn policy(purpose: Option<&Oid<'_>>, time: UnixTime) -> Policy {
+    let profile = match purpose {
+        Some(&oids::KP_CODE_SIGNING) => &Profile::CODE_SIGNING,
+        Some(&oids::KP_TIME_STAMPING) => &Profile::TIME_STAMPING,
+        _ => &Profile::RFC5280,
+    };
+    let mut policy = Policy::new(profile, time);
+    policy.purposes = purpose.map(|purpose| OidBuf::from(*purpose)).into_iter().collect();
+    if purpose == Some(&oids::KP_EMAIL_PROTECTION) {
+        policy.rules = policy.rules.with(Rule::PurposeChain);
+    }
+    policy
+}
+
+fn mode(name: Option<&str>, given: bool) -> PyResult<RevocationMode> {
+    Ok(match name {
+        Some("require") => RevocationMode::Require,
+        Some("prefer") => RevocationMode::Prefer,
+        Some("ignore") => RevocationMode::Ignore,
+        None if given => RevocationMode::Prefer,
+        None => RevocationMode::Ignore,
+        Some(other) => {
+            return Err(errors::argument(format!("unknown revocation `{other}`; expected require, prefer or ignore")));
+        }
+    })
+}
+
+/// Finds a path from a signer's certificate to an anchor, by CRLs and OCSP responses if there are any.
+#[pyfunction]
+fn signer_path<'py>(
+    py: Python<'py>,
+    leaf: &[u8],
+    intermediates: Vec<Vec<u8>>,
+    anchors: Vec<Vec<u8>>,
+    crls: Vec<Vec<u8>>,
+    responses: Vec<Vec<u8>>,
+    demands: Demands,
+) -> PyResult<Judged<'py>> {
+    let (purpose, time, proven, revocation, legacy, allow) = demands;
+    let purpose = purpose.as_deref().map(input::oid).transpose()?;
+    let purpose = purpose.as_deref().map(Oid::from_content).transpose();
+    let purpose = purpose.map_err(|fault| errors::argument(fault.kind().text()))?;
+    let anchors: Anchors = anchors
+        .into_iter()
+        .map(|der| Anchor::from_certificate(der).map_err(|error| errors::decoding(py, &error)))
+        .collect::<PyResult<_>>()?;
+    let pool: Pool = intermediates.into_iter().collect();
+    let mut policy = policy(purpose.as_ref(), UnixTime(time));
+    policy.revocation.mode = mode(revocation.as_deref(), !crls.is_empty() || !responses.is_empty())?;
+    policy.revocation.proven_at = proven.map(UnixTime);
+    if proven.is_some() {
+        // Evidence of today says what became of a certificate since.
+        policy.revocation.evidence_time = Some(now());
+    }
+    crls.into_iter().for_each(|crl| policy.revocation.evidence.add_crl(crl));
+    responses.into_iter().for_each(|response| policy.revocation.evidence.add_ocsp(response));
+    for name in &allow {
+        policy.disable(name).map_err(|error| errors::argument(error.to_string()))?;
+    }
+    if legacy {
+        policy.disable("weak-digest").map_err(|error| errors::argument(error.to_string()))?;
+    }
+    let backend = AwsLc::new();
+    let (usual, lenient) = (CryptoVerifier(&backend), LegacyVerifier(&backend));
+    let verifier: &(dyn Verifier + Sync) = if legacy { &lenient } else { &usual };
+    match py.detach(|| verify::path(leaf, &pool, &anchors, &policy, verifier)) {
+        Ok(path) => {
+            let anchor = path.anchor.certificate();
+            let certificates = path.certificates.iter().chain(anchor).map(|one| PyBytes::new(py, one.as_der()));
+            Ok((Some(PyList::new(py, certificates.collect::<Vec<_>>())?), None))
+        }
+        Err(report) => {
+            let (rule, message) = match report.refusal() {
+                Some(refusal) => (refusal.rule.name(), refusal.to_string()),
+                None => ("no-path", "no path leads to a trusted certificate".to_owned()),
+            };
+            Ok((None, Some((rule, message, report.is_undecided()))))
+        }
+    }
+}
+
+fn now() -> UnixTime {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    UnixTime(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(signer_path, module)?)
+}
