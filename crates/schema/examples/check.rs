@@ -1,12 +1,23 @@
-//! Says what is wrong with the modules in the files that are named: `cargo run --example check -- FILE…`.
+//! Says what is wrong with the modules in the files that are named: `cargo run --example check -- FILE…`. With `--lenient` before them,
+//! departures are warnings, and what is right is compiled.
+
+use tagwise_schema::{Departure, Options, Source, compile_with};
 
 fn main() -> std::io::Result<()> {
     let mut sources = Vec::new();
+    let mut options = Options::default();
     for path in std::env::args().skip(1) {
-        sources.push(tagwise_schema::Source::from_bytes(&path, &std::fs::read(&path)?));
+        if path == "--lenient" {
+            options = Departure::ALL.iter().fold(options.keep_going(), |options, departure| options.allow(*departure));
+            continue;
+        }
+        sources.push(Source::from_bytes(&path, &std::fs::read(&path)?));
     }
-    let compilation = tagwise_schema::compile(sources);
+    let compilation = compile_with(sources, &options);
     print!("{}", compilation.render());
+    for one in compilation.omitted() {
+        println!("omitted: {}.{}: {}", one.module, one.name, one.reason);
+    }
     println!("{} errors, {} warnings", compilation.diagnostics().errors(), compilation.diagnostics().warnings());
     Ok(())
 }

@@ -29,12 +29,15 @@ pub enum Departure {
     UndefinedExport,
     /// A name has underscores (X.680 §12.2). Modules written for one compiler have them.
     Underscore,
+    /// A UTCTime or GeneralizedTime has SIZE, FROM or PATTERN, which are for strings (X.680 §51.1). H.450.7 has it. Values are not held to
+    /// such a constraint.
+    TimeText,
 }
 
 impl Departure {
     /// All of them.
     pub const ALL: &'static [Self] =
-        &[Self::UnexportedImport, Self::UndefinedImport, Self::UndefinedExport, Self::Underscore];
+        &[Self::UnexportedImport, Self::UndefinedImport, Self::UndefinedExport, Self::Underscore, Self::TimeText];
 
     /// The name it is allowed by: `unexported-import`.
     #[must_use]
@@ -44,6 +47,7 @@ impl Departure {
             Self::UndefinedImport => "undefined-import",
             Self::UndefinedExport => "undefined-export",
             Self::Underscore => "underscore",
+            Self::TimeText => "time-text",
         }
     }
 
@@ -54,6 +58,7 @@ impl Departure {
             Self::UnexportedImport | Self::UndefinedImport => "13.16",
             Self::UndefinedExport => "13.13",
             Self::Underscore => "12.2",
+            Self::TimeText => "51.1",
         })
     }
 
@@ -63,6 +68,7 @@ impl Departure {
             Self::UnexportedImport => "export",
             Self::UndefinedImport | Self::UndefinedExport => "undefined",
             Self::Underscore => "name",
+            Self::TimeText => "constraint",
         }
     }
 
@@ -139,7 +145,7 @@ mod tests {
         }
         let error = "misspelling".parse::<Departure>().unwrap_err();
         assert!(
-            error.to_string().ends_with("there are unexported-import, undefined-import, undefined-export, underscore")
+            error.to_string().contains("there are unexported-import, undefined-import, undefined-export, underscore, ")
         );
     }
 }

@@ -60,7 +60,7 @@ pub fn layout_within(source: &Source, limits: &Limits) -> Result<String, Box<Com
     let modules = parse::modules(&tokens, limits.depth, &mut diagnostics);
     diagnostics.settle();
     if diagnostics.errors() > 0 {
-        return Err(Box::new(Compilation { model: None, diagnostics, sources: vec![source.clone()] }));
+        return Err(Box::new(Compilation { model: None, diagnostics, sources: vec![source.clone()], omitted: Vec::new() }));
     }
     let begins = |one: &Assignment| Begin {
         at: one.span.start,

@@ -46,6 +46,7 @@ pub mod model;
 mod near;
 mod options;
 mod parse;
+mod partial;
 mod resolve;
 mod source;
 mod words;
@@ -58,6 +59,7 @@ pub use limits::Limits;
 pub use model::Model;
 pub use near::nearest;
 pub use options::Options;
+pub use partial::Omitted;
 pub use source::{Source, Span};
 
 /// Result of a compilation.
@@ -66,19 +68,26 @@ pub struct Compilation {
     model: Option<Model>,
     diagnostics: Diagnostics,
     sources: Vec<Source>,
+    omitted: Vec<Omitted>,
 }
 
 impl Compilation {
-    /// The model, if there was no error.
+    /// The model, if there was no error; with [`Options::keep_going`], that of what is right.
     #[must_use]
     pub const fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }
 
-    /// The model, if there was no error.
+    /// The model, if there was no error; with [`Options::keep_going`], that of what is right.
     #[must_use]
     pub fn into_model(self) -> Option<Model> {
         self.model
+    }
+
+    /// The assignments that the model lacks, with [`Options::keep_going`], in the order of the texts.
+    #[must_use]
+    pub fn omitted(&self) -> &[Omitted] {
+        &self.omitted
     }
 
     /// The errors and warnings.
@@ -127,6 +136,15 @@ pub fn compile_within(sources: Vec<Source>, limits: &Limits) -> Compilation {
 /// See the example of [`Departure`].
 #[must_use]
 pub fn compile_with(sources: Vec<Source>, options: &Options) -> Compilation {
+    let (first, regions) = once(&sources, options);
+    if !options.keep_going || first.model.is_some() {
+        return first;
+    }
+    partial::compile(first, regions, options)
+}
+
+/// One compilation, and the places of the assignments.
+fn once(sources: &[Source], options: &Options) -> (Compilation, Vec<partial::Region>) {
     let limits = &options.limits;
     let mut diagnostics = Diagnostics::new(options.allow);
     let mut files = Vec::new();
@@ -138,6 +156,7 @@ pub fn compile_with(sources: Vec<Source>, options: &Options) -> Compilation {
     let model = resolve::resolve(&files, limits, &mut diagnostics);
     diagnostics.settle();
     let is_right = diagnostics.errors() == 0;
-    let model = is_right.then(|| Model { sources: sources.clone(), limits: *limits, ..model });
-    Compilation { model, diagnostics, sources }
+    let regions = if options.keep_going { partial::regions(&files) } else { Vec::new() };
+    let model = is_right.then(|| Model { sources: sources.to_vec(), limits: *limits, ..model });
+    (Compilation { model, diagnostics, sources: sources.to_vec(), omitted: Vec::new() }, regions)
 }

@@ -33,6 +33,8 @@ pub(crate) struct Module {
     pub(crate) exports: Option<Vec<Symbol>>,
     pub(crate) imports: Vec<Import>,
     pub(crate) assignments: Vec<Assignment>,
+    /// What could not be read: a name, and the whole place.
+    pub(crate) failed: Vec<Ident>,
     pub(crate) span: Span,
 }
 

@@ -53,7 +53,11 @@ impl Parser<'_> {
             if !is_upper && self.is_ahead(1, b'<') {
                 return Ok(self.skip_xml(start));
             }
-            return self.expected("the type or class of this value", Clause::x680("16.2"));
+            let what = match (is_upper, self.begins_type(1)) {
+                (false, true) => "the type or class of this value (names of types begin with a capital letter)",
+                _ => "the type or class of this value",
+            };
+            return self.expected(what, Clause::x680("16.2"));
         }
         let governor = self.ty()?;
         if self.kind() != Kind::Assign && names_macro(&governor) {
@@ -68,6 +72,14 @@ impl Parser<'_> {
         }
         let value = self.value()?;
         Ok(Body::Value { governor, value })
+    }
+
+    /// Returns whether what comes some tokens ahead can only be a type.
+    fn begins_type(&self, by: usize) -> bool {
+        let token = self.ahead(by);
+        token.kind == Kind::Symbol(b'[')
+            || (token.kind == Kind::Upper
+                && !matches!(self.text_ahead(by), "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER"))
     }
 
     /// `name ::= <Type>value</Type>` (X.680 §16.3).

@@ -26,6 +26,9 @@ impl Parser<'_> {
         if self.take_word("WITH") {
             self.expect_word("SYNTAX", SYNTAX)?;
             self.expect(b'{', SYNTAX)?;
+            if self.is(b'}') {
+                return self.expected("a word, a field or `[`: a syntax is not empty", SYNTAX);
+            }
             syntax = Some(self.syntax(b'}')?);
         }
         Ok(Class { fields, syntax, span: start.to(self.last()) })

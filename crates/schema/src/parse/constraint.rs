@@ -19,6 +19,10 @@ impl Parser<'_> {
             let start = parser.span();
             parser.expect(b'(', CONSTRAINT)?;
             let spec = parser.spec()?;
+            if parser.is(b'{') && parser.is_ahead(1, b'@') && matches!(spec, Spec::Subtype(_)) {
+                let what = "`)`: a component relation has the name of an object set, as in `({Set}{@id})`";
+                return parser.expected(what, Clause::x682("10.7"));
+            }
             let exception = parser.exception()?;
             if !parser.take(b')') {
                 return parser.expected("`)`, or `|`, `^`, `EXCEPT`, `,` and more of a constraint", CONSTRAINT);
@@ -88,10 +92,12 @@ impl Parser<'_> {
             self.at = begun;
             return Ok(None);
         }
-        let set = self.class_or_type_ref()?;
-        if self.at != braced.close as usize {
-            return self.expected("`}` behind the name of an object set", clause);
+        // `{Set}` or `{Set{Parameter}}`; anything else in braces is read once the type is known.
+        if !self.is_one_name(braced.close as usize) {
+            self.at = begun;
+            return Ok(None);
         }
+        let set = self.class_or_type_ref()?;
         self.at = resume;
         let mut at = Vec::new();
         if self.take(b'{') {
@@ -104,6 +110,30 @@ impl Parser<'_> {
             self.expect(b'}', clause)?;
         }
         Ok(Some(Spec::Table { set, at, span: start.to(self.last()) }))
+    }
+
+    /// Returns whether one name comes up to a token, with a module before it and parameters behind it or not.
+    fn is_one_name(&self, close: usize) -> bool {
+        let mut by = 1;
+        if self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::Upper {
+            by += 2;
+        }
+        if self.is_ahead(by, b'{') {
+            let mut depth = 0_usize;
+            loop {
+                match self.ahead(by).kind {
+                    Kind::Symbol(b'{') => depth += 1,
+                    Kind::Symbol(b'}') => depth = depth.saturating_sub(1),
+                    Kind::End => return false,
+                    _ => {}
+                }
+                by += 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+        }
+        self.at + by == close
     }
 
     fn at_path(&mut self) -> Parsed<AtPath> {

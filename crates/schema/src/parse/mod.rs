@@ -28,6 +28,8 @@ pub(crate) struct Parser<'a> {
     end: usize,
     depth: u32,
     max_depth: u32,
+    /// Set if a word in brackets before a type may be an encoding instruction: where a module has another default than tags.
+    pub(crate) prefixes: bool,
     /// The compilation's remaining allowance, for steps that look at more than the text.
     pub(crate) left: u64,
     pub(crate) diagnostics: &'a mut Diagnostics,
@@ -42,6 +44,7 @@ impl<'a> Parser<'a> {
             end: tokens.list.len().saturating_sub(1),
             depth: 0,
             max_depth,
+            prefixes: false,
             left: u64::MAX,
             diagnostics,
         }
@@ -50,7 +53,8 @@ impl<'a> Parser<'a> {
     /// Over what stands between two braces.
     pub(crate) fn inside(tokens: &'a Tokens, braced: Braced, max_depth: u32, diagnostics: &'a mut Diagnostics) -> Self {
         let (at, end) = (braced.open as usize + 1, braced.close as usize);
-        Self { tokens, at, end, depth: 0, max_depth, left: u64::MAX, diagnostics }
+        // What is in braces does not know its module.
+        Self { tokens, at, end, depth: 0, max_depth, prefixes: true, left: u64::MAX, diagnostics }
     }
 
     /// The same with an allowance.

@@ -56,7 +56,9 @@ impl Parser<'_> {
             return found;
         }
         self.bump();
+        self.prefixes = false;
         if self.kind() == Kind::Upper && self.is_word_ahead(1, "INSTRUCTIONS") {
+            self.prefixes = !self.is_word("TAG");
             self.at += 2;
         }
         let mut tags = Tags::Explicit;
@@ -81,7 +83,7 @@ impl Parser<'_> {
             self.next_assignment();
             Vec::new()
         });
-        let assignments = self.assignments();
+        let (assignments, failed) = self.assignments();
         Ok(Module {
             name,
             oid,
@@ -90,15 +92,17 @@ impl Parser<'_> {
             exports,
             imports,
             assignments,
+            failed,
             span: start.to(self.last()),
         })
     }
 
-    fn assignments(&mut self) -> Vec<Assignment> {
-        let mut assignments = Vec::new();
+    /// The assignments, and the places of those that could not be read, with the names that they seem to have.
+    fn assignments(&mut self) -> (Vec<Assignment>, Vec<Ident>) {
+        let (mut assignments, mut failed) = (Vec::new(), Vec::new());
         loop {
             if self.take_word("END") {
-                return assignments;
+                return (assignments, failed);
             }
             if self.is_word("ENCODING-CONTROL") {
                 let message = "encoding control sections are skipped".to_owned();
@@ -110,14 +114,15 @@ impl Parser<'_> {
             }
             if self.is_end() {
                 let _ = self.expected::<()>("an assignment or `END`", MODULE);
-                return assignments;
+                return (assignments, failed);
             }
-            let begun = self.at;
+            let (begun, name) = (self.at, self.here());
             match self.assignment() {
                 Ok(assignment) => assignments.push(assignment),
                 Err(_) => {
                     self.at = self.at.max(begun + 1);
                     self.next_assignment();
+                    failed.push(Ident { span: name.span.to(self.last()), ..name });
                 }
             }
         }

@@ -7,7 +7,12 @@ use crate::lex::Kind;
 use crate::model::{StringKind, TagClass, TimeKind};
 use crate::parse::module::is_class;
 use crate::parse::{Parsed, Parser};
+use crate::source::Span;
 use crate::words::is_reserved;
+
+fn is_tag_class(word: &str) -> bool {
+    matches!(word, "UNIVERSAL" | "APPLICATION" | "PRIVATE")
+}
 
 impl Parser<'_> {
     /// A type with its tags and constraints.
@@ -36,14 +41,11 @@ impl Parser<'_> {
         self.expect(b'[', clause)?;
         if self.kind() == Kind::Upper && self.is_ahead(1, b':') {
             if !self.is_word("TAG") {
-                while !self.is_end() && !self.take(b']') {
-                    self.bump();
-                }
-                let message = "an encoding prefix is skipped".to_owned();
-                self.warn(start.to(self.last()), "skipped", message, Clause::x680("31.3"));
-                return Ok(None);
+                return self.skip_prefix(start);
             }
             self.at += 2;
+        } else if self.prefixes && self.kind() == Kind::Upper && !self.is_ahead(1, b'.') && !is_tag_class(self.text()) {
+            return self.skip_prefix(start);
         }
         let class = match self.text() {
             "UNIVERSAL" => TagClass::Universal,
@@ -67,6 +69,17 @@ impl Parser<'_> {
             None
         };
         Ok(Some(TypeTag { class, number, explicit }))
+    }
+
+    /// Skips an encoding prefix (X.680 §31.3) up to its bracket: `[XER:NAME AS "a"]`, or `[NAME AS "a"]` where the module begins with
+    /// `XER INSTRUCTIONS`.
+    fn skip_prefix(&mut self, start: Span) -> Parsed<Option<TypeTag>> {
+        while !self.is_end() && !self.take(b']') {
+            self.bump();
+        }
+        let message = "an encoding prefix is skipped".to_owned();
+        self.warn(start.to(self.last()), "skipped", message, Clause::x680("31.3"));
+        Ok(None)
     }
 
     fn type_kind(&mut self, constraints: &mut Vec<crate::ast::Constraint>) -> Parsed<TypeKind> {

@@ -130,9 +130,7 @@ impl Resolver<'_> {
 
     /// Returns whether an error of a type was reported already.
     fn is_broken(&self, id: TypeId) -> bool {
-        let has_tag = self.model.ty(id).is_some_and(|ty| !ty.tags.is_empty());
-        let base = self.info(id).and_then(|info| info.base).unwrap_or(id);
-        !has_tag && self.info(base).is_none_or(|info| info.state != State::Done)
+        self.info(id).is_none_or(|info| info.is_vague)
     }
 
     /// All components of a SET and alternatives of a CHOICE differ.

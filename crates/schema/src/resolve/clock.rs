@@ -52,6 +52,20 @@ fn time(hour: Option<u32>, minute: Option<u32>, second: Option<u32>) -> bool {
         && second.is_some_and(|second| second <= 60)
 }
 
+/// Settings with one space between them and none around their equals signs, which ISO/IEC 19785-3 has.
+pub(crate) fn normal_settings(settings: &str) -> String {
+    let mut normal = String::new();
+    let mut is_glued = true;
+    for word in settings.replace('=', " = ").split_ascii_whitespace() {
+        if word != "=" && !is_glued {
+            normal.push(' ');
+        }
+        normal.push_str(word);
+        is_glued = word == "=";
+    }
+    normal
+}
+
 /// Finds the fault in settings (X.680 §38.2), if there is one.
 pub(crate) fn wrong_settings(settings: &str) -> Option<String> {
     let mut seen: Vec<&str> = Vec::new();

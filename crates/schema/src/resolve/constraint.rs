@@ -4,7 +4,7 @@ use crate::Int;
 use crate::ast::{self, Spec};
 use crate::diagnostic::Clause;
 use crate::model::{
-    Alphabet, Bounds, CharRange, Condition, Constraints, Contents, IntRange, SetId, SettingValue, Shape, TypeId,
+    Alphabet, Bounds, CharRange, Condition, Constraints, Contents, IntRange, SetId, SettingValue, Shape, Table, TypeId,
     UserDefined, Value,
 };
 use crate::parse::{Failed, Parsed};
@@ -115,6 +115,10 @@ impl Resolver<'_> {
         }
         match &constraint.spec {
             Spec::Subtype(sets) => {
+                if let Some(table) = self.inline_table(id, sets, scope)? {
+                    self.put_table(table, id, own, effective);
+                    return Ok(());
+                }
                 let parent = part_of(effective);
                 self.spend_part(constraint.span, &parent)?;
                 let context = Context { scope, ty: id, base, parent: &parent, mode: Mode::Values };
@@ -160,14 +164,18 @@ impl Resolver<'_> {
             }
             Spec::Table { set, at, span } => {
                 let table = self.table(id, set, at, scope, *span)?;
-                own.table = Some(table.clone());
-                if let Some(Shape::Open(open)) = self.type_mut(id).map(|ty| &mut ty.shape) {
-                    open.table = Some(table.clone());
-                }
-                effective.table = Some(table);
+                self.put_table(table, id, own, effective);
                 Ok(())
             }
         }
+    }
+
+    fn put_table(&mut self, table: Table, id: TypeId, own: &mut Constraints, effective: &mut Constraints) {
+        own.table = Some(table.clone());
+        if let Some(Shape::Open(open)) = self.type_mut(id).map(|ty| &mut ty.shape) {
+            open.table = Some(table.clone());
+        }
+        effective.table = Some(table);
     }
 
     /// Names in an exception are defined; what it says is the user's.

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use crate::Int;
 use crate::ast::{self, Bound, Element, ElementSets, Presence, Set};
+use crate::departure::Departure;
 use crate::diagnostic::Clause;
 use crate::model::{
-    Bounds, Component, Components, Condition, Constraints, End, Inner, IntRange, Pattern, Shape, TypeId, Value,
+    Bounds, Component, Components, Condition, Constraints, End, Inner, IntRange, Pattern, Shape, TimeKind, TypeId, Value,
 };
 use crate::parse::{Failed, Parsed};
 use crate::resolve::constraint::COMPARED;
@@ -138,10 +139,16 @@ impl Resolver<'_> {
                         | Shape::SetOf(_)
                         | Shape::CharacterString
                 );
+                if self.is_time_text(&shape, "SIZE", span) {
+                    return Ok(Part { inexact: true, ..Part::default() });
+                }
                 self.applies(fine, "SIZE", &shape, span)?;
                 self.size_part(inner, context)
             }
             Element::From(inner) => {
+                if self.is_time_text(&shape, "FROM", span) {
+                    return Ok(Part { inexact: true, ..Part::default() });
+                }
                 self.applies(matches!(shape, Shape::String(_)), "FROM", &shape, span)?;
                 self.characters_part(inner, context)
             }
@@ -153,6 +160,9 @@ impl Resolver<'_> {
     }
 
     fn pattern_part(&mut self, value: &ast::Value, shape: &Shape, context: Context<'_>, span: Span) -> Parsed<Part> {
+        if self.is_time_text(shape, "PATTERN", span) {
+            return Ok(Part { inexact: true, ..Part::default() });
+        }
         self.applies(matches!(shape, Shape::String(_)), "PATTERN", shape, span)?;
         let Value::String(text) = self.eval(value, context.scope, context.base)? else { return Err(Failed) };
         match super::pattern::check(&text) {
@@ -171,7 +181,7 @@ impl Resolver<'_> {
 
     fn settings_part(&mut self, text: &str, shape: &Shape, span: Span) -> Parsed<Part> {
         self.applies(matches!(shape, Shape::Time(_)), "SETTINGS", shape, span)?;
-        let settings = super::literal::text(text);
+        let settings = super::clock::normal_settings(&super::literal::text(text));
         if let Some(wrong) = super::clock::wrong_settings(&settings) {
             return self.fail(span, "constraint", wrong, Clause::x680("38.2"));
         }
@@ -191,6 +201,17 @@ impl Resolver<'_> {
         };
         let constraints = self.inner(inner, context.scope, item.ty)?;
         Ok(Part { item: Some(Box::new(Inner { constraints })), ..Part::default() })
+    }
+
+    /// Returns whether a constraint of strings stands on a time that is a string in the encoding: a departure by name, under which
+    /// values are not held to it.
+    fn is_time_text(&mut self, shape: &Shape, what: &str, span: Span) -> bool {
+        let is_time = matches!(shape, Shape::Time(TimeKind::Utc | TimeKind::Generalized));
+        if is_time {
+            let message = format!("{what} does not apply to {}", shape.name());
+            self.diagnostics.depart(Departure::TimeText, span, message);
+        }
+        is_time
     }
 
     fn applies(&mut self, fine: bool, what: &str, shape: &Shape, span: Span) -> Parsed<()> {

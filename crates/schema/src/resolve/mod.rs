@@ -137,6 +137,8 @@ struct Info {
     /// The number of references in between.
     far: u64,
     outer_state: State,
+    /// Set if what its encodings begin with is not known, because of an error that was reported.
+    is_vague: bool,
 }
 
 /// A constraint that is not yet computed.
@@ -399,6 +401,7 @@ impl Resolver<'_> {
             base: None,
             far: 0,
             outer_state: State::Pending,
+            is_vague: false,
         });
         id
     }

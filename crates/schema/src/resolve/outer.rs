@@ -101,16 +101,31 @@ impl Resolver<'_> {
                     if self.spend(span, bytes as u64).is_err() {
                         return;
                     }
-                    let outer = self.outer_of(id);
+                    let (outer, is_vague) = (self.outer_of(id), self.is_vague(id));
                     if let Some(ty) = self.type_mut(id) {
                         ty.outer = outer;
                     }
                     if let Some(info) = self.info_mut(id) {
-                        info.outer_state = State::Done;
+                        (info.outer_state, info.is_vague) = (State::Done, is_vague);
                     }
                 }
             }
         }
+    }
+
+    /// Returns whether an error that was reported leaves open what encodings of a type begin with, once that of its parts is known.
+    fn is_vague(&self, id: TypeId) -> bool {
+        let (Some(ty), Some(info)) = (self.model.ty(id), self.info(id)) else { return true };
+        let of = |id: TypeId| self.info(id).is_none_or(|info| info.is_vague);
+        if !ty.tags.is_empty() {
+            return false;
+        }
+        info.state != State::Done
+            || match &ty.shape {
+                Shape::Reference(target) | Shape::FixedField { ty: target, .. } => of(*target),
+                Shape::Choice(fields) => fields.list.iter().any(|field| of(field.ty)),
+                _ => false,
+            }
     }
 
     /// The number of tags that are gathered for a type.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use crate::ast::{self, Actual, Element, ElementSets, Ident, Ref, Set, TypeKind};
+use crate::ast::{self, Actual, Element, ElementSets, Ident, Ref, Set, TypeKind, ValueKind};
 use crate::diagnostic::Clause;
 use crate::model::{ClassId, ModuleId, ObjectId, ObjectSet, SetId, SettingValue};
 use crate::parse::{Failed, Parsed};
@@ -150,6 +150,11 @@ impl Resolver<'_> {
         into: &mut Objects,
     ) -> Parsed<()> {
         match element {
+            // `object.&Objects`, through objects that may stand in fields themselves (X.681 §15.1).
+            Element::Value(ast::Value { kind: ValueKind::Reference(reference, fields), .. }) if ends_in_set(fields) => {
+                let id = self.set_from_objects(reference, fields, Some(class), scope, span)?;
+                self.add_set(id, class, span, into)
+            }
             Element::Value(value) => {
                 into.add(self.object_of(value, class, scope)?);
                 Ok(())
@@ -163,21 +168,25 @@ impl Resolver<'_> {
             }
             Element::Type(ty) => {
                 let id = self.set_of_type(ty, Some(class), scope, span)?;
-                self.ensure_set(id)?;
-                let Some(set) = self.model.set(id) else { return Err(Failed) };
-                if set.class != class {
-                    let name = |id: ClassId| self.model.class(id).map(|class| class.name.clone()).unwrap_or_default();
-                    let message =
-                        format!("expected objects of the class {}; these are of {}", name(class), name(set.class));
-                    return self.fail(span, "kind", message, SET);
-                }
-                into.extensible |= set.extensible;
-                set.objects.iter().for_each(|id| into.add(*id));
-                let copied = set.objects.len() as u64;
-                self.spend(span, OBJECT * copied)
+                self.add_set(id, class, span, into)
             }
             _ => self.fail(span, "kind", "expected an object or an object set".to_owned(), SET),
         }
+    }
+
+    /// Adds the objects of a set, which is of that class.
+    fn add_set(&mut self, id: SetId, class: ClassId, span: Span, into: &mut Objects) -> Parsed<()> {
+        self.ensure_set(id)?;
+        let Some(set) = self.model.set(id) else { return Err(Failed) };
+        if set.class != class {
+            let name = |id: ClassId| self.model.class(id).map(|class| class.name.clone()).unwrap_or_default();
+            let message = format!("expected objects of the class {}; these are of {}", name(class), name(set.class));
+            return self.fail(span, "kind", message, SET);
+        }
+        into.extensible |= set.extensible;
+        set.objects.iter().for_each(|id| into.add(*id));
+        let copied = set.objects.len() as u64;
+        self.spend(span, OBJECT * copied)
     }
 
     /// The set that a type's notation stands for: a name, or the objects in a field of another set's objects.
@@ -284,6 +293,9 @@ impl Resolver<'_> {
                 };
                 Ok(self.new_set(None, class, Rc::new(sets), scope, braced.span))
             }
+            Actual::Value(ast::Value { kind: ValueKind::Reference(reference, fields), span }) if ends_in_set(fields) => {
+                self.set_from_objects(reference, fields, class, scope, *span)
+            }
             Actual::Value(_) => self.fail(span, "kind", "expected an object set".to_owned(), SET),
         }
     }
@@ -330,6 +342,11 @@ impl Resolver<'_> {
         }
         Ok(id)
     }
+}
+
+/// Returns whether a path of fields leads to a field with an upper-case name, which holds a set (or a type).
+fn ends_in_set(fields: &[Ident]) -> bool {
+    fields.last().is_some_and(|last| last.text.trim_start_matches('&').starts_with(|first: char| first.is_ascii_uppercase()))
 }
 
 /// Place of a set.

@@ -1,11 +1,14 @@
 //! Table constraints and component relations (X.682 §10).
 
-use crate::ast::{AtPath, Ref};
+use crate::ast::{Actual, AtPath, Braced, Element, ElementSets, Ref, Set, Value, ValueKind};
 use crate::diagnostic::Clause;
-use crate::model::{ClassId, FieldKind, Fields, Selector, Shape, Table, TypeId};
+use crate::lex::Kind;
+use crate::model::{ClassId, FieldKind, Fields, Selector, SetId, Shape, Table, TypeId};
 use crate::parse::Parsed;
-use crate::resolve::{Resolver, Scope};
+use crate::resolve::names::Found;
+use crate::resolve::{Entity, Resolver, Scope};
 use crate::source::Span;
+use crate::words::is_reserved;
 
 const TABLE: Clause = Clause::x682("10.3");
 
@@ -17,6 +20,64 @@ impl Resolver<'_> {
             return self.fail(span, "constraint", message, TABLE);
         };
         let set_id = self.set_named(set, scope, Some(class))?;
+        self.check_table(set_id, class, set.name.span)?;
+        let mut selectors = Vec::new();
+        for path in at {
+            selectors.push(self.selector(id, path)?);
+        }
+        Ok(Table { set: set_id, selectors })
+    }
+
+    /// A table constraint whose object set has no name: `({one | other, ...})`, `({Set.&Field})` (X.682 §10.3). The same braces may hold
+    /// a value of the type; what they hold decides.
+    pub(crate) fn inline_table(&mut self, id: TypeId, sets: &ElementSets, scope: Scope) -> Parsed<Option<Table>> {
+        let Some(Set::Element(Element::Value(Value { kind: ValueKind::Braced(braced), span }), _)) = &sets.root else {
+            return Ok(None);
+        };
+        let Some((class, _)) = self.field_held(id).filter(|_| !sets.extensible) else { return Ok(None) };
+        if !self.holds_objects(*braced, id, scope) {
+            return Ok(None);
+        }
+        let set = self.set_of(&Actual::Braced(*braced), Some(class), scope, *span)?;
+        self.check_table(set, class, *span)?;
+        Ok(Some(Table { set, selectors: Vec::new() }))
+    }
+
+    /// Returns whether braces hold objects and object sets, and no value of a type.
+    fn holds_objects(&mut self, braced: Braced, id: TypeId, scope: Scope) -> bool {
+        let files = self.files;
+        let Some((tokens, _)) = files.get(braced.span.file as usize) else { return false };
+        let (first, second) = (tokens.at(braced.open as usize + 1), tokens.at(braced.open as usize + 2));
+        let base = self.base(id).ok().and_then(|base| self.model.ty(base)).map(|base| &base.shape);
+        // Values of these have braces, too, in which others are.
+        let has_parts = matches!(
+            base,
+            Some(
+                Shape::SequenceOf(_) | Shape::SetOf(_) | Shape::Sequence(_) | Shape::Set(_) | Shape::InstanceOf { .. }
+            )
+        );
+        match first.kind {
+            Kind::Ellipsis => true,
+            Kind::Symbol(b'{' | b'(') => !has_parts,
+            // A type before `:` begins a value of an open type.
+            Kind::Upper => !matches!(second.kind, Kind::Symbol(b':')) && !is_reserved(tokens.text(first)),
+            Kind::Lower if matches!(second.kind, Kind::Symbol(b'(' | b':')) => false,
+            Kind::Lower => match self.find(None, tokens.text(first), scope) {
+                Found::Def(def) => matches!(self.entity(def), Some(Entity::Object(_))),
+                Found::Parameter(env, index) => {
+                    let bound = self.envs.get(env as usize).and_then(|env| env.parameters.get(index));
+                    let governor = bound.and_then(|bound| bound.governor.clone());
+                    let outer = self.scope_of_env(env);
+                    governor.is_some_and(|governor| self.class_of(&governor, outer).is_some())
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The objects of a table are of the class that the field is of.
+    fn check_table(&mut self, set_id: SetId, class: ClassId, span: Span) -> Parsed<()> {
         let of = self.model.set(set_id).map(|set| set.class);
         if of.is_some_and(|of| of != class) {
             let name = |id: ClassId| self.model.class(id).map(|class| class.name.clone()).unwrap_or_default();
@@ -26,15 +87,11 @@ impl Resolver<'_> {
             self.ensure_set(set_id)?;
             let is_empty = self.model.set(set_id).is_some_and(|set| set.objects.is_empty() && set.extensible);
             if !is_empty {
-                return self.fail(set.name.span, "kind", message, TABLE);
+                return self.fail(span, "kind", message, TABLE);
             }
-            self.warn(set.name.span, "kind", message, TABLE);
+            self.warn(span, "kind", message, TABLE);
         }
-        let mut selectors = Vec::new();
-        for path in at {
-            selectors.push(self.selector(id, path)?);
-        }
-        Ok(Table { set: set_id, selectors })
+        Ok(())
     }
 
     /// The class and field that a type takes its values from.

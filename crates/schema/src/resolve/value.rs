@@ -360,6 +360,7 @@ impl Resolver<'_> {
         let given = self.inside_whole(braced, |parser| parser.named_values_inside())?;
         let mut values = Vec::new();
         for (name, value) in given {
+            let span = value.span;
             let value = match &value.kind {
                 ValueKind::Braced(braced) => Value::ObjectIdentifier(self.oid_inside(*braced, scope)?),
                 ValueKind::CString(text) => Value::String(super::literal::text(text)),
@@ -371,6 +372,10 @@ impl Resolver<'_> {
                         ValueKind::HString(text) => Value::OctetString(super::literal::nibbles(text).octets),
                         ValueKind::BString(text) => Value::BitString(super::literal::bits(text)),
                         ValueKind::Null => Value::Null,
+                        // Two of the ways to identify a syntax have components of their own (X.680 §36.5, §37.5, §44.5).
+                        ValueKind::Braced(braced) if matches!(&*name.text, "syntaxes" | "context-negotiation") => {
+                            self.deeper(span, |resolver| resolver.presentation(*braced, scope))?
+                        }
                         ValueKind::Braced(braced) => Value::ObjectIdentifier(self.oid_inside(*braced, scope)?),
                         _ => self.untyped(inner, scope)?,
                     };
