@@ -1,4 +1,7 @@
-//! Credential caches in files, versions 3 and 4: who somebody is and the tickets they have.
+//! Credential caches in files, versions 1 to 4: who somebody is and the tickets they have.
+//!
+//! Versions 1 and 2 have numbers in the order of the machine that wrote them, which the file does not say: one of the two makes sense.
+//! Version 1 has no types of names, and counts the realm as a component. These two are read, and written as version 4.
 
 use core::fmt;
 
@@ -121,16 +124,27 @@ impl Ccache {
         Self { version: 4, header: offset.into_iter().collect(), principal, credentials }
     }
 
-    /// Reads a cache of version 3 or 4.
+    /// Reads a cache of version 1 to 4.
     ///
     /// # Errors
     /// The error, and its place.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
-        let mut cursor = Cursor::new(octets, Order::Big);
+        match octets {
+            [5, 1 | 2, ..] => {
+                let little = Self::read(octets, Order::Little);
+                little.or_else(|error| Self::read(octets, Order::Big).map_err(|_| error))
+            }
+            _ => Self::read(octets, Order::Big),
+        }
+    }
+
+    fn read(octets: &[u8], order: Order) -> Result<Self, FileError> {
+        let mut cursor = Cursor::new(octets, order);
         let version = match cursor.take(2)? {
-            [5, version @ (3 | 4)] => *version,
-            [5, 1 | 2] => return Err(FileError::new(1, "versions 1 and 2 of credential caches are not read")),
-            _ => return Err(FileError::new(0, "not a credential cache: it begins with the bytes 5 and 3 or 4")),
+            [5, version @ 1..=4] => *version,
+            _ => {
+                return Err(FileError::new(0, "not a credential cache: expected the byte 5 and a version from 1 to 4"));
+            }
         };
         let mut header = Vec::new();
         if version == 4 {
@@ -140,7 +154,7 @@ impl Ccache {
                 header.push((fields.u16()?, fields.counted16()?.to_vec()));
             }
         }
-        let principal = read_principal(&mut cursor)?;
+        let principal = read_principal(&mut cursor, version)?;
         let mut credentials = Vec::new();
         while !cursor.is_empty() {
             credentials.push(read_credential(&mut cursor, version)?);
@@ -148,14 +162,15 @@ impl Ccache {
         Ok(Self { version, header, principal, credentials })
     }
 
-    /// Writes the cache in its version.
+    /// Writes the cache in its version; one of version 1 or 2 as version 4.
     ///
     /// # Errors
     /// Something is longer than the format has room for; the offset is the number of the credential.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
         let too_long = |at| FileError::new(at, "a credential is too long for a credential cache");
-        let mut out = vec![5, self.version];
-        if self.version == 4 {
+        let version = if self.version < 3 { 4 } else { self.version };
+        let mut out = vec![5, version];
+        if version == 4 {
             let mut fields = Vec::new();
             for (tag, field) in &self.header {
                 fields.extend(tag.to_be_bytes());
@@ -165,12 +180,12 @@ impl Ccache {
         }
         write_principal(&mut out, &self.principal).ok_or_else(|| too_long(0))?;
         for (at, credential) in self.credentials.iter().enumerate() {
-            write_credential(&mut out, credential, self.version).ok_or_else(|| too_long(at))?;
+            write_credential(&mut out, credential, version).ok_or_else(|| too_long(at))?;
         }
         Ok(out)
     }
 
-    /// The version of the format: 3 or 4.
+    /// The version of the format: 1 to 4.
     #[must_use]
     pub const fn version(&self) -> u8 {
         self.version
@@ -263,7 +278,7 @@ impl Principal {
     /// Reads one that stands alone, as services and keyrings have them.
     pub(crate) fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Big);
-        let principal = read_principal(&mut cursor)?;
+        let principal = read_principal(&mut cursor, 4)?;
         ended(&cursor)?;
         Ok(principal)
     }
@@ -283,9 +298,15 @@ fn ended(cursor: &Cursor<'_>) -> Result<(), FileError> {
     }
 }
 
-fn read_principal(cursor: &mut Cursor<'_>) -> Result<Principal, FileError> {
-    let name_type = cursor.i32()?;
-    let count = cursor.len32()?;
+fn read_principal(cursor: &mut Cursor<'_>, version: u8) -> Result<Principal, FileError> {
+    let at = cursor.offset();
+    let (name_type, count) = match version {
+        1 => {
+            let no_realm = || FileError::new(at, "a name has no realm");
+            (numbers::name_type::UNKNOWN, cursor.len32()?.checked_sub(1).ok_or_else(no_realm)?)
+        }
+        _ => (cursor.i32()?, cursor.len32()?),
+    };
     let realm = cursor.counted32()?;
     let mut components = Vec::new();
     for _ in 0..count {
@@ -303,7 +324,7 @@ fn read_pairs(cursor: &mut Cursor<'_>) -> Result<Vec<(u16, Vec<u8>)>, FileError>
 }
 
 fn read_credential(cursor: &mut Cursor<'_>, version: u8) -> Result<Credential, FileError> {
-    let (client, server) = (read_principal(cursor)?, read_principal(cursor)?);
+    let (client, server) = (read_principal(cursor, version)?, read_principal(cursor, version)?);
     let enc_type = i32::from(cursor.u16()? as i16);
     if version == 3 {
         // Written twice.
@@ -368,4 +389,68 @@ fn write_credential(out: &mut Vec<u8>, credential: &Credential, version: u8) -> 
     write_pairs(out, &credential.auth_data)?;
     put32(out, &credential.ticket)?;
     put32(out, &credential.second_ticket)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    /// A cache of version 1 or 2, by the order of its numbers.
+    fn old(version: u8, number: fn(u32) -> [u8; 4], short: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        let text = |text: &str| [&number(u32::try_from(text.len()).unwrap())[..], text.as_bytes()].concat();
+        let name = |parts: &[&str]| {
+            let count = u32::try_from(parts.len()).unwrap();
+            let head = match version {
+                1 => number(count + 1).to_vec(),
+                _ => [number(1), number(count)].concat(),
+            };
+            [&head[..], &text("A.TEST"), &parts.iter().flat_map(|part| text(part)).collect::<Vec<u8>>()].concat()
+        };
+        let times = [1, 2, 3, 4].map(number).concat();
+        [
+            &[5, version][..],
+            &name(&["ann"]),
+            &name(&["ann"]),
+            &name(&["host", "a"]),
+            &short(18),
+            &text("12345678901234567890123456789012"),
+            &times,
+            &[0],
+            &number(0x4080_0000),
+            &number(0),
+            &number(0),
+            &text("ticket"),
+            &text(""),
+        ]
+        .concat()
+    }
+
+    #[test]
+    fn versions_1_and_2_in_both_orders() {
+        for version in [1, 2] {
+            let files =
+                [old(version, u32::to_le_bytes, u16::to_le_bytes), old(version, u32::to_be_bytes, u16::to_be_bytes)];
+            for file in files {
+                let cache = Ccache::from_bytes(&file).unwrap();
+                let found = cache.tickets().next().unwrap();
+                assert_eq!((cache.version(), cache.entries().len()), (version, 1));
+                assert_eq!(
+                    (found.client.to_string(), found.server.to_string()),
+                    ("ann@A.TEST".into(), "host/a@A.TEST".into())
+                );
+                assert_eq!((found.enc_type, found.end_time, found.flags), (18, UnixTime(3), 0x4080_0000));
+                assert_eq!(found.ticket, b"ticket");
+                // Written as version 4.
+                let written = Ccache::from_bytes(&cache.to_bytes().unwrap()).unwrap();
+                assert_eq!((written.version(), written.principal()), (4, cache.principal()));
+                for end in 2..file.len() {
+                    // A cache without its ticket is one, too.
+                    let cut = Ccache::from_bytes(file.get(..end).unwrap());
+                    assert!(cut.is_err() || cut.unwrap().entries().is_empty(), "{end}");
+                }
+            }
+        }
+        assert!(Ccache::from_bytes(&[5, 5, 0, 0]).is_err());
+    }
 }

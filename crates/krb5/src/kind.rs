@@ -3,7 +3,7 @@
 use tagwise_codec::table::Type;
 use tagwise_codec::{Any, Decode, Oid};
 
-use crate::types;
+use crate::{Ccache, Keytab, types};
 
 /// The mechanism of RFC 4121: 1.2.840.113554.1.2.2, without tag and length.
 pub const KRB5_MECH: &[u8] = &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x12, 0x01, 0x02, 0x02];
@@ -73,6 +73,24 @@ impl<'a> Token<'a> {
         }
     }
 
+    /// The message of Kerberos in the token (RFC 4121 §4.1); of IAKERB, behind its header. Empty at the beginning of IAKERB.
+    #[must_use]
+    pub fn message(&self) -> Option<&'a [u8]> {
+        match self.id? {
+            [5, 1] if self.mech == IAKERB_MECH => self.iakerb().map(|(_, message)| message),
+            [1 | 2 | 3, 0] => Some(self.inner),
+            _ => None,
+        }
+    }
+
+    /// The header of IAKERB and the message behind it (draft-ietf-kitten-iakerb §3).
+    #[must_use]
+    pub fn iakerb(&self) -> Option<(&'a [u8], &'a [u8])> {
+        let is_iakerb = self.mech == IAKERB_MECH && self.id == Some([5, 1]);
+        let len = element_len(self.inner).filter(|_| is_iakerb)?;
+        self.inner.split_at_checked(len)
+    }
+
     /// The type of the inner token by its identifier (RFC 4121 §4.1).
     #[must_use]
     pub fn ty(&self) -> Option<&'static Type> {
@@ -103,13 +121,38 @@ impl<'a> Kind<'a> {
             return Some(Self::Token(token));
         }
         match octets {
-            [5, 1 | 2, ..] => Some(Self::Keytab),
-            [5, 3, ..] | [5, 4, 0, ..] => Some(Self::Ccache),
+            // Keytabs and old credential caches have the same first bytes: the one that can be read it is.
+            [5, 1 | 2, ..] => Some(match is_old_cache(octets) {
+                true => Self::Ccache,
+                false => Self::Keytab,
+            }),
+            // A Wrap token without flags looks like a cache whose header has 255 bytes and more, which none has.
             [4 | 5, 4, flags, 0xFF, ..] if *flags < 8 => Some(Self::PerMessage([octets.first().copied()?, 4])),
+            [5, 3, ..] | [5, 4, 0, ..] => Some(Self::Ccache),
             _ if is_kpasswd(octets) => Some(Self::Kpasswd),
             [count @ 1..=64, 0, 0, 0, 0, 0, 0, 0, ..] if octets.len() > usize::from(*count) * 16 => Some(Self::Pac),
             _ => types::message(octets).map(Self::Message),
         }
+    }
+}
+
+/// Returns whether bytes that begin like a keytab are a credential cache of version 1 or 2.
+fn is_old_cache(octets: &[u8]) -> bool {
+    // A keytab whose first record has no length ends there, whatever follows.
+    let is_keytab = Keytab::from_bytes(octets).is_ok_and(|found| !found.entries().is_empty() || octets.len() <= 6);
+    !is_keytab && Ccache::from_bytes(octets).is_ok()
+}
+
+/// The length of the DER element at the beginning of bytes, header included.
+fn element_len(octets: &[u8]) -> Option<usize> {
+    match octets {
+        [_, len @ 0..=0x7F, ..] => Some(usize::from(*len).checked_add(2)?),
+        [_, form @ 0x81..=0x84, rest @ ..] => {
+            let count = usize::from(*form & 0x7F);
+            let len = rest.get(..count)?.iter().fold(0_usize, |sum, octet| sum << 8 | usize::from(*octet));
+            len.checked_add(count)?.checked_add(2)
+        }
+        _ => None,
     }
 }
 
@@ -118,5 +161,26 @@ pub(crate) fn is_kpasswd(message: &[u8]) -> bool {
     match message {
         [a, b, 0, 1, ..] | [a, b, 0xFF, 0x80, ..] => usize::from(u16::from_be_bytes([*a, *b])) == message.len(),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_tokens_that_begin_alike() {
+        // A Wrap token without flags (RFC 4121 §4.2.6.2).
+        let wrap = [&[5, 4, 0, 0xFF, 0, 12, 0, 0][..], &[0; 8], b"data and checksum"].concat();
+        assert!(matches!(Kind::of(&wrap), Some(Kind::PerMessage([5, 4]))));
+        // A cache of version 4 with an empty header, and one with a clock's offset.
+        assert!(matches!(Kind::of(&[5, 4, 0, 0]), Some(Kind::Ccache)));
+        assert!(matches!(Kind::of(&[5, 4, 0, 12, 0, 1, 0, 8]), Some(Kind::Ccache)));
+        // Version 2 in big-endian order: type of name, number of components, realm, component.
+        let old = [&[5, 2, 0, 0, 0, 1, 0, 0, 0, 1][..], b"\0\0\0\x01R", b"\0\0\0\x01a"].concat();
+        assert!(matches!(Kind::of(&old), Some(Kind::Ccache)));
+        assert!(matches!(Kind::of(&[5, 2]), Some(Kind::Keytab)));
+        assert!(matches!(Kind::of(&[5, 2, 0, 0, 0, 0]), Some(Kind::Keytab)));
+        assert!(matches!(Kind::of(&[5, 1, 9]), Some(Kind::Keytab)));
     }
 }

@@ -9,6 +9,7 @@
 //! ```
 
 use tagwise_codec::table::{Type, Typed};
+use tagwise_codec::{Decode, Options, SeqOf};
 
 use crate::numbers::{ad, pa};
 use crate::{cammac, fast, messages, microsoft, mit, otp, pkinit, pkinit_agility, spake_messages, spnego};
@@ -50,7 +51,16 @@ types! {
     "Authenticator" => messages::Authenticator<'static>;
     "EncryptionKey" => messages::EncryptionKey<'static>;
     "EncryptedData" => messages::EncryptedData<'static>;
+    "KDC-REQ" => messages::KdcReq<'static>;
+    "KDC-REP" => messages::KdcRep<'static>;
     "KDC-REQ-BODY" => messages::KdcReqBody<'static>;
+    "EncKDCRepPart" => messages::EncKdcRepPart<'static>;
+    "KRB-SAFE-BODY" => messages::KrbSafeBody<'static>;
+    "KrbCredInfo" => messages::KrbCredInfo<'static>;
+    "PrincipalName" => messages::PrincipalName<'static>;
+    "HostAddress" => messages::HostAddress<'static>;
+    "TransitedEncoding" => messages::TransitedEncoding<'static>;
+    "PA-DATA" => messages::PaData<'static>;
     "AuthorizationData" => messages::AuthorizationData<'static>;
     "METHOD-DATA" => messages::MethodData<'static>;
     "TYPED-DATA" => messages::TypedData<'static>;
@@ -68,6 +78,12 @@ types! {
     "IAKERB-FINISHED" => mit::IakerbFinished<'static>;
     "SecureCookie" => mit::SecureCookie<'static>;
     "ChangePasswdData" => mit::ChangePasswdData<'static>;
+    "PA-SAM-CHALLENGE" => mit::PaSamChallenge<'static>;
+    "PA-SAM-RESPONSE" => mit::PaSamResponse<'static>;
+    "PA-SAM-CHALLENGE-2-BODY" => mit::PaSamChallenge2Body<'static>;
+    "PA-ENC-SAM-RESPONSE-ENC" => mit::PaEncSamResponseEnc<'static>;
+    "AD-SIGNEDPATH" => mit::AdSignedpath<'static>;
+    "KrbKeySet" => mit::KrbKeySet<'static>;
     "PA-SAM-CHALLENGE-2" => mit::PaSamChallenge2<'static>;
     "PA-SAM-RESPONSE-2" => mit::PaSamResponse2<'static>;
     "PA-FOR-USER" => microsoft::PaForUser<'static>;
@@ -79,6 +95,8 @@ types! {
     "PA-FX-FAST-REPLY" => fast::PaFxFastReply<'static>;
     "KrbFastReq" => fast::KrbFastReq<'static>;
     "KrbFastResponse" => fast::KrbFastResponse<'static>;
+    "OTP-TOKENINFO" => otp::OtpTokenInfo<'static>;
+    "PA-OTP-PIN-CHANGE" => otp::PaOtpPinChange<'static>;
     "PA-OTP-CHALLENGE" => otp::PaOtpChallenge<'static>;
     "PA-OTP-REQUEST" => otp::PaOtpRequest<'static>;
     "PA-OTP-ENC-REQUEST" => otp::PaOtpEncRequest<'static>;
@@ -116,8 +134,60 @@ pub fn message(octets: &[u8]) -> Option<&'static Type> {
         0x7D => "EncKrbCredPart",
         0x7E => "KRB-ERROR",
         0xA0 | 0xA1 => "NegotiationToken",
+        0x30 => return sequence(octets),
         _ => return None,
     })
+}
+
+/// The type of a value that begins as any SEQUENCE does, by what it decodes as in full: few of these travel alone.
+fn sequence(octets: &[u8]) -> Option<&'static Type> {
+    fn decodes<'a, T: Decode<'a>>(octets: &'a [u8]) -> Option<T> {
+        Options::der().rules(crate::rules::PEERS).decode::<T>(octets).ok().map(|read| read.value)
+    }
+    /// The numbers of a list's entries; none for an empty list or one that does not decode.
+    fn numbers<'a, T: Decode<'a> + Clone>(list: Option<SeqOf<'a, T>>, number: impl Fn(T) -> i32) -> Vec<i32> {
+        let entries = list.into_iter().flat_map(|list| list.iter().map(|entry| entry.map(&number)).collect::<Vec<_>>());
+        entries.collect::<Result<_, _>>().unwrap_or_default()
+    }
+    let all = |list: &[i32], known: &dyn Fn(i32) -> bool| !list.is_empty() && list.iter().all(|number| known(*number));
+    let request = |request: messages::KdcReq<'_>| matches!(request.msg_type, 10 | 12);
+    let name = if decodes::<microsoft::KdcProxyMessage<'_>>(octets)
+        .is_some_and(|body| proxied(body.kerb_message.as_bytes()).is_some())
+    {
+        "KDC-PROXY-MESSAGE"
+    } else if decodes::<messages::KdcReq<'_>>(octets).is_some_and(request) {
+        "KDC-REQ"
+    } else if decodes::<messages::KdcRep<'_>>(octets).is_some_and(|reply| matches!(reply.msg_type, 11 | 13)) {
+        "KDC-REP"
+    } else if all(&numbers(decodes::<messages::MethodData<'_>>(octets), |entry| entry.padata_type), &|number| {
+        pa::name(number).is_some()
+    }) {
+        "METHOD-DATA"
+    } else if all(
+        &numbers(decodes::<messages::TypedData<'_>>(octets).map(|list| list.0), |entry| entry.data_type),
+        &|number| {
+            // TD-TRUSTED-CERTIFIERS to TD-CMS-DATA-DIGEST-ALGORITHMS (RFC 4120 §7.5.4, RFC 4556, RFC 8636).
+            (101..=115).contains(&number)
+        },
+    ) {
+        "TYPED-DATA"
+    } else if all(&numbers(decodes::<messages::AuthorizationData<'_>>(octets), |entry| entry.ad_type), &|number| {
+        ad::name(number).is_some()
+    }) {
+        "AuthorizationData"
+    } else {
+        return None;
+    };
+    by_name(name)
+}
+
+/// The message in a body of KKDCP (MS-KKDCP §2.2.2): behind its length, as over TCP.
+#[must_use]
+pub(crate) fn proxied(body: &[u8]) -> Option<&[u8]> {
+    let (len, message) = body.split_first_chunk()?;
+    let fits = usize::try_from(u32::from_be_bytes(*len)) == Ok(message.len());
+    let is_message = matches!(message.first(), Some(0x6A..=0x6D | 0x7E)) || crate::kind::is_kpasswd(message);
+    (fits && is_message).then_some(message)
 }
 
 /// The type of the value of preauthentication data; of some it is another one in replies.
@@ -130,6 +200,8 @@ pub fn padata(kind: i32, is_reply: bool) -> Option<&'static Type> {
         (pa::ETYPE_INFO2, _) => "ETYPE-INFO2",
         (pa::PK_AS_REQ, false) => "PA-PK-AS-REQ",
         (pa::PK_AS_REP, true) => "PA-PK-AS-REP",
+        (pa::SAM_CHALLENGE, _) => "PA-SAM-CHALLENGE",
+        (pa::SAM_RESPONSE, _) => "PA-SAM-RESPONSE",
         (pa::SAM_CHALLENGE2, _) => "PA-SAM-CHALLENGE-2",
         (pa::SAM_RESPONSE2, _) => "PA-SAM-RESPONSE-2",
         (pa::PAC_REQUEST, _) => "KERB-PA-PAC-REQUEST",
@@ -157,6 +229,7 @@ pub fn auth_data(kind: i32) -> Option<&'static Type> {
         ad::CAMMAC => "AD-CAMMAC",
         ad::AUTHENTICATION_INDICATOR => "AD-AUTHENTICATION-INDICATOR",
         ad::INITIAL_VERIFIED_CAS => "AD-INITIAL-VERIFIED-CAS",
+        ad::SIGNTICKET => "AD-SIGNEDPATH",
         ad::TOKEN_RESTRICTIONS => "KERB-AD-RESTRICTION-ENTRY",
         _ => return None,
     })

@@ -15,7 +15,7 @@ use zlink::{Call, Reply};
 use crate::bounded::{Allowance, Bounded};
 use crate::budget::Budget;
 use crate::error::{Error, ServiceError};
-use crate::query::{GroupQuery, MembershipQuery, UserQuery};
+use crate::query::{Filter, GroupQuery, MembershipQuery, UserQuery};
 use crate::record::{GroupRecord, Membership, UserRecord};
 use crate::wire::{Found, GET_GROUP, GET_MEMBERSHIPS, GET_USER, Method, Parameters, Refusal};
 
@@ -179,7 +179,18 @@ impl Client {
         with: impl FnMut(R) -> Result<ControlFlow<()>, Error>,
     ) -> Result<(), Error> {
         let limit = self.budget.time;
-        let asked = self.ask_untimed(method, parameters, more, with);
+        let mut with = with;
+        let asked = async {
+            match self.ask_untimed(method, parameters.clone(), more, &mut with).await {
+                // systemd before 257 refuses a parameter that it does not know, by `EADDRNOTAVAIL`, before it answers anything. What it
+                // answers without the filter is filtered here.
+                Err(Error::Service(error)) if is_unknown_parameter(&error) && !parameters.filter.is_empty() => {
+                    let plain = Parameters { filter: Filter::default(), ..parameters };
+                    self.ask_untimed(method, plain, more, &mut with).await
+                }
+                answer => answer,
+            }
+        };
         timeout(limit, asked).await.unwrap_or(Err(Error::Time(limit)))
     }
 
@@ -188,7 +199,7 @@ impl Client {
         method: &str,
         parameters: Parameters,
         more: bool,
-        mut with: impl FnMut(R) -> Result<ControlFlow<()>, Error>,
+        with: &mut impl FnMut(R) -> Result<ControlFlow<()>, Error>,
     ) -> impl Future<Output = Result<(), Error>> {
         let call = Call::new(Method { method: method.to_owned(), parameters }).set_more(more);
         async move {
@@ -231,6 +242,12 @@ impl Client {
             other => Error::Malformed(other.to_string()),
         }
     }
+}
+
+/// Returns whether a service refuses a call for a parameter.
+fn is_unknown_parameter(error: &ServiceError) -> bool {
+    const EADDRNOTAVAIL: i32 = 99;
+    matches!(error, ServiceError::System(EADDRNOTAVAIL) | ServiceError::InvalidParameter(_))
 }
 
 /// An error of varlink itself.

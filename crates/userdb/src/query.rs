@@ -25,7 +25,32 @@ pub enum Disposition {
     Foreign,
 }
 
-/// Filters that services of systemd 257 and later know. Older ones refuse or ignore them; what they answer is filtered here as well.
+impl Disposition {
+    /// The kind of a user or group by its number alone, as systemd tells it where a record does not say: the ranges of "Users, Groups,
+    /// UIDs and GIDs on systemd Systems", with system users up to 999.
+    ///
+    /// ```
+    /// use tagwise_userdb::Disposition;
+    /// assert_eq!([0, 999, 1000, 61_184, 65_534].map(Disposition::of_number), [
+    ///     Disposition::Intrinsic, Disposition::System, Disposition::Regular, Disposition::Dynamic, Disposition::Intrinsic,
+    /// ]);
+    /// ```
+    #[must_use]
+    pub const fn of_number(number: u32) -> Self {
+        match number {
+            0 | 65_534 => Self::Intrinsic,
+            1..=999 => Self::System,
+            61_184..=65_519 => Self::Dynamic,
+            524_288..=1_879_048_191 => Self::Container,
+            2_147_352_576..=2_147_418_111 => Self::Foreign,
+            0x8000_0000.. => Self::Reserved,
+            _ => Self::Regular,
+        }
+    }
+}
+
+/// Filters that services of systemd 257 and later know. Older ones refuse or ignore them: the client then asks without, and what comes is
+/// filtered here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Filter {
@@ -73,7 +98,7 @@ impl Filter {
         named && within && self.disposition_mask.as_ref().is_none_or(kind)
     }
 
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
@@ -132,7 +157,7 @@ impl UserQuery {
     pub fn takes(&self, record: &UserRecord) -> bool {
         let texts = [Some(&*record.user_name), record.real_name.as_deref(), record.email_address.as_deref()];
         let range = (self.filter.uid_min, self.filter.uid_max);
-        self.filter.is_empty() || self.filter.takes(&texts, record.disposition, record.uid, range)
+        self.filter.is_empty() || self.filter.takes(&texts, record.kind(), record.uid, range)
     }
 }
 
@@ -184,7 +209,7 @@ impl GroupQuery {
     pub fn takes(&self, record: &GroupRecord) -> bool {
         let texts = [Some(&*record.group_name), record.description.as_deref()];
         let range = (self.filter.gid_min, self.filter.gid_max);
-        self.filter.is_empty() || self.filter.takes(&texts, record.disposition, record.gid, range)
+        self.filter.is_empty() || self.filter.takes(&texts, record.kind(), record.gid, range)
     }
 }
 

@@ -111,6 +111,12 @@ impl UserRecord {
         Self { user_name: name.into(), ..Self::default() }
     }
 
+    /// The kind of user: as the record says, or else by the number.
+    #[must_use]
+    pub fn kind(&self) -> Option<Disposition> {
+        self.disposition.or_else(|| self.uid.map(Disposition::of_number))
+    }
+
     /// Returns whether the user goes by a name: the name itself, an alias, or `name@realm`.
     #[must_use]
     pub fn has_name(&self, name: &str) -> bool {
@@ -184,6 +190,12 @@ impl GroupRecord {
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { group_name: name.into(), ..Self::default() }
+    }
+
+    /// The kind of group: as the record says, or else by the number.
+    #[must_use]
+    pub fn kind(&self) -> Option<Disposition> {
+        self.disposition.or_else(|| self.gid.map(Disposition::of_number))
     }
 
     /// Returns whether the group goes by a name: the name itself, or `name@realm`.

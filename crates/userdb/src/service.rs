@@ -74,6 +74,8 @@ pub trait Provider: Send + 'static {
 pub struct Service {
     /// The name: `org.example.Users`.
     pub name: String,
+    /// Further names that it answers to: that of the [multiplexer](crate::MULTIPLEXER) say, for clients that know no other.
+    pub aliases: Vec<String>,
     /// The vendor, product, version and address that `org.varlink.service.GetInfo` tells.
     pub info: [String; 4],
     /// Limits on one caller: `time` for its question and for reading each answer.
@@ -85,7 +87,7 @@ impl Service {
     #[must_use]
     pub fn new(name: &str) -> Self {
         let info = ["Tagwise", "tagwise-userdb", env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_NAME")].map(str::to_owned);
-        Self { name: name.to_owned(), info, budget: Budget::DEFAULT }
+        Self { name: name.to_owned(), aliases: Vec::new(), info, budget: Budget::DEFAULT }
     }
 }
 
@@ -240,7 +242,7 @@ impl<P: Provider> Shared<P> {
 
     async fn asked(&self, method: &str, parameters: Value, more: bool, peer: Peer) -> Result<Vec<Value>, ServiceError> {
         let asked: Parameters = typed(parameters)?;
-        if asked.service != self.service.name {
+        if asked.service != self.service.name && !self.service.aliases.contains(&asked.service) {
             return Err(ServiceError::BadService);
         }
         let Parameters { user_name, group_name, uid, gid, filter, .. } = asked;

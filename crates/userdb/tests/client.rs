@@ -192,3 +192,46 @@ fn captured_replies_of_systemd() {
     assert!(matches!(busy, Err(Error::Service(ServiceError::System(16)))), "{busy:?}");
     assert!(reply("member-user").client().memberships(&MembershipQuery::user("root")).unwrap().is_empty());
 }
+
+/// A service of systemd before 257: it refuses parameters of filters.
+#[test]
+fn a_service_that_knows_no_filters_is_asked_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("socket");
+    let listener = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    std::thread::spawn(move || {
+        use std::io::Read as _;
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let (mut question, mut byte) = (Vec::new(), [0]);
+            while stream.read(&mut byte).unwrap() == 1 && byte != [0] {
+                question.extend(byte);
+            }
+            let question: serde_json::Value = serde_json::from_slice(&question).unwrap();
+            let known = ["service", "userName", "uid"];
+            let fits = question["parameters"].as_object().unwrap().keys().all(|key| known.contains(&key.as_str()));
+            let record = |name: &str, uid: u32, more: bool| {
+                format!("{{\"parameters\":{{\"record\":{{\"userName\":\"{name}\",\"uid\":{uid}}}}},\"continues\":{more}}}\0")
+            };
+            let answer = match fits {
+                true => [record("root", 0, true), record("daemon", 1, true), record("ann", 1000, false)].concat(),
+                false => "{\"error\":\"io.systemd.System\",\"parameters\":{\"errno\":99}}\0".to_owned(),
+            };
+            stream.write_all(answer.as_bytes()).unwrap();
+        }
+    });
+    let users = |filter: Filter| {
+        let client = tagwise_userdb::Client::at(&path, "org.example.Fake");
+        let found = blocking::Client::new(client).unwrap().users(&UserQuery { filter, ..UserQuery::all() });
+        found.map(|users| users.into_iter().map(|user| user.user_name).collect::<Vec<_>>())
+    };
+    let kind = |kind| Filter { disposition_mask: Some(vec![kind]), ..Filter::default() };
+    // The records do not say which kind they are of: their numbers do.
+    assert_eq!(users(kind(Disposition::Regular)).unwrap(), ["ann"]);
+    assert_eq!(users(kind(Disposition::System)).unwrap(), ["daemon"]);
+    assert_eq!(users(kind(Disposition::Intrinsic)).unwrap(), ["root"]);
+    assert_eq!(users(Filter { uid_min: Some(1), uid_max: Some(10), ..Filter::default() }).unwrap(), ["daemon"]);
+    assert_eq!(users(Filter { fuzzy_names: Some(vec!["oo".to_owned()]), ..Filter::default() }).unwrap(), ["root"]);
+    let none = users(kind(Disposition::Container)).unwrap_err();
+    assert!(none.is_not_found(), "{none}");
+}

@@ -122,6 +122,10 @@ pub(super) fn add(path: &Path, name: &str, credential: &Credential) -> Result<()
         file.read_exact(&mut head).map_err(system)?;
         let octets = match head {
             [5, version @ (3 | 4)] => credential.to_bytes(version),
+            [5, 1 | 2] => {
+                let old = "a credential cache of version 1 or 2 is read only: get a new one with `tagwise krb5 kinit`";
+                return Err(CacheError::Malformed(name.to_owned(), FileError::new(1, old)));
+            }
             _ => return Err(not_cache(name)),
         };
         let too_long = || CacheError::Malformed(name.to_owned(), FileError::new(0, "the credential is too long"));

@@ -21,7 +21,7 @@ use tagwise_derive::Asn1;
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 15.
+/// `KerberosMit.asn1`, line 16.
 #[derive(Asn1, Clone, Copy, PartialEq)]
 #[asn1(constructor)]
 pub struct ChangePasswdData<'a> {
@@ -46,7 +46,7 @@ pub struct ChangePasswdData<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 23.
+/// `KerberosMit.asn1`, line 24.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "IAKERB-HEADER", constructor)]
 pub struct IakerbHeader<'a> {
@@ -70,7 +70,7 @@ pub struct IakerbHeader<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 30.
+/// `KerberosMit.asn1`, line 31.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum IakerbRealm<'a> {
     /// `utf8 UTF8String`.
@@ -86,7 +86,7 @@ pub enum IakerbRealm<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 35.
+/// `KerberosMit.asn1`, line 36.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "IAKERB-FINISHED", constructor)]
 pub struct IakerbFinished<'a> {
@@ -108,7 +108,7 @@ pub struct IakerbFinished<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 42.
+/// `KerberosMit.asn1`, line 43.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-SAM-CHALLENGE-2", constructor)]
 pub struct PaSamChallenge2<'a> {
@@ -132,7 +132,7 @@ pub struct PaSamChallenge2<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 49.
+/// `KerberosMit.asn1`, line 50.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum SamString<'a> {
     /// `text KerberosString`.
@@ -157,7 +157,7 @@ pub enum SamString<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 54.
+/// `KerberosMit.asn1`, line 55.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-SAM-CHALLENGE-2-BODY", constructor)]
 pub struct PaSamChallenge2Body<'a> {
@@ -200,7 +200,7 @@ pub struct PaSamChallenge2Body<'a> {
 /// SAMFlags ::= KerberosFlags
 /// ```
 ///
-/// `KerberosMit.asn1`, line 68.
+/// `KerberosMit.asn1`, line 69.
 pub type SamFlags<'a> = crate::KerberosFlags<'a>;
 
 /// ```asn1
@@ -214,7 +214,7 @@ pub type SamFlags<'a> = crate::KerberosFlags<'a>;
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 70.
+/// `KerberosMit.asn1`, line 71.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-SAM-RESPONSE-2", constructor)]
 pub struct PaSamResponse2<'a> {
@@ -246,7 +246,7 @@ pub struct PaSamResponse2<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 79.
+/// `KerberosMit.asn1`, line 80.
 #[derive(Asn1, Clone, Copy, PartialEq)]
 #[asn1(name = "PA-ENC-SAM-RESPONSE-ENC", constructor)]
 pub struct PaEncSamResponseEnc<'a> {
@@ -271,7 +271,7 @@ pub struct PaEncSamResponseEnc<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 87.
+/// `KerberosMit.asn1`, line 88.
 #[derive(Asn1, Clone, Copy, PartialEq)]
 #[asn1(constructor)]
 pub struct SecureCookie<'a> {
@@ -283,6 +283,157 @@ pub struct SecureCookie<'a> {
     /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
+}
+
+/// PA-SAM-CHALLENGE and PA-SAM-RESPONSE of draft-ietf-cat-kerberos-passwords, which older KDCs send
+///
+/// ```asn1
+/// PA-SAM-CHALLENGE ::= SEQUENCE {
+///   sam-type             [0] Int32,
+///   sam-flags            [1] SAMFlags,
+///   sam-type-name        [2] SamString OPTIONAL,
+///   sam-track-id         [3] SamString OPTIONAL,
+///   sam-challenge-label  [4] SamString OPTIONAL,
+///   sam-challenge        [5] SamString OPTIONAL,
+///   sam-response-prompt  [6] SamString OPTIONAL,
+///   sam-pk-for-sad       [7] EncryptionKey OPTIONAL,
+///   sam-nonce            [8] Int32 OPTIONAL,
+///   sam-cksum            [9] Checksum OPTIONAL,
+///   ...
+/// }
+/// ```
+///
+/// `KerberosMit.asn1`, line 96.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "PA-SAM-CHALLENGE", constructor)]
+pub struct PaSamChallenge<'a> {
+    /// `sam-type [0] Int32`.
+    #[asn1(explicit = 0, name = "sam-type")]
+    pub sam_type: Int32,
+    /// `sam-flags [1] SAMFlags`.
+    #[asn1(explicit = 1, name = "sam-flags")]
+    pub sam_flags: SamFlags<'a>,
+    /// `sam-type-name [2] SamString OPTIONAL`.
+    #[asn1(explicit = 2, name = "sam-type-name")]
+    pub sam_type_name: Option<SamString<'a>>,
+    /// `sam-track-id [3] SamString OPTIONAL`.
+    #[asn1(explicit = 3, name = "sam-track-id")]
+    pub sam_track_id: Option<SamString<'a>>,
+    /// `sam-challenge-label [4] SamString OPTIONAL`.
+    #[asn1(explicit = 4, name = "sam-challenge-label")]
+    pub sam_challenge_label: Option<SamString<'a>>,
+    /// `sam-challenge [5] SamString OPTIONAL`.
+    #[asn1(explicit = 5, name = "sam-challenge")]
+    pub sam_challenge: Option<SamString<'a>>,
+    /// `sam-response-prompt [6] SamString OPTIONAL`.
+    #[asn1(explicit = 6, name = "sam-response-prompt")]
+    pub sam_response_prompt: Option<SamString<'a>>,
+    /// `sam-pk-for-sad [7] EncryptionKey OPTIONAL`.
+    #[asn1(explicit = 7, name = "sam-pk-for-sad")]
+    pub sam_pk_for_sad: Option<EncryptionKey<'a>>,
+    /// `sam-nonce [8] Int32 OPTIONAL`.
+    #[asn1(explicit = 8, name = "sam-nonce")]
+    pub sam_nonce: Option<Int32>,
+    /// `sam-cksum [9] Checksum OPTIONAL`.
+    #[asn1(explicit = 9, name = "sam-cksum")]
+    pub sam_cksum: Option<Checksum<'a>>,
+    /// Extension additions of later versions.
+    #[asn1(extensions)]
+    pub additions: Additions<'a>,
+}
+
+/// ```asn1
+/// PA-SAM-RESPONSE ::= SEQUENCE {
+///   sam-type           [0] Int32,
+///   sam-flags          [1] SAMFlags,
+///   sam-track-id       [2] SamString OPTIONAL,
+///   sam-enc-key        [3] EncryptedData OPTIONAL,
+///   sam-enc-nonce-or-ts [4] EncryptedData,
+///   sam-nonce          [5] Int32 OPTIONAL,
+///   sam-patimestamp    [6] KerberosTime OPTIONAL,
+///   ...
+/// }
+/// ```
+///
+/// `KerberosMit.asn1`, line 110.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "PA-SAM-RESPONSE", constructor)]
+pub struct PaSamResponse<'a> {
+    /// `sam-type [0] Int32`.
+    #[asn1(explicit = 0, name = "sam-type")]
+    pub sam_type: Int32,
+    /// `sam-flags [1] SAMFlags`.
+    #[asn1(explicit = 1, name = "sam-flags")]
+    pub sam_flags: SamFlags<'a>,
+    /// `sam-track-id [2] SamString OPTIONAL`.
+    #[asn1(explicit = 2, name = "sam-track-id")]
+    pub sam_track_id: Option<SamString<'a>>,
+    /// `sam-enc-key [3] EncryptedData OPTIONAL`.
+    #[asn1(explicit = 3, name = "sam-enc-key")]
+    pub sam_enc_key: Option<EncryptedData<'a>>,
+    /// `sam-enc-nonce-or-ts [4] EncryptedData`.
+    #[asn1(explicit = 4, name = "sam-enc-nonce-or-ts")]
+    pub sam_enc_nonce_or_ts: EncryptedData<'a>,
+    /// `sam-nonce [5] Int32 OPTIONAL`.
+    #[asn1(explicit = 5, name = "sam-nonce")]
+    pub sam_nonce: Option<Int32>,
+    /// `sam-patimestamp [6] KerberosTime OPTIONAL`.
+    #[asn1(explicit = 6, name = "sam-patimestamp")]
+    pub sam_patimestamp: Option<crate::KerberosTime>,
+    /// Extension additions of later versions.
+    #[asn1(extensions)]
+    pub additions: Additions<'a>,
+}
+
+/// AD-SIGNTICKET (512, formerly 142) of MIT's KDC before 1.20 and of Heimdal's: KRB5SignedPath
+///
+/// ```asn1
+/// AD-SIGNEDPATH ::= SEQUENCE {
+///   etype        [0] Int32,
+///   cksum        [1] Checksum,
+///   delegated    [2] SEQUENCE OF SignedPathPrincipal OPTIONAL,
+///   method-data  [3] SEQUENCE OF PA-DATA OPTIONAL,
+///   ...
+/// }
+/// ```
+///
+/// `KerberosMit.asn1`, line 123.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "AD-SIGNEDPATH", constructor)]
+pub struct AdSignedpath<'a> {
+    /// `etype [0] Int32`.
+    #[asn1(explicit = 0)]
+    pub etype: Int32,
+    /// `cksum [1] Checksum`.
+    #[asn1(explicit = 1)]
+    pub cksum: Checksum<'a>,
+    /// `delegated [2] SEQUENCE OF SignedPathPrincipal OPTIONAL`.
+    #[asn1(explicit = 2)]
+    pub delegated: Option<SeqOf<'a, SignedPathPrincipal<'a>>>,
+    /// `method-data [3] SEQUENCE OF PA-DATA OPTIONAL`.
+    #[asn1(explicit = 3, name = "method-data")]
+    pub method_data: Option<SeqOf<'a, PaData<'a>>>,
+    /// Extension additions of later versions.
+    #[asn1(extensions)]
+    pub additions: Additions<'a>,
+}
+
+/// ```asn1
+/// SignedPathPrincipal ::= SEQUENCE {
+///   name   [0] PrincipalName,
+///   realm  [1] Realm
+/// }
+/// ```
+///
+/// `KerberosMit.asn1`, line 131.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub struct SignedPathPrincipal<'a> {
+    /// `name [0] PrincipalName`.
+    #[asn1(explicit = 0)]
+    pub name: PrincipalName<'a>,
+    /// `realm [1] Realm`.
+    #[asn1(explicit = 1)]
+    pub realm: Realm<'a>,
 }
 
 /// krbPrincipalKey of its LDAP database
@@ -298,7 +449,7 @@ pub struct SecureCookie<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 95.
+/// `KerberosMit.asn1`, line 138.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constructor)]
 pub struct KrbKeySet<'a> {
@@ -331,7 +482,7 @@ pub struct KrbKeySet<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 104.
+/// `KerberosMit.asn1`, line 147.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constructor)]
 pub struct KrbKey<'a> {
@@ -356,7 +507,7 @@ pub struct KrbKey<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 111.
+/// `KerberosMit.asn1`, line 154.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constructor)]
 pub struct KrbSalt<'a> {

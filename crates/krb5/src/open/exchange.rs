@@ -1,6 +1,7 @@
 //! Requests and replies of a KDC, and what applications exchange.
 
 use tagwise_codec::{Decode as _, SeqOf};
+use tagwise_crypto::Secret;
 
 use crate::crypto::{Key, cf2, usage};
 use crate::messages::{
@@ -8,13 +9,56 @@ use crate::messages::{
     KdcReq, KrbError, KrbPriv, MethodData, PaData, TgsRep, TgsReq, Ticket,
 };
 use crate::numbers::pa;
-use crate::{Principal, pkinit};
+use crate::{Principal, microsoft, pkinit, spnego};
 
 use super::{Opener, Part, Pending, content, decode};
 
+/// The most frames around a message.
+const MAX_FRAMES: usize = 4;
+
 impl Opener<'_> {
     pub(super) fn message(&mut self, message: &[u8], parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+        let mut message = message;
+        // A token may be in a negotiation, and a message in a token or behind a proxy: no more than that.
+        for _ in 0..MAX_FRAMES {
+            match self.inner(message)? {
+                Some(inner) => message = inner,
+                None => return self.bare(message, parts),
+            }
+        }
+        Ok(())
+    }
+
+    /// The message in a frame: a token of GSS-API, a negotiation, a body of KKDCP. `None` for what is no frame, empty for an empty one.
+    fn inner<'m>(&self, message: &'m [u8]) -> Result<Option<&'m [u8]>, tagwise_codec::Error> {
         match message.first() {
+            Some(0x60) => Ok(crate::kind::Token::from_bytes(message).map(|token| match token.id {
+                None => token.inner,
+                Some(_) => token.message().unwrap_or_default(),
+            })),
+            Some(0xA0 | 0xA1) => {
+                let token = match decode::<spnego::NegotiationToken<'_>>(message)? {
+                    spnego::NegotiationToken::NegTokenInit(init) => init.mech_token,
+                    spnego::NegotiationToken::NegTokenResp(response) => response.response_token,
+                };
+                Ok(Some(token.map(|token| token.as_bytes()).unwrap_or_default()))
+            }
+            Some(0x30) => {
+                let body = decode::<microsoft::KdcProxyMessage<'_>>(message)?;
+                Ok(crate::types::proxied(body.kerb_message.as_bytes()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A message without a frame.
+    fn bare(&mut self, message: &[u8], parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+        match message.first() {
+            None => Ok(()),
+            Some(4 | 5) if message.get(1) == Some(&4) => {
+                self.per_message(message, parts);
+                Ok(())
+            }
             Some(0x6A) => self.as_req(&decode::<AsReq<'_>>(message)?.0, parts),
             Some(0x6B) => self.kdc_rep(&decode::<AsRep<'_>>(message)?.0, parts, true),
             Some(0x6C) => self.tgs_req(&decode::<TgsReq<'_>>(message)?.0, parts),
@@ -30,14 +74,36 @@ impl Opener<'_> {
                 self.ticket(parts, "", &decode::<Ticket<'_>>(message)?);
                 Ok(())
             }
-            Some(0x60) => match crate::kind::Token::from_bytes(message) {
-                Some(token) if token.id.is_some() && token.ty().is_some() => self.message(token.inner, parts),
-                _ => Ok(()),
-            },
             Some(0x7E) => self.krb_error(&decode::<KrbError<'_>>(message)?, parts),
             _ if crate::kind::is_kpasswd(message) => self.kpasswd(message, parts),
             _ => decode::<AsReq<'_>>(message).map(|_| ()),
         }
+    }
+
+    /// The data of a Wrap token that is sealed (RFC 4121 §4.2.4).
+    fn per_message(&mut self, token: &[u8], parts: &mut Vec<Part>) {
+        let Some(([5, _, flags, _, ec0, ec1, high, low, ..], sealed)) = token.split_first_chunk::<16>() else { return };
+        if flags & 2 == 0 || sealed.is_empty() {
+            return;
+        }
+        let mut sealed = sealed.to_vec();
+        let turn = usize::from(u16::from_be_bytes([*high, *low])).checked_rem(sealed.len()).unwrap_or(0);
+        sealed.rotate_left(turn);
+        let usage = if flags & 1 == 0 { usage::GSS_INITIATOR_SEAL } else { usage::GSS_ACCEPTOR_SEAL };
+        let mut keys = self.reply_keys();
+        keys.extend(self.sessions.iter().rev().cloned());
+        for (name, key) in keys {
+            if let Ok(plain) = key.decrypt(self.backend, usage, &sealed) {
+                // Behind the data are filler and the header.
+                let extra = usize::from(u16::from_be_bytes([*ec0, *ec1]));
+                let len = plain.len().saturating_sub(16).saturating_sub(extra);
+                let data = Secret::from(plain.expose().get(..len).unwrap_or_default());
+                parts.push(Part { path: "data".to_owned(), ty: "data", der: Some(data), key: name });
+                return;
+            }
+        }
+        let key = "no key opens it".to_owned();
+        parts.push(Part { path: "data".to_owned(), ty: "data", der: None, key });
     }
 
     fn as_req(&mut self, request: &KdcReq<'_>, parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {

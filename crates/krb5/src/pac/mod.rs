@@ -1,14 +1,17 @@
 //! The privilege attribute certificate of Microsoft's KDCs (MS-PAC), which MIT's KDC issues too: buffers by type, their contents, and
 //! the signatures over them.
 
+mod claims;
 mod info;
 mod logon;
 mod ndr;
 mod sign;
 mod ticket;
+mod xca;
 
 use core::fmt;
 
+pub use claims::{ClaimEntry, ClaimValue, ClaimsArray};
 pub use info::{Attributes, ClientInfo, Requestor, Sid, UpnDnsInfo};
 pub use logon::{GroupMembership, LogonInfo};
 pub use sign::{Signature, Signed};
@@ -155,6 +158,12 @@ impl<'a> Pac<'a> {
     #[must_use]
     pub fn logon_info(&self) -> Option<Result<LogonInfo, FileError>> {
         self.buffer(buffer::LOGON_INFO).map(LogonInfo::from_bytes)
+    }
+
+    /// The claims of the user ([`buffer::CLIENT_CLAIMS`]) or of the device ([`buffer::DEVICE_CLAIMS`]), by their source.
+    #[must_use]
+    pub fn claims(&self, kind: u32) -> Option<Result<Vec<ClaimsArray>, FileError>> {
+        self.buffer(kind).map(claims::from_bytes)
     }
 
     /// A signature.

@@ -78,6 +78,21 @@ impl<'a> Ndr<'a> {
         }
     }
 
+    /// The number of bytes in front of an array of them, which must be the one that was announced.
+    pub(super) fn bytes_count(&mut self, announced: u32) -> Result<u32, FileError> {
+        let at = self.offset();
+        match self.u32()? {
+            count if count == announced => Ok(count),
+            _ => Err(FileError::new(at, "an array has another size than was announced")),
+        }
+    }
+
+    /// Numbers of 64 bits.
+    pub(super) fn longs(&mut self, count: u32) -> Result<Vec<u64>, FileError> {
+        self.align(8)?;
+        (0..count).map(|_| self.cursor.u64()).collect()
+    }
+
     /// The fixed part of an RPC_UNICODE_STRING: whether there is a text.
     pub(super) fn string(&mut self) -> Result<bool, FileError> {
         self.u16()?;

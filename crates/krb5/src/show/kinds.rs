@@ -47,21 +47,81 @@ pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
     }))
 }
 
+/// The names that [`show_as`] knows beside those of [`types::NAMES`].
+pub const FORMS: &[&str] = &["token", "MIC", "Wrap", "keytab", "ccache", "kpasswd", "PAC"];
+
+/// The tree of bytes of a form that is named: a type of ASN.1, one of [`FORMS`], or a buffer of a PAC by its name or number, as in
+/// `PAC_CLIENT_INFO` or `PAC-10`. `None` for a name that is not known. Case does not count.
+///
+/// # Errors
+/// They are malformed: what is wrong, and where.
+///
+/// ```
+/// use tagwise_krb5::show::{View, show_as};
+/// //          SEQUENCE { [0] { INTEGER 18 } [1] { OCTET STRING } }
+/// let key = b"\x30\x09\xA0\x03\x02\x01\x12\xA1\x02\x04\x00";
+/// assert_eq!(show_as("EncryptionKey", key, View::new(true)).expect("a name").expect("a key").kind, "EncryptionKey");
+/// assert!(show_as("keytab", b"no", View::new(true)).expect("a name").is_err());
+/// assert!(show_as("GIF", b"", View::new(true)).is_none());
+/// ```
+pub fn show_as(name: &str, octets: &[u8], view: View) -> Option<Result<Shown, String>> {
+    let is = |known: &str| known.eq_ignore_ascii_case(name);
+    if let Some(ty) = types::NAMES.iter().find(|known| is(known)).and_then(|known| types::by_name(known)) {
+        let read = super::tree::read(ty, octets, view).map_err(|error| error.to_string());
+        return Some(read.map(|value| Shown::new(ty.name.to_string(), value)));
+    }
+    if let Some(buffer) = pac::buffer_by_name(name) {
+        return Some(pac::single(buffer, octets).map(|value| Shown::new(format!("PAC buffer {buffer}"), value.into())));
+    }
+    let form = FORMS.iter().find(|known| is(known))?;
+    // The kind that is named must be the one that is there.
+    let fits = |fits: bool| fits.then_some(()).ok_or_else(|| format!("not of the form {form}"));
+    let shown = match *form {
+        "token" => fits(Token::from_bytes(octets).is_some()).map(|()| Shown::new("token", token(octets, view))),
+        "MIC" => fits(octets.starts_with(&[4, 4])).map(|()| Shown::new("MIC token", per_message(octets))),
+        "Wrap" => fits(octets.starts_with(&[5, 4])).map(|()| Shown::new("Wrap token", per_message(octets))),
+        "keytab" => Keytab::from_bytes(octets)
+            .map(|found| Shown::new("keytab", keytab(&found, view.secrets)))
+            .map_err(|error| error.to_string()),
+        "ccache" => Ccache::from_bytes(octets)
+            .map(|found| Shown::new("credential cache", ccache(&found, view)))
+            .map_err(|error| error.to_string()),
+        "kpasswd" => fits(matches!(Kind::of(octets), Some(Kind::Kpasswd)))
+            .map(|()| Shown::new("message of the password protocol", kpasswd(octets, view))),
+        _ => Ok(Shown::new("PAC", pac::record(octets).into())),
+    };
+    Some(shown)
+}
+
 /// A context token with its frame.
 pub(super) fn token(octets: &[u8], view: View) -> Value<'static> {
     let Some(found) = Token::from_bytes(octets) else { return Value::Hex(octets.to_vec().into()) };
     let record = Record::default()
         .with("mechanism", Value::text(found.mech_name()))
         .with_some("token_id", found.id.map(|id| Value::text(hex::encode(&id))));
+    if let Some((header, message)) = found.iakerb() {
+        let header = types::by_name("IAKERB-HEADER").map(|ty| whole(ty, header, view));
+        let record = record.with_some("iakerb_header", header);
+        return match types::message(message) {
+            Some(ty) => record.with(field(ty), whole(ty, message, view)).into(),
+            None if message.is_empty() => record.into(),
+            None => record.with("token", Value::Hex(message.to_vec().into())).into(),
+        };
+    }
     match found.ty() {
-        Some(ty) => record.with(ty.name.to_string().to_lowercase().replace('-', "_"), whole(ty, found.inner, view)),
+        Some(ty) => record.with(field(ty), whole(ty, found.inner, view)),
         None => record.with("token", Value::Hex(found.inner.to_vec().into())),
     }
     .into()
 }
 
+/// The name of a type as a key of JSON.
+fn field(ty: &tagwise_codec::table::Type) -> String {
+    ty.name.to_string().to_lowercase().replace('-', "_")
+}
+
 /// A MIC or Wrap token (RFC 4121 §4.2.6).
-fn per_message(octets: &[u8]) -> Value<'static> {
+pub(super) fn per_message(octets: &[u8]) -> Value<'static> {
     let is_mic = octets.first() == Some(&4);
     let Some((header, rest)) = octets.split_first_chunk::<16>() else {
         return Record::default().with("error", Value::text("a token of RFC 4121 has at least 16 bytes")).into();
@@ -89,7 +149,7 @@ fn kpasswd(octets: &[u8], view: View) -> Value<'static> {
         return record.with("error", Value::text("the length of the AP message is too large (RFC 3244 §2)")).into();
     };
     let part = |record: Record<'static>, octets: &[u8]| match types::message(octets) {
-        Some(ty) => record.with(ty.name.to_string().to_lowercase().replace('-', "_"), whole(ty, octets, view)),
+        Some(ty) => record.with(field(ty), whole(ty, octets, view)),
         None if octets.is_empty() => record,
         None => record.with("unknown", Value::Hex(octets.to_vec().into())),
     };

@@ -18,7 +18,7 @@ mod part;
 mod times;
 mod tree;
 
-pub use kinds::{Shown, ccache, keytab, show, ticket, ticket_enc_type};
+pub use kinds::{FORMS, Shown, ccache, keytab, show, show_as, ticket, ticket_enc_type};
 pub use pac::enc_type;
 pub use part::part;
 pub use times::{spaced, stamp};

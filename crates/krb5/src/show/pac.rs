@@ -1,7 +1,7 @@
 //! PACs as trees.
 
 use crate::numbers;
-use crate::pac::{LogonInfo, Pac, buffer};
+use crate::pac::{ClaimEntry, ClaimValue, ClaimsArray, LogonInfo, Pac, buffer};
 use crate::{FileError, crypto::ChecksumType};
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
@@ -30,14 +30,45 @@ pub(super) fn record(octets: &[u8]) -> Record<'static> {
     Record::default().bare("buffers", Value::List(buffers.collect()))
 }
 
+/// The number of a buffer by MS-PAC's name of its structure, or as in `PAC-10`.
+pub(super) fn buffer_by_name(name: &str) -> Option<u32> {
+    const NAMES: &[(&str, u32)] = &[
+        ("KERB_VALIDATION_INFO", buffer::LOGON_INFO),
+        ("PAC_CLIENT_INFO", buffer::CLIENT_INFO),
+        ("UPN_DNS_INFO", buffer::UPN_DNS_INFO),
+        ("PAC_CLIENT_CLAIMS_INFO", buffer::CLIENT_CLAIMS),
+        ("PAC_DEVICE_CLAIMS_INFO", buffer::DEVICE_CLAIMS),
+        ("PAC_ATTRIBUTES_INFO", buffer::ATTRIBUTES),
+        ("PAC_REQUESTOR", buffer::REQUESTOR),
+        ("PAC_SIGNATURE_DATA", buffer::SERVER_CHECKSUM),
+    ];
+    let named = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, number)| *number);
+    let numbered = || name.get(..4).filter(|head| head.eq_ignore_ascii_case("PAC-")).and(name.get(4..)?.parse().ok());
+    named.or_else(numbered)
+}
+
+/// The content of a buffer that stands alone.
+pub(super) fn single(kind: u32, content: &[u8]) -> Result<Record<'static>, String> {
+    // A PAC of this buffer alone: number of buffers, version, type, length, offset.
+    let len = u32::try_from(content.len()).map_err(|_| "the buffer is too long".to_owned())?;
+    let head = [1, 0, kind, len, 24, 0].map(u32::to_le_bytes).concat();
+    let whole = [&head[..], content].concat();
+    let pac = Pac::from_bytes(&whole).map_err(|error| error.to_string())?;
+    match fields(&pac, kind) {
+        Some(found) => found.map_err(|error| error.to_string()),
+        None => Err(format!("contents of PAC buffers of type {kind} are not decoded")),
+    }
+}
+
 type Fields = Result<Record<'static>, FileError>;
 
 fn fields(pac: &Pac<'_>, kind: u32) -> Option<Fields> {
     match kind {
         buffer::LOGON_INFO => Some(pac.logon_info()?.map(|info| logon(&info))),
         buffer::CLIENT_INFO => Some(pac.client_info()?.map(|info| {
-            Record::default().with("name", Value::text(&info.name)).with("auth_time", Value::text(info.auth_time))
+            Record::default().with("client", Value::text(&info.name)).with("auth_time", Value::text(info.auth_time))
         })),
+        buffer::CLIENT_CLAIMS | buffer::DEVICE_CLAIMS => Some(pac.claims(kind)?.map(|sets| claims(&sets))),
         buffer::UPN_DNS_INFO => Some(pac.upn_dns_info()?.map(|info| {
             Record::default()
                 .with("upn", Value::text(&info.upn))
@@ -75,6 +106,10 @@ fn logon(info: &LogonInfo) -> Record<'static> {
     Record::default()
         .with("effective_name", Value::text(&info.effective_name))
         .with_some("full_name", text(&info.full_name))
+        .with_some("logon_script", text(&info.logon_script))
+        .with_some("profile_path", text(&info.profile_path))
+        .with_some("home_directory", text(&info.home_directory))
+        .with_some("home_drive", text(&info.home_drive))
         .with_some("logon_domain", text(&info.logon_domain))
         .with_some("logon_server", text(&info.logon_server))
         .with_some("user_sid", info.user_sid().map(Value::text))
@@ -82,12 +117,43 @@ fn logon(info: &LogonInfo) -> Record<'static> {
         .with("primary_group_id", Value::Number(u64::from(info.primary_group_id)))
         .with("groups", groups(&info.groups))
         .with_some("extra_sids", (!extra.is_empty()).then_some(Value::List(extra)))
+        .with_some("domain_sid", info.domain_id.as_ref().map(Value::text))
+        .with_some("resource_domain_sid", info.resource_domain.as_ref().map(Value::text))
         .with_some("resource_groups", (!info.resource_groups.is_empty()).then(|| groups(&info.resource_groups)))
         .with_some("logon_time", info.logon_time.map(Value::text))
+        .with_some("logoff_time", info.logoff_time.map(Value::text))
+        .with_some("kick_off_time", info.kick_off_time.map(Value::text))
         .with_some("password_last_set", info.password_last_set.map(Value::text))
+        .with_some("password_can_change", info.password_can_change.map(Value::text))
         .with_some("password_must_change", info.password_must_change.map(Value::text))
         .with("logon_count", Value::Number(u64::from(info.logon_count)))
+        .with("bad_password_count", Value::Number(u64::from(info.bad_password_count)))
+        .with("user_flags", Value::Number(u64::from(info.user_flags)))
         .with("account_control", Value::Number(u64::from(info.account_control)))
+}
+
+/// The claims of sets, by their source (MS-ADTS §2.2.18).
+fn claims(sets: &[ClaimsArray]) -> Record<'static> {
+    let value = |value: &ClaimValue| match value {
+        ClaimValue::Int64(number) => Value::text(number),
+        ClaimValue::Uint64(number) => Value::Number(*number),
+        ClaimValue::Text(text) => Value::text(text),
+        ClaimValue::Bool(is_true) => Value::Bool(*is_true),
+    };
+    let entry = |entry: &ClaimEntry| {
+        Record::titled(Line::new(Tone::Strong, &entry.id))
+            .json("id", Value::text(&entry.id))
+            .with("type", Value::word(entry.type_name()))
+            .with("values", Value::List(entry.values.iter().map(value).collect()))
+            .into()
+    };
+    let set = |set: &ClaimsArray| {
+        Record::default()
+            .with("source", Value::text(set.source_name()))
+            .with("claims", Value::List(set.entries.iter().map(entry).collect()))
+            .into()
+    };
+    Record::default().with("claims_sets", Value::List(sets.iter().map(set).collect()))
 }
 
 /// The name of an encryption type, or its number.

@@ -155,7 +155,19 @@ impl Walk {
                 if let Some(kvno) = kvno {
                     record = record.json("kvno", kvno);
                 }
-                Some(record.json("cipher", octets(cipher)).into())
+                // RFC 6448 §2: encryption type 0 is none, and the content is there.
+                let inner = types::message(cipher).filter(|_| kind == 0 && self.view.depth < MAX_DEPTH);
+                if let Some(ty) = inner {
+                    record = record.bare("content", whole(ty, cipher, self.view.deeper()));
+                }
+                Some(
+                    record
+                        .json(
+                            "cipher",
+                            if kind == 0 && !self.view.secrets { hidden(Some(cipher.len())) } else { octets(cipher) },
+                        )
+                        .into(),
+                )
             }
             "HostAddress" => {
                 let content = value.component("address")?.content()?;
@@ -274,7 +286,21 @@ impl Walk {
             return None;
         }
         let ty = match field {
-            "e-data" => "METHOD-DATA",
+            "e-data" => return self.error_data(content),
+            // MS-KKDCP §2.2.2: the message as it goes over TCP, behind its length.
+            "kerb-message" => {
+                let message = types::proxied(content)?;
+                return super::kinds::show(message, self.view.deeper())?.ok().map(|shown| {
+                    Record::titled(Line::new(Tone::Strong, &shown.kind))
+                        .json("kind", Value::text(&shown.kind))
+                        .bare("message", shown.value)
+                        .into()
+                });
+            }
+            "mechListMIC" if content.starts_with(&[4, 4]) => return Some(super::kinds::per_message(content)),
+            "responseToken" if matches!(content, [4 | 5, 4, _, 0xFF, ..]) => {
+                return Some(super::kinds::per_message(content));
+            }
             "armor-value" => "AP-REQ",
             "mechToken" | "responseToken" if content.first() == Some(&0x60) => {
                 return Some(super::kinds::token(content, self.view.deeper()));
@@ -282,6 +308,12 @@ impl Walk {
             _ => return None,
         };
         read(types::by_name(ty)?, content, self.view.deeper()).ok()
+    }
+
+    /// The data of an error: METHOD-DATA mostly, TYPED-DATA of PKINIT, or something else.
+    fn error_data(&self, content: &[u8]) -> Option<Value<'static>> {
+        let of = |name: &str| read(types::by_name(name)?, content, self.view.deeper()).ok();
+        of("METHOD-DATA").or_else(|| of("TYPED-DATA"))
     }
 }
 

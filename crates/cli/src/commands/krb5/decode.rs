@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use tagwise_codec::{Options, ber};
 use tagwise_krb5::Kind;
-use tagwise_krb5::show::{Shown, View, read, show};
+use tagwise_krb5::show::{FORMS, Shown, View, read, show, show_as};
+use tagwise_krb5::types::NAMES;
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::{Line, Tone, Value};
 use tagwise_source::Wrapped;
@@ -22,6 +23,8 @@ Examples:
   tagwise krb5 decode /etc/krb5.keytab
   tagwise krb5 decode --json /tmp/krb5cc_1000 | jq '.items[].content.tickets'
   echo YIICeAYJKoZIhvcSAQICAQBu... | tagwise krb5 decode -
+  tagwise krb5 decode --type EncTicketPart part.der
+  tagwise krb5 decode --type PAC-10 client-info.bin
 
 Messages, tickets, tokens of GSS-API and SPNEGO, keytabs, credential caches and PACs are told apart by their first bytes, in binary,
 hexadecimal or base64. Keys and passwords are shown only with --show-keys.
@@ -32,6 +35,9 @@ pub(crate) struct DecodeArgs {
     /// The files; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// Read the files as this type of ASN.1, such as METHOD-DATA, as token, MIC, Wrap, keytab, ccache, kpasswd or PAC, or as a buffer of a PAC by its number, such as PAC-1 [default: recognized]
+    #[arg(long = "type", value_name = "NAME")]
+    named: Option<String>,
     /// Print JSON (schema tagwise.krb5/1)
     #[arg(long)]
     json: bool,
@@ -58,8 +64,15 @@ impl DecodeArgs {
     pub(super) fn decode(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
         let mut items = Vec::new();
         for path in &self.files {
-            let octets = load(path)?;
-            let Shown { kind, value } = shown(path, &octets, view(self.show_keys))?;
+            let view = view(self.show_keys);
+            let (octets, Shown { kind, value }) = match &self.named {
+                Some(name) => named(path, name, view)?,
+                None => {
+                    let octets = load(path)?;
+                    let found = shown(path, &octets, view)?;
+                    (octets, found)
+                }
+            };
             items.push(Item { file: name_of(path), kind, length: octets.len(), content: value });
         }
         if self.json {
@@ -99,6 +112,26 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, Failure> {
     }
     let unwrapped = Wrapped::open(octets.clone(), None).ok().and_then(|source| source.values.into_iter().next());
     Ok(unwrapped.map(|value| value.octets).filter(|octets| Kind::of(octets).is_some()).unwrap_or(octets))
+}
+
+/// Bytes of a file as a type that is named, as they are or with their wrapping taken off.
+fn named(path: &Path, name: &str, view: View) -> Result<(Vec<u8>, Shown), Failure> {
+    let octets = octets(path)?;
+    let unknown = || {
+        let names: Vec<&str> = NAMES.iter().chain(FORMS).copied().collect();
+        Failure::usage(format!("--type: unknown name {name:?}, expected PAC-NUMBER or one of {}", names.join(", ")))
+    };
+    let first = show_as(name, &octets, view).ok_or_else(unknown)?;
+    let error = match first {
+        Ok(shown) => return Ok((octets, shown)),
+        Err(error) => error,
+    };
+    let unwrapped = Wrapped::open(octets, None).ok().and_then(|source| source.values.into_iter().next());
+    let again = unwrapped.and_then(|value| Some((show_as(name, &value.octets, view)?.ok()?, value.octets)));
+    match again {
+        Some((shown, octets)) => Ok((octets, shown)),
+        None => Err(Failure::negative(format!("{}: {}", name_of(path), visible(&error)))),
+    }
 }
 
 /// The type of these bytes; bytes that are nothing of Kerberos are a negative answer.

@@ -4,15 +4,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use tagwise_krb5::open::Opener;
+use tagwise_krb5::open::{Opener, Part};
 use tagwise_krb5::show::part;
-use tagwise_krb5::{Keytab, Kind};
-use tagwise_show::tree::{Line, Tone, Value};
+use tagwise_krb5::{Ccache, Keytab, Kind};
+use tagwise_show::tree::{Line, Record, Tone, Value};
 
 use super::environment::{read_cache_file, read_keytab};
 use super::output;
 use crate::shared::backend::backend;
-use crate::shared::credentials::negative;
 use crate::shared::output::{Failure, name_of};
 
 pub(super) const EXAMPLES: &str = "\
@@ -61,6 +60,9 @@ struct Document {
 struct Item {
     file: String,
     parts: Vec<Value<'static>>,
+    /// Why the file could not be read; what others hold is told nevertheless.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 impl KeyArgs {
@@ -93,43 +95,57 @@ impl KeyArgs {
 impl DecryptArgs {
     pub(super) fn decrypt(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
         let mut opener = self.keys.opener()?;
-        let (mut items, mut closed, mut all) = (Vec::new(), 0, 0);
+        let (mut items, mut closed, mut all, mut unread) = (Vec::new(), 0, 0, 0);
         for path in &self.files {
             let octets = super::decode::load(path)?;
-            let tickets: Vec<Vec<u8>> = match Kind::of(&octets) {
-                Some(Kind::Ccache) => read_cache_file(path)?.tickets().map(|found| found.ticket.clone()).collect(),
-                Some(Kind::Keytab | Kind::Pac) | None => {
-                    return Err(Failure::negative(format!(
-                        "{}: expected a message or a credential cache",
-                        name_of(path)
-                    )));
-                }
-                Some(_) => vec![super::decode::canonical(octets)],
-            };
-            let mut parts = Vec::new();
-            for message in tickets {
-                parts.extend(opener.open(&message).map_err(|error| negative(path, &error))?);
-            }
+            let (parts, error) = opened(&mut opener, &octets);
             closed += parts.iter().filter(|part| part.der.is_none()).count();
             all += parts.len();
-            let parts =
-                parts.iter().map(|opened| part(opened, super::decode::view(self.keys.show_keys)).into()).collect();
-            items.push(Item { file: name_of(path), parts });
+            unread += usize::from(error.is_some());
+            let parts = parts.iter().map(|opened| part(opened, super::decode::view(self.keys.show_keys)).into()).collect();
+            items.push(Item { file: name_of(path), parts, error });
         }
-        let code = u8::from(closed > 0 || all == 0);
+        let code = u8::from(closed > 0 || all == 0 || unread > 0);
         if self.json {
             output::document(out, &Document { schema: "tagwise.krb5-decrypt/1", items })?;
             return Ok(code);
         }
         for (at, item) in items.into_iter().enumerate() {
             let count = match item.parts.len() {
+                0 if item.error.is_some() => "not read".to_owned(),
                 0 => "nothing encrypted that could be opened".to_owned(),
                 1 => "1 encrypted part".to_owned(),
                 count => format!("{count} encrypted parts"),
             };
             let heading = Line::new(Tone::Strong, &item.file).and(Tone::Dim, format!("  {count}"));
-            output::text(out, color, &heading, at == 0, &Value::List(item.parts))?;
+            let mut parts = item.parts;
+            if let Some(error) = item.error {
+                parts.push(Record::default().with("error", Value::text(error)).into());
+            }
+            output::text(out, color, &heading, at == 0, &Value::List(parts))?;
         }
         Ok(code)
     }
+}
+
+/// The parts of a file's messages, and what is wrong with it. What was opened before that is kept.
+fn opened(opener: &mut Opener<'_>, octets: &[u8]) -> (Vec<Part>, Option<String>) {
+    let messages: Vec<Vec<u8>> = match Kind::of(octets) {
+        Some(Kind::Ccache) => match Ccache::from_bytes(octets) {
+            Ok(cache) => cache.tickets().map(|found| found.ticket.clone()).collect(),
+            Err(error) => return (Vec::new(), Some(error.to_string())),
+        },
+        Some(Kind::Keytab | Kind::Pac) | None => {
+            return (Vec::new(), Some("expected a message, a token or a credential cache".to_owned()));
+        }
+        Some(_) => vec![super::decode::canonical(octets.to_vec())],
+    };
+    let mut parts = Vec::new();
+    for message in messages {
+        match opener.open(&message) {
+            Ok(found) => parts.extend(found),
+            Err(error) => return (parts, Some(error.to_string())),
+        }
+    }
+    (parts, None)
 }

@@ -74,7 +74,7 @@ impl GroupsArgs {
             vec![
                 cell(Some(&group.group_name)),
                 cell(group.gid),
-                cell(group.disposition.map(kind)),
+                cell(group.kind().map(kind)),
                 cell(group.description.as_ref()),
             ]
         }));

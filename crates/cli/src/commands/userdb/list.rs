@@ -52,7 +52,7 @@ impl ListArgs {
                 cell(Some(&user.user_name)),
                 cell(user.uid),
                 cell(user.gid),
-                cell(user.disposition.map(kind)),
+                cell(user.kind().map(kind)),
                 cell(user.real_name.as_ref()),
                 cell(user.home_directory.as_ref()),
                 cell(user.shell.as_ref()),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 use tagwise_userdb::{
-    DIRECTORY, GroupQuery, GroupRecord, Membership, MembershipQuery, Provider, Service, ServiceError, UserQuery,
+    DIRECTORY, GroupQuery, GroupRecord, MULTIPLEXER, Membership, MembershipQuery, Provider, Service, ServiceError, UserQuery,
     UserRecord, serve,
 };
 use tokio::signal::unix::{SignalKind, signal};
@@ -90,7 +90,12 @@ impl ServeArgs {
                         _ = terminate.recv() => {}
                     }
                 };
-                serve(Service::new(&self.service), &path, content, stop).await
+                let mut service = Service::new(&self.service);
+                // Whoever asks at a path of its own knows no name.
+                if self.socket.is_some() {
+                    service.aliases = vec![MULTIPLEXER.to_owned()];
+                }
+                serve(service, &path, content, stop).await
             })
             .map_err(|error: std::io::Error| failed(&error))?;
         Ok(0)

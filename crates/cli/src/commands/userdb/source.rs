@@ -113,5 +113,8 @@ impl Conditions {
 }
 
 fn kind(text: &str) -> Result<Disposition, String> {
-    serde_json::from_value(serde_json::Value::from(text)).map_err(|_| format!("there is no kind {text:?}"))
+    serde_json::from_value(serde_json::Value::from(text)).map_err(|_| {
+        let kinds = "regular, system, intrinsic, dynamic, container, reserved, foreign";
+        format!("unknown kind {text:?}, expected one of {kinds}")
+    })
 }

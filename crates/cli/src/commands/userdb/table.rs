@@ -13,7 +13,7 @@ use crate::shared::output::Failure;
 pub(super) fn user(record: &UserRecord, color: bool, out: &mut dyn Write) -> io::Result<()> {
     heading("user", &record.user_name, color, out)?;
     field("Name", record.real_name.as_deref(), out)?;
-    field("Kind", record.disposition.map(kind), out)?;
+    field("Kind", record.kind().map(kind), out)?;
     field("Number", record.uid, out)?;
     field("Group", record.gid, out)?;
     field("Member of", list(&record.member_of), out)?;
@@ -37,7 +37,7 @@ pub(super) fn user(record: &UserRecord, color: bool, out: &mut dyn Write) -> io:
 pub(super) fn group(record: &GroupRecord, color: bool, out: &mut dyn Write) -> io::Result<()> {
     heading("group", &record.group_name, color, out)?;
     field("About", record.description.as_deref(), out)?;
-    field("Kind", record.disposition.map(kind), out)?;
+    field("Kind", record.kind().map(kind), out)?;
     field("Number", record.gid, out)?;
     field("Members", list(&record.members), out)?;
     field("Administrators", list(&record.administrators), out)?;
