@@ -1,6 +1,6 @@
 //! Requests for certificates (RFC 2986): whose they are is checked, and what they ask for is taken out.
 
-use tagwise_codec::{Decode, Oid};
+use tagwise_codec::{Oid, Options, RuleSet};
 use tagwise_crypto::{Backend, verify};
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::ext::{Attribute, GeneralName, SubjectAltName};
@@ -78,9 +78,19 @@ impl Requested {
     /// # Errors
     /// [`Error::Malformed`]; [`Error::Crypto`] for a signature that is wrong or not known.
     pub fn from_der(backend: &dyn Backend, der: &[u8]) -> Result<Self, Error> {
+        Self::from_der_with(backend, der, RuleSet::NONE)
+    }
+
+    /// Like [`from_der`](Self::from_der) for a request that may break these decoding rules: one without attributes, say, or with unsorted
+    /// ones. What it asks for is judged as always, and the certificate obeys every rule.
+    ///
+    /// # Errors
+    /// Those of [`from_der`](Self::from_der).
+    pub fn from_der_with(backend: &dyn Backend, der: &[u8], allowed: RuleSet) -> Result<Self, Error> {
         let malformed = Error::malformed(REQUEST);
         let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
-        let request = CertificationRequest::from_der(der).map_err(&malformed)?;
+        let options = Options::der().rules(allowed);
+        let request = options.decode::<CertificationRequest<'_>>(der).map_err(&malformed)?.value;
         let info = &request.certification_request_info;
         let key = info.subject_pk_info;
         let signature = request.signature.octets().unwrap_or_default();

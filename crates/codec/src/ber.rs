@@ -27,6 +27,7 @@ use crate::decode::{Decode, Tolerated};
 use crate::engine::canonical::{Target, Task, convert};
 use crate::engine::{Expect, Tables};
 use crate::error::Error;
+use crate::frame::Frame;
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::reader::Reader;
@@ -239,6 +240,25 @@ pub fn to_der_untyped(input: &[u8]) -> Result<Canonical<'_>, Error> {
 /// Those of [`to_der_with`].
 pub fn to_der_untyped_with<'i>(input: &'i [u8], options: &Options<'_>) -> Result<Canonical<'i>, Error> {
     expected(Tables::default(), None, Any::ty(), input, options)
+}
+
+/// The value at the front of an input that zero bytes follow, if it is so: of anything else, the input. A message that was written into
+/// space that was kept for it, such as the signature of a PDF file (ISO 32000-2 §12.8.3.3.1), has the rest of that space behind it.
+///
+/// ```
+/// use tagwise_codec::ber;
+/// assert_eq!(ber::unpadded(&[0x02, 0x01, 0x05, 0, 0, 0]), [0x02, 0x01, 0x05]);
+/// assert_eq!(ber::unpadded(&[0x02, 0x01, 0x05, 0, 1]), [0x02, 0x01, 0x05, 0, 1]);
+/// ```
+#[must_use]
+pub fn unpadded(input: &[u8]) -> &[u8] {
+    match frame(input, &Options::ber_definite()) {
+        Ok(Frame::Complete(len)) => match input.split_at_checked(len) {
+            Some((value, rest)) if rest.iter().all(|octet| *octet == 0) => value,
+            _ => input,
+        },
+        _ => input,
+    }
 }
 
 fn expected<'i>(

@@ -137,6 +137,8 @@ rules! {
     TRAILING_DATA = Encoding 14, "trailing-data", "X.690 §8.1.1", "nothing follows the outermost value";
     /// A SEQUENCE or SET that is not extensible has further components.
     EXTRA_COMPONENTS = Encoding 15, "extra-components", "X.680 §25, §27", "a SEQUENCE or SET holds only the components of its type";
+    /// Zero bytes after the end of the outermost value: space that was kept for it and not filled, as the signature of a PDF file has it.
+    TRAILING_ZEROS = Encoding 16, "trailing-zeros", "X.690 §8.1.1, ISO 32000-2 §12.8.3.3.1", "no zero bytes follow the outermost value";
     /// PEM lines of another length than 64 characters, the last one aside.
     PEM_LINE_LENGTH = Pem 0, "pem-line-length", "RFC 7468 §2", "every line of base64 but the last has 64 characters";
     /// Blanks at the end of PEM lines, and empty lines before or after the base64.
@@ -161,6 +163,8 @@ rules! {
     PEM_UNUSED_BITS = Pem 10, "pem-unused-bits", "RFC 4648 §3.5", "the unused bits of base64 are zero";
     /// Octets outside the base64 alphabet in a PEM block, which are stepped over.
     PEM_FOREIGN_OCTETS = Pem 11, "pem-foreign-octets", "RFC 4648 §3.3", "base64 has no bytes outside its alphabet";
+    /// An END line without a BEGIN line before it, which is passed over as text between blocks.
+    PEM_STRAY_END = Pem 12, "pem-stray-end", "RFC 7468 §2", "an END line ends a block";
 }
 
 impl Rule {
@@ -202,14 +206,18 @@ impl RuleSet {
         .with(&Rule::TIME_FORM)
         .with(&Rule::REAL_FORM);
 
-    /// The `textualmsg` of RFC 7468 §3, which [`pem`](crate::pem) reads by default; without these rules it reads the
-    /// `stricttextualmsg` that generators shall write.
-    pub const PEM: Self = Self::NONE.with(&Rule::PEM_LINE_LENGTH).with(&Rule::PEM_TRAILING_SPACE);
+    /// What [`pem`](crate::pem) reads by default: the `laxtextualmsg` of RFC 7468 §3, in which parsers ignore whitespace wherever it is,
+    /// and text before blocks that disturbs none (§2: data before the boundaries "MUST NOT cause parsers to malfunction", and parsers
+    /// "SHOULD ignore whitespace"). Without these rules it reads the `stricttextualmsg` that generators shall write.
+    pub const PEM: Self = Self::NONE
+        .with(&Rule::PEM_LINE_LENGTH)
+        .with(&Rule::PEM_TRAILING_SPACE)
+        .with(&Rule::PEM_WHITESPACE)
+        .with(&Rule::PEM_LEADING_SPACE)
+        .with(&Rule::PEM_STRAY_END);
 
     /// All rules for common faults of PEM that can only be meant in one way: every rule whose name begins with `pem-`.
     pub const PEM_LAX: Self = Self::PEM
-        .with(&Rule::PEM_WHITESPACE)
-        .with(&Rule::PEM_LEADING_SPACE)
         .with(&Rule::PEM_DASHES)
         .with(&Rule::PEM_MISSING_NEWLINE)
         .with(&Rule::PEM_LABEL_MISMATCH)

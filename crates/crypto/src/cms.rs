@@ -18,6 +18,7 @@ mod error;
 mod identify;
 mod kem;
 mod password;
+mod placement;
 mod plain;
 mod sign;
 mod signer_info;
@@ -33,7 +34,7 @@ pub use decrypt::{DecryptOptions, Decrypted, Unlock, decrypt};
 pub use encrypt::{EncryptOptions, RecipientKey, encrypt, encrypt_with_key};
 pub use error::CmsError;
 pub use identify::Identifier;
-pub(crate) use identify::read_with as read_certificate_with;
+pub(crate) use identify::read_with as read_certificate;
 
 pub use plain::verify_digest;
 pub use sign::{SignedOptions, Signing, sign, sign_stream};

@@ -189,6 +189,9 @@ lints! {
     NOTICE_REFERENCE = "5280" "4.2.1.4" "notice_reference", Warning, Certificate,
         "a user notice refers to a text elsewhere",
         "CAs should not use noticeRef: hardly anybody has the texts that it numbers.";
+    NOTICE_LENGTH = "5280" "4.2.1.4" "explicit_text_length", Error, Certificate,
+        "the text of a user notice has more than 200 characters",
+        "explicitText has at most 200 characters; certificate users should read longer ones all the same.";
     NOTICE_CONTROL_CHARACTER = "5280" "4.2.1.4" "control_character", Warning, Certificate,
         "the text of a user notice has a control character",
         "explicitText should have none of U+0000 to U+001F and U+007F to U+009F; it is shown to users.";

@@ -78,9 +78,26 @@ fn qualifier(sink: &mut Sink, info: &PolicyQualifierInfo<'_>, item: Element<'_>,
     }
 }
 
+/// `DisplayText ::= CHOICE { ia5String IA5String (SIZE (1..200)), … }`
+const MOST_CHARACTERS: usize = 200;
+
+fn length(text: &DisplayText<'_>) -> usize {
+    match text {
+        DisplayText::Ia5(text) => text.as_bytes().len(),
+        DisplayText::Visible(text) => text.as_bytes().len(),
+        DisplayText::Bmp(text) => text.chars().count(),
+        DisplayText::Utf8(text) => text.as_str().chars().count(),
+    }
+}
+
 fn user_notice(sink: &mut Sink, notice: &UserNotice<'_>, whole: Element<'_>) {
     if notice.notice_ref.is_some() {
         sink.find_at(&list::NOTICE_REFERENCE, || whole.component(0x30));
+    }
+    for organization in notice.notice_ref.iter().map(|reference| &reference.organization) {
+        if length(organization) > MOST_CHARACTERS {
+            sink.find_at(&list::NOTICE_LENGTH, || whole.component(0x30));
+        }
     }
     let Some(text) = &notice.explicit_text else { return };
     let (tag, control) = match text {
@@ -89,6 +106,9 @@ fn user_notice(sink: &mut Sink, notice: &UserNotice<'_>, whole: Element<'_>) {
         DisplayText::Bmp(text) => (0x1E, text.chars().any(char::is_control)),
         DisplayText::Utf8(text) => (0x0C, text.as_str().chars().any(char::is_control)),
     };
+    if length(text) > MOST_CHARACTERS {
+        sink.find_at(&list::NOTICE_LENGTH, || whole.component(tag));
+    }
     match text {
         DisplayText::Ia5(_) => sink.find_at(&list::NOTICE_IA5, || whole.component(tag)),
         DisplayText::Visible(_) | DisplayText::Bmp(_) => {

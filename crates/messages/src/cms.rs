@@ -17,6 +17,7 @@
 //! ```
 
 mod attributes;
+mod encapsulated;
 mod reader;
 
 pub use crate::r#gen::cms::*;
@@ -25,6 +26,7 @@ pub use crate::r#gen::{
     cms_collection as collection, cms_compressed as compressed, cms_ecc as ecc, cms_kem as kem,
     cms_multiple as multiple, cms_protection as protection, cms_signing_time as signing_time, hmac,
 };
+pub use encapsulated::{EncapsulatedContent, EncapsulatedContentInfo};
 pub use reader::{
     ContentReader, ContentTail, EncryptedReader, EncryptedTail, Limits, ReadError, SignedReader, SignedTail,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tagwise_codec::{Decode as _, Error, Options, Rule as Leniency, RuleSet as Tolerated};
+use tagwise_codec::{Decode as _, Error, Options, RuleSet as Tolerated};
 use tagwise_pkix::ext::SubjectKeyIdentifier;
 use tagwise_pkix::{CertificateBuf, Name};
 
@@ -185,8 +185,7 @@ pub(crate) fn read(der: impl Into<Box<[u8]>>) -> Result<CertificateBuf, Error> {
     if tagwise_pkix::Certificate::outline(&der).is_ok() {
         return CertificateBuf::outline(der);
     }
-    let frame = Tolerated::ALL.without(&Leniency::TRAILING_DATA);
-    CertificateBuf::outline_with(der, &Options::der().rules(frame).parts(Tolerated::NONE))
+    CertificateBuf::outline_with(der, &Options::der().rules(Tolerated::ALL).parts(Tolerated::NONE))
 }
 
 /// The subject key identifier, if it can be read.

@@ -29,6 +29,14 @@ impl Lens {
         Options::der().rules(self.rules)
     }
 
+    /// The frame of a value that stood at `offset`: one part that does not decode does not hide the others.
+    pub fn frame<'a, T: Decode<'a>>(self, octets: &'a [u8], offset: usize) -> Option<T> {
+        let session = Session::new(self.options());
+        let mut reader = Reader::with_session(octets, &session).ok()?.at_base(offset).outlined();
+        let value = T::decode(&mut reader).ok()?;
+        reader.finish().ok().map(|()| value)
+    }
+
     /// The items of a list, each by itself: one that does not decode does not hide the next.
     pub fn items<'a, T: Decode<'a>>(self, content: Option<&'a [u8]>, offset: usize, depth: Depth) -> Items<'a, T> {
         Items { lens: self, rest: content.unwrap_or_default(), base: offset, depth, item: PhantomData }
@@ -46,9 +54,22 @@ impl Lens {
 
     /// The value of an open type.
     pub fn open<'a, S: OpenType<'a>>(self, open: &Open<'a, S>) -> Result<S, Failed<'a>> {
+        self.open_at(open, false)
+    }
+
+    /// The value of an open type; if a part of it is wrong, its frame. Whoever shows the parts tells what is wrong with them, and the
+    /// whole was found to be wrong before.
+    pub fn open_frame<'a, S: OpenType<'a>>(self, open: &Open<'a, S>) -> Result<S, Failed<'a>> {
+        self.open_at(open, false).or_else(|failed| self.open_at(open, true).map_err(|_frame| failed))
+    }
+
+    fn open_at<'a, S: OpenType<'a>>(self, open: &Open<'a, S>, outlined: bool) -> Result<S, Failed<'a>> {
         let session = Session::new(Options::der().rules(self.rules));
         let read = || {
             let mut reader = Reader::with_session(open.as_bytes(), &session)?.at_base(open.offset());
+            if outlined {
+                reader = reader.outlined();
+            }
             let value = if S::knows(open.key()) {
                 S::decode_open(&mut reader, open.key())?
             } else {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use sha2::{Digest, Sha256};
-use tagwise_codec::{Decode, Deviation, Options, RuleSet};
+use tagwise_codec::{Decode, Deviation, Options, Rule, RuleSet};
 use tagwise_kind::Kind;
 use tagwise_pkix::c509::{C509Certificate, Kind as C509Kind};
 use tagwise_pkix::{Certificate, CertificateList};
@@ -126,6 +126,10 @@ pub fn report<'a>(
         content = value;
         problems.extend(problem);
         notes.extend(more);
+        // Parts that are read when they are shown: requested extensions, attributes, contents.
+        if let (true, false, Some((_, value))) = (problems.is_empty(), rules.has(&Rule::OPEN_TYPE), &content) {
+            problems.extend(value.problems().into_iter().cloned());
+        }
     }
     let (kind, words): (&'static str, Cow<'_, str>) = match &item.content {
         Content::Kind(what) => (what.name(), what.words().into()),

@@ -100,6 +100,23 @@ pub enum Tone {
     Bad,
 }
 
+impl Value<'_> {
+    /// The parts that did not decode, in their order; not those that are made while they are rendered.
+    #[must_use]
+    pub fn problems(&self) -> Vec<&Problem> {
+        let (mut found, mut open) = (Vec::new(), vec![self]);
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Problem(problem) => found.push(&**problem),
+                Value::List(items) => open.extend(items.iter().rev()),
+                Value::Record(record) => open.extend(record.fields.iter().rev().map(|field| &field.value)),
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
 impl Line {
     /// A line of one part.
     pub fn new(tone: Tone, text: impl fmt::Display) -> Self {

@@ -210,6 +210,11 @@ fn values(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
         items.push(Item { offset: at, ..Item::new(content(&der), der) });
         at = to;
     }
+    let behind = octets.get(at..).unwrap_or_default();
+    if let Some(last) = items.last_mut().filter(|_| !behind.is_empty() && behind.iter().all(|octet| *octet == 0)) {
+        last.notes.push(Deviation { rule: &Rule::TRAILING_ZEROS, offset: at });
+        return items;
+    }
     if let Some(first) = octets.get(at) {
         let der = part(&octets, at, octets.len());
         let is_value = first & 0x20 != 0;

@@ -1,7 +1,7 @@
 //! Values that stand in a row.
 
 use tagwise_codec::stream::{Event, Events, Rules, Settings};
-use tagwise_codec::{Options, Reader, RuleSet, Session};
+use tagwise_codec::{Frame, Options, Reader, RuleSet, Session, ber};
 
 /// Ends of the values in a row, as far as there are any: certificates, lists and messages one after another. Each is a constructed
 /// element; the row ends before anything else, and before what is malformed.
@@ -35,7 +35,7 @@ pub fn ends(octets: &[u8], rules: RuleSet) -> Vec<usize> {
 /// The first error with its place, in words.
 pub fn values(bytes: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, String> {
     // The conversion itself says what is out of order, where a type does.
-    let mut events = Events::with(bytes, Settings::new(rules).concatenated().order(0));
+    let mut events = Events::with(ber::unpadded(bytes), Settings::new(rules).concatenated().order(0));
     let mut values = Vec::new();
     let mut start = 0;
     while let Some(event) = events.next().map_err(|error| error.to_string())? {
@@ -52,4 +52,45 @@ pub fn values(bytes: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, Stri
         start = end;
     }
     Ok(values)
+}
+
+/// A part of a file of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Record<'a> {
+    /// A value.
+    Value(&'a [u8]),
+    /// Bytes that fill the rest of a block: all 00, or all FF.
+    Filler(&'a [u8]),
+}
+
+/// Splits a file of records, such as charging data records (3GPP TS 32.297 §6.1): values in BER one after the other, between which the
+/// rest of a block may be filled with bytes 00 or FF. `None` if anything else is among them.
+///
+/// ```
+/// use tagwise_source::row::{Record, records};
+/// let file = [0x05, 0x00, 0xFF, 0xFF, 0xFF, 0x02, 0x01, 0x07, 0x00];
+/// let parts = records(&file).unwrap();
+/// assert_eq!(parts, [Record::Value(&[5, 0]), Record::Filler(&[0xFF; 3]), Record::Value(&[2, 1, 7]), Record::Filler(&[0])]);
+/// assert_eq!(records(&[0x05, 0x00, 0x02]), None);
+/// ```
+#[must_use]
+pub fn records(bytes: &[u8]) -> Option<Vec<Record<'_>>> {
+    let options = Options::ber_definite();
+    let mut records = Vec::new();
+    let mut rest = bytes;
+    while let Some(first) = rest.first() {
+        let (record, len) = match ber::frame(rest, &options) {
+            Ok(Frame::Complete(len)) => (Record::Value as fn(_) -> _, len),
+            // No value begins with 00 00, and none has a tag of FF FF FF FF FF.
+            _ if matches!(first, 0x00 | 0xFF) => {
+                let run = rest.iter().take_while(|octet| *octet == first).count();
+                (Record::Filler as fn(_) -> _, run)
+            }
+            _ => return None,
+        };
+        let (part, after) = rest.split_at_checked(len)?;
+        records.push(record(part));
+        rest = after;
+    }
+    Some(records)
 }

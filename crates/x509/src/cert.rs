@@ -196,7 +196,7 @@ impl<'a> Extensions<'a> {
         Self(extensions)
     }
 
-    /// The extensions in their order; an error, possible after an outline only, ends the iteration.
+    /// The extensions in their order. One with an error, possible after an outline only, is an item, and does not hide the next.
     pub fn iter(&self) -> impl Iterator<Item = Result<Extension<'a>, tagwise_codec::Error>> + use<'a> {
         self.0.iter()
     }
@@ -229,24 +229,27 @@ impl<'a> Extensions<'a> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the value, at its offset in the whole input; whatever is wrong with the extensions before it. Both
-    /// only where an outline deferred them, or a rule tolerated something.
+    /// What is wrong with the value, at its offset in the whole input; those of [`Extensions::find`]. Both only where an outline deferred
+    /// them.
     pub fn get<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, tagwise_codec::Error> {
         self.find(T::ID)?.map(|extension| extension.extn_value.decode_as::<T>()).transpose()
     }
 
-    /// The extension with an identifier.
+    /// The extension with an identifier. One that cannot be read does not hide the others.
     ///
     /// # Errors
-    /// Whatever is wrong with the extensions before it: possible after an outline only.
+    /// If there is none that can be read, whatever is wrong with the first that cannot, which may be the one: possible after an outline
+    /// only.
     pub fn find(&self, extn_id: Oid<'_>) -> Result<Option<Extension<'a>>, tagwise_codec::Error> {
+        let mut unreadable = None;
         for extension in self.0.iter() {
-            let extension = extension?;
-            if extension.extn_id == extn_id {
-                return Ok(Some(extension));
+            match extension {
+                Ok(extension) if extension.extn_id == extn_id => return Ok(Some(extension)),
+                Ok(_) => {}
+                Err(error) => unreadable = unreadable.or(Some(error)),
             }
         }
-        Ok(None)
+        unreadable.map_or(Ok(None), Err)
     }
 }
 

@@ -43,10 +43,10 @@ fn key(oid: &[u8]) -> u32 {
 }
 
 impl<'a> Extensions<'a> {
-    /// Indexes the extensions.
+    /// Indexes the extensions that can be read.
     ///
     /// # Errors
-    /// Whatever is wrong with their frames: possible after an outline only.
+    /// If one cannot be stepped over, and those behind it cannot be found: possible after an outline only.
     pub fn index(&self) -> Result<ExtensionIndex, Error> {
         let mut index = ExtensionIndex { keys: [0; MOST], starts: [0; MOST], count: 0, more: false };
         let list = self.as_seq_of();
@@ -60,13 +60,28 @@ impl<'a> Extensions<'a> {
             };
             let rest = content.get(at..).unwrap_or_default();
             let base = list.offset() + at;
-            let (extension, len) = read(rest, base, list.kept())?;
-            (*slot, *start) = (key(extension.extn_id.as_bytes()), at as u32);
-            index.count += 1;
-            at += len;
+            match read(rest, base, list.kept()) {
+                Ok((extension, len)) => {
+                    (*slot, *start) = (key(extension.extn_id.as_bytes()), at as u32);
+                    index.count += 1;
+                    at += len;
+                }
+                // It does not hide the others, which are then searched one by one.
+                Err(error) => {
+                    at += skip(rest, list.kept()).ok_or(error)?;
+                    index.more = true;
+                }
+            }
         }
         Ok(index)
     }
+}
+
+/// The octets that the element at the front takes.
+#[cold]
+fn skip(octets: &[u8], kept: Kept) -> Option<usize> {
+    let mut reader = Reader::new(octets).ok()?.keeping(kept);
+    reader.skip().ok().map(<[u8]>::len)
 }
 
 /// The extension at the front, and how many octets it takes.

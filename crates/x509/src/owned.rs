@@ -85,12 +85,21 @@ macro_rules! __owned {
                 Ok(Self::from_der(pem::first(&[$label $(, $other)*], text.as_ref())?)?)
             }
 
-            /// All such blocks of a text in PEM, in their order; blocks under other labels are passed over.
+            /// All such blocks of a text in PEM, in their order; blocks under other labels are passed over, and so are blocks without
+            /// an END line among whole ones, as a text has that was cut off ([`pem::all`] gives their errors).
             ///
             /// # Errors
             /// The first thing that is wrong with a block.
             pub fn from_pem_many(text: impl AsRef<[u8]>) -> Result<Vec<Self>, PemError> {
-                pem::all(&[$label $(, $other)*], text.as_ref()).map(|der| Ok(Self::from_der(der?)?)).collect()
+                let (mut values, mut cut) = (Vec::new(), None);
+                for der in pem::all(&[$label $(, $other)*], text.as_ref()) {
+                    match der {
+                        Ok(der) => values.push(Self::from_der(der)?),
+                        Err(PemError::Pem(error)) if error.kind() == tagwise_codec::Kind::PemUnterminated => cut = cut.or(Some(error)),
+                        Err(error) => return Err(error),
+                    }
+                }
+                cut.filter(|_| values.is_empty()).map_or(Ok(values), |error| Err(error.into()))
             }
 
             #[doc = concat!("A block `", $label, "` in PEM.")]

@@ -48,6 +48,8 @@ rules! {
     RSA_KEY = 16, "rsa-key", "RFC 8017 §3.1", "an RSA modulus is positive and odd, its exponent odd and from 3 to the modulus less 1";
     /// An empty issuer, of a certificate or a CRL.
     EMPTY_ISSUER = 17, "empty-issuer", "RFC 5280 §4.1.2.4, §5.1.2.3", "the issuer is not an empty name";
+    /// A certification request without attributes, which are not optional: an empty SET stands for none.
+    REQUEST_ATTRIBUTES = 18, "request-attributes", "RFC 2986 §4.1", "a certification request has attributes, be it an empty SET";
 }
 
 /// The rule of that name: of this profile, or of the codec.

@@ -6,14 +6,13 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use tagwise_codec::stream::Rules;
 use tagwise_codec::value::{Dynamic, Print, Value};
 use tagwise_codec::{Deviation, Error, Options, RuleSet, ber, cer};
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
 use tagwise_show::render::json;
 use tagwise_source::Wrapped;
-use tagwise_source::row::values;
+use tagwise_source::row::{Record, records};
 
 use crate::shared::files;
 use crate::shared::modules;
@@ -101,9 +100,17 @@ impl DecodeArgs {
             }
             let all = value.octets.as_slice();
             // What cannot be split is one value: its error then has a path.
-            let parts = values(all, Rules::Ber, false).unwrap_or_else(|_malformed| vec![all]);
-            for part in parts {
-                let start = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize);
+            for part in records(all).unwrap_or_else(|| vec![Record::Value(all)]) {
+                let offset = |part: &[u8]| (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize);
+                let part = match part {
+                    Record::Value(part) => part,
+                    Record::Filler(part) => {
+                        let (octet, start) = (part.first().copied().unwrap_or_default(), offset(part));
+                        notes.push(format!("{place}skipped filler at byte {start}: {} bytes {octet:02X}", part.len()));
+                        continue;
+                    }
+                };
+                let start = offset(part);
                 let place = match start {
                     0 => place.clone(),
                     start => format!("{place}in the value at byte {start}: "),
@@ -120,7 +127,7 @@ impl DecodeArgs {
                         output.extend(self.text(&ty, value, color).into_bytes());
                     }
                 });
-                done.map_err(|error| self.negative(&place, error))?;
+                done.map_err(|error| self.negative(&place, format_args!("{error}{}", rules::hint(&error))))?;
                 lines.drain(..).collect::<io::Result<()>>()?;
             }
         }

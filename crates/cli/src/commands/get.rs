@@ -202,7 +202,7 @@ impl GetArgs {
         if let Cow::Owned(_) = der {
             self.note(&mut told.notes, &place, "converted from BER: offsets and bytes are those of the DER");
         }
-        let read = dynamic.decode(&der).map_err(|error| bad(&error))?;
+        let read = dynamic.decode(&der).map_err(|error| bad(&format_args!("{error}{}", rules::hint(&error))))?;
         let found = read.value.select(dynamic.types(), &self.path, &identifier);
         let found = found.map_err(|error| Denied::Passed(self.path(&place, &error)))?;
         for found in &found {

@@ -15,6 +15,7 @@ use crate::shared::backend::backend;
 use crate::shared::credentials::{negative, source};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::rules;
 
 pub(crate) const ABOUT: &str = "\
 Show, take apart and make PKCS #12 files (.p12, .pfx).
@@ -58,7 +59,8 @@ struct File {
 
 impl File {
     fn read(path: &Path) -> Result<Self, Failure> {
-        let octets = source(path)?.octets();
+        let mut octets = source(path)?.octets();
+        rules::canonical(&mut octets);
         let store = Store::read(&octets).map_err(|error| negative(path, &error))?;
         Ok(Self { octets, store })
     }

@@ -19,6 +19,7 @@ use crate::shared::backend::backend;
 use crate::shared::files;
 use crate::shared::output::{Access, Failure, name_of, write};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::rules;
 
 /// A key of a file.
 pub(crate) struct Found {
@@ -68,9 +69,11 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
     if octets.is_empty() {
         return Err(negative("the file is empty".to_owned()));
     }
-    let source = Wrapped::open(octets, None).map_err(negative)?;
+    let mut source = Wrapped::open(octets, None).map_err(negative)?;
     let mut found = Vec::new();
-    for value in &source.values {
+    for value in &mut source.values {
+        rules::canonical(&mut value.octets);
+        let value = &*value;
         if let Some(problem) = &value.problem {
             return Err(negative(visible(problem).to_string()));
         }
@@ -129,7 +132,7 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
 }
 
 fn lax() -> Options<'static> {
-    Options::der().rules(RuleSet::ALL)
+    Options::der().rules(RuleSet::ALL).parts(rules::in_force().decoding)
 }
 
 /// A public key, which the backend has a look at if it knows such keys.

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use strsim::levenshtein;
-use tagwise_codec::{Rule, RuleSet};
+use tagwise_codec::{Options, Rule, RuleSet, ber};
 use tagwise_path::Policy;
 use tagwise_pkix::{lint, profile};
 
@@ -113,6 +113,20 @@ impl Allowances {
     pub(crate) fn apply(&self, policy: &mut Policy) -> Result<(), String> {
         policy.tolerate = policy.tolerate.union(self.decoding);
         self.paths.iter().try_for_each(|name| policy.disable(name)).map_err(|error| format!("--allow: {error}"))
+    }
+}
+
+/// Brings bytes into the form of DER where `--allow` names the departures from it: for what nobody has signed.
+pub(crate) fn canonical(octets: &mut Vec<u8>) {
+    let allowed = in_force().decoding;
+    if allowed.is_empty() {
+        return;
+    }
+    // What is wrong beyond that is told where it is read.
+    let der = ber::to_der_untyped_with(octets, &Options::der().rules(allowed)).ok();
+    let changed = der.map(|der| der.into_bytes()).filter(|der| **der != **octets).map(|der| der.into_owned());
+    if let Some(changed) = changed {
+        *octets = changed;
     }
 }
 

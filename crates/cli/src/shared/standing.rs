@@ -48,7 +48,7 @@ impl StandingArgs {
     pub(crate) fn judge(&self, at: UnixTime, from: TimeSource, objections: &[Objection]) -> Standing {
         let judge = |objection: &Objection| Judged {
             kind: objection.kind(),
-            message: visible(objection).to_string(),
+            message: visible(&text(objection)).to_string(),
             // An objection has the name of the rule of paths that has it.
             allowed: rules::in_force().has(objection.kind()),
         };
@@ -66,6 +66,14 @@ impl StandingArgs {
     pub(crate) fn allowed_rules() -> &'static [&'static str] {
         // A path that is judged at the time of signing has an anchor of that time.
         if rules::in_force().has("validity") { &["anchor-validity"] } else { &[] }
+    }
+}
+
+/// An objection, and the option that does without it where that is about an encoding.
+fn text(objection: &Objection) -> String {
+    match objection {
+        Objection::Malformed(error) => format!("{objection}{}", rules::hint(error)),
+        _ => objection.to_string(),
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(dead_code, unused_imports, reason = "each test file uses a part")]
 
 pub(crate) mod clock;
+pub(crate) mod lab;
 pub(crate) mod openssl;
 
 use std::io::Write;

@@ -3,8 +3,8 @@
 //! [`blocks`] walks through any octets and finds the blocks in them without copying; text before, between and after blocks is
 //! kept reachable. What is wrong with one block never hides the next.
 //!
-//! By default the reader takes the `textualmsg` of RFC 7468 §3: any line ending, lines of any length, blanks at the ends of
-//! lines, empty lines around the base64. Everything laxer is a named [`Rule`], and all of them together are
+//! By default the reader takes the `laxtextualmsg` of RFC 7468 §3, with indented boundaries: any line ending, lines of any length,
+//! whitespace anywhere, and any text around blocks. Everything laxer is a named [`Rule`], and all of them together are
 //! [`RuleSet::PEM_LAX`]; with [`RuleSet::NONE`] only the `stricttextualmsg` passes, which [`encode`] writes. Line endings may
 //! be LF, CRLF or CR and may be mixed: all three grammars of RFC 7468 allow that, so no rule is asked. A block without any
 //! base64 holds no octets, whether or not it has the empty line that the grammar wants there.

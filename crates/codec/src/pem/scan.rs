@@ -267,8 +267,13 @@ impl<'a> Iterator for Blocks<'a> {
                     return Some(Err(self.fail(Kind::PemBoundary, at, None, next)));
                 }
                 Found::Boundary(found) if found.begin => return Some(self.block(found)),
-                Found::Boundary(found) if found.dashes.is_none() => {
-                    return Some(Err(self.fail(Kind::PemUnopened, found.at, None, found.next)));
+                // RFC 7468 §2: data before a block must not make parsers malfunction.
+                Found::Boundary(found)
+                    if found.dashes.is_none()
+                        && !self.policy.tolerates(&Rule::PEM_STRAY_END, found.at, &mut RuleSet::default()) =>
+                {
+                    let rule = Some(&Rule::PEM_STRAY_END);
+                    return Some(Err(self.fail(Kind::PemUnopened, found.at, rule, found.next)));
                 }
                 // Dashes around something that ends in prose.
                 Found::Boundary(found) => self.pos = found.next,

@@ -26,15 +26,19 @@ fn read(text: &str, rules: RuleSet) -> (Result<Vec<u8>, Error>, Notes) {
     (read, session.into_deviations().iter().map(|note| (note.rule.name, note.offset)).collect())
 }
 
-/// Refused by the default rules, kind and offset so; tolerated by `rule` on top, which is noted there.
+/// The rules of the `textualmsg` of RFC 7468 §3.
+const TEXTUAL: RuleSet = RuleSet::NONE.with(&Rule::PEM_LINE_LENGTH).with(&Rule::PEM_TRAILING_SPACE);
+
+/// Refused by the rules of `textualmsg`, kind and offset so; tolerated by `rule` on top, which is noted there.
 #[track_caller]
 fn lax(text: &str, rule: &'static Rule, kind: Kind, offset: usize, octets: &[u8]) {
-    let (refused, _) = read(text, RuleSet::PEM);
+    assert_eq!(read(text, RuleSet::PEM).0.is_ok(), RuleSet::PEM.has(rule), "{text:?}");
+    let (refused, _) = read(text, TEXTUAL);
     let error = refused.unwrap_err();
     assert_eq!((error.kind(), error.offset(), error.rule()), (kind, offset, Some(rule)), "{text:?}");
     let line = 1 + text.as_bytes()[..offset].iter().filter(|octet| **octet == b'\n').count();
     assert_eq!(error.line(), line);
-    let (value, notes) = read(text, RuleSet::PEM.with(rule));
+    let (value, notes) = read(text, TEXTUAL.with(rule));
     assert_eq!(value.unwrap(), octets);
     assert!(notes.contains(&(rule.name, offset)), "{notes:?}");
     assert!(read(text, RuleSet::PEM_LAX).0.is_ok());
@@ -187,7 +191,32 @@ fn lax_boundaries() {
     never("-----BEGIN A--B-----\n", Kind::PemBoundary, 12);
     never("-----BEGIN é-----\n", Kind::PemBoundary, 11);
     never("-----BEGIN A-----\nAgEF\n-----END A\n", Kind::PemBoundary, 33);
-    never("-----END A-----\n", Kind::PemUnopened, 0);
+    let error = read("-----END A-----\n", TEXTUAL).0.unwrap_err();
+    assert_eq!((error.kind(), error.offset(), error.rule()), (Kind::PemUnopened, 0, Some(&Rule::PEM_STRAY_END)));
+    assert!(all("-----END A-----\n").is_empty());
+}
+
+/// RFC 7468 §2: data before a block must not disturb, and whitespace is ignored.
+#[test]
+fn what_is_read_by_default() {
+    for text in [
+        "    -----BEGIN A-----\n    Ag\n    EF\n    -----END A-----\n",
+        "-----BEGIN A-----\nAg EF\n-----END A-----\n",
+        "-----BEGIN A-----\n\tAg\n\n\tEF\n\n\n-----END A-----\n",
+        "abc==\n-----END B-----\n-----BEGIN A-----\nAgEF\n-----END A-----\n",
+        "-----END A-----\n-----END A-----\n-----BEGIN A-----\nAgEF\n-----END A-----\n-----END A-----\n",
+    ] {
+        let found = all(text);
+        assert_eq!(found.len(), 1, "{text:?}");
+        assert_eq!(found[0].unwrap().decode().unwrap(), THREE, "{text:?}");
+        assert!(read(text, RuleSet::NONE).0.is_err(), "{text:?}");
+    }
+    // A block that is cut off behind a whole one is an error of its own.
+    let text = "-----BEGIN A-----\nAgEF\n-----END A-----\n-----BEGIN A-----\nAg\n";
+    let found = all(text);
+    assert_eq!(found[0].unwrap().decode().unwrap(), THREE);
+    assert_eq!(found[1].unwrap_err().kind(), Kind::PemUnterminated);
+    assert_eq!(super::first(&["A"], text.as_bytes()).unwrap(), THREE);
 }
 
 #[test]
@@ -219,9 +248,7 @@ fn an_error_hides_no_block() {
         "-----BEGIN A-----\nX: y\n\nAgEF\n-----END A-----\n",
         "-----BEGIN A\nAgEF\n-----END A-----\n",
         "-----BEGIN A-----\nAgEF\n-----END A\n",
-        "-----END A-----\n",
         "----BEGIN A----\nAgEF\n----END A----\n",
-        "  -----BEGIN A-----\nAgEF\n-----END A-----\n",
         "-----BEGIN A-----AgEF-----END A-----\n",
     ] {
         let text = format!("{good}{bad}{good}");

@@ -355,6 +355,12 @@ impl<R: Read> Events<R> {
 
     /// Returns whether a value follows where no element is open: not at the end of the input.
     fn begins(&mut self) -> Result<bool, Trouble> {
+        if self.done > 0 && self.settings.padded {
+            while self.source.fill(1)? && self.source.ahead().first() == Some(&0) {
+                let zeros = self.source.ahead().iter().take_while(|octet| **octet == 0).count();
+                self.source.take(zeros);
+            }
+        }
         if self.source.fill(1)? {
             if self.done > 0 && !self.settings.concatenated {
                 return Err(Flaw::new(Kind::TrailingData, self.source.offset()).into());

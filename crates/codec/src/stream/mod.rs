@@ -72,6 +72,7 @@ pub struct Settings {
     pub(crate) budget: Budget,
     pub(crate) chunk: usize,
     pub(crate) concatenated: bool,
+    pub(crate) padded: bool,
     pub(crate) item: usize,
     pub(crate) order: usize,
 }
@@ -97,6 +98,7 @@ impl Settings {
             budget: Budget::DEFAULT,
             chunk: Self::CHUNK,
             concatenated: false,
+            padded: false,
             item: Self::ITEM,
             order: Self::ORDER,
         }
@@ -118,6 +120,23 @@ impl Settings {
     /// Allows any number of values, one after the other, none included.
     pub const fn concatenated(mut self) -> Self {
         self.concatenated = true;
+        self
+    }
+
+    /// Passes over zero bytes behind values, which no value begins with: space that was kept for a signature and not filled, as in PDF
+    /// (ISO 32000-2 §12.8.3.3.1), or the rest of a block.
+    ///
+    /// ```
+    /// use tagwise_codec::stream::{Events, Rules, Settings};
+    /// let mut events = Events::with(&[0x05, 0, 0, 0, 0][..], Settings::new(Rules::Ber).padded());
+    /// while events.next()?.is_some() {}
+    /// let mut events = Events::with(&[0x05, 0, 0, 0, 5][..], Settings::new(Rules::Ber).padded());
+    /// while events.next().is_ok_and(|event| event.is_some()) {}
+    /// assert_eq!(events.next().unwrap_err().code(), "trailing-data");
+    /// # Ok::<(), tagwise_codec::stream::Error>(())
+    /// ```
+    pub const fn padded(mut self) -> Self {
+        self.padded = true;
         self
     }
 

@@ -86,7 +86,7 @@ pub fn verify_mac(
     options: &DecryptOptions,
 ) -> Result<Vec<u8>, CmsError> {
     let malformed = CmsError::malformed("the message");
-    let der = ber::to_der::<ContentInfo<'_>>(message).map_err(malformed)?;
+    let der = ber::to_der::<ContentInfo<'_>>(ber::unpadded(message)).map_err(malformed)?;
     let info: ContentInfo<'_> = der.decode().map_err(malformed)?;
     let Content::AuthenticatedData(data) = info.content.get().map_err(malformed)? else {
         return Err(CmsError::Invalid { what: "the message is no authenticated data", clause: "RFC 5652 §9" });

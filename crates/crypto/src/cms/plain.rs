@@ -13,7 +13,7 @@ use crate::{Backend, Digest};
 /// [`CmsError::Digest`]; if the message is malformed or of another kind, or the algorithm is not supported.
 pub fn verify_digest(backend: &dyn Backend, message: &[u8], content: Option<&[u8]>) -> Result<Vec<u8>, CmsError> {
     let malformed = CmsError::malformed("the message");
-    let der = ber::to_der::<ContentInfo<'_>>(message).map_err(malformed)?;
+    let der = ber::to_der::<ContentInfo<'_>>(ber::unpadded(message)).map_err(malformed)?;
     let info: ContentInfo<'_> = der.decode().map_err(malformed)?;
     let Content::DigestedData(digested) = info.content.get().map_err(malformed)? else {
         return Err(CmsError::Invalid { what: "the message is no digested data", clause: "RFC 5652 §7" });

@@ -13,7 +13,7 @@ use tagwise_pkix::{AlgorithmIdentifier, Certificate, UnixTime, oids};
 
 use super::confusion::refuse_attributes;
 use super::digests::Digested;
-use super::{CmsError, VerifyOptions};
+use super::{CmsError, VerifyOptions, placement};
 use crate::signer::verify_scheme;
 use crate::{Backend, Digest, Error, ErrorKind, Scheme};
 
@@ -51,6 +51,7 @@ pub(super) fn check(
     content: &Digested,
     options: &VerifyOptions<'_>,
 ) -> Result<Checked, CmsError> {
+    placement::check(info)?;
     let digest = Digest::from_identifier(&info.digest_algorithm)?;
     let scheme = scheme(&info.signature_algorithm, digest, options.legacy)?;
     // RFC 8933 §3: one digest for the content and for what is signed.

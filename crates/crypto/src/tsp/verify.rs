@@ -85,8 +85,8 @@ pub fn verify(
         has(ID_AA_SIGNING_CERTIFICATE_V2) || has(ID_AA_SIGNING_CERTIFICATE)
     });
     TspError::demand(named, "the stamp does not name the certificate of its signer", "RFC 5816 §2.2.1")?;
-    let read = crate::cms::read_certificate_with(&certificate, options.tolerate)
-        .map_err(TspError::malformed("the certificate"))?;
+    let read =
+        crate::cms::read_certificate(&certificate, options.tolerate).map_err(TspError::malformed("the certificate"))?;
     is_for_stamping(&read)?;
 
     // RFC 3161 §2.4.2: in DER; a TSTInfo as its authority signed it, whatever profile the authority keeps to.
@@ -168,6 +168,7 @@ fn is_name_of(name: &GeneralName<'_>, certificate: &Certificate<'_>) -> bool {
 /// The stamp in a response, in DER; what is a stamp by itself is one.
 fn token(response: &[u8]) -> Result<Vec<u8>, TspError> {
     let malformed = TspError::malformed("the response");
+    let response = ber::unpadded(response);
     let failed = |error: tagwise_codec::EncodeError| TspError::from(CmsError::from(error));
     // A ContentInfo begins with an OBJECT IDENTIFIER, a response with a SEQUENCE.
     if let Ok(der) = ber::to_der::<ContentInfo<'_>>(response)

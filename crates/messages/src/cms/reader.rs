@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use tagwise_codec::stream::{Content, Error, Event, Events, Rules, Settings};
 use tagwise_codec::{Decode, Oid, Options, SetOf, Tag, Typed, ber};
 
-use super::{CmsVersion, DigestAlgorithmIdentifier, OriginatorInfo, RecipientInfo, SignerInfo};
+use super::{CmsVersion, DigestAlgorithmIdentifier, ID_DATA, OriginatorInfo, RecipientInfo, SignerInfo};
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::profile::{NO_PARAMETERS, PSS_PARAMETERS, RSA_PARAMETERS};
 
@@ -110,7 +110,8 @@ struct Parts<R> {
 
 impl<R: Read> Parts<R> {
     fn new(input: R, limits: Limits) -> Self {
-        let settings = Settings::new(Rules::Ber).item(limits.element);
+        // ISO 32000-2 §12.8.3.3.1: in PDF, zero bytes fill the space behind a message.
+        let settings = Settings::new(Rules::Ber).item(limits.element).padded();
         Self { events: Events::with(input, settings), left: limits.total }
     }
 
@@ -176,7 +177,12 @@ impl<R: Read> Parts<R> {
         let content_type = self.part(OBJECT_IDENTIFIER, "the type of the content")?;
         let (offset, left) = (self.events.offset(), self.left);
         let body = match self.events.next()? {
-            Some(Event::Start(start)) if start.tag == Tag::context(0).constructed() => self.string()?,
+            Some(Event::Start(start)) if start.tag == Tag::context(0).constructed() => {
+                let is_data = is(&content_type, ID_DATA);
+                let body = if is_data { self.string()? } else { self.element()? };
+                let left = left.saturating_sub(body.held());
+                return Ok(Encapsulated { content_type, body, left });
+            }
             Some(Event::End(_)) => Body::Detached(self.events),
             _ => return Err(ReadError::Unexpected { expected: "content", offset }),
         };
@@ -191,6 +197,26 @@ impl<R: Read> Parts<R> {
                 Ok(Body::Content(self.events.into_content()))
             }
             _ => Err(ReadError::Unexpected { expected: "an OCTET STRING", offset }),
+        }
+    }
+
+    /// Content of a type, up to its first octet: in an OCTET STRING, or as itself (RFC 2315 §7). Of the latter the octets of the value are
+    /// digested (RFC 5652 §5.2.1), which are held in memory where they are elements, in DER (RFC 2315 §9.3).
+    fn element(mut self) -> Result<Body<R>, ReadError> {
+        let offset = self.events.offset();
+        match self.events.next()? {
+            Some(Event::Start(start)) if start.tag.same(Tag::OCTET_STRING) || !start.tag.is_constructed() => {
+                Ok(Body::Content(self.events.into_content()))
+            }
+            Some(Event::Start(_)) => {
+                let mut value = Vec::new();
+                while let Some((offset, octets)) = self.octets()? {
+                    let der = ber::to_der_untyped(&octets).map_err(|error| ReadError::Part { error, offset })?;
+                    value.extend_from_slice(&der.bytes);
+                }
+                Ok(Body::Held { value, read: 0, events: self.events })
+            }
+            _ => Err(ReadError::Unexpected { expected: "content", offset }),
         }
     }
 
@@ -256,10 +282,21 @@ struct Encapsulated<R> {
 #[derive(Debug)]
 enum Body<R> {
     Content(Content<R>),
+    /// The octets of a value that is no string, and how many of them were read.
+    Held {
+        value: Vec<u8>,
+        read: usize,
+        events: Events<R>,
+    },
     Detached(Events<R>),
 }
 
 impl<R: Read> Body<R> {
+    /// Number of octets that are held in memory.
+    fn held(&self) -> usize {
+        if let Self::Held { value, .. } = self { value.len() } else { 0 }
+    }
+
     fn events(mut self) -> Result<Events<R>, ReadError> {
         if let Self::Content(content) = &mut self {
             // What is left of it is checked and dropped.
@@ -267,7 +304,7 @@ impl<R: Read> Body<R> {
         }
         Ok(match self {
             Self::Content(content) => content.into_events(),
-            Self::Detached(events) => events,
+            Self::Held { events, .. } | Self::Detached(events) => events,
         })
     }
 }
@@ -276,6 +313,11 @@ impl<R: Read> Read for Body<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Content(content) => content.read(buffer),
+            Self::Held { value, read, .. } => {
+                let count = value.get(*read..).unwrap_or_default().read(buffer)?;
+                *read += count;
+                Ok(count)
+            }
             Self::Detached(_) => Ok(0),
         }
     }

@@ -141,7 +141,7 @@ pub struct SignedData<'a> {
     /// `digestAlgorithms SET OF DigestAlgorithmIdentifier`.
     pub digest_algorithms: SetOf<'a, DigestAlgorithmIdentifier<'a>>,
     /// `encapContentInfo EncapsulatedContentInfo`.
-    pub encap_content_info: EncapsulatedContentInfo<'a>,
+    pub encap_content_info: crate::cms::EncapsulatedContentInfo<'a>,
     /// `certificates [0] IMPLICIT CertificateSet OPTIONAL`.
     #[asn1(implicit = 0)]
     pub certificates: Option<CertificateSet<'a>>,
@@ -158,27 +158,6 @@ pub struct SignedData<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 96.
 pub type SignerInfos<'a> = SetOf<'a, SignerInfo<'a>>;
-
-/// Without eContent the content is elsewhere: a detached signature. What is digested is the octets inside the OCTET
-/// STRING, its segments joined. Content that is plain data has no type and is not ASN.1.
-///
-/// ```asn1
-/// EncapsulatedContentInfo ::= SEQUENCE {
-///   eContentType  CONTENT-TYPE.&id({ContentSet}),
-///   eContent      [0] EXPLICIT OCTET STRING (CONTAINING CONTENT-TYPE.&Type({ContentSet}{@eContentType})) OPTIONAL
-/// }
-/// ```
-///
-/// `CryptographicMessageSyntax-2010.asn1`, line 100.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(constructor)]
-pub struct EncapsulatedContentInfo<'a> {
-    /// `eContentType CONTENT-TYPE.&id({ContentSet})`.
-    pub e_content_type: Oid<'a>,
-    /// `eContent [0] EXPLICIT OCTET STRING (CONTAINING CONTENT-TYPE.&Type({ContentSet}{@eContentType})) OPTIONAL`.
-    #[asn1(explicit = 0, defined_by = e_content_type, octet_string)]
-    pub e_content: Option<Open<'a, Content<'a>>>,
-}
 
 /// Where signedAttrs is there, the signature is over its DER with the tag of a SET (31) in place of \[0\] (§5.4).
 ///
@@ -693,7 +672,7 @@ pub struct DigestedData<'a> {
     /// `digestAlgorithm DigestAlgorithmIdentifier`.
     pub digest_algorithm: DigestAlgorithmIdentifier<'a>,
     /// `encapContentInfo EncapsulatedContentInfo`.
-    pub encap_content_info: EncapsulatedContentInfo<'a>,
+    pub encap_content_info: crate::cms::EncapsulatedContentInfo<'a>,
     /// `digest Digest`.
     pub digest: Digest<'a>,
     /// Extension additions of later versions.
@@ -770,7 +749,7 @@ pub struct AuthenticatedData<'a> {
     #[asn1(implicit = 1)]
     pub digest_algorithm: Option<DigestAlgorithmIdentifier<'a>>,
     /// `encapContentInfo EncapsulatedContentInfo`.
-    pub encap_content_info: EncapsulatedContentInfo<'a>,
+    pub encap_content_info: crate::cms::EncapsulatedContentInfo<'a>,
     /// `authAttrs [2] IMPLICIT AuthAttributes OPTIONAL`.
     #[asn1(implicit = 2)]
     pub auth_attrs: Option<AuthAttributes<'a>>,

@@ -67,20 +67,21 @@ pub struct CpsUri<'a>(
 ///      utf8String       UTF8String     (SIZE (1..200)) }
 /// ```
 ///
-/// RFC 5280 §4.2.1.4. Sizes are in characters.
+/// RFC 5280 §4.2.1.4. Sizes are in characters. Any number above none is read, since "certificate users SHOULD gracefully handle
+/// explicitText with more than 200 characters"; the lint `rfc5280.4.2.1.4.explicit_text_length` finds it.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisplayText<'a> {
     /// ASCII; not to be used for explicitText.
-    #[asn1(name = "ia5String", size(1..=200))]
+    #[asn1(name = "ia5String", size(1..))]
     Ia5(Ia5<'a>),
     /// ASCII without control characters.
-    #[asn1(name = "visibleString", size(1..=200))]
+    #[asn1(name = "visibleString", size(1..))]
     Visible(Visible<'a>),
     /// The Basic Multilingual Plane, two octets a character.
-    #[asn1(name = "bmpString", size(1..=200))]
+    #[asn1(name = "bmpString", size(1..))]
     Bmp(Bmp<'a>),
     /// UTF-8: what RFC 5280 recommends.
-    #[asn1(name = "utf8String", size(1..=200))]
+    #[asn1(name = "utf8String", size(1..))]
     Utf8(Utf8<'a>),
 }
 

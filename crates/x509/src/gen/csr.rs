@@ -22,38 +22,11 @@ use tagwise_derive::Asn1;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct CertificationRequest<'a> {
     /// `certificationRequestInfo CertificationRequestInfo`.
-    pub certification_request_info: Captured<'a, CertificationRequestInfo<'a>>,
+    pub certification_request_info: Captured<'a, crate::csr::CertificationRequestInfo<'a>>,
     /// `signatureAlgorithm AlgorithmIdentifier{SIGNATURE-ALGORITHM, {SignatureAlgorithms}}`.
     pub signature_algorithm: crate::alg::AlgorithmIdentifier<'a>,
     /// `signature BIT STRING`.
     pub signature: BitStr<'a>,
-}
-
-/// attributes is not OPTIONAL: where there are none it is an empty SET. Some writers leave it out all the same.
-///
-/// ```asn1
-/// CertificationRequestInfo ::= SEQUENCE {
-///   version        INTEGER { v1(0) } (v1, ...),
-///   subject        Name,
-///   subjectPKInfo  SubjectPublicKeyInfo{{PublicKeyAlgorithms}},
-///   attributes     [0] Attributes{{CRIAttributes}}
-/// }
-/// ```
-///
-/// `PKCS-10.asn1`, line 28.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(verbatim)]
-pub struct CertificationRequestInfo<'a> {
-    /// `version INTEGER { v1(0) } (v1, ...)`.
-    pub version: Version,
-    /// `subject Name`.
-    pub subject: crate::name::Name<'a>,
-    /// `subjectPKInfo SubjectPublicKeyInfo{{PublicKeyAlgorithms}}`.
-    #[asn1(name = "subjectPKInfo")]
-    pub subject_pk_info: crate::alg::SubjectPublicKeyInfo<'a>,
-    /// `attributes [0] Attributes{{CRIAttributes}}`.
-    #[asn1(implicit = 0)]
-    pub attributes: Attributes<'a>,
 }
 
 /// ```asn1

@@ -22,6 +22,7 @@ use crate::shared::moment::now;
 use crate::shared::mtc::chain;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::rules;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -304,8 +305,13 @@ impl IssueArgs {
         if let Some(path) = &self.request {
             let labels = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"];
             let der = value(path, &labels, "certification request")?;
-            let requested = Requested::from_der(backend(), &der)
-                .map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))?;
+            let requested = Requested::from_der_with(backend(), &der, rules::in_force().decoding).map_err(|error| {
+                let hint = match &error {
+                    Error::Malformed { error, .. } => rules::hint(error),
+                    _ => String::new(),
+                };
+                Failure::negative(format!("{}: {}{hint}", name_of(path), visible(&error)))
+            })?;
             return Ok(Wanted { requested, made: None });
         }
         if let Some(path) = &self.public_key {

@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use tagwise_codec::ber::{Canonical, Residue, Uncovered};
 use tagwise_codec::stream::{Event, Events, Rules, Settings};
 use tagwise_codec::table::Type;
-use tagwise_codec::{Error, Options, Typed, ber, cer};
+use tagwise_codec::{Error, Options, RuleSet, Typed, ber, cer};
 use tagwise_pkix::{Certificate, CertificateList};
+
+use crate::shared::rules as allowances;
 
 /// Converts one value that stands at `start`. What is not known for certain is told: in `strict` also where nothing changed.
 ///
@@ -20,14 +22,14 @@ pub(super) fn convert(
     tell: &mut dyn FnMut(String),
 ) -> Result<Vec<u8>, String> {
     let words = |error: Error| match start {
-        0 => error.to_string(),
-        start => format!("in the value at byte {start}: {error}"),
+        0 => format!("{error}{}", allowances::hint(&error)),
+        start => format!("in the value at byte {start}: {error}{}", allowances::hint(&error)),
     };
     if rules == Rules::Ber {
         return indefinite(octets);
     }
     let ty = type_of(octets);
-    let options = Options::ber_definite();
+    let options = Options::der().rules(RuleSet::BER_DEFINITE.union(allowances::in_force().decoding));
     let der = match ty {
         Some(ty) => ber::to_der_as(ty, None, octets, &options),
         None => ber::to_der_untyped_with(octets, &options),

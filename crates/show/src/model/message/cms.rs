@@ -4,10 +4,10 @@ use tagwise_codec::{Any, OctetStr, Raw, SetOf, Typed};
 use tagwise_pkix::cmc::{PkiData, PkiResponse};
 use tagwise_pkix::cms::collection::{ContentCollection, ContentWithAttributes};
 use tagwise_pkix::cms::{
-    Attribute, CertificateChoices, CertificateSet, Content, ContentInfo, EncapsulatedContentInfo, EncryptedContentInfo,
-    EnvelopedData, IssuerAndSerialNumber, KeyAgreeRecipientIdentifier, OriginatorIdentifierOrKey, OriginatorInfo,
-    OtherRecipient, RecipientIdentifier, RecipientInfo, RecipientInfos, RevocationInfoChoice, RevocationInfoChoices,
-    SignedData, SignerIdentifier, SignerInfo,
+    Attribute, CertificateChoices, CertificateSet, Content, ContentInfo, EncapsulatedContent, EncapsulatedContentInfo,
+    EncryptedContentInfo, EnvelopedData, IssuerAndSerialNumber, KeyAgreeRecipientIdentifier, OriginatorIdentifierOrKey,
+    OriginatorInfo, OtherRecipient, RecipientIdentifier, RecipientInfo, RecipientInfos, RevocationInfoChoice,
+    RevocationInfoChoices, SignedData, SignerIdentifier, SignerInfo,
 };
 use tagwise_pkix::crmf::EncKeyWithId;
 use tagwise_pkix::ess::Receipt;
@@ -27,7 +27,7 @@ pub(super) fn message<'a>(message: &ContentInfo<'a>, scene: &Scene) -> Value<'a>
     let record = Record::titled(oid_line(message.content_type, Tone::Strong))
         .json("content_type", Value::Oid(message.content_type));
     let place = (message.content.as_bytes(), message.content.offset());
-    match scene.lens.open(&message.content) {
+    match scene.lens.open_frame(&message.content) {
         Ok(found) => content(record, &found, place, scene).into(),
         Err(bad) => trouble(record, bad).into(),
     }
@@ -136,14 +136,22 @@ fn signed<'a>(record: Record<'a>, data: &SignedData<'a>, scene: &Scene) -> Recor
 fn encapsulated<'a>(info: &EncapsulatedContentInfo<'a>, scene: &Scene) -> Value<'a> {
     let record =
         Record::titled(oid_line(info.e_content_type, Tone::Plain)).json("type", Value::Oid(info.e_content_type));
-    let Some(open) = &info.e_content else {
+    let Some(inside) = &info.e_content else {
         let mut record = record.json("detached", Value::Bool(true));
         record.title = record.title.and(Tone::Dim, ", detached or empty");
         return record.into();
     };
-    let mut record = record.json("size", Value::number(open.as_bytes().len()));
-    record.title = record.title.and(Tone::Plain, format!(", {} bytes", open.as_bytes().len()));
-    match scene.lens.open(open) {
+    let mut record = record.json("size", Value::number(inside.as_bytes().len()));
+    record.title = record.title.and(Tone::Plain, format!(", {} bytes", inside.as_bytes().len()));
+    let open = match inside {
+        EncapsulatedContent::OctetString(open) => open,
+        // As PKCS #7 had it (RFC 2315 §7).
+        EncapsulatedContent::Element(element) => {
+            record.title = record.title.and(Tone::Dim, format!(", {}, not an OCTET STRING", element.tag()));
+            return record.json("tag", Value::text(element.tag())).json("der", Value::bulk(element.as_bytes())).into();
+        }
+    };
+    match scene.lens.open_frame(open) {
         // Of data nothing is known.
         Ok(Content::Unknown(unknown)) => record.json("hex", Value::bulk(unknown.bytes)).into(),
         Ok(found) => content(record, &found, (open.as_bytes(), open.offset()), scene).into(),
@@ -294,7 +302,7 @@ fn recipient<'a>(info: &RecipientInfo<'a>, scene: &Scene) -> Value<'a> {
             .with("algorithm", algorithm(&info.key_encryption_algorithm)),
         RecipientInfo::Ori(info) => {
             let record = titled("other").with("type", named(info.ori_type));
-            match scene.lens.open(&info.ori_value) {
+            match scene.lens.open_frame(&info.ori_value) {
                 Ok(OtherRecipient::Kem(info)) => {
                     let id = match &info.rid {
                         RecipientIdentifier::IssuerAndSerialNumber(id) => issuer_and_serial(id, scene),

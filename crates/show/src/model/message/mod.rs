@@ -131,7 +131,7 @@ pub(crate) fn one<'a>(attr_type: tagwise_codec::Oid<'a>, values: &SetOf<'a, Any<
 
 fn value_of<'a>(attr_type: tagwise_codec::Oid<'_>, value: &Any<'a>, scene: &Scene) -> Value<'a> {
     if attr_type == oids::EXTENSION_REQUEST
-        && let Ok(list) = value.decode_as::<tagwise_pkix::Extensions<'a>>()
+        && let Some(list) = scene.lens.frame::<tagwise_pkix::Extensions<'a>>(value.as_bytes(), value.offset())
     {
         return super::ext::extensions(&list, super::ext::Spot::Certificate, scene);
     }
