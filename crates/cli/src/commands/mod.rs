@@ -152,6 +152,6 @@ commands! {
     /// Find where certificates and CRLs depart from RFC 5280
     #[command(long_about = lint::ABOUT, after_long_help = lint::EXAMPLES)]
     Lint(lint::LintArgs);
-    /// List the rules that strict input obeys, for `show --allow`
+    /// List the rules that strict input obeys, for `--allow`
     Rules(rules::RulesArgs);
 }
