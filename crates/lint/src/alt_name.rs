@@ -3,7 +3,7 @@
 use super::attributes;
 use super::list::{self, Lint};
 use super::sink::Sink;
-use super::syntax::{Uri, is_dns_name, is_mailbox};
+use super::syntax::{Uri, is_dns_name, is_mailbox, is_numeric};
 use super::walk::each;
 use tagwise_x509::ext::{GeneralName, GeneralNames};
 
@@ -12,6 +12,7 @@ pub(super) struct Lints {
     empty: &'static Lint,
     mailbox: &'static Lint,
     dns: &'static Lint,
+    address: &'static Lint,
     blank: &'static Lint,
     uri: &'static Lint,
     host: &'static Lint,
@@ -23,6 +24,7 @@ pub(super) const SUBJECT: Lints = Lints {
     empty: &list::EMPTY_ALT_NAME,
     mailbox: &list::RFC822_NAME,
     dns: &list::DNS_NAME,
+    address: &list::DNS_NAME_ADDRESS,
     blank: &list::BLANK_DNS_NAME,
     uri: &list::URI,
     host: &list::URI_HOST,
@@ -37,7 +39,7 @@ pub(super) const CRL_ISSUER: Lints = issuer(&list::CRL_ISSUER_STRING_TYPE);
 
 const fn issuer(string_type: &'static Lint) -> Lints {
     let name = &list::ISSUER_ALT_NAME;
-    Lints { empty: name, mailbox: name, dns: name, blank: name, uri: name, host: name, string_type }
+    Lints { empty: name, mailbox: name, dns: name, address: name, blank: name, uri: name, host: name, string_type }
 }
 
 /// Looks at each name, and says whether there is an rfc822Name among them.
@@ -51,6 +53,7 @@ pub(super) fn check(sink: &mut Sink, names: &GeneralNames<'_>, lints: &Lints) ->
                 b"" => sink.find(lints.empty, at),
                 b" " => sink.find(lints.blank, at),
                 host if !is_dns_name(host) => sink.find(lints.dns, at),
+                host if is_numeric(host) => sink.find(lints.address, at),
                 _ => {}
             },
             GeneralName::Rfc822Name(mailbox) => {

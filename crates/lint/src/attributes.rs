@@ -1,6 +1,6 @@
 //! The attributes of distinguished names: string types and lengths (RFC 5280 §4.1.2.4, §A.1).
 
-use tagwise_codec::Tag;
+use tagwise_codec::{Oid, Tag};
 
 use super::list::{self, Lint};
 use super::sink::Sink;
@@ -66,6 +66,17 @@ impl Syntax {
         };
         Some(Self { kind, least, most })
     }
+}
+
+/// The most characters that values of an attribute type may have (RFC 5280 §A.1); `None` for types without a bound.
+///
+/// ```
+/// use tagwise_codec::oid;
+/// assert_eq!(tagwise_lint::upper_bound(oid!("2.5.4.3")), Some(64));
+/// ```
+#[must_use]
+pub fn upper_bound(attr_type: Oid<'_>) -> Option<usize> {
+    Syntax::of(attr_type.as_bytes()).map(|syntax| syntax.most).filter(|most| *most != usize::MAX)
 }
 
 /// Number of characters in a string.

@@ -41,6 +41,7 @@ mod sink;
 mod syntax;
 mod walk;
 
+pub use attributes::upper_bound;
 pub use certificate::certificate;
 pub use crl::crl;
 #[doc(hidden)]

@@ -231,6 +231,9 @@ lints! {
     DNS_NAME = "5280" "4.2.1.6" "dns_name", Error, Certificate,
         "a dNSName is not in the preferred name syntax",
         "Labels of letters, digits and hyphens, none longer than 63 bytes or with a hyphen at an end, joined by dots, at most 253 bytes (RFC 1034 §3.5, RFC 1123 §2.1). A wildcard label in front is left alone, for the standard does not address it.";
+    DNS_NAME_ADDRESS = "5280" "4.2.1.6" "dns_name_address", Error, Certificate,
+        "a dNSName is an IP address, or ends in a number",
+        "The highest label of a host name is alphabetic (RFC 1123 §2.1): an address is an iPAddress, and clients do not find it in a dNSName (RFC 9525 §6.3).";
     BLANK_DNS_NAME = "5280" "4.2.1.6" "blank_dns_name", Error, Certificate,
         "a dNSName is a space",
         "A single space is a domain name, and not to be used.";

@@ -19,6 +19,12 @@ pub(super) fn is_dns_name(name: &[u8]) -> bool {
     is_domain(name.strip_prefix(b"*.").unwrap_or(name))
 }
 
+/// Returns whether the last label of a domain name is a number, as in an IPv4 address.
+pub(super) fn is_numeric(name: &[u8]) -> bool {
+    let last = name.rsplit(|octet| *octet == b'.').next().unwrap_or_default();
+    !last.is_empty() && last.iter().all(u8::is_ascii_digit)
+}
+
 /// Returns whether this is a domain name of two labels at least. One dot may end it.
 pub(super) fn is_fully_qualified(name: &[u8]) -> bool {
     let name = name.strip_suffix(b".").unwrap_or(name);
