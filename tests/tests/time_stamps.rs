@@ -4,15 +4,16 @@
 
 use std::fs;
 
-use tagwise_codec::{Decode, Ia5, NamedBits, Oid, Open, SeqOf, encode, oid, pem};
+use tagwise_codec::{Any, Decode, Ia5, NamedBits, Oid, Open, SeqOf, SetOf, encode, oid, pem};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::cms::{CmsError, SignedOptions, Signing, TimeSource, VerifyOptions, sign};
-use tagwise_crypto::tsp::{Expected, Stamping, TspError, reply, request, verify};
+use tagwise_crypto::tsp::{Expected, Stamping, TspError, reply, request, signature_time_stamps, verify};
 use tagwise_crypto::{Backend, Digest, ErrorKind, KeySigner, KeyType, Primitives, Signer};
 use tagwise_pkix::build::{self, AttributeList, ExtensionList, SerialNumber};
+use tagwise_pkix::cms::{Attribute, Attributes, SignerInfo};
 use tagwise_pkix::ext::{ExtKeyUsage, ExtensionValue, GeneralName, KeyUsage};
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::tsp::{ID_CT_TST_INFO, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
+use tagwise_pkix::tsp::{ID_AA_TIME_STAMP_TOKEN, ID_CT_TST_INFO, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, Extension, Extensions, SubjectPublicKeyInfo, UnixTime, oids};
 use tagwise_tests::openssl;
 
@@ -66,6 +67,39 @@ fn asked(digest: Digest, policy: Option<Oid<'_>>) -> Vec<u8> {
 
 fn check(response: &[u8], expected: &Expected<'_>) -> Result<tagwise_crypto::tsp::Stamp, TspError> {
     verify(&BACKEND, response, expected, &VerifyOptions::DEFAULT)
+}
+
+/// Time stamps over a signature (RFC 3161 appendix A) are of that signature, and each has a result of its own.
+#[test]
+fn signatures_with_time_stamps() {
+    let authority = Authority::new(KeyType::P256, true, STAMPING);
+    let signer = Authority::new(KeyType::P256, false, &[oids::KP_EMAIL_PROTECTION]);
+    let certificate = Certificate::from_der(&signer.certificate).unwrap();
+    let options = SignedOptions { certificates: &[&signer.certificate], ..SignedOptions::DEFAULT };
+    let stamp = |data: &[u8]| {
+        let hash = BACKEND.digest(Digest::Sha256, data).unwrap();
+        let response = authority.reply(&request(&BACKEND, Digest::Sha256, &hash, None, true).unwrap()).unwrap();
+        encode(&TimeStampResp::from_der(&response).unwrap().time_stamp_token.unwrap()).unwrap()
+    };
+    // RSA and ECDSA signatures differ from run to run: the SignerInfo is taken apart, and the stamp put into it.
+    let signing = Signing::new(&signer.signer, &certificate);
+    let message = sign(&BACKEND, b"what is said", &[signing], &options).unwrap();
+    let verified = tagwise_crypto::cms::verify(&BACKEND, &message, None, &VerifyOptions::DEFAULT).unwrap();
+    let info = SignerInfo::from_der(&verified.signers[0].info).unwrap();
+    let stamped = |tokens: &[Vec<u8>]| {
+        let values: Vec<Any<'_>> = tokens.iter().map(|token| Any::from_der(token).unwrap()).collect();
+        let attribute = [Attribute { attr_type: ID_AA_TIME_STAMP_TOKEN, attr_values: SetOf::from_slice(&values) }];
+        encode(&SignerInfo { unsigned_attrs: Some(Attributes(SetOf::from_slice(&attribute))), ..info }).unwrap()
+    };
+    let check = |info: &[u8]| signature_time_stamps(&BACKEND, info, &VerifyOptions::DEFAULT);
+    assert!(check(&verified.signers[0].info).unwrap().is_empty());
+    let good = check(&stamped(&[stamp(&info.signature)])).unwrap();
+    assert_eq!(good[0].as_ref().unwrap().time, NOW);
+    // Of the content, not of the signature.
+    let other = check(&stamped(&[stamp(b"what is said")])).unwrap();
+    assert!(matches!(other[0], Err(TspError::Imprint)));
+    let many: Vec<Vec<u8>> = (0..17).map(|_| stamp(&info.signature)).collect();
+    assert!(matches!(check(&stamped(&many)), Err(TspError::Cms(CmsError::Limit { .. }))));
 }
 
 #[test]

@@ -112,6 +112,7 @@ impl<'a> Ca<'a> {
                 subject: NameBuf::parse(&format!("CN={host},O=Example"))?,
                 names: vec![AltName::dns(&host)?],
                 public_key,
+                key_identifier: None,
                 profile: Profile::Server,
                 not_before: self.now,
                 not_after: self.now.saturating_add(90 * DAY),

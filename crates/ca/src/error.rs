@@ -63,6 +63,11 @@ pub enum Error {
     PastUnknown,
     /// The CA's revocations from before it came here are known already.
     PastKnown,
+    /// A row of the store is not as it was written: the disk or something else changed it. Nothing is signed from it.
+    Damaged {
+        /// The row: `the status of the certificate 3F9A`.
+        what: String,
+    },
     /// The request is refused: the reason, and the clause that decides.
     Refused {
         /// Why.
@@ -158,6 +163,9 @@ impl fmt::Display for Error {
                 f.write_str("the CA came from elsewhere, and its last CRL of there was not taken over")
             }
             Self::PastKnown => f.write_str("what the CA revoked before it came here is known already"),
+            Self::Damaged { what } => {
+                write!(f, "the database is damaged: {what} is not as it was written; restore a backup")
+            }
             Self::Refused { what, clause: None } => f.write_str(what),
             Self::Refused { what, clause: Some(clause) } => write!(f, "{what} ({clause})"),
             Self::Malformed { what, error } => write!(f, "{what}: {error}"),

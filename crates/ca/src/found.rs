@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use tagwise_codec::{Decode, NamedBits};
 use tagwise_crypto::{Backend, PrivateKey, Signer, sign, verify};
-use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod};
+use tagwise_pkix::build::{self, ExtensionList};
 use tagwise_pkix::ext::{BasicConstraints, Count, KeyUsage, SubjectKeyIdentifier};
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, UnixTime, Validity, Version};
 
 use crate::authority::{check_is_ca, decoded, identifier};
+use crate::issue::CA_KEY_IDENTIFIER;
 use crate::names::check_uri;
 use crate::profile::CA_USAGE;
 use crate::scheme::signer_of;
@@ -23,6 +24,9 @@ pub struct Founding<'a> {
     pub label: &'a str,
     /// Its name.
     pub subject: NameBuf,
+    /// The subject key identifier to preserve: that of the certificate to renew. If absent, it is the SHA-1 of the key (RFC 5280
+    /// §4.2.1.2 (1)).
+    pub key_identifier: Option<Vec<u8>>,
     /// The first moment of its validity.
     pub not_before: UnixTime,
     /// The last one.
@@ -204,7 +208,10 @@ fn self_signed(signer: &dyn Signer, founding: &Founding<'_>, serial: &Serial) ->
         return Err(Error::refused("the certificate would end before it begins", "RFC 5280 §4.1.2.5"));
     }
     let key = SubjectPublicKeyInfo::from_der(signer.public_key_info()).map_err(Error::malformed("the CA's key"))?;
-    let key_identifier = KeyIdentifierMethod::Sha256.of(&key).map_err(|error| Error::Build(error.into()))?;
+    let key_identifier = match &founding.key_identifier {
+        Some(own) => own.clone(),
+        None => CA_KEY_IDENTIFIER.of(&key).map_err(|error| Error::Build(error.into()))?,
+    };
     let mut list = ExtensionList::new();
     list.add(true, &BasicConstraints { ca: true, path_len_constraint: founding.path_len.map(Count::new) })?;
     list.add(true, &KeyUsage(NamedBits::from_mask(CA_USAGE)))?;

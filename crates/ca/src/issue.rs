@@ -7,7 +7,7 @@ use tagwise_pkix::ext::{
     AccessDescription, AuthorityInfoAccess, CrlDistributionPoints, DistributionPoint, DistributionPointName,
     GeneralName, GeneralNames,
 };
-use tagwise_pkix::name::NameBuf;
+use tagwise_pkix::name::{NameBuf, text};
 use tagwise_pkix::{SubjectPublicKeyInfo, UnixTime, Validity, oids};
 
 use crate::form::Last;
@@ -24,6 +24,9 @@ pub struct Order<'a> {
     pub names: Vec<AltName>,
     /// The subject's key, a SubjectPublicKeyInfo in DER.
     pub public_key: &'a [u8],
+    /// The subject key identifier to preserve: that of an existing certificate of the key, or the one that a CA requests. If absent,
+    /// it is a hash of the key (RFC 5280 §4.2.1.2).
+    pub key_identifier: Option<&'a [u8]>,
     /// Its profile.
     pub profile: Profile,
     /// The first moment of its validity.
@@ -50,6 +53,10 @@ pub struct Issued {
     /// The certificate in DER.
     pub der: Vec<u8>,
 }
+
+/// Method for CAs' key identifiers: the one that most other software has as its default. A CA that is certified again from its bare
+/// key then keeps the identifier that its certificates refer to (RFC 5280 §4.2.1.2 (1)).
+pub(crate) const CA_KEY_IDENTIFIER: KeyIdentifierMethod = KeyIdentifierMethod::Sha1;
 
 /// Number of serial numbers to try. They have 159 random bits: once is enough unless the generator is broken.
 const ATTEMPTS: u32 = 3;
@@ -141,19 +148,30 @@ impl Authority {
     ) -> Result<Prepared, Error> {
         self.check_signer(signer)?;
         self.check_validity(order)?;
+        check_lengths(&order.subject)?;
         if order.profile == Profile::Server && !order.names.iter().any(AltName::is_host) {
             return Err(Error::refused("a server's certificate needs a DNS name or an address", "RFC 9525 §6.2"));
         }
         // What fills the form decodes it to the end.
         let info = SubjectPublicKeyInfo::outline(order.public_key).map_err(Error::malformed("the subject's key"))?;
-        let key_identifier = KeyIdentifierMethod::Sha256.of(&info).map_err(|error| Error::Build(error.into()))?;
+        let computed;
+        let key_identifier = match order.key_identifier {
+            Some([]) => return Err(Error::refused("the subject key identifier is empty", "RFC 5280 §4.2.1.2")),
+            Some(own) => own,
+            None => {
+                let is_ca = matches!(order.profile, Profile::Ca { .. });
+                let method = if is_ca { CA_KEY_IDENTIFIER } else { KeyIdentifierMethod::Sha256 };
+                computed = method.of(&info).map_err(|error| Error::Build(error.into()))?;
+                computed.as_slice()
+            }
+        };
         let names = names::general(&order.names)?;
         let fields = CertificateFields {
             serial_number: serial.number(),
             validity: Validity { not_before: clock::time(order.not_before)?, not_after: clock::time(order.not_after)? },
             subject: order.subject.name(),
             subject_public_key_info: info,
-            key_identifier: Some(&key_identifier),
+            key_identifier: Some(key_identifier),
             alt_names: (!names.is_empty()).then(|| GeneralNames(SeqOf::from_slice(&names))),
         };
         let unsigned = self.form(signer, (order.profile, key), &fields, last)?.fill(&fields)?;
@@ -187,6 +205,41 @@ impl Authority {
             ));
         }
         Ok(())
+    }
+}
+
+/// Checks the upper bounds of the subject's attributes (RFC 5280 §A.1): the builder finds them, too, but does not name the attribute.
+fn check_lengths(subject: &NameBuf) -> Result<(), Error> {
+    for attribute in subject.name().attributes() {
+        let Some(bound) = tagwise_pkix::lint::upper_bound(attribute.attr_type) else { continue };
+        let length = text(&attribute.value).map_or(0, |text| text.chars().count());
+        let name = oids::lookup(attribute.attr_type)
+            .map_or_else(|| attribute.attr_type.to_string(), |known| known.name.to_owned());
+        let advice = if attribute.attr_type == oids::COMMON_NAME {
+            "leave it out, and put the name into the subject alternative name"
+        } else {
+            "shorten it, or leave it out"
+        };
+        if length > bound {
+            let what = format!("the subject's {name} has {length} characters, expected at most {bound}: {advice}");
+            return Err(Error::refused(what, "RFC 5280 §A.1"));
+        }
+    }
+    Ok(())
+}
+
+impl Order<'_> {
+    /// The common name of a server that is none of the subject's alternative names: clients ignore it (RFC 9525 §2), and CAs of the
+    /// web must not issue it (CA/Browser Forum BR §7.1.4.3). A caller should warn about it.
+    #[must_use]
+    pub fn stray_common_name(&self) -> Option<String> {
+        if self.profile != Profile::Server {
+            return None;
+        }
+        let subject = self.subject.name();
+        let common = subject.attributes().filter(|attribute| attribute.attr_type == oids::COMMON_NAME);
+        let mut common = common.filter_map(|attribute| text(&attribute.value));
+        common.find(|name| !self.names.iter().any(|other| other.is_text(name))).map(std::borrow::Cow::into_owned)
     }
 }
 

@@ -19,6 +19,7 @@
 //! let founding = Founding {
 //!     label: "root",
 //!     subject: NameBuf::parse("CN=Example Root,O=Example")?,
+//!     key_identifier: None,
 //!     not_before: now,
 //!     not_after: now.saturating_add(3650 * day),
 //!     path_len: None,
@@ -34,6 +35,7 @@
 //!     subject: NameBuf::parse("CN=www.example.org")?,
 //!     names: vec![AltName::dns("www.example.org")?],
 //!     public_key: server.public_key_info(),
+//!     key_identifier: None,
 //!     profile: Profile::Server,
 //!     not_before: now,
 //!     not_after: now.saturating_add(90 * day),
@@ -50,12 +52,15 @@
     allow(dead_code, reason = "some parts are for databases alone")
 )]
 
+mod audit;
 mod authority;
 mod clock;
 mod crl;
 mod error;
 mod form;
 mod found;
+mod identity;
+mod index;
 mod issue;
 mod names;
 mod ocsp;
@@ -68,11 +73,14 @@ pub mod serve;
 pub mod store;
 mod takeover;
 
+pub use audit::Audit;
 pub use authority::{Authority, Protection, Urls};
 pub use clock::Now;
 pub use crl::IssuedCrl;
 pub use error::Error;
 pub use found::{Adoption, Founding, NewAuthority};
+pub use identity::Identity;
+pub use index::{Disagreements, Index};
 pub use issue::{Issued, Order, Prepared};
 pub use names::AltName;
 pub use ocsp::{Answer, OcspOptions, PreparedResponse, Responder};

@@ -57,6 +57,14 @@ impl AltName {
                 return Err(wrong("a label has other characters than letters, digits, and hyphens between them"));
             }
         }
+        // RFC 1123 §2.1: the highest label is alphabetic, so that no address in dotted decimal is a host name. Resolvers and URL parsers
+        // also read a last label that is a number as an address.
+        if is_number(labels.rsplit('.').next().unwrap_or_default()) {
+            return Err(match labels.parse::<IpAddr>() {
+                Ok(_) => wrong("it is an IP address, which is an iPAddress and not a dNSName"),
+                Err(_) => wrong("the last label is a number (RFC 1123 §2.1)"),
+            });
+        }
         Ok(Self(Kind::Dns(name.to_owned())))
     }
 
@@ -110,6 +118,16 @@ impl AltName {
         }
     }
 
+    /// Returns whether it is written like this text; DNS names are compared without case (RFC 4343).
+    pub(crate) fn is_text(&self, text: &str) -> bool {
+        match &self.0 {
+            Kind::Dns(name) => name.eq_ignore_ascii_case(text),
+            Kind::Email(name) | Kind::Uri(name) => name == text,
+            Kind::V4(octets) => text.parse() == Ok(IpAddr::from(*octets)),
+            Kind::V6(octets) => text.parse() == Ok(IpAddr::from(*octets)),
+        }
+    }
+
     /// Returns whether a server can be reached by it.
     pub(crate) const fn is_host(&self) -> bool {
         matches!(self.0, Kind::Dns(_) | Kind::V4(_) | Kind::V6(_))
@@ -149,6 +167,14 @@ impl fmt::Debug for AltName {
     }
 }
 
+/// Returns whether a label is a number, in decimal or hexadecimal.
+fn is_number(label: &str) -> bool {
+    match label.strip_prefix("0x").or_else(|| label.strip_prefix("0X")) {
+        Some(digits) => digits.bytes().all(|octet| octet.is_ascii_hexdigit()),
+        None => !label.is_empty() && label.bytes().all(|octet| octet.is_ascii_digit()),
+    }
+}
+
 /// A URI with a scheme, of characters that RFC 3986 §2 has.
 pub(crate) fn check_uri(uri: &str) -> Result<(), Error> {
     let wrong = |what: &str| Error::refused(format!("`{}` is no URI: {what}", visible(&uri)), CLAUSE);
@@ -181,6 +207,10 @@ mod tests {
     fn good_and_bad() {
         for name in ["example.org", "*.example.org", "xn--bcher-kva.example", "a", "1.2.example"] {
             AltName::dns(name).unwrap();
+        }
+        for name in ["192.0.2.1", "*.192.0.2.1", "999.1.1.1", "1", "a.0x7f", "example.1", "1.2.3.4.5", "*.1"] {
+            let error = AltName::dns(name).unwrap_err().to_string();
+            assert!(error.contains("it is an IP address") || error.contains("is a number"), "{error}");
         }
         for name in ["", ".", "a.", "*", "*.", "a.*.b", "-a.b", "a_b.c", "bücher.example", "a b", &"a".repeat(64)] {
             assert!(AltName::dns(name).is_err(), "{name}");

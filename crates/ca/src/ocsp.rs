@@ -29,11 +29,16 @@ pub struct OcspOptions {
     pub nonce: bool,
     /// Number of certificates that one request may ask for.
     pub max_certificates: usize,
+    /// Set to answer *good* about serial numbers that are not in the store, instead of *unknown*: for a CA whose revocations are all
+    /// known and whose certificates are not. RFC 6960 §2.2 permits it (*good* says that no certificate of the number is revoked); the
+    /// CA/Browser Forum does not (BR §4.9.10).
+    pub unlisted_is_good: bool,
 }
 
 impl OcspOptions {
     /// Answers are good for a day, nonces are given back, and a request asks for 32 certificates at most.
-    pub const DEFAULT: Self = Self { lifetime: Duration::from_secs(86_400), nonce: true, max_certificates: 32 };
+    pub const DEFAULT: Self =
+        Self { lifetime: Duration::from_secs(86_400), nonce: true, max_certificates: 32, unlisted_is_good: false };
 }
 
 impl Default for OcspOptions {
@@ -405,6 +410,7 @@ impl Responder {
         let mut responses = Vec::with_capacity(list.len());
         for (id, status) in list {
             let cert_status = match status {
+                None if self.options.unlisted_is_good && self.names(id).is_some() => CertStatus::Good,
                 None => CertStatus::Unknown(Null),
                 Some(Status { revocation: None, .. }) => CertStatus::Good,
                 Some(Status { serial, revocation: Some(revocation), .. }) => {

@@ -3,10 +3,13 @@
 use tagwise_codec::{Oid, Options, RuleSet};
 use tagwise_crypto::{Backend, verify};
 use tagwise_pkix::csr::CertificationRequest;
-use tagwise_pkix::ext::{Attribute, GeneralName, SubjectAltName};
+use tagwise_pkix::ext::{
+    Attribute, BasicConstraints, GeneralName, KnownExtension, SubjectAltName, SubjectKeyIdentifier,
+};
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Extension, Extensions, TbsCertificate, oids};
 
+use crate::identity::path_len;
 use crate::{AltName, Error};
 
 /// The parts of a request that a CA here considers.
@@ -23,6 +26,10 @@ pub struct Requested {
     pub refused: Vec<Error>,
     /// The subject's key, a SubjectPublicKeyInfo in DER.
     pub public_key: Vec<u8>,
+    /// The requested subject key identifier, which a CA keeps: certificates below it refer to it (RFC 5280 §4.2.1.1).
+    pub key_identifier: Option<Vec<u8>>,
+    /// The requested path length of a CA.
+    pub path_len: Option<u8>,
     /// The requested extensions, without the subject's names, which were taken out.
     extensions: Vec<Asked>,
     /// Other requested parts, which are never taken.
@@ -112,7 +119,8 @@ impl Requested {
     pub fn of_key(public_key: Vec<u8>) -> Result<Self, Error> {
         let nobody = NameBuf::parse("").map_err(|error| Error::refused(error.to_string(), None))?;
         let (names, refused, extensions, others) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { subject: nobody, names, refused, public_key, extensions, others })
+        let (key_identifier, path_len) = (None, None);
+        Ok(Self { subject: nobody, names, refused, public_key, key_identifier, path_len, extensions, others })
     }
 
     fn attribute(&mut self, attribute: &Attribute<'_>) -> Result<(), Error> {
@@ -138,6 +146,16 @@ impl Requested {
     fn extension(&mut self, extension: &Extension<'_>) -> Result<(), Error> {
         let malformed = Error::malformed(REQUEST);
         let (id, value) = (extension.extn_id, extension.extn_value.as_bytes());
+        match id {
+            SubjectKeyIdentifier::ID => {
+                let own: SubjectKeyIdentifier<'_> = extension.extn_value.decode_as().map_err(&malformed)?;
+                self.key_identifier = Some(own.0.as_bytes().to_vec());
+            }
+            BasicConstraints::ID => {
+                self.path_len = path_len(extension.extn_value.decode_as().map_err(&malformed)?);
+            }
+            _ => {}
+        }
         if id != oids::SUBJECT_ALT_NAME {
             self.extensions.push(Asked { name: name(id), id: id.as_bytes().to_vec(), value: value.to_vec() });
             return Ok(());

@@ -1,26 +1,20 @@
 //! OCSP and CRLs over HTTP (RFC 6960 appendix A, RFC 5019 §5 and §6): GET and POST, answers that may be cached, and limits on
 //! everything that a client decides. When all connections are taken, the one that has been idle longest makes room for a new client.
 //!
-//! `connections` has who makes room, `routes` has what is answered to what, `pool` the stores that requests share. There is no TLS: what is given is signed.
+//! `tagwise-serve` accepts connections, `routes` has what is answered to what, `pool` the stores that requests share. There is no TLS: what is given is signed.
 
-mod connections;
 mod pool;
 mod routes;
 
-use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use tagwise_pkix::UnixTime;
-use tokio::net::{TcpListener, TcpStream};
+use tagwise_serve::http::Limits;
+use tokio::net::TcpListener;
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 
-use self::connections::{Connections, Place};
 pub use pool::Pool;
 
 use crate::{Error, Responder};
@@ -127,77 +121,22 @@ pub async fn serve(
     renew_crl(&shared).await?;
     let (tell, told) = watch::channel(false);
     let keeper = tokio::spawn(keep(Arc::clone(&shared), told.clone()));
-    let places = Connections::new(options.max_connections);
-    let mut connections = JoinSet::new();
-    let mut stop = pin!(stop);
-    loop {
-        // Those that have ended are let go.
-        while connections.try_join_next().is_some() {}
-        let accepted = async {
-            let (stream, _) = listener.accept().await?;
-            Ok::<_, std::io::Error>((stream, places.place().await))
-        };
-        let accepted = tokio::select! {
-            () = &mut stop => break,
-            accepted = accepted => accepted,
-        };
-        match accepted {
-            Ok((stream, Some(place))) => {
-                Counters::add(&shared.counters.connections, 1);
-                connections.spawn(connection(stream, Arc::clone(&shared), place, told.clone()));
-            }
-            // There is always a place in the end.
-            Ok((_, None)) => {}
-            // No descriptors, mostly: some will be free again.
-            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-        }
-    }
-    drop(listener);
+    let limits = Limits {
+        max_connections: options.max_connections,
+        max_head: options.max_head,
+        idle_timeout: options.idle_timeout,
+        read_timeout: options.read_timeout,
+        lifetime: options.lifetime,
+        grace: options.grace,
+    };
+    let counters = Arc::clone(&shared.counters);
+    let accepted = move || Counters::add(&counters.connections, 1);
+    let answer = move |request| routes::answer(Arc::clone(&shared), request);
+    tagwise_serve::http::serve(listener, limits, accepted, answer, stop).await;
     let _ = tell.send(true);
-    let ended = async { while connections.join_next().await.is_some() {} };
-    let _ = tokio::time::timeout(options.grace, ended).await;
-    connections.shutdown().await;
     let _ = keeper.await;
     Ok(())
 }
-
-async fn connection(stream: TcpStream, shared: Arc<Shared>, place: Arc<Place>, mut told: watch::Receiver<bool>) {
-    let options = shared.options;
-    let _ = stream.set_nodelay(true);
-    let own = Arc::clone(&place);
-    let service = service_fn(move |request| {
-        let busy = own.begin();
-        let answer = routes::answer(Arc::clone(&shared), request);
-        async move {
-            let answer = answer.await;
-            drop(busy);
-            answer
-        }
-    });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(options.read_timeout)
-        .max_buf_size(options.max_head.max(8192))
-        .serve_connection(TokioIo::new(stream), service);
-    let mut connection = pin!(connection);
-    let stopped = async move {
-        // Fails when the server is gone, which is the same.
-        let _ = told.wait_for(|stop| *stop).await;
-    };
-    let grace = tokio::select! {
-        _ = connection.as_mut() => return,
-        () = stopped => options.grace,
-        () = tokio::time::sleep(options.lifetime) => options.grace,
-        // Somebody waits for its place, and it has asked for nothing; its last answer may be under way.
-        () = place.end(options.idle_timeout) => options.grace.min(LEAVING),
-    };
-    // The request that is under way is answered, and no other.
-    connection.as_mut().graceful_shutdown();
-    let _ = tokio::time::timeout(grace, connection).await;
-}
-
-/// The time to send the last answer of a connection that is closed to make room.
-const LEAVING: Duration = Duration::from_millis(250);
 
 /// Signs in advance what will be asked for, over and over.
 async fn keep(shared: Arc<Shared>, mut told: watch::Receiver<bool>) {

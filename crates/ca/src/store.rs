@@ -3,6 +3,7 @@
 //! Implementations see to what no caller could: all of a method is one transaction, on disk when it returns; serial numbers are
 //! unique within a CA; numbers of CRLs only grow; what is read for a CRL is what there is when it is stored.
 
+mod digests;
 mod listed;
 #[cfg(feature = "postgres")]
 pub mod postgres;
@@ -70,6 +71,8 @@ pub enum Past {
 pub struct History {
     /// The CRL and its number, if it has one above zero.
     pub crl: Option<(u64, NewCrl)>,
+    /// Certificates that it issued, as far as they are known.
+    pub issued: Vec<Elsewhere>,
     /// The entries.
     pub revoked: Vec<(Serial, Revocation)>,
 }
@@ -416,6 +419,12 @@ pub trait Store: Send {
         behind: Cursor,
         visit: &mut Visit<'_>,
     ) -> Result<Cursor, Error>;
+
+    /// Looks at every row of a CA, and tells each that is not as it was written; and what the database itself finds wrong.
+    ///
+    /// # Errors
+    /// Errors of the database.
+    fn damages(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Error>;
 
     /// Certificates that are valid at a moment, or will be, and have no response that is good after another; and where to go on,
     /// unless this is the end. A page is where to begin and how many there may be.

@@ -14,13 +14,16 @@ use tagwise_pkix::ext::{
 use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate, TbsCertList, UnixTime, oids};
 
 use crate::store::{CertificateRecord, Elsewhere, History, NewCrl, Past, Revocation};
-use crate::{Authority, Error, Serial, Store};
+use crate::{Authority, Error, Index, Serial, Store};
 
 /// An operator's statement about the time before a CA came to its store.
 #[derive(Clone, Copy, Debug)]
 pub enum Takeover<'a> {
     /// This CRL is the last one that it made elsewhere.
     Last(&'a LastCrl),
+    /// This is the database of `openssl ca` with which it ran, and this its last CRL, if there is one: whatever either has as revoked
+    /// stays revoked.
+    Index(&'a Index, Option<&'a LastCrl>),
     /// Nothing that it issued there is revoked, or shall be any longer.
     Nothing,
     /// Not yet known: no CRL is made before [`Authority::take_over`].
@@ -28,10 +31,25 @@ pub enum Takeover<'a> {
 }
 
 impl Takeover<'_> {
+    /// The number of revoked certificates.
+    #[must_use]
+    pub fn revoked(&self) -> usize {
+        match self {
+            Self::Last(crl) => crl.entries(),
+            Self::Index(index, crl) => index.merged(*crl).len(),
+            Self::Nothing | Self::Later => 0,
+        }
+    }
+
     /// The form in which stores keep it.
     pub(crate) fn past(&self) -> Past {
         match self {
             Self::Last(crl) => Past::TakenOver(crl.history.clone()),
+            Self::Index(index, crl) => Past::TakenOver(History {
+                crl: crl.and_then(|crl| crl.history.crl.clone()),
+                issued: index.certificates(),
+                revoked: index.merged(*crl),
+            }),
             Self::Nothing => Past::Nothing,
             Self::Later => Past::Unknown,
         }
@@ -42,6 +60,7 @@ impl Takeover<'_> {
 #[derive(Clone, Debug)]
 pub struct LastCrl {
     number: Option<u64>,
+    this_update: UnixTime,
     next_update: Option<UnixTime>,
     history: History,
 }
@@ -69,15 +88,29 @@ impl LastCrl {
         let number = number(tbs)?;
         let (this_update, next_update) = (tbs.this_update.unix(), tbs.next_update.map(|next| next.unix()));
         let crl = NewCrl { this_update, next_update: next_update.unwrap_or(this_update), der: der.to_vec() };
-        let history =
-            History { crl: number.filter(|number| *number > 0).map(|number| (number, crl)), revoked: entries(tbs)? };
-        Ok(Self { number, next_update, history })
+        let history = History {
+            crl: number.filter(|number| *number > 0).map(|number| (number, crl)),
+            issued: Vec::new(),
+            revoked: entries(tbs)?,
+        };
+        Ok(Self { number, this_update, next_update, history })
     }
 
     /// The number, if it has one.
     #[must_use]
     pub const fn number(&self) -> Option<u64> {
         self.number
+    }
+
+    /// The time of issue.
+    #[must_use]
+    pub const fn this_update(&self) -> UnixTime {
+        self.this_update
+    }
+
+    /// The entries.
+    pub(crate) fn revoked(&self) -> &[(Serial, Revocation)] {
+        &self.history.revoked
     }
 
     /// When the next one was due, if it says so. Where that is past, there may be a later CRL than this.

@@ -41,6 +41,7 @@ fn founding(path_len: Option<u8>) -> Founding<'static> {
     Founding {
         label: Authority::LABEL,
         subject: NameBuf::parse("CN=Root,O=Example").unwrap(),
+        key_identifier: None,
         not_before: at(NOW),
         not_after: at(NOW + 1000 * DAY),
         path_len,
@@ -70,6 +71,7 @@ fn order(key: &dyn PrivateKey, profile: Profile) -> Order<'_> {
         subject: NameBuf::parse("CN=subject").unwrap(),
         names: vec![AltName::dns("www.example.org").unwrap(), AltName::ip("192.0.2.1".parse().unwrap())],
         public_key: key.public_key_info(),
+        key_identifier: None,
         profile,
         not_before: at(NOW),
         not_after: at(NOW + 90 * DAY),

@@ -42,6 +42,7 @@ impl Ca {
         let founding = Founding {
             label: Authority::LABEL,
             subject: NameBuf::parse("CN=Root").unwrap(),
+            key_identifier: None,
             not_before: from,
             not_after: later(from, 3000 * DAY),
             path_len: None,
@@ -59,6 +60,7 @@ impl Ca {
             subject: NameBuf::parse("CN=subject").unwrap(),
             names: Vec::new(),
             public_key: key.public_key_info(),
+            key_identifier: None,
             profile: Profile::Client,
             not_before: from,
             not_after: later(from, 90 * DAY),

@@ -40,6 +40,7 @@ fn founding(pss: bool) -> Founding<'static> {
     Founding {
         label: Authority::LABEL,
         subject: NameBuf::parse("CN=Root").unwrap(),
+        key_identifier: None,
         not_before: at(NOW),
         not_after: at(NOW + 1000 * DAY),
         path_len: None,
@@ -109,6 +110,7 @@ fn check_all(store: &mut SqliteStore, authority: &Authority, scheme: Scheme) {
         subject: NameBuf::parse("CN=subject").unwrap(),
         names: vec![AltName::dns("www.example.org").unwrap()],
         public_key: key.public_key_info(),
+        key_identifier: None,
         profile: Profile::Server,
         not_before: at(NOW),
         not_after: at(NOW + 90 * DAY),
@@ -190,6 +192,7 @@ fn a_ca_below_one_with_pss() {
             subject: NameBuf::parse("CN=Sub").unwrap(),
             names: Vec::new(),
             public_key: key.public_key_info(),
+            key_identifier: None,
             profile: Profile::Ca { path_len: None },
             not_before: at(NOW),
             not_after: at(NOW + 900 * DAY),

@@ -118,7 +118,7 @@ fn errors_have_names() {
     let odd = ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase", "--crl-url", "nothing"]);
     fails(&odd, 1, "`nothing` is no URI: there is no scheme");
     let history = ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase", "--no-history"]);
-    fails(&history, 2, "--last-crl and --no-history are for --key");
+    fails(&history, 2, "--last-crl, --index and --no-history are for --key");
     assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "a refused CA left something behind");
     assert_eq!(ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase"]).code, Some(0));
 
@@ -194,7 +194,11 @@ fn errors_have_names() {
         "9999",
     ];
     fails(&ca(folder, &long), 1, "would end after the CA's own");
-    fails(&ca(folder, &["issue", "--public-key", "root.pem", "--subject", "CN=x"]), 1, "there is no public key in it");
+    fails(
+        &ca(folder, &["issue", "--public-key", "root.pem", "--subject", "CN=x"]),
+        1,
+        "the subject's key is the CA's own",
+    );
 
     fs::write(
         folder.join("other.db"),

@@ -204,6 +204,9 @@ fn without_its_past() {
     let db = path(folder, "early.db");
     // As a migration leaves it.
     let connection = rusqlite::Connection::open(&db).unwrap();
+    let before = "DROP INDEX certificate_changed; ALTER TABLE authority DROP COLUMN digest; ALTER TABLE certificate DROP COLUMN digest; \
+                  ALTER TABLE certificate DROP COLUMN state; ALTER TABLE crl DROP COLUMN digest; PRAGMA user_version = 5;";
+    connection.execute_batch(before).unwrap();
     assert_eq!(connection.execute("UPDATE authority SET past = 'unknown'", []).unwrap(), 1);
     drop(connection);
     let crl = ["ca", "crl", "--db", &db, "--json"];
@@ -216,4 +219,179 @@ fn without_its_past() {
     let db = path(folder, "again.db");
     let again = ["ca", "init", "--db", &db, "--key", &path(folder, "ca.key"), "--subject", "CN=Old", "--no-passphrase"];
     fails(&tagwise(&again), 2, "give its last CRL by --last-crl FILE");
+}
+
+/// What OpenSSL's database tells beside the last CRL.
+#[test]
+fn by_index() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = old_ca();
+    let at = folder.path();
+    // Revoked after the last CRL.
+    openssl(at, &["ca", "-config", "ca.cnf", "-revoke", "leaf57.pem", "-crl_reason", "superseded"]);
+    let run = init(at, "old.db", &["--last-crl", &path(at, "last.crl"), "--index", &path(at, "index.txt")]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(
+        run.err.contains("revoked here and not on the CRL, which is older: 57; both are taken over"),
+        "{}",
+        run.err
+    );
+    let made = tagwise(&["ca", "crl", "--db", &path(at, "old.db"), "-o", &path(at, "next.crl")]);
+    assert!(made.err.starts_with("CRL 42: 3 revoked"), "{}", made.err);
+    for name in ["leaf55.pem", "leaf56.pem", "leaf57.pem"] {
+        assert!(is_revoked(at, "next.crl", name), "{name}");
+    }
+    let audit = tagwise(&["ca", "audit", "--db", &path(at, "old.db")]);
+    assert_eq!(audit.code, Some(0), "{}", audit.err);
+    // The index alone, and what is wrong with one.
+    let alone = init(at, "alone.db", &["--index", &path(at, "index.txt"), "--last-crl-number", "41"]);
+    assert_eq!(alone.code, Some(0), "{}", alone.err);
+    fs::write(at.join("index.txt"), "V\tsoon\t\t55\tunknown\t/CN=x\n").unwrap();
+    fails(
+        &init(at, "bad.db", &["--index", &path(at, "index.txt")]),
+        1,
+        "index.txt: line 1 of the index: `soon` is no time",
+    );
+    // The CRL alone may not be the last one.
+    let run = init(at, "crl.db", &["--last-crl", &path(at, "last.crl")]);
+    assert!(run.err.contains("last.crl: is this the last CRL?"), "{}", run.err);
+}
+
+/// A CA that is renewed or cross-signed stays the issuer of its certificates, for OpenSSL as well.
+#[test]
+fn names_and_identifiers_stay() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = old_ca();
+    let at = folder.path();
+    let verified = |anchors: &str, more: &[&str]| {
+        let (good, said) = openssl_try(at, &[&["verify", "-CAfile", anchors], more, &["leaf57.pem"][..]].concat());
+        assert!(good, "{anchors} {more:?}: {said}");
+    };
+    let (key, old) = (path(at, "ca.key"), path(at, "ca.pem"));
+    let found = |db: &str, out: &str, more: &[&str]| {
+        let (db, out) = (path(at, db), path(at, out));
+        let run = tagwise(&[&["ca", "init", "--db", &db, "--no-passphrase", "-o", &out][..], more].concat());
+        assert_eq!(run.code, Some(0), "{}", run.err);
+    };
+    found("renewed.db", "renewed.pem", &["--key", &key, "--renew", &old, "--no-history"]);
+    verified("renewed.pem", &[]);
+    // By its name and its last CRL alone.
+    found("named.db", "named.pem", &["--key", &key, "--subject", "CN=Old", "--last-crl", &path(at, "last.crl")]);
+    verified("named.pem", &[]);
+    let subject = |file: &str| {
+        let run = tagwise(&["get", "tbsCertificate.subject", &path(at, file), "--raw"]);
+        (run.code, run.out)
+    };
+    assert_eq!(subject("named.pem"), subject("ca.pem"));
+    // Cross-signed, from its certificate, or its key and name.
+    found("new.db", "new.pem", &["--subject", "CN=New Root"]);
+    openssl(at, &["pkey", "-in", "ca.key", "-pubout", "-out", "ca.pub"]);
+    openssl(
+        at,
+        &[
+            "req",
+            "-new",
+            "-key",
+            "ca.key",
+            "-subj",
+            "/CN=Old",
+            "-out",
+            "ca.csr",
+            "-addext",
+            "subjectKeyIdentifier=hash",
+        ],
+    );
+    let db = path(at, "new.db");
+    for (out, source) in [
+        ("cross1.pem", vec!["--public-key".to_owned(), path(at, "ca.pem")]),
+        (
+            "cross2.pem",
+            vec!["--public-key".to_owned(), path(at, "ca.pub"), "--subject".to_owned(), "CN=Old".to_owned()],
+        ),
+        ("cross3.pem", vec![path(at, "ca.csr")]),
+        (
+            "cross4.pem",
+            vec!["--public-key".to_owned(), path(at, "ca.csr"), "--subject".to_owned(), "CN=Old".to_owned()],
+        ),
+        (
+            "cross5.pem",
+            vec!["--public-key".to_owned(), path(at, "ca.key"), "--subject".to_owned(), "CN=Old".to_owned()],
+        ),
+    ] {
+        let cross = path(at, out);
+        let mut args = vec!["ca", "issue", "--db", &db, "--profile", "ca", "-o", &cross];
+        args.extend(source.iter().map(String::as_str));
+        let run = tagwise(&args);
+        assert_eq!(run.code, Some(0), "{out}: {}", run.err);
+        verified("new.pem", &["-untrusted", out]);
+    }
+    // Of another key.
+    let other = tagwise(&[
+        "ca",
+        "init",
+        "--db",
+        &path(at, "no.db"),
+        "--key",
+        &path(at, "other.key"),
+        "--renew",
+        &old,
+        "--no-history",
+        "--no-passphrase",
+    ]);
+    fails(&other, 1, "the key is not that of the certificate to renew");
+}
+
+/// Names of the standard are reasons, however they are written.
+#[test]
+fn reasons() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = path(folder.path(), "ca.db");
+    let run = tagwise(&["ca", "init", "--db", &db, "--subject", "CN=x", "--no-passphrase"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let names = [
+        ("keyCompromise", "keyCompromise"),
+        ("key-compromise", "keyCompromise"),
+        ("cACompromise", "cACompromise"),
+        ("affiliationChanged", "affiliationChanged"),
+        ("superseded", "superseded"),
+        ("cessationOfOperation", "cessationOfOperation"),
+        ("certificateHold", "certificateHold"),
+        ("privilegeWithdrawn", "privilegeWithdrawn"),
+        ("aACompromise", "aACompromise"),
+        ("unspecified", "unspecified"),
+    ];
+    for (number, (written, printed)) in names.iter().enumerate() {
+        let serial = format!("{:02X}", number + 1);
+        let revoke = ["ca", "revoke", "--db", &db, &serial, "--issued-elsewhere", "--reason", written, "--json"];
+        let done = json(&tagwise(&revoke));
+        assert_eq!(done["revoked"][0]["reason"], *printed, "{written}");
+    }
+    let removed = tagwise(&["ca", "revoke", "--db", &db, "01", "--reason", "removeFromCRL"]);
+    fails(&removed, 1, "take the certificate off hold");
+}
+
+/// Names that are none, and a common name that is not among the others.
+#[test]
+fn names_of_servers() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let db = path(at, "ca.db");
+    assert_eq!(tagwise(&["ca", "init", "--db", &db, "--subject", "CN=x", "--no-passphrase"]).code, Some(0));
+    let (key, public) = (path(at, "k.key"), path(at, "k.pub"));
+    let made = tagwise(&["key", "new", "ecdsa-p256", "-o", &key, "--public", &public, "--no-passphrase"]);
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    let issue = |more: &[&str]| tagwise(&[&["ca", "issue", "--db", &db, "--public-key", &public][..], more].concat());
+    for name in ["192.0.2.1", "*.192.0.2.1", "999.1.1.1", "a.1"] {
+        fails(&issue(&["--dns", name]), 2, "is no DNS name");
+    }
+    let stray = issue(&["--dns", "www.example.org", "--subject", "CN=other.example.org"]);
+    assert_eq!(stray.code, Some(0));
+    assert!(stray.err.contains("the common name other.example.org is none of the alternative names"), "{}", stray.err);
+    let good = issue(&["--dns", "www.example.org", "--subject", "CN=www.example.org"]);
+    assert_eq!((good.code, good.err.as_str()), (Some(0), ""));
+    fails(&issue(&[]), 2, "a certificate needs a name");
 }

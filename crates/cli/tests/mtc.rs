@@ -380,3 +380,41 @@ fn all_together() {
     assert!(run.err.contains("it has a larger tree than the log has signed"), "{}", run.err);
     assert_eq!(run.out, "");
 }
+
+/// Processes that issue at once: each has its certificate, and the log no other entry.
+#[test]
+fn processes_issue_at_once() {
+    let folder = folder();
+    let at = folder.path();
+    let run_one = |number: usize| {
+        let name = format!("p{number}.example.org");
+        let out = format!("p{number}.pem");
+        issue(at, &["--dns", &name, "-o", &out]).code
+    };
+    let codes: Vec<_> = std::thread::scope(|scope| {
+        let processes = |worker: usize| move || (0..5).map(|turn| run_one(worker * 5 + turn)).collect::<Vec<_>>();
+        let workers: Vec<_> = (0..4).map(|worker| scope.spawn(processes(worker))).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    assert_eq!(codes, vec![Some(0); 20]);
+    for number in 0..20 {
+        good(at, &["mtc", "verify", &format!("p{number}.pem"), "--ca", "ca.pem"]);
+    }
+    let audit = good(at, &["mtc", "audit", "mtc.db", "--ca", "ca.pem"]);
+    assert!(audit.out.contains("entries 0 to 20, 20 certificates"), "{}", audit.out);
+}
+
+/// A range of serial numbers that the CA never gives revokes nothing, and is an error.
+#[test]
+fn ranges_without_serial_numbers() {
+    let folder = folder();
+    let at = folder.path();
+    issue(at, &["--dns", "www.example.org", "-o", "server.pem"]);
+    fs::write(at.join("policy.txt"), "revoke-range 32473.1 0 5\n").unwrap();
+    let run = run(at, &["mtc", "verify", "server.pem", "--ca", "ca.pem", "--policy", "policy.txt"]);
+    assert_eq!(run.code, Some(1), "{}", run.out);
+    assert!(run.err.contains("line 1: the range has no serial number that the CA gives"), "{}", run.err);
+    fs::write(at.join("policy.txt"), "revoke-range 32473.1 1:0 1:5\n").unwrap();
+    let run = self::run(at, &["mtc", "verify", "server.pem", "--ca", "ca.pem", "--policy", "policy.txt"]);
+    assert!(run.code == Some(1) && run.out.contains("the serial number is revoked"), "{}{}", run.out, run.err);
+}

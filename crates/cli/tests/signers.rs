@@ -169,7 +169,9 @@ fn revoked_signers() {
     let run = place.run(&asked("cms verify @message", "after", &stated));
     assert!(run.out.contains("after the proven time 2024-01-01T00:00:00Z"), "{}", run.out);
     assert!(
-        run.out.contains("profile rfc5280 at 2024-01-01T00:00:00Z; evidence at 2060-01-01T00:00:00Z\n"),
+        run.out.contains(
+            "profile rfc5280 at 2024-01-01T00:00:00Z; evidence at 2060-01-01T00:00:00Z; purpose emailProtection\n"
+        ),
         "{}",
         run.out
     );
@@ -186,6 +188,60 @@ fn revoked_signers() {
 
     let run = place.run("cms verify @message --evidence-at 2060-01-01");
     assert!(run.code == Some(2) && run.err.contains("say --trust as well"), "{}", run.err);
+}
+
+/// What a signer's certificate is for, as S/MIME has it (RFC 8550 §4.4.4), and other purposes by name.
+#[test]
+fn purposes() {
+    let Some(place) = Place::new() else { return };
+    let judged = "cms verify @message --trust @root.pem";
+    place.good(judged);
+    for purposes in
+        ["", "serverAuth", "emailProtection", "anyExtendedKeyUsage", "codeSigning", "emailProtection,serverAuth"]
+    {
+        let extension = if purposes.is_empty() { String::new() } else { format!("extendedKeyUsage = {purposes}\n") };
+        fs::write(place.path("config"), format!("{CONFIG}[other]\nkeyUsage = critical, digitalSignature\n{extension}"))
+            .unwrap();
+        place.openssl("req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout other.key -out other.csr -subj /CN=other");
+        place.openssl("ca -batch -config config -cert root.pem -keyfile root.key -days 3650 -in other.csr -out other.pem -extensions other -notext");
+        let _ = fs::remove_file(place.path("other"));
+        place.good("cms sign @letter --key @other.key --certificate @other.pem -o @other");
+        let mail = purposes.is_empty() || purposes.contains("emailProtection") || purposes.contains("any");
+        let asked = "cms verify @other --trust @root.pem";
+        match mail {
+            true => place.good(asked),
+            false => place.bad(asked, "the extended key usage does not"),
+        }
+        place.good(&format!("{asked} --purpose any"));
+        // Without trust, the purpose is not judged unless it is asked for.
+        place.good("cms verify @other");
+        let stamps = format!("{asked} --purpose timestamping");
+        place.bad(&stamps, "time");
+    }
+}
+
+/// The time that a signer claims does not bring an expired certificate back; what the verifier states does.
+#[test]
+fn claimed_times() {
+    let Some(place) = Place::new() else { return };
+    place.openssl(
+        "req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout old.key -out old.csr -subj /CN=old",
+    );
+    let dates = "-startdate 20200101000000Z -enddate 20250101000000Z";
+    place.openssl(&format!("ca -batch -config config -cert root.pem -keyfile root.key {dates} -in old.csr -out old.pem -extensions signer -notext"));
+    place.good(&format!("cms sign @letter --key @old.key --certificate @old.pem --at {SIGNED} -o @backdated"));
+    for trust in ["", " --trust @root.pem"] {
+        let run = place.run(&format!("cms verify @backdated{trust}"));
+        assert!(run.code == Some(1) && run.out.contains("had expired"), "{}", run.out);
+        assert!(run.out.contains("Signed:      2024-01-01T00:00:00Z (as the signer claims)"), "{}", run.out);
+        place.good(&format!("cms verify @backdated{trust} --at {SIGNED}"));
+    }
+    // Nobody has stamped it.
+    place.bad("cms verify @backdated --trust @root.pem --tsa-trust @root.pem", "had expired");
+    // The option of `verify`, and its former name.
+    for option in ["--untrusted", "--certificate"] {
+        place.good(&format!("tsp verify @stamp --data @letter --trust @root.pem {option} @tsa.pem"));
+    }
 }
 
 /// `--allow validity` is about the whole path: the signer, those above it, and the anchor.

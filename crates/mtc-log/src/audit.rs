@@ -1,6 +1,7 @@
 //! An auditor: it follows a log, makes its tree of its entries, and keeps nothing but the tree's right edge.
 
 use core::fmt;
+use std::io::Read;
 
 use tagwise_codec::text::{base64, hex};
 use tagwise_codec::{Reader, Tag};
@@ -12,6 +13,7 @@ use tagwise_mtc::{EntryContent, Hash, LogEntry, TbsCertificateLogEntry, TrustAnc
 use tagwise_pkix::Extensions;
 use tagwise_pkix::ext::{GeneralName, SubjectAltName};
 
+use crate::above::{Above, makes_edge};
 use crate::error::Error;
 use crate::log::Log;
 use crate::publish;
@@ -35,9 +37,26 @@ impl LogSource for Log {
     }
 }
 
+/// The most bytes of a file: a bundle of 256 entries, each with its length, has half of this.
+const MAX_FILE: u64 = 32 << 20;
+
 impl LogSource for std::path::Path {
     fn get(&self, path: &str) -> Result<Vec<u8>, Error> {
-        std::fs::read(self.join(path)).map_err(|error| Error::store("reading a file")(error.into()))
+        let failed = |error: std::io::Error| Error::store("reading a file")(error.into());
+        let path = self.join(path);
+        // Before it is opened: a FIFO would wait for a writer.
+        if !std::fs::metadata(&path).map_err(failed)?.is_file() {
+            let what = format!("{}: it is not a regular file", path.display());
+            return Err(Error::store("reading a file")(what.into()));
+        }
+        let mut octets = Vec::new();
+        let file = std::fs::File::open(&path).map_err(failed)?;
+        file.take(MAX_FILE + 1).read_to_end(&mut octets).map_err(failed)?;
+        if octets.len() as u64 > MAX_FILE {
+            let what = format!("{}: it is larger than any file of a log", path.display());
+            return Err(Error::store("reading a file")(what.into()));
+        }
+        Ok(octets)
     }
 }
 
@@ -202,7 +221,12 @@ impl Auditor {
         if checkpoint.origin != self.origin {
             return Err(AuditError::Checkpoint("is of another log"));
         }
-        if !matches!(self.key.verify(&note, check), Ok(Some(_))) {
+        let signed = match self.key.verify(&note, check) {
+            Ok(signed) => signed.is_some(),
+            // MTC §5.3, C2SP tlog-cosignature: with a time of 0, the CA has signed the same tree and states no time.
+            Err(_no_time) => self.key.verify_untimed(&note, check).is_ok_and(|signed| signed),
+        };
+        if !signed {
             return Err(AuditError::Signature);
         }
         let from = self.edge.size();
@@ -211,6 +235,7 @@ impl Auditor {
             return Err(AuditError::Shrunk { from, to: checkpoint.size });
         }
         let mut edge = self.edge.clone();
+        let mut above = Above::new(source, &self.edge, checkpoint.size)?;
         let ca = TrustAnchorId::from_name(self.key.name()).map_err(Error::Format)?;
         for path in tile::changed_bundles(from, checkpoint.size) {
             let bytes = source.get(&path.to_string())?;
@@ -220,6 +245,11 @@ impl Auditor {
             let hashes = tile::hashes(&tile_bytes, path.width).map_err(Error::Format)?;
             report.tiles = report.tiles.saturating_add(1);
             let first = path.index.saturating_mul(WIDTH);
+            // What was seen before is still there.
+            let kept = usize::try_from(from.saturating_sub(first)).unwrap_or(usize::MAX);
+            if kept > 0 && !hashes.get(..kept).is_some_and(|kept| makes_edge(kept, &self.edge, 0)) {
+                return Err(AuditError::Tile(tile_path));
+            }
             for ((entry, hash_there), index) in entries.iter().zip(hashes).zip(first..) {
                 let leaf = hash::leaf(entry);
                 if leaf != *hash_there {
@@ -249,7 +279,11 @@ impl Auditor {
                     }
                 }
             }
+            if let Some(root) = tile::node_in(hashes, 8, 0) {
+                above.push(root)?;
+            }
         }
+        report.tiles = report.tiles.saturating_add(above.finish()?);
         let found = edge.root();
         if found != checkpoint.root {
             return Err(AuditError::Fork { size: checkpoint.size, signed: checkpoint.root, found });

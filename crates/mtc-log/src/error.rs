@@ -3,6 +3,7 @@
 use core::fmt;
 
 use tagwise_mtc::Hash;
+use tagwise_pkix::UnixTime;
 
 /// An error of a log, a witness or a mirror.
 #[derive(Debug)]
@@ -40,6 +41,15 @@ pub enum Error {
     Crypto(tagwise_crypto::Error),
     /// The CA's key is not the log's, or of an algorithm that checkpoints cannot have.
     Key(&'static str),
+    /// Something was done later than the clock shows now: it was wrong then, or is wrong now.
+    Clock {
+        /// The action, as in `the last checkpoint was signed`.
+        what: &'static str,
+        /// The time of the action, in seconds since 1970.
+        at: u64,
+        /// The time that the clock shows.
+        now: u64,
+    },
     /// A cosignature does not hold.
     Signature(tagwise_mtc::relying::SignatureFault),
 }
@@ -52,7 +62,11 @@ impl Error {
 
 /// The function that makes an error of SQLite one of a log.
 pub(crate) fn failed(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error + Copy {
-    move |error| Error::Store { doing, source: error.into() }
+    move |error| match error.sqlite_error().map(|error| error.extended_code) {
+        // SQLite could not make room for the index of its log: no space is left, which it calls an I/O error.
+        Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => Error::Store { doing, source: "the disk is full".into() },
+        _ => Error::Store { doing, source: error.into() },
+    }
 }
 
 impl fmt::Display for Error {
@@ -71,6 +85,11 @@ impl fmt::Display for Error {
             Self::Crypto(error) => error.fmt(f),
             Self::Key(why) => f.write_str(why),
             Self::Signature(fault) => fault.fmt(f),
+            Self::Clock { what, at, now } => {
+                let time = |seconds: &u64| UnixTime(i64::try_from(*seconds).unwrap_or(i64::MAX));
+                let (at, now) = (time(at), time(now));
+                write!(f, "{what} at {at}, and the clock shows {now}: it is wrong now, or it was wrong then")
+            }
         }
     }
 }

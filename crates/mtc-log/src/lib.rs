@@ -9,6 +9,7 @@
 //! tlog-witness and tlog-mirror say.
 #![forbid(unsafe_code)]
 
+mod above;
 mod audit;
 mod error;
 mod issue;

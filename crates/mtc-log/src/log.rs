@@ -99,7 +99,12 @@ pub struct CheckpointRecord {
 pub struct Log {
     pub(crate) connection: Connection,
     pub(crate) info: LogInfo,
+    /// The clock is right, whatever the log's own times say.
+    clock_is_right: bool,
 }
+
+/// The tolerated clock skew in seconds, as CAs have it.
+const SKEW: u64 = 300;
 
 impl Log {
     /// Makes a log in a file, which holds no other.
@@ -122,7 +127,7 @@ impl Log {
         let empty = "INSERT INTO tree (id, size, root) VALUES (1, 0, ?1)";
         transaction.execute(empty, [hash::EMPTY.as_slice()]).map_err(failed(doing))?;
         transaction.commit().map_err(failed(doing))?;
-        Ok(Self { connection, info: info.clone() })
+        Ok(Self { connection, info: info.clone(), clock_is_right: false })
     }
 
     /// Opens a log: its tree is computed from its tiles, and compared with what was recorded and what was signed.
@@ -139,7 +144,9 @@ impl Log {
         let (ca, number, draft) = found.ok_or_else(|| Error::Foreign("there is no log in it".to_owned()))?;
         let draft = draft.parse().map_err(|_unknown| Error::Foreign("its draft is not known".to_owned()))?;
         let info = LogInfo::new(TrustAnchorId::from_bytes(&ca)?, number, draft)?;
-        let log = Self { connection, info };
+        let log = Self { connection, info, clock_is_right: false };
+        // All of one moment: others may append and sign meanwhile.
+        let moment = log.connection.unchecked_transaction().map_err(doing)?;
         let (size, root) = store::check(&log.connection)?;
         if let Some(last) = log.last_checkpoint()? {
             let found = if last.size <= size { log.root_at(last.size)? } else { root };
@@ -147,7 +154,27 @@ impl Log {
                 return Err(Error::Fork { size: last.size, recorded: last.root, found });
             }
         }
+        moment.finish().map_err(doing)?;
         Ok(log)
+    }
+
+    /// States that the clock is right now and was ahead before: checkpoints and landmarks of later than now keep nothing from being
+    /// signed.
+    pub const fn clock_was_wrong(&mut self) {
+        self.clock_is_right = true;
+    }
+
+    /// Checks that the last checkpoint is not of later than now, give or take five minutes: nothing is logged or signed before it.
+    ///
+    /// # Errors
+    /// [`Error::Clock`]; those of the database.
+    pub fn check_clock(&self, now: u64) -> Result<(), Error> {
+        let last = self.last_checkpoint()?;
+        last.map_or(Ok(()), |last| self.not_later("the last checkpoint was signed", last.time, now))
+    }
+
+    const fn not_later(&self, what: &'static str, at: u64, now: u64) -> Result<(), Error> {
+        if at > now.saturating_add(SKEW) && !self.clock_is_right { Err(Error::Clock { what, at, now }) } else { Ok(()) }
     }
 
     /// The names.
@@ -281,18 +308,25 @@ impl Log {
     }
 
     /// Signs a checkpoint of the tree as it is, and the subtrees that cover what is new since the last one. Everything that is
-    /// signed is on disk before, and so are the signatures when this returns.
+    /// signed is on disk before, and so are the signatures when this returns. Other processes wait meanwhile.
     ///
     /// `others` are further keys that sign the checkpoint, such as a log's own Ed25519 key.
     ///
     /// # Errors
-    /// Those of [`check_key`](Self::check_key); [`Error::Changed`] if somebody else signed meanwhile.
+    /// Those of [`check_key`](Self::check_key); [`Error::Clock`] if the last one is of later than now.
     pub fn checkpoint(&mut self, ca: &CosignerKey, others: &[NoteSigner], now: u64) -> Result<CheckpointRecord, Error> {
+        let doing = "recording a checkpoint";
         let key = self.check_key(ca)?;
-        let (size, root) = store::check(&self.connection)?;
-        let last = self.last_checkpoint()?;
+        let clock_is_right = self.clock_is_right;
+        // Nobody else appends or signs from here on: who waits finds a later tree, or its own entries signed.
+        let transaction = store::begin(&mut self.connection, doing)?;
+        let (size, root) = store::check(&transaction)?;
+        let last = checkpoint_where(&transaction, &self.info.origin, "ORDER BY size DESC", 0)?;
         if let Some(last) = last.as_ref().filter(|last| last.size == size) {
             return Ok(last.clone());
+        }
+        if let Some(last) = last.as_ref().filter(|last| last.time > now.saturating_add(SKEW) && !clock_is_right) {
+            return Err(Error::Clock { what: "the last checkpoint was signed", at: last.time, now });
         }
         let before = last.as_ref().map_or(0, |last| last.size);
         let mut note = Note::new(&Checkpoint::new(&self.info.origin, size, root).to_string())?;
@@ -302,16 +336,10 @@ impl Log {
         }
         let mut signatures = Vec::new();
         for subtree in cover(before, size).into_iter().flatten().filter(|subtree| !subtree.is_empty()) {
-            let hash = self.subtree_hash(subtree)?;
+            let hash = subtree_hash(&TileNodes::new(&*transaction), subtree)?;
             signatures.push((subtree, ca.sign_subtree(&self.info.origin, subtree, &hash)?));
         }
         let record = CheckpointRecord { size, root, time: now, note: note.to_string() };
-        let doing = "recording a checkpoint";
-        let transaction = store::begin(&mut self.connection, doing)?;
-        let now_last = checkpoint_where(&transaction, &self.info.origin, "ORDER BY size DESC", 0)?;
-        if now_last.map_or(0, |last| last.size) != before || store::state(&transaction)?.0 < size {
-            return Err(Error::Changed);
-        }
         put_checkpoint(&transaction, &self.info.origin, &record)?;
         for (subtree, signature) in &signatures {
             put_signature(&transaction, *subtree, ca.cosigner().id(), signature)?;
@@ -381,13 +409,21 @@ impl Log {
     /// but not before the last of its certificates (MTC §6.4.1).
     ///
     /// # Errors
-    /// Those of the database.
+    /// [`Error::Clock`] if the last one was allocated later than now; those of the database.
     pub fn add_landmark(&mut self, schedule: &LandmarkSchedule, now: u64) -> Result<Option<Landmark>, Error> {
         let size = self.last_checkpoint()?.map_or(0, |last| last.size);
+        let clock_is_right = self.clock_is_right;
         let doing = failed("making a landmark");
         let transaction = store::begin(&mut self.connection, "making a landmark")?;
         let (last, at) = landmarks(&transaction)?.into_iter().next().unwrap_or((Landmark::ZERO, 0));
+        let at = match at > now.saturating_add(SKEW) {
+            true if clock_is_right => now.saturating_sub(schedule.interval),
+            true => return Err(Error::Clock { what: "the last landmark was allocated", at, now }),
+            false => at,
+        };
         let Some(mut next) = schedule.next(&last, at, size, now) else { return Ok(None) };
+        // One of a clock that was ahead expires late, and those after it not earlier (MTC §6.4.1).
+        next.expiry = next.expiry.max(last.expiry);
         // Those before the last landmark were counted for that one, which expires no later.
         next.expiry = next.expiry.max(last_end(&transaction, last.size, size)?);
         let insert = "INSERT INTO landmark (number, size, expiry, allocated) VALUES (?1, ?2, ?3, ?4)";

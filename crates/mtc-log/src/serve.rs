@@ -4,21 +4,15 @@ mod client;
 mod routes;
 mod submit;
 
-use std::convert::Infallible;
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::task::JoinSet;
+use tagwise_serve::http::Limits;
+use tokio::net::TcpListener;
 
 pub use client::{Client, Response as ClientResponse};
 pub use routes::{LogService, MirrorService, WitnessService};
@@ -47,8 +41,10 @@ pub struct Answer {
 /// Limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct ServeOptions {
-    /// Connections at a time.
+    /// The most simultaneous connections. One more closes the one idle longest, or waits if none is idle.
     pub max_connections: usize,
+    /// The longest idle time of a connection.
+    pub idle_timeout: Duration,
     /// The time that a client has for a request's head, and again for its body.
     pub read_timeout: Duration,
     /// The longest lifetime of a connection.
@@ -58,9 +54,10 @@ pub struct ServeOptions {
 }
 
 impl ServeOptions {
-    /// 256 connections, 10 seconds to send, 2 minutes for a connection, 5 seconds at the end.
+    /// 256 connections, 10 seconds without a request, 10 seconds to send, 2 minutes for a connection, 5 seconds at the end.
     pub const DEFAULT: Self = Self {
         max_connections: 256,
+        idle_timeout: Duration::from_secs(10),
         read_timeout: Duration::from_secs(10),
         lifetime: Duration::from_secs(120),
         grace: Duration::from_secs(5),
@@ -87,66 +84,19 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
 ) {
     let shared = Arc::new(Shared { service, options });
-    let places = Arc::new(Semaphore::new(options.max_connections));
-    let (tell, told) = watch::channel(false);
-    let mut connections = JoinSet::new();
-    let mut stop = pin!(stop);
-    loop {
-        while connections.try_join_next().is_some() {}
-        let accepted = async {
-            // Never closed.
-            let place = Arc::clone(&places).acquire_owned().await.ok();
-            listener.accept().await.map(|(stream, _)| (stream, place))
-        };
-        let accepted = tokio::select! {
-            () = &mut stop => break,
-            accepted = accepted => accepted,
-        };
-        match accepted {
-            Ok((stream, place)) => {
-                drop(connections.spawn(connection(stream, Arc::clone(&shared), place, told.clone())))
-            }
-            // No descriptors, mostly: some will be free again.
-            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-        }
-    }
-    drop(listener);
-    let _ = tell.send(true);
-    let ended = async { while connections.join_next().await.is_some() {} };
-    let _ = tokio::time::timeout(options.grace, ended).await;
-    connections.shutdown().await;
-}
-
-async fn connection(
-    stream: TcpStream,
-    shared: Arc<Shared>,
-    _place: Option<OwnedSemaphorePermit>,
-    mut told: watch::Receiver<bool>,
-) {
-    let options = shared.options;
-    let _ = stream.set_nodelay(true);
-    let service = service_fn(move |request| answer(Arc::clone(&shared), request));
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(options.read_timeout)
-        .max_buf_size(16 * 1024)
-        .serve_connection(TokioIo::new(stream), service);
-    let mut connection = pin!(connection);
-    let stopped = async move {
-        // Fails when the server is gone, which is the same.
-        let _ = told.wait_for(|stop| *stop).await;
+    let limits = Limits {
+        max_connections: options.max_connections,
+        idle_timeout: options.idle_timeout,
+        read_timeout: options.read_timeout,
+        lifetime: options.lifetime,
+        grace: options.grace,
+        ..Limits::DEFAULT
     };
-    tokio::select! {
-        _ = connection.as_mut() => return,
-        () = stopped => {}
-        () = tokio::time::sleep(options.lifetime) => {}
-    }
-    // The request that is under way is answered, and no other.
-    connection.as_mut().graceful_shutdown();
-    let _ = tokio::time::timeout(options.grace, connection).await;
+    let answer = move |request| answer(Arc::clone(&shared), request);
+    tagwise_serve::http::serve(listener, limits, || {}, answer, stop).await;
 }
 
-async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Full<Bytes>> {
     let path = request.uri().path().trim_start_matches('/').to_owned();
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let limit = shared.service.max_body(&path);
@@ -157,23 +107,23 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Respo
             match tokio::time::timeout(shared.options.read_timeout, body).await {
                 Ok(Ok(body)) => Some(body.to_bytes()),
                 Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
-                    return Ok(closing(response(Reply::text(413, "The request is too long.\n"), 0)));
+                    return closing(response(Reply::text(413, "The request is too long.\n"), 0));
                 }
-                Ok(Err(_broken)) => return Ok(closing(response(Reply::text(400, "The body is broken off.\n"), 0))),
+                Ok(Err(_broken)) => return closing(response(Reply::text(400, "The body is broken off.\n"), 0)),
                 Err(_slow) => {
-                    return Ok(closing(response(Reply::text(408, "The body did not come in time.\n"), 0)));
+                    return closing(response(Reply::text(408, "The body did not come in time.\n"), 0));
                 }
             }
         }
-        (false, true, None) => return Ok(closing(response(Reply::text(404, "Nothing is posted here.\n"), 0))),
-        _ => return Ok(closing(response(Reply::text(405, "GET, HEAD or POST.\n"), 0))),
+        (false, true, None) => return closing(response(Reply::text(404, "Nothing is posted here.\n"), 0)),
+        _ => return closing(response(Reply::text(405, "GET, HEAD or POST.\n"), 0)),
     };
     let service = Arc::clone(&shared.service);
     let done = tokio::task::spawn_blocking(move || service.answer(&path, body.as_deref())).await;
-    Ok(match done {
+    match done {
         Ok(Answer { reply, max_age }) => response(reply, max_age),
         Err(_panicked) => response(Reply::text(500, "Something failed here.\n"), 0),
-    })
+    }
 }
 
 fn response(reply: Reply, max_age: u64) -> Response<Full<Bytes>> {

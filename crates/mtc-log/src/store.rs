@@ -15,6 +15,8 @@ use crate::log::Synchronous;
 use crate::nodes::{TileNodes, TileSource};
 
 const OPENING: &str = "opening the database";
+/// The time that other processes may hold the file.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Memory for pages, in KiB.
 const CACHE_KIB: i64 = 16 * 1024;
 
@@ -30,7 +32,7 @@ pub(crate) fn open(path: &Path, create: bool, synchronous: Synchronous) -> Resul
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(failed(OPENING))?;
     let set_up = || {
-        connection.busy_timeout(Duration::from_secs(10))?;
+        connection.busy_timeout(PATIENCE)?;
         connection.set_prepared_statement_cache_capacity(64);
         connection.pragma_update(None, "trusted_schema", false)?;
         connection.pragma_update(None, "cache_size", CACHE_KIB.saturating_neg())?;

@@ -197,7 +197,7 @@ fn audits() {
         names += 1;
     });
     let report = report.unwrap();
-    assert_eq!((report.from, report.to, report.certificates, report.tiles, names), (0, 300, 300, 2, 300));
+    assert_eq!((report.from, report.to, report.certificates, report.tiles, names), (0, 300, 300, 3, 300));
     let kept = auditor.state();
     let mut again = Auditor::from_state(&kept).unwrap();
     assert_eq!(again, auditor);
@@ -243,6 +243,143 @@ fn audits() {
 }
 
 /// A log that was put back to an earlier state does not go over what was published of it.
+/// Tiles above the leaves are compared, full ones and those at the right edge, also from a state that was kept.
+#[test]
+fn audits_of_tiles_above_the_leaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = folder.path().join("site");
+    let mut log = create(&folder.path().join("log.db"));
+    let fresh = || Auditor::new(info().origin, note_key());
+    log.append(&entries(0, 700)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    publish(&log, &site, NOW).unwrap();
+    let mut kept = fresh();
+    kept.follow(site.as_path(), &check(), &mut |_| ()).unwrap();
+    log.append(&entries(700, 1500)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    publish(&log, &site, NOW).unwrap();
+    let state = kept.state();
+    for auditor in [fresh(), Auditor::from_state(&state).unwrap()] {
+        auditor.clone().follow(site.as_path(), &check(), &mut |_| ()).unwrap();
+    }
+    let tile = site.join("tile/1/000.p/5");
+    let good = std::fs::read(&tile).unwrap();
+    // The first two were there when the state was kept, and make its edge.
+    for hash in 0..5 {
+        let mut bad = good.clone();
+        bad[hash * 32] ^= 1;
+        std::fs::write(&tile, &bad).unwrap();
+        for mut auditor in [fresh(), Auditor::from_state(&state).unwrap()] {
+            let found = auditor.follow(site.as_path(), &check(), &mut |_| ());
+            assert!(
+                matches!(&found, Err(AuditError::Tile(path)) if path.to_string() == "tile/1/000.p/5"),
+                "{hash}: {found:?}"
+            );
+        }
+    }
+    std::fs::write(&tile, &good[..128]).unwrap();
+    assert!(fresh().follow(site.as_path(), &check(), &mut |_| ()).is_err());
+    std::fs::remove_file(&tile).unwrap();
+    assert!(matches!(fresh().follow(site.as_path(), &check(), &mut |_| ()), Err(AuditError::Source(_))));
+    // A device in its place has no end, and is not read.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/dev/zero", &tile).unwrap();
+        let found = fresh().follow(site.as_path(), &check(), &mut |_| ()).unwrap_err();
+        assert!(found.to_string().contains("it is not a regular file"), "{found}");
+    }
+}
+
+/// MTC §5.3: a cosignature of the checkpoint's tree with time 0 states no time; it is the CA's signature of the root all the same.
+#[test]
+fn an_audit_of_a_checkpoint_without_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = folder.path().join("site");
+    let mut log = create(&folder.path().join("log.db"));
+    log.append(&entries(0, 300)).unwrap();
+    let record = log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    publish(&log, &site, NOW).unwrap();
+    let (key, ca) = (note_key(), ca_key());
+    let text = Note::parse(&record.note).unwrap().text().to_owned();
+    let signed = |time: u64, of: u64| {
+        let mut note = Note::new(&text).unwrap();
+        note.add(key.signature(time, &ca.sign(&key.message(&text, of).unwrap()).unwrap()));
+        std::fs::write(site.join("checkpoint"), note.to_string()).unwrap();
+        Auditor::new(info().origin, note_key()).follow(site.as_path(), &check(), &mut |_| ()).map(|report| report.to)
+    };
+    assert_eq!(signed(0, 0).unwrap(), 300);
+    assert_eq!(signed(NOW, NOW).unwrap(), 300);
+    assert!(matches!(signed(0, NOW), Err(AuditError::Signature)));
+    assert!(matches!(signed(NOW, 0), Err(AuditError::Signature)));
+    // A witness's answer has a time.
+    let mut note = Note::new(&text).unwrap();
+    note.add(key.signature(0, &ca.sign(&key.message(&text, 0).unwrap()).unwrap()));
+    assert!(key.verify(&note, &check()).is_err());
+}
+
+/// A clock that was ahead or is behind is told, and has a way out.
+#[test]
+fn clocks() {
+    const DAY: u64 = 86_400;
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = create(&folder.path().join("log.db"));
+    let schedule = LandmarkSchedule { interval: 3600, max_lifetime: 7 * DAY };
+    let clock = |error: Error| matches!(error, Error::Clock { .. });
+    log.append(&entries(0, 10)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW + 1000 * DAY).unwrap();
+    let ahead = log.add_landmark(&schedule, NOW + 1000 * DAY).unwrap().unwrap();
+    // Right again: the last checkpoint and the last landmark are of later.
+    assert!(clock(log.check_clock(NOW).unwrap_err()));
+    log.append(&entries(10, 20)).unwrap();
+    let error = log.checkpoint(&ca_key(), &[], NOW).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the last checkpoint was signed at 2029-06-17T14:13:20Z, and the clock shows 2026-09-21T14:13:20Z: it is wrong now, or it was \
+         wrong then"
+    );
+    assert!(clock(log.add_landmark(&schedule, NOW).unwrap_err()));
+    log.clock_was_wrong();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    let next = log.add_landmark(&schedule, NOW).unwrap().unwrap();
+    // No landmark expires before the one that it follows (MTC §6.4.1).
+    assert_eq!((next.number, next.size, next.expiry), (2, 20, ahead.expiry));
+    drop(log);
+    let mut log = Log::open(&folder.path().join("log.db"), Synchronous::Full).unwrap();
+    log.check_clock(NOW).unwrap();
+    // Five minutes are two machines' difference.
+    log.check_clock(NOW - 300).unwrap();
+    assert!(clock(log.check_clock(NOW - 301).unwrap_err()));
+    log.append(&entries(20, 30)).unwrap();
+    assert!(clock(log.checkpoint(&ca_key(), &[], NOW - 1000 * DAY).unwrap_err()));
+    log.checkpoint(&ca_key(), &[], NOW - 100).unwrap();
+}
+
+/// Several that append and sign at once: each finds its own entry signed.
+#[test]
+fn at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.db");
+    drop(create(&path));
+    let work = |number: u64| {
+        let path = path.clone();
+        move || {
+            for turn in 0..10 {
+                let mut log = Log::open(&path, Synchronous::Normal).unwrap();
+                let index = log.append(&[entry(number * 10 + turn)]).unwrap();
+                assert!(log.checkpoint(&ca_key(), &[], NOW).unwrap().size > index);
+                let made = log.certificate(index).unwrap().unwrap();
+                assert_eq!(
+                    party().verify(&made.der, Some(UnixTime(NOW as i64)), &check()).result,
+                    Ok(Trust::Cosignatures)
+                );
+            }
+        }
+    };
+    let threads: Vec<_> = (0..4).map(|number| std::thread::spawn(work(number))).collect();
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    assert_eq!(Log::open(&path, Synchronous::Normal).unwrap().size().unwrap(), 40);
+}
+
 #[test]
 fn published_once() {
     let folder = tempfile::tempdir().unwrap();

@@ -149,6 +149,31 @@ impl Service for Spoiler {
     }
 }
 
+/// Clients that connect and say nothing deny service to nobody, however many they are.
+#[test]
+fn idle_connections_make_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = create(&folder.path().join("log.db"));
+    log.append(&entries(0, 3)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    let server = Server::start(LogService::new(log));
+    let address = server.url.strip_prefix("http://").unwrap().to_owned();
+    let idle = || {
+        let mut stream = std::net::TcpStream::connect(&address).unwrap();
+        // Half a head is as idle as none.
+        std::io::Write::write_all(&mut stream, b"GET /1/check").unwrap();
+        stream
+    };
+    let held: Vec<_> = (0..300).map(|_| idle()).collect();
+    for _ in 0..10 {
+        let start = std::time::Instant::now();
+        let client = Client::new(&server.url).unwrap();
+        assert_eq!(client.get("1/checkpoint").unwrap().status, 200);
+        assert!(start.elapsed() < std::time::Duration::from_secs(2), "{:?}", start.elapsed());
+    }
+    drop(held);
+}
+
 #[test]
 fn a_cosigner_that_spoils() {
     let folder = tempfile::tempdir().unwrap();

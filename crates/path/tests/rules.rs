@@ -424,6 +424,35 @@ fn names_that_would_break_text_and_json() {
     assert_eq!(json["rejected"][0]["rule"], "no-issuer");
 }
 
+/// Code Signing BR §7.1.2.3: a critical key usage of digitalSignature alone, codeSigning without serverAuth and anyExtendedKeyUsage.
+#[test]
+fn code_signers_sign_code_alone() {
+    let usage = |critical: bool, bits: u8| extension(15, critical, &[3, 2, bits.trailing_zeros() as u8, bits]);
+    let signer = || leaf().with(usage(true, 0x80));
+    let outcome = |leaf: &Spec| {
+        let mut policy = Policy::new(&Profile::CODE_SIGNING, NOW);
+        policy.other_keys = true;
+        let result = validate(leaf, &[ca()], &anchors(&[&root()]), &policy);
+        result.map(drop).map_err(|report| report.refusal().unwrap().rule)
+    };
+    assert_eq!(outcome(&signer().with(purposes(&[3]))), Ok(()));
+    // emailProtection may be there, too.
+    assert_eq!(outcome(&signer().with(purposes(&[3, 4]))), Ok(()));
+    let bad = Err(Rule::CodeSigningUsage);
+    assert_eq!(outcome(&signer().with(purposes(&[3, 1]))), bad, "serverAuth");
+    assert_eq!(outcome(&signer().with(purposes(&[3, 0]))), bad, "anyExtendedKeyUsage");
+    assert_eq!(outcome(&signer().with(purposes(&[0]))), bad, "anyExtendedKeyUsage alone");
+    assert_eq!(outcome(&signer().without(37)), bad, "no extended key usage");
+    let with = |usage: Option<Vec<u8>>| {
+        let leaf = signer().without(15).with(purposes(&[3]));
+        outcome(&usage.into_iter().fold(leaf, Spec::with))
+    };
+    assert_eq!(with(None), bad, "no key usage");
+    assert_eq!(with(Some(usage(false, 0x80))), bad, "not critical");
+    assert_eq!(with(Some(usage(true, 0x82))), bad, "cRLSign");
+    assert_eq!(with(Some(usage(true, 0xC0))), Ok(()), "nonRepudiation");
+}
+
 #[test]
 fn each_profile_takes_what_it_is_for() {
     let critical = |arcs: &[u8]| {

@@ -17,6 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let founding = Founding {
         label: "root",
         subject: NameBuf::parse("CN=Example Root,O=Example")?,
+        key_identifier: None,
         not_before: now,
         not_after: now.saturating_add(3650 * day),
         path_len: None,
@@ -33,6 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         subject: NameBuf::parse("CN=www.example.org")?,
         names: vec![AltName::dns("www.example.org")?],
         public_key: server.public_key_info(),
+        key_identifier: None,
         profile: Profile::Server,
         not_before: now,
         not_after: now.saturating_add(90 * day),

@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let founding = Founding {
         label: "root",
         subject: NameBuf::parse("CN=Example Root")?,
+        key_identifier: None,
         not_before: now,
         not_after: end,
         path_len: None,
@@ -29,6 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         subject: NameBuf::parse("CN=Eva")?,
         names: Vec::new(),
         public_key: eva.key().public_key_info(),
+        key_identifier: None,
         profile: Profile::Client,
         not_before: now,
         not_after: end,

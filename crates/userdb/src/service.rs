@@ -9,8 +9,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use tagwise_serve::{Connections, Place};
 use tokio::net::{UnixListener, UnixStream};
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::Mutex;
 use tokio::time::timeout;
 use zlink::connection::Connection;
 use zlink::{Call, Reply};
@@ -22,7 +23,7 @@ use crate::query::{GroupQuery, MembershipQuery, UserQuery};
 use crate::record::{GroupRecord, Membership, UserRecord};
 use crate::wire::{Found, GET_GROUP, GET_MEMBERSHIPS, GET_USER, Method, Parameters, Refusal};
 
-/// The greatest number of connections at a time; others wait.
+/// The greatest number of connections at a time. One more closes the one idle longest, or waits if none is idle.
 const CONNECTIONS: usize = 128;
 
 /// The greatest number of bytes that a question may have, and those that a caller leaves unread behind it.
@@ -140,10 +141,9 @@ pub async fn serve(
 ) -> io::Result<()> {
     let listener = listen(path)?;
     let shared = Arc::new(Shared { service, provider: Mutex::new(provider) });
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let places = Connections::new(CONNECTIONS);
     let accepting = async {
         loop {
-            let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
             let stream = match listener.accept().await {
                 Ok((stream, _)) => stream,
                 // A caller that is gone again, or too many open files: neither ends the service.
@@ -152,11 +152,16 @@ pub async fn serve(
                     continue;
                 }
             };
+            let Some(place) = places.place().await else { return Ok(()) };
             let shared = Arc::clone(&shared);
             tokio::spawn(async move {
+                let most = shared.service.budget.time;
                 // What is wrong with one caller concerns that caller.
-                let _ = shared.answer(stream).await;
-                drop(place);
+                tokio::select! {
+                    _ = shared.answer(stream, &place) => {}
+                    // Somebody waits for its place, and it has asked for nothing.
+                    () = place.end(most) => {}
+                }
             });
         }
     };
@@ -191,7 +196,7 @@ type Answer = Result<Vec<Value>, Refusal>;
 
 impl<P: Provider> Shared<P> {
     /// Answers one caller until it goes.
-    async fn answer(&self, stream: UnixStream) -> zlink::Result<()> {
+    async fn answer(&self, stream: UnixStream, place: &Arc<Place>) -> zlink::Result<()> {
         let peer = Peer { uid: stream.peer_cred()?.uid() };
         let limit = self.service.budget.time;
         let allowance = Allowance::new(QUESTION);
@@ -203,6 +208,7 @@ impl<P: Provider> Shared<P> {
             let Ok(received) = received else { return Ok(()) };
             let (call, _descriptors) = received?;
             let call: Call<Method<Option<Map<String, Value>>>> = call;
+            let _busy = place.begin();
             let answer = self.called(&call, peer).await;
             if call.oneway() {
                 continue;

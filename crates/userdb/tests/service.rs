@@ -100,6 +100,20 @@ fn asked(path: &Path, call: &Value) -> Value {
     serde_json::from_slice(&answer).unwrap()
 }
 
+/// Connections that ask for nothing make room, however many they are.
+#[test]
+fn idle_connections_make_room() {
+    let running = Running::new();
+    let held: Vec<_> = (0..300).map(|_| connected(&running.path())).collect();
+    for _ in 0..5 {
+        let start = std::time::Instant::now();
+        let user = running.client().user(&UserQuery::name("ferris")).unwrap();
+        assert_eq!(user.uid, Some(4242));
+        assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    }
+    drop(held);
+}
+
 #[test]
 fn our_client_reads_it() {
     let running = Running::new();

@@ -1,6 +1,5 @@
 //! Routes and their answers.
 
-use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -41,10 +40,10 @@ struct CachedCrl {
 const CRL_AGE: Duration = Duration::from_secs(1);
 
 /// Answers a request, whatever it is.
-pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Reply, Infallible> {
+pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Reply {
     let path = request.uri().path().trim_start_matches('/').to_owned();
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    Ok(match (request.method(), path.as_str()) {
+    match (request.method(), path.as_str()) {
         (_, "crl") if is_read => crl(&shared).await,
         (_, "ca") if is_read => {
             let der = shared.responder.authority().certificate_der();
@@ -62,10 +61,7 @@ pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> R
         (&Method::POST, "" | "ocsp" | "ocsp/") => {
             let kind = request.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
             if kind.is_some_and(|kind| !is_type(kind, OCSP_REQUEST)) {
-                return Ok(told(
-                    StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                    "What is posted is an application/ocsp-request.\n",
-                ));
+                return told(StatusCode::UNSUPPORTED_MEDIA_TYPE, "What is posted is an application/ocsp-request.\n");
             }
             let body = Limited::new(request.into_body(), shared.options.max_body).collect();
             match tokio::time::timeout(shared.options.read_timeout, body).await {
@@ -83,7 +79,7 @@ pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> R
             reply.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
             reply
         }
-    })
+    }
 }
 
 /// Media types are compared without case, and may have parameters (RFC 9110 §8.3.1).

@@ -6,6 +6,7 @@
 mod crls;
 mod revocations;
 mod schema;
+mod seals;
 
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use postgres::types::ToSql;
 use postgres::{Client, NoTls, Row, Transaction};
 use tagwise_pkix::UnixTime;
 
+use super::digests;
 use super::values::{self, failed as failed_at};
 use super::{
     AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl,
@@ -202,6 +204,7 @@ impl Store for PostgresStore {
                 added => added?,
             };
             let id = AuthorityId(row.try_get(0)?);
+            seals::authority(transaction, id)?;
             own.map_or(Ok(()), |own| insert(transaction, id, std::slice::from_ref(own)))?;
             if let Past::TakenOver(history) = past {
                 revocations::take_over(transaction, id, history)?;
@@ -222,7 +225,13 @@ impl Store for PostgresStore {
              FROM authority WHERE label = $1",
             &[&label],
         )?;
-        row.map(|row| authority(&row)).transpose()
+        let Some((id, record)) = row.map(|row| authority(&row)).transpose()? else { return Ok(None) };
+        let row = self.one(DOING, seals::AUTHORITY, &[&id.0])?;
+        let digests = row.map(|row| seals::of_authority(&row)).transpose().map_err(failed_at(DOING))?;
+        if let Some((digest, stored)) = digests {
+            digests::check(Some(&stored), || digest, || "the row of the CA".to_owned())?;
+        }
+        Ok(Some((id, record)))
     }
 
     fn add_certificates(&mut self, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error> {
@@ -230,9 +239,12 @@ impl Store for PostgresStore {
     }
 
     fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error> {
-        let sql = format!("{CERTIFICATE} AND c.serial = $2");
-        let row = self.one("reading a certificate", &sql, &[&of.0, &serial.as_bytes()])?;
-        row.map(|row| certificate(&row)).transpose()
+        const DOING: &str = "reading a certificate";
+        let sql = format!("{CERTIFICATE} AND c.serial = $2").replace("c.id FROM", "c.id, c.digest FROM");
+        let Some(row) = self.one(DOING, &sql, &[&of.0, &serial.as_bytes()])? else { return Ok(None) };
+        let record = certificate(&row)?;
+        values::check_certificate(of, &record, Some(row.try_get(11).map_err(failed_at(DOING))?))?;
+        Ok(Some(record))
     }
 
     fn certificates(
@@ -293,8 +305,9 @@ impl Store for PostgresStore {
 
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error> {
         const DOING: &str = "reading the moment of the last CRL";
-        let row = self.one(DOING, crls::LAST, &[&of.0])?;
-        row.map(|row| row.try_get(0).map(UnixTime)).transpose().map_err(failed_at(DOING))
+        let row = self.one(DOING, seals::LAST, &[&of.0])?;
+        let last = row.map(|row| seals::last(&row)).transpose().map_err(|error| said(DOING, error))?;
+        Ok(last.map(|(moment, _)| moment))
     }
 
     fn crl(&mut self, of: AuthorityId, number: Option<u64>) -> Result<Option<CrlRecord>, Error> {
@@ -320,7 +333,8 @@ impl Store for PostgresStore {
     fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error> {
         let row = self.one(
             "reading a status",
-            "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+            "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since, \
+             c.authority, c.serial, c.not_after, c.revision, c.state FROM certificate c \
              LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
              WHERE c.authority = $1 AND c.serial = $2",
             &[&of.0, &serial.as_bytes()],
@@ -401,6 +415,10 @@ impl Store for PostgresStore {
         self.pages("reading OCSP responses", sql, &[&of.0, &digest, &after.0], behind, visit)
     }
 
+    fn damages(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Error> {
+        self.tell_damages(of, tell).map_err(|error| said("checking digests of rows", error))
+    }
+
     fn unanswered(
         &mut self,
         of: AuthorityId,
@@ -412,7 +430,8 @@ impl Store for PostgresStore {
         const DOING: &str = "reading certificates";
         let rows = self.all(
             DOING,
-            "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+            "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since, \
+             c.authority, c.serial, c.not_after, c.revision, c.state FROM certificate c \
              LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
              WHERE c.authority = $1 AND c.id > $2 AND c.not_after >= $3 AND c.profile <> 'root' AND NOT EXISTS \
              (SELECT 1 FROM ocsp_response o WHERE o.certificate = c.id AND o.digest = $4 AND o.next_update > $5) \
@@ -426,15 +445,18 @@ impl Store for PostgresStore {
 
 fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Failed> {
     let statement = transaction.prepare(
-        "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der, digest, state) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )?;
     let mut subject = String::new();
     for new in certificates {
         values::write_subject(&new.der, &mut subject)?;
         let (serial, from, to) = (new.serial.as_bytes(), new.not_before.0, new.not_after.0);
-        let added = transaction
-            .execute(&statement, &[&of.0, &serial, &subject, &new.profile, &from, &to, &new.issued.0, &new.der]);
+        let (digest, state) = values::seals(of, new, &subject);
+        let added = transaction.execute(
+            &statement,
+            &[&of.0, &serial, &subject, &new.profile, &from, &to, &new.issued.0, &new.der, &digest, &state],
+        );
         match added {
             Err(error) if is_taken(&error) => return Err(Error::SerialTaken(new.serial.clone()).into()),
             added => drop(added?),
@@ -487,11 +509,13 @@ fn revocation(row: &Row, at: usize) -> Result<Option<Revocation>, Failed> {
     Ok(values::revocation(row.try_get(at)?, code.map(i64::from), row.try_get(at + 2)?)?)
 }
 
-/// The certificate's serial number, its own number, its revision, and a revocation.
+/// The certificate's serial number, its own number, its revision, a revocation; and five columns of its state.
 fn status(row: &Row) -> Result<Status, Error> {
     let read = || -> Result<_, Failed> {
         let (serial, certificate) = (Serial::from_content(row.try_get(0)?), CertificateId(row.try_get(1)?));
-        Ok(Status { serial, certificate, revision: row.try_get(2)?, revocation: revocation(row, 3)? })
+        let revocation = revocation(row, 3)?;
+        seals::check_state(row, 6, revocation.as_ref())?;
+        Ok(Status { serial, certificate, revision: row.try_get(2)?, revocation })
     };
     read().map_err(|error| said("reading a status", error))
 }

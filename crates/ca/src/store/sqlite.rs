@@ -9,6 +9,7 @@ mod responses;
 mod revocations;
 mod rows;
 mod schema;
+mod seals;
 mod seen;
 #[cfg(test)]
 mod tests;
@@ -73,9 +74,16 @@ pub struct SqliteStore {
     connection: Connection,
     patience: Duration,
     seen: Option<Seen>,
+    /// Rows have digests. Those of an earlier version that is opened to read have none.
+    sealed: bool,
 }
 
 impl SqliteStore {
+    /// A column with a digest, or NULL in its place.
+    const fn seal(&self, column: &'static str) -> &'static str {
+        if self.sealed { column } else { "NULL" }
+    }
+
     /// Runs a transaction that writes. It begins with the lock, so that nothing in it meets another writer; what does all the same
     /// is done again.
     fn write<T>(
@@ -152,7 +160,30 @@ fn told(doing: &'static str, patience: Duration, error: rusqlite::Error) -> Erro
 pub(super) fn failed(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error {
     move |error| match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => Error::ForeignDatabase("it is no SQLite file".to_owned()),
+        Some(_) if is_full(&error) => Error::Store { doing, source: Full(error).into() },
         _ => Error::Store { doing, source: error.into() },
+    }
+}
+
+/// Returns whether no space is left. SQLite calls it an I/O error where it cannot make room for the index of its log.
+fn is_full(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    matches!(code, Some(rusqlite::ffi::SQLITE_FULL | rusqlite::ffi::SQLITE_IOERR_SHMSIZE))
+}
+
+/// A full disk, in words that tell so.
+#[derive(Debug)]
+struct Full(rusqlite::Error);
+
+impl std::fmt::Display for Full {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the disk is full")
+    }
+}
+
+impl std::error::Error for Full {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
     }
 }
 
@@ -201,6 +232,7 @@ impl Store for SqliteStore {
                 false => failed(DOING)(error),
             })?;
             let id = AuthorityId(transaction.last_insert_rowid());
+            seals::authority(transaction, id)?;
             own.map_or(Ok(()), |own| insert(transaction, id, std::slice::from_ref(own)))?;
             if let Past::TakenOver(history) = past {
                 revocations::take_over(transaction, id, history)?;
@@ -214,14 +246,20 @@ impl Store for SqliteStore {
     }
 
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
+        let sealed = self.sealed;
         let found = self.read("reading the CA", |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT id, label, certificate, key_form, private_key, \
                  max(crl_number, (SELECT coalesce(max(number), 0) FROM crl WHERE crl.authority = authority.id)), ocsp_url, crl_url, issuer_url, \
                  created FROM authority WHERE label = ?1",
             )?;
-            statement.query_row([label], |row| Ok(rows::authority(row))).optional()
+            let found = statement.query_row([label], |row| Ok(rows::authority(row))).optional()?;
+            let id = found.as_ref().and_then(|found| found.as_ref().ok()).map(|(id, _)| *id).filter(|_| sealed);
+            let checked = id.map_or(Ok(Ok(())), |id| seals::check_authority(connection, id))?;
+            Ok((found, checked))
         })?;
+        let (found, checked) = found;
+        checked?;
         found.transpose()
     }
 
@@ -230,12 +268,17 @@ impl Store for SqliteStore {
     }
 
     fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error> {
+        let sql = format!("{CERTIFICATE} c.authority = ?1 AND c.serial = ?2")
+            .replace("c.id FROM", &format!("c.id, {} FROM", self.seal("c.digest")));
         let found = self.read("reading a certificate", |connection| {
-            let mut statement =
-                connection.prepare_cached(&format!("{CERTIFICATE} c.authority = ?1 AND c.serial = ?2"))?;
-            statement.query_row(params![of.0, serial.as_bytes()], |row| Ok(rows::certificate(row))).optional()
+            let mut statement = connection.prepare_cached(&sql)?;
+            let read = |row: &rusqlite::Row<'_>| Ok((rows::certificate(row), row.get::<_, Option<Vec<u8>>>(11)?));
+            statement.query_row(params![of.0, serial.as_bytes()], read).optional()
         })?;
-        found.transpose()
+        let Some((record, stored)) = found else { return Ok(None) };
+        let record = record?;
+        values::check_certificate(of, &record, stored.as_deref())?;
+        Ok(Some(record))
     }
 
     fn certificates(
@@ -296,9 +339,9 @@ impl Store for SqliteStore {
     }
 
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error> {
-        self.read("reading the moment of the last CRL", |connection| {
-            Ok(crls::last(connection, of)?.map(|last| last.this_update))
-        })
+        let sealed = self.sealed;
+        let last = self.read("reading the moment of the last CRL", |connection| crls::last(connection, of, sealed))?;
+        last.map(|last| last.map(|last| last.this_update)).transpose()
     }
 
     fn crl(&mut self, of: AuthorityId, number: Option<u64>) -> Result<Option<CrlRecord>, Error> {
@@ -314,12 +357,15 @@ impl Store for SqliteStore {
     }
 
     fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error> {
+        let sql = format!(
+            "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since, \
+             c.authority, c.serial, c.not_after, c.revision, {} FROM certificate c \
+             LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
+             WHERE c.authority = ?1 AND c.serial = ?2",
+            self.seal("c.state")
+        );
         let found = self.read("reading a status", |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
-                 LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
-                 WHERE c.authority = ?1 AND c.serial = ?2",
-            )?;
+            let mut statement = connection.prepare_cached(&sql)?;
             statement.query_row(params![of.0, serial.as_bytes()], |row| Ok(rows::status(row))).optional()
         })?;
         found.transpose()
@@ -372,6 +418,15 @@ impl Store for SqliteStore {
         walk::ocsp_responses(self, (of, digest, after), behind, visit)
     }
 
+    fn damages(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Error> {
+        if !self.sealed {
+            return Err(Error::inconsistent(
+                "its tables are of an earlier version: any other command brings them up to date",
+            ));
+        }
+        seals::damages(&self.connection, of, tell)
+    }
+
     fn unanswered(
         &mut self,
         of: AuthorityId,
@@ -382,15 +437,17 @@ impl Store for SqliteStore {
     ) -> Result<Unanswered, Error> {
         // A digest that is not known has no responses: no row has the number NULL.
         let start = responses::digest(digest).and_then(|digest| responses::range(of, digest)).map(|(start, _)| start);
+        let state = self.seal("c.state");
         let (version, found) = self.read("reading certificates", |connection| {
             let version = seen::version(connection)?;
-            let mut statement = connection.prepare_cached(
-                "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since, \
+                 c.authority, c.serial, c.not_after, c.revision, {state} FROM certificate c \
                  LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
                  WHERE +c.authority = ?1 AND c.id > ?2 AND c.not_after >= ?3 AND c.profile <> 'root' AND NOT EXISTS \
                  (SELECT 1 FROM ocsp_response o WHERE o.id = ?4 + c.id AND o.next_update > ?5) \
                  ORDER BY c.id LIMIT ?6",
-            )?;
+            ))?;
             let wanted = params![of.0, behind.0, now.0, start, good_after.0, limit];
             let found = statement.query_map(wanted, |row| Ok(rows::status(row)))?;
             Ok((version, found.collect::<rusqlite::Result<Vec<_>>>()?))
@@ -403,13 +460,14 @@ impl Store for SqliteStore {
 
 fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error> {
     let wrong = failed("storing certificates");
-    let sql = "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let sql = "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der, digest, state) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     // A row at a time: of a statement that can fail at a later row, SQLite copies every page before it changes it.
     let mut statement = transaction.prepare_cached(sql).map_err(&wrong)?;
     let (mut subject, mut bound) = (String::new(), None);
     certificates.iter().try_for_each(|new| {
         values::write_subject(&new.der, &mut subject)?;
+        let (digest, state) = values::seals(of, new, &subject);
         let mut add = || {
             // What the certificates of a batch have in common stays bound from one to the next: a twentieth of what a row takes.
             let common = (new.profile, new.not_before, new.not_after, new.issued);
@@ -424,6 +482,8 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCer
             statement.raw_bind_parameter(2, new.serial.as_bytes())?;
             statement.raw_bind_parameter(3, &subject)?;
             statement.raw_bind_parameter(8, &new.der)?;
+            statement.raw_bind_parameter(9, &digest)?;
+            statement.raw_bind_parameter(10, &state)?;
             statement.raw_execute()
         };
         add().map_or_else(

@@ -4,7 +4,8 @@ use tagwise_crypto::Secret;
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::{CertificateView, UnixTime};
 
-use super::{CrlDraft, Elsewhere, NewCrl, Past, Revocation, StoredKey};
+use super::digests::{self, Fixed};
+use super::{AuthorityId, CertificateRecord, CrlDraft, Elsewhere, NewCertificate, NewCrl, Past, Revocation, StoredKey};
 use crate::{Error, Serial, crl};
 
 pub(super) fn failed<E: Into<Box<dyn std::error::Error + Send + Sync>>>(doing: &'static str) -> impl Fn(E) -> Error {
@@ -18,6 +19,47 @@ pub(super) fn write_subject(der: &[u8], text: &mut String) -> Result<(), Error> 
     // A String takes everything.
     let _ = outline.subject().write_rfc4514(text);
     Ok(())
+}
+
+/// The digest and the state of a new certificate's row.
+pub(super) fn seals(of: AuthorityId, new: &NewCertificate, subject: &str) -> (Vec<u8>, Vec<u8>) {
+    let row = Fixed {
+        authority: of.0,
+        serial: new.serial.as_bytes(),
+        subject,
+        profile: new.profile,
+        not_before: new.not_before.0,
+        not_after: new.not_after.0,
+        issued: new.issued.0,
+        der: &new.der,
+    };
+    (row.digest(), row.fresh().digest())
+}
+
+/// Checks that a certificate's row is as it was written, where rows have digests, and has the certificate of its serial number.
+///
+/// # Errors
+/// [`Error::Damaged`].
+pub(super) fn check_certificate(
+    of: AuthorityId,
+    record: &CertificateRecord,
+    stored: Option<&[u8]>,
+) -> Result<(), Error> {
+    let row = Fixed {
+        authority: of.0,
+        serial: record.serial.as_bytes(),
+        subject: &record.subject,
+        profile: &record.profile,
+        not_before: record.not_before.0,
+        not_after: record.not_after.0,
+        issued: record.issued.0,
+        der: &record.der,
+    };
+    let what = || format!("the row of the certificate {}", record.serial);
+    match stored {
+        None if !row.agrees() => Err(Error::Damaged { what: what() }),
+        stored => digests::check(stored, || row.digest(), what),
+    }
 }
 
 /// A number that does not go below zero, as databases have it.

@@ -28,7 +28,7 @@ fn crl(store: &mut dyn Store, of: AuthorityId, now: impl Clock) -> Result<(u64, 
 
 fn history(number: Option<u64>, revoked: &[(Serial, Revocation)]) -> Past {
     let crl = NewCrl { this_update: UnixTime(500), next_update: UnixTime(600), der: vec![0x30, 7] };
-    Past::TakenOver(History { crl: number.map(|number| (number, crl)), revoked: revoked.to_vec() })
+    Past::TakenOver(History { crl: number.map(|number| (number, crl)), issued: Vec::new(), revoked: revoked.to_vec() })
 }
 
 fn new(store: &mut dyn Store, label: &str, past: &Past) -> AuthorityId {

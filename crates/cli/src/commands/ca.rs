@@ -1,5 +1,6 @@
 //! `tagwise ca`: a certificate authority in a SQLite file. What a CA does is the library's; files, passphrases and words are here.
 
+mod audit;
 mod common;
 mod crl;
 mod export;
@@ -63,6 +64,9 @@ pub(crate) enum CaCommand {
     /// Export the CA's certificate, issued certificates, CRLs or key
     #[command(after_long_help = export::EXAMPLES)]
     Export(export::ExportArgs),
+    /// Check every row, certificate and signature of the database
+    #[command(after_long_help = audit::EXAMPLES)]
+    Audit(audit::AuditArgs),
     /// List the certificates that the CA has issued
     #[command(after_long_help = list::EXAMPLES)]
     List(list::ListArgs),
@@ -91,6 +95,7 @@ impl CaCommand {
             Self::ServeOcsp(args) => args.serve(out, err),
             Self::Export(args) => args.export(out),
             Self::List(args) => args.list(color, out),
+            Self::Audit(args) => args.audit(out, err),
         };
         finish(done, err)
     }

@@ -52,6 +52,17 @@ pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
     bounded(file, limit())
 }
 
+/// Checks that a file is a regular one, before it is opened: a FIFO would wait for a writer, and a device has no end.
+///
+/// # Errors
+/// Those of the system; [`io::ErrorKind::InvalidInput`].
+pub(crate) fn regular(path: &Path) -> io::Result<()> {
+    match std::fs::metadata(path)?.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+    }
+}
+
 /// Reads to the end, but not beyond a limit.
 ///
 /// # Errors

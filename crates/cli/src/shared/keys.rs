@@ -53,6 +53,11 @@ const CERTIFICATE: &str = "certificate";
 const REQUEST: &str = "certification request";
 
 impl Found {
+    /// Returns whether it is the public key of a certificate.
+    pub(crate) fn is_of_certificate(&self) -> bool {
+        self.form == CERTIFICATE
+    }
+
     /// Returns whether it is the public key of a certificate or a request.
     fn is_carried(&self) -> bool {
         matches!(self.form, CERTIFICATE | REQUEST)

@@ -201,6 +201,24 @@ impl NoteKey {
         Ok(found)
     }
 
+    /// Checks whether the note has a signature by this key that states no time: a cosignature, with time 0, of the checkpoint's whole
+    /// tree as a subtree (MTC §5.3). It proves what was signed, not that the tree was the largest of its time.
+    ///
+    /// # Errors
+    /// [`SignatureFault`] if a signature of that kind does not hold.
+    pub fn verify_untimed(&self, note: &Note, check: &dyn SignatureCheck) -> Result<bool, SignatureFault> {
+        let id = self.id();
+        let own = note.signatures().iter().filter(|one| one.name == self.name && one.key_id == id);
+        let checkpoint = Checkpoint::parse(note.text()).map_err(|_no_checkpoint| SignatureFault::Invalid)?;
+        let mut found = false;
+        for line in own {
+            let tree = Subtree::whole(checkpoint.size);
+            self.verify_subtree(line, &checkpoint.origin, tree, &checkpoint.root, check)?;
+            found = true;
+        }
+        Ok(found)
+    }
+
     /// Checks the line of a subtree's cosignature, whose time is 0, and gives the signature as certificates have it.
     ///
     /// # Errors

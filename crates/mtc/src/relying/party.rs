@@ -21,6 +21,8 @@ pub struct TrustedAuthority {
     /// The group whose members have to sign beside the CA.
     required: Option<usize>,
     revoked: RevokedRanges,
+    /// The serial numbers that the CA may give, both ends included.
+    serials: (u64, u64),
     /// By log: the same range is another subtree in another log.
     subtrees: BTreeMap<(u16, Subtree), TrustedSubtree>,
 }
@@ -47,6 +49,7 @@ impl TrustedAuthority {
             validity: certificate.validity,
             required: None,
             revoked: certificate.revoked(),
+            serials: (certificate.min_serial.number(), certificate.max_serial.number()),
             subtrees: BTreeMap::new(),
         })
     }
@@ -78,6 +81,12 @@ impl TrustedAuthority {
     #[must_use]
     pub const fn required(&self) -> Option<usize> {
         self.required
+    }
+
+    /// Returns whether the CA may give a serial number of a range, both ends included.
+    #[must_use]
+    pub const fn may_give(&self, first: u64, last: u64) -> bool {
+        first <= self.serials.1 && last >= self.serials.0
     }
 
     /// Revokes serial numbers, both ends included.

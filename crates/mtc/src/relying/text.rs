@@ -56,6 +56,8 @@ pub enum ConfigurationFault {
     Subtree,
     /// A range ends before it begins.
     Range,
+    /// The CA gives no serial number of a range, so that nothing would be revoked.
+    NoSerial,
     /// An ID or a key is malformed.
     Value(Error),
     /// Cosigner or group cannot be part of the policy.
@@ -84,6 +86,9 @@ impl fmt::Display for ConfigurationError {
             ConfigurationFault::DuplicateSubtree => "the subtree is trusted already, with another hash",
             ConfigurationFault::Subtree => "start and end are not those of a subtree",
             ConfigurationFault::Range => "the range ends before it begins",
+            ConfigurationFault::NoSerial => {
+                "the range has no serial number that the CA gives: expected LOG:INDEX, as in 1:0, or numbers from 2^48 on"
+            }
         })
     }
 }
@@ -133,6 +138,9 @@ impl RelyingParty {
                 }
                 let ca = parsed_id(ca)?;
                 let authority = self.authority_mut(&ca).ok_or(ConfigurationFault::UnknownAuthority)?;
+                if !authority.may_give(first, last) {
+                    return Err(ConfigurationFault::NoSerial);
+                }
                 authority.revoke(first, last);
                 Ok(())
             }

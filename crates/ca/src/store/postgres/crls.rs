@@ -3,13 +3,9 @@
 use postgres::Transaction;
 use tagwise_pkix::UnixTime;
 
-use super::{Failed, revocation};
+use super::{Failed, revocation, seals};
 use crate::store::{AuthorityId, CrlDraft, CrlRecord, MakeCrl, NewCrl, Revocation, listed, values};
 use crate::{Error, Now, Serial};
-
-/// The moment of the last CRL, and the highest number that a revocation had when it was made.
-pub(super) const LAST: &str =
-    "SELECT this_update, revocations FROM crl WHERE authority = $1 ORDER BY number DESC LIMIT 1";
 
 /// Makes the next CRL.
 pub(super) fn add(
@@ -20,10 +16,7 @@ pub(super) fn add(
 ) -> Result<CrlRecord, Failed> {
     let (before, past) = authority(transaction, of)?;
     values::is_known(&past)?;
-    let last = transaction.query_opt(LAST, &[&of.0])?;
-    let last = last
-        .map(|row| Ok::<(UnixTime, i64), postgres::Error>((UnixTime(row.try_get(0)?), row.try_get(1)?)))
-        .transpose()?;
+    let last = transaction.query_opt(seals::LAST, &[&of.0])?.map(|row| seals::last(&row)).transpose()?;
     let this_update = now.not_before(last.map(|(moment, _)| moment), || "the last CRL was made".to_owned())?;
     let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
     let revoked = revoked(transaction, of, last.unwrap_or((UnixTime::MIN, 0)), this_update)?;
@@ -55,11 +48,12 @@ fn authority(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(i64,
 }
 
 fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, number: i64, crl: &NewCrl) -> Result<(), Failed> {
-    transaction.execute(
+    let row = transaction.query_one(
         "INSERT INTO crl (authority, number, this_update, next_update, der, revocations) \
-         VALUES ($1, $2, $3, $4, $5, (SELECT coalesce(max(id), 0) FROM revocation))",
+         VALUES ($1, $2, $3, $4, $5, (SELECT coalesce(max(id), 0) FROM revocation)) RETURNING id",
         &[&of.0, &number, &crl.this_update.0, &crl.next_update.0, &crl.der],
     )?;
+    seals::crl(transaction, row.try_get(0)?)?;
     transaction.execute("UPDATE authority SET crl_number = $2 WHERE id = $1", &[&of.0, &number])?;
     Ok(())
 }
@@ -71,8 +65,10 @@ fn revoked(
     (last, last_revocation): (UnixTime, i64),
     this_update: UnixTime,
 ) -> Result<Vec<(Serial, Revocation)>, Failed> {
+    seals::check_changed(transaction, of)?;
     let sql = format!(
-        "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r \
+        "SELECT c.serial, r.revoked, r.reason, r.invalid_since, c.authority, c.serial, c.not_after, c.revision, c.state \
+         FROM revocation r \
          JOIN certificate c ON c.id = r.certificate \
          WHERE r.lifted IS NULL AND c.authority = $1 AND {} ORDER BY r.id",
         listed::is_listed("$2", "$3", "$4")
@@ -81,7 +77,9 @@ fn revoked(
     let mut list = Vec::with_capacity(rows.len());
     for row in &rows {
         let serial = Serial::from_content(row.try_get(0)?);
-        list.extend(revocation(row, 1)?.map(|revocation| (serial, revocation)));
+        let revocation = revocation(row, 1)?;
+        seals::check_state(row, 4, revocation.as_ref())?;
+        list.extend(revocation.map(|revocation| (serial, revocation)));
     }
     Ok(list)
 }

@@ -4,7 +4,8 @@ use postgres::Transaction;
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
-use super::{Failed, crls, revocation};
+use super::{Failed, crls, revocation, seals};
+use crate::store::digests::Fixed;
 use crate::store::{AuthorityId, CertificateRecord, Elsewhere, History, Past, Revocation, values};
 use crate::{Error, Serial};
 
@@ -58,10 +59,31 @@ pub(super) fn add_elsewhere(
     der.map_or(Ok(()), |der| values::write_subject(der, &mut subject))?;
     let (from, to) = values::validity(certificate);
     let (serial, der) = (certificate.serial.as_bytes(), der.unwrap_or_default());
+    let row = Fixed {
+        authority: of.0,
+        serial,
+        subject: &subject,
+        profile: CertificateRecord::ELSEWHERE,
+        not_before: from,
+        not_after: to,
+        issued: at.0,
+        der,
+    };
     transaction.execute(
-        "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (authority, serial) DO NOTHING",
-        &[&of.0, &serial, &subject, &CertificateRecord::ELSEWHERE, &from, &to, &at.0, &der],
+        "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der, digest, state) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (authority, serial) DO NOTHING",
+        &[
+            &of.0,
+            &serial,
+            &subject,
+            &CertificateRecord::ELSEWHERE,
+            &from,
+            &to,
+            &at.0,
+            &der,
+            &row.digest(),
+            &row.fresh().digest(),
+        ],
     )?;
     Ok(())
 }
@@ -70,6 +92,7 @@ pub(super) fn add_elsewhere(
 pub(super) fn know(transaction: &mut Transaction<'_>, of: AuthorityId, past: &Past) -> Result<(), Failed> {
     let sql = "UPDATE authority SET past = $2 WHERE id = $1 AND past = 'unknown'";
     let known = transaction.execute(sql, &[&of.0, &values::past(past)])?;
+    seals::authority(transaction, of)?;
     match past {
         _ if known == 0 => Err(Error::PastKnown.into()),
         Past::TakenOver(history) => take_over(transaction, of, history),
@@ -80,6 +103,9 @@ pub(super) fn know(transaction: &mut Transaction<'_>, of: AuthorityId, past: &Pa
 /// Adds the entries of a CRL of elsewhere, and the CRL where its number is larger than the last one here. The CA is locked already.
 pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Failed> {
     let made = history.crl.as_ref().map_or(UnixTime::EPOCH, |(_, crl)| crl.this_update);
+    for certificate in &history.issued {
+        add_elsewhere(transaction, of, certificate, made)?;
+    }
     for (serial, revocation) in &history.revoked {
         let unknown = Elsewhere { serial: serial.clone(), der: None, validity: None };
         add_elsewhere(transaction, of, &unknown, made)?;
@@ -159,6 +185,7 @@ fn lift(transaction: &mut Transaction<'_>, certificate: i64, at: UnixTime) -> Re
 /// The status of a certificate is another one: responses about it are no longer true.
 fn changed(transaction: &mut Transaction<'_>, certificate: i64) -> Result<(), Failed> {
     transaction.execute("UPDATE certificate SET revision = revision + 1 WHERE id = $1", &[&certificate])?;
+    seals::state(transaction, certificate)?;
     transaction.execute("DELETE FROM ocsp_response WHERE certificate = $1", &[&certificate])?;
     Ok(())
 }

@@ -3,8 +3,8 @@
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tagwise_pkix::UnixTime;
 
-use super::{failed, rows};
-use crate::store::{AuthorityId, CrlDraft, CrlRecord, MakeCrl, NewCrl, Revocation, listed, values};
+use super::{failed, rows, seals};
+use crate::store::{AuthorityId, CrlDraft, CrlRecord, MakeCrl, NewCrl, Revocation, digests, listed, values};
 use crate::{Error, Now, Serial};
 
 pub(super) const DOING: &str = "storing a CRL";
@@ -18,13 +18,33 @@ pub(super) struct Last {
     revocation: i64,
 }
 
-/// The last CRL.
-pub(super) fn last(connection: &Connection, of: AuthorityId) -> rusqlite::Result<Option<Last>> {
-    let sql = "SELECT number, this_update, revocations FROM crl WHERE authority = ?1 ORDER BY number DESC LIMIT 1";
-    let read = |row: &rusqlite::Row<'_>| {
-        Ok(Last { number: row.get(0)?, this_update: UnixTime(row.get(1)?), revocation: row.get(2)? })
+/// The last CRL; its row is checked where rows have digests.
+pub(super) fn last(
+    connection: &Connection,
+    of: AuthorityId,
+    sealed: bool,
+) -> rusqlite::Result<Option<Result<Last, Error>>> {
+    let columns = if sealed {
+        "number, this_update, revocations, next_update, digest"
+    } else {
+        "number, this_update, revocations"
     };
-    connection.prepare_cached(sql)?.query_row([of.0], read).optional()
+    let sql = format!("SELECT {columns} FROM crl WHERE authority = ?1 ORDER BY number DESC LIMIT 1");
+    let read = |row: &rusqlite::Row<'_>| {
+        let last = Last { number: row.get(0)?, this_update: UnixTime(row.get(1)?), revocation: row.get(2)? };
+        if !sealed {
+            return Ok(Ok(last));
+        }
+        let (next_update, stored) = (row.get(3)?, row.get::<_, Vec<u8>>(4)?);
+        let digest = || digests::crl(of.0, last.number, last.this_update.0, next_update, last.revocation);
+        Ok(digests::check(Some(&stored), digest, || format!("the row of CRL {}", last.number)).map(|()| last))
+    };
+    connection.prepare_cached(&sql)?.query_row([of.0], read).optional()
+}
+
+/// The same inside a transaction that writes.
+fn last_one(transaction: &Transaction<'_>, of: AuthorityId) -> Result<Option<Last>, Error> {
+    last(transaction, of, true).map_err(failed(DOING))?.transpose()
 }
 
 /// Makes the next CRL.
@@ -37,7 +57,7 @@ pub(super) fn add(
     let wrong = failed(DOING);
     let (before, past) = authority(transaction, of).map_err(&wrong)?;
     values::is_known(&past)?;
-    let last = last(transaction, of).map_err(&wrong)?;
+    let last = last_one(transaction, of)?;
     let this_update = now.not_before(last.map(|last| last.this_update), || "the last CRL was made".to_owned())?;
     let number = last.map_or(before, |last| last.number.max(before)).checked_add(1);
     let number = number.ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
@@ -58,7 +78,7 @@ pub(super) fn add_earlier(
 ) -> Result<(), Error> {
     let number = values::count(number)?;
     let (before, _) = authority(transaction, of).map_err(failed(DOING))?;
-    let last = last(transaction, of).map_err(failed(DOING))?;
+    let last = last_one(transaction, of)?;
     if number <= last.map_or(before, |last| last.number.max(before)) {
         return Ok(());
     }
@@ -70,7 +90,8 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, number: i64, crl: &New
         "INSERT INTO crl (authority, number, this_update, next_update, der, revocations) \
          VALUES (?1, ?2, ?3, ?4, ?5, (SELECT coalesce(max(id), 0) FROM revocation))",
     )?;
-    statement.execute(params![of.0, number, crl.this_update.0, crl.next_update.0, crl.der]).map(drop)
+    statement.execute(params![of.0, number, crl.this_update.0, crl.next_update.0, crl.der])?;
+    seals::crl(transaction, transaction.last_insert_rowid())
 }
 
 /// The number of the last CRL from before the CA came here, and the state of its past.
@@ -87,8 +108,10 @@ fn revoked(
     this_update: UnixTime,
 ) -> Result<Vec<(Serial, Revocation)>, Error> {
     const DOING: &str = "reading revocations";
+    seals::check_changed(transaction, of)?;
     let sql = format!(
-        "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r \
+        "SELECT c.serial, r.revoked, r.reason, r.invalid_since, c.authority, c.serial, c.not_after, c.revision, c.state \
+         FROM revocation r \
          JOIN certificate c ON c.id = r.certificate \
          WHERE r.lifted IS NULL AND +c.authority = ?1 AND {} ORDER BY r.id",
         listed::is_listed("?2", "?3", "?4")
@@ -100,6 +123,7 @@ fn revoked(
     while let Some(row) = rows.next().map_err(failed(DOING))? {
         let serial = || row.get_ref(0)?.as_blob().map(Serial::from_content).map_err(rusqlite::Error::from);
         if let Some(revocation) = rows::revocation(row, 1)? {
+            seals::check_state(row, 4, Some(&revocation))?;
             list.push((serial().map_err(failed(DOING))?, revocation));
         }
     }

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
+use tagwise_crypto::Secret;
 
-use super::{CACHE_KIB, LOG, PAGE, SqliteOptions, SqliteStore, Synchronous, failed, patiently, schema};
+use super::{CACHE_KIB, Full, LOG, PAGE, SqliteOptions, SqliteStore, Synchronous, failed, patiently, schema};
 use crate::Error;
 use crate::store::values;
 
@@ -65,6 +66,15 @@ impl SqliteStore {
         }
     }
 
+    /// The octets of the database, as a file has them: for one that was made in memory. They hold the CA's key.
+    ///
+    /// # Errors
+    /// Errors of SQLite.
+    pub fn to_octets(&self) -> Result<Secret, Error> {
+        let data = self.connection.serialize(rusqlite::MAIN_DB).map_err(failed("writing"))?;
+        Ok(Secret::from(data.to_vec()))
+    }
+
     /// Closes a file: its log is written back into it unless somebody else uses it.
     ///
     /// # Errors
@@ -78,7 +88,7 @@ impl SqliteStore {
         store.connection.pragma_update(None, "query_only", true).map_err(failed(OPENING))?;
         match store.version()? {
             0 => Err(Error::ForeignDatabase("it is empty".to_owned())),
-            _ => Ok(store),
+            version => Ok(Self { sealed: version >= schema::SEALED, ..store }),
         }
     }
 
@@ -91,7 +101,7 @@ impl SqliteStore {
 
     /// Settings that change nothing in a file.
     fn set_up(connection: Connection, options: &SqliteOptions) -> Result<Self, Error> {
-        let store = Self { connection, patience: options.patience, seen: None };
+        let store = Self { connection, patience: options.patience, seen: None, sealed: true };
         // More than there are here: they are gone through in turn, and a smaller cache would drop each before it comes again.
         store.connection.set_prepared_statement_cache_capacity(64);
         store.connection.busy_timeout(Duration::from_millis(500)).map_err(failed(OPENING))?;
@@ -152,6 +162,9 @@ impl SqliteStore {
 
 /// Returns whether a file cannot be opened for shared reading, because SQLite cannot put its files beside it.
 fn is_barred(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    if error.is::<Full>() {
+        return true;
+    }
     let code = error.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
     matches!(
         code,

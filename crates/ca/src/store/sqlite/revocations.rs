@@ -4,7 +4,8 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
-use super::{crls, failed, responses, rows};
+use super::{crls, failed, responses, rows, seals};
+use crate::store::digests::Fixed;
 use crate::store::{AuthorityId, CertificateRecord, Elsewhere, History, Past, Revocation, values};
 use crate::{Error, Serial};
 
@@ -55,13 +56,25 @@ pub(super) fn add_elsewhere(
     let (from, to) = values::validity(certificate);
     let add = || {
         let mut statement = transaction.prepare_cached(
-            "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) \
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 \
+            "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der, digest, state) \
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 \
              WHERE NOT EXISTS (SELECT 1 FROM certificate WHERE authority = ?1 AND serial = ?2)",
         )?;
         let profile = CertificateRecord::ELSEWHERE;
         let serial = certificate.serial.as_bytes();
-        statement.execute(params![of.0, serial, subject, profile, from, to, at.0, der.unwrap_or_default()])
+        let der = der.unwrap_or_default();
+        let row = Fixed {
+            authority: of.0,
+            serial,
+            subject: &subject,
+            profile,
+            not_before: from,
+            not_after: to,
+            issued: at.0,
+            der,
+        };
+        let (digest, state) = (row.digest(), row.fresh().digest());
+        statement.execute(params![of.0, serial, subject, profile, from, to, at.0, der, digest, state])
     };
     add().map(drop).map_err(failed(DOING))
 }
@@ -71,6 +84,7 @@ pub(super) fn know(transaction: &Transaction<'_>, of: AuthorityId, past: &Past) 
     const DOING: &str = "taking over a CA's past";
     let sql = "UPDATE authority SET past = ?2 WHERE id = ?1 AND past = 'unknown'";
     let known = transaction.execute(sql, params![of.0, values::past(past)]).map_err(failed(DOING))?;
+    seals::authority(transaction, of)?;
     match past {
         _ if known == 0 => Err(Error::PastKnown),
         Past::TakenOver(history) => take_over(transaction, of, history),
@@ -81,6 +95,9 @@ pub(super) fn know(transaction: &Transaction<'_>, of: AuthorityId, past: &Past) 
 /// Adds the entries of a CRL of elsewhere, and the CRL where its number is larger than the last one here.
 pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Error> {
     let made = history.crl.as_ref().map_or(UnixTime::EPOCH, |(_, crl)| crl.this_update);
+    for certificate in &history.issued {
+        add_elsewhere(transaction, of, certificate, made)?;
+    }
     for (serial, revocation) in &history.revoked {
         let unknown = Elsewhere { serial: serial.clone(), der: None, validity: None };
         add_elsewhere(transaction, of, &unknown, made)?;
@@ -154,5 +171,6 @@ fn changed(transaction: &Transaction<'_>, of: AuthorityId, certificate: i64) -> 
         transaction.prepare_cached(sql)?.execute([certificate])
     };
     count().map_err(failed("counting changes of a status"))?;
+    seals::state(transaction, certificate)?;
     responses::forget(transaction, of, certificate)
 }

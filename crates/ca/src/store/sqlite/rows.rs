@@ -3,7 +3,7 @@
 use rusqlite::Row;
 use tagwise_pkix::UnixTime;
 
-use super::failed;
+use super::{failed, seals};
 use crate::authority::Urls;
 use crate::store::{
     AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Revocation, Status, values,
@@ -63,13 +63,15 @@ pub(super) fn revocation(row: &Row<'_>, at: usize) -> Result<Option<Revocation>,
     values::revocation(revoked, code, invalid_since)
 }
 
-/// The certificate's serial number, its own number, its revision, and a revocation.
+/// The certificate's serial number, its own number, its revision, a revocation; and five columns of its state.
 pub(super) fn status(row: &Row<'_>) -> Result<Status, Error> {
     let read = || -> rusqlite::Result<_> {
         Ok((Serial::from_content(row.get_ref(0)?.as_blob()?), CertificateId(row.get(1)?), row.get(2)?))
     };
     let (serial, certificate, revision) = read().map_err(failed("reading a status"))?;
-    Ok(Status { serial, certificate, revision, revocation: revocation(row, 3)? })
+    let revocation = revocation(row, 3)?;
+    seals::check_state(row, 6, revocation.as_ref())?;
+    Ok(Status { serial, certificate, revision, revocation })
 }
 
 pub(super) fn crl(row: &Row<'_>) -> Result<CrlRecord, Error> {

@@ -2,14 +2,17 @@
 
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
-use super::failed;
+use super::{failed, seals};
 use crate::Error;
 
 /// Application identifier of the file: `TWCA`.
 const APPLICATION: i64 = 0x5457_4341;
 
 /// Each brings the tables from the version before it to its own, which is its place in the list, counted from 1.
-const MIGRATIONS: [&str; 5] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
+const MIGRATIONS: [&str; 6] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
+
+/// The version since which rows have digests.
+pub(super) const SEALED: i64 = 6;
 
 /// The version that is known here.
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -171,6 +174,15 @@ UPDATE crl SET revocations = coalesce(
     WHERE number = (SELECT max(number) FROM crl other WHERE other.authority = crl.authority);
 ";
 
+/// Rows have digests, which [`seals`] computes; one that contradicts itself has none that fits.
+const VERSION_6: &str = "
+ALTER TABLE authority ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
+ALTER TABLE certificate ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
+ALTER TABLE certificate ADD COLUMN state BLOB NOT NULL DEFAULT x'';
+ALTER TABLE crl ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
+CREATE INDEX certificate_changed ON certificate (authority, id) WHERE revision > 0;
+";
+
 /// Those of the tables above that refer to others.
 const REFERRING: [&str; 3] = ["certificate", "revocation", "crl"];
 
@@ -208,6 +220,7 @@ pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
     for migration in MIGRATIONS.iter().skip(from) {
         transaction.execute_batch(migration).map_err(&wrong)?;
     }
+    seals::all(transaction)?;
     for table in REFERRING {
         let stray = "SELECT rowid FROM pragma_foreign_key_check (?)";
         let row = transaction.query_row(stray, [table], |row| row.get::<_, Option<i64>>(0)).optional();

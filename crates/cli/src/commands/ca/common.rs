@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tagwise_ca::store::{CertificateRecord, Revocation};
-use tagwise_ca::{Authority, Error, OcspOptions, Responder, SqliteOptions, SqliteStore};
+use tagwise_ca::{Authority, Error, OcspOptions, Responder, SqliteOptions, SqliteStore, Store};
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeySigner, Secret, Signer};
 use tagwise_pkix::ext::{CrlReason, SubjectAltName};
@@ -16,6 +16,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_show::render::json;
 
 use crate::shared::backend::backend;
+use crate::shared::files;
 pub(super) use crate::shared::issuing::{DAY, Moment, ValidityArgs, armoured, value};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, deliver, name_of};
@@ -53,7 +54,7 @@ impl DbArgs {
     }
 
     fn open_by(&self, open: Open) -> Result<(SqliteStore, Authority), Failure> {
-        if let Err(error) = std::fs::metadata(&self.db) {
+        if let Err(error) = files::regular(&self.db) {
             let hint = match error.kind() {
                 std::io::ErrorKind::NotFound => "; `tagwise ca init` makes a CA",
                 _ => "",
@@ -72,11 +73,12 @@ impl DbArgs {
     pub(super) fn failed(&self, error: &Error) -> Failure {
         let code = match error {
             Error::Locked(_) | Error::NewerDatabase { .. } | Error::ForeignDatabase(_) => 3,
-            Error::Store { .. } | Error::Unconfirmed { .. } => 3,
+            Error::Store { .. } | Error::Unconfirmed { .. } | Error::Damaged { .. } => 3,
             Error::PassphraseNeeded => 2,
             _ => 1,
         };
         let hint = match error {
+            Error::Damaged { .. } => "; `tagwise ca audit` lists all that is damaged",
             Error::ClockDisagrees { .. } => {
                 "; set the clock or, if it is right now and was ahead then, run `tagwise ca crl --clock-was-wrong`"
             }
@@ -116,6 +118,15 @@ impl KeyArgs {
     }
 }
 
+/// The answer about serial numbers that are not in the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Unlisted {
+    /// Nothing is known of them
+    Unknown,
+    /// They are not revoked
+    Good,
+}
+
 /// The OCSP signer: the CA's key, unless another one is given.
 #[derive(Debug, clap::Args)]
 pub(super) struct ResponderArgs {
@@ -130,6 +141,10 @@ pub(super) struct ResponderArgs {
     /// Validity of a response, in hours
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=8760))]
     hours: u32,
+    /// Answer about serial numbers that are not in the database: `good` is for a CA that was taken over with its last CRL and
+    /// without its certificates (RFC 6960 §2.2)
+    #[arg(long, value_name = "STATUS", value_enum, default_value = "unknown")]
+    unlisted: Unlisted,
     /// Leave nonces out, so that all answers come from the database (RFC 5019)
     #[arg(long)]
     no_nonce: bool,
@@ -137,11 +152,20 @@ pub(super) struct ResponderArgs {
 
 impl ResponderArgs {
     pub(super) fn open(&self) -> Result<(SqliteStore, Responder), Failure> {
-        let (store, authority) = self.key.open()?;
+        let (mut store, authority) = self.key.open()?;
         let authority = Arc::new(authority);
+        // A CRL is made or taken over only where every revocation is known.
+        if self.unlisted == Unlisted::Good
+            && store.last_update(authority.id()).map_err(|error| self.key.failed(&error))?.is_none()
+        {
+            return Err(Failure::negative(
+                "--unlisted good is for a CA whose revocations are all known, and there is no CRL in the database: run `tagwise ca crl` first",
+            ));
+        }
         let options = OcspOptions {
             lifetime: Duration::from_secs(3600) * self.hours,
             nonce: !self.no_nonce,
+            unlisted_is_good: self.unlisted == Unlisted::Good,
             ..OcspOptions::DEFAULT
         };
         let responder = match (&self.responder_key, &self.responder_certificate) {

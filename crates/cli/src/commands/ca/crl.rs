@@ -66,7 +66,8 @@ impl CrlArgs {
         self.history.check()?;
         if self.history.is_said() {
             let crl = self.history.crl(authority.certificate(), now, err)?;
-            let takeover = self.history.takeover(crl.as_ref());
+            let index = self.history.index(crl.as_ref(), err)?;
+            let takeover = self.history.takeover(crl.as_ref(), index.as_ref());
             authority.take_over(&mut store, &takeover).map_err(|error| self.key.failed(&error))?;
         }
         let moment = Now::from(now);

@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use tagwise_ca::{LastCrl, Takeover};
+use tagwise_ca::{Identity, Index, LastCrl, Serial, Takeover};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime};
 
 use super::common::value;
 use crate::shared::backend::backend;
+use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 
 /// The last CRL from elsewhere, or the statement that nothing is revoked.
@@ -17,6 +18,9 @@ pub(super) struct HistoryArgs {
     /// Take over the last CRL that the CA made elsewhere: what it lists stays revoked, and its number is followed
     #[arg(long, value_name = "FILE", conflicts_with = "no_history")]
     last_crl: Option<PathBuf>,
+    /// Take over OpenSSL's `index.txt`: every certificate that the CA issued, and what is revoked; with --last-crl, both count
+    #[arg(long, value_name = "FILE", conflicts_with = "no_history")]
+    index: Option<PathBuf>,
     /// Take over no CRL: nothing that the CA issued elsewhere is revoked
     #[arg(long)]
     no_history: bool,
@@ -25,7 +29,7 @@ pub(super) struct HistoryArgs {
 impl HistoryArgs {
     /// Returns whether one of the options is given.
     pub(super) const fn is_said(&self) -> bool {
-        self.last_crl.is_some() || self.no_history
+        self.last_crl.is_some() || self.index.is_some() || self.no_history
     }
 
     /// The CRL, checked against the certificate of the CA.
@@ -41,8 +45,49 @@ impl HistoryArgs {
         let read = read.map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))?;
         if let Some(due) = read.next_update().filter(|due| *due < now) {
             writeln!(err, "tagwise: {}: the next CRL was due on {due}: is this the last one?", name_of(path))?;
+        } else if self.index.is_none() {
+            let made = read.this_update();
+            writeln!(
+                err,
+                "tagwise: {}: is this the last CRL? It was made on {made}, and what was revoked later is not on it; --index FILE reads \
+                 OpenSSL's index.txt as well",
+                name_of(path)
+            )?;
         }
         Ok(Some(read))
+    }
+
+    /// The index, compared with the CRL.
+    pub(super) fn index(&self, crl: Option<&LastCrl>, err: &mut dyn Write) -> Result<Option<Index>, Failure> {
+        let Some(path) = &self.index else { return Ok(None) };
+        let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+        let negative =
+            |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {}", name_of(path), visible(error)));
+        let text = std::str::from_utf8(&octets).map_err(|error| negative(&error))?;
+        let index = Index::parse(text).map_err(|error| negative(&error))?;
+        let between = crl.map(|crl| index.disagreements(crl)).unwrap_or_default();
+        let list = |serials: &[Serial]| serials.iter().map(Serial::to_string).collect::<Vec<_>>().join(", ");
+        let name = name_of(path);
+        if !between.not_on_crl.is_empty() {
+            let serials = list(&between.not_on_crl);
+            writeln!(
+                err,
+                "tagwise: {name}: revoked here and not on the CRL, which is older: {serials}; both are taken over"
+            )?;
+        }
+        if !between.only_on_crl.is_empty() {
+            let serials = list(&between.only_on_crl);
+            writeln!(err, "tagwise: {name}: on the CRL and not revoked here: {serials}; they stay revoked")?;
+        }
+        Ok(Some(index))
+    }
+
+    /// The name and key identifier of the CA, as its last CRL has them.
+    pub(super) fn identity(&self) -> Result<Option<Identity>, Failure> {
+        let Some(path) = &self.last_crl else { return Ok(None) };
+        let der = value(path, &["X509 CRL"], "CRL")?;
+        let read = Identity::of_crl(&der);
+        read.map(Some).map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))
     }
 
     /// Checks that the CRL is a file: its number alone would drop its entries.
@@ -58,11 +103,12 @@ impl HistoryArgs {
     }
 
     /// The arguments in the form the library takes.
-    pub(super) const fn takeover<'a>(&self, crl: Option<&'a LastCrl>) -> Takeover<'a> {
-        match crl {
-            Some(crl) => Takeover::Last(crl),
-            None if self.no_history => Takeover::Nothing,
-            None => Takeover::Later,
+    pub(super) const fn takeover<'a>(&self, crl: Option<&'a LastCrl>, index: Option<&'a Index>) -> Takeover<'a> {
+        match (index, crl) {
+            (Some(index), crl) => Takeover::Index(index, crl),
+            (None, Some(crl)) => Takeover::Last(crl),
+            (None, None) if self.no_history => Takeover::Nothing,
+            (None, None) => Takeover::Later,
         }
     }
 }

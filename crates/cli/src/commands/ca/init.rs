@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::Serialize;
 use tagwise_ca::{
-    Adoption, Authority, Error, Founding, LastCrl, NewAuthority, Protection, Serial, SqliteOptions, SqliteStore,
-    Takeover, Urls,
+    Adoption, Authority, Error, Founding, Identity, LastCrl, NewAuthority, Protection, Serial, SqliteOptions,
+    SqliteStore, Takeover, Urls,
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeyType, PrivateKey, Scheme, Secret};
@@ -22,7 +22,7 @@ use super::mtc::LogFiles;
 use crate::shared::backend::backend;
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::now;
-use crate::shared::output::{Failure, name_of, reason};
+use crate::shared::output::{Access, Failure, name_of, reason, write};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::trust::{self, Origin};
 
@@ -36,11 +36,14 @@ Examples:
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history        a new CA below another
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history --trust root.pem    the same, if its path is valid
   tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl  a CA that ran elsewhere before
+  tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl --index index.txt    one of `openssl ca`
+  tagwise ca init --db new.db --key old.key --renew old.pem --last-crl old.crl -o new.pem    a new certificate for the same CA
 
 The subject is written by RFC 4514. URLs go into the certificates that the CA will issue.
 
 An existing key may have signed certificates that are revoked: its last CRL is required, so that the next one lists them, \
-too. It must be complete. Other certificates issued elsewhere can be revoked here by their file or serial number.
+too. It must be complete. A CA that is renewed keeps the bytes of its name and its key identifier, which certificates below it refer to: \
+--renew takes them from its certificate, --last-crl from the CRL. Other certificates issued elsewhere can be revoked here by their file or serial number.
 Exit codes: 0 made; 1 there is a CA already, or the request is invalid; 2 usage; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -48,7 +51,7 @@ pub(crate) struct InitArgs {
     #[command(flatten)]
     db: DbArgs,
     /// Subject of the CA, as in `CN=Example Root,O=Example`
-    #[arg(long, value_name = "NAME", required_unless_present = "certificate", conflicts_with = "certificate")]
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["certificate", "renew"], conflicts_with_all = ["certificate", "renew"])]
     subject: Option<String>,
     /// Kind of key to make
     #[arg(long, value_name = "KIND", default_value = "ecdsa-p256", conflicts_with = "key")]
@@ -62,6 +65,9 @@ pub(crate) struct InitArgs {
     /// Take this certificate of the key, which another CA has issued, instead of signing one
     #[arg(long, value_name = "FILE", requires = "key", conflicts_with_all = ["days", "until", "path_len"])]
     certificate: Option<PathBuf>,
+    /// Sign a new certificate in place of this one, with its subject and subject key identifier, byte for byte
+    #[arg(long, value_name = "FILE", requires = "key", conflicts_with = "certificate")]
+    renew: Option<PathBuf>,
     /// Refuse that certificate unless there is a valid path from it to one of these trust anchors: a file, a folder, `system` or
     /// `mozilla`; may be repeated
     #[arg(long, value_name = "SOURCE", requires = "certificate")]
@@ -176,6 +182,12 @@ impl InitArgs {
         let failed = |error: Error| self.db.failed(&error);
         let now = now();
         let label = Authority::LABEL;
+        let identity = self.identity(&*key)?;
+        let subject = match (subject, &identity) {
+            (Some(subject), Some(identity)) => Some(identity.preserved(subject)),
+            (None, Some(identity)) if certificate.is_none() => Some(identity.subject.clone()),
+            (subject, _) => subject,
+        };
         let new = match (&certificate, subject) {
             (Some(der), _) => {
                 let adoption =
@@ -184,8 +196,17 @@ impl InitArgs {
             }
             (None, Some(subject)) => {
                 let not_after = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
-                let path_len = self.path_len;
-                let founding = Founding { label, subject, not_before: now, not_after, path_len, urls, pss: self.pss };
+                let path_len = self.path_len.or(identity.as_ref().and_then(|identity| identity.path_len));
+                let founding = Founding {
+                    label,
+                    subject,
+                    key_identifier: identity.and_then(|identity| identity.key_identifier),
+                    not_before: now,
+                    not_after,
+                    path_len,
+                    urls,
+                    pss: self.pss,
+                };
                 NewAuthority::found(backend(), &key, &founding, &protection)
             }
             (None, None) => return Err(Failure::usage("say --subject")),
@@ -233,6 +254,19 @@ impl InitArgs {
         Ok(0)
     }
 
+    /// The name and key identifier to preserve: those of the certificate to renew, else of the last CRL.
+    fn identity(&self, key: &dyn PrivateKey) -> Result<Option<Identity>, Failure> {
+        let Some(path) = &self.renew else { return self.history.identity() };
+        let der = value(path, &["CERTIFICATE"], "certificate")?;
+        let negative =
+            |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {}", name_of(path), visible(error)));
+        let identity = Identity::of_certificate(&der).map_err(|error| negative(&error))?;
+        if identity.public_key.as_deref() != Some(key.public_key_info()) {
+            return Err(negative(&"the key is not that of the certificate to renew"));
+        }
+        Ok(Some(identity))
+    }
+
     /// Checks that revocations of certificates an existing key signed before are not forgotten.
     fn check_history(&self) -> Result<(), Failure> {
         self.history.check()?;
@@ -246,11 +280,11 @@ impl InitArgs {
         }
         match (&self.key, self.history.is_said()) {
             (Some(_), false) => Err(Failure::usage(
-                "certificates that --key signed before may be revoked: give its last CRL by --last-crl FILE; if none is revoked, or the \
+                "certificates that --key signed before may be revoked: give its last CRL by --last-crl FILE, or OpenSSL's index.txt by --index FILE; if none is revoked, or the \
                  key is new, say --no-history",
             )),
             (None, true) => {
-                Err(Failure::usage("--last-crl and --no-history are for --key: a new key has revoked nothing"))
+                Err(Failure::usage("--last-crl, --index and --no-history are for --key: a new key has revoked nothing"))
             }
             _ => Ok(()),
         }
@@ -266,10 +300,11 @@ impl InitArgs {
                 "the CRL has the number {number}: --last-crl-number is for one that has none"
             ))),
             (_, number) => {
-                let takeover = self.history.takeover(crl.as_ref());
+                let index = self.history.index(crl.as_ref(), err)?;
+                let takeover = self.history.takeover(crl.as_ref(), index.as_ref());
                 let new = new.after(&takeover, number.unwrap_or_default());
-                let count = crl.as_ref().map_or(0, LastCrl::entries);
-                if crl.is_some() && !self.json {
+                let count = takeover.revoked();
+                if (crl.is_some() || index.is_some()) && !self.json {
                     writeln!(err, "tagwise: {count} revoked certificates are taken over")?;
                 }
                 Ok(new)
@@ -277,30 +312,21 @@ impl InitArgs {
         }
     }
 
-    /// Makes the database: whole or not at all. It is made beside its place, and has its name when it is complete.
+    /// Makes the database: whole or not at all.
     fn create(&self, new: &NewAuthority) -> Result<Authority, Failure> {
         let failed = |error: Error| self.db.failed(&error);
         let path = &self.db.db;
         let not_written = |error: &std::io::Error| Failure::file(path, "written", error);
         if fs::symlink_metadata(path).is_err() {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let beside = tempfile::Builder::new().prefix(".tagwise-").tempdir_in(folder);
-            let beside = beside.map_err(|error| not_written(&error))?;
-            let made = beside.path().join("ca.db");
-            let mut store = SqliteStore::create(&made, &SqliteOptions::DEFAULT).map_err(failed)?;
+            // Made in memory: a command that is killed leaves no file with a key.
+            let mut store = SqliteStore::in_memory().map_err(failed)?;
             let authority = new.add(&mut store).map_err(failed)?;
-            // What is in the log goes into the file.
-            store.close().map_err(failed)?;
-            let made = tempfile::TempPath::try_from_path(made).map_err(|error| not_written(&error))?;
-            match made.persist_noclobber(path) {
-                Ok(()) => {
-                    // The name is there after a loss of power, too; where folders cannot be synced, they need not be.
-                    let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
-                    return Ok(authority);
-                }
+            let octets = store.to_octets().map_err(failed)?;
+            match write(path, octets.expose(), Access::Private) {
+                Ok(()) => return Ok(authority),
                 // Somebody else was faster; is there room for this CA?
-                Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(not_written(&error.error)),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(not_written(&error)),
             }
         }
         let mut store = SqliteStore::create(path, &SqliteOptions::DEFAULT).map_err(failed)?;

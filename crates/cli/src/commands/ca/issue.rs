@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use tagwise_ca::{AltName, Authority, Error, NotTaken, Order, Profile, Requested};
+use tagwise_ca::{AltName, Authority, Error, Identity, NotTaken, Order, Profile, Requested};
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeyType, Secret};
 use tagwise_mtc_log::Certified;
@@ -17,12 +17,13 @@ use super::common::{CertificateDocument, DAY, KeyArgs, OutputArgs, ValidityArgs,
 use super::init::name;
 use super::mtc::LogFiles;
 use crate::shared::backend::backend;
-use crate::shared::keys::deliver_key;
+use crate::shared::keys::{deliver_key, one};
 use crate::shared::moment::now;
 use crate::shared::mtc::chain;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::rules;
+use crate::shared::trust::certificates;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -31,10 +32,12 @@ Examples:
   tagwise ca issue server.csr --all-or-nothing -o server.pem
   tagwise ca issue --new-key ecdsa-p256 --key-out eva.key --subject CN=Eva --profile client -o eva.pem
   tagwise ca issue --public-key sub.pub --subject 'CN=Sub CA' --profile ca --path-len 0 -o sub.pem
+  tagwise ca issue --public-key other-root.pem --profile ca -o cross.pem        cross-sign another CA
   tagwise ca issue --new-key ed25519 --key-out ocsp.key --subject CN=OCSP --profile ocsp -o ocsp.pem
 
 A request is accepted only if it is signed with the key to be certified. Its subject, DNS names, IP and mail addresses \
-and URIs are used unless others are given; the profile decides what a certificate may do. Without --days and --until, servers and \
+and URIs are used unless others are given; the profile decides what a certificate may do. A CA that is certified keeps the name, key identifier and path length of its request or certificate, byte for byte: certificates below it \
+refer to them. Without --days and --until, servers and \
 clients get 90 days, CAs five years, responders 30 days, and none more than the CA has. What a request asks for and does not get is listed on \
 standard error, with the reason; --all-or-nothing refuses such a request.
 Exit codes: 0 issued; 1 refused, with the reason; 2 usage; 3 a file or the database could not be read or written.";
@@ -62,8 +65,8 @@ pub(crate) struct IssueArgs {
     /// Refuse the request unless its certificate has all that it asks for
     #[arg(long, requires = "request")]
     all_or_nothing: bool,
-    /// Certify the public key of this file
-    #[arg(long, value_name = "FILE", requires = "named")]
+    /// Certify the key of this file: a key, a request or a certificate, whose subject is used, too
+    #[arg(long, value_name = "FILE")]
     public_key: Option<PathBuf>,
     /// Make a key of this kind, and certify it
     #[arg(long, value_name = "KIND", requires = "named", requires = "key_out")]
@@ -184,7 +187,9 @@ impl NewKey {
 
 impl IssueArgs {
     pub(super) fn issue(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let profile = self.profile()?;
+        if self.path_len.is_some() && self.profile != For::Ca {
+            return Err(Failure::usage("--path-len is for --profile ca"));
+        }
         let (mut store, authority) = self.key.open()?;
         let (signer, passphrase) = self.key.signer_and_passphrase(&authority)?;
         let files = LogFiles::beside(self.key.path());
@@ -194,7 +199,19 @@ impl IssueArgs {
         }
         let names = self.names().map_err(|error| Failure::usage(error.to_string()))?;
         let subject = self.subject.as_deref().map(name).transpose()?;
-        let Wanted { requested, made } = self.wanted()?;
+        let Wanted { mut requested, made } = self.wanted()?;
+        let profile = self.profile(&requested);
+        // The same name in other string types would break the chains of certificates below a CA (RFC 5280 §4.1.2.6).
+        let subject = match subject {
+            Some(subject) if !requested.subject.name().matches(&subject.name()) => subject,
+            _ => requested.subject.clone(),
+        };
+        if self.request.is_none() {
+            requested.subject = subject.clone();
+        }
+        if subject.name().is_empty() && names.is_empty() && requested.names.is_empty() && requested.refused.is_empty() {
+            return Err(Failure::usage("a certificate needs a name: give --subject, --dns, --ip, --email or --uri"));
+        }
         if let (true, Some(error)) = (names.is_empty(), requested.refused.first()) {
             return Err(Failure::negative(format!(
                 "{}; give the names with --dns, --ip, --email or --uri",
@@ -203,9 +220,10 @@ impl IssueArgs {
         }
         let now = now();
         let order = Order {
-            subject: subject.unwrap_or_else(|| requested.subject.clone()),
+            subject,
             names: if names.is_empty() { requested.names.clone() } else { names },
             public_key: &requested.public_key,
+            key_identifier: requested.key_identifier.as_deref().filter(|_| self.profile == For::Ca),
             profile,
             not_before: now,
             not_after: self.end(&authority, now),
@@ -222,6 +240,14 @@ impl IssueArgs {
         }
         if self.all_or_nothing && !not_taken.is_empty() {
             return Err(Failure::negative("nothing is issued: --all-or-nothing"));
+        }
+        if let Some(name) = order.stray_common_name() {
+            writeln!(
+                err,
+                "tagwise: the common name {} is none of the alternative names: clients ignore it (RFC 9525 §2), and it is not \
+                 allowed on the web (CA/Browser Forum BR §7.1.4.3); add it with --dns, or leave it out",
+                visible(&name)
+            )?;
         }
         // The key is on disk before its certificate is anywhere.
         made.as_ref().map_or(Ok(()), |key| key.write(out))?;
@@ -269,16 +295,13 @@ impl IssueArgs {
         self.mtc_output.clone().or_else(|| beside().map(|path| path.with_extension("mtc.pem")))
     }
 
-    fn profile(&self) -> Result<Profile, Failure> {
-        if self.path_len.is_some() && self.profile != For::Ca {
-            return Err(Failure::usage("--path-len is for --profile ca"));
-        }
-        Ok(match self.profile {
+    fn profile(&self, requested: &Requested) -> Profile {
+        match self.profile {
             For::Server => Profile::Server,
             For::Client => Profile::Client,
-            For::Ca => Profile::Ca { path_len: self.path_len },
+            For::Ca => Profile::Ca { path_len: self.path_len.or(requested.path_len) },
             For::Ocsp => Profile::Ocsp,
-        })
+        }
     }
 
     /// End of validity: as asked for, or the customary one, but not after the CA's.
@@ -315,7 +338,17 @@ impl IssueArgs {
             return Ok(Wanted { requested, made: None });
         }
         if let Some(path) = &self.public_key {
-            let requested = Requested::of_key(value(path, &["PUBLIC KEY"], "public key")?).map_err(failed)?;
+            let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
+            let found = one(path, &passphrase)?;
+            let mut requested = Requested::of_key(found.key.public()?).map_err(failed)?;
+            if found.is_of_certificate()
+                && let Some(certificate) = certificates(path)?.first()
+            {
+                let identity = Identity::of_certificate(&certificate.der).map_err(failed)?;
+                requested.subject = identity.subject;
+                requested.key_identifier = identity.key_identifier;
+                requested.path_len = identity.path_len;
+            }
             return Ok(Wanted { requested, made: None });
         }
         let (Some(kind), Some(path)) = (self.new_key, &self.key_out) else {

@@ -95,7 +95,7 @@ impl ListArgs {
             lines.push((
                 serial,
                 word,
-                if record.is_known() { record.not_after.to_string() } else { "-".to_owned() },
+                if record.not_after < UnixTime::MAX { record.not_after.to_string() } else { "-".to_owned() },
                 visible(&record.profile).to_string(),
                 if record.der.is_empty() {
                     "(its number alone is known)".to_owned()

@@ -15,6 +15,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 use crate::shared::backend::backend;
 use crate::shared::issuing::armoured;
 use crate::shared::keys::{deliver_key, refused};
+use crate::shared::moment::now;
 use crate::shared::output::{Access, Failure, name_of, write};
 
 /// The files of a CA's log.
@@ -88,6 +89,7 @@ impl LogFiles {
         let key = self.private_key(passphrase)?;
         let key = CosignerKey::new(log.info().ca, key).map_err(|error| failed(&self.key, &error))?;
         log.check_key(&key).map_err(|error| failed(&self.key, &error))?;
+        log.check_clock(seconds(now())).map_err(|error| failed(&self.log, &error))?;
         Ok((log, key))
     }
 

@@ -37,22 +37,31 @@ Exit codes: 0 done, for all of them; 1 not done, with the reason; 2 usage; 3 the
 enum Reason {
     Unspecified,
     /// The private key is, or may be, in the wrong hands
+    #[value(alias = "keyCompromise")]
     KeyCompromise,
     /// The private key of the certified CA is, or may be, in the wrong hands
+    #[value(alias = "cACompromise", alias = "caCompromise", alias = "CACompromise")]
     CaCompromise,
     /// Names or other facts about the subject have changed
+    #[value(alias = "affiliationChanged")]
     AffiliationChanged,
     /// Another certificate has taken its place
     Superseded,
     /// It is no longer needed
+    #[value(alias = "cessationOfOperation")]
     CessationOfOperation,
     /// On hold, until it is released or revoked for good
-    #[value(alias = "certificate-hold")]
+    #[value(alias = "certificate-hold", alias = "certificateHold")]
     Hold,
     /// A privilege in it was withdrawn
+    #[value(alias = "privilegeWithdrawn")]
     PrivilegeWithdrawn,
     /// The attribute authority that it is of is, or may be, compromised
+    #[value(alias = "aACompromise", alias = "aaCompromise", alias = "AACompromise")]
     AaCompromise,
+    /// For delta CRLs alone: the CA refuses it and names `--release`
+    #[value(name = "remove-from-crl", alias = "removeFromCRL", hide = true)]
+    RemoveFromCrl,
 }
 
 impl Reason {
@@ -67,6 +76,7 @@ impl Reason {
             Self::Hold => CrlReason::CertificateHold,
             Self::PrivilegeWithdrawn => CrlReason::PrivilegeWithdrawn,
             Self::AaCompromise => CrlReason::AaCompromise,
+            Self::RemoveFromCrl => CrlReason::RemoveFromCrl,
         }
     }
 }

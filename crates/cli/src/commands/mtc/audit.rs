@@ -70,8 +70,8 @@ impl AuditArgs {
         if path.is_dir() {
             return Ok(Box::new(Folder(path.to_owned())));
         }
-        let log = std::fs::metadata(path).map_err(|error| Failure::file(path, "read", &error));
-        let log = log.and_then(|_| Log::open(path, Synchronous::Full).map_err(|error| failed(path, &error)));
+        let log = files::regular(path).map_err(|error| Failure::file(path, "read", &error));
+        let log = log.and_then(|()| Log::open(path, Synchronous::Full).map_err(|error| failed(path, &error)));
         log.map(|log| Box::new(log) as Box<dyn LogSource>)
     }
 
@@ -80,7 +80,8 @@ impl AuditArgs {
         let key = known.keys.pop().ok_or_else(|| Failure::negative("the CA has no key"))?;
         let fresh = Auditor::new(known.origin, key);
         let Some(path) = self.state.as_ref().filter(|path| path.exists()) else { return Ok(fresh) };
-        let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+        let octets = files::regular(path).and_then(|()| files::load(path));
+        let octets = octets.map_err(|error| Failure::file(path, "read", &error))?;
         let kept = String::from_utf8(octets).map_err(|_not_utf8| AuditError::State);
         let kept = kept.and_then(|text| Auditor::from_state(&text));
         let kept = kept.map_err(|error| refused(&format!("{}: {error}", name_of(path))))?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tagwise_mtc::note::NoteKeyKind;
 use tagwise_mtc_log::{NoteSigner, publish};
 
-use super::common::{CheckpointDocument, DbArgs, KeyArgs, document, refused, seconds};
+use super::common::{CheckpointDocument, ClockArgs, DbArgs, KeyArgs, document, refused, seconds};
 use super::cosigners::CosignersArgs;
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, deliver, name_of};
@@ -31,6 +31,8 @@ pub(crate) struct CheckpointArgs {
     key: KeyArgs,
     #[command(flatten)]
     cosigners: CosignersArgs,
+    #[command(flatten)]
+    clock: ClockArgs,
     /// Sign the checkpoint with this Ed25519 key as well, under the log's name
     #[arg(long, value_name = "FILE")]
     log_key: Option<PathBuf>,
@@ -58,6 +60,7 @@ struct Document {
 impl CheckpointArgs {
     pub(super) fn checkpoint(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let mut log = self.db.open()?;
+        self.clock.apply(&mut log);
         let failed = |error: tagwise_mtc_log::Error| self.db.failed(&error);
         let key = self.key.authority(log.info())?;
         let others = self.log_key.as_ref().map(|path| self.log_signer(path, &log.info().origin)).transpose()?;

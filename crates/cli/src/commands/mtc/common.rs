@@ -19,6 +19,7 @@ use tagwise_show::render::json;
 use tokio::net::TcpListener;
 
 use crate::shared::backend::backend;
+use crate::shared::files;
 use crate::shared::issuing::value;
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::now;
@@ -38,7 +39,7 @@ pub(super) struct DbArgs {
 impl DbArgs {
     /// Opens the log, whose tree is compared with what was signed.
     pub(super) fn open(&self) -> Result<Log, Failure> {
-        if let Err(error) = std::fs::metadata(&self.db) {
+        if let Err(error) = files::regular(&self.db) {
             let hint = match error.kind() {
                 io::ErrorKind::NotFound => "; `tagwise mtc init` makes a log",
                 _ => "",
@@ -63,12 +64,32 @@ pub(super) fn failed(path: &Path, error: &Error) -> Failure {
         Error::Store { .. } | Error::Foreign(_) | Error::Newer(_) => 3,
         _ => 1,
     };
-    Failure::Said(code, format!("{}: {}", name_of(path), visible(error)))
+    let hint = match error {
+        Error::Clock { .. } => "; set the clock or, if it is right now and was ahead then, pass --clock-was-wrong",
+        _ => "",
+    };
+    Failure::Said(code, format!("{}: {}{hint}", name_of(path), visible(error)))
 }
 
 /// An error that is a negative answer.
 pub(super) fn refused(error: &dyn std::fmt::Display) -> Failure {
     Failure::negative(visible(&error).to_string())
+}
+
+/// What the user says about the clock.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct ClockArgs {
+    /// Trust the clock as it is now: the last checkpoint or landmark was made while it was ahead
+    #[arg(long)]
+    clock_was_wrong: bool,
+}
+
+impl ClockArgs {
+    pub(super) const fn apply(self, log: &mut Log) {
+        if self.clock_was_wrong {
+            log.clock_was_wrong();
+        }
+    }
 }
 
 /// The private key of a cosigner.

@@ -12,10 +12,13 @@ use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::GeneralNames;
 use tagwise_pkix::name::NameBuf;
 
-use super::common::{CertificateDocument, DbArgs, KeyArgs, OutputArgs, document, progress, refused, seconds};
+use super::common::{
+    CertificateDocument, ClockArgs, DbArgs, KeyArgs, OutputArgs, document, progress, refused, seconds,
+};
 use super::cosigners::CosignersArgs;
 use crate::shared::backend::backend;
 use crate::shared::issuing::{DAY, ValidityArgs, value};
+use crate::shared::keys::one;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 
@@ -64,6 +67,8 @@ pub(crate) struct IssueArgs {
     #[command(flatten)]
     key: KeyArgs,
     #[command(flatten)]
+    clock: ClockArgs,
+    #[command(flatten)]
     cosigners: CosignersArgs,
     #[command(flatten)]
     output: OutputArgs,
@@ -97,28 +102,44 @@ struct Wanted {
 impl IssueArgs {
     pub(super) fn issue(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let mut log = self.db.open()?;
+        self.clock.apply(&mut log);
         let failed = |error: tagwise_mtc_log::Error| self.db.failed(&error);
         // Whatever can be refused is refused before anything is logged.
         let entries = self.entries(log.info())?;
         let key = (!self.later).then(|| self.key.authority(log.info())).transpose()?;
         key.as_ref().map_or(Ok(()), |key| log.check_key(key).map(drop)).map_err(failed)?;
+        log.check_clock(seconds()).map_err(failed)?;
         let bar = progress(entries.len() as u64, "entries logged");
-        let mut first = None;
+        // Others may log something between two batches.
+        let mut ranges = Vec::new();
         for batch in entries.chunks(BATCH) {
             let at = log.append(batch).map_err(failed)?;
-            first.get_or_insert(at);
+            ranges.push((at, at.saturating_add(batch.len() as u64)));
             bar.inc(batch.len() as u64);
         }
         bar.finish_and_clear();
-        let first = first.unwrap_or_default();
-        let beyond = first.saturating_add(entries.len() as u64);
+        let first = ranges.first().map_or(0, |(first, _)| *first);
+        let beyond = ranges.last().map_or(0, |(_, beyond)| *beyond);
         let Some(key) = key else {
             let document_of = Document { first, beyond, checkpoint: None, cosigners: 0, certificates: Vec::new() };
             return self.say(&document_of, out, err);
         };
-        let record = log.checkpoint(&key, &[], seconds()).map_err(failed)?;
+        let logged = |error: tagwise_mtc_log::Error| match self.db.failed(&error) {
+            Failure::Said(code, text) => Failure::Said(
+                code,
+                format!(
+                    "{text}; entry {first} is logged: `tagwise mtc checkpoint` signs it, `tagwise mtc prove {first}` writes its certificate"
+                ),
+            ),
+            failure => failure,
+        };
+        let record = log.checkpoint(&key, &[], seconds()).map_err(logged)?;
         let cosigners = self.cosigners.ask(&mut log, &self.db.db)?;
-        let certificates = certificates(&log, first, beyond).map_err(failed)?;
+        let mut made = Vec::with_capacity(entries.len());
+        for (first, beyond) in ranges {
+            made.extend(certificates(&log, first, beyond).map_err(logged)?);
+        }
+        let certificates = made;
         if self.output.output.is_some() || !self.json {
             self.output.deliver(&certificates, out)?;
         }
@@ -169,7 +190,7 @@ impl IssueArgs {
             all.push(entry(info, &wanted, (start, end)).map_err(|error| refuse(&error))?);
         }
         if let Some(path) = &self.public_key {
-            let public_key = value(path, &["PUBLIC KEY"], "public key")?;
+            let public_key = one(path, &self.key.passphrase)?.key.public()?;
             // That it is one is found once, not for each.
             Requested::of_key(public_key.clone()).map_err(|error| refused(&error))?;
             let empty = NameBuf::parse("").map_err(|error| refused(&error))?;

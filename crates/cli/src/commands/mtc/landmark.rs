@@ -8,7 +8,7 @@ use tagwise_codec::text::base64;
 use tagwise_mtc::landmark::{Landmark, LandmarkDocument, LandmarkSchedule};
 use tagwise_mtc_log::Log;
 
-use super::common::{DbArgs, document, seconds};
+use super::common::{ClockArgs, DbArgs, document, seconds};
 use crate::shared::moment::duration;
 use crate::shared::output::Failure;
 
@@ -33,6 +33,8 @@ pub(crate) struct LandmarkArgs {
     /// Longest lifetime of a certificate, as in 7d
     #[arg(long, value_name = "SPAN", default_value = "7d", value_parser = span)]
     lifetime: Duration,
+    #[command(flatten)]
+    clock: ClockArgs,
     /// Allocate none
     #[arg(long)]
     list: bool,
@@ -75,6 +77,7 @@ struct SubtreeOf {
 impl LandmarkArgs {
     pub(super) fn landmark(&self, out: &mut dyn Write) -> Result<u8, Failure> {
         let mut log = self.db.open()?;
+        self.clock.apply(&mut log);
         let failed = |error: tagwise_mtc_log::Error| self.db.failed(&error);
         let now = seconds();
         let schedule = LandmarkSchedule { interval: self.every.as_secs(), max_lifetime: self.lifetime.as_secs() };

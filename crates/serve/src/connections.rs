@@ -8,7 +8,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 /// The connections that are open: so many at most.
 #[derive(Debug)]
-pub(super) struct Connections {
+pub struct Connections {
     places: Arc<Semaphore>,
     open: Mutex<Open>,
     /// Told when a connection has nothing to do any longer.
@@ -34,7 +34,7 @@ struct State {
 
 /// A place for one connection, which is free again when this is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub struct Place {
     all: Arc<Connections>,
     number: u64,
     leave: Arc<Notify>,
@@ -42,17 +42,20 @@ pub(super) struct Place {
 }
 
 /// A request that is being answered.
-pub(super) struct Busy(Arc<Place>);
+#[derive(Debug)]
+pub struct Busy(Arc<Place>);
 
 impl Connections {
-    pub(super) fn new(most: usize) -> Arc<Self> {
+    /// A number of places.
+    #[must_use]
+    pub fn new(most: usize) -> Arc<Self> {
         let (places, open) = (Arc::new(Semaphore::new(most)), Mutex::default());
         Arc::new(Self { places, open, idle: Notify::new() })
     }
 
     /// A place for a client that is there. If all are taken, the connection that has been idle longest makes room, or the first that
     /// becomes idle.
-    pub(super) async fn place(self: &Arc<Self>) -> Option<Arc<Place>> {
+    pub async fn place(self: &Arc<Self>) -> Option<Arc<Place>> {
         let permit = loop {
             // Asked for before it is looked whether one is idle: none becomes so unnoticed.
             let idle = self.idle.notified();
@@ -96,13 +99,13 @@ impl Connections {
 
 impl Place {
     /// A request begins; it ends when what is returned is dropped.
-    pub(super) fn begin(self: &Arc<Self>) -> Busy {
+    pub fn begin(self: &Arc<Self>) -> Busy {
         self.count(|state| state.busy = state.busy.saturating_add(1));
         Busy(Arc::clone(self))
     }
 
     /// Waits until the connection is to end: it makes room for another, or has been idle for so long.
-    pub(super) async fn end(&self, most: Duration) {
+    pub async fn end(&self, most: Duration) {
         loop {
             let idle = self.all.with(|open| open.states.get(&self.number).map(|state| (state.busy, state.since)));
             let rest = match idle {

@@ -1,0 +1,222 @@
+//! The database of `openssl ca`, `index.txt`: every certificate that the CA issued, and what became of it.
+
+use std::collections::HashMap;
+
+use tagwise_codec::{Decode, GeneralizedTime};
+use tagwise_pkix::UnixTime;
+use tagwise_pkix::ext::CrlReason;
+
+use crate::store::{Elsewhere, Revocation};
+use crate::{Error, LastCrl, Serial};
+
+/// The certificates of an `index.txt`.
+///
+/// ```
+/// let text = "V\t280102210037Z\t\t1000\tunknown\t/CN=www.example.org\n\
+///             R\t280102210038Z\t261128210038Z,superseded\t1001\tunknown\t/CN=old.example.org\n";
+/// let index = tagwise_ca::Index::parse(text)?;
+/// assert_eq!((index.issued(), index.revoked()), (2, 1));
+/// # Ok::<(), tagwise_ca::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    issued: Vec<Elsewhere>,
+    revoked: Vec<(Serial, Revocation)>,
+}
+
+/// Disagreements between an index and a CRL.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Disagreements {
+    /// Revoked in the index, and not on the CRL: the CRL is older than the index.
+    pub not_on_crl: Vec<Serial>,
+    /// On the CRL, and valid in the index: the index is older than the CRL, or was edited.
+    pub only_on_crl: Vec<Serial>,
+}
+
+impl Index {
+    /// Parses the text: lines of six fields with tabs between them.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a line that is malformed, and for a serial number that is listed twice.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let mut index = Self::default();
+        let mut seen = HashMap::new();
+        for (line, number) in text.lines().zip(1_usize..) {
+            // As OpenSSL reads it.
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let (certificate, revocation) = entry(line)
+                .map_err(|what| Error::refused(format!("line {number} of the index: {what}"), "openssl-ca(1)"))?;
+            let serial = certificate.serial.clone();
+            if let Some(first) = seen.insert(serial.clone(), number) {
+                let what = format!("lines {first} and {number} of the index have the same serial number, {serial}");
+                return Err(Error::refused(what, "RFC 5280 §4.1.2.2"));
+            }
+            index.revoked.extend(revocation.map(|revocation| (serial, revocation)));
+            index.issued.push(certificate);
+        }
+        Ok(index)
+    }
+
+    /// The number of certificates.
+    #[must_use]
+    pub const fn issued(&self) -> usize {
+        self.issued.len()
+    }
+
+    /// The number of revoked certificates.
+    #[must_use]
+    pub const fn revoked(&self) -> usize {
+        self.revoked.len()
+    }
+
+    /// Compares the index with a CRL.
+    #[must_use]
+    pub fn disagreements(&self, crl: &LastCrl) -> Disagreements {
+        let listed = crl.revoked();
+        let on_crl = |serial: &Serial| listed.iter().any(|(other, _)| other == serial);
+        let here = |serial: &Serial| self.revoked.iter().any(|(other, _)| other == serial);
+        Disagreements {
+            not_on_crl: self
+                .revoked
+                .iter()
+                .map(|(serial, _)| serial)
+                .filter(|serial| !on_crl(serial))
+                .cloned()
+                .collect(),
+            only_on_crl: listed.iter().map(|(serial, _)| serial).filter(|serial| !here(serial)).cloned().collect(),
+        }
+    }
+
+    /// The certificates.
+    pub(crate) fn certificates(&self) -> Vec<Elsewhere> {
+        self.issued.clone()
+    }
+
+    /// What either the index or the CRL has as revoked. Where both do, the CRL's signed entry counts, unless the index tells that a hold
+    /// has ended in a revocation.
+    pub(crate) fn merged(&self, crl: Option<&LastCrl>) -> Vec<(Serial, Revocation)> {
+        let mut all: Vec<(Serial, Revocation)> = crl.map_or_else(Vec::new, |crl| crl.revoked().to_vec());
+        for (serial, revocation) in &self.revoked {
+            match all.iter_mut().find(|(other, _)| other == serial) {
+                Some((_, there)) if there.reason == CrlReason::CertificateHold => *there = *revocation,
+                Some(_) => {}
+                None => all.push((serial.clone(), *revocation)),
+            }
+        }
+        all
+    }
+}
+
+/// One line: type, expiry, revocation, serial number, file, subject.
+fn entry(line: &str) -> Result<(Elsewhere, Option<Revocation>), String> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let [kind, expiry, revoked, serial, ..] = fields.as_slice() else {
+        return Err(format!("it has {} fields, expected six with tabs between them", fields.len()));
+    };
+    let serial: Serial = serial.parse().map_err(|error: Error| error.to_string())?;
+    let until = time(expiry)?;
+    let certificate = Elsewhere { serial, der: None, validity: Some((UnixTime::MIN, until)) };
+    match *kind {
+        "V" | "E" => Ok((certificate, None)),
+        "R" => Ok((certificate, Some(revocation(revoked)?))),
+        other => Err(format!("its type is `{}`, expected V, R or E", other.escape_debug())),
+    }
+}
+
+/// `261128210038Z,keyCompromise`; `keyTime` and `CAkeyTime` have the invalidity date behind them, `holdInstruction` an identifier.
+fn revocation(field: &str) -> Result<Revocation, String> {
+    let mut parts = field.split(',');
+    let at = time(parts.next().unwrap_or_default())?;
+    let (reason, more) = (parts.next().unwrap_or("unspecified"), parts.next());
+    let known = [
+        ("unspecified", CrlReason::Unspecified),
+        ("keyCompromise", CrlReason::KeyCompromise),
+        ("keyTime", CrlReason::KeyCompromise),
+        ("CACompromise", CrlReason::CaCompromise),
+        ("CAkeyTime", CrlReason::CaCompromise),
+        ("affiliationChanged", CrlReason::AffiliationChanged),
+        ("superseded", CrlReason::Superseded),
+        ("cessationOfOperation", CrlReason::CessationOfOperation),
+        ("certificateHold", CrlReason::CertificateHold),
+        ("holdInstruction", CrlReason::CertificateHold),
+        ("privilegeWithdrawn", CrlReason::PrivilegeWithdrawn),
+        ("AACompromise", CrlReason::AaCompromise),
+    ];
+    let found = known.iter().find(|(name, _)| name.eq_ignore_ascii_case(reason));
+    let (name, reason) = found.ok_or_else(|| format!("there is no reason `{}`", reason.escape_debug()))?;
+    let invalid_since = match (*name, more) {
+        ("keyTime" | "CAkeyTime", Some(since)) => Some(time(since)?),
+        ("keyTime" | "CAkeyTime", None) => return Err(format!("{name} has no time behind it")),
+        _ => None,
+    };
+    Ok(Revocation { at, reason: *reason, invalid_since })
+}
+
+/// A UTCTime or GeneralizedTime in whole seconds.
+fn time(text: &str) -> Result<UnixTime, String> {
+    let wrong = || format!("`{}` is no time, expected the form 261128210038Z", text.escape_debug());
+    let digits = text.strip_suffix('Z').filter(|digits| digits.bytes().all(|octet| octet.is_ascii_digit()));
+    let digits = digits.ok_or_else(wrong)?;
+    let full = match digits.len() {
+        // RFC 5280 §4.1.2.5.1: 50 to 99 are of the last century.
+        12 if digits >= "5" => format!("19{digits}"),
+        12 => format!("20{digits}"),
+        14 => digits.to_owned(),
+        _ => return Err(wrong()),
+    };
+    let content = format!("{full}Z");
+    let der = [&[0x18, 15], content.as_bytes()].concat();
+    let time = GeneralizedTime::from_der(&der).map_err(|_not_a_date| wrong())?;
+    Ok(time.unix())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_openssl() {
+        let text = "# comment\n\
+            V\t280102210037Z\t\t1000\tunknown\t/CN=a\n\
+            E\t210102210037Z\t\t0FFF\tunknown\t/CN=b\n\
+            R\t280102210038Z\t261128210038Z,keyTime,20261101000000Z\t1001\tunknown\t/CN=c\n\
+            R\t20601231235959Z\t261128210038Z\t1002\tunknown\t/CN=d\n\
+            R\t280102210038Z\t261128210038Z,holdInstruction,holdInstructionNone\t1003\tunknown\t/CN=e\n";
+        let index = Index::parse(text).unwrap();
+        assert_eq!((index.issued(), index.revoked()), (5, 3));
+        let at = UnixTime(1_795_899_638);
+        let since = Some(UnixTime(1_793_491_200));
+        let reasons: Vec<_> =
+            index.merged(None).into_iter().map(|(serial, revocation)| (serial.to_string(), revocation)).collect();
+        assert_eq!(
+            reasons,
+            [
+                ("1001".to_owned(), Revocation { at, reason: CrlReason::KeyCompromise, invalid_since: since }),
+                ("1002".to_owned(), Revocation { at, reason: CrlReason::Unspecified, invalid_since: None }),
+                ("1003".to_owned(), Revocation { at, reason: CrlReason::CertificateHold, invalid_since: None }),
+            ]
+        );
+        let until: Vec<_> = index.certificates().iter().map(|one| one.validity.unwrap().1.0).collect();
+        assert_eq!(until[1..4], [1_609_621_237, 1_830_459_638, 2_871_763_199]);
+    }
+
+    #[test]
+    fn malformed_lines() {
+        for line in [
+            "V",
+            "X\t280102210037Z\t\t1000\tunknown\t/CN=a",
+            "V\t28010221003Z\t\t1000\tunknown\t/CN=a",
+            "V\t281302210037Z\t\t1000\tunknown\t/CN=a",
+            "V\t280102210037Z\t\tzz\tunknown\t/CN=a",
+            "R\t280102210037Z\t\t1000\tunknown\t/CN=a",
+            "R\t280102210037Z\t261128210038Z,luck\t1000\tunknown\t/CN=a",
+            "R\t280102210037Z\t261128210038Z,removeFromCRL\t1000\tunknown\t/CN=a",
+            "R\t280102210037Z\t261128210038Z,keyTime\t1000\tunknown\t/CN=a",
+            "V\t280102210037Z\t\t1000\tunknown\t/CN=a\nV\t280102210037Z\t\t1000\tunknown\t/CN=b",
+        ] {
+            assert!(Index::parse(line).is_err(), "{line}");
+        }
+    }
+}

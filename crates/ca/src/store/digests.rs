@@ -1,0 +1,177 @@
+//! Digests of rows: what a disk, a memory or a careless hand changes in one is found before anything is signed from it.
+//!
+//! A row of a certificate has two. `digest` is of what never changes, the certificate included; `state` is of what CRLs and responses are
+//! made from, the revocation in force included, so that a revocation that is lost or altered is found as well. They protect from
+//! accidents, not from somebody who can write to the database.
+
+use tagwise_codec::Decode;
+use tagwise_pkix::Certificate;
+use tagwise_pkix::build::Digest;
+
+use super::Revocation;
+use crate::{Error, Serial};
+
+/// Octets of a digest: the first of a SHA-256.
+const LENGTH: usize = 16;
+
+/// Fields of a row, each with its length in front.
+struct Fields(Vec<u8>);
+
+impl Fields {
+    fn new(table: &str) -> Self {
+        Self(Vec::with_capacity(256)).octets(table.as_bytes())
+    }
+
+    fn octets(mut self, octets: &[u8]) -> Self {
+        self.0.extend_from_slice(&(octets.len() as u64).to_be_bytes());
+        self.0.extend_from_slice(octets);
+        self
+    }
+
+    fn number(mut self, number: i64) -> Self {
+        self.0.extend_from_slice(&number.to_be_bytes());
+        self
+    }
+
+    /// One that may be absent.
+    fn optional(self, octets: Option<&[u8]>) -> Self {
+        match octets {
+            Some(octets) => self.number(1).octets(octets),
+            None => self.number(0),
+        }
+    }
+
+    fn digest(self) -> Vec<u8> {
+        let mut digest = Digest::Sha256.of(&self.0);
+        digest.truncate(LENGTH);
+        digest
+    }
+}
+
+/// The row of a CA.
+#[derive(Debug)]
+pub(super) struct Authority<'a> {
+    pub(super) label: &'a str,
+    pub(super) certificate: &'a [u8],
+    pub(super) key_form: &'a str,
+    pub(super) private_key: Option<&'a [u8]>,
+    pub(super) urls: [Option<&'a str>; 3],
+    pub(super) created: i64,
+    pub(super) past: &'a str,
+}
+
+impl Authority<'_> {
+    pub(super) fn digest(&self) -> Vec<u8> {
+        let fields = Fields::new("authority").octets(self.label.as_bytes()).octets(self.certificate);
+        let fields = fields.octets(self.key_form.as_bytes()).optional(self.private_key);
+        let fields = self.urls.iter().fold(fields, |fields, url| fields.optional(url.map(str::as_bytes)));
+        fields.number(self.created).octets(self.past.as_bytes()).digest()
+    }
+}
+
+/// The part of a certificate's row that never changes.
+#[derive(Debug)]
+pub(super) struct Fixed<'a> {
+    pub(super) authority: i64,
+    pub(super) serial: &'a [u8],
+    pub(super) subject: &'a str,
+    pub(super) profile: &'a str,
+    pub(super) not_before: i64,
+    pub(super) not_after: i64,
+    pub(super) issued: i64,
+    pub(super) der: &'a [u8],
+}
+
+impl Fixed<'_> {
+    pub(super) fn digest(&self) -> Vec<u8> {
+        let fields = Fields::new("certificate").number(self.authority).octets(self.serial);
+        let fields = fields.octets(self.subject.as_bytes()).octets(self.profile.as_bytes());
+        fields.number(self.not_before).number(self.not_after).number(self.issued).octets(self.der).digest()
+    }
+
+    /// The state of a certificate whose status has never changed.
+    pub(super) const fn fresh(&self) -> State<'_> {
+        State {
+            authority: self.authority,
+            serial: self.serial,
+            not_after: self.not_after,
+            revision: 0,
+            revocation: None,
+        }
+    }
+
+    /// Returns whether the row agrees with the certificate in it, if one is there: its serial number and its validity.
+    pub(super) fn agrees(&self) -> bool {
+        if self.der.is_empty() {
+            return true;
+        }
+        let Ok(read) = Certificate::outline(self.der) else { return false };
+        let tbs = &read.tbs_certificate;
+        let validity = (tbs.validity.not_before.unix().0, tbs.validity.not_after.unix().0);
+        tbs.serial_number.0.as_bytes() == self.serial && validity == (self.not_before, self.not_after)
+    }
+}
+
+/// What a certificate's status is made from.
+#[derive(Debug)]
+pub(super) struct State<'a> {
+    pub(super) authority: i64,
+    pub(super) serial: &'a [u8],
+    pub(super) not_after: i64,
+    pub(super) revision: i64,
+    pub(super) revocation: Option<&'a Revocation>,
+}
+
+impl State<'_> {
+    pub(super) fn digest(&self) -> Vec<u8> {
+        let fields = Fields::new("state").number(self.authority).octets(self.serial);
+        let fields = fields.number(self.not_after).number(self.revision);
+        let fields = match self.revocation {
+            None => fields.number(0),
+            Some(revocation) => {
+                let since = revocation.invalid_since.map(|since| since.0.to_be_bytes());
+                let fields = fields.number(1).number(revocation.at.0).number(i64::from(revocation.reason as u8));
+                fields.optional(since.as_ref().map(|since| since.as_slice()))
+            }
+        };
+        fields.digest()
+    }
+
+    /// Checks the digest that is stored, if the tables have one.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`].
+    pub(super) fn check(&self, stored: Option<&[u8]>) -> Result<(), Error> {
+        check(
+            stored,
+            || self.digest(),
+            || format!("the status of the certificate {}", Serial::from_content(self.serial)),
+        )
+    }
+}
+
+/// The damage of a row that has the certificate of another.
+pub(super) fn other_certificate(serial: &Serial) -> String {
+    format!("the certificate {serial} is not that of its row: its serial number or validity is another")
+}
+
+/// The row of a CRL, without the CRL, which is signed itself.
+pub(super) fn crl(authority: i64, number: i64, this_update: i64, next_update: i64, revocations: i64) -> Vec<u8> {
+    let fields = Fields::new("crl").number(authority).number(number).number(this_update);
+    fields.number(next_update).number(revocations).digest()
+}
+
+/// Checks a digest that is stored, if the tables have one.
+///
+/// # Errors
+/// [`Error::Damaged`].
+pub(super) fn check(
+    stored: Option<&[u8]>,
+    computed: impl FnOnce() -> Vec<u8>,
+    what: impl FnOnce() -> String,
+) -> Result<(), Error> {
+    match stored {
+        Some(stored) if stored != computed() => Err(Error::Damaged { what: what() }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,202 @@
+//! Digests of rows in PostgreSQL: put there, and looked at.
+
+use postgres::{Row, Transaction};
+
+use super::{Failed, PostgresStore, revocation};
+use crate::store::digests::{self, Authority, Fixed, State};
+use crate::store::{AuthorityId, Revocation};
+use crate::{Error, Serial};
+
+/// The digest of a CA's row as it is, and the one that is stored.
+pub(super) fn of_authority(row: &Row) -> Result<(Vec<u8>, Vec<u8>), postgres::Error> {
+    let found = Authority {
+        label: row.try_get(0)?,
+        certificate: row.try_get(1)?,
+        key_form: row.try_get(2)?,
+        private_key: row.try_get(3)?,
+        urls: [row.try_get(4)?, row.try_get(5)?, row.try_get(6)?],
+        created: row.try_get(7)?,
+        past: row.try_get(8)?,
+    };
+    Ok((found.digest(), row.try_get(9)?))
+}
+
+/// The fields of a CA's row, with its digest.
+pub(super) const AUTHORITY: &str = "SELECT label, certificate, key_form, private_key, ocsp_url, crl_url, issuer_url, created, past, digest \
+     FROM authority WHERE id = $1";
+
+/// Puts the digest of a CA's row into it.
+pub(super) fn authority(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(), Failed> {
+    let Some(row) = transaction.query_opt(AUTHORITY, &[&of.0])? else { return Ok(()) };
+    let (digest, _) = of_authority(&row)?;
+    transaction.execute("UPDATE authority SET digest = $2 WHERE id = $1", &[&of.0, &digest])?;
+    Ok(())
+}
+
+/// Puts the state of a certificate into its row, after a change.
+pub(super) fn state(transaction: &mut Transaction<'_>, certificate: i64) -> Result<(), Failed> {
+    let row = transaction.query_one(
+        "SELECT c.authority, c.serial, c.not_after, c.revision, c.state, r.revoked, r.reason, r.invalid_since \
+         FROM certificate c LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL WHERE c.id = $1",
+        &[&certificate],
+    )?;
+    let revocation = revocation(&row, 5)?;
+    let (state, _) = state_of(&row, 0, revocation.as_ref())?;
+    transaction.execute("UPDATE certificate SET state = $2 WHERE id = $1", &[&certificate, &state.digest()])?;
+    Ok(())
+}
+
+/// The state in a row and the digest that is stored: the CA, the serial number, the end of validity, the revision and the state.
+fn state_of<'r>(
+    row: &'r Row,
+    at: usize,
+    revocation: Option<&'r Revocation>,
+) -> Result<(State<'r>, &'r [u8]), postgres::Error> {
+    let state = State {
+        authority: row.try_get(at)?,
+        serial: row.try_get(at + 1)?,
+        not_after: row.try_get(at + 2)?,
+        revision: row.try_get(at + 3)?,
+        revocation,
+    };
+    Ok((state, row.try_get(at + 4)?))
+}
+
+/// Checks the state in a row.
+pub(super) fn check_state(row: &Row, at: usize, revocation: Option<&Revocation>) -> Result<(), Failed> {
+    let (state, stored) = state_of(row, at, revocation)?;
+    Ok(state.check(Some(stored))?)
+}
+
+/// Checks that certificates whose status has changed are as they were written: a revocation that is lost is found here.
+pub(super) fn check_changed(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(), Failed> {
+    let rows = transaction.query(
+        "SELECT c.authority, c.serial, c.not_after, c.revision, c.state, r.revoked, r.reason, r.invalid_since \
+         FROM certificate c LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
+         WHERE c.authority = $1 AND c.revision > 0",
+        &[&of.0],
+    )?;
+    for row in &rows {
+        check_state(row, 0, revocation(row, 5)?.as_ref())?;
+    }
+    Ok(())
+}
+
+/// Rows of certificates behind a number.
+const PAGE: &str = "SELECT c.id, c.authority, c.serial, c.subject, c.profile, c.not_before, c.not_after, c.issued, c.der, c.digest, \
+     c.authority, c.serial, c.not_after, c.revision, c.state, r.revoked, r.reason, r.invalid_since \
+     FROM certificate c LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
+     WHERE c.id > $1 ORDER BY c.id LIMIT 256";
+
+fn fixed(row: &Row) -> Result<Fixed<'_>, postgres::Error> {
+    Ok(Fixed {
+        authority: row.try_get(1)?,
+        serial: row.try_get(2)?,
+        subject: row.try_get(3)?,
+        profile: row.try_get(4)?,
+        not_before: row.try_get(5)?,
+        not_after: row.try_get(6)?,
+        issued: row.try_get(7)?,
+        der: row.try_get(8)?,
+    })
+}
+
+/// Puts the digest of a CRL's row into it.
+pub(super) fn crl(transaction: &mut Transaction<'_>, id: i64) -> Result<(), Failed> {
+    let sql = "SELECT authority, number, this_update, next_update, revocations FROM crl WHERE id = $1";
+    let row = transaction.query_one(sql, &[&id])?;
+    let digest = of_crl(&row)?;
+    transaction.execute("UPDATE crl SET digest = $2 WHERE id = $1", &[&id, &digest])?;
+    Ok(())
+}
+
+fn of_crl(row: &Row) -> Result<Vec<u8>, postgres::Error> {
+    Ok(digests::crl(row.try_get(0)?, row.try_get(1)?, row.try_get(2)?, row.try_get(3)?, row.try_get(4)?))
+}
+
+/// The row of the last CRL, with its digest.
+pub(super) const LAST: &str = "SELECT authority, number, this_update, next_update, revocations, digest FROM crl \
+     WHERE authority = $1 ORDER BY number DESC LIMIT 1";
+
+/// The moment of a CRL, and the highest number that a revocation had when it was made, out of its row, which is checked.
+pub(super) fn last(row: &Row) -> Result<(tagwise_pkix::UnixTime, i64), Failed> {
+    let (number, stored): (i64, &[u8]) = (row.try_get(1)?, row.try_get(5)?);
+    let digest = of_crl(row)?;
+    digests::check(Some(stored), || digest, || format!("the row of CRL {number}"))?;
+    Ok((tagwise_pkix::UnixTime(row.try_get(2)?), row.try_get(4)?))
+}
+
+/// Puts digests into all rows. A certificate that contradicts its row keeps none.
+pub(super) fn all(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
+    for row in transaction.query("SELECT id FROM authority", &[])? {
+        authority(transaction, AuthorityId(row.try_get(0)?))?;
+    }
+    let mut behind = 0_i64;
+    loop {
+        let rows = transaction.query(PAGE, &[&behind])?;
+        let Some(last) = rows.last() else { break };
+        behind = last.try_get(0)?;
+        for row in &rows {
+            let (id, fixed): (i64, _) = (row.try_get(0)?, fixed(row)?);
+            if !fixed.agrees() {
+                continue;
+            }
+            let revocation = revocation(row, 15)?;
+            let (state, _) = state_of(row, 10, revocation.as_ref())?;
+            let sql = "UPDATE certificate SET digest = $2, state = $3 WHERE id = $1";
+            transaction.execute(sql, &[&id, &fixed.digest(), &state.digest()])?;
+        }
+    }
+    for row in transaction.query("SELECT id FROM crl", &[])? {
+        crl(transaction, row.try_get(0)?)?;
+    }
+    Ok(())
+}
+
+impl PostgresStore {
+    /// Looks at every row of a CA.
+    pub(super) fn tell_damages(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Failed> {
+        if let Some(row) = self.client.query_opt(AUTHORITY, &[&of.0])? {
+            let (digest, stored) = of_authority(&row)?;
+            if digest != stored {
+                tell("the row of the CA".to_owned());
+            }
+        }
+        let mut behind = 0_i64;
+        loop {
+            let rows = self.client.query(PAGE, &[&behind])?;
+            let Some(last) = rows.last() else { break };
+            behind = last.try_get(0)?;
+            for row in &rows {
+                let (fixed, stored): (_, &[u8]) = (fixed(row)?, row.try_get(9)?);
+                if fixed.authority != of.0 {
+                    continue;
+                }
+                let revocation = match revocation(row, 15) {
+                    Err(Failed::Said(error)) => {
+                        tell(error.to_string());
+                        continue;
+                    }
+                    revocation => revocation?,
+                };
+                let serial = Serial::from_content(fixed.serial);
+                let (state, stored_state) = state_of(row, 10, revocation.as_ref())?;
+                if !fixed.agrees() {
+                    tell(digests::other_certificate(&serial));
+                } else if stored != fixed.digest() {
+                    tell(format!("the row of the certificate {serial}"));
+                } else if let Err(Error::Damaged { what }) = state.check(Some(stored_state)) {
+                    tell(what);
+                }
+            }
+        }
+        let sql =
+            "SELECT authority, number, this_update, next_update, revocations, digest FROM crl WHERE authority = $1";
+        for row in &self.client.query(sql, &[&of.0])? {
+            if let Err(Failed::Said(Error::Damaged { what })) = last(row) {
+                tell(what);
+            }
+        }
+        Ok(())
+    }
+}

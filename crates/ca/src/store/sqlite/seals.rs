@@ -1,0 +1,268 @@
+//! Digests of rows in SQLite: put there, and looked at.
+
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use super::{failed, rows};
+use crate::Error;
+use crate::store::digests::{self, Authority, Fixed, State};
+use crate::store::{AuthorityId, Revocation};
+
+const SEALING: &str = "computing digests of rows";
+const LOOKING: &str = "checking digests of rows";
+
+/// The fields of a CA's row, with its digest.
+const AUTHORITY: &str = "SELECT label, certificate, key_form, private_key, ocsp_url, crl_url, issuer_url, created, past, digest \
+     FROM authority WHERE id = ?1";
+
+/// The digest of a CA's row as it is, and the one that is stored.
+fn of_authority(connection: &Connection, id: i64) -> rusqlite::Result<Option<(Vec<u8>, Vec<u8>)>> {
+    let read = |row: &rusqlite::Row<'_>| {
+        let text = |at: usize| row.get::<_, Option<String>>(at);
+        let (label, form, past) = (row.get::<_, String>(0)?, row.get::<_, String>(2)?, row.get::<_, String>(8)?);
+        let (certificate, key) = (row.get::<_, Vec<u8>>(1)?, row.get::<_, Option<Vec<u8>>>(3)?);
+        let urls = [text(4)?, text(5)?, text(6)?];
+        let row_of = Authority {
+            label: &label,
+            certificate: &certificate,
+            key_form: &form,
+            private_key: key.as_deref(),
+            urls: [urls[0].as_deref(), urls[1].as_deref(), urls[2].as_deref()],
+            created: row.get(7)?,
+            past: &past,
+        };
+        Ok((row_of.digest(), row.get(9)?))
+    };
+    connection.prepare_cached(AUTHORITY)?.query_row([id], read).optional()
+}
+
+/// Puts the digest of a CA's row into it.
+pub(super) fn authority(transaction: &Transaction<'_>, of: AuthorityId) -> Result<(), Error> {
+    let seal = || {
+        let Some((digest, _)) = of_authority(transaction, of.0)? else { return Ok(()) };
+        transaction.execute("UPDATE authority SET digest = ?2 WHERE id = ?1", params![of.0, digest]).map(drop)
+    };
+    seal().map_err(failed(SEALING))
+}
+
+/// Checks the row of a CA.
+pub(super) fn check_authority(connection: &Connection, of: AuthorityId) -> rusqlite::Result<Result<(), Error>> {
+    let found = of_authority(connection, of.0)?;
+    Ok(found
+        .map_or(Ok(()), |(digest, stored)| digests::check(Some(&stored), || digest, || "the row of the CA".to_owned())))
+}
+
+/// Puts the state of a certificate into its row, after a change.
+pub(super) fn state(transaction: &Transaction<'_>, certificate: i64) -> Result<(), Error> {
+    let find = || {
+        let mut statement = transaction.prepare_cached(
+            "SELECT c.authority, c.serial, c.not_after, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+             LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL WHERE c.id = ?1",
+        )?;
+        statement.query_row([certificate], |row| {
+            let fields =
+                (row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?, row.get::<_, i64>(2)?, row.get::<_, i64>(3)?);
+            Ok((fields, rows::revocation(row, 4)))
+        })
+    };
+    let ((authority, serial, not_after, revision), revocation) = find().map_err(failed(SEALING))?;
+    let revocation = revocation?;
+    let state = State { authority, serial: &serial, not_after, revision, revocation: revocation.as_ref() };
+    let sql = "UPDATE certificate SET state = ?2 WHERE id = ?1";
+    let put = || transaction.prepare_cached(sql)?.execute(params![certificate, state.digest()]);
+    put().map(drop).map_err(failed(SEALING))
+}
+
+/// A certificate's row with its revocation in force.
+struct Row {
+    id: i64,
+    authority: i64,
+    serial: Vec<u8>,
+    subject: String,
+    profile: String,
+    /// The first moment of validity, the last one, and the moment of issue.
+    times: [i64; 3],
+    revision: i64,
+    der: Vec<u8>,
+    /// The digest and the state that are stored.
+    stored: [Vec<u8>; 2],
+    revocation: Option<Revocation>,
+}
+
+impl Row {
+    const fn fixed(&self) -> Fixed<'_> {
+        let [not_before, not_after, issued] = self.times;
+        Fixed {
+            authority: self.authority,
+            serial: self.serial.as_slice(),
+            subject: self.subject.as_str(),
+            profile: self.profile.as_str(),
+            not_before,
+            not_after,
+            issued,
+            der: self.der.as_slice(),
+        }
+    }
+
+    const fn state(&self) -> State<'_> {
+        let [_, not_after, _] = self.times;
+        State {
+            authority: self.authority,
+            serial: self.serial.as_slice(),
+            not_after,
+            revision: self.revision,
+            revocation: self.revocation.as_ref(),
+        }
+    }
+}
+
+/// Rows behind a number, some of them.
+fn page(connection: &Connection, behind: i64) -> Result<Vec<Row>, Error> {
+    let read = || {
+        let mut statement = connection.prepare_cached(
+            "SELECT c.id, c.authority, c.serial, c.subject, c.profile, c.not_before, c.not_after, c.issued, c.revision, c.der, \
+             c.digest, c.state, r.revoked, r.reason, r.invalid_since FROM certificate c \
+             LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
+             WHERE c.id > ?1 ORDER BY c.id LIMIT 256",
+        )?;
+        let rows = statement.query_map([behind], |row| {
+            let revocation = rows::revocation(row, 12);
+            let found = Row {
+                id: row.get(0)?,
+                authority: row.get(1)?,
+                serial: row.get(2)?,
+                subject: row.get(3)?,
+                profile: row.get(4)?,
+                times: [row.get(5)?, row.get(6)?, row.get(7)?],
+                revision: row.get(8)?,
+                der: row.get(9)?,
+                stored: [row.get(10)?, row.get(11)?],
+                revocation: None,
+            };
+            Ok(revocation.map(|revocation| Row { revocation, ..found }))
+        })?;
+        rows.collect::<rusqlite::Result<Result<Vec<Row>, Error>>>()
+    };
+    read().map_err(failed(LOOKING))?
+}
+
+/// Puts digests into all rows. A certificate that contradicts its row keeps none.
+pub(super) fn all(transaction: &Transaction<'_>) -> Result<(), Error> {
+    let ids = |sql: &str| {
+        let mut statement = transaction.prepare(sql)?;
+        statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()
+    };
+    for id in ids("SELECT id FROM authority").map_err(failed(SEALING))? {
+        authority(transaction, AuthorityId(id))?;
+    }
+    let mut behind = 0;
+    loop {
+        let found = page(transaction, behind)?;
+        let Some(last) = found.last() else { break };
+        behind = last.id;
+        for row in found.iter().filter(|row| row.fixed().agrees()) {
+            let sql = "UPDATE certificate SET digest = ?2, state = ?3 WHERE id = ?1";
+            let seal = || {
+                let seals = params![row.id, row.fixed().digest(), row.state().digest()];
+                transaction.prepare_cached(sql)?.execute(seals)
+            };
+            seal().map_err(failed(SEALING))?;
+        }
+    }
+    for id in ids("SELECT id FROM crl").map_err(failed(SEALING))? {
+        crl(transaction, id).map_err(failed(SEALING))?;
+    }
+    Ok(())
+}
+
+/// Puts the digest of a CRL's row into it.
+pub(super) fn crl(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
+    let sql = "SELECT authority, number, this_update, next_update, revocations FROM crl WHERE id = ?1";
+    let mut select = transaction.prepare_cached(sql)?;
+    let digest = select
+        .query_row([id], |row| Ok(digests::crl(row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
+    transaction.execute("UPDATE crl SET digest = ?2 WHERE id = ?1", params![id, digest]).map(drop)
+}
+
+/// Checks that certificates whose status has changed are as they were written: a revocation that is lost is found here.
+pub(super) fn check_changed(connection: &Connection, of: AuthorityId) -> Result<(), Error> {
+    let mut statement = connection
+        .prepare_cached(
+            "SELECT c.authority, c.serial, c.not_after, c.revision, c.state, r.revoked, r.reason, r.invalid_since \
+             FROM certificate c LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
+             WHERE c.authority = ?1 AND c.revision > 0",
+        )
+        .map_err(failed(LOOKING))?;
+    let mut rows = statement.query([of.0]).map_err(failed(LOOKING))?;
+    while let Some(row) = rows.next().map_err(failed(LOOKING))? {
+        check_state(row, 0, rows::revocation(row, 5)?.as_ref())?;
+    }
+    Ok(())
+}
+
+/// Checks the state in a row: five columns, the CA, the serial number, the end of validity, the revision and the state.
+pub(super) fn check_state(row: &rusqlite::Row<'_>, at: usize, revocation: Option<&Revocation>) -> Result<(), Error> {
+    let read = || -> rusqlite::Result<_> {
+        let serial = row.get_ref(at + 1)?.as_blob()?;
+        let stored = row.get_ref(at + 4)?.as_blob_or_null()?;
+        Ok((
+            State {
+                authority: row.get(at)?,
+                serial,
+                not_after: row.get(at + 2)?,
+                revision: row.get(at + 3)?,
+                revocation,
+            },
+            stored,
+        ))
+    };
+    let (state, stored) = read().map_err(failed(LOOKING))?;
+    state.check(stored)
+}
+
+/// Looks at every row of a CA.
+pub(super) fn damages(connection: &Connection, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Error> {
+    let mut integrity = connection.prepare("PRAGMA integrity_check(20)").map_err(failed(LOOKING))?;
+    let lines = integrity.query_map([], |row| row.get::<_, String>(0)).map_err(failed(LOOKING))?;
+    for line in lines {
+        let line = line.map_err(failed(LOOKING))?;
+        if line != "ok" {
+            tell(format!("SQLite: {line}"));
+        }
+    }
+    if let Err(Error::Damaged { what }) = check_authority(connection, of).map_err(failed(LOOKING))? {
+        tell(what);
+    }
+    let mut behind = 0;
+    loop {
+        let found = page(connection, behind)?;
+        let Some(last) = found.last() else { break };
+        behind = last.id;
+        for row in found.iter().filter(|row| row.authority == of.0) {
+            let (fixed, state) = (row.fixed(), row.state());
+            let serial = crate::Serial::from_content(&row.serial);
+            let [digest, stored] = &row.stored;
+            if !fixed.agrees() {
+                tell(digests::other_certificate(&serial));
+            } else if *digest != fixed.digest() {
+                tell(format!("the row of the certificate {serial}"));
+            } else if *stored != state.digest() {
+                tell(format!("the status of the certificate {serial}"));
+            }
+        }
+    }
+    let sql = "SELECT authority, number, this_update, next_update, revocations, digest FROM crl WHERE authority = ?1";
+    let mut crls = connection.prepare(sql).map_err(failed(LOOKING))?;
+    let mut rows = crls.query([of.0]).map_err(failed(LOOKING))?;
+    while let Some(row) = rows.next().map_err(failed(LOOKING))? {
+        let read = || -> rusqlite::Result<_> {
+            let number = row.get(1)?;
+            let digest = digests::crl(row.get(0)?, number, row.get(2)?, row.get(3)?, row.get(4)?);
+            Ok((number, digest == row.get_ref(5)?.as_blob()?))
+        };
+        let (number, is_good): (i64, bool) = read().map_err(failed(LOOKING))?;
+        if !is_good {
+            tell(format!("the row of CRL {number}"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,243 @@
+//! Databases whose rows are not as they were written: nothing is signed from them.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tagwise_ca::{
+    AltName, Authority, Error, Founding, Index, OcspOptions, Order, Profile, Protection, Responder, Serial,
+    SqliteOptions, SqliteStore, Store, Takeover, Urls,
+};
+use tagwise_codec::Decode;
+use tagwise_crypto::backends::AwsLc;
+use tagwise_crypto::{Backend, KeySigner, KeyType};
+use tagwise_pkix::build::{self, Digest, IssuerHashes};
+use tagwise_pkix::ext::CrlReason;
+use tagwise_pkix::name::NameBuf;
+use tagwise_pkix::ocsp::{BasicOcspResponse, CertStatus, OcspResponse, Request, TbsRequest, Version};
+use tagwise_pkix::{CertificateList, UnixTime};
+
+const BACKEND: AwsLc = AwsLc::new();
+const NOW: i64 = 1_790_000_000;
+const DAY: i64 = 86_400;
+
+fn founding() -> Founding<'static> {
+    Founding {
+        label: Authority::LABEL,
+        subject: NameBuf::parse("CN=Root").unwrap(),
+        key_identifier: None,
+        not_before: UnixTime(NOW),
+        not_after: UnixTime(NOW + 1000 * DAY),
+        path_len: None,
+        urls: Urls::default(),
+        pss: false,
+    }
+}
+
+/// A CA in a file with a valid and a revoked certificate.
+fn ca(path: &Path) -> (Serial, Serial) {
+    let mut store = SqliteStore::create(path, &SqliteOptions::DEFAULT).unwrap();
+    let key = BACKEND.generate(KeyType::Ed25519).unwrap();
+    let authority = Authority::found(&mut store, &BACKEND, &key, &founding(), &Protection::Clear).unwrap();
+    let signer = authority.unlock(&BACKEND, None).unwrap();
+    let server = BACKEND.generate(KeyType::P256).unwrap();
+    let order = Order {
+        subject: NameBuf::parse("").unwrap(),
+        names: vec![AltName::dns("www.example.org").unwrap()],
+        public_key: server.public_key_info(),
+        key_identifier: None,
+        profile: Profile::Server,
+        not_before: UnixTime(NOW),
+        not_after: UnixTime(NOW + 90 * DAY),
+    };
+    let mut issue = || authority.issue(&mut store, &BACKEND, &signer, &order, UnixTime(NOW)).unwrap().serial;
+    let (valid, revoked) = (issue(), issue());
+    authority.revoke(&mut store, &revoked, CrlReason::KeyCompromise, None, UnixTime(NOW)).unwrap();
+    authority.crl(&mut store, &signer, UnixTime(NOW), UnixTime(NOW + DAY)).unwrap();
+    store.close().unwrap();
+    (valid, revoked)
+}
+
+fn open(path: &Path) -> Result<(SqliteStore, Authority, KeySigner), Error> {
+    let mut store = SqliteStore::open(path, &SqliteOptions::DEFAULT).unwrap();
+    let authority = Authority::open(&mut store, Authority::LABEL)?;
+    let signer = authority.unlock(&BACKEND, None).unwrap();
+    Ok((store, authority, signer))
+}
+
+fn responder(authority: &Authority, signer: &KeySigner, options: OcspOptions) -> Responder {
+    Responder::new(Arc::new(authority.clone()), Arc::new(signer.clone()), options).unwrap()
+}
+
+fn is_damaged<T: std::fmt::Debug>(done: Result<T, Error>, what: &str) {
+    assert!(matches!(done, Err(Error::Damaged { .. })), "{what}: {done:?}");
+}
+
+#[test]
+fn nothing_is_signed_from_a_damaged_row() {
+    for (sql, of_crl, of_ocsp) in [
+        ("UPDATE certificate SET serial = x'55' WHERE revision > 0", true, false),
+        ("UPDATE certificate SET not_after = 1 WHERE revision > 0", true, true),
+        ("UPDATE certificate SET revision = 0 WHERE revision > 0", true, true),
+        ("UPDATE revocation SET reason = 4", true, true),
+        ("UPDATE revocation SET revoked = revoked - 1", true, true),
+        ("UPDATE revocation SET invalid_since = 5", true, true),
+        ("UPDATE revocation SET lifted = 5", true, true),
+        ("DELETE FROM revocation", true, true),
+        ("UPDATE crl SET revocations = 99", true, true),
+        ("UPDATE crl SET this_update = this_update - 1", true, true),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ca.db");
+        let (_, revoked) = ca(&path);
+        rusqlite::Connection::open(&path).unwrap().execute(sql, []).unwrap();
+        let (mut store, authority, signer) = open(&path).unwrap();
+        let (now, next) = (UnixTime(NOW + 1), UnixTime(NOW + DAY));
+        if of_crl {
+            is_damaged(authority.crl(&mut store, &signer, now, next), sql);
+        }
+        if of_ocsp {
+            let responder = responder(&authority, &signer, OcspOptions::DEFAULT);
+            is_damaged(responder.answer_about(&mut store, &revoked, now), sql);
+        }
+        let audit = authority.audit(&mut store, &BACKEND).unwrap();
+        assert!(!audit.findings.is_empty(), "{sql}");
+    }
+}
+
+#[test]
+fn a_damaged_ca_signs_nothing() {
+    for sql in [
+        "UPDATE authority SET crl_url = 'http://elsewhere.example/crl'",
+        "UPDATE authority SET past = 'taken-over'",
+        "UPDATE authority SET created = 0",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ca.db");
+        ca(&path);
+        rusqlite::Connection::open(&path).unwrap().execute(sql, []).unwrap();
+        is_damaged(open(&path).map(|_| ()), sql);
+    }
+}
+
+#[test]
+fn certificates_are_those_of_their_rows() {
+    for sql in [
+        "UPDATE certificate SET serial = x'55' WHERE profile = 'server'  AND revision = 0",
+        "UPDATE certificate SET subject = 'CN=other' WHERE profile = 'server' AND revision = 0",
+        "UPDATE certificate SET der = (SELECT der FROM certificate WHERE profile = 'root') WHERE profile = 'server' AND revision = 0",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ca.db");
+        let (valid, _) = ca(&path);
+        rusqlite::Connection::open(&path).unwrap().execute(sql, []).unwrap();
+        let (mut store, authority, signer) = open(&path).unwrap();
+        let wanted = if sql.contains("serial = ") { "55".parse().unwrap() } else { valid };
+        is_damaged(authority.find(&mut store, &wanted), sql);
+        assert!(!authority.audit(&mut store, &BACKEND).unwrap().findings.is_empty(), "{sql}");
+        // What it says nothing about is still signed.
+        authority.crl(&mut store, &signer, UnixTime(NOW + 1), UnixTime(NOW + DAY)).unwrap();
+    }
+}
+
+#[test]
+fn an_undamaged_database_passes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    let (valid, revoked) = ca(&path);
+    let (mut store, authority, signer) = open(&path).unwrap();
+    // Status changes of all kinds keep digests right.
+    authority.revoke(&mut store, &valid, CrlReason::CertificateHold, None, UnixTime(NOW)).unwrap();
+    authority.release(&mut store, &valid, UnixTime(NOW)).unwrap();
+    authority.revoke(&mut store, &valid, CrlReason::CertificateHold, None, UnixTime(NOW)).unwrap();
+    authority.revoke(&mut store, &valid, CrlReason::Superseded, Some(UnixTime(NOW - 5)), UnixTime(NOW)).unwrap();
+    let elsewhere = tagwise_ca::store::Elsewhere { serial: "77".parse().unwrap(), der: None, validity: None };
+    authority.revoke_elsewhere(&mut store, &elsewhere, CrlReason::Superseded, None, UnixTime(NOW)).unwrap();
+    let crl = authority.crl(&mut store, &signer, UnixTime(NOW), UnixTime(NOW + DAY)).unwrap();
+    assert_eq!(crl.entries, 3);
+    let audit = authority.audit(&mut store, &BACKEND).unwrap();
+    assert_eq!((audit.certificates, audit.findings), (4, Vec::new()));
+    authority.find(&mut store, &revoked).unwrap();
+}
+
+/// Tables of before rows had digests: those that contradict themselves get none that fits.
+#[test]
+fn digests_come_with_the_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    for damaged in [false, true] {
+        let _ = std::fs::remove_file(&path);
+        ca(&path);
+        let before = "DROP INDEX certificate_changed; ALTER TABLE authority DROP COLUMN digest; ALTER TABLE certificate DROP COLUMN digest; \
+             ALTER TABLE certificate DROP COLUMN state; ALTER TABLE crl DROP COLUMN digest; PRAGMA user_version = 5;";
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        connection.execute_batch(before).unwrap();
+        if damaged {
+            connection.execute("UPDATE certificate SET serial = x'0555' WHERE revision > 0", []).unwrap();
+        }
+        drop(connection);
+        // To read, nothing changes.
+        let mut read = SqliteStore::open_to_read(&path, &SqliteOptions::DEFAULT).unwrap();
+        let authority = Authority::open(&mut read, Authority::LABEL).unwrap();
+        read.last_update(authority.id()).unwrap();
+        drop(read);
+        let (mut store, authority, signer) = open(&path).unwrap();
+        let made = authority.crl(&mut store, &signer, UnixTime(NOW + 1), UnixTime(NOW + DAY));
+        let audit = authority.audit(&mut store, &BACKEND).unwrap();
+        if damaged {
+            is_damaged(made, "serial");
+            assert!(audit.findings[0].contains("0555 is not that of its row"), "{audit:?}");
+        } else {
+            assert_eq!((made.unwrap().entries, audit.findings), (1, Vec::new()));
+        }
+    }
+}
+
+/// The database of `openssl ca` tells what its last CRL does not.
+#[test]
+fn a_takeover_by_index() {
+    let text = "V\t280102210037Z\t\t1000\tunknown\t/CN=a\n\
+        R\t280102210038Z\t260921000000Z,keyCompromise\t1001\tunknown\t/CN=b\n\
+        E\t200102210038Z\t\t0FFF\tunknown\t/CN=c\n";
+    let index = Index::parse(text).unwrap();
+    let mut store = SqliteStore::in_memory().unwrap();
+    let key = BACKEND.generate(KeyType::Ed25519).unwrap();
+    let new = tagwise_ca::NewAuthority::found(&BACKEND, &key, &founding(), &Protection::Clear).unwrap();
+    let authority = new.after(&Takeover::Index(&index, None), 7).add(&mut store).unwrap();
+    let signer = authority.unlock(&BACKEND, None).unwrap();
+    let crl = authority.crl(&mut store, &signer, UnixTime(NOW), UnixTime(NOW + DAY)).unwrap();
+    assert_eq!((crl.number, crl.entries), (8, 1));
+    let list = CertificateList::from_der(&crl.der).unwrap();
+    let entry = list.tbs_cert_list.revocations().next().unwrap().unwrap();
+    assert_eq!(entry.entry.user_certificate.0.as_bytes(), [0x10, 0x01]);
+    let answer = |responder: &Responder, store: &mut SqliteStore, serial: &str| {
+        let serial: Serial = serial.parse().unwrap();
+        let issuer = IssuerHashes::of(Digest::Sha1, authority.certificate()).unwrap();
+        let list = [Request { req_cert: issuer.cert_id(serial.number()), single_request_extensions: None }];
+        let request = build::ocsp_request(&TbsRequest {
+            version: Version::V1,
+            requestor_name: None,
+            request_list: list.as_slice().into(),
+            request_extensions: None,
+        })
+        .unwrap();
+        let der = responder.answer(store, &request, UnixTime(NOW)).der;
+        let response = OcspResponse::from_der(&der).unwrap();
+        let basic = BasicOcspResponse::from_der(response.response_bytes.unwrap().response.as_bytes()).unwrap();
+        let status = basic.tbs_response_data.responses.iter().next().unwrap().unwrap().cert_status;
+        match status {
+            CertStatus::Good => "good",
+            CertStatus::Revoked(_) => "revoked",
+            CertStatus::Unknown(_) => "unknown",
+        }
+    };
+    let usual = responder(&authority, &signer, OcspOptions::DEFAULT);
+    for (serial, status) in [("1000", "good"), ("1001", "revoked"), ("1002", "unknown")] {
+        assert_eq!(answer(&usual, &mut store, serial), status, "{serial}");
+    }
+    // Only where the operator says so (RFC 6960 §2.2).
+    let lenient = responder(&authority, &signer, OcspOptions { unlisted_is_good: true, ..OcspOptions::DEFAULT });
+    for (serial, status) in [("1001", "revoked"), ("1002", "good")] {
+        assert_eq!(answer(&lenient, &mut store, serial), status, "{serial}");
+    }
+}

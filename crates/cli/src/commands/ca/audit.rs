@@ -1,0 +1,60 @@
+//! `tagwise ca audit`.
+
+use std::io::Write;
+
+use serde::Serialize;
+use tagwise_pkix::name::visible;
+
+use super::common::{DbArgs, document};
+use crate::shared::backend::backend;
+use crate::shared::output::{Failure, name_of};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise ca audit
+  tagwise ca audit --db ca.db --json | jq -r '.findings[]'
+
+Every row has a digest, which is checked, and is checked again before a CRL or a response is signed from it. Every certificate must have \
+the serial number and validity of its row and the CA's signature. Digests protect from accidents, not from somebody who can write to the file.
+Exit codes: 0 all is well; 1 something is damaged; 2 usage; 3 the database could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct AuditArgs {
+    #[command(flatten)]
+    db: DbArgs,
+    /// Print JSON (schema tagwise.ca/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    database: String,
+    status: &'static str,
+    certificates: u64,
+    findings: Vec<String>,
+}
+
+impl AuditArgs {
+    pub(super) fn audit(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let (mut store, authority) = self.db.open()?;
+        let audit = authority.audit(&mut store, backend()).map_err(|error| self.db.failed(&error))?;
+        let code = u8::from(!audit.findings.is_empty());
+        let database = name_of(&self.db.db);
+        if self.json {
+            let status = if code == 0 { "good" } else { "damaged" };
+            let findings = audit.findings;
+            document("audit", &Document { database, status, certificates: audit.certificates, findings }, out)?;
+            return Ok(code);
+        }
+        for finding in &audit.findings {
+            writeln!(err, "tagwise: {database}: damaged: {}", visible(finding))?;
+        }
+        match (code, audit.certificates) {
+            (0, 1) => writeln!(out, "{database}: good: 1 certificate")?,
+            (0, count) => writeln!(out, "{database}: good: {count} certificates")?,
+            _ => {}
+        }
+        Ok(code)
+    }
+}

@@ -1,0 +1,108 @@
+//! The tiles above a log's leaves, computed from what an auditor knows and compared with what the log serves.
+
+use tagwise_mtc::tile::{self, MAX_LEVEL, TileKind, TilePath, WIDTH};
+use tagwise_mtc::{Hash, tree::Frontier};
+
+use crate::audit::{AuditError, LogSource};
+use crate::error::Error;
+
+/// Tiles of the levels above the leaves, from one size of the tree to a larger one.
+pub(crate) struct Above<'s, S: ?Sized> {
+    source: &'s S,
+    /// Level 1 and those above it that change.
+    levels: Vec<Row>,
+    /// Tiles that were compared.
+    pub(crate) tiles: u64,
+}
+
+/// The tile of a level that new hashes go into.
+struct Row {
+    index: u64,
+    hashes: Vec<Hash>,
+    /// Set once a hash was added.
+    grew: bool,
+}
+
+impl<'s, S: LogSource + ?Sized> Above<'s, S> {
+    /// The levels of a tree that grows from the size of an edge. Hashes that are there already are read from the log, and have to make the
+    /// edge.
+    pub(crate) fn new(source: &'s S, edge: &Frontier, to: u64) -> Result<Self, AuditError> {
+        let mut above = Self { source, levels: Vec::new(), tiles: 0 };
+        for level in 1..=MAX_LEVEL {
+            let shift = 8 * u32::from(level);
+            let (before, after) = (edge.size() >> shift, to >> shift);
+            if after == before {
+                break;
+            }
+            let index = before / WIDTH;
+            let kept = before % WIDTH;
+            let width = (after - index * WIDTH).min(WIDTH);
+            let mut hashes = Vec::with_capacity(256);
+            if let (1.., Ok(width)) = (kept, u16::try_from(width)) {
+                let path = TilePath { kind: TileKind::Hashes(level), index, width };
+                let bytes = source.get(&path.to_string())?;
+                let there = tile::hashes(&bytes, width).map_err(Error::Format)?;
+                hashes.extend(there.iter().take(usize::try_from(kept).unwrap_or_default()));
+                if !makes_edge(&hashes, edge, level) {
+                    return Err(AuditError::Tile(path));
+                }
+            }
+            above.levels.push(Row { index, hashes, grew: false });
+        }
+        Ok(above)
+    }
+
+    /// Adds the root of a full tile of leaves, in order.
+    pub(crate) fn push(&mut self, root: Hash) -> Result<(), AuditError> {
+        let mut root = root;
+        for level in 1..=MAX_LEVEL {
+            let Some(row) = self.levels.get_mut(usize::from(level).saturating_sub(1)) else { return Ok(()) };
+            row.hashes.push(root);
+            row.grew = true;
+            if row.hashes.len() < 256 {
+                return Ok(());
+            }
+            compare(self.source, row, level)?;
+            self.tiles = self.tiles.saturating_add(1);
+            root = tile::node_in(&row.hashes, 8, 0).ok_or(Error::Missing("root of a full tile"))?;
+            *row = Row { index: row.index.saturating_add(1), hashes: Vec::with_capacity(256), grew: false };
+        }
+        Ok(())
+    }
+
+    /// Compares the tiles at the right edge, which are not full.
+    pub(crate) fn finish(mut self) -> Result<u64, AuditError> {
+        for (row, level) in self.levels.iter().zip(1..) {
+            if row.grew {
+                compare(self.source, row, level)?;
+                self.tiles = self.tiles.saturating_add(1);
+            }
+        }
+        Ok(self.tiles)
+    }
+}
+
+fn compare<S: LogSource + ?Sized>(source: &S, row: &Row, level: u8) -> Result<(), AuditError> {
+    let width = u16::try_from(row.hashes.len()).unwrap_or(u16::MAX);
+    let path = TilePath { kind: TileKind::Hashes(level), index: row.index, width };
+    let bytes = source.get(&path.to_string())?;
+    let there = tile::hashes(&bytes, width).map_err(Error::Format)?;
+    if there == row.hashes.as_slice() { Ok(()) } else { Err(AuditError::Tile(path)) }
+}
+
+/// Returns whether the hashes in a tile of a level, those left of the edge, make the edge's peaks of that level: one for each bit that
+/// the size has there.
+pub(crate) fn makes_edge(hashes: &[Hash], edge: &Frontier, level: u8) -> bool {
+    let shift = 8 * u32::from(level);
+    let higher = edge.size().checked_shr(shift + 8).map_or(0, u64::count_ones);
+    let mut peaks = edge.peaks().iter().skip(higher as usize);
+    let mut start = 0_usize;
+    for bit in (0..8).rev().filter(|bit| hashes.len() >> bit & 1 == 1) {
+        let found = tile::node_in(hashes, bit, start >> bit);
+        if found.is_none() || found.as_ref() != peaks.next() {
+            return false;
+        }
+        start += 1 << bit;
+    }
+    true
+}

@@ -1,0 +1,146 @@
+//! HTTP/1.1 over TCP, without TLS.
+
+use std::convert::Infallible;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::{Connections, Place};
+
+/// The limits of a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most simultaneous connections. One more closes the one idle longest, or waits if none is idle.
+    pub max_connections: usize,
+    /// The largest request line and headers, in bytes.
+    pub max_head: usize,
+    /// The longest idle time of a connection.
+    pub idle_timeout: Duration,
+    /// The time a client has to send a request's head.
+    pub read_timeout: Duration,
+    /// The longest lifetime of a connection.
+    pub lifetime: Duration,
+    /// The time left for requests under way when the server ends.
+    pub grace: Duration,
+}
+
+impl Limits {
+    /// 256 connections, 16 KiB of head, 5 seconds to send it, 10 seconds without a request, a minute for a connection, 5 seconds at the
+    /// end.
+    pub const DEFAULT: Self = Self {
+        max_connections: 256,
+        max_head: 16 * 1024,
+        idle_timeout: Duration::from_secs(10),
+        read_timeout: Duration::from_secs(5),
+        lifetime: Duration::from_secs(60),
+        grace: Duration::from_secs(5),
+    };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// The time to send the last answer of a connection that is closed to make room.
+const LEAVING: Duration = Duration::from_millis(250);
+
+/// Serves until it is told to stop, and then ends what is under way. `accepted` is called for each connection, `answer` for each
+/// request.
+pub async fn serve<A, F>(
+    listener: TcpListener,
+    limits: Limits,
+    accepted: impl Fn(),
+    answer: A,
+    stop: impl Future<Output = ()>,
+) where
+    A: Fn(Request<Incoming>) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
+{
+    let (tell, told) = watch::channel(false);
+    let places = Connections::new(limits.max_connections);
+    let mut connections = JoinSet::new();
+    let mut stop = pin!(stop);
+    loop {
+        // Those that have ended are let go.
+        while connections.try_join_next().is_some() {}
+        let next = async {
+            let (stream, _) = listener.accept().await?;
+            Ok::<_, io::Error>((stream, places.place().await))
+        };
+        let next = tokio::select! {
+            () = &mut stop => break,
+            next = next => next,
+        };
+        match next {
+            Ok((stream, Some(place))) => {
+                accepted();
+                connections.spawn(connection(stream, limits, answer.clone(), place, told.clone()));
+            }
+            // There is always a place in the end.
+            Ok((_, None)) => {}
+            // No descriptors, mostly: some will be free again.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+    drop(listener);
+    let _ = tell.send(true);
+    let ended = async { while connections.join_next().await.is_some() {} };
+    let _ = tokio::time::timeout(limits.grace, ended).await;
+    connections.shutdown().await;
+}
+
+async fn connection<A, F>(
+    stream: TcpStream,
+    limits: Limits,
+    answer: A,
+    place: Arc<Place>,
+    mut told: watch::Receiver<bool>,
+) where
+    A: Fn(Request<Incoming>) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
+{
+    let _ = stream.set_nodelay(true);
+    let own = Arc::clone(&place);
+    let service = service_fn(move |request| {
+        let busy = own.begin();
+        let answer = answer(request);
+        async move {
+            let answer = answer.await;
+            drop(busy);
+            Ok::<_, Infallible>(answer)
+        }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.read_timeout)
+        .max_buf_size(limits.max_head.max(8192))
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = pin!(connection);
+    let stopped = async move {
+        // Fails when the server is gone, which is the same.
+        let _ = told.wait_for(|stop| *stop).await;
+    };
+    let grace = tokio::select! {
+        _ = connection.as_mut() => return,
+        () = stopped => limits.grace,
+        () = tokio::time::sleep(limits.lifetime) => limits.grace,
+        // Somebody waits for its place, and it has asked for nothing; its last answer may be under way.
+        () = place.end(limits.idle_timeout) => limits.grace.min(LEAVING),
+    };
+    // The request that is under way is answered, and no other.
+    connection.as_mut().graceful_shutdown();
+    let _ = tokio::time::timeout(grace, connection).await;
+}
