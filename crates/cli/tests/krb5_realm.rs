@@ -331,6 +331,14 @@ fn passwords(lab: &Lab) {
     assert_eq!((code, err.contains("differ")), (Some(2), true), "{err}");
     assert_eq!(lab.piped("davepass2\ndavepass3\ndavepass3\n", &["kpasswd", "dave"]), (Some(0), String::new()));
     assert_eq!(lab.piped("davepass3\n", &["kinit", "dave"]), (Some(0), String::new()));
+    // One that has expired is changed on the way, if somebody can be asked for the new one.
+    fs::write(lab.path("expired"), "expw").unwrap();
+    let (code, _, err) = lab.run(&["kinit", "--password-file", &lab.path("expired"), "exuser"]);
+    let hint = "the password has expired; change it with `tagwise krb5 kpasswd exuser@KRB.TEST`";
+    assert_eq!((code, err.contains(hint)), (Some(1), true), "{err}");
+    let (code, err) = lab.piped("expw\nfreshpw1\nfreshpw1\n", &["kinit", "exuser"]);
+    assert_eq!((code, err.contains("must be changed now")), (Some(0), true), "{err}");
+    assert_eq!(lab.piped("freshpw1\n", &["kinit", "exuser"]), (Some(0), String::new()));
 }
 
 #[cfg(unix)]

@@ -2,8 +2,10 @@
 
 use core::fmt;
 
+#[cfg(feature = "messages")]
 use tagwise_codec::{General, SeqOf};
 
+#[cfg(feature = "messages")]
 use crate::messages::PrincipalName;
 use crate::numbers::name_type;
 
@@ -115,6 +117,7 @@ impl Principal {
         matches!(self.components()[..], [first, second] if first == b"WELLKNOWN" && second == b"ANONYMOUS")
     }
 
+    #[cfg(feature = "messages")]
     /// The principal of a name and a realm in a message.
     ///
     /// # Errors
@@ -125,12 +128,14 @@ impl Principal {
         Ok(Self { name_type: name.name_type, realm: realm.as_bytes().to_vec(), components: components? })
     }
 
+    #[cfg(feature = "messages")]
     /// The components as strings of messages: what [`name`](Self::name) borrows.
     #[must_use]
     pub fn strings(&self) -> Vec<General<'_>> {
         self.components.iter().map(|part| General::from_content(part)).collect()
     }
 
+    #[cfg(feature = "messages")]
     /// The name as messages have it.
     #[must_use]
     pub fn name<'a>(&self, strings: &'a [General<'a>]) -> PrincipalName<'a> {
@@ -149,6 +154,7 @@ impl Principal {
         &self.realm
     }
 
+    #[cfg(feature = "messages")]
     /// The realm as a string of messages.
     #[must_use]
     pub fn realm_string(&self) -> General<'_> {

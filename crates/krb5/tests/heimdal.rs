@@ -287,6 +287,23 @@ fn referrals_between_mit_and_heimdal() {
     assert_eq!(exchange.referrals().len(), 1);
     assert_eq!(opened(&client, &there, &got), alice);
 
+    // A service whose realm is named, and to which no KDC refers: the way leads over the other realm's ticket-granting ticket.
+    let home = client.login(alice.clone(), "alicepw", |_| ()).unwrap();
+    let named = Principal::parse("host/localhost@HEIM.TEST", None).unwrap();
+    for between in [None, Some(vec![]), Some(vec![b"NOWHERE.TEST".to_vec()])] {
+        let mut options = TgsOptions::new(named.clone());
+        options.capaths = between.map(|between| (b"KRB.TEST".to_vec(), between)).into_iter().collect();
+        let mut exchange = TgsExchange::new(&client.backend, options, home.clone());
+        let got = run(&mut exchange, &config, &TCP).unwrap();
+        assert_eq!((got.server.to_string(), &got.client), ("host/localhost@HEIM.TEST".into(), &alice));
+        let way: Vec<String> = exchange.referrals().iter().map(|one| one.server.to_string()).collect();
+        assert_eq!(way, ["krbtgt/HEIM.TEST@KRB.TEST"]);
+        assert_eq!(opened(&client, &there, &got), alice);
+    }
+    // Nobody leads there: what the KDC says of the service itself is the end.
+    let nowhere = TgsOptions::new(Principal::parse("host/a@NOWHERE.TEST", None).unwrap());
+    assert_eq!(code(client.service(nowhere, &home)), error::S_PRINCIPAL_UNKNOWN);
+
     // In two steps: a ticket-granting ticket of the other realm, then the service's.
     let tgt = client.alice(|_| ()).unwrap();
     let cross = Principal::parse("krbtgt/KRB.TEST@HEIM.TEST", None).unwrap();

@@ -22,6 +22,8 @@ pub enum Standing {
     Principal {
         /// The time from which the account is expired.
         expires: Option<UnixTime>,
+        /// The time from which the password has to be changed.
+        password_expires: Option<UnixTime>,
     },
     /// The user would be a principal, but the account is locked.
     Locked,
@@ -77,7 +79,10 @@ fn judge(policy: &Users, name: &str, user: &UserRecord) -> Result<Standing, Erro
         return Ok(Standing::Locked);
     }
     let until = user.not_after.map(|micros| UnixTime(i64::try_from(micros / 1_000_000).unwrap_or(i64::MAX)));
-    Ok(Standing::Principal { expires: [until, shadow.expires].into_iter().flatten().min() })
+    // JSON User Records say so for a user who has to change the password at the next login.
+    let must_change = user.rest.get("passwordChangeNow").and_then(|value| value.as_bool()) == Some(true);
+    let password_expires = if must_change { Some(UnixTime(1)) } else { shadow.password_expires };
+    Ok(Standing::Principal { expires: [until, shadow.expires].into_iter().flatten().min(), password_expires })
 }
 
 fn find(policy: &Users, name: &str) -> Result<UserRecord, Error> {

@@ -77,6 +77,15 @@ fn a_ticket_is_worth_nothing_once_its_user_is_locked_expired_or_gone() {
         granted(&lab, "kinit", &["-R"]);
     }
 
+    // A password that has to be changed is told apart from a wrong one. Tickets that are there stay good.
+    users.change(|user| drop(user.rest.insert("passwordChangeNow".to_owned(), true.into())));
+    std::thread::sleep(FORGOTTEN);
+    let (made, said) = lab.kinit_with(&["-c", &format!("FILE:{}", lab.path("other"))], "ferris", "right");
+    assert!(!made && said.contains("assword has expired"), "{said}");
+    granted(&lab, "kinit", &["-R"]);
+    users.change(|user| drop(user.rest.remove("passwordChangeNow")));
+    std::thread::sleep(FORGOTTEN);
+
     // Nor does a service get tickets in the name of such a user, by a ticket of the time before.
     granted(&lab, "kvno", &["HTTP/front.test"]);
     users.change(|user| user.locked = Some(true));

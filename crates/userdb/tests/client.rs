@@ -211,7 +211,9 @@ fn a_service_that_knows_no_filters_is_asked_without() {
             let known = ["service", "userName", "uid"];
             let fits = question["parameters"].as_object().unwrap().keys().all(|key| known.contains(&key.as_str()));
             let record = |name: &str, uid: u32, more: bool| {
-                format!("{{\"parameters\":{{\"record\":{{\"userName\":\"{name}\",\"uid\":{uid}}}}},\"continues\":{more}}}\0")
+                format!(
+                    "{{\"parameters\":{{\"record\":{{\"userName\":\"{name}\",\"uid\":{uid}}}}},\"continues\":{more}}}\0"
+                )
             };
             let answer = match fits {
                 true => [record("root", 0, true), record("daemon", 1, true), record("ann", 1000, false)].concat(),

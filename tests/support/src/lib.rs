@@ -7,6 +7,7 @@
 //! This crate has no dependencies and knows nothing of ASN.1, so that any crate can have it as a dev-dependency.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests: what they cannot do ends them")]
 
+pub mod json;
 pub mod register;
 pub mod sets;
 

@@ -39,11 +39,11 @@ pub(crate) fn tagwise_with(args: &[&str], stdin: &[u8]) -> Run {
 
 /// The result of a process that has ended.
 pub(crate) fn run_of(output: &Output) -> Run {
-    Run {
-        code: output.status.code(),
-        out: String::from_utf8(output.stdout.clone()).unwrap(),
-        err: String::from_utf8(output.stderr.clone()).unwrap(),
+    let out = String::from_utf8(output.stdout.clone()).unwrap();
+    if out.starts_with('{') {
+        assert_eq!(tagwise_testing::json::duplicate_key(&out), None, "{out}");
     }
+    Run { code: output.status.code(), out, err: String::from_utf8(output.stderr.clone()).unwrap() }
 }
 
 /// Shows a file at a fixed moment.

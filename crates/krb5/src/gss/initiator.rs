@@ -58,7 +58,7 @@ struct Started {
 pub(super) fn checked(key: Key) -> Result<Key, GssError> {
     match key.enc_type() {
         EncType::Des3CbcSha1Kd | EncType::ArcfourHmac => {
-            let what = format_args!("contexts with {}", key.enc_type()).to_string();
+            let what = format_args!("the encryption type {} for contexts", key.enc_type()).to_string();
             Err(Error::new(ErrorKind::Unsupported, what).into())
         }
         _ => Ok(key),

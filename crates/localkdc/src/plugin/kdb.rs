@@ -81,17 +81,18 @@ impl Local {
         let found =
             found.map_err(|error| unavailable(&format_args!("the user {user:?} cannot be looked up: {error}")))?;
         let mut attributes = attribute::REQUIRES_PRE_AUTH | attribute::DISALLOW_SVR;
-        let expires = match found {
+        let (expires, password_expires) = match found {
             Standing::Unknown => return Ok(None),
-            Standing::Principal { expires } => expires,
+            Standing::Principal { expires, password_expires } => (expires, password_expires),
             Standing::Locked => {
                 attributes |= attribute::DISALLOW_ALL_TIX;
-                None
+                (None, None)
             }
         };
         let mut entry = DbEntry::new(&name.to_principal())?;
         entry.set_attributes(attributes);
         entry.set_expiration(expires);
+        entry.set_pw_expiration(password_expires);
         entry.set_max_life(Duration::from_secs(policy.tickets.max_life.into()));
         entry.set_max_renewable_life(Duration::from_secs(policy.tickets.max_renewable_life.into()));
         entry.set_string("otp", Some(OTP))?;

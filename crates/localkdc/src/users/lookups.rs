@@ -169,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    const FOUND: Standing = Standing::Principal { expires: None };
+    const FOUND: Standing = Standing::Principal { expires: None, password_expires: None };
 
     /// A lookup that takes a time, and counts.
     fn after(milliseconds: u64, count: &Arc<AtomicUsize>) -> impl FnOnce() -> Answer + Send + 'static {

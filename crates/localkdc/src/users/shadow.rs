@@ -19,6 +19,8 @@ pub(super) struct Shadow {
     pub(super) is_locked: bool,
     /// The time from which the account is expired.
     pub(super) expires: Option<UnixTime>,
+    /// The time from which the password has to be changed.
+    pub(super) password_expires: Option<UnixTime>,
 }
 
 /// The number of a user, if there is one.
@@ -51,11 +53,22 @@ fn find(text: &[u8], name: &str) -> Option<Shadow> {
     // `passwd -l` and `usermod -L` put a mark before the password. The mark alone is an account that never had one, which something
     // else may authenticate.
     let marks = password.iter().take_while(|byte| **byte == b'!').count();
-    let days =
-        fields.get(7).and_then(|days| std::str::from_utf8(days).ok()?.parse::<i64>().ok()).filter(|days| *days >= 0);
+    let days = |at: usize| {
+        let field = fields.get(at).and_then(|days| std::str::from_utf8(days).ok()?.parse::<i64>().ok());
+        field.filter(|days| *days >= 0)
+    };
+    // Day 0 of the last change stands for a change at the next login. 99999 days and more are no limit (login.defs(5)).
+    let password_days = match (days(2), days(4)) {
+        (Some(0), _) => Some(0),
+        (Some(changed), Some(most)) if most < 99_999 => Some(changed.saturating_add(most)),
+        _ => None,
+    };
+    let days = days(7);
     // `chage -E 0` and `-E 1` lock an account; both are in use.
     let is_locked = (marks > 0 && password.len() > marks) || days.is_some_and(|days| days <= 1);
-    Some(Shadow { is_locked, expires: days.map(|days| UnixTime(days.saturating_mul(DAY))) })
+    // A moment of 0 is no moment to a KDC.
+    let moment = |days: i64| UnixTime(days.saturating_mul(DAY).max(1));
+    Some(Shadow { is_locked, expires: days.map(moment), password_expires: password_days.map(moment) })
 }
 
 #[cfg(test)]
@@ -92,6 +105,12 @@ mod tests {
             assert_eq!(locked(name), expected, "{name}");
         }
         assert_eq!(find(text, "dated").and_then(|found| found.expires), Some(UnixTime(20_000 * DAY)));
+        let password = |name| find(text, name).and_then(|found| found.password_expires);
+        assert_eq!(password("dated"), Some(UnixTime(10 * DAY)));
+        assert_eq!([password("ann"), password("star"), password("odd")], [None; 3]);
+        let aged = b"now:$6$x:0:0:99999:7:::\nsoon:$6$x:20000:0:90:7:::\n";
+        assert_eq!(find(aged, "now").and_then(|found| found.password_expires), Some(UnixTime(1)));
+        assert_eq!(find(aged, "soon").and_then(|found| found.password_expires), Some(UnixTime(20_090 * DAY)));
         assert_eq!(find(text, "bad").and_then(|found| found.expires), None);
     }
 }

@@ -10,15 +10,15 @@ use tagwise_krb5::cache::Cache;
 use tagwise_krb5::client::{AsExchange, AsOptions, ClientError, Login, OneTimePassword, TgsExchange, TgsOptions};
 use tagwise_krb5::conf::parse_duration;
 use tagwise_krb5::flags::kdc;
-use tagwise_krb5::numbers::pa;
+use tagwise_krb5::numbers::{error, pa};
 use tagwise_krb5::show::{self, View};
 use tagwise_krb5::{Ccache, Credential, Keytab, Principal};
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::Value;
 
 use super::environment::{Environment, granting, read_cache, read_keytab, refused, shown_name, unusable, write_cache};
-use super::output;
 use super::pkinit::Attributes;
+use super::{kpasswd, output};
 use crate::shared::backend::backend;
 use crate::shared::output::Failure;
 use crate::shared::passphrase::PassphraseArgs;
@@ -197,8 +197,37 @@ impl KinitArgs {
             false => self.login(environment, &attributes, &client, keytab)?,
         };
         let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
-        let got = environment.drive_initial(&mut begin, self.trace, err);
+        let mut got = environment.drive_initial(&mut begin, self.trace, err);
+        if let (Err(ClientError::Kdc(said)), Login::Password(old)) = (&got, &login)
+            && said.code == error::KEY_EXPIRED
+        {
+            let new = Login::Password(self.changed(environment, &client, old, &options, err)?);
+            let mut begin = || AsExchange::new(backend(), options.clone(), new.clone());
+            got = environment.drive_initial(&mut begin, self.trace, err);
+        }
         Ok((got.map_err(|error| refused(&client, &error))?, place, switches))
+    }
+
+    /// Has a password changed that has expired, and gives the new one.
+    fn changed(
+        &self,
+        environment: &Environment,
+        client: &Principal,
+        old: &Secret,
+        options: &AsOptions,
+        err: &mut dyn Write,
+    ) -> Result<Secret, Failure> {
+        if self.password_file.is_some() {
+            return Err(Failure::negative(format!(
+                "{client}: the password has expired; change it with `tagwise krb5 kpasswd {client}`",
+                client = visible(client)
+            )));
+        }
+        writeln!(err, "tagwise: {}: the password has expired and must be changed now", visible(client))?;
+        let ticket = kpasswd::ticket(environment, client, old.clone(), options.armor.clone(), self.trace, err)?;
+        let new = kpasswd::new_password(client, None)?;
+        kpasswd::set(environment, client, &ticket, &new)?;
+        Ok(new)
     }
 
     /// The ticket that armors the tunnel, if there is to be one.

@@ -1,11 +1,11 @@
 //! `tagwise krb5 kpasswd`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tagwise_crypto::Secret;
 use tagwise_krb5::client::net::Service;
-use tagwise_krb5::client::{AsExchange, Login, Moment, PasswordChange};
+use tagwise_krb5::client::{AsExchange, AsOptions, Login, Moment, PasswordChange};
 use tagwise_krb5::{Credential, Principal};
 use tagwise_pkix::name::visible;
 
@@ -51,47 +51,67 @@ impl KpasswdArgs {
             Some(text) => environment.principal(text)?,
             None => read_cache(&environment.cache(None)?)?.principal().clone(),
         };
-        let ticket = self.ticket(&environment, &client, err)?;
-        let new = self.new_password(&client)?;
-        let request = PasswordChange::request(backend(), &ticket, &new, None, Moment::now());
-        let (exchange, message) = request.map_err(|error| refused(&client, &error))?;
-        let realm = String::from_utf8_lossy(client.realm()).into_owned();
-        let reply = environment.network().ask(&realm, Service::Kpasswd, &message, false);
-        let result = reply.and_then(|reply| exchange.reply(&reply)).map_err(|error| refused(&client, &error))?;
-        if !result.is_success() {
-            let told = visible(&result.text).to_string();
-            return Err(Failure::negative(format!("{}: {}: {told}", visible(&client), result.name())));
-        }
+        let armor = match &self.armor {
+            Some(armor) => {
+                let cache = environment.cache(Some(armor))?;
+                Some(granting(&read_cache(&cache)?, &cache, Some(client.realm()))?)
+            }
+            None => None,
+        };
+        let old = password(&client, self.password_file.as_deref())?;
+        let ticket = ticket(&environment, &client, old, armor, self.trace, err)?;
+        let new = new_password(&client, self.new_password_file.as_deref())?;
+        set(&environment, &client, &ticket, &new)?;
         writeln!(out, "Password changed.")?;
         Ok(0)
     }
+}
 
-    /// A ticket for the service that changes passwords, which has to be an initial one.
-    fn ticket(
-        &self,
-        environment: &Environment,
-        client: &Principal,
-        err: &mut dyn Write,
-    ) -> Result<Credential, Failure> {
-        let mut options = environment.password_options(client)?;
-        if let Some(armor) = &self.armor {
-            let cache = environment.cache(Some(armor))?;
-            options.armor = Some(granting(&read_cache(&cache)?, &cache, Some(client.realm()))?);
-        }
-        let login = Login::Password(password(client, self.password_file.as_deref())?);
-        let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
-        environment.drive_initial(&mut begin, self.trace, err).map_err(|error| refused(client, &error))
-    }
+/// A ticket for the service that changes passwords, which has to be an initial one.
+pub(super) fn ticket(
+    environment: &Environment,
+    client: &Principal,
+    old: Secret,
+    armor: Option<Credential>,
+    trace: bool,
+    err: &mut dyn Write,
+) -> Result<Credential, Failure> {
+    let options = AsOptions { armor, ..environment.password_options(client)? };
+    let login = Login::Password(old);
+    let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
+    environment.drive_initial(&mut begin, trace, err).map_err(|error| refused(client, &error))
+}
 
-    fn new_password(&self, client: &Principal) -> Result<Secret, Failure> {
-        let args = PassphraseArgs::named_by("--new-password-file", self.new_password_file.as_deref()).or_piped();
-        let new = args.password(&format!("New password for {}: ", visible(client)))?;
-        if self.new_password_file.is_none() && args.password("Repeat the new password: ")?.expose() != new.expose() {
-            return Err(Failure::usage("the two passwords differ"));
+/// Sets a new password.
+pub(super) fn set(
+    environment: &Environment,
+    client: &Principal,
+    ticket: &Credential,
+    new: &Secret,
+) -> Result<(), Failure> {
+    let request = PasswordChange::request(backend(), ticket, new, None, Moment::now());
+    let (exchange, message) = request.map_err(|error| refused(client, &error))?;
+    let realm = String::from_utf8_lossy(client.realm()).into_owned();
+    let reply = environment.network().ask(&realm, Service::Kpasswd, &message, false);
+    let result = reply.and_then(|reply| exchange.reply(&reply)).map_err(|error| refused(client, &error))?;
+    match result.is_success() {
+        true => Ok(()),
+        false => {
+            let told = visible(&result.text).to_string();
+            Err(Failure::negative(format!("{}: {}: {told}", visible(client), result.name())))
         }
-        if new.is_empty() {
-            return Err(Failure::usage("the new password is empty"));
-        }
-        Ok(new)
     }
+}
+
+/// A new password, from a file or asked for twice.
+pub(super) fn new_password(client: &Principal, file: Option<&Path>) -> Result<Secret, Failure> {
+    let args = PassphraseArgs::named_by("--new-password-file", file).or_piped();
+    let new = args.password(&format!("New password for {}: ", visible(client)))?;
+    if file.is_none() && args.password("Repeat the new password: ")?.expose() != new.expose() {
+        return Err(Failure::usage("the two passwords differ"));
+    }
+    if new.is_empty() {
+        return Err(Failure::usage("the new password is empty"));
+    }
+    Ok(new)
 }

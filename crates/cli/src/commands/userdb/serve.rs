@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 use tagwise_userdb::{
-    DIRECTORY, GroupQuery, GroupRecord, MULTIPLEXER, Membership, MembershipQuery, Provider, Service, ServiceError, UserQuery,
-    UserRecord, serve,
+    DIRECTORY, GroupQuery, GroupRecord, MULTIPLEXER, Membership, MembershipQuery, Provider, Service, ServiceError,
+    UserQuery, UserRecord, serve,
 };
 use tokio::signal::unix::{SignalKind, signal};
 
