@@ -124,8 +124,19 @@ impl Authority {
             CertificateBuf::from_der(record.certificate).map_err(Error::malformed("the CA's certificate"))?;
         let public_key = encode(&certificate.get().tbs_certificate.subject_public_key_info)
             .map_err(|error| Error::Build(error.into()))?;
+        let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
         let own = authority_key_identifier(certificate.get()).map_err(Error::malformed("the CA's certificate"))?;
-        let key = own.map(|own| encode(&own)).transpose().map_err(|error| Error::Build(error.into()))?;
+        let key = match own {
+            Some(own) => encode(&own),
+            // RFC 5280 §4.2.1.1 demands one all the same.
+            None => {
+                let info = &certificate.get().tbs_certificate.subject_public_key_info;
+                let usual = issue::CA_KEY_IDENTIFIER.of(info).map_err(failed)?;
+                let key_identifier = Some(usual.as_slice().into());
+                encode(&AuthorityKeyIdentifier { key_identifier, ..AuthorityKeyIdentifier::default() })
+            }
+        };
+        let key = Some(key.map_err(failed)?);
         let (access, points) = issue::of_urls(&record.urls)?;
         let same = Same { key, access, points };
         let forms = Forms::default();

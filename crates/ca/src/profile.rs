@@ -17,6 +17,8 @@ pub enum Profile {
     Server,
     /// A client of TLS.
     Client,
+    /// A signer and recipient of mail (S/MIME, RFC 8550).
+    Email,
     /// A CA below this one.
     Ca {
         /// Number of CAs that may stand below it in one chain; `None` for as many as this CA allows.
@@ -42,6 +44,7 @@ impl Profile {
         match self {
             Self::Server => "server",
             Self::Client => "client",
+            Self::Email => "email",
             Self::Ca { .. } => "ca",
             Self::Ocsp => "ocsp",
         }
@@ -60,6 +63,14 @@ impl Profile {
                 format!("a {key} key does not sign, which this profile is for"),
                 "RFC 5280 §4.2.1.3",
             )),
+            // RFC 8550 §4.4.2: for signatures, and for the keys of enveloped messages.
+            Self::Email => Ok(match key {
+                KeyType::Rsa(_) => DIGITAL_SIGNATURE | KEY_ENCIPHERMENT,
+                KeyType::P256 | KeyType::P384 | KeyType::P521 => DIGITAL_SIGNATURE | KEY_AGREEMENT,
+                KeyType::X25519 | KeyType::X448 => KEY_AGREEMENT,
+                _ if key.encapsulates() => KEY_ENCIPHERMENT,
+                _ => DIGITAL_SIGNATURE,
+            }),
             Self::Server | Self::Client => Ok(match key {
                 // TLS 1.2 sends secrets to servers with RSA keys.
                 KeyType::Rsa(_) if self == Self::Server => DIGITAL_SIGNATURE | KEY_ENCIPHERMENT,
@@ -75,6 +86,7 @@ impl Profile {
         match self {
             Self::Server => Some(oids::KP_SERVER_AUTH),
             Self::Client => Some(oids::KP_CLIENT_AUTH),
+            Self::Email => Some(oids::KP_EMAIL_PROTECTION),
             Self::Ocsp => Some(oids::KP_OCSP_SIGNING),
             Self::Ca { .. } => None,
         }
@@ -91,7 +103,7 @@ impl FromStr for Profile {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let all = [Self::Server, Self::Client, Self::Ca { path_len: None }, Self::Ocsp];
+        let all = [Self::Server, Self::Client, Self::Email, Self::Ca { path_len: None }, Self::Ocsp];
         let found = all.into_iter().find(|profile| profile.name() == text);
         found.ok_or_else(|| Error::refused(format!("there is no profile `{}`", text.escape_debug()), None))
     }

@@ -153,6 +153,7 @@ fn full_disks() {
     ] {
         let run = tagwise(args);
         assert_eq!((run.code, run.out.as_str()), (Some(3), ""), "{}", run.err);
+        assert!(run.err.contains("the disk is full"), "{}", run.err);
         is_read(tagwise, &db);
     }
     // Nothing half-made is left of a new CA.

@@ -7,6 +7,9 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use common::{Run, tagwise};
+use tagwise_codec::{Any, Decode, SetOf, encode};
+use tagwise_pkix::cms::{Attribute, Attributes, Content, ContentInfo, SignedData, SignerInfo};
+use tagwise_pkix::tsp::{ID_AA_TIME_STAMP_TOKEN, TimeStampResp};
 
 /// A database of OpenSSL's `ca`, whose revocations have any date.
 const CONFIG: &str = "\
@@ -242,6 +245,76 @@ fn claimed_times() {
     for option in ["--untrusted", "--certificate"] {
         place.good(&format!("tsp verify @stamp --data @letter --trust @root.pem {option} @tsa.pem"));
     }
+}
+
+/// A message with time stamps over the signature of its only signer (RFC 3161 appendix A).
+fn stamped(message: &[u8], stamps: &[Vec<u8>]) -> Vec<u8> {
+    let read = ContentInfo::from_der(message).unwrap();
+    let Content::SignedData(data) = read.content.get().unwrap() else { panic!("no signed data") };
+    let info = data.signer_infos.iter().next().unwrap().unwrap();
+    let values: Vec<Any<'_>> = stamps.iter().map(|stamp| Any::from_der(stamp).unwrap()).collect();
+    let attribute = [Attribute { attr_type: ID_AA_TIME_STAMP_TOKEN, attr_values: SetOf::from_slice(&values) }];
+    let info = [SignerInfo { unsigned_attrs: Some(Attributes(SetOf::from_slice(&attribute))), ..info }];
+    let data = encode(&SignedData { signer_infos: SetOf::from_slice(&info), ..data }).unwrap();
+    let element = |tag: u8, content: &[u8]| {
+        let len = u16::try_from(content.len()).unwrap().to_be_bytes();
+        [&[tag, 0x82][..], &len, content].concat()
+    };
+    let id = b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02";
+    element(0x30, &[&id[..], &element(0xA0, &data)].concat())
+}
+
+/// Only a time stamp of a trusted authority brings an expired certificate back.
+#[test]
+fn time_stamps_of_signatures() {
+    let Some(place) = Place::new() else { return };
+    let dates = "-startdate 20200101000000Z -enddate 20250101000000Z";
+    place.openssl(
+        "req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout old.key -out old.csr -subj /CN=old",
+    );
+    place.openssl(&format!("ca -batch -config config -cert root.pem -keyfile root.key {dates} -in old.csr -out old.pem -extensions signer -notext"));
+    place.openssl(
+        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout other.key -out other.pem -subj /CN=other",
+    );
+    place.good("cms sign @letter --key @old.key --certificate @old.pem -o @unstamped");
+    let message = fs::read(place.path("unstamped")).unwrap();
+    let signature = {
+        let read = ContentInfo::from_der(&message).unwrap();
+        let Content::SignedData(data) = read.content.get().unwrap() else { panic!("no signed data") };
+        data.signer_infos.iter().next().unwrap().unwrap().signature.to_vec()
+    };
+    let stamp = |data: &[u8], at: &str| {
+        fs::write(place.path("imprint"), data).unwrap();
+        for name in ["imprint.tsq", "imprint.tsr"] {
+            let _ = fs::remove_file(place.path(name));
+        }
+        place.good("tsp request @imprint -o @imprint.tsq");
+        let give = "tsp reply @imprint.tsq --key @tsa.key --certificate @tsa.pem --policy 1.3.6.1.4.1.99999.1";
+        place.good(&format!("{give} --at {at} -o @imprint.tsr"));
+        let reply = fs::read(place.path("imprint.tsr")).unwrap();
+        encode(&TimeStampResp::from_der(&reply).unwrap().time_stamp_token.unwrap()).unwrap()
+    };
+    let good = stamp(&signature, SIGNED);
+    fs::write(place.path("stamped"), stamped(&message, std::slice::from_ref(&good))).unwrap();
+    let judged = "cms verify @stamped --trust @root.pem";
+    // A stamp that nobody trusts, or that nobody asked about, proves nothing.
+    place.bad(judged, "had expired");
+    place.bad(&format!("{judged} --tsa-trust @other.pem"), "Stamped:     not trusted: 2024-01-01T00:00:00Z by CN=tsa");
+    let trusted = format!("{judged} --tsa-trust @root.pem");
+    place.good(&trusted);
+    let run = place.run(&trusted);
+    assert!(run.out.contains("Judged at:   2024-01-01T00:00:00Z (the time of the stamp)"), "{}", run.out);
+    assert!(run.out.contains("Stamped:     2024-01-01T00:00:00Z by CN=tsa"), "{}", run.out);
+    // The earliest of several counts, and what is not of this signature does not.
+    let later = stamp(&signature, "2026-01-01");
+    fs::write(place.path("stamped"), stamped(&message, &[later.clone(), good])).unwrap();
+    place.good(&trusted);
+    fs::write(place.path("stamped"), stamped(&message, &[later])).unwrap();
+    place.bad(&trusted, "had expired");
+    fs::write(place.path("stamped"), stamped(&message, &[stamp(b"another signature", SIGNED)])).unwrap();
+    place.bad(&trusted, "something else was stamped");
+    let run = place.run("cms verify @stamped --tsa-trust @root.pem");
+    assert_eq!(run.code, Some(2), "{}", run.err);
 }
 
 /// `--allow validity` is about the whole path: the signer, those above it, and the anchor.

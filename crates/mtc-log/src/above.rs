@@ -13,6 +13,8 @@ pub(crate) struct Above<'s, S: ?Sized> {
     levels: Vec<Row>,
     /// Tiles that were compared.
     pub(crate) tiles: u64,
+    /// The first tile that is not what the leaves make.
+    pub(crate) wrong: Option<TilePath>,
 }
 
 /// The tile of a level that new hashes go into.
@@ -27,7 +29,7 @@ impl<'s, S: LogSource + ?Sized> Above<'s, S> {
     /// The levels of a tree that grows from the size of an edge. Hashes that are there already are read from the log, and have to make the
     /// edge.
     pub(crate) fn new(source: &'s S, edge: &Frontier, to: u64) -> Result<Self, AuditError> {
-        let mut above = Self { source, levels: Vec::new(), tiles: 0 };
+        let mut above = Self { source, levels: Vec::new(), tiles: 0, wrong: None };
         for level in 1..=MAX_LEVEL {
             let shift = 8 * u32::from(level);
             let (before, after) = (edge.size() >> shift, to >> shift);
@@ -44,7 +46,7 @@ impl<'s, S: LogSource + ?Sized> Above<'s, S> {
                 let there = tile::hashes(&bytes, width).map_err(Error::Format)?;
                 hashes.extend(there.iter().take(usize::try_from(kept).unwrap_or_default()));
                 if !makes_edge(&hashes, edge, level) {
-                    return Err(AuditError::Tile(path));
+                    above.wrong.get_or_insert(path);
                 }
             }
             above.levels.push(Row { index, hashes, grew: false });
@@ -62,7 +64,8 @@ impl<'s, S: LogSource + ?Sized> Above<'s, S> {
             if row.hashes.len() < 256 {
                 return Ok(());
             }
-            compare(self.source, row, level)?;
+            let wrong = compare(self.source, row, level)?;
+            self.wrong = self.wrong.or(wrong);
             self.tiles = self.tiles.saturating_add(1);
             root = tile::node_in(&row.hashes, 8, 0).ok_or(Error::Missing("root of a full tile"))?;
             *row = Row { index: row.index.saturating_add(1), hashes: Vec::with_capacity(256), grew: false };
@@ -71,23 +74,25 @@ impl<'s, S: LogSource + ?Sized> Above<'s, S> {
     }
 
     /// Compares the tiles at the right edge, which are not full.
-    pub(crate) fn finish(mut self) -> Result<u64, AuditError> {
+    pub(crate) fn finish(&mut self) -> Result<(), AuditError> {
         for (row, level) in self.levels.iter().zip(1..) {
             if row.grew {
-                compare(self.source, row, level)?;
+                let wrong = compare(self.source, row, level)?;
+                self.wrong = self.wrong.or(wrong);
                 self.tiles = self.tiles.saturating_add(1);
             }
         }
-        Ok(self.tiles)
+        Ok(())
     }
 }
 
-fn compare<S: LogSource + ?Sized>(source: &S, row: &Row, level: u8) -> Result<(), AuditError> {
+/// The tile, if it is another one.
+fn compare<S: LogSource + ?Sized>(source: &S, row: &Row, level: u8) -> Result<Option<TilePath>, AuditError> {
     let width = u16::try_from(row.hashes.len()).unwrap_or(u16::MAX);
     let path = TilePath { kind: TileKind::Hashes(level), index: row.index, width };
     let bytes = source.get(&path.to_string())?;
     let there = tile::hashes(&bytes, width).map_err(Error::Format)?;
-    if there == row.hashes.as_slice() { Ok(()) } else { Err(AuditError::Tile(path)) }
+    Ok((there != row.hashes.as_slice()).then_some(path))
 }
 
 /// Returns whether the hashes in a tile of a level, those left of the edge, make the edge's peaks of that level: one for each bit that

@@ -248,7 +248,7 @@ impl Auditor {
             // What was seen before is still there.
             let kept = usize::try_from(from.saturating_sub(first)).unwrap_or(usize::MAX);
             if kept > 0 && !hashes.get(..kept).is_some_and(|kept| makes_edge(kept, &self.edge, 0)) {
-                return Err(AuditError::Tile(tile_path));
+                above.wrong.get_or_insert(tile_path);
             }
             for ((entry, hash_there), index) in entries.iter().zip(hashes).zip(first..) {
                 let leaf = hash::leaf(entry);
@@ -283,10 +283,15 @@ impl Auditor {
                 above.push(root)?;
             }
         }
-        report.tiles = report.tiles.saturating_add(above.finish()?);
+        above.finish()?;
+        report.tiles = report.tiles.saturating_add(above.tiles);
+        // A log with another past has other tiles as well: that is the finding.
         let found = edge.root();
         if found != checkpoint.root {
             return Err(AuditError::Fork { size: checkpoint.size, signed: checkpoint.root, found });
+        }
+        if let Some(path) = above.wrong {
+            return Err(AuditError::Tile(path));
         }
         self.edge = edge;
         Ok(report)

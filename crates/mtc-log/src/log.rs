@@ -322,11 +322,14 @@ impl Log {
         let transaction = store::begin(&mut self.connection, doing)?;
         let (size, root) = store::check(&transaction)?;
         let last = checkpoint_where(&transaction, &self.info.origin, "ORDER BY size DESC", 0)?;
-        if let Some(last) = last.as_ref().filter(|last| last.size == size) {
-            return Ok(last.clone());
-        }
-        if let Some(last) = last.as_ref().filter(|last| last.time > now.saturating_add(SKEW) && !clock_is_right) {
-            return Err(Error::Clock { what: "the last checkpoint was signed", at: last.time, now });
+        let is_later = last.as_ref().is_some_and(|last| last.time > now.saturating_add(SKEW));
+        match &last {
+            Some(last) if is_later && !clock_is_right => {
+                return Err(Error::Clock { what: "the last checkpoint was signed", at: last.time, now });
+            }
+            // One of a clock that was ahead is signed again.
+            Some(last) if last.size == size && !is_later => return Ok(last.clone()),
+            _ => {}
         }
         let before = last.as_ref().map_or(0, |last| last.size);
         let mut note = Note::new(&Checkpoint::new(&self.info.origin, size, root).to_string())?;

@@ -301,7 +301,7 @@ fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
 }
 
 /// Code Signing BR §7.1.2.3 (e), (f): checks that the key usage is present, critical, and of digitalSignature without keyCertSign and
-/// cRLSign; and that the extended key usage has codeSigning without serverAuth and anyExtendedKeyUsage.
+/// cRLSign; and that the extended key usage is present, without serverAuth and anyExtendedKeyUsage. That it has codeSigning is the rule `purpose`.
 fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::CodeSigningUsage, message).at(offset));
     let Some(usage) = &cert.usage else {
@@ -319,9 +319,6 @@ fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
     let Some(purposes) = &cert.purposes else {
         return fault("the end certificate has no extended key usage", extensions_offset(cert));
     };
-    if !purposes.value.contains(oids::KP_CODE_SIGNING) {
-        return fault("the extended key usage does not include codeSigning", purposes.offset);
-    }
     for (purpose, name) in [(oids::KP_SERVER_AUTH, "serverAuth"), (oids::ANY_EXTENDED_KEY_USAGE, "anyExtendedKeyUsage")]
     {
         if purposes.value.contains(purpose) {

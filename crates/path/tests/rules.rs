@@ -193,6 +193,10 @@ fn broken() -> Vec<(Rule, Report)> {
                 policy
             }),
         ),
+        (
+            Rule::CodeSigningUsage,
+            path(&leaf().with(purposes(&[3, 1])), &ca(), &Policy::new(&Profile::CODE_SIGNING, NOW)),
+        ),
         (Rule::PurposePresent, path(&leaf().without(37), &ca(), &web())),
         (Rule::RootPurpose, refused(&leaf(), &[ca()], &anchors(&[&root().with(purposes(&[1]))]), &web())),
         (

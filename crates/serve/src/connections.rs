@@ -30,6 +30,8 @@ struct State {
     /// Told when it is to make room.
     leave: Arc<Notify>,
     leaving: bool,
+    /// Set once a request was answered.
+    served: bool,
 }
 
 /// A place for one connection, which is free again when this is dropped.
@@ -73,7 +75,8 @@ impl Connections {
         let number = self.with(|open| {
             let number = open.next;
             open.next = number.wrapping_add(1);
-            let state = State { busy: 0, since: Instant::now(), leave: Arc::clone(&leave), leaving: false };
+            let state =
+                State { busy: 0, since: Instant::now(), leave: Arc::clone(&leave), leaving: false, served: false };
             open.states.insert(number, state);
             number
         });
@@ -104,8 +107,15 @@ impl Place {
         Busy(Arc::clone(self))
     }
 
-    /// Waits until the connection is to end: it makes room for another, or has been idle for so long.
-    pub async fn end(&self, most: Duration) {
+    /// Waits until the connection is to end: it makes room for another, or has been idle for so long. Yields how long ago its last
+    /// answer was ready; `None` if it has had none.
+    pub async fn end(&self, most: Duration) -> Option<Duration> {
+        self.ended(most).await;
+        let last = self.all.with(|open| open.states.get(&self.number).map(|state| (state.served, state.since)));
+        last.and_then(|(served, since)| served.then(|| since.elapsed()))
+    }
+
+    async fn ended(&self, most: Duration) {
         loop {
             let idle = self.all.with(|open| open.states.get(&self.number).map(|state| (state.busy, state.since)));
             let rest = match idle {
@@ -140,6 +150,7 @@ impl Drop for Busy {
         self.0.count(|state| {
             state.busy = state.busy.saturating_sub(1);
             state.since = Instant::now();
+            state.served = true;
         });
         self.0.all.idle.notify_waiters();
     }

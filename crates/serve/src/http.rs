@@ -137,8 +137,11 @@ async fn connection<A, F>(
         _ = connection.as_mut() => return,
         () = stopped => limits.grace,
         () = tokio::time::sleep(limits.lifetime) => limits.grace,
-        // Somebody waits for its place, and it has asked for nothing; its last answer may be under way.
-        () = place.end(limits.idle_timeout) => limits.grace.min(LEAVING),
+        // Somebody waits for its place, and it asks for nothing; its last answer may be under way.
+        answered = place.end(limits.idle_timeout) => match answered {
+            Some(answered) => limits.grace.min(LEAVING).saturating_sub(answered),
+            None => return,
+        },
     };
     // The request that is under way is answered, and no other.
     connection.as_mut().graceful_shutdown();

@@ -160,7 +160,7 @@ pub async fn serve(
                 tokio::select! {
                     _ = shared.answer(stream, &place) => {}
                     // Somebody waits for its place, and it has asked for nothing.
-                    () = place.end(most) => {}
+                    _ = place.end(most) => {}
                 }
             });
         }

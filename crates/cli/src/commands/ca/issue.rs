@@ -31,6 +31,7 @@ Examples:
   tagwise ca issue server.csr --dns www.example.org --dns example.org --days 90
   tagwise ca issue server.csr --all-or-nothing -o server.pem
   tagwise ca issue --new-key ecdsa-p256 --key-out eva.key --subject CN=Eva --profile client -o eva.pem
+  tagwise ca issue eva.csr --profile email --email eva@example.org -o eva.pem
   tagwise ca issue --public-key sub.pub --subject 'CN=Sub CA' --profile ca --path-len 0 -o sub.pem
   tagwise ca issue --public-key other-root.pem --profile ca -o cross.pem        cross-sign another CA
   tagwise ca issue --new-key ed25519 --key-out ocsp.key --subject CN=OCSP --profile ocsp -o ocsp.pem
@@ -38,7 +39,7 @@ Examples:
 A request is accepted only if it is signed with the key to be certified. Its subject, DNS names, IP and mail addresses \
 and URIs are used unless others are given; the profile decides what a certificate may do. A CA that is certified keeps the name, key identifier and path length of its request or certificate, byte for byte: certificates below it \
 refer to them. Without --days and --until, servers and \
-clients get 90 days, CAs five years, responders 30 days, and none more than the CA has. What a request asks for and does not get is listed on \
+clients get 90 days, mail a year, CAs five years, responders 30 days, and none more than the CA has. What a request asks for and does not get is listed on \
 standard error, with the reason; --all-or-nothing refuses such a request.
 Exit codes: 0 issued; 1 refused, with the reason; 2 usage; 3 a file or the database could not be read or written.";
 
@@ -49,6 +50,8 @@ enum For {
     Server,
     /// A client of TLS
     Client,
+    /// A signer and recipient of mail (S/MIME)
+    Email,
     /// A CA below this one
     Ca,
     /// An OCSP responder of this CA
@@ -299,6 +302,7 @@ impl IssueArgs {
         match self.profile {
             For::Server => Profile::Server,
             For::Client => Profile::Client,
+            For::Email => Profile::Email,
             For::Ca => Profile::Ca { path_len: self.path_len.or(requested.path_len) },
             For::Ocsp => Profile::Ocsp,
         }
@@ -308,6 +312,7 @@ impl IssueArgs {
     fn end(&self, authority: &Authority, now: UnixTime) -> UnixTime {
         let days = match self.profile {
             For::Server | For::Client => 90,
+            For::Email => 365,
             For::Ca => 1825,
             For::Ocsp => 30,
         };
