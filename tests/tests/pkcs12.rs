@@ -250,7 +250,7 @@ fn what_openssl_writes_is_opened() {
         // The file asks for more than it may.
         let limits = CostLimits(Cost { iterations: 1000, memory: 0 });
         let refused = Store::read(&file).unwrap().open_with(&ByCommand::new(folder, Some("p")), limits).unwrap_err();
-        assert!(matches!(refused, OpenError::Cost(cost) if cost.iterations == 2048), "{refused}");
+        assert!(matches!(refused, OpenError::Cost(cost) if cost.iterations >= 2048), "{refused}");
     }
 }
 

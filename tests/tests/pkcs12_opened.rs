@@ -8,14 +8,17 @@ use std::fs;
 use tagwise_codec::{Any, Decode, OctetStr, encode};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::pkcs12::{ByPassword, Password, is_password, open};
-use tagwise_crypto::{Backend, Error, ErrorKind, PasswordOptions, decrypt_key};
-use tagwise_pkix::build::{self, Pkcs12Item, Pkcs12Layout, Pkcs12Value};
+use tagwise_crypto::{
+    Backend, Error, ErrorKind, KeySigner, KeyType, PasswordOptions, PrivateKeyInfo, Secret, decrypt_key, encrypt_key,
+};
+use tagwise_pkix::build::{self, CertificateBuilder, Pkcs12Item, Pkcs12Layout, Pkcs12Value};
 use tagwise_pkix::pkcs5::{Pbkdf2Params, Pbkdf2ParamsSalt, Pbmac1Params};
 use tagwise_pkix::pkcs12::{
-    Cost, CostLimits, DigestInfo, Integrity, MacData, MacParameters, OpenError, Opened, Pfx, Protection,
+    Cost, CostLimits, DigestInfo, Integrity, MacData, MacParameters, OpenError, Opened, Pfx, Protection, SecretKey,
 };
 use tagwise_pkix::{AlgorithmIdentifier, BundleKind, Certificate, oids};
 use tagwise_tests::{corpora, openssl};
+use zeroize::Zeroizing;
 
 const BACKEND: AwsLc = AwsLc::new();
 
@@ -262,10 +265,12 @@ fn what_is_wrong_is_told_apart() {
     assert_eq!(kind(&digest(oids::PBMAC1)), ErrorKind::Parameters);
     for (parameters, expected) in [
         (pbmac1(None, 1000), Some(ErrorKind::Parameters)),
-        (pbmac1(Some(19), 1000), Some(ErrorKind::Parameters)),
-        (pbmac1(Some(1 << 40), 1000), Some(ErrorKind::Parameters)),
-        // Right but for the MAC itself.
+        (pbmac1(Some(15), 1000), Some(ErrorKind::Parameters)),
+        (pbmac1(Some(1025), 1000), Some(ErrorKind::Parameters)),
+        // Right but for the MAC itself: RFC 9579 §5 asks for a length and sets no limit.
+        (pbmac1(Some(16), 1000), None),
         (pbmac1(Some(32), 1000), None),
+        (pbmac1(Some(128), 1000), None),
     ] {
         let file = with_mac(&file, |mac| {
             let digest_algorithm = AlgorithmIdentifier::from_der(&parameters).unwrap();
@@ -279,8 +284,105 @@ fn what_is_wrong_is_told_apart() {
     // More work than is allowed.
     let limits = CostLimits(Cost { iterations: 999, memory: 0 });
     assert!(matches!(open(&BACKEND, &file, &right, limits), Err(OpenError::Cost(_))));
+    let long = pbmac1(Some(1 << 40), 1000);
+    let long = with_mac(&file, |mac| {
+        let digest_algorithm = AlgorithmIdentifier::from_der(&long).unwrap();
+        encode(&MacData { mac: DigestInfo { digest_algorithm, ..mac.mac }, ..mac }).unwrap()
+    });
+    assert!(matches!(opened(&long, &right), Err(OpenError::Cost(_))));
     let many = with_mac(&file, |mac| encode(&MacData { iterations: u64::MAX >> 1, ..mac }).unwrap());
     assert!(matches!(opened(&many, &right), Err(OpenError::Cost(_))));
+}
+
+/// Keys under one password, everything else and the MAC under another.
+struct Two<'b> {
+    keys: ByPassword<'b>,
+    rest: ByPassword<'b>,
+}
+
+impl Protection for Two<'_> {
+    type Error = Error;
+
+    fn decrypt(&self, algorithm: &AlgorithmIdentifier<'_>, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.rest.decrypt(algorithm, ciphertext)
+    }
+
+    fn encrypt(&self, algorithm: &AlgorithmIdentifier<'_>, plaintext: &[u8]) -> Result<Vec<u8>, Error> {
+        let is_key = PrivateKeyInfo::from_pkcs8(plaintext).is_ok();
+        if is_key { self.keys.encrypt(algorithm, plaintext) } else { self.rest.encrypt(algorithm, plaintext) }
+    }
+
+    fn mac(&self, parameters: &MacParameters<'_>, content: &[u8]) -> Result<Vec<u8>, Error> {
+        self.rest.mac(parameters, content)
+    }
+}
+
+/// A key under a password of its own hides nothing else, and is told.
+#[test]
+fn parts_under_another_password() {
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let signer = KeySigner::preferred(key.clone()).unwrap();
+    let certificate = CertificateBuilder::new().subject("CN=Root").unwrap().ca(None).self_signed(&signer).unwrap();
+    let key = key.to_pkcs8().unwrap();
+    let items = [
+        Pkcs12Item::new(Pkcs12Value::PrivateKey(key.expose())).named("key"),
+        Pkcs12Item::new(Pkcs12Value::Certificate(certificate.as_der())).named("certificate"),
+    ];
+    let by = |password: &str| ByPassword::new(&BACKEND, Password::new(password));
+    let two = Two { keys: by("of the key"), rest: by("of the store") };
+    for layout in [Pkcs12Layout::Modern, Pkcs12Layout::Pbmac1, Pkcs12Layout::LegacyWindows] {
+        let file = build::pkcs12_with(&items, layout, 10, &two).unwrap();
+        let found = opened(&file, &Password::new("of the store")).unwrap();
+        assert_eq!(found.integrity(), Integrity::Verified);
+        let of = |kind| found.items().filter(move |item| item.kind == kind).count();
+        assert_eq!((of(BundleKind::Certificate), of(BundleKind::PrivateKey)), (1, 0), "{layout:?}");
+        assert_eq!(of(BundleKind::EncryptedPrivateKey), 1, "{layout:?}");
+        let unreadable = found.unreadable();
+        assert_eq!(unreadable.len(), 1);
+        assert_eq!(unreadable[0].part, "an encrypted key");
+        // With the other password, the MAC is wrong, and nothing is opened.
+        assert!(matches!(opened(&file, &Password::new("of the key")), Err(OpenError::Mac)));
+        let whole = build::pkcs12_with(&items, layout, 10, &by("of the store")).unwrap();
+        assert!(opened(&whole, &Password::new("of the store")).unwrap().unreadable().is_empty());
+    }
+}
+
+/// The limit is that of the file: of all its keys and the MAC together, and known before the first is derived.
+#[test]
+fn cost_is_summed() {
+    let key = BACKEND.generate(KeyType::Ed25519).unwrap().to_pkcs8().unwrap();
+    let keys = [0, 1, 2].map(|_| Pkcs12Item::new(Pkcs12Value::PrivateKey(key.expose())));
+    let right = Password::new("right");
+    let file =
+        build::pkcs12_with(&keys, Pkcs12Layout::Modern, 1000, &ByPassword::new(&BACKEND, right.clone())).unwrap();
+    let within = |iterations, password: &Password| {
+        open(&BACKEND, &file, password, CostLimits(Cost { iterations, memory: 0 })).map(|opened| opened.items().count())
+    };
+    assert_eq!(within(4000, &right).unwrap(), 3);
+    let Err(OpenError::Cost(cost)) = within(3999, &right) else { panic!("a limit is exceeded") };
+    assert_eq!(cost.iterations, 4000);
+    // No password and an empty one are two attempts at one budget.
+    assert!(matches!(within(4000, &Password::absent()), Err(OpenError::Mac)));
+}
+
+/// Java's secret keys: a SecretBag around an EncryptedPrivateKeyInfo, whose algorithm is that of the key.
+#[test]
+fn secret_keys_of_java() {
+    // PrivateKeyInfo with the algorithm AES (2.16.840.1.101.3.4.1) and 16 bytes.
+    let info = b"\x30\x22\x02\x01\x00\x30\x0B\x06\x09\x60\x86\x48\x01\x65\x03\x04\x01\x02\x04\x100123456789abcdef";
+    let options = PasswordOptions { iterations: 10, ..PasswordOptions::DEFAULT };
+    let encrypted = encrypt_key(&BACKEND, &Secret::from(&info[..]), b"right", &options).unwrap();
+    let value = encode(&OctetStr::new(&encrypted)).unwrap();
+    let items = [
+        Pkcs12Item::new(Pkcs12Value::Secret { id: oids::PKCS8_SHROUDED_KEY_BAG, value: &value }).named("aes"),
+        Pkcs12Item::new(Pkcs12Value::Secret { id: oids::DATA, value: b"\x04\x02\xCA\xFE" }).named("plain"),
+    ];
+    let right = Password::new("right");
+    let file = build::pkcs12_with(&items, Pkcs12Layout::Modern, 10, &ByPassword::new(&BACKEND, right.clone())).unwrap();
+    let found = opened(&file, &right).unwrap();
+    let keys: Vec<_> = found.items().map(|item| SecretKey::read(item.octets).unwrap().key.to_vec()).collect();
+    assert_eq!(keys, [b"0123456789abcdef".to_vec(), vec![0xCA, 0xFE]]);
+    assert!(found.items().all(|item| item.kind == BundleKind::Secret));
 }
 
 /// Every bit of a file that is changed is noticed, or is of no meaning: how long a length is written, what the MAC is not of.

@@ -27,6 +27,7 @@ impl From<&crypto::Error> for Problem {
             ErrorKind::KeySize => (Kind::Key, "key-size"),
             ErrorKind::Signature => (Kind::Signature, "signature"),
             ErrorKind::Integrity => (Kind::Key, "integrity"),
+            ErrorKind::PasswordNeeded => (Kind::Key, "password-needed"),
             ErrorKind::Length => (Kind::Argument, "length"),
             ErrorKind::Limit => (Kind::Unsupported, "limit"),
             ErrorKind::Mismatch => (Kind::Signature, "mismatch"),

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use tagwise_codec::Decode;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use crate::{Error, ErrorKind, KeyTransport, KeyType, PostQuantumForm, Primitives, PrivateKeyInfo, Scheme, Secret};
+use crate::{
+    Error, ErrorKind, KeyTransport, KeyType, OaepParameters, PostQuantumForm, Primitives, PrivateKeyInfo, Scheme,
+    Secret,
+};
 
 /// A library or a token that does the cryptography.
 ///
@@ -156,6 +159,18 @@ pub trait PrivateKey: Debug + Send + Sync {
     fn decrypt(&self, transport: KeyTransport, ciphertext: &[u8]) -> Result<Secret, Error> {
         let _ = ciphertext;
         Err(Error::new(ErrorKind::NotOffered, transport))
+    }
+
+    /// Decrypts what was encrypted to this RSA key with RSAES-OAEP under a label (RFC 8017 §7.1.2, the parameter L).
+    ///
+    /// # Errors
+    /// Those of [`decrypt`](Self::decrypt); [`ErrorKind::NotOffered`] if the backend does not support labels.
+    fn decrypt_labeled(&self, oaep: OaepParameters, label: &[u8], ciphertext: &[u8]) -> Result<Secret, Error> {
+        let transport = KeyTransport::Oaep(oaep);
+        match label {
+            [] => self.decrypt(transport, ciphertext),
+            _ => Err(Error::new(ErrorKind::NotOffered, format_args!("{transport} with a label"))),
+        }
     }
 }
 

@@ -31,6 +31,8 @@ const MAX_MEMORY: u64 = 256 << 20;
 #[derive(Debug)]
 pub(crate) struct Derivation<'a> {
     function: Function<'a>,
+    /// Cost of one key in iterations.
+    pub(crate) cost: u32,
     /// Length of the key, if the identifier has it.
     pub(crate) key_len: Option<u64>,
 }
@@ -66,7 +68,7 @@ impl<'a> Derivation<'a> {
             let iterations = u32::try_from(read.iteration_count).ok().filter(|count| *count <= max_iterations);
             let iterations = iterations.ok_or_else(limit)?;
             let function = Function::Pbkdf2 { prf, salt: salt.as_bytes(), iterations };
-            return Ok(Self { function, key_len: read.key_length });
+            return Ok(Self { function, cost: iterations, key_len: read.key_length });
         }
         let read: ScryptParams<'a> = parameters.decode_as().map_err(decoded)?;
         let (cost, block, parallel) = (read.cost_parameter, read.block_size, read.parallelization_parameter);
@@ -84,7 +86,8 @@ impl<'a> Derivation<'a> {
         let log = u8::try_from(cost.ilog2()).map_err(|error| limit().because(error))?;
         let parameters = scrypt::Params::new(log, fit(block)?, fit(parallel)?);
         let parameters = parameters.map_err(|error| wrong().because(error.to_string()))?;
-        Ok(Self { function: Function::Scrypt { salt: read.salt.as_bytes(), parameters }, key_len: read.key_length })
+        let function = Function::Scrypt { salt: read.salt.as_bytes(), parameters };
+        Ok(Self { function, cost: fit(steps)?, key_len: read.key_length })
     }
 
     /// A key of this length.

@@ -19,7 +19,7 @@ pub enum ErrorKind {
     Unsupported,
     /// The table has it, this backend does not.
     NotOffered,
-    /// Only for what is old, and only where asked for by name: a signature with SHA-1, a cipher of another age.
+    /// For old data only, and disabled by default: a signature with SHA-1, an RSA key below 2,048 bits, a legacy cipher.
     Legacy,
     /// The parameters are not those that the algorithm has.
     Parameters,
@@ -29,12 +29,14 @@ pub enum ErrorKind {
     MalformedKey,
     /// Two forms of one key, or a key and its public half, disagree.
     Inconsistent,
-    /// The key is smaller than the backend takes, or larger.
+    /// The key is smaller than the backend supports, or larger.
     KeySize,
     /// The signature is not that of this message by this key.
     Signature,
     /// A MAC, a tag or an integrity check does not hold: another password or key, or damage.
     Integrity,
+    /// It is encrypted under a password, and none was given.
+    PasswordNeeded,
     /// Input of a length that the algorithm does not have.
     Length,
     /// More work or memory is asked for than the limit allows.
@@ -46,20 +48,33 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// Returns whether nothing was decided because the algorithm is not implemented: no verdict about a signature follows from it.
+    ///
+    /// ```
+    /// use tagwise_crypto::ErrorKind;
+    /// assert!(ErrorKind::Unsupported.is_unsupported() && ErrorKind::NotOffered.is_unsupported());
+    /// assert!(!ErrorKind::Signature.is_unsupported());
+    /// ```
+    #[must_use]
+    pub const fn is_unsupported(self) -> bool {
+        matches!(self, Self::Unsupported | Self::NotOffered)
+    }
+
     /// The kind in words.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
             Self::Unsupported => "is not supported",
             Self::NotOffered => "is not offered",
-            Self::Legacy => "is for old data only, and was not asked for",
+            Self::Legacy => "is disabled: it is for old data only",
             Self::Parameters => "has other parameters",
             Self::WrongKey => "does not go with this kind of key",
             Self::MalformedKey => "key is malformed",
             Self::Inconsistent => "key is not consistent",
-            Self::KeySize => "key has a size that is not taken",
+            Self::KeySize => "keys are not supported: their size is out of range",
             Self::Signature => "signature is wrong",
             Self::Integrity => "integrity check failed: another password or key, or damaged data",
+            Self::PasswordNeeded => "is encrypted: a password is needed",
             Self::Length => "input has a wrong length",
             Self::Limit => "asks for more than the limit",
             Self::Mismatch => "is not what the signed data names",

@@ -6,7 +6,7 @@ use core::str::FromStr;
 use tagwise_codec::{Decode as _, Int, Oid};
 use tagwise_pkix::{RsaPublicKey, SubjectPublicKeyInfo, oids};
 
-use crate::{CompositeMlDsa, CompositeMlKem, Error, ErrorKind, SlhDsa};
+use crate::{CompositeMlDsa, CompositeMlKem, Curve, Error, ErrorKind, SlhDsa};
 
 /// A kind of key, and its size where the kind leaves it open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,6 +20,8 @@ pub enum KeyType {
     P384,
     /// On P-521.
     P521,
+    /// On another curve.
+    Curve(Curve),
     /// Ed25519.
     Ed25519,
     /// Ed448.
@@ -77,6 +79,13 @@ impl KeyType {
         Self::P256,
         Self::P384,
         Self::P521,
+        Self::Curve(Curve::P224),
+        Self::Curve(Curve::Secp256k1),
+        Self::Curve(Curve::BrainpoolP224r1),
+        Self::Curve(Curve::BrainpoolP256r1),
+        Self::Curve(Curve::BrainpoolP320r1),
+        Self::Curve(Curve::BrainpoolP384r1),
+        Self::Curve(Curve::BrainpoolP512r1),
         Self::Ed25519,
         Self::Ed448,
         Self::X25519,
@@ -160,7 +169,12 @@ impl KeyType {
             return Ok(Self::CompositeMlKem(set));
         }
         let (rows, wanted): (&[_], _) = match curve {
-            Some(curve) if algorithm == oids::EC_PUBLIC_KEY => (&CURVES, curve),
+            Some(curve) if algorithm == oids::EC_PUBLIC_KEY => {
+                if let Some(other) = Curve::ALL.iter().find(|other| other.oid() == curve) {
+                    return Ok(Self::Curve(*other));
+                }
+                (&CURVES, curve)
+            }
             _ => (&FIXED, algorithm),
         };
         let found = rows.iter().find(|(_, _, oid)| *oid == wanted);
@@ -176,6 +190,7 @@ impl KeyType {
     #[must_use]
     pub fn identifiers(self) -> (Oid<'static>, Option<Oid<'static>>) {
         match self {
+            Self::Curve(curve) => return (oids::EC_PUBLIC_KEY, Some(curve.oid())),
             Self::SlhDsa(set) => return (set.oid(), None),
             Self::CompositeMlDsa(set) => return (set.oid(), None),
             Self::CompositeMlKem(set) => return (set.oid(), None),
@@ -199,6 +214,7 @@ impl KeyType {
             Self::Rsa(..15360) | Self::P384 | Self::MlDsa65 | Self::MlKem768 => 192,
             Self::Ed448 | Self::X448 => 224,
             Self::Rsa(_) | Self::P521 | Self::MlDsa87 | Self::MlKem1024 => 256,
+            Self::Curve(curve) => curve.strength(),
             Self::SlhDsa(set) => set.strength(),
             Self::CompositeMlDsa(set) => set.post_quantum().0.strength(),
             Self::CompositeMlKem(set) => set.post_quantum().strength(),
@@ -209,6 +225,36 @@ impl KeyType {
     #[must_use]
     pub const fn encapsulates(self) -> bool {
         matches!(self, Self::MlKem512 | Self::MlKem768 | Self::MlKem1024 | Self::CompositeMlKem(_))
+    }
+
+    /// Returns whether such keys are points on a curve in Weierstrass form, which sign by ECDSA and agree by ECDH.
+    #[must_use]
+    pub const fn is_curve(self) -> bool {
+        self.coordinate_len().is_some()
+    }
+
+    /// Length of a coordinate of an elliptic curve key in bytes, which is also that of its private key (RFC 5915 §3).
+    pub(crate) const fn coordinate_len(self) -> Option<usize> {
+        match self {
+            Self::P256 => Some(32),
+            Self::P384 => Some(48),
+            Self::P521 => Some(66),
+            Self::Curve(curve) => Some(curve.len()),
+            _ => None,
+        }
+    }
+
+    /// Returns whether such keys agree on a secret with others of their kind.
+    #[must_use]
+    pub const fn agrees(self) -> bool {
+        self.is_curve() || matches!(self, Self::X25519 | Self::X448)
+    }
+
+    /// Returns whether it is RSA with a modulus that only old data has: less than 2,048 bits (SP 800-131A rev. 2 §3). Signatures of
+    /// such keys are verified by [`verify_legacy`](crate::verify_legacy) alone, and new ones are not created.
+    #[must_use]
+    pub const fn is_legacy(self) -> bool {
+        matches!(self, Self::Rsa(..2048))
     }
 
     /// Returns whether such keys sign.
@@ -228,6 +274,7 @@ impl fmt::Display for KeyType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rsa(bits) => return write!(f, "rsa{bits}"),
+            Self::Curve(curve) => return f.write_str(curve.name()),
             Self::SlhDsa(set) => return f.write_str(set.name()),
             Self::CompositeMlDsa(set) => return f.write_str(&set.name().to_ascii_lowercase()),
             Self::CompositeMlKem(set) => return f.write_str(&set.name().to_ascii_lowercase()),
@@ -245,6 +292,10 @@ impl FromStr for KeyType {
     fn from_str(text: &str) -> Result<Self, Error> {
         let plain = |text: &str| text.replace('-', "").to_ascii_lowercase();
         let wanted = plain(text);
+        let of_curve = |name: &str| plain(name) == wanted || plain(name).strip_prefix("ecdsa") == Some(&wanted);
+        if let Some(curve) = Curve::ALL.iter().copied().find(|curve| of_curve(curve.name())) {
+            return Ok(Self::Curve(curve));
+        }
         if let Some(set) = SlhDsa::ALL.iter().copied().find(|set| plain(set.name()) == wanted) {
             return Ok(Self::SlhDsa(set));
         }
@@ -257,8 +308,7 @@ impl FromStr for KeyType {
         if let Some(bits) = wanted.strip_prefix("rsa").and_then(|bits| bits.parse().ok()) {
             return Ok(Self::Rsa(bits));
         }
-        let named = |name: &str| plain(name) == wanted || plain(name).strip_prefix("ecdsa") == Some(&wanted);
-        let found = FIXED.iter().chain(&CURVES).find(|(_, name, _)| named(name));
+        let found = FIXED.iter().chain(&CURVES).find(|(_, name, _)| of_curve(name));
         found.map(|(kind, ..)| *kind).ok_or_else(|| Error::new(ErrorKind::Unsupported, text))
     }
 }
@@ -283,7 +333,8 @@ mod tests {
             let (algorithm, curve) = kind.identifiers();
             assert_eq!(KeyType::of_identifier(algorithm, curve).unwrap(), kind);
         }
-        let brainpool = KeyType::of_identifier(oids::EC_PUBLIC_KEY, Some(oids::BRAINPOOL_P256R1)).unwrap_err();
-        assert_eq!(brainpool.kind(), ErrorKind::Unsupported);
+        assert_eq!("brainpoolP256r1".parse::<KeyType>().unwrap(), KeyType::Curve(Curve::BrainpoolP256r1));
+        let twisted = KeyType::of_identifier(oids::EC_PUBLIC_KEY, Some(oids::BRAINPOOL_P256T1)).unwrap_err();
+        assert_eq!(twisted.kind(), ErrorKind::Unsupported);
     }
 }

@@ -34,14 +34,18 @@ mod cipher;
 pub mod cms;
 mod composite;
 mod cts;
+mod curve;
 mod derivation;
 mod digest;
 #[cfg(feature = "dsa")]
 mod dsa;
+#[cfg(feature = "aws-lc")]
+mod ed448;
 mod error;
 mod key_type;
 mod old;
 mod password;
+mod pem;
 #[cfg(feature = "pkcs11")]
 pub mod pkcs11;
 pub mod pkcs12;
@@ -62,11 +66,14 @@ pub use backend::{Backend, PrivateKey, PublicKey};
 pub use cipher::{Cipher, Wrap};
 pub use composite::{Composite, CompositeKem, CompositeMlDsa, CompositeMlKem};
 pub use cts::{CtsCipher, CtsKey, camellia_cmac};
+pub use curve::Curve;
 pub use digest::Digest;
 pub use error::{Error, ErrorKind};
 pub use key_type::KeyType;
 pub use old::OldCipher;
-pub use password::{PasswordOptions, decrypt, decrypt_key, encrypt_key};
+pub use password::{PasswordOptions, decrypt, decrypt_key, decryption_cost, encrypt_key};
+pub use pem::{PRIVATE_KEY_LABELS, decrypt_traditional_key, private_key_from_pem};
+pub use pkcs12::{JKS, is_jks};
 pub use primitives::{Blocks, Direction, Hasher, Mac, Primitives};
 pub use private::{PrivateKeyInfo, Seeded};
 pub use scheme::{PssParameters, Scheme};

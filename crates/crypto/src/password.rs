@@ -6,6 +6,7 @@
 use tagwise_codec::{Any, Decode, OctetStr, encode};
 use tagwise_pkix::pkcs5::{Pbes2Params, Pbkdf2Params, Pbkdf2ParamsSalt};
 use tagwise_pkix::pkcs8::EncryptedPrivateKeyInfo;
+use tagwise_pkix::pkcs12::Cost;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use crate::derivation::{Derivation, HMACS};
@@ -110,8 +111,8 @@ pub fn encrypt_key(
 ///
 /// # Errors
 /// [`ErrorKind::MalformedKey`] if it is none; [`ErrorKind::Unsupported`] for schemes that the module does not have;
-/// [`ErrorKind::Limit`]; [`ErrorKind::Integrity`] if the password is another one: its padding is wrong then, or what comes
-/// out is no key.
+/// [`ErrorKind::Limit`]; [`ErrorKind::Integrity`] if the password is wrong: the padding is wrong then, or the plaintext is noise.
+/// A plaintext that begins as a key does was decrypted, and is [`ErrorKind::MalformedKey`] if it is malformed further on.
 pub fn decrypt_key(
     backend: &dyn Backend,
     der: &[u8],
@@ -122,10 +123,31 @@ pub fn decrypt_key(
     let info = EncryptedPrivateKeyInfo::from_der(der).map_err(malformed)?;
     let plain = decrypt(backend, &info.encryption_algorithm, info.encrypted_data.as_bytes(), password, options)?;
     PrivateKeyInfo::from_pkcs8(plain.expose()).map_err(|error| match error.kind() {
-        // One wrong password of 256 leaves a padding that looks right, and noise behind it.
-        ErrorKind::MalformedKey => Error::new(ErrorKind::Integrity, "PBES2").by(backend.name()),
+        // One wrong password of 256 leaves a padding that looks right, and noise in front of it.
+        ErrorKind::MalformedKey if !begins_as_key(plain.expose()) => {
+            Error::new(ErrorKind::Integrity, "PBES2").by(backend.name())
+        }
         _ => error,
     })
+}
+
+/// Iterations that decrypting an EncryptedPrivateKeyInfo in DER takes, to be summed before many are decrypted; 0 for what is malformed
+/// or not supported, which takes none.
+///
+/// ```
+/// assert_eq!(tagwise_crypto::decryption_cost(b""), 0);
+/// ```
+#[must_use]
+pub fn decryption_cost(der: &[u8]) -> u64 {
+    EncryptedPrivateKeyInfo::outline(der).map_or(0, |info| Cost::of(&info.encryption_algorithm).iterations)
+}
+
+/// Returns whether bytes begin as a private key does (RFC 5958 §2, RFC 8017 §A.1.2, RFC 5915 §3): the header of a SEQUENCE, however its
+/// length is written, the version 0 or 1, and a SEQUENCE, an INTEGER or an OCTET STRING. Noise does so once in 2^30 times.
+pub(crate) fn begins_as_key(plain: &[u8]) -> bool {
+    let Some(([0x30, len], rest)) = plain.split_first_chunk::<2>() else { return false };
+    let more = if *len < 0x80 { 0 } else { usize::from(len & 0x7F) };
+    rest.get(more..).is_some_and(|content| matches!(content, [0x02, 0x01, 0 | 1, 0x30 | 0x02 | 0x04, ..]))
 }
 
 /// Decrypts what an identifier says was encrypted under a password.

@@ -9,7 +9,7 @@ mod password;
 mod pbe;
 mod protection;
 
-use tagwise_pkix::pkcs12::{CostLimits, OpenError, Opened, Store};
+use tagwise_pkix::pkcs12::{CostBudget, CostLimits, OpenError, Opened, Store};
 
 pub(crate) use pbe::Pbe;
 
@@ -53,12 +53,29 @@ pub fn open(
     limits: CostLimits,
 ) -> Result<Opened, OpenError<Error>> {
     let store = Store::read(file).map_err(|error| OpenError::Malformed { part: "PFX", error })?;
-    let open = |password| store.open_with(&ByPassword::new(backend, password), limits);
+    // Both attempts share one budget.
+    let mut budget = CostBudget::new(limits);
+    let mut open = |password| store.open_within(&ByPassword::new(backend, password), &mut budget);
     let first = open(password.clone());
     match (&first, password.other_nothing()) {
         (Err(error), Some(other)) if is_password(error) => open(other).or(first),
         _ => first,
     }
+}
+
+/// What a JKS or JCEKS file is, and how to convert it.
+pub const JKS: &str = "a Java keystore (JKS), whose format is Java's own, not ASN.1; convert it: keytool -importkeystore -srckeystore \
+                       FILE -destkeystore NEW -deststoretype PKCS12";
+
+/// Returns whether a file is a JKS or JCEKS keystore, by its first four bytes. Java's `cacerts` are PKCS #12 since Java 9.
+///
+/// ```
+/// assert!(tagwise_crypto::is_jks(b"\xFE\xED\xFE\xED\0\0\0\x02"));
+/// assert!(!tagwise_crypto::is_jks(b"\x30\x82"));
+/// ```
+#[must_use]
+pub fn is_jks(file: &[u8]) -> bool {
+    file.starts_with(&[0xFE, 0xED, 0xFE, 0xED]) || file.starts_with(&[0xCE, 0xCE, 0xCE, 0xCE])
 }
 
 /// Returns whether another password may open the file: whether a wrong one ends in this error.

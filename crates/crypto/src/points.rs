@@ -95,8 +95,8 @@ pub(crate) fn check(key: KeyType, octets: &[u8]) -> Result<(), Error> {
                 _ => (CURVE25519.contains(&y), true),
             }
         }
-        (KeyType::Ed448, [y @ .., sign]) => match <&[u8; 56]>::try_from(y) {
-            Ok(y) => (EDWARDS448.contains(y), is_less(y, &P448) && matches!(sign, 0 | 0x80)),
+        (KeyType::Ed448, [y @ .., _]) => match <&[u8; 56]>::try_from(y) {
+            Ok(y) => (EDWARDS448.contains(y), is_canonical_448(octets)),
             Err(_) => return Ok(()),
         },
         (KeyType::X448, u) => (CURVE448.iter().any(|small| small == u), true),
@@ -110,6 +110,11 @@ pub(crate) fn check(key: KeyType, octets: &[u8]) -> Result<(), Error> {
         return Ok(());
     };
     Err(Error::new(ErrorKind::MalformedKey, key).because(why))
+}
+
+/// Returns whether 57 bytes are the canonical encoding of y and a sign on edwards448 (RFC 8032 §5.2.2, §5.2.3).
+pub(crate) fn is_canonical_448(bytes: &[u8]) -> bool {
+    matches!(bytes, [y @ .., 0 | 0x80] if y.len() == 56 && is_less(y, &P448))
 }
 
 /// Returns whether one number is below the other, little-endian.

@@ -150,9 +150,6 @@ fn read(der: &[u8], info: &OneAsymmetricKey<'_>) -> Result<Parts, Error> {
     let malformed =
         |error: Box<dyn std::error::Error + Send + Sync>| Error::new(ErrorKind::MalformedKey, key).because(error);
     let order = match key {
-        KeyType::P256 => 32,
-        KeyType::P384 => 48,
-        KeyType::P521 => 66,
         KeyType::Ed25519 | KeyType::X25519 => return octets(key, inside, 32),
         KeyType::Ed448 => return octets(key, inside, 57),
         KeyType::X448 => return octets(key, inside, 56),
@@ -160,7 +157,10 @@ fn read(der: &[u8], info: &OneAsymmetricKey<'_>) -> Result<Parts, Error> {
         KeyType::CompositeMlDsa(_) | KeyType::CompositeMlKem(_) => {
             return Ok((key, Material::Composite(Secret::from(inside)), None));
         }
-        _ => return Ok((key, Material::Seeded(Seeded::from_pkcs8(key, der)?), None)),
+        _ => match key.coordinate_len() {
+            Some(len) => len,
+            None => return Ok((key, Material::Seeded(Seeded::from_pkcs8(key, der)?), None)),
+        },
     };
     let read = EcPrivateKey::from_der(inside).map_err(|error| malformed(error.into()))?;
     if let (Some(EcParameters::NamedCurve(again)), Some(curve)) = (read.parameters, curve)

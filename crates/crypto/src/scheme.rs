@@ -140,6 +140,7 @@ impl Scheme {
             KeyType::P256 => Self::Ecdsa(Digest::Sha256),
             KeyType::P384 => Self::Ecdsa(Digest::Sha384),
             KeyType::P521 => Self::Ecdsa(Digest::Sha512),
+            KeyType::Curve(curve) => Self::Ecdsa(curve.digest()),
             KeyType::Ed25519 => Self::Ed25519,
             KeyType::Ed448 => Self::Ed448,
             KeyType::MlDsa44 => Self::MlDsa44,
@@ -201,12 +202,26 @@ impl Scheme {
             }
             Self::Composite(set) => matches!(key, KeyType::CompositeMlDsa(other) if *set as u8 == other as u8),
             Self::RsaPkcs1(_) | Self::RsaPss(_) => matches!(key, KeyType::Rsa(_)),
-            Self::Ecdsa(_) => matches!(key, KeyType::P256 | KeyType::P384 | KeyType::P521),
+            Self::Ecdsa(_) => key.is_curve(),
             Self::Ed25519 => matches!(key, KeyType::Ed25519),
             Self::Ed448 => matches!(key, KeyType::Ed448),
             Self::MlDsa44 => matches!(key, KeyType::MlDsa44),
             Self::MlDsa65 => matches!(key, KeyType::MlDsa65),
             Self::MlDsa87 => matches!(key, KeyType::MlDsa87),
+        }
+    }
+
+    /// Returns whether a signature fits into an RSA modulus of this length: the encoded message is as long as the modulus, or a bit
+    /// shorter (RFC 8017 §9.1.1 step 3, §9.2 step 3). Other schemes always fit.
+    pub(crate) fn fits_modulus(&self, bits: u32) -> bool {
+        let bytes = |bits: u32| (bits as usize).div_ceil(8);
+        match self {
+            Self::RsaPss(PssParameters { digest, salt_len, .. }) => {
+                bytes(bits.saturating_sub(1)) >= digest.output_len() + usize::from(*salt_len) + 2
+            }
+            // The longest identifier in front of a digest has 19 bytes (RFC 8017 §9.2, note 1), and eleven are padding.
+            Self::RsaPkcs1(digest) => bytes(bits) >= digest.output_len() + 19 + 11,
+            _ => true,
         }
     }
 

@@ -226,7 +226,7 @@ pub(crate) fn without_context(signer: &dyn Signer) -> Result<(), Error> {
 /// For many signatures by one key, parse the key once: [`Backend::public_key`].
 ///
 /// # Errors
-/// [`ErrorKind::Signature`]; those of [`Scheme::of`] and [`Backend::public_key`].
+/// [`ErrorKind::Signature`]; those of [`Scheme::of`] and [`Backend::public_key`]; [`ErrorKind::Legacy`] for RSA keys below 2,048 bits.
 pub fn verify(
     backend: &dyn Backend,
     key: &SubjectPublicKeyInfo<'_>,
@@ -234,10 +234,10 @@ pub fn verify(
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), Error> {
-    verify_scheme(backend, key, &Scheme::of(algorithm)?, message, signature)
+    verify_scheme(backend, key, &Scheme::of(algorithm)?, message, signature, false)
 }
 
-/// Verifies an old signature: [`verify`], for SHA-1 as well, and with the feature `dsa` for DSA. It is for archives, whose readers have
+/// Verifies an old signature: [`verify`], for SHA-1 and RSA keys below 2,048 bits as well, and with the feature `dsa` for DSA. It is for archives, whose readers have
 /// decided that they take such signatures; collisions of SHA-1 are computed (RFC 6194).
 ///
 /// ```
@@ -268,16 +268,17 @@ pub fn verify_legacy(
     if let Some(digest) = crate::dsa::digest(algorithm) {
         return crate::dsa::verify(backend, digest, key, algorithm, message, signature);
     }
-    verify_scheme(backend, key, &Scheme::of_legacy(algorithm)?, message, signature)
+    verify_scheme(backend, key, &Scheme::of_legacy(algorithm)?, message, signature, true)
 }
 
-/// The same where the scheme is known.
+/// The same where the scheme is known. RSA keys below 2,048 bits are for old signatures alone.
 pub(crate) fn verify_scheme(
     backend: &dyn Backend,
     key: &SubjectPublicKeyInfo<'_>,
     scheme: &Scheme,
     message: &[u8],
     signature: &[u8],
+    legacy: bool,
 ) -> Result<(), Error> {
     // RFC 4055 §3.3: parameters of an RSASSA-PSS key bind its signatures.
     if key.algorithm.algorithm == tagwise_pkix::oids::RSASSA_PSS {
@@ -289,5 +290,9 @@ pub(crate) fn verify_scheme(
             return Err(Error::new(ErrorKind::WrongKey, scheme));
         }
     }
-    backend.public_key(key)?.verify(scheme, message, signature)
+    let key = backend.public_key(key)?;
+    if !legacy && key.key_type().is_legacy() {
+        return Err(Error::new(ErrorKind::Legacy, key.key_type()));
+    }
+    key.verify(scheme, message, signature)
 }

@@ -1,6 +1,6 @@
 //! Encryption of a key to the holder of an RSA key (RFC 8017 §7).
 //!
-//! Not here: labels of OAEP. Nobody sends one, and a scheme that held one could not be copied.
+//! Labels of OAEP are beside a scheme and not in it: nobody writes one, and a scheme that held one could not be copied.
 
 use core::fmt;
 
@@ -27,11 +27,11 @@ use crate::{Digest, Error, ErrorKind};
 pub enum KeyTransport {
     /// RSAES-PKCS1-v1_5 (RFC 8017 §7.2), which everybody reads. Whoever tells its errors apart becomes an oracle.
     Pkcs1,
-    /// RSAES-OAEP (RFC 8017 §7.1) with an empty label.
+    /// RSAES-OAEP (RFC 8017 §7.1).
     Oaep(OaepParameters),
 }
 
-/// Parameters of RSAES-OAEP (RFC 4055 §4.1), but for the label, which is always empty.
+/// Parameters of RSAES-OAEP (RFC 4055 §4.1) without the label.
 ///
 /// ```
 /// use tagwise_crypto::{Digest, KeyTransport, OaepParameters};
@@ -56,21 +56,36 @@ impl OaepParameters {
 }
 
 impl KeyTransport {
-    /// The scheme of an identifier.
+    /// The scheme of an identifier without a label.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`], also for labels; [`ErrorKind::Parameters`].
     pub fn of(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
+        match Self::labeled(identifier)? {
+            (transport, []) => Ok(transport),
+            (transport, _) => Err(Error::new(ErrorKind::Unsupported, format_args!("{transport} with a label"))),
+        }
+    }
+
+    /// The scheme of an identifier, and the label of RSAES-OAEP (RFC 4055 §4.1, pSourceFunc), which is mostly empty.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`].
+    pub fn labeled<'a>(identifier: &AlgorithmIdentifier<'a>) -> Result<(Self, &'a [u8]), Error> {
         if identifier.algorithm == oids::RSA_ENCRYPTION {
             // RFC 3370 §4.2.1: NULL; what has none is taken too.
             let null = identifier.parameters.is_none_or(|parameters| parameters.tag() == Tag::NULL);
-            return if null { Ok(Self::Pkcs1) } else { Err(Error::new(ErrorKind::Parameters, "RSAES-PKCS1-v1_5")) };
+            return if null {
+                Ok((Self::Pkcs1, &[]))
+            } else {
+                Err(Error::new(ErrorKind::Parameters, "RSAES-PKCS1-v1_5"))
+            };
         }
         if identifier.algorithm != oids::RSAES_OAEP {
             return Err(Error::new(ErrorKind::Unsupported, named(identifier.algorithm)));
         }
         let parameters = identifier.parameters.ok_or_else(|| Error::new(ErrorKind::Parameters, "RSAES-OAEP"))?;
-        oaep(&parameters).map(Self::Oaep)
+        oaep(&parameters).map(|(oaep, label)| (Self::Oaep(oaep), label))
     }
 
     /// The identifier in DER.
@@ -99,12 +114,12 @@ impl fmt::Display for KeyTransport {
     }
 }
 
-/// The parameters of RSAES-OAEP.
-fn oaep(parameters: &Any<'_>) -> Result<OaepParameters, Error> {
+/// The parameters of RSAES-OAEP, and the label.
+fn oaep<'a>(parameters: &Any<'a>) -> Result<(OaepParameters, &'a [u8]), Error> {
     let wrong = || Error::new(ErrorKind::Parameters, "RSAES-OAEP");
     // RFC 4055 §4.1: who decrypts must recognise DEFAULTs that are there, which DER does not have.
     let options = Options::der().allow(&Rule::DEFAULT_ENCODED);
-    let read = options.decode::<RsaesOaepParams<'_>>(parameters.as_bytes());
+    let read = options.decode::<RsaesOaepParams<'a>>(parameters.as_bytes());
     let read = read.map_err(|error| wrong().because(error))?.value;
     let digest = Digest::from_identifier(&read.hash_func)?;
     let mask = read.mask_gen_func;
@@ -118,10 +133,7 @@ fn oaep(parameters: &Any<'_>) -> Result<OaepParameters, Error> {
         return Err(Error::new(ErrorKind::Unsupported, named(source.algorithm)));
     }
     let label = source.parameters.filter(|label| label.tag() == Tag::OCTET_STRING).ok_or_else(wrong)?;
-    if !label.content().is_empty() {
-        return Err(Error::new(ErrorKind::Unsupported, "RSAES-OAEP with a label"));
-    }
-    Ok(OaepParameters { digest, mask })
+    Ok((OaepParameters { digest, mask }, label.content()))
 }
 
 fn oaep_identifier(parameters: &OaepParameters) -> Result<Vec<u8>, EncodeError> {

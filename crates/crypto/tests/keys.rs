@@ -79,7 +79,7 @@ fn kinds_are_those_that_are_held() {
                      mldsa44-ecdsa-p256-sha256 mldsa65-ed25519-sha512 mldsa87-ed448-shake256 \
                      mlkem768-rsa2048-sha3-256 mlkem768-x25519-sha3-256 mlkem1024-x448-sha3-256";
         match backend.name() {
-            "aws-lc" => assert_eq!(missing, "ed448 x448 mldsa87-ed448-shake256 mlkem1024-x448-sha3-256"),
+            "aws-lc" => assert_eq!(missing, ""),
             "openssl" if made.contains(&KeyType::Ed448) => assert!(missing.is_empty() || missing == since, "{missing}"),
             // By configuration.
             _ => assert!(made.contains(&KeyType::Rsa(2048)) && made.contains(&KeyType::P256), "{missing}"),
@@ -148,7 +148,7 @@ fn nothing_is_signed_with_sha_1() {
         let key = backend.generate(KeyType::P256).unwrap();
         let error = KeySigner::new(key.clone(), Scheme::Ecdsa(Digest::Sha1)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Legacy);
-        assert_eq!(error.to_string(), "ECDSA-SHA1 is for old data only, and was not asked for");
+        assert_eq!(error.to_string(), "ECDSA-SHA1 is disabled: it is for old data only");
         assert!(!backend.signs(&Scheme::Ecdsa(Digest::Sha1), KeyType::P256));
         assert_eq!(KeySigner::new(key.clone(), Scheme::Ed25519).unwrap_err().kind(), ErrorKind::WrongKey);
         assert_eq!(KeySigner::preferred(key).unwrap().scheme(), &Scheme::Ecdsa(Digest::Sha256));

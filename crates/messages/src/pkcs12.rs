@@ -5,9 +5,11 @@
 
 mod cost;
 mod protection;
+mod secret;
 mod store;
 
 pub use crate::r#gen::pkcs12::*;
-pub use cost::{Cost, CostLimits};
+pub use cost::{Cost, CostBudget, CostLimits};
 pub use protection::{MacParameters, Protection};
-pub use store::{Integrity, OpenError, Opened, Store};
+pub use secret::SecretKey;
+pub use store::{Integrity, OpenError, Opened, Store, Unreadable};

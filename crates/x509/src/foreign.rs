@@ -17,9 +17,11 @@ pub struct Foreign {
     pub what: String,
     /// Advice on making it readable.
     pub advice: &'static str,
+    /// The value of the header DEK-Info, if headers encrypt a private key: it is readable with the passphrase.
+    pub dek_info: Option<String>,
 }
 
-const PKCS8: &str = "convert it to PKCS #8, which encrypts better: openssl pkcs8 -topk8 -in FILE -out NEW";
+const PKCS8: &str = "convert it to PKCS #8, which encrypts better: tagwise key convert --to pkcs8 FILE -o NEW";
 const OPENSSH: &str = "its format is OpenSSH's own, not ASN.1; an RSA or ECDSA key becomes PKCS #8, in place: \
                        ssh-keygen -p -m PKCS8 -f COPY";
 const OPENSSH_PUBLIC: &str = "its format is SSH's own, not ASN.1; convert it: ssh-keygen -i -m PKCS8 -f FILE";
@@ -29,7 +31,7 @@ const DECRYPT: &str = "its content is encrypted, as its headers announce (RFC 14
 
 /// The block of this label and these headers, if it is one that cannot be read.
 fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -> Option<Foreign> {
-    let found = |what: &str, advice| Some(Foreign { what: what.to_owned(), advice });
+    let found = |what: &str, advice| Some(Foreign { what: what.to_owned(), advice, dek_info: None });
     match label {
         "OPENSSH PRIVATE KEY" => return found("an OpenSSH private key", OPENSSH),
         "SSH2 PUBLIC KEY" => return found("an SSH public key (RFC 4716)", OPENSSH_PUBLIC),
@@ -37,11 +39,14 @@ fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -
         label if label.starts_with("PGP ") => return found("an OpenPGP block", OPENPGP),
         _ => {}
     }
-    let (mut encrypted, mut cipher) = (false, None);
+    let (mut encrypted, mut cipher, mut dek_info) = (false, None, None);
     for (name, value) in headers {
         match name {
             "Proc-Type" => encrypted = value.trim_end().ends_with("ENCRYPTED"),
-            "DEK-Info" => cipher = value.split(',').next().map(str::trim),
+            "DEK-Info" => {
+                cipher = value.split(',').next().map(str::trim);
+                dek_info = Some(value.to_owned());
+            }
             _ => {}
         }
     }
@@ -51,11 +56,12 @@ fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -
     let by = cipher.map(|cipher| format!(" with {cipher}")).unwrap_or_default();
     // Letters as they are said: an RSA key, an EC key, a DSA key.
     let article = if label.starts_with(['A', 'E', 'I', 'O', 'U', 'R']) { "an" } else { "a" };
+    let dek_info = dek_info.filter(|_| label.ends_with("PRIVATE KEY"));
     let (what, advice) = match label.strip_suffix("PRIVATE KEY") {
         Some(kind) => (format!("{article} {kind}private key"), PKCS8),
         None => (format!("{article} {label}"), DECRYPT),
     };
-    Some(Foreign { what: format!("{what}, encrypted by PEM headers{by}"), advice })
+    Some(Foreign { what: format!("{what}, encrypted by PEM headers{by}"), advice, dek_info })
 }
 
 impl Foreign {

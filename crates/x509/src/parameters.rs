@@ -86,17 +86,11 @@ pub(crate) fn check(algorithm: &AlgorithmIdentifier<'_>, reader: &Reader<'_, '_>
     }
 }
 
-/// `[0] SEQUENCE { sha1, NULL }`: the DEFAULT of `hashAlgorithm`.
-const SHA1: &[u8] = &[0xA0, 11, 0x30, 9, 6, 5, 0x2B, 0x0E, 3, 2, 0x1A, 5, 0];
-/// `[1] SEQUENCE { mgf1, SEQUENCE { sha1, NULL } }`: the DEFAULT of `maskGenAlgorithm`.
-const MGF1_SHA1: &[u8] = &[
-    0xA1, 24, 0x30, 22, 6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 8, 0x30, 9, 6, 5, 0x2B, 0x0E, 3, 2, 0x1A, 5, 0,
-];
-
 /// Checks the parameters of RSASSA-PSS, which end where the reader stands.
 ///
-/// RFC 4055 §3.1 has signers leave out what is DEFAULT, as DER does, and verifiers recognise it where it is there; so the rule is
-/// one that verifiers tolerate. Where it is, parameters are whatever they are: they are judged where they are used.
+/// Values that are DEFAULT may be encoded, though DER has them left out: RFC 4055 §3.1 has verifiers recognize SHA-1, MGF1 with SHA-1 and
+/// the trailer field 1 in both forms, and the salt length 20 is encoded by the same writers. Where the rule is tolerated, parameters are
+/// whatever they are: they are judged where they are used.
 #[cold]
 #[inline(never)]
 fn check_pss(parameters: &Any<'_>, reader: &Reader<'_, '_>) -> Result<(), Fault> {
@@ -105,21 +99,17 @@ fn check_pss(parameters: &Any<'_>, reader: &Reader<'_, '_>) -> Result<(), Fault>
         let mut inside = reader.revisit(start, reader.position())?;
         inside.element(Tag::SEQUENCE, |inside| {
             let [hash, mask, salt, trailer] = [0, 1, 2, 3].map(|number| Tag::context(number).constructed());
-            for (tag, default) in [(hash, SHA1), (mask, MGF1_SHA1)] {
-                let at = inside.position();
+            for tag in [hash, mask] {
                 if inside.at(tag) {
                     inside.read_explicit::<AlgorithmIdentifier<'_>>(tag)?;
-                    if inside.since(at) == default {
-                        inside.deviate_profile(&PSS_PARAMETERS, at)?;
-                    }
                 }
             }
             for (tag, is_salt) in [(salt, true), (trailer, false)] {
                 let at = inside.position();
                 if inside.at(tag) {
                     let int = inside.read_explicit::<Int<'_>>(tag)?;
-                    // 20 is DEFAULT; of the trailer field the DEFAULT, 1, is the only value.
-                    if !is_salt || int.is_negative() || int.as_bytes() == [20] {
+                    let fits = if is_salt { !int.is_negative() } else { int.as_bytes() == [1] };
+                    if !fits {
                         inside.deviate_profile(&PSS_PARAMETERS, at)?;
                     }
                 }
@@ -203,7 +193,15 @@ mod tests {
         }
     }
 
-    /// RFC 4055 §3.1: what is DEFAULT is left out, the salt is not negative, the trailer field is 1.
+    /// `[0] SEQUENCE { sha1, NULL }`: the DEFAULT of `hashAlgorithm`.
+    const SHA1: &[u8] = &[0xA0, 11, 0x30, 9, 6, 5, 0x2B, 0x0E, 3, 2, 0x1A, 5, 0];
+    /// `[1] SEQUENCE { mgf1, SEQUENCE { sha1, NULL } }`: the DEFAULT of `maskGenAlgorithm`.
+    const MGF1_SHA1: &[u8] = &[
+        0xA1, 24, 0x30, 22, 6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 8, 0x30, 9, 6, 5, 0x2B, 0x0E, 3, 2, 0x1A,
+        5, 0,
+    ];
+
+    /// RFC 4055 §3.1: what is DEFAULT may be encoded, the salt is not negative, the trailer field is 1.
     #[test]
     fn parameters_of_pss() {
         // id-sha256 with NULL, and MGF1 with it.
@@ -221,16 +219,20 @@ mod tests {
             whole(&[&salt(&[0, 200])]),
             // Another value than the DEFAULT: no NULL.
             whole(&[b"\xA0\x09\x30\x07\x06\x05\x2B\x0E\x03\x02\x1A"]),
+            // DEFAULT values, one by one and all of them.
+            whole(&[SHA1]),
+            whole(&[&hash, MGF1_SHA1]),
+            whole(&[&hash, &mask, &salt(&[20])]),
+            whole(&[&salt(&[32]), &trailer(&[1])]),
+            whole(&[SHA1, MGF1_SHA1, &salt(&[20]), &trailer(&[1])]),
         ] {
             AlgorithmIdentifier::from_der(&right).unwrap();
         }
         // Code, and how far from the end what is wrong starts.
         for (wrong, code, from_end) in [
-            (whole(&[SHA1]), "pss-parameters", SHA1.len()),
-            (whole(&[&hash, MGF1_SHA1]), "pss-parameters", MGF1_SHA1.len()),
-            (whole(&[&hash, &mask, &salt(&[20])]), "pss-parameters", 5),
             (whole(&[&hash, &mask, &salt(&[0xFF])]), "pss-parameters", 5),
-            (whole(&[&salt(&[32]), &trailer(&[1])]), "pss-parameters", 5),
+            (whole(&[&salt(&[32]), &trailer(&[0])]), "pss-parameters", 5),
+            (whole(&[&salt(&[32]), &trailer(&[1, 1])]), "pss-parameters", 6),
             (whole(&[&trailer(&[2])]), "pss-parameters", 5),
             // What does not decode.
             (whole(&[&element(0xA2, &[5, 0])]), "unexpected-tag", 2),
@@ -243,10 +245,10 @@ mod tests {
             assert!(read.deviations.iter().all(|deviation| deviation.rule == &PSS_PARAMETERS));
             assert!(AlgorithmIdentifier::outline(&wrong).is_ok());
         }
-        // Each of four.
-        let all = whole(&[SHA1, MGF1_SHA1, &salt(&[20]), &trailer(&[1])]);
+        // Both of two.
+        let all = whole(&[&salt(&[0xFF]), &trailer(&[2])]);
         let read = Options::der().allow(&PSS_PARAMETERS).decode::<AlgorithmIdentifier<'_>>(&all).unwrap();
-        assert_eq!(read.deviations.len(), 4);
+        assert_eq!(read.deviations.len(), 2);
     }
 
     /// RFC 5480 §2.1.1: a curve by its name.

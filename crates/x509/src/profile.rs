@@ -43,7 +43,7 @@ rules! {
     /// A prefix of a route origin authorization that its address family does not have.
     ROA_PREFIX = 14, "roa-prefix", "RFC 9582 §4.3.1, §4.3.2", "a prefix has at most the bits of its family, and its maximum length is between the two";
     /// Parameters of RSASSA-PSS with a DEFAULT written out, a negative salt length, another trailer field than 1, or malformed ones.
-    PSS_PARAMETERS = 15, "pss-parameters", "RFC 4055 §3.1, X.690 §11.5", "parameters of RSASSA-PSS leave out what is DEFAULT; the salt length is not negative, the trailer field 1";
+    PSS_PARAMETERS = 15, "pss-parameters", "RFC 4055 §3.1, X.690 §11.5", "parameters of RSASSA-PSS decode, the salt length is not negative, and the trailer field is 1";
     /// An RSA key whose numbers no key has: negative, zero, even, or an exponent outside 3 to n - 1.
     RSA_KEY = 16, "rsa-key", "RFC 8017 §3.1", "an RSA modulus is positive and odd, its exponent odd and from 3 to the modulus less 1";
     /// An empty issuer, of a certificate or a CRL.

@@ -711,7 +711,7 @@ def decrypt(
     `key` is a private key, of `tagwise.keys` or of `cryptography`, a `Password`, a `SharedKey` or a `ContentKey`. With the certificate of a
     private key, its recipient is found by name. Nothing is given out before its tag is checked.
 
-    `max_attempts` recipients are tried, a password takes `max_iterations` for each, and about `max_content` bytes are decrypted; besides the
+    `max_attempts` recipients are tried, a password takes `max_iterations` for all of them together, and about `max_content` bytes are decrypted; besides the
     content `max_total` bytes are held in memory, no element of more than `max_element`.
     """
     kind, secret, extra = _unlocking(key, certificate)

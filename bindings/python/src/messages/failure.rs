@@ -49,6 +49,7 @@ pub(crate) const fn code(kind: ErrorKind) -> &'static str {
         ErrorKind::MalformedKey => "malformed-key",
         ErrorKind::Inconsistent => "inconsistent",
         ErrorKind::KeySize => "key-size",
+        ErrorKind::PasswordNeeded => "password-needed",
         ErrorKind::Signature => "signature",
         ErrorKind::Integrity => "integrity",
         ErrorKind::Length => "length",

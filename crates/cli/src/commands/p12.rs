@@ -9,6 +9,8 @@ use std::path::Path;
 
 use clap::Subcommand;
 use tagwise_crypto::pkcs12::{Password, is_password, open};
+use tagwise_crypto::{JKS, is_jks};
+use tagwise_pkix::name::visible;
 use tagwise_pkix::pkcs12::{CostLimits, Integrity, Opened, Store};
 
 use crate::shared::backend::backend;
@@ -43,7 +45,7 @@ impl P12Command {
     /// Those of the writers.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::Show(args) => args.show(color, out),
+            Self::Show(args) => args.show(color, out, err),
             Self::Extract(args) => args.extract(out, err),
             Self::Create(args) => args.create(out),
         };
@@ -61,6 +63,9 @@ impl File {
     fn read(path: &Path) -> Result<Self, Failure> {
         let mut octets = source(path)?.octets();
         rules::canonical(&mut octets);
+        if is_jks(&octets) {
+            return Err(negative(path, &JKS));
+        }
         let store = Store::read(&octets).map_err(|error| negative(path, &error))?;
         Ok(Self { octets, store })
     }
@@ -80,6 +85,14 @@ impl File {
         let password = Password::from_utf8(password.expose()).map_err(|error| negative(path, &error))?;
         open(&password).map_err(|error| negative(path, &error))
     }
+}
+
+/// Tells what could not be read: there is an answer, and it is not whole.
+fn unreadable(path: &Path, opened: &Opened, err: &mut dyn Write) -> Result<u8, Failure> {
+    for part in opened.unreadable() {
+        writeln!(err, "tagwise: {}: could not be read: {}", name_of(path), visible(part))?;
+    }
+    Ok(u8::from(!opened.unreadable().is_empty()))
 }
 
 /// Integrity of a file, in words.

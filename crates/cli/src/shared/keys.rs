@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tagwise_codec::{Any, BitStr, Decode, Options, RuleSet, pem};
-use tagwise_crypto::{ErrorKind, PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_key, encrypt_key};
+use tagwise_crypto::{
+    ErrorKind, PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_key, decrypt_traditional_key,
+    decryption_cost, encrypt_key,
+};
 use tagwise_kind::Kind;
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::name::visible;
@@ -47,6 +50,7 @@ const PKCS8: &str = "PKCS #8";
 const ENCRYPTED: &str = "PKCS #8, encrypted";
 const PKCS1: &str = "PKCS #1";
 const SEC1: &str = "SEC 1";
+const TRADITIONAL: &str = "traditional PEM, encrypted";
 const SPKI: &str = "SubjectPublicKeyInfo";
 const PKCS1_PUBLIC: &str = "PKCS #1, public";
 const CERTIFICATE: &str = "certificate";
@@ -76,6 +80,8 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
     }
     let mut source = Wrapped::open(octets, None).map_err(negative)?;
     let mut found = Vec::new();
+    // One budget for all keys of the file.
+    let mut options = PasswordOptions::DEFAULT;
     for value in &mut source.values {
         rules::canonical(&mut value.octets);
         let value = &*value;
@@ -84,11 +90,18 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
         }
         let place =
             value.block.as_ref().map_or(String::new(), |(label, line)| format!("{}, line {line}: ", visible(label)));
+        let failed = |error: &tagwise_crypto::Error| negative(format!("{place}{error}"));
         if let Some(foreign) = &value.foreign {
-            return Err(negative(format!("{place}{}", foreign)));
+            let (Some(dek_info), Some((label, line))) = (&foreign.dek_info, &value.block) else {
+                return Err(negative(format!("{place}{foreign}")));
+            };
+            let passphrase = passphrase.of(&name_of(path))?;
+            let read = decrypt_traditional_key(backend(), label, dek_info, &value.octets, passphrase.expose());
+            let key = private(read).map_err(|error| failed(&error))?;
+            found.push(Found { line: Some(*line), form: TRADITIONAL, key });
+            continue;
         }
         let Some(form) = form(value) else { continue };
-        let failed = |error: &tagwise_crypto::Error| negative(format!("{place}{error}"));
         let malformed = |error: &tagwise_codec::Error| negative(format!("{place}{error}"));
         let key = match form {
             PKCS8 => of_pkcs8(&value.octets).map_err(|error| failed(&error))?,
@@ -96,7 +109,9 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
             SEC1 => private(PrivateKeyInfo::from_sec1(&value.octets)).map_err(|error| failed(&error))?,
             ENCRYPTED => {
                 let passphrase = passphrase.of(&name_of(path))?;
-                let read = decrypt_key(backend(), &value.octets, passphrase.expose(), &PasswordOptions::DEFAULT);
+                let cost = decryption_cost(&value.octets);
+                let read = decrypt_key(backend(), &value.octets, passphrase.expose(), &options);
+                options.max_iterations = options.max_iterations.saturating_sub(u32::try_from(cost).unwrap_or(u32::MAX));
                 private(read).map_err(|error| failed(&error))?
             }
             PKCS1_PUBLIC => {
@@ -131,9 +146,32 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
     let labels: Vec<String> =
         source.values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
     Err(negative(match labels.as_slice() {
-        [] => "there is no key in it".to_owned(),
+        [] => source.values.first().map_or("there is no key in it".to_owned(), |value| no_key(&value.octets)),
         labels => format!("there is no key of a known kind in it, but {}", labels.join(", ")),
     }))
+}
+
+/// Why bytes are no key: their fault, if they are an encoding of a key that is malformed.
+fn no_key(octets: &[u8]) -> String {
+    if tagwise_crypto::is_jks(octets) {
+        return tagwise_crypto::JKS.to_owned();
+    }
+    // What reads with every rule tolerated is a key whose encoding is at fault.
+    let fault = if lax().outline::<OneAsymmetricKey<'_>>(octets).is_ok() {
+        OneAsymmetricKey::from_der(octets).err()
+    } else if lax().outline::<EncryptedPrivateKeyInfo<'_>>(octets).is_ok() {
+        EncryptedPrivateKeyInfo::from_der(octets).err()
+    } else if lax().outline::<SubjectPublicKeyInfo<'_>>(octets).is_ok() {
+        SubjectPublicKeyInfo::from_der(octets).err()
+    } else if lax().outline::<RsaPrivateKey<'_>>(octets).is_ok() {
+        RsaPrivateKey::from_der(octets).err()
+    } else if lax().outline::<EcPrivateKey<'_>>(octets).is_ok() {
+        EcPrivateKey::from_der(octets).err()
+    } else {
+        // The first fault of the outermost element, if there is one.
+        Any::from_der(octets).err()
+    };
+    fault.map_or("there is no key in it".to_owned(), |fault| format!("there is no key in it that can be read: {fault}"))
 }
 
 fn lax() -> Options<'static> {

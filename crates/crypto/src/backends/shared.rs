@@ -52,11 +52,7 @@ pub(super) fn same_public(claimed: &[u8], computed: &[u8]) -> bool {
 
 /// Returns whether bytes have the form of a point: uncompressed, or compressed (RFC 5480 §2.2 has no hybrid form).
 pub(super) fn is_point(key: KeyType, octets: &[u8]) -> bool {
-    let len = match key {
-        KeyType::P256 => 32,
-        KeyType::P384 => 48,
-        _ => 66,
-    };
+    let Some(len) = key.coordinate_len() else { return false };
     matches!(octets.first(), Some(4)) && octets.len() == 1 + 2 * len
         || matches!(octets.first(), Some(2 | 3)) && octets.len() == 1 + len
 }

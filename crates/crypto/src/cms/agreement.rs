@@ -57,6 +57,11 @@ pub(super) fn encrypt(
         KeyType::P256 => DH_SINGLE_PASS_STD_DH_SHA256KDF_SCHEME,
         KeyType::P384 => DH_SINGLE_PASS_STD_DH_SHA384KDF_SCHEME,
         KeyType::P521 => DH_SINGLE_PASS_STD_DH_SHA512KDF_SCHEME,
+        KeyType::Curve(curve) => match curve.digest() {
+            Digest::Sha256 => DH_SINGLE_PASS_STD_DH_SHA256KDF_SCHEME,
+            Digest::Sha384 => DH_SINGLE_PASS_STD_DH_SHA384KDF_SCHEME,
+            _ => DH_SINGLE_PASS_STD_DH_SHA512KDF_SCHEME,
+        },
         KeyType::X25519 => oids::DH_SINGLE_PASS_STD_DH_HKDF_SHA256_SCHEME,
         KeyType::X448 => oids::DH_SINGLE_PASS_STD_DH_HKDF_SHA512_SCHEME,
         _ => return Err(Error::new(ErrorKind::WrongKey, kind).into()),

@@ -57,7 +57,7 @@ impl core::fmt::Debug for Unlock<'_> {
 pub struct DecryptOptions {
     /// Number of recipients to try at most.
     pub max_attempts: usize,
-    /// Number of iterations that a password may take, for one recipient.
+    /// Number of iterations that a password may take for all recipients together. One that asks for more than is left is skipped.
     pub max_iterations: u32,
     /// Number of content bytes to decrypt at most: they are held in memory.
     pub max_content: usize,
@@ -193,7 +193,8 @@ pub(super) fn content_keys(
     key_len: usize,
     options: &DecryptOptions,
 ) -> Result<Vec<Secret>, CmsError> {
-    let mut attempts = Attempts { backend, unlock, key_len, options, left: options.max_attempts, transports: 0 };
+    let (left, iterations) = (options.max_attempts, options.max_iterations);
+    let mut attempts = Attempts { backend, unlock, key_len, left, iterations, transports: 0 };
     let mut keys = Vec::new();
     let mut last = CmsError::NoRecipient;
     if let Unlock::ContentKey(key) = unlock {
@@ -205,6 +206,8 @@ pub(super) fn content_keys(
             Ok(found) => keys.extend(found),
             // What is over the limit ends it; what is wrong with one recipient does not.
             Err(error @ CmsError::Limit { .. }) => return Err(error),
+            // That one was skipped as too costly says more than that another did not decrypt.
+            Err(_) if is_limit(&last) => {}
             Err(error) => last = error,
         }
     }
@@ -218,12 +221,17 @@ pub(super) fn content_keys(
     if keys.is_empty() { Err(last) } else { Ok(keys) }
 }
 
+fn is_limit(error: &CmsError) -> bool {
+    matches!(error, CmsError::Crypto(error) if error.kind() == ErrorKind::Limit)
+}
+
 struct Attempts<'a> {
     backend: &'a dyn Backend,
     unlock: &'a Unlock<'a>,
     key_len: usize,
-    options: &'a DecryptOptions,
     left: usize,
+    /// Iterations that are left.
+    iterations: u32,
     /// Recipients by RSAES-PKCS1-v1_5 that were tried.
     transports: usize,
 }
@@ -246,10 +254,7 @@ impl Attempts<'_> {
                 self.transport(key, info).map(|key| vec![key])
             }
             (RecipientInfo::Kari(info), Unlock::PrivateKey { key, certificate }) => {
-                let agrees = matches!(
-                    key.key_type(),
-                    KeyType::P256 | KeyType::P384 | KeyType::P521 | KeyType::X25519 | KeyType::X448
-                );
+                let agrees = key.key_type().agrees();
                 let mut keys = Vec::new();
                 let mut last = None;
                 for one in info.recipient_encrypted_keys.iter().filter(|_| agrees) {
@@ -287,19 +292,18 @@ impl Attempts<'_> {
             }
             (RecipientInfo::Pwri(info), Unlock::Password(password)) => {
                 self.spend()?;
-                let max = self.options.max_iterations;
-                password::decrypt(self.backend, password, max, info).map(|key| vec![key])
+                password::decrypt(self.backend, password, &mut self.iterations, info).map(|key| vec![key])
             }
             _ => Ok(Vec::new()),
         }
     }
 
     fn transport(&mut self, key: &dyn PrivateKey, info: &KeyTransRecipientInfo<'_>) -> Result<Secret, CmsError> {
-        let transport = KeyTransport::of(&info.key_encryption_algorithm)?;
-        let decrypted = key.decrypt(transport, &info.encrypted_key);
-        if transport != KeyTransport::Pkcs1 {
-            return Ok(decrypted?);
+        let (transport, label) = KeyTransport::labeled(&info.key_encryption_algorithm)?;
+        if let KeyTransport::Oaep(oaep) = transport {
+            return Ok(key.decrypt_labeled(oaep, label, &info.encrypted_key)?);
         }
+        let decrypted = key.decrypt(transport, &info.encrypted_key);
         self.transports = self.transports.saturating_add(1);
         // RFC 3218 §2.3.2: a random key takes the place of one that did not decrypt, or has another length than it should.
         let mut random = Secret::zeroed(self.key_len);

@@ -109,7 +109,7 @@ fn make<'a>(backend: &dyn Backend, recipient: &RecipientKey<'a>, key: &Secret) -
                 _ if kind.encapsulates() => {
                     Ok(Made::Kem { rid, encapsulated: kem::encrypt(backend, public, kind, key)? })
                 }
-                KeyType::P256 | KeyType::P384 | KeyType::P521 | KeyType::X25519 | KeyType::X448 => {
+                _ if kind.agrees() => {
                     let rid = match rid {
                         RecipientIdentifier::SubjectKeyIdentifier(subject_key_identifier) => {
                             let (date, other) = (None, None);

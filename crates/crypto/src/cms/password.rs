@@ -59,12 +59,12 @@ pub(super) fn encrypt(
 pub(super) fn decrypt(
     backend: &dyn Backend,
     password: &[u8],
-    max_iterations: u32,
+    iterations: &mut u32,
     info: &PasswordRecipientInfo<'_>,
 ) -> Result<Secret, CmsError> {
     let derivation = info.key_derivation_algorithm.as_ref();
     let missing = || Error::new(ErrorKind::Unsupported, "a password recipient without a key derivation");
-    let derivation = Derivation::read(derivation.ok_or_else(missing)?, max_iterations)?;
+    let derivation = Derivation::read(derivation.ok_or_else(missing)?, *iterations)?;
     let algorithm = &info.key_encryption_algorithm;
     if algorithm.algorithm != oids::ALG_PWRI_KEK {
         return Err(Error::new(ErrorKind::Unsupported, crate::key_type::named(algorithm.algorithm)).into());
@@ -73,6 +73,8 @@ pub(super) fn decrypt(
     let inner = algorithm.parameters.ok_or_else(wrong)?;
     let inner: AlgorithmIdentifier<'_> = inner.decode_as().map_err(|error| wrong().because(error))?;
     let cipher = ContentCipher::read(&inner)?;
+    // Charged in advance: whatever comes of it, the work is done.
+    *iterations = iterations.saturating_sub(derivation.cost);
     let kek = derivation.cipher_key(backend, password, cipher.key_len())?;
     let wrapped = info.encrypted_key.as_bytes();
     let (block, kek) = (cipher.block(), kek.expose());

@@ -22,6 +22,8 @@ pub(super) struct Checked {
     pub(super) scheme: Scheme,
     pub(super) digest: Digest,
     pub(super) signing_time: Option<UnixTime>,
+    /// Set if old signatures are accepted.
+    legacy: bool,
     /// Message that the signature is of.
     message: Vec<u8>,
 }
@@ -37,10 +39,15 @@ fn scheme(identifier: &AlgorithmIdentifier<'_>, digest: Digest, legacy: bool) ->
     } else {
         Scheme::of_legacy(identifier)?
     };
-    if !legacy && (scheme.is_legacy() || digest == Digest::Sha1) {
-        return Err(Error::new(ErrorKind::Legacy, scheme));
+    if legacy {
+        return Ok(scheme);
     }
-    Ok(scheme)
+    // A digest of the content has collisions whatever signs it (RFC 6194 §3).
+    match (scheme.is_legacy(), digest) {
+        (true, _) => Err(Error::new(ErrorKind::Legacy, scheme)),
+        (false, Digest::Sha1) => Err(Error::new(ErrorKind::Legacy, digest)),
+        _ => Ok(scheme),
+    }
 }
 
 /// Everything about a signer that needs no certificate.
@@ -52,8 +59,9 @@ pub(super) fn check(
     options: &VerifyOptions<'_>,
 ) -> Result<Checked, CmsError> {
     placement::check(info)?;
+    let legacy = options.legacy;
     let digest = Digest::from_identifier(&info.digest_algorithm)?;
-    let scheme = scheme(&info.signature_algorithm, digest, options.legacy)?;
+    let scheme = scheme(&info.signature_algorithm, digest, legacy)?;
     // RFC 8933 §3: one digest for the content and for what is signed.
     let same = scheme.digest().is_none_or(|other| other == digest);
     CmsError::demand(same, "the digest is another than that of the signature", "RFC 8933 §3")?;
@@ -66,7 +74,7 @@ pub(super) fn check(
         if !options.allow_attributes_as_content {
             refuse_attributes(&message)?;
         }
-        return Ok(Checked { scheme, digest, signing_time: None, message });
+        return Ok(Checked { scheme, digest, signing_time: None, legacy, message });
     };
     once(&attributes.0, "signed attributes")?;
     let signed_type = info.content_type().map_err(malformed)?;
@@ -92,7 +100,7 @@ pub(super) fn check(
     }
     let signing_time = info.signing_time().map_err(malformed)?.map(|time| time.unix());
     let message = info.signed_octets()?.unwrap_or_default();
-    Ok(Checked { scheme, digest, signing_time, message })
+    Ok(Checked { scheme, digest, signing_time, legacy, message })
 }
 
 /// Attributes of one value (RFC 5652 §11.1 to §11.3, RFC 6211 §2, RFC 2634 §5.4, RFC 5035 §3): what is read here.
@@ -135,7 +143,7 @@ impl Checked {
             named(backend, attributes, der, certificate)?;
         }
         let key = &certificate.tbs_certificate.subject_public_key_info;
-        Ok(verify_scheme(backend, key, &self.scheme, &self.message, &info.signature)?)
+        Ok(verify_scheme(backend, key, &self.scheme, &self.message, &info.signature, self.legacy)?)
     }
 }
 

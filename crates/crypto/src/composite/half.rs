@@ -36,7 +36,7 @@ pub(super) fn part_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
 pub(super) fn read_part(kind: KeyType, part: &[u8], name: &str) -> Result<PrivateKeyInfo, Error> {
     let part = match kind {
         KeyType::Rsa(_) => PrivateKeyInfo::from_pkcs1(part)?,
-        KeyType::P256 | KeyType::P384 | KeyType::P521 => PrivateKeyInfo::from_sec1(part)?,
+        _ if kind.is_curve() => PrivateKeyInfo::from_sec1(part)?,
         _ => PrivateKeyInfo::converted(curve_private_key(kind.identifiers().0, part), name)?,
     };
     if part.key_type() == kind { Ok(part) } else { Err(other_kind(name, part.key_type())) }
@@ -86,5 +86,5 @@ pub(super) fn parsed(
 
 /// Returns whether bytes are of a curve and no point in the long form.
 pub(super) fn is_compressed(kind: KeyType, octets: &[u8]) -> bool {
-    matches!(kind, KeyType::P256 | KeyType::P384 | KeyType::P521) && octets.first() != Some(&4)
+    kind.is_curve() && octets.first() != Some(&4)
 }

@@ -24,6 +24,10 @@ pub struct ByPassword<'b> {
 /// The limits of a store were asked before; these are for what it does not know.
 const OPTIONS: PasswordOptions = PasswordOptions { max_iterations: u32::MAX, ..PasswordOptions::DEFAULT };
 
+/// Lengths of a PBMAC1 key, in bytes. The upper one bounds the work: each block of the key costs all iterations again.
+const MIN_MAC_KEY: usize = 16;
+const MAX_MAC_KEY: usize = 1024;
+
 impl<'b> ByPassword<'b> {
     /// Protection by this password.
     #[must_use]
@@ -64,10 +68,19 @@ impl Protection for ByPassword<'_> {
             let read: Pbmac1Params<'_> = read.decode_as().map_err(|error| wrong().because(error))?;
             let digest = hmac_of(&read.message_auth_scheme)?;
             let derivation = Derivation::read(&read.key_derivation_func, u32::MAX)?;
-            // RFC 9579 §5: the length of the key has to be there. A key that is short could be guessed, and one that is longer
-            // than a block would be digested first, which nobody asks for.
-            let len = derivation.key_len.and_then(|len| usize::try_from(len).ok());
-            let len = len.filter(|len| (20..=digest.block_len()).contains(len)).ok_or_else(wrong)?;
+            // RFC 9579 §5: the length of the key has to be there, and at least 20 is recommended. Shorter keys are accepted down to 16
+            // bytes, which OpenSSL 3.4 and later accept. One that is longer than a block is digested first (RFC 2104 §2).
+            let Some(len) = derivation.key_len else {
+                return Err(wrong().because("the derivation has no key length (RFC 9579 §5)"));
+            };
+            let len = match usize::try_from(len) {
+                Ok(len @ MIN_MAC_KEY..=MAX_MAC_KEY) => len,
+                _ => {
+                    return Err(
+                        wrong().because(format!("a key of {len} bytes, expected {MIN_MAC_KEY} to {MAX_MAC_KEY}"))
+                    );
+                }
+            };
             let key = derivation.key(self.backend, self.password.utf8(), len)?;
             return self.hmac(digest, &key, content);
         }

@@ -1,7 +1,7 @@
 //! SLH-DSA beside the embedded backend, which has none: the crate `slh-dsa`.
 
 use core::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use slh_dsa::{
     ParameterSet, Sha2_128f, Sha2_128s, Sha2_192f, Sha2_192s, Sha2_256f, Sha2_256s, Shake128f, Shake128s, Shake192f,
@@ -66,6 +66,8 @@ struct Private {
     expanded: Secret,
     pkcs8: Secret,
     public: Vec<u8>,
+    /// Whether the first signature verified.
+    checked: OnceLock<bool>,
 }
 
 struct Public {
@@ -92,7 +94,8 @@ pub(crate) fn generate(set: SlhDsa, random: fn(&mut [u8]) -> Result<(), Error>) 
     PrivateKeyInfo::from_pkcs8(pkcs8.expose())
 }
 
-/// A private key that was read. Its root is computed again: a public half that is another's would sign what nobody verifies.
+/// A private key that was read. It contains its public half (FIPS 205 §9.1), whose root takes seconds to compute: that it belongs to the
+/// seeds is checked with the first signature.
 pub(crate) fn private(
     set: SlhDsa,
     info: &PrivateKeyInfo,
@@ -107,14 +110,12 @@ pub(crate) fn private(
     let n = set.n();
     let cut = expanded.expose().split_at_checked(2 * n).filter(|(_, public)| public.len() == 2 * n);
     let (_, public) = cut.ok_or_else(|| failed(ErrorKind::MalformedKey))?;
-    let seeds = expanded.expose().get(..3 * n).unwrap_or_default();
-    let again = with!(set, expand(seeds, n)).ok_or_else(|| failed(ErrorKind::MalformedKey))?;
-    let same = crate::primitives::is_same(again.expose(), expanded.expose());
-    if !same || info.public().is_some_and(|claimed| claimed != public) {
+    if info.public().is_some_and(|claimed| claimed != public) {
         return Err(failed(ErrorKind::Inconsistent));
     }
     let public = shared::public_info(key, public).map_err(|error| failed(ErrorKind::Failed).because(error))?;
-    Ok(Arc::new(Private { set, by, random, expanded: expanded.clone(), pkcs8: info.pkcs8().clone(), public }))
+    let (expanded, pkcs8, checked) = (expanded.clone(), info.pkcs8().clone(), OnceLock::new());
+    Ok(Arc::new(Private { set, by, random, expanded, pkcs8, public, checked }))
 }
 
 /// A public key.
@@ -152,7 +153,13 @@ impl PrivateKey for Private {
         (self.random)(&mut random)?;
         let framed = set.framed(hashed, context, message);
         let signed = with!(set, signature(self.expanded.expose(), &framed, &random));
-        signed.ok_or_else(|| failed(ErrorKind::Failed))
+        let signed = signed.ok_or_else(|| failed(ErrorKind::Failed))?;
+        // A public half of another key would sign what nobody verifies.
+        let public = self.expanded.expose().get(2 * set.n()..).unwrap_or_default();
+        match self.checked.get_or_init(|| with!(set, verified(public, &framed, &signed))) {
+            true => Ok(signed),
+            false => Err(Error::new(ErrorKind::Inconsistent, self.key_type()).by(self.by)),
+        }
     }
 
     fn to_pkcs8(&self) -> Result<Secret, Error> {

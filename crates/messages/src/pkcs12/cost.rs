@@ -7,6 +7,7 @@ use crate::pkcs5::{ID_PBES2, ID_PBKDF2, ID_PBMAC1, PKCS_5, PbeParameter, Pbes2Pa
 use crate::pkcs12::PKCS_12PBE_IDS;
 use crate::scrypt::{ID_SCRYPT, ScryptParams};
 use tagwise_x509::alg::AlgorithmIdentifier;
+use tagwise_x509::oids;
 
 /// Cost of deriving a key.
 ///
@@ -27,10 +28,10 @@ pub struct Cost {
     pub memory: u64,
 }
 
-/// Limits on the cost of a file.
+/// Limits on the cost of opening a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CostLimits(
-    /// The most that one key may cost.
+    /// The iterations of all keys together, and the memory of any one of them.
     pub Cost,
 );
 
@@ -38,10 +39,48 @@ impl CostLimits {
     /// 10,000,000 iterations, which take some seconds, and 256 MiB. The most that programs write by themselves today is some
     /// 1,000,000 iterations, and 64 MiB (scrypt with N = 2¹⁶, r = 8).
     pub const DEFAULT: Self = Self(Cost { iterations: 10_000_000, memory: 256 << 20 });
+}
 
-    /// The cost, if it is too high.
-    pub(super) fn exceeded(self, cost: Cost) -> Option<Cost> {
-        (cost.iterations > self.0.iterations || cost.memory > self.0.memory).then_some(cost)
+/// What opening a file has cost so far, under limits. Each derivation is charged before it is computed.
+///
+/// ```
+/// use tagwise_pkix::pkcs12::{Cost, CostBudget, CostLimits};
+/// let mut budget = CostBudget::new(CostLimits(Cost { iterations: 1000, memory: 0 }));
+/// let one = Cost { iterations: 600, memory: 0 };
+/// assert!(budget.charge(one).is_ok());
+/// assert_eq!(budget.charge(one).unwrap_err().iterations, 1200);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct CostBudget {
+    limits: Cost,
+    spent: Cost,
+}
+
+impl CostBudget {
+    /// A budget of which nothing is spent.
+    #[must_use]
+    pub const fn new(limits: CostLimits) -> Self {
+        Self { limits: limits.0, spent: Cost { iterations: 0, memory: 0 } }
+    }
+
+    /// Checks that something more can be afforded, without charging it.
+    ///
+    /// # Errors
+    /// The total cost, if it exceeds the limits.
+    pub fn check(&self, cost: Cost) -> Result<(), Cost> {
+        let total = self.spent.and(cost);
+        let within = total.iterations <= self.limits.iterations && total.memory <= self.limits.memory;
+        if within { Ok(()) } else { Err(total) }
+    }
+
+    /// Charges the derivation of a key.
+    ///
+    /// # Errors
+    /// The total cost, if it exceeds the limits. Nothing is charged then.
+    pub fn charge(&mut self, cost: Cost) -> Result<(), Cost> {
+        self.check(cost)?;
+        self.spent = self.spent.and(cost);
+        Ok(())
     }
 }
 
@@ -58,6 +97,13 @@ impl Cost {
         Self::read(algorithm).unwrap_or_default()
     }
 
+    /// Both costs: their iterations add up, and the memory is not needed at once.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let iterations = self.iterations.saturating_add(other.iterations);
+        Self { iterations, memory: self.memory.max(other.memory) }
+    }
+
     /// Cost of a MAC.
     #[must_use]
     pub fn of_mac(parameters: &MacParameters<'_>) -> Self {
@@ -71,9 +117,10 @@ impl Cost {
     fn read(algorithm: &AlgorithmIdentifier<'_>) -> Option<Self> {
         let id = algorithm.algorithm;
         let parameters = algorithm.parameters?.as_bytes();
+        let is_mac = id == ID_PBMAC1;
         let derivation = if id == ID_PBES2 {
             Pbes2Params::outline(parameters).ok()?.key_derivation_func
-        } else if id == ID_PBMAC1 {
+        } else if is_mac {
             Pbmac1Params::outline(parameters).ok()?.key_derivation_func
         } else {
             *algorithm
@@ -82,14 +129,24 @@ impl Cost {
         if id == ID_PBKDF2 {
             // Read with every deviation: what others compute is never to cost more than what is said here.
             let lax = Options::der().rules(RuleSet::ALL);
-            let iterations = lax.outline::<Pbkdf2Params<'_>>(parameters).ok()?.value.iteration_count;
-            return Some(Self { iterations, memory: 0 });
+            let read = lax.outline::<Pbkdf2Params<'_>>(parameters).ok()?.value;
+            // Each block of the key costs all iterations (RFC 8018 §5.2). A file states the length with PBMAC1 alone, where it may be long.
+            let block = match read.prf.algorithm {
+                prf if prf == oids::HMAC_WITH_SHA512 => 64,
+                prf if prf == oids::HMAC_WITH_SHA384 => 48,
+                prf if prf == oids::HMAC_WITH_SHA224 => 28,
+                prf if prf == oids::HMAC_WITH_SHA1 => 20,
+                _ => 32,
+            };
+            let blocks = read.key_length.filter(|_| is_mac).map_or(1, |len| len.div_ceil(block).max(1));
+            return Some(Self { iterations: read.iteration_count.saturating_mul(blocks), memory: 0 });
         }
         if id == ID_SCRYPT {
-            // RFC 7914 §6: p times N iterations over 128 r octets, N of them kept.
+            // RFC 7914 §6: p times N iterations over 128 r bytes, N of them kept.
             let scrypt = ScryptParams::outline(parameters).ok()?;
             let block = scrypt.block_size.saturating_mul(128);
-            let iterations = scrypt.cost_parameter.saturating_mul(scrypt.parallelization_parameter);
+            let steps = scrypt.cost_parameter.saturating_mul(scrypt.block_size);
+            let iterations = steps.saturating_mul(scrypt.parallelization_parameter);
             return Some(Self { iterations, memory: scrypt.cost_parameter.saturating_mul(block) });
         }
         if id.starts_with(PKCS_12PBE_IDS) {

@@ -6,8 +6,8 @@ use tagwise_codec::{Decode, Error, OctetStr, Options, Rule, Typed, ber, encode};
 use zeroize::Zeroizing;
 
 use super::{
-    AuthSafeContent, AuthenticatedSafe, CertBag, Cost, CostLimits, CrlBag, MacData, MacParameters, Pfx, Protection,
-    SafeBag, SafeContent, SafeContents,
+    AuthSafeContent, AuthenticatedSafe, CertBag, Cost, CostBudget, CostLimits, CrlBag, MacData, MacParameters, Pfx,
+    Protection, SafeBag, SafeContent, SafeContents, SecretBag,
 };
 use crate::bundle::{BundleItem, BundleKind};
 use crate::pkcs8::{EncryptedPrivateKeyInfo, PrivateKeyInfo};
@@ -86,7 +86,7 @@ pub enum OpenError<E> {
         /// The decoder's error.
         error: Error,
     },
-    /// Deriving a key costs more than the limits allow.
+    /// Deriving the keys costs more than the limits allow: this much in all, as far as it is known.
     Cost(Cost),
     /// The cryptography failed.
     Protection {
@@ -109,7 +109,7 @@ impl<E: fmt::Display> fmt::Display for OpenError<E> {
             }
             Self::Cost(cost) => write!(
                 f,
-                "the file asks for {} iterations and {} bytes of memory, more than the limits allow",
+                "opening the file takes {} iterations and {} bytes of memory in all, more than the limits allow",
                 cost.iterations, cost.memory
             ),
             Self::Protection { part, error } => write!(f, "{part}: {error}"),
@@ -132,6 +132,22 @@ impl<E: core::error::Error + 'static> core::error::Error for OpenError<E> {
 pub struct Opened {
     items: Vec<Item>,
     integrity: Integrity,
+    unreadable: Vec<Unreadable>,
+}
+
+/// A part of an opened file that could not be read: it is under another password, its algorithm is not supported, or it is malformed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Name of the part.
+    pub part: &'static str,
+    /// The reason.
+    pub reason: String,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.part, self.reason)
+    }
 }
 
 #[derive(Clone)]
@@ -174,11 +190,17 @@ impl Store {
 
     /// Verifies the MAC, if there is one, and decrypts what is encrypted under the password.
     ///
-    /// Certificates, CRLs and keys are not decoded: one that is bad does not hide the others.
+    /// Certificates, CRLs and keys are not decoded: one that is bad does not hide the others. A part that cannot be read, as a key under a
+    /// password of its own, hides none either once the password is known to be right, because the MAC is or another part decrypted:
+    /// it is among [`Opened::unreadable`], and its item is still encrypted.
     ///
     /// # Errors
     /// See [`OpenError`].
-    pub fn open<P: Protection>(&self, protection: &P) -> Result<Opened, OpenError<P::Error>> {
+    pub fn open<P>(&self, protection: &P) -> Result<Opened, OpenError<P::Error>>
+    where
+        P: Protection,
+        P::Error: fmt::Display,
+    {
         self.open_with(protection, CostLimits::DEFAULT)
     }
 
@@ -186,27 +208,83 @@ impl Store {
     ///
     /// # Errors
     /// See [`OpenError`].
-    pub fn open_with<P: Protection>(&self, protection: &P, limits: CostLimits) -> Result<Opened, OpenError<P::Error>> {
-        let frame = frame(&self.der).map_err(|error| OpenError::Malformed { part: "PFX", error })?;
-        let integrity = verify(&frame, protection, limits)?;
-        let mut opening = Opening { protection, limits, items: Vec::new() };
-        opening.authenticated_safe(frame.content)?;
-        Ok(Opened { items: opening.items, integrity })
+    pub fn open_with<P>(&self, protection: &P, limits: CostLimits) -> Result<Opened, OpenError<P::Error>>
+    where
+        P: Protection,
+        P::Error: fmt::Display,
+    {
+        self.open_within(protection, &mut CostBudget::new(limits))
     }
+
+    /// The same, under a budget that several attempts share. What the file shows of its cost is checked before any key is derived.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn open_within<P>(&self, protection: &P, budget: &mut CostBudget) -> Result<Opened, OpenError<P::Error>>
+    where
+        P: Protection,
+        P::Error: fmt::Display,
+    {
+        let frame = frame(&self.der).map_err(|error| OpenError::Malformed { part: "PFX", error })?;
+        budget.check(visible_cost(&frame)).map_err(OpenError::Cost)?;
+        let integrity = verify(&frame, protection, budget)?;
+        let mut opening = Opening { protection, budget, items: Vec::new(), decrypted: 0, failures: Vec::new() };
+        opening.authenticated_safe(frame.content)?;
+        let Opening { items, decrypted, failures, .. } = opening;
+        let verified = integrity == Integrity::Verified;
+        let mut unreadable = Vec::new();
+        for failure in failures {
+            // Nothing shows that the password is right.
+            if !verified && decrypted == 0 {
+                return Err(failure);
+            }
+            unreadable.push(match failure {
+                OpenError::Malformed { part, error } => Unreadable { part, reason: error.to_string() },
+                OpenError::Plaintext { part, error } if verified => Unreadable { part, reason: error.to_string() },
+                OpenError::Plaintext { part, .. } => Unreadable { part, reason: "the password is another".to_owned() },
+                OpenError::Protection { part, error } => Unreadable { part, reason: error.to_string() },
+                other => return Err(other),
+            });
+        }
+        Ok(Opened { items, integrity, unreadable })
+    }
+}
+
+/// Cost of the MAC, and of what is encrypted in sight: what is encrypted in there shows later.
+fn visible_cost(frame: &Frame<'_>) -> Cost {
+    let mut cost = frame.mac.as_ref().map(|mac| Cost::of_mac(&MacParameters::of(mac))).unwrap_or_default();
+    // What is malformed is reported when it is read.
+    let Ok(der) = to_der::<AuthenticatedSafe<'_>>(frame.content) else { return cost };
+    let Ok(list) = AuthenticatedSafe::outline(&der) else { return cost };
+    for info in list.iter().flatten() {
+        match info.content.get() {
+            Ok(SafeContent::EncryptedData(encrypted)) => {
+                cost = cost.and(Cost::of(&encrypted.encrypted_content_info.content_encryption_algorithm));
+            }
+            Ok(SafeContent::Data(octets)) => {
+                let Ok(der) = to_der::<SafeContents<'_>>(&octets) else { continue };
+                let Ok(bags) = SafeContents::outline(&der) else { continue };
+                for bag in bags.iter().flatten().filter(|bag| bag.bag_id == oids::PKCS8_SHROUDED_KEY_BAG) {
+                    let shrouded = EncryptedPrivateKeyInfo::outline(bag.bag_value.as_bytes());
+                    cost = cost.and(shrouded.map(|key| Cost::of(&key.encryption_algorithm)).unwrap_or_default());
+                }
+            }
+            _ => {}
+        }
+    }
+    cost
 }
 
 fn verify<P: Protection>(
     frame: &Frame<'_>,
     protection: &P,
-    limits: CostLimits,
+    budget: &mut CostBudget,
 ) -> Result<Integrity, OpenError<P::Error>> {
     let Some(mac) = &frame.mac else {
         return Ok(if frame.signed { Integrity::Signed } else { Integrity::Absent });
     };
     let parameters = MacParameters::of(mac);
-    if let Some(cost) = limits.exceeded(Cost::of_mac(&parameters)) {
-        return Err(OpenError::Cost(cost));
-    }
+    budget.charge(Cost::of_mac(&parameters)).map_err(OpenError::Cost)?;
     let part = "macData";
     let computed = protection.mac(&parameters, frame.content).map_err(|error| OpenError::Protection { part, error })?;
     if is_same(&computed, &mac.mac.digest) { Ok(Integrity::Verified) } else { Err(OpenError::Mac) }
@@ -218,27 +296,30 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && !one.is_empty() && core::hint::black_box(differing) == 0
 }
 
-struct Opening<'p, P> {
+struct Opening<'p, P: Protection> {
     protection: &'p P,
-    limits: CostLimits,
+    budget: &'p mut CostBudget,
     items: Vec<Item>,
+    /// Number of parts that decrypted to something well-formed.
+    decrypted: usize,
+    /// Why parts are unreadable.
+    failures: Vec<OpenError<P::Error>>,
 }
 
 /// `authSafe`, what is in it, and what is in that.
 const SAFE: &str = "authSafe";
 const CONTENTS: &str = "a list of bags";
 const BAG: &str = "a bag";
+const KEY: &str = "an encrypted key";
 
 impl<P: Protection> Opening<'_, P> {
     fn decrypt(
-        &self,
+        &mut self,
         algorithm: &AlgorithmIdentifier<'_>,
         ciphertext: &[u8],
         part: &'static str,
     ) -> Result<Zeroizing<Vec<u8>>, OpenError<P::Error>> {
-        if let Some(cost) = self.limits.exceeded(Cost::of(algorithm)) {
-            return Err(OpenError::Cost(cost));
-        }
+        self.budget.charge(Cost::of(algorithm)).map_err(OpenError::Cost)?;
         self.protection.decrypt(algorithm, ciphertext).map_err(|error| OpenError::Protection { part, error })
     }
 
@@ -258,9 +339,18 @@ impl<P: Protection> Opening<'_, P> {
                 SafeContent::EncryptedData(encrypted) => {
                     let info = encrypted.encrypted_content_info;
                     let Some(ciphertext) = info.encrypted_content else { continue };
-                    let plaintext =
-                        self.decrypt(&info.content_encryption_algorithm, ciphertext.as_bytes(), "encrypted bags")?;
-                    self.safe_contents(&plaintext, |error| OpenError::Plaintext { part: CONTENTS, error })?;
+                    let read =
+                        self.decrypt(&info.content_encryption_algorithm, ciphertext.as_bytes(), "encrypted bags");
+                    let read = read.and_then(|plaintext| {
+                        self.safe_contents(&plaintext, |error| OpenError::Plaintext { part: CONTENTS, error })
+                    });
+                    match read {
+                        Ok(()) => self.decrypted += 1,
+                        Err(error) => {
+                            self.unreadable(error)?;
+                            self.items.push(whole(BundleKind::Encrypted));
+                        }
+                    }
                 }
                 // Those are for a private key, not for a password.
                 SafeContent::EnvelopedData(_) => self.items.push(whole(BundleKind::Encrypted)),
@@ -268,6 +358,26 @@ impl<P: Protection> Opening<'_, P> {
             }
         }
         Ok(())
+    }
+
+    /// Goes on without a part, unless the limits are exceeded.
+    fn unreadable(&mut self, error: OpenError<P::Error>) -> Result<(), OpenError<P::Error>> {
+        if matches!(error, OpenError::Cost(_)) {
+            return Err(error);
+        }
+        self.failures.push(error);
+        Ok(())
+    }
+
+    /// Decrypts a PrivateKeyInfo.
+    fn shrouded(&mut self, value: &[u8]) -> Result<Zeroizing<Vec<u8>>, OpenError<P::Error>> {
+        let shrouded =
+            EncryptedPrivateKeyInfo::outline(value).map_err(|error| OpenError::Malformed { part: BAG, error })?;
+        let key = self.decrypt(&shrouded.encryption_algorithm, &shrouded.encrypted_data, KEY)?;
+        // Nothing but its structure tells a wrong password where there is no MAC.
+        PrivateKeyInfo::outline(&key).map_err(|error| OpenError::Plaintext { part: KEY, error })?;
+        self.decrypted += 1;
+        Ok(key)
     }
 
     /// `SafeContents ::= SEQUENCE OF SafeBag`, and those nested in them.
@@ -295,17 +405,19 @@ impl<P: Protection> Opening<'_, P> {
         Ok(())
     }
 
-    fn bag(&self, bag: &SafeBag<'_>) -> Result<Item, OpenError<P::Error>> {
+    fn bag(&mut self, bag: &SafeBag<'_>) -> Result<Item, OpenError<P::Error>> {
         let malformed = |error| OpenError::Malformed { part: BAG, error };
         let value = bag.bag_value.as_bytes();
         let (kind, octets) = if bag.bag_id == oids::KEY_BAG {
             (BundleKind::PrivateKey, Zeroizing::new(value.to_vec()))
         } else if bag.bag_id == oids::PKCS8_SHROUDED_KEY_BAG {
-            let shrouded = EncryptedPrivateKeyInfo::outline(value).map_err(malformed)?;
-            let key = self.decrypt(&shrouded.encryption_algorithm, &shrouded.encrypted_data, "an encrypted key")?;
-            // Nothing but its structure tells a wrong password where there is no MAC.
-            PrivateKeyInfo::outline(&key).map_err(|error| OpenError::Plaintext { part: "an encrypted key", error })?;
-            (BundleKind::PrivateKey, key)
+            match self.shrouded(value) {
+                Ok(key) => (BundleKind::PrivateKey, key),
+                Err(error) => {
+                    self.unreadable(error)?;
+                    (BundleKind::EncryptedPrivateKey, Zeroizing::new(value.to_vec()))
+                }
+            }
         } else if bag.bag_id == oids::CERT_BAG {
             let bag = CertBag::outline(value).map_err(malformed)?;
             typed(bag.cert_id == oids::X509_CERTIFICATE, bag.cert_value.as_bytes(), BundleKind::Certificate)
@@ -315,7 +427,18 @@ impl<P: Protection> Opening<'_, P> {
             typed(bag.crl_id == oids::X509_CRL, bag.crlt_value.as_bytes(), BundleKind::CertificateList)
                 .map_err(malformed)?
         } else if bag.bag_id == oids::SECRET_BAG {
-            (BundleKind::Secret, Zeroizing::new(value.to_vec()))
+            // Java encrypts its secret keys as if they were private ones, inside of an OCTET STRING.
+            let secret = SecretBag::outline(value).map_err(malformed)?;
+            match OctetStr::from_der(secret.secret_value.as_bytes()) {
+                Ok(inside) if secret.secret_type_id == oids::PKCS8_SHROUDED_KEY_BAG => match self.shrouded(&inside) {
+                    Ok(key) => (BundleKind::Secret, key),
+                    Err(error) => {
+                        self.unreadable(error)?;
+                        (BundleKind::Secret, Zeroizing::new(value.to_vec()))
+                    }
+                },
+                _ => (BundleKind::Secret, Zeroizing::new(value.to_vec())),
+            }
         } else {
             (BundleKind::Other, Zeroizing::new(value.to_vec()))
         };
@@ -338,6 +461,12 @@ impl Opened {
     /// Everything that was found, in its order. Keys are decrypted: PKCS #8.
     pub fn items(&self) -> impl Iterator<Item = BundleItem<'_>> {
         self.items.iter().map(|item| BundleItem::new(item.kind, &item.octets, &item.attributes))
+    }
+
+    /// Parts that could not be read. Their items are still encrypted.
+    #[must_use]
+    pub fn unreadable(&self) -> &[Unreadable] {
+        &self.unreadable
     }
 
     /// Integrity of the file.

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use tagwise_codec::pem;
 use tagwise_crypto::{PasswordOptions, Secret, encrypt_key};
 use tagwise_pkix::BundleKind;
-use tagwise_pkix::pkcs12::Integrity;
+use tagwise_pkix::pkcs12::{Integrity, Opened, SecretKey};
 
-use super::File;
+use super::{File, unreadable};
 use crate::shared::backend::backend;
 use crate::shared::credentials::negative;
 use crate::shared::keys::deliver_private;
@@ -20,10 +20,12 @@ Examples:
   tagwise p12 extract keys.p12 -o keys.pem                  everything; keys under the file's own passphrase
   tagwise p12 extract keys.p12 --certificates -o chain.pem
   tagwise p12 extract keys.p12 --keys --no-passphrase -o server.key
+  tagwise p12 extract keys.p12 --secret --name aes -o aes.key     the bytes of a secret key
 
 The output must not exist yet if it holds a private key, and only its owner can read it. A PKCS #12 file without a MAC, as
 `tagwise convert --to p12` writes, is refused unless --allow-no-mac is given, and then accepted with a warning, as by `openssl pkcs12`.
-Exit codes: 0 written; 1 the file is malformed, has no such item, or the passphrase is wrong; 2 usage; 3 a file could
+Exit codes: 0 written; 1 the file is malformed, has no such item, the passphrase is wrong, or a part could not be read, which standard
+error names while the rest is written; 2 usage; 3 a file could
 not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -37,6 +39,9 @@ pub(crate) struct ExtractArgs {
     /// Extract certificates and CRLs only
     #[arg(long)]
     certificates: bool,
+    /// Extract the one secret key, as its bytes: as keytool -genseckey stores it
+    #[arg(long, conflicts_with_all = ["keys", "certificates", "no_passphrase", "new_passphrase_file"])]
+    secret: bool,
     /// Extract only items with this name
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -61,6 +66,10 @@ impl ExtractArgs {
         let file = File::read(&self.file)?;
         let opened = file.open(&self.file, &self.passphrase)?;
         self.integrity(opened.integrity(), err)?;
+        if self.secret {
+            self.secret(&opened, out)?;
+            return unreadable(&self.file, &opened, err);
+        }
         let wanted = |kind, name: Option<String>| {
             let of_kind = match kind {
                 BundleKind::PrivateKey => !self.certificates,
@@ -74,10 +83,19 @@ impl ExtractArgs {
         });
         let left = left.count();
         if left > 0 {
-            writeln!(err, "tagwise: note: {left} items are neither keys nor certificates nor CRLs, and are left out")?;
+            let hint = if opened.items().any(|item| item.kind == BundleKind::Secret) {
+                "; --secret extracts a secret key"
+            } else {
+                ""
+            };
+            writeln!(
+                err,
+                "tagwise: note: {left} items are neither keys nor certificates nor CRLs, and are left out{hint}"
+            )?;
         }
         let items: Vec<_> = opened.items().filter(|item| wanted(item.kind, item.friendly_name())).collect();
         if items.is_empty() {
+            unreadable(&self.file, &opened, err)?;
             return Err(Failure::negative(format!("{}: there is nothing of the kind in it", name_of(&self.file))));
         }
         let has_keys = items.iter().any(|item| item.kind == BundleKind::PrivateKey);
@@ -102,7 +120,21 @@ impl ExtractArgs {
         } else {
             deliver_as(Secrecy::Public, text.expose(), self.output.as_ref(), false, out)?;
         }
-        Ok(0)
+        unreadable(&self.file, &opened, err)
+    }
+
+    /// Writes the bytes of the one secret key that there is, of that name if one is given.
+    fn secret(&self, opened: &Opened, out: &mut dyn Write) -> Result<(), Failure> {
+        let fits = |name: Option<String>| self.name.as_ref().is_none_or(|wanted| name.as_ref() == Some(wanted));
+        let secrets = opened.items().filter(|item| item.kind == BundleKind::Secret && fits(item.friendly_name()));
+        let secrets: Vec<_> = secrets.collect();
+        let [secret] = secrets.as_slice() else {
+            let found = secrets.len();
+            let text = format!("{}: {found} secret keys found, expected one: --name selects it", name_of(&self.file));
+            return Err(Failure::negative(text));
+        };
+        let secret = SecretKey::read(secret.octets).map_err(|error| negative(&self.file, &error))?;
+        deliver_private(secret.key, self.output.as_ref(), out)
     }
 
     /// Refuses a file whose integrity nothing shows; where that is allowed, it is told.

@@ -8,11 +8,11 @@ use serde::Serialize;
 use tagwise_codec::text::hex;
 use tagwise_crypto::PrivateKeyInfo;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::pkcs12::{Cost, Integrity};
+use tagwise_pkix::pkcs12::{Cost, Integrity, SecretKey};
 use tagwise_pkix::{BundleItem, BundleKind, oids};
 use tagwise_show::render::json;
 
-use super::{File, integrity};
+use super::{File, integrity, unreadable};
 use crate::shared::credentials::{fingerprint, subject};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -22,7 +22,8 @@ Examples:
   tagwise p12 show keys.p12
   tagwise p12 show --json --passphrase-file secret.txt keys.p12 | jq .
 
-Exit codes: 0 it opens; 1 it is malformed or its protection is not supported, or the passphrase is wrong; 2 usage; 3
+Exit codes: 0 it opens; 1 it is malformed, its protection is not supported, the passphrase is wrong, or a part of it could not be
+read, which standard error names; 2 usage; 3
 the file could not be read.";
 
 #[derive(Debug, clap::Args)]
@@ -47,6 +48,8 @@ struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     mac: Option<Mac>,
     items: Vec<Item>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unreadable: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -76,9 +79,17 @@ pub(super) const fn kind(kind: BundleKind) -> &'static str {
         BundleKind::CertificateList => "crl",
         BundleKind::PrivateKey => "privateKey",
         BundleKind::Secret => "secret",
+        BundleKind::EncryptedPrivateKey => "encryptedPrivateKey",
         BundleKind::Encrypted => "encrypted",
         _ => "other",
     }
+}
+
+/// The algorithm and the length of a secret key, if they can be read.
+fn secret(octets: &[u8]) -> Option<String> {
+    let SecretKey { algorithm, key } = SecretKey::read(octets).ok()?;
+    let name = oids::lookup(algorithm).map_or_else(|| algorithm.to_string(), |info| info.short_name().to_owned());
+    Some(format!("{name}, {} bits", key.len() * 8))
 }
 
 fn item(of: &BundleItem<'_>) -> Result<Item, Failure> {
@@ -88,6 +99,7 @@ fn item(of: &BundleItem<'_>) -> Result<Item, Failure> {
             Ok(info) => info.key_type().to_string(),
             Err(error) => visible(&error).to_string(),
         }),
+        BundleKind::Secret => secret(of.octets),
         _ => None,
     };
     // The digest of a secret is the secret's affair.
@@ -103,7 +115,7 @@ fn item(of: &BundleItem<'_>) -> Result<Item, Failure> {
 }
 
 impl ShowArgs {
-    pub(super) fn show(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn show(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let file = File::read(&self.file)?;
         let opened = file.open(&self.file, &self.passphrase)?;
         let mac = file.store.mac_parameters().map(|parameters| {
@@ -119,13 +131,14 @@ impl ShowArgs {
             integrity_checked: opened.integrity() == Integrity::Verified,
             mac,
             items,
+            unreadable: opened.unreadable().iter().map(|part| visible(part).to_string()).collect(),
         };
         if self.json {
             json::write(out, &document)?;
         } else {
             document.text(color, out)?;
         }
-        Ok(0)
+        unreadable(&self.file, &opened, err)
     }
 }
 
@@ -142,6 +155,8 @@ impl Document {
         for item in &self.items {
             let name = match item.kind {
                 "privateKey" => "private key",
+                "encryptedPrivateKey" => "private key under another password",
+                "encrypted" => "encrypted bags",
                 "crl" => "CRL",
                 other => other,
             };

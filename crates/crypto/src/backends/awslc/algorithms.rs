@@ -75,13 +75,22 @@ pub(super) fn verifying(key: KeyType) -> Verifying {
     }
 }
 
-/// Returns whether such keys sign by a scheme: elliptic curves with the digest of their size.
-pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
-    match key {
-        KeyType::Rsa(_) => rsa(scheme).is_some(),
-        KeyType::Ed448 => false,
-        _ => Scheme::preferred(key) == Some(*scheme),
+/// Returns whether signatures of such keys are verified.
+pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
+    match scheme {
+        Scheme::Ecdsa(_) | Scheme::Ed448 => scheme.fits(key),
+        Scheme::RsaPkcs1(_) | Scheme::RsaPss(_) => scheme.fits(key) && super::rsa::offers(scheme),
+        _ => verifying(key).iter().any(|(known, _)| known == scheme),
     }
+}
+
+/// Returns whether such keys sign by a scheme.
+pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
+    let fits = match key {
+        KeyType::Rsa(bits) => !key.is_legacy() && scheme.fits_modulus(bits),
+        _ => true,
+    };
+    fits && !scheme.is_legacy() && verifies(scheme, key)
 }
 
 /// Signature encoding of RSA for a scheme.

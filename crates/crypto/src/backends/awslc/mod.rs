@@ -1,27 +1,30 @@
-//! AWS-LC, the embedded backend: it builds with a C compiler alone. SLH-DSA, which it has not, is the crate `slh-dsa`'s,
-//! and SHAKE the crate `sha3`'s.
+//! AWS-LC, the embedded backend: it builds with a C compiler alone. What it does not have, embedded Rust crates do: SLH-DSA is the
+//! crate `slh-dsa`'s, Ed448 and X448 are those of `ed448-goldilocks`, and SHAKE is `sha3`'s.
 //!
-//! Not offered: Ed448 and X448, RSA below 2,048 bits and above 8,192, RSASSA-PSS with
-//! two digests or, to sign, with a salt of another length than the digest's, SHA-3 in signatures.
+//! Not offered: RSA below 512 bits and above 8,192, and SHAKE in RSA signatures. RSA keys below 2,048 bits verify and decrypt, and do not
+//! sign.
 
 mod agreement;
 mod algorithms;
+mod ec;
 mod primitives;
 mod private;
 mod public;
 mod raw;
+mod rsa;
 mod shake;
-mod transport;
 
 use core::fmt::Display;
 use std::sync::Arc;
 
 use aws_lc_rs::error::{KeyRejected, Unspecified};
 use aws_lc_rs::signature::{EcdsaKeyPair, Ed25519KeyPair, PqdsaKeyPair};
-use aws_lc_rs::{encoding::AsDer, rsa};
+use aws_lc_rs::{encoding::AsDer, rsa as signing};
 use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::private_key::curve_private_key;
 
+use crate::backends::shared;
+use crate::ed448;
 use crate::private::Material;
 use crate::slh_dsa::embedded;
 use crate::{
@@ -38,7 +41,7 @@ const NAME: &str = "aws-lc";
 /// use tagwise_crypto::{Backend, KeyType, Scheme, backends::AwsLc};
 /// let backend = AwsLc::new();
 /// assert!(backend.signs(&Scheme::MlDsa65, KeyType::MlDsa65));
-/// assert!(!backend.generates(KeyType::Ed448));
+/// assert!(!backend.generates(KeyType::Rsa(1024)));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AwsLc(());
@@ -79,7 +82,7 @@ impl Backend for AwsLc {
         match key {
             KeyType::SlhDsa(_) => scheme.fits(key),
             KeyType::CompositeMlDsa(set) => scheme.fits(key) && COMPOSITE.signs(set),
-            _ => scheme.fits(key) && size_taken(key) && algorithms::signs(scheme, key),
+            _ => size_taken(key) && algorithms::signs(scheme, key),
         }
     }
 
@@ -87,7 +90,7 @@ impl Backend for AwsLc {
         match key {
             KeyType::SlhDsa(_) => scheme.fits(key),
             KeyType::CompositeMlDsa(set) => scheme.fits(key) && COMPOSITE.verifies(set),
-            _ => size_taken(key) && algorithms::verifying(key).iter().any(|(known, _)| known == scheme),
+            _ => size_taken(key) && algorithms::verifies(scheme, key),
         }
     }
 
@@ -96,13 +99,12 @@ impl Backend for AwsLc {
     }
 
     fn transports(&self, transport: KeyTransport) -> bool {
-        transport::offers(transport)
+        rsa::transports(transport)
     }
 
     fn generates(&self, key: KeyType) -> bool {
         match key {
             KeyType::Rsa(bits) => matches!(bits, 2048 | 3072 | 4096 | 8192),
-            KeyType::Ed448 | KeyType::X448 => false,
             KeyType::CompositeMlDsa(set) => COMPOSITE.generates(set),
             KeyType::CompositeMlKem(set) => COMPOSITE_KEM.offers(set),
             _ => true,
@@ -123,6 +125,7 @@ impl Backend for AwsLc {
     fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
         match info.key_type() {
             KeyType::SlhDsa(set) => embedded::private(set, info, NAME, random),
+            KeyType::Ed448 | KeyType::X448 => ed448::private(info, NAME),
             KeyType::CompositeMlDsa(_) => COMPOSITE.private_key(info),
             KeyType::CompositeMlKem(_) => COMPOSITE_KEM.private_key(info),
             _ => private::load(info),
@@ -132,6 +135,7 @@ impl Backend for AwsLc {
     fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
         match KeyType::of(info).map_err(|error| error.by(NAME))? {
             KeyType::SlhDsa(set) => embedded::public(set, info, NAME),
+            key @ (KeyType::Ed448 | KeyType::X448) => ed448::public(key, info, NAME),
             KeyType::CompositeMlDsa(_) => COMPOSITE.public_key(info),
             KeyType::CompositeMlKem(_) => COMPOSITE_KEM.public_key(info),
             _ => public::load(info),
@@ -150,21 +154,21 @@ fn random(octets: &mut [u8]) -> Result<(), Error> {
 
 /// RSA moduli that this backend takes.
 const fn size_taken(key: KeyType) -> bool {
-    !matches!(key, KeyType::Rsa(..2048 | 8193..))
+    !matches!(key, KeyType::Rsa(..512 | 8193..))
 }
 
 /// A new key as PKCS #8.
 fn fresh(key: KeyType) -> Result<PrivateKeyInfo, Error> {
     let unspecified = silent(ErrorKind::Failed, key);
     let size = match key {
-        KeyType::Rsa(2048) => rsa::KeySize::Rsa2048,
-        KeyType::Rsa(3072) => rsa::KeySize::Rsa3072,
-        KeyType::Rsa(8192) => rsa::KeySize::Rsa8192,
-        _ => rsa::KeySize::Rsa4096,
+        KeyType::Rsa(2048) => signing::KeySize::Rsa2048,
+        KeyType::Rsa(3072) => signing::KeySize::Rsa3072,
+        KeyType::Rsa(8192) => signing::KeySize::Rsa8192,
+        _ => signing::KeySize::Rsa4096,
     };
     let pkcs8 = match key {
         KeyType::Rsa(_) => {
-            let pair = rsa::KeyPair::generate(size).map_err(unspecified)?;
+            let pair = signing::KeyPair::generate(size).map_err(unspecified)?;
             Secret::from(pair.as_der().map_err(unspecified)?.as_ref())
         }
         KeyType::P256 | KeyType::P384 | KeyType::P521 => {
@@ -193,7 +197,13 @@ fn fresh(key: KeyType) -> Result<PrivateKeyInfo, Error> {
             Seeded { seed: Some(seed), expanded: None }.to_pkcs8(key, PostQuantumForm::Seed)?
         }
         KeyType::SlhDsa(set) => return embedded::generate(set, random),
-        KeyType::Ed448 | KeyType::X448 | KeyType::CompositeMlDsa(_) | KeyType::CompositeMlKem(_) => {
+        KeyType::Curve(_) => {
+            let scalar = ec::Key::generate(key).ok_or_else(|| failed(ErrorKind::Failed, key))?;
+            let sec1 = shared::curve_info(key, scalar.expose())?;
+            return PrivateKeyInfo::from_pkcs8(sec1.expose());
+        }
+        KeyType::Ed448 | KeyType::X448 => return ed448::generate(key, random),
+        KeyType::CompositeMlDsa(_) | KeyType::CompositeMlKem(_) => {
             return Err(failed(ErrorKind::NotOffered, key));
         }
     };

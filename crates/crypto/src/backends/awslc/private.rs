@@ -6,14 +6,17 @@ use std::sync::{Arc, OnceLock};
 use aws_lc_rs::encoding::AsRawBytes;
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{EcdsaKeyPair, Ed25519KeyPair, KeyPair, PqdsaKeyPair};
-use aws_lc_rs::{kem, rsa};
-use tagwise_pkix::SubjectPublicKeyInfo;
+use aws_lc_rs::{kem, rsa as signing};
+use tagwise_codec::{Decode, encode};
+use tagwise_pkix::pkcs1::RsaPrivateKey;
+use tagwise_pkix::{RsaPublicKey, SubjectPublicKeyInfo};
 
-use super::{agreement, algorithms, failed, raw, rejected, seeded, silent, size_taken, transport};
+use super::{AwsLc, agreement, algorithms, ec, failed, raw, rejected, seeded, silent, size_taken};
 use crate::backends::shared;
 use crate::private::Material;
 use crate::{
-    Error, ErrorKind, KeyTransport, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, Scheme, Secret, Seeded,
+    Error, ErrorKind, KeyTransport, KeyType, OaepParameters, PostQuantumForm, Primitives, PrivateKey, PrivateKeyInfo,
+    Scheme, Secret, Seeded,
 };
 
 struct Private {
@@ -24,12 +27,50 @@ struct Private {
 }
 
 enum Held {
-    Rsa(Box<rsa::KeyPair>),
-    Ecdsa(Box<EcdsaKeyPair>, Secret),
+    Rsa(Rsa),
+    Ecdsa(Box<EcdsaKeyPair>, Secret, OnceLock<Option<ec::Key>>),
+    Curve(ec::Key),
     Ed25519(Box<Ed25519KeyPair>),
     X25519(Secret),
     MlDsa(Box<PqdsaKeyPair>, Option<Secret>, OnceLock<Option<raw::Key>>),
     MlKem(Box<kem::DecapsulationKey>, Seeded),
+}
+
+/// An RSA key, in two forms.
+struct Rsa {
+    /// For the customary signatures; nothing where aws-lc-rs does not have such keys.
+    pair: Option<Box<signing::KeyPair>>,
+    /// For everything else, when it is first needed.
+    raw: OnceLock<Option<raw::Key>>,
+    /// The RSAPrivateKey in DER.
+    der: Secret,
+}
+
+impl Rsa {
+    /// The key, and its public half.
+    fn load(key: KeyType, der: &Secret) -> Result<(Self, Vec<u8>), Error> {
+        let malformed = || failed(ErrorKind::MalformedKey, key);
+        let numbers = RsaPrivateKey::from_der(der.expose()).map_err(|error| malformed().because(error))?;
+        let mut rsa = Self { pair: None, raw: OnceLock::new(), der: der.clone() };
+        // aws-lc-rs has neither small keys nor those of more than two primes.
+        if key.is_legacy() || numbers.other_prime_infos.is_some() {
+            rsa.raw(key)?;
+        } else {
+            rsa.pair = Some(Box::new(signing::KeyPair::from_der(der.expose()).map_err(rejected(key))?));
+        }
+        let public = RsaPublicKey { modulus: numbers.modulus, public_exponent: numbers.public_exponent };
+        Ok((rsa, encode(&public).map_err(|error| malformed().because(error))?))
+    }
+
+    fn raw(&self, key: KeyType) -> Result<&raw::Key, Error> {
+        let raw = self.raw.get_or_init(|| {
+            let numbers = RsaPrivateKey::from_der(self.der.expose()).ok()?;
+            raw::Key::rsa_private(self.der.expose(), &numbers)
+        });
+        raw.as_ref().ok_or_else(|| {
+            failed(ErrorKind::MalformedKey, key).because("its numbers do not belong together (RFC 8017 §3.2)")
+        })
+    }
 }
 
 /// # Errors
@@ -41,9 +82,8 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
     }
     let (held, public) = match info.material() {
         Material::Rsa(der) => {
-            let pair = rsa::KeyPair::from_der(der.expose()).map_err(rejected(key))?;
-            let public = pair.public_key().as_ref().to_vec();
-            (Held::Rsa(Box::new(pair)), public)
+            let (rsa, public) = Rsa::load(key, der)?;
+            (Held::Rsa(rsa), public)
         }
         Material::Scalar(scalar) => ec(info, scalar)?,
         Material::Octets(octets) => edwards(key, octets)?,
@@ -52,7 +92,7 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
         // A composite key is taken apart above the backend.
         Material::Composite(_) => return Err(failed(ErrorKind::WrongKey, key)),
     };
-    if info.public().is_some_and(|claimed| claimed != public) {
+    if info.public().is_some_and(|claimed| !shared::same_public(claimed, &public)) {
         return Err(failed(ErrorKind::Inconsistent, key));
     }
     let public = public_info(key, &public)?;
@@ -61,16 +101,16 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
 
 fn ec(info: &PrivateKeyInfo, scalar: &Secret) -> Result<(Held, Vec<u8>), Error> {
     let key = info.key_type();
-    let algorithm = algorithms::ecdsa(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
     // What the scalar says is the public half; another that came with it is compared by the caller.
-    let public = agreement::public_of(key, scalar.expose())?;
-    let claimed = match info.public() {
-        // RFC 5480 §2.2: compressed points are keys too.
-        Some([2 | 3, ..]) => return Err(failed(ErrorKind::NotOffered, "compressed point")),
-        _ => &public,
+    let Some(algorithm) = algorithms::ecdsa(key) else {
+        let pair = ec::Key::private(key, scalar.expose());
+        let pair = pair.ok_or_else(|| failed(ErrorKind::MalformedKey, key))?;
+        let public = pair.point().ok_or_else(|| failed(ErrorKind::Failed, key))?;
+        return Ok((Held::Curve(pair), public));
     };
-    let pair = EcdsaKeyPair::from_private_key_and_public_key(algorithm, scalar.expose(), claimed);
-    Ok((Held::Ecdsa(Box::new(pair.map_err(rejected(key))?), scalar.clone()), public))
+    let public = agreement::public_of(key, scalar.expose())?;
+    let pair = EcdsaKeyPair::from_private_key_and_public_key(algorithm, scalar.expose(), &public);
+    Ok((Held::Ecdsa(Box::new(pair.map_err(rejected(key))?), scalar.clone(), OnceLock::new()), public))
 }
 
 fn edwards(key: KeyType, octets: &Secret) -> Result<(Held, Vec<u8>), Error> {
@@ -151,6 +191,12 @@ fn ml_kem(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
     Ok((Held::MlKem(Box::new(pair), forms), public))
 }
 
+/// The digest of a message that a scheme signs.
+fn digest(scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
+    let digest = scheme.digest().ok_or_else(|| failed(ErrorKind::NotOffered, scheme))?;
+    AwsLc::new().digest(digest, message)
+}
+
 /// The SubjectPublicKeyInfo of a key.
 pub(super) fn public_info(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, Error> {
     shared::public_info(key, octets).map_err(|error| failed(ErrorKind::Failed, key).because(error))
@@ -169,20 +215,36 @@ impl PrivateKey for Private {
         if !scheme.fits(self.key) {
             return Err(failed(ErrorKind::WrongKey, scheme));
         }
+        // SP 800-131A rev. 2 §3: nothing new is signed with less than 2,048 bits.
+        if self.key.is_legacy() {
+            return Err(failed(ErrorKind::KeySize, self.key));
+        }
         if !algorithms::signs(scheme, self.key) {
             return Err(failed(ErrorKind::NotOffered, scheme));
         }
         let unspecified = silent(ErrorKind::Failed, scheme);
         match &self.held {
-            Held::Rsa(pair) => {
-                let encoding = algorithms::rsa(scheme).ok_or_else(|| failed(ErrorKind::NotOffered, scheme))?;
-                let mut signature = vec![0; pair.public_modulus_len()];
-                pair.sign(encoding, &SystemRandom::new(), message, &mut signature).map_err(unspecified)?;
-                Ok(signature)
-            }
-            Held::Ecdsa(pair, _) => {
+            Held::Rsa(rsa) => match (&rsa.pair, algorithms::rsa(scheme)) {
+                (Some(pair), Some(encoding)) => {
+                    let mut signature = vec![0; pair.public_modulus_len()];
+                    pair.sign(encoding, &SystemRandom::new(), message, &mut signature).map_err(unspecified)?;
+                    Ok(signature)
+                }
+                _ => {
+                    let digest = digest(scheme, message)?;
+                    let signature = rsa.raw(self.key)?.sign_digest(scheme, &digest);
+                    signature.ok_or_else(|| failed(ErrorKind::Failed, scheme))
+                }
+            },
+            Held::Ecdsa(pair, ..) if Scheme::preferred(self.key) == Some(*scheme) => {
                 Ok(pair.sign(&SystemRandom::new(), message).map_err(unspecified)?.as_ref().to_vec())
             }
+            Held::Ecdsa(_, scalar, raw) => {
+                let raw = raw.get_or_init(|| ec::Key::private(self.key, scalar.expose()));
+                let digest = digest(scheme, message)?;
+                raw.as_ref().and_then(|key| key.sign(&digest)).ok_or_else(|| failed(ErrorKind::Failed, scheme))
+            }
+            Held::Curve(key) => key.sign(&digest(scheme, message)?).ok_or_else(|| failed(ErrorKind::Failed, scheme)),
             Held::Ed25519(pair) => Ok(pair.try_sign(message).map_err(unspecified)?.as_ref().to_vec()),
             Held::MlDsa(pair, ..) => {
                 let mut signature = vec![0; pair.algorithm().signature_len()];
@@ -228,7 +290,15 @@ impl PrivateKey for Private {
 
     fn agree(&self, peer: &SubjectPublicKeyInfo<'_>) -> Result<Secret, Error> {
         match &self.held {
-            Held::Ecdsa(_, octets) | Held::X25519(octets) => agreement::agree(self.key, octets.expose(), peer),
+            Held::Ecdsa(_, octets, _) | Held::X25519(octets) => agreement::agree(self.key, octets.expose(), peer),
+            Held::Curve(key) => {
+                if KeyType::of(peer)? != self.key {
+                    return Err(failed(ErrorKind::WrongKey, self.key));
+                }
+                let peer = peer.subject_public_key.octets().and_then(|point| ec::Key::public(self.key, point));
+                let secret = peer.and_then(|peer| key.agree(&peer));
+                secret.ok_or_else(|| failed(ErrorKind::MalformedKey, self.key))
+            }
             _ => Err(failed(ErrorKind::WrongKey, self.key)),
         }
     }
@@ -240,8 +310,14 @@ impl PrivateKey for Private {
     }
 
     fn decrypt(&self, transport: KeyTransport, ciphertext: &[u8]) -> Result<Secret, Error> {
-        let Held::Rsa(pair) = &self.held else { return Err(failed(ErrorKind::WrongKey, transport)) };
-        transport::decrypt(pair, transport, ciphertext)
+        let Held::Rsa(rsa) = &self.held else { return Err(failed(ErrorKind::WrongKey, transport)) };
+        rsa.raw(self.key)?.decrypt(transport, &[], ciphertext)
+    }
+
+    fn decrypt_labeled(&self, oaep: OaepParameters, label: &[u8], ciphertext: &[u8]) -> Result<Secret, Error> {
+        let transport = KeyTransport::Oaep(oaep);
+        let Held::Rsa(rsa) = &self.held else { return Err(failed(ErrorKind::WrongKey, transport)) };
+        rsa.raw(self.key)?.decrypt(transport, label, ciphertext)
     }
 }
 

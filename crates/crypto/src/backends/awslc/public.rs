@@ -8,16 +8,18 @@ use aws_lc_rs::kem::EncapsulationKey;
 use aws_lc_rs::signature::ParsedPublicKey;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use super::{algorithms, failed, raw, rejected, silent, size_taken, transport};
-use crate::{Error, ErrorKind, KeyTransport, KeyType, PublicKey, Scheme, Secret};
+use super::{AwsLc, algorithms, ec, failed, raw, rejected, silent, size_taken};
+use crate::{Error, ErrorKind, KeyTransport, KeyType, Primitives, PublicKey, Scheme, Secret};
 
 struct Public {
     key: KeyType,
     octets: Vec<u8>,
     /// As [`algorithms::verifying`] has them.
     parsed: Vec<OnceLock<Result<ParsedPublicKey, KeyRejected>>>,
-    /// For contexts.
+    /// For contexts, and for all of RSA but the customary signatures.
     raw: OnceLock<Option<raw::Key>>,
+    /// For curves and digests that are not customary.
+    point: OnceLock<Option<ec::Key>>,
 }
 
 /// # Errors
@@ -30,17 +32,17 @@ pub(super) fn load(info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>
     if !size_taken(key) {
         return Err(failed(ErrorKind::KeySize, key));
     }
-    if matches!(key, KeyType::Ed448 | KeyType::X448) {
-        return Err(failed(ErrorKind::NotOffered, key));
-    }
     if let Some(algorithm) = algorithms::ml_kem(key) {
         EncapsulationKey::new(algorithm, &octets).map_err(rejected(key))?;
     }
     let parsed = algorithms.iter().map(|_| OnceLock::new()).collect();
-    let public = Public { key, octets, parsed, raw: OnceLock::new() };
-    // What is no key at all is told now.
-    if !algorithms.is_empty() {
-        public.parsed(0)?;
+    let public = Public { key, octets, parsed, raw: OnceLock::new(), point: OnceLock::new() };
+    // Malformed keys are reported now.
+    match key {
+        KeyType::Rsa(_) if key.is_legacy() => public.rsa().map(|_| ())?,
+        KeyType::Curve(_) => public.point().map(|_| ())?,
+        _ if algorithms.is_empty() => {}
+        _ => public.parsed(0).map(|_| ())?,
     }
     Ok(Arc::new(public))
 }
@@ -56,6 +58,32 @@ impl Public {
     }
 }
 
+impl Public {
+    fn rsa(&self) -> Result<&raw::Key, Error> {
+        let key = self.raw.get_or_init(|| raw::Key::rsa_public(&self.octets));
+        key.as_ref().ok_or_else(|| failed(ErrorKind::MalformedKey, self.key))
+    }
+
+    fn point(&self) -> Result<&ec::Key, Error> {
+        let key = self.point.get_or_init(|| ec::Key::public(self.key, &self.octets));
+        key.as_ref().ok_or_else(|| failed(ErrorKind::MalformedKey, self.key))
+    }
+
+    /// Verifies what aws-lc-rs has no algorithm for.
+    fn verify_digest(&self, scheme: &Scheme, message: &[u8], signature: &[u8]) -> Result<(), Error> {
+        let not_offered = || failed(ErrorKind::NotOffered, scheme);
+        if !algorithms::verifies(scheme, self.key) {
+            return Err(not_offered());
+        }
+        let digest = AwsLc::new().digest(scheme.digest().ok_or_else(not_offered)?, message)?;
+        let verified = match scheme {
+            Scheme::Ecdsa(_) => self.point()?.verifies(&digest, signature),
+            _ => self.rsa()?.verifies_digest(scheme, &digest, signature),
+        };
+        if verified { Ok(()) } else { Err(failed(ErrorKind::Signature, scheme)) }
+    }
+}
+
 impl PublicKey for Public {
     fn key_type(&self) -> KeyType {
         self.key
@@ -65,9 +93,11 @@ impl PublicKey for Public {
         if !scheme.fits(self.key) {
             return Err(failed(ErrorKind::WrongKey, scheme));
         }
-        let at = algorithms::verifying(self.key).iter().position(|(known, _)| known == scheme);
-        let at = at.ok_or_else(|| failed(ErrorKind::NotOffered, scheme))?;
-        self.parsed(at)?.verify_sig(message, signature).map_err(silent(ErrorKind::Signature, scheme))
+        let known = algorithms::verifying(self.key).iter().position(|(known, _)| known == scheme);
+        match known.filter(|_| !self.key.is_legacy()) {
+            Some(at) => self.parsed(at)?.verify_sig(message, signature).map_err(silent(ErrorKind::Signature, scheme)),
+            None => self.verify_digest(scheme, message, signature),
+        }
     }
 
     fn verify_with_context(
@@ -104,7 +134,7 @@ impl PublicKey for Public {
         if !matches!(self.key, KeyType::Rsa(_)) {
             return Err(failed(ErrorKind::WrongKey, transport));
         }
-        transport::encrypt(&super::private::public_info(self.key, &self.octets)?, transport, plain)
+        self.rsa()?.encrypt(transport, plain)
     }
 }
 

@@ -4,10 +4,11 @@
 use core::ptr::{NonNull, null, null_mut};
 
 use aws_lc_sys::{
-    CBS, ERR_clear_error, EVP_DigestSign, EVP_DigestSignInit, EVP_DigestVerify, EVP_DigestVerifyInit, EVP_MD_CTX,
-    EVP_MD_CTX_free, EVP_MD_CTX_new, EVP_PKEY, EVP_PKEY_CTX, EVP_PKEY_CTX_set1_signature_context_string, EVP_PKEY_free,
-    EVP_PKEY_get_raw_private_key, EVP_PKEY_pqdsa_new_raw_private_key, EVP_PKEY_pqdsa_new_raw_public_key,
-    EVP_parse_private_key, NID_MLDSA44, NID_MLDSA65, NID_MLDSA87,
+    BIGNUM, BN_bin2bn, BN_clear_free, CBS, ERR_clear_error, EVP_DigestSign, EVP_DigestSignInit, EVP_DigestVerify,
+    EVP_DigestVerifyInit, EVP_MD_CTX, EVP_MD_CTX_free, EVP_MD_CTX_new, EVP_PKEY, EVP_PKEY_CTX,
+    EVP_PKEY_CTX_set1_signature_context_string, EVP_PKEY_free, EVP_PKEY_get_raw_private_key,
+    EVP_PKEY_pqdsa_new_raw_private_key, EVP_PKEY_pqdsa_new_raw_public_key, EVP_parse_private_key, NID_MLDSA44,
+    NID_MLDSA65, NID_MLDSA87,
 };
 
 use crate::{KeyType, Secret};
@@ -23,7 +24,7 @@ const fn number(key: KeyType) -> Option<i32> {
 }
 
 /// Nothing where a function failed; why, the library leaves in a queue of the thread, where nobody looks.
-fn done(code: i32) -> Option<()> {
+pub(super) fn done(code: i32) -> Option<()> {
     if code == 1 {
         return Some(());
     }
@@ -32,7 +33,7 @@ fn done(code: i32) -> Option<()> {
     None
 }
 
-/// A key of ML-DSA.
+/// A key of ML-DSA or RSA.
 pub(super) struct Key(NonNull<EVP_PKEY>);
 
 // SAFETY: a key is only read once it is made, which threads may do at once, and counted with atomic operations (evp.h).
@@ -44,6 +45,27 @@ impl Drop for Key {
     fn drop(&mut self) {
         // SAFETY: it is ours, and freed once.
         unsafe { EVP_PKEY_free(self.0.as_ptr()) }
+    }
+}
+
+/// A number, wiped when it is dropped.
+pub(super) struct Number(NonNull<BIGNUM>);
+
+impl Number {
+    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
+        // SAFETY: the bytes are as long as stated, and copied.
+        NonNull::new(unsafe { BN_bin2bn(bytes.as_ptr(), bytes.len(), null_mut()) }).map(Self)
+    }
+
+    pub(super) const fn as_ptr(&self) -> *mut BIGNUM {
+        self.0.as_ptr()
+    }
+}
+
+impl Drop for Number {
+    fn drop(&mut self) {
+        // SAFETY: it is ours, and freed once.
+        unsafe { BN_clear_free(self.0.as_ptr()) }
     }
 }
 
@@ -79,10 +101,15 @@ impl Key {
         Self::made(made)
     }
 
-    fn made(key: *mut EVP_PKEY) -> Option<Self> {
+    pub(super) fn made(key: *mut EVP_PKEY) -> Option<Self> {
         let key = NonNull::new(key);
         done(i32::from(key.is_some()))?;
         key.map(Self)
+    }
+
+    /// The library's key, valid as long as this one.
+    pub(super) const fn as_ptr(&self) -> *mut EVP_PKEY {
+        self.0.as_ptr()
     }
 
     /// A signature of at most `max` octets in a context of at most 255.

@@ -10,7 +10,7 @@ use openssl::pkey_ctx::PkeyCtx;
 
 use super::private::from_seed;
 use super::raw;
-use crate::{Digest, KeyType, PssParameters, Scheme, SlhDsa};
+use crate::{Curve, Digest, KeyType, Scheme, SlhDsa};
 
 /// RSA moduli that are taken, in bits. The library itself verifies with nothing above (`OPENSSL_RSA_MAX_MODULUS_BITS`).
 pub(super) const fn size_taken(key: KeyType) -> bool {
@@ -85,6 +85,15 @@ pub(super) const fn curve(key: KeyType) -> Option<&'static str> {
         KeyType::P256 => Some("P-256"),
         KeyType::P384 => Some("P-384"),
         KeyType::P521 => Some("P-521"),
+        KeyType::Curve(curve) => Some(match curve {
+            Curve::P224 => "P-224",
+            Curve::Secp256k1 => "secp256k1",
+            Curve::BrainpoolP224r1 => "brainpoolP224r1",
+            Curve::BrainpoolP256r1 => "brainpoolP256r1",
+            Curve::BrainpoolP320r1 => "brainpoolP320r1",
+            Curve::BrainpoolP384r1 => "brainpoolP384r1",
+            Curve::BrainpoolP512r1 => "brainpoolP512r1",
+        }),
         _ => None,
     }
 }
@@ -120,7 +129,9 @@ fn probe(key: KeyType) -> bool {
         // A public key is any octets.
         KeyType::SlhDsa(set) => raw_name(key).is_some_and(|name| raw::public_key(name, &vec![0; 2 * set.n()]).is_ok()),
         KeyType::CompositeMlDsa(_) | KeyType::CompositeMlKem(_) => false,
-        KeyType::P256 | KeyType::P384 | KeyType::P521 => curve(key).is_some_and(|name| PKey::ec_gen(name).is_ok()),
+        KeyType::P256 | KeyType::P384 | KeyType::P521 | KeyType::Curve(_) => {
+            curve(key).is_some_and(|name| PKey::ec_gen(name).is_ok())
+        }
     }
 }
 
@@ -143,19 +154,9 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
 /// Returns whether such keys sign by a scheme: as they verify, but not with SHA-1, and only where the signed value fits
 /// the modulus.
 pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
-    verifies(scheme, key) && !scheme.is_legacy() && fits(scheme, key)
-}
-
-/// RFC 8017 §9.1.1 step 3 and §9.2 step 3: the encoded message is as long as the modulus, or a bit shorter.
-fn fits(scheme: &Scheme, key: KeyType) -> bool {
-    let KeyType::Rsa(bits) = key else { return true };
-    let octets = |bits: u32| (bits as usize).div_ceil(8);
-    match scheme {
-        Scheme::RsaPss(PssParameters { digest, salt_len, .. }) => {
-            octets(bits - 1) >= digest.output_len() + usize::from(*salt_len) + 2
-        }
-        // The longest identifier in front of a digest has 19 octets (RFC 8017 §9.2, note 1), and eleven are padding.
-        Scheme::RsaPkcs1(digest) => octets(bits) >= digest.output_len() + 19 + 11,
+    let fits = match key {
+        KeyType::Rsa(bits) => scheme.fits_modulus(bits),
         _ => true,
-    }
+    };
+    verifies(scheme, key) && !scheme.is_legacy() && fits
 }

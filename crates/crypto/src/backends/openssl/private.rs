@@ -19,7 +19,8 @@ use super::{algorithms, because, failed, label, raw, rsa, transport};
 use crate::backends::shared;
 use crate::private::Material;
 use crate::{
-    Error, ErrorKind, KeyTransport, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, Scheme, Secret, Seeded,
+    Error, ErrorKind, KeyTransport, KeyType, OaepParameters, PostQuantumForm, PrivateKey, PrivateKeyInfo, Scheme,
+    Secret, Seeded,
 };
 
 struct Held {
@@ -236,7 +237,11 @@ impl PrivateKey for Held {
     }
 
     fn decrypt(&self, transport: KeyTransport, ciphertext: &[u8]) -> Result<Secret, Error> {
-        transport::decrypt(self.key, &self.held, transport, ciphertext)
+        transport::decrypt(self.key, &self.held, transport, &[], ciphertext)
+    }
+
+    fn decrypt_labeled(&self, oaep: OaepParameters, label: &[u8], ciphertext: &[u8]) -> Result<Secret, Error> {
+        transport::decrypt(self.key, &self.held, KeyTransport::Oaep(oaep), label, ciphertext)
     }
 
     fn to_pkcs8(&self) -> Result<Secret, Error> {
@@ -257,8 +262,7 @@ impl PrivateKey for Held {
     }
 
     fn agree(&self, peer: &SubjectPublicKeyInfo<'_>) -> Result<Secret, Error> {
-        let agrees = algorithms::curve(self.key).is_some() || matches!(self.key, KeyType::X25519 | KeyType::X448);
-        if !agrees || KeyType::of(peer).map_err(|error| error.by(label()))? != self.key {
+        if !self.key.agrees() || KeyType::of(peer).map_err(|error| error.by(label()))? != self.key {
             return Err(failed(ErrorKind::WrongKey, self.key));
         }
         let peer = parse(self.key, peer)?;

@@ -34,6 +34,7 @@ pub(super) fn decrypt(
     kind: KeyType,
     key: &PKeyRef<Private>,
     transport: KeyTransport,
+    label: &[u8],
     ciphertext: &[u8],
 ) -> Result<Secret, Error> {
     let (padding, digests) = check(kind, transport)?;
@@ -43,6 +44,9 @@ pub(super) fn decrypt(
         if let Some((digest, mask)) = digests {
             decrypter.set_rsa_oaep_md(digest)?;
             decrypter.set_rsa_mgf1_md(mask)?;
+            if !label.is_empty() {
+                decrypter.set_rsa_oaep_label(label)?;
+            }
         }
         let len = decrypter.decrypt_len(ciphertext)?;
         Ok((decrypter, len))

@@ -1,0 +1,110 @@
+//! Elliptic curves besides P-256, P-384 and P-521.
+
+use core::fmt;
+
+use tagwise_codec::Oid;
+use tagwise_pkix::oids;
+
+use crate::Digest;
+
+/// A prime curve besides NIST's P-256, P-384 and P-521, which have kinds of keys of their own.
+///
+/// ```
+/// use tagwise_crypto::{Curve, KeyType};
+/// assert_eq!("brainpoolP256r1".parse::<KeyType>()?, KeyType::Curve(Curve::BrainpoolP256r1));
+/// # Ok::<(), tagwise_crypto::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Curve {
+    /// P-224 (SP 800-186 §3.2.1.2).
+    P224,
+    /// secp256k1 (SEC 2 §2.4.1).
+    Secp256k1,
+    /// brainpoolP224r1 (RFC 5639 §3.3).
+    BrainpoolP224r1,
+    /// brainpoolP256r1 (RFC 5639 §3.4).
+    BrainpoolP256r1,
+    /// brainpoolP320r1 (RFC 5639 §3.5).
+    BrainpoolP320r1,
+    /// brainpoolP384r1 (RFC 5639 §3.6).
+    BrainpoolP384r1,
+    /// brainpoolP512r1 (RFC 5639 §3.7).
+    BrainpoolP512r1,
+}
+
+impl Curve {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[
+        Self::P224,
+        Self::Secp256k1,
+        Self::BrainpoolP224r1,
+        Self::BrainpoolP256r1,
+        Self::BrainpoolP320r1,
+        Self::BrainpoolP384r1,
+        Self::BrainpoolP512r1,
+    ];
+
+    /// The name of such keys: `ecdsa-brainpoolp256r1`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::P224 => "ecdsa-p224",
+            Self::Secp256k1 => "ecdsa-secp256k1",
+            Self::BrainpoolP224r1 => "ecdsa-brainpoolp224r1",
+            Self::BrainpoolP256r1 => "ecdsa-brainpoolp256r1",
+            Self::BrainpoolP320r1 => "ecdsa-brainpoolp320r1",
+            Self::BrainpoolP384r1 => "ecdsa-brainpoolp384r1",
+            Self::BrainpoolP512r1 => "ecdsa-brainpoolp512r1",
+        }
+    }
+
+    /// The curve's identifier (RFC 5480 §2.1.1.1, RFC 5639 §4).
+    #[must_use]
+    pub const fn oid(self) -> Oid<'static> {
+        match self {
+            Self::P224 => oids::SECP224R1,
+            Self::Secp256k1 => oids::SECP256K1,
+            Self::BrainpoolP224r1 => oids::BRAINPOOL_P224R1,
+            Self::BrainpoolP256r1 => oids::BRAINPOOL_P256R1,
+            Self::BrainpoolP320r1 => oids::BRAINPOOL_P320R1,
+            Self::BrainpoolP384r1 => oids::BRAINPOOL_P384R1,
+            Self::BrainpoolP512r1 => oids::BRAINPOOL_P512R1,
+        }
+    }
+
+    /// Length of a coordinate in bytes. The order of each of these curves is as long as its field.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "a length of coordinates, not of a collection")]
+    pub const fn len(self) -> usize {
+        match self {
+            Self::P224 | Self::BrainpoolP224r1 => 28,
+            Self::Secp256k1 | Self::BrainpoolP256r1 => 32,
+            Self::BrainpoolP320r1 => 40,
+            Self::BrainpoolP384r1 => 48,
+            Self::BrainpoolP512r1 => 64,
+        }
+    }
+
+    /// Bits of security: half of the order's length (SP 800-57 part 1 §5.6.1.1).
+    #[must_use]
+    pub const fn strength(self) -> u16 {
+        (self.len() * 4) as u16
+    }
+
+    /// The customary digest: the shortest of SHA-256, SHA-384 and SHA-512 that does not weaken the curve (RFC 5753 §8, RFC 5480 §4).
+    #[must_use]
+    pub const fn digest(self) -> Digest {
+        match self.len() {
+            ..=32 => Digest::Sha256,
+            ..=48 => Digest::Sha384,
+            _ => Digest::Sha512,
+        }
+    }
+}
+
+impl fmt::Display for Curve {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

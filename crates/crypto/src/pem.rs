@@ -1,0 +1,134 @@
+//! Private keys in PEM: PKCS #8 (RFC 5958), and the traditional format of OpenSSL, encrypted by headers or not.
+
+use md5::{Digest as _, Md5};
+use tagwise_codec::text::hex;
+use tagwise_codec::{Options, RuleSet, Session};
+
+use crate::{
+    Backend, Cipher, Error, ErrorKind, OldCipher, PasswordOptions, PrivateKeyInfo, Secret, decrypt_key, password,
+};
+
+/// The labels of private keys.
+pub const PRIVATE_KEY_LABELS: [&str; 4] = ["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"];
+
+/// Reads the first private key of a text in PEM: `PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, and `RSA PRIVATE KEY` and `EC PRIVATE KEY`, which
+/// headers may encrypt. What other blocks hold is not looked at.
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_codec::pem;
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_crypto::{Backend, ErrorKind, KeyType, PasswordOptions, encrypt_key, private_key_from_pem};
+/// let backend = AwsLc::new();
+/// let key = backend.generate(KeyType::Ed25519)?;
+/// let options = PasswordOptions { iterations: 1000, ..PasswordOptions::DEFAULT };
+/// let text = pem::encode("ENCRYPTED PRIVATE KEY", &encrypt_key(&backend, &key.to_pkcs8()?, b"secret", &options)?).unwrap();
+/// let read = private_key_from_pem(&backend, text.as_bytes(), Some(b"secret"), &options)?;
+/// assert_eq!(read.pkcs8().expose(), key.to_pkcs8()?.expose());
+/// let locked = private_key_from_pem(&backend, text.as_bytes(), None, &options).unwrap_err();
+/// assert_eq!(locked.kind(), ErrorKind::PasswordNeeded);
+/// # }
+/// # Ok::<(), tagwise_crypto::Error>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::PasswordNeeded`] if it is encrypted and there is no password; [`ErrorKind::MalformedKey`], also if there is no private
+/// key; those of [`decrypt_key`].
+pub fn private_key_from_pem(
+    backend: &dyn Backend,
+    text: &[u8],
+    password: Option<&[u8]>,
+    options: &PasswordOptions,
+) -> Result<PrivateKeyInfo, Error> {
+    // Headers encrypt, and whitespace means nothing (RFC 7468 §2).
+    let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
+    for block in tagwise_codec::pem::blocks_with(text, &session) {
+        let malformed = |error: tagwise_codec::pem::Error| Error::new(ErrorKind::MalformedKey, "PEM").because(error);
+        let block = block.map_err(malformed)?;
+        if !PRIVATE_KEY_LABELS.contains(&block.label()) {
+            continue;
+        }
+        let der = Secret::from(block.decode().map_err(malformed)?);
+        let headers = block.headers().find(|(name, _)| *name == "DEK-Info").map(|(_, value)| value);
+        let needed = || password.ok_or_else(|| Error::new(ErrorKind::PasswordNeeded, "the private key"));
+        return match (block.label(), headers) {
+            (label, Some(dek_info)) => decrypt_traditional_key(backend, label, dek_info, der.expose(), needed()?),
+            ("ENCRYPTED PRIVATE KEY", None) => decrypt_key(backend, der.expose(), needed()?, options),
+            ("RSA PRIVATE KEY", None) => PrivateKeyInfo::from_pkcs1(der.expose()),
+            ("EC PRIVATE KEY", None) => PrivateKeyInfo::from_sec1(der.expose()),
+            _ => PrivateKeyInfo::from_pkcs8(der.expose()),
+        };
+    }
+    let expected = format!("no private key found; expected a PEM block {}", PRIVATE_KEY_LABELS.join(", "));
+    Err(Error::new(ErrorKind::MalformedKey, "PEM").because(expected))
+}
+
+/// A cipher of a DEK-Info header.
+enum Dek {
+    Aes(Cipher),
+    TripleDes,
+}
+
+/// Decrypts a private key in the traditional format of OpenSSL (RFC 1421 §4.6.1.3, `DEK-Info`): AES or Triple DES in CBC mode, by a key
+/// that one iteration of MD5 derives from the password and the first 8 bytes of the initialization vector (`EVP_BytesToKey`). Nothing is
+/// written in it.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] for other ciphers and kinds of keys; [`ErrorKind::Parameters`] for a malformed header;
+/// [`ErrorKind::Integrity`] if the password is wrong; [`ErrorKind::MalformedKey`].
+pub fn decrypt_traditional_key(
+    backend: &dyn Backend,
+    label: &str,
+    dek_info: &str,
+    ciphertext: &[u8],
+    password: &[u8],
+) -> Result<PrivateKeyInfo, Error> {
+    let read = match label {
+        "RSA PRIVATE KEY" => PrivateKeyInfo::from_pkcs1,
+        "EC PRIVATE KEY" => PrivateKeyInfo::from_sec1,
+        "PRIVATE KEY" => PrivateKeyInfo::from_pkcs8,
+        other => return Err(Error::new(ErrorKind::Unsupported, format_args!("an encrypted {other}"))),
+    };
+    let (name, iv) = dek_info.split_once(',').unwrap_or((dek_info, ""));
+    let (cipher, key_len, iv_len) = match name.trim() {
+        "AES-128-CBC" => (Dek::Aes(Cipher::Aes128Cbc), 16, 16),
+        "AES-192-CBC" => (Dek::Aes(Cipher::Aes192Cbc), 24, 16),
+        "AES-256-CBC" => (Dek::Aes(Cipher::Aes256Cbc), 32, 16),
+        "DES-EDE3-CBC" => (Dek::TripleDes, 24, 8),
+        other => return Err(Error::new(ErrorKind::Unsupported, format_args!("PEM encryption with {other}"))),
+    };
+    let wrong = || {
+        Error::new(ErrorKind::Parameters, "the header DEK-Info")
+            .because(format!("{iv_len} bytes of hexadecimal expected"))
+    };
+    let iv = hex::decode(iv.trim().as_bytes()).map_err(|_| wrong())?;
+    let salt = iv.get(..8).filter(|_| iv.len() == iv_len).ok_or_else(wrong)?;
+    let key = bytes_to_key(password, salt, key_len);
+    let plain = match cipher {
+        Dek::Aes(cipher) => backend.decrypt(cipher, key.expose(), &iv, &[], ciphertext)?,
+        Dek::TripleDes => OldCipher::TripleDesCbc.decrypt(key.expose(), &iv, ciphertext)?,
+    };
+    read(plain.expose()).map_err(|error| match error.kind() {
+        // One wrong password of 256 leaves a padding that looks right, and noise in front of it.
+        ErrorKind::MalformedKey if !password::begins_as_key(plain.expose()) => {
+            Error::new(ErrorKind::Integrity, "PEM encryption").by(backend.name())
+        }
+        _ => error,
+    })
+}
+
+/// OpenSSL's `EVP_BytesToKey` with MD5 and one iteration: D_i = MD5(D_(i-1) ‖ password ‖ salt).
+fn bytes_to_key(password: &[u8], salt: &[u8], len: usize) -> Secret {
+    let mut key = Secret::default();
+    let mut last = Secret::default();
+    while key.len() < len {
+        let mut digest = Md5::new();
+        digest.update(last.expose());
+        digest.update(password);
+        digest.update(salt);
+        last = Secret::from(digest.finalize().to_vec());
+        key = Secret::from([key.expose(), last.expose()].concat());
+    }
+    key.truncate(len);
+    key
+}
