@@ -114,10 +114,13 @@ class Bundle:
 
     @property
     def key(self) -> keys.PrivateKey | None:
-        """The first private key."""
+        """The first private key; MessageError if there is none, and a part of the file could not be decrypted."""
         for item in self._items:
             if item.kind == "private-key":
                 return keys.PrivateKey.from_pkcs8(item.data)
+        if any(item.kind in ("encrypted-private-key", "encrypted") for item in self._items):
+            text = "a part of the file is under another password, or its encryption is not supported, so that no private key is known"
+            raise MessageError(text, "integrity", clause="RFC 7292 §4.2.2", reason=text)
         return None
 
     @property

@@ -7,7 +7,8 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use serde::Serialize;
 use tagwise_codec::{Decode, Oid};
-use tagwise_crypto::cms::{TimeSource, Verification, VerifiedSigner, VerifyOptions, objections, verify};
+use tagwise_crypto::ErrorKind;
+use tagwise_crypto::cms::{CmsError, TimeSource, Verification, VerifiedSigner, VerifyOptions, objections, verify};
 use tagwise_crypto::tsp::{TspError, signature_time_stamps};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime, oids};
@@ -54,7 +55,7 @@ pub(crate) struct VerifyArgs {
     /// Certificates where a signer's may be, besides those in the message
     #[arg(long, value_name = "FILE")]
     certificate: Vec<PathBuf>,
-    /// Verify signatures with SHA-1, too
+    /// Accept old signatures, of the message and along the path: with SHA-1, or by RSA keys below 2,048 bits
     #[arg(long)]
     legacy: bool,
     #[command(flatten)]
@@ -189,6 +190,15 @@ impl TimeStamp {
     }
 }
 
+/// Why a signature is not good; with the option that accepts it, if it is only old.
+fn reason(error: &CmsError) -> String {
+    let hint = match error {
+        CmsError::Crypto(error) if error.kind() == ErrorKind::Legacy => "; pass --legacy to accept it",
+        _ => "",
+    };
+    format!("{}{hint}", visible(error))
+}
+
 fn signer(signer: &VerifiedSigner, standing: Standing, time_stamps: Vec<TimeStamp>) -> Result<Signer, Failure> {
     let signature_good = signer.outcome.is_ok();
     let status = match &signer.outcome {
@@ -201,7 +211,7 @@ fn signer(signer: &VerifiedSigner, standing: Standing, time_stamps: Vec<TimeStam
         good: status == Status::Good,
         status,
         signature_good,
-        error: signer.outcome.as_ref().err().map(|error| visible(error).to_string()),
+        error: signer.outcome.as_ref().err().map(reason),
         subject: signer.certificate.as_deref().map(subject),
         certificate_sha256: signer.certificate.as_deref().map(fingerprint).transpose()?,
         algorithm: signer.scheme.map(|scheme| scheme.to_string()),
@@ -236,7 +246,12 @@ impl VerifyArgs {
         let verified = verified.map_err(|error| negative(&self.message, &error))?;
         let mut beside = slices(&verified.certificates);
         beside.extend(&certificates);
-        let beside = Beside { certificates: &beside, crls: &verified.crls, allowed: StandingArgs::allowed_rules() };
+        let beside = Beside {
+            certificates: &beside,
+            crls: &verified.crls,
+            allowed: StandingArgs::allowed_rules(),
+            legacy: self.legacy,
+        };
         let mut signers = Vec::new();
         for found in &verified.signers {
             let (stamps, stamped) = self.time_stamps(found, &options, trusted.as_ref(), &beside)?;

@@ -98,7 +98,7 @@ impl SignArgs {
     }
 }
 
-fn named(path: &Path, error: &tagwise_crypto::Error) -> Failure {
+fn named(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::negative(format!("{}: {error}", name_of(path)))
 }
 
@@ -113,6 +113,9 @@ pub(crate) struct VerifyArgs {
     /// The signature
     #[arg(long, value_name = "SIG")]
     signature: PathBuf,
+    /// Accept old signatures: with SHA-1, or by RSA keys below 2,048 bits
+    #[arg(long)]
+    legacy: bool,
     #[command(flatten)]
     scheme: SchemeArgs,
     #[command(flatten)]
@@ -127,9 +130,15 @@ impl VerifyArgs {
         let info = SubjectPublicKeyInfo::from_der(&der).map_err(|error| Failure::negative(error.to_string()))?;
         let key = backend().public_key(&info).map_err(|error| refused(&error))?;
         let scheme = self.scheme.of(key.key_type())?;
-        // SHA-1 proves nothing any more.
-        if scheme.is_legacy() {
-            return Err(named(&self.key, &tagwise_crypto::Error::new(ErrorKind::Legacy, scheme)));
+        // SHA-1 proves nothing any more, and small keys prove little.
+        let old = match (scheme.is_legacy(), key.key_type().is_legacy()) {
+            (true, _) => Some(scheme.to_string()),
+            (false, true) => Some(key.key_type().to_string()),
+            (false, false) => None,
+        };
+        if let Some(old) = old.filter(|_| !self.legacy) {
+            let error = tagwise_crypto::Error::new(ErrorKind::Legacy, old);
+            return Err(named(&self.key, &format_args!("{error}; pass --legacy to accept it")));
         }
         let (message, signature) = (octets(&self.file)?, octets(&self.signature)?);
         match key.verify_with_context(&scheme, self.scheme.context.as_bytes(), &message, &signature) {

@@ -102,7 +102,8 @@ impl VerifyArgs {
         let info = stamp.tst_info().map_err(|error| negative(&self.response, &error))?;
         let mut beside = slices(&stamp.certificates);
         beside.extend(&certificates);
-        let beside = Beside { certificates: &beside, crls: &[], allowed: StandingArgs::allowed_rules() };
+        let beside =
+            Beside { certificates: &beside, crls: &[], allowed: StandingArgs::allowed_rules(), legacy: self.legacy };
         let stamped = Some(info.gen_time.unix());
         let judge =
             trusted.map(|trusted| trusted.judge(&stamp.certificate, &beside, Purpose::Timestamp, stamp.at, stamped));

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use strsim::levenshtein;
 use tagwise_codec::Oid;
+use tagwise_crypto::{ErrorKind, KeyType, Scheme};
 use tagwise_path::{
     CryptoVerifier, LegacyVerifier, OidBuf, Policy, Profile, Rule, SignatureFault, SwitchError, Verifier,
 };
@@ -110,7 +111,7 @@ fn split(names: &[String]) -> impl Iterator<Item = &str> {
     names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty())
 }
 
-/// Checks signatures with the chosen backend; those with SHA-1 and of DSA only where `--allow weak-digest` takes them.
+/// Checks signatures with the chosen backend; those with SHA-1, of DSA and of RSA keys below 2,048 bits only with `--allow weak-digest`.
 #[derive(Clone, Copy)]
 pub(crate) struct Signatures {
     legacy: bool,
@@ -121,6 +122,11 @@ impl Signatures {
     pub(crate) fn allowing(names: &[String]) -> Self {
         let weak = Rule::WeakDigest.name();
         Self { legacy: rules::in_force().has(weak) || split(names).any(|name| name == weak) }
+    }
+
+    /// The same, with old signatures if `legacy` is set.
+    pub(crate) const fn or_legacy(self, legacy: bool) -> Self {
+        Self { legacy: self.legacy || legacy }
     }
 }
 
@@ -134,9 +140,22 @@ impl Verifier for Signatures {
     ) -> Result<(), SignatureFault> {
         match self.legacy {
             true => LegacyVerifier(backend()).verify(key, algorithm, message, signature),
-            false => CryptoVerifier(backend()).verify(key, algorithm, message, signature),
+            false => {
+                CryptoVerifier(backend()).verify(key, algorithm, message, signature).map_err(|fault| match fault {
+                    SignatureFault::Refused(text) if is_old(key, algorithm) => {
+                        SignatureFault::Refused(format!("{text}; pass --allow weak-digest to accept it"))
+                    }
+                    fault => fault,
+                })
+            }
         }
     }
+}
+
+/// Returns whether a signature is refused for its age alone.
+fn is_old(key: &SubjectPublicKeyInfo<'_>, algorithm: &AlgorithmIdentifier<'_>) -> bool {
+    Scheme::of(algorithm).is_err_and(|error| error.kind() == ErrorKind::Legacy)
+        || KeyType::of(key).is_ok_and(|key| key.is_legacy())
 }
 
 fn unknown(name: &str) -> String {

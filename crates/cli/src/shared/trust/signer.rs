@@ -48,6 +48,8 @@ pub(crate) struct Beside<'a> {
     pub(crate) crls: &'a [Vec<u8>],
     /// Rules to do without.
     pub(crate) allowed: &'a [&'static str],
+    /// Set if old signatures are accepted along the path, as the message's own are.
+    pub(crate) legacy: bool,
 }
 
 /// A signer's verdict.
@@ -168,11 +170,14 @@ impl SignerTrust<'_> {
         for rule in beside.allowed {
             policy.disable(rule).map_err(|error| Failure::usage(error.to_string()))?;
         }
+        if beside.legacy {
+            policy.rules = policy.rules.without(Rule::WeakDigest);
+        }
         policy.revocation = self.revocation.clone();
         policy.revocation.proven_at = policy.revocation.proven_at.max(stamped);
         beside.crls.iter().for_each(|crl| policy.revocation.evidence.add_crl(crl.as_slice()));
         let pool: Pool = beside.certificates.iter().collect();
-        let signatures = Signatures::allowing(&self.args.allow_rule);
+        let signatures = Signatures::allowing(&self.args.allow_rule).or_legacy(beside.legacy);
         let found = verify::path(signer, &pool, anchors, &policy, &signatures);
         let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
         Ok(Judged { verdict, policy, explain: self.args.explain })
