@@ -54,6 +54,22 @@ fn ours(item: &Item) -> Option<String> {
     }
 }
 
+/// A text as ours has it: carriage returns are dots, other characters that cannot be seen are escaped.
+fn safe(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '\r' => out.push('.'),
+            ' '..='~' | '\n' => out.push(char),
+            _ if tagwise_pkix::name::visible(&char).to_string().starts_with('\\') => {
+                char.encode_utf8(&mut [0; 4]).bytes().for_each(|octet| out.push_str(&format!("\\{octet:02X}")));
+            }
+            _ => out.push(char),
+        }
+    }
+    out
+}
+
 /// OpenSSL's text; nothing for what it cannot read. Octets that are no UTF-8 are replaced, and so is why a key could not be
 /// loaded.
 fn theirs(folder: &Path, item: &Item) -> Option<String> {
@@ -70,7 +86,7 @@ fn theirs(folder: &Path, item: &Item) -> Option<String> {
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    (output.status.success() || !text.is_empty()).then(|| without_errors(&text))
+    (output.status.success() || !text.is_empty()).then(|| safe(&without_errors(&text)))
 }
 
 /// The text without the lines of OpenSSL's error queue, which have the number of a thread in them.
@@ -274,7 +290,7 @@ fn in_bulk(set: &str, items: &[Item]) {
         let end = rest.find(&next).map_or(rest.len(), |at| at + 1);
         let (theirs, tail) = rest.split_at(end);
         rest = tail;
-        if let Some(difference) = difference(&ours_compat(item), &without_errors(theirs)) {
+        if let Some(difference) = difference(&ours_compat(item), &safe(&without_errors(theirs))) {
             found.insert(item.name.clone(), difference);
         }
     }

@@ -8,7 +8,7 @@ use clap::{ColorChoice, Parser};
 use tagwise_schema::Departure;
 
 use crate::commands::{self, Command};
-use crate::shared::output::{reason, signals};
+use crate::shared::output::{VisibleWriter, reason, signals};
 use crate::shared::{files, modules, rules};
 
 const STYLES: Styles = Styles::styled()
@@ -83,7 +83,7 @@ pub fn main() -> ExitCode {
     }
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     // Not locked: progress is drawn there by a thread of its own.
-    let mut err = io::stderr();
+    let mut err = VisibleWriter(io::stderr());
     let done = cli.command.run(color, &mut out, &mut err);
     match done.and_then(|code| out.flush().map(|()| code)) {
         Ok(code) => ExitCode::from(code),

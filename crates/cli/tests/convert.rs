@@ -6,7 +6,7 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{Run, corpus, data, der, files, tagwise_with};
+use common::{Run, corpus, data, der, files, tagwise, tagwise_with};
 use tagwise_codec::pem;
 use tagwise_codec::text::hex;
 
@@ -414,4 +414,52 @@ fn certificates_and_keys_in_pkcs12() {
         assert!(run.err.contains(said), "{}", run.err);
     }
     assert_eq!(convert(&["--to", "der", "--from", "p12"], &root).code, Some(2));
+}
+
+/// A PKCS #12 file whose certificates are encrypted opens with its passphrase; without, that is what is missing.
+#[test]
+fn certificates_of_locked_keystores() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(at("word"), "hunter2\n").unwrap();
+    let args =
+        ["p12", "create", "--certificate", &data("root.pem"), "--passphrase-file", &at("word"), "-o", &at("x.p12")];
+    assert_eq!(tagwise(&args).code, Some(0));
+    let run = tagwise(&["convert", "--to", "certs,pem", &at("x.p12")]);
+    assert_eq!((run.code, &*run.out), (Some(1), ""));
+    assert!(run.err.contains("a password is needed: give --passphrase-file FILE"), "{}", run.err);
+    for to in ["certs,pem", "p7,pem"] {
+        let run = tagwise(&["convert", "--to", to, "--passphrase-file", &at("word"), &at("x.p12")]);
+        assert_eq!(run.code, Some(0), "{to}: {}", run.err);
+        assert_eq!(run.out.matches("-----BEGIN ").count(), 1, "{to}: {}", run.out);
+    }
+    fs::write(at("word"), "other\n").unwrap();
+    let run = tagwise(&["convert", "--to", "certs", "--passphrase-file", &at("word"), &at("x.p12")]);
+    assert!(run.code == Some(1) && run.err.contains("the passphrase does not open it"), "{}", run.err);
+    // What has no certificate says what it is instead.
+    let run = convert(&["--to", "certs,pem"], b"\xCE\xCE\xCE\xCE\0\0\0\x02\0\0\0\x01\0\0\0\x03");
+    assert!(run.code == Some(1) && run.err.contains("keystore"), "{}", run.err);
+    let run = convert(&["--to", "certs,pem"], b"\x05\x02\0\0\0\x55\0\x02\0\x0B");
+    assert!(run.code == Some(1) && run.err.contains("a Kerberos keytab"), "{}", run.err);
+}
+
+/// What PKCS #7 1.5 has gets its label, which all readers of PKCS #7 and CMS take; newer messages are labelled CMS (RFC 7468 §8, §9).
+#[test]
+fn messages_have_the_label_of_their_version() {
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = folder.path().join("bundle.p7b");
+    let bundle = bundle.to_str().unwrap();
+    assert_eq!(tagwise(&["convert", "--to", "p7", "-o", bundle, &data("root.pem")]).code, Some(0));
+    let message = |name: &str| data(&format!("messages/{name}"));
+    // Key agreement makes version 2, an eContentType other than data version 3.
+    for (file, label) in [
+        (bundle.to_owned(), "PKCS7"),
+        (message("chain.p7b"), "PKCS7"),
+        (message("enveloped.p7m"), "CMS"),
+        (message("roa.p7m"), "CMS"),
+    ] {
+        let run = tagwise(&["convert", "--to", "pem", &file]);
+        assert_eq!(run.code, Some(0), "{file}: {}", run.err);
+        assert!(run.out.starts_with(&format!("-----BEGIN {label}-----\n")), "{file}: {}", run.out);
+    }
 }

@@ -179,3 +179,59 @@ fn corpora() {
         }
     }
 }
+
+/// The first place of some bytes in others.
+fn place(octets: &[u8], wanted: &[u8]) -> usize {
+    octets.windows(wanted.len()).position(|window| window == wanted).unwrap()
+}
+
+/// What `show --json` says of an input, and its exit code.
+fn json(octets: &[u8]) -> (Option<i32>, serde_json::Value) {
+    let run = common::tagwise_with(&["show", "--json", "-"], octets);
+    let document: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    (run.code, document["files"][0]["items"][0].clone())
+}
+
+/// A part that does not decode makes the whole unsound, even where the frame is read past it.
+#[test]
+fn a_bad_part_is_not_sound() {
+    let mut request = octets("request.pem");
+    assert_eq!(json(&request).1["sound"], true);
+    // The domain name in the requested alternative name: a byte that is no IA5.
+    let at = place(&request, b"\x82\x0Frequest.example");
+    request[at + 2] = 0xFF;
+    let (code, item) = json(&request);
+    assert_eq!((code, &item["sound"]), (Some(1), &false.into()), "{item:#}");
+    assert!(!item["errors"].as_array().unwrap().is_empty(), "{item:#}");
+    let run = common::tagwise_with(&["show", "-"], &request);
+    assert_eq!(run.code, Some(1));
+    assert!(run.out.contains("CN=request.example") && !run.err.is_empty(), "{}{}", run.out, run.err);
+}
+
+/// Bytes around an error are shown, unless something secret is in the value.
+#[test]
+fn only_secrets_are_masked() {
+    let excerpt = |octets: &[u8]| json(octets).1["errors"][0]["excerpt"].as_str().unwrap().to_owned();
+    for name in ["chain.p7b", "request.ocsp", "stamp.tsq"] {
+        let mut message = octets(name);
+        let at = place(&message, &[0x02, 0x01]);
+        message[at] = 0x0A;
+        let shown = excerpt(&message);
+        assert!(shown.contains("[0a]") && !shown.contains("--"), "{name}: {shown}");
+    }
+    // A request with a challenge password, and the same without one.
+    let mut request = octets("request.pem");
+    let at = place(&request, &[0x02, 0x01, 0x00]);
+    request[at] = 0x0A;
+    assert!(excerpt(&request).contains("[--]"), "{}", excerpt(&request));
+    let at = place(&request, &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 7]);
+    request[at + 8] = 8;
+    assert!(excerpt(&request).contains("[0a]"), "{}", excerpt(&request));
+    for name in ["key.pem", "ec.pem"] {
+        let mut key = octets(name);
+        let at = place(&key, &[0x02, 0x01]);
+        key[at] = 0x0A;
+        let run = common::tagwise_with(&["show", "--json", "-"], &key);
+        assert!(!run.out.contains("[0a]"), "{name}: {}", run.out);
+    }
+}

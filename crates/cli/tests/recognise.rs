@@ -20,6 +20,9 @@ fn wide(text: &[u8], unit: fn(u16) -> [u8; 2]) -> Vec<u8> {
 fn forms() -> Vec<(String, Vec<u8>)> {
     let binary = der("root.pem");
     let mut forms = vec![("DER".to_owned(), binary.clone())];
+    let line = |(at, line): (usize, &[u8])| format!("{:08x}: {}\n", at * 16, hex::encode(line));
+    let dump: String = binary.chunks(16).enumerate().map(line).collect();
+    forms.push(("hex dump".to_owned(), dump.into_bytes()));
     let colons: Vec<String> = binary.iter().map(|octet| format!("{octet:02X}")).collect();
     for (name, text) in [
         ("PEM", fs::read(data("root.pem")).unwrap()),
@@ -33,6 +36,8 @@ fn forms() -> Vec<(String, Vec<u8>)> {
         forms.push((format!("{name} with a mark"), [BOM, &text].concat()));
         forms.push((format!("{name} in UTF-16LE"), wide(&text, u16::to_le_bytes)));
         forms.push((format!("{name} in UTF-16BE"), wide(&text, u16::to_be_bytes)));
+        forms.push((format!("{name} in UTF-16LE without a mark"), wide(&text, u16::to_le_bytes).split_off(2)));
+        forms.push((format!("{name} in UTF-16BE without a mark"), wide(&text, u16::to_be_bytes).split_off(2)));
         forms.push((name.to_owned(), text));
     }
     forms
@@ -76,10 +81,15 @@ fn every_command_reads_every_form() {
 /// Input that only begins like UTF-16, or is in none of the forms, is not recognised.
 #[test]
 fn other_text_is_not_recognised() {
-    for input in [&b"\xFF\xFE"[..], b"\xFF\xFEh\x00i\x00", b"\xFE\xFF\xD8\x00\x00a", b"\xFF\xFE3"] {
+    for (input, words) in [
+        (&b"\xFF\xFE"[..], "neither PEM, DER, hexadecimal nor base64"),
+        (b"\xFF\xFEh\x00i\x00", "no certificate, CRL, key or message found in this text"),
+        (b"\xFE\xFF\xD8\x00\x00a", "neither PEM, DER, hexadecimal nor base64"),
+        (b"\xFF\xFE3", "neither PEM, DER, hexadecimal nor base64"),
+    ] {
         let run = tagwise_with(&["show", "-"], input);
         assert_eq!(run.code, Some(1), "{input:?}");
-        assert!(run.err.contains("neither PEM, DER, hexadecimal nor base64"), "{input:?}: {}", run.err);
+        assert!(run.err.contains(words), "{input:?}: {}", run.err);
     }
 }
 

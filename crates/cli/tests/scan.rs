@@ -58,7 +58,7 @@ fn what_is_not_there() {
     let readme = folder.path().join("README");
     let run = tagwise(&["scan", path(&readme)]);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("no form that certificates come in"), "{}", run.err);
+    assert!(run.err.contains("no certificate and no CRL found in this text"), "{}", run.err);
     let run = tagwise(&["scan", "/no/such/file", &data("root.pem")]);
     assert_eq!(run.code, Some(3));
     assert!(run.err.contains("/no/such/file: could not be read") && run.out.contains("root.pem"));

@@ -29,38 +29,75 @@ fn obeyed(text: &str) -> Option<char> {
     text.chars().filter(|char| !matches!(char, '\n' | '\r')).find(hidden)
 }
 
-/// Everything that prints a certificate with escape sequences, C1 controls and bidirectional marks in its names.
+/// Everything that prints a certificate; `F` is the file.
+const LINES: [&str; 24] = [
+    "show F",
+    "show --full F",
+    "show --text openssl F",
+    "show --json F",
+    "get --json '' F",
+    "get '' F",
+    "dump F",
+    "dump --json F",
+    "edit --text F",
+    "convert --to json F",
+    "lint F",
+    "lint --json F",
+    "lint --sarif F",
+    "scan --no-progress F",
+    "scan --csv --no-progress F",
+    "scan --ndjson --no-progress F",
+    "scan --summary --no-progress F",
+    "tree --no-progress F",
+    "check --no-progress --at 2200-01-01 F",
+    "diff F F",
+    "explain 10 F",
+    "verify --trust F F",
+    "verify --trust mozilla --explain F",
+    "verify --trust mozilla --json F",
+];
+
+/// A certificate with escape sequences, C1 controls and bidirectional marks in its names.
 #[test]
 fn nothing_hostile_is_obeyed() {
     let hostile = data("hostile.pem");
-    for line in [
-        "show F",
-        "show --full F",
-        "show --text openssl F",
-        "show --json F",
-        "get --json '' F",
-        "get '' F",
-        "dump F",
-        "dump --json F",
-        "edit --text F",
-        "convert --to json F",
-        "lint F",
-        "lint --json F",
-        "scan --no-progress F",
-        "scan --csv --no-progress F",
-        "scan --ndjson --no-progress F",
-        "scan --summary --no-progress F",
-        "tree --no-progress F",
-        "check --no-progress F",
-        "diff F F",
-        "explain 10 F",
-        "verify --trust F F",
-        "verify --trust mozilla --explain F",
-        "verify --trust mozilla --json F",
-    ] {
+    for line in LINES {
         let Some(text) = on_terminal(&line.replace('F', &hostile)) else { return };
         assert_eq!(obeyed(&text), None, "{line}: {text:?}");
     }
+}
+
+/// The same where the output goes into a file or a pager, from a file whose name is hostile, too.
+#[cfg(unix)]
+#[test]
+fn nothing_hostile_is_passed_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a\u{1B}]0;pwn\u{7}\u{202E}\nb.pem");
+    std::fs::copy(data("hostile.pem"), &file).unwrap();
+    let broken = folder.path().join("c\u{1B}[31m.pem");
+    std::fs::write(&broken, "-----BEGIN \u{1B}[31mX-----\nMAA=\n-----END \u{1B}[31mX-----\n").unwrap();
+    for path in [&file, &broken] {
+        let path = path.to_str().unwrap();
+        for line in LINES {
+            let word = |word| match word {
+                "F" => path,
+                "''" => "",
+                word => word,
+            };
+            let run = tagwise(&line.split(' ').map(word).collect::<Vec<_>>());
+            assert_eq!(obeyed(&run.err), None, "{line}: {:?}", run.err);
+            assert_eq!(obeyed(&run.out), None, "{line}: {:?}", run.out);
+        }
+    }
+    let run = tagwise(&["scan", "--no-progress", "--at", "2027-01-01", folder.path().to_str().unwrap()]);
+    assert_eq!((obeyed(&run.out), obeyed(&run.err)), (None, None), "{:?}", run.out);
+}
+
+/// A SAN with an escape sequence and a line break, in OpenSSL's layout: one line, escaped as OpenSSL does it in names.
+#[test]
+fn openssl_text_escapes() {
+    let run = tagwise(&["show", "--text=openssl", &data("hostile.pem")]);
+    assert!(run.out.contains(r"DNS:a\1B]0;pwn\07.example.com"), "{}", run.out);
 }
 
 /// JSON is safe to look at also where it does not go to a terminal, and says the same.
@@ -176,4 +213,25 @@ fn a_progress_bar_ends_with_the_work() {
         }
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// On 80 columns, neither the name nor the file is cut.
+#[cfg(unix)]
+#[test]
+fn scan_keeps_names_on_a_narrow_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a-rather-long-name-of-a-file-with-a-certificate-in-it.pem");
+    std::fs::copy(data("leaf.pem"), &file).unwrap();
+    let command = format!(
+        "stty cols 80; {} scan --no-progress --at 2027-01-01 {}",
+        env!("CARGO_BIN_EXE_tagwise"),
+        file.display()
+    );
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).env("NO_COLOR", "1").stdin(Stdio::null());
+    let Ok(output) = script.output() else { return tagwise_testing::skip("no script") };
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("www.example.com"), "{text}");
+    assert!(text.contains(&format!("{}, line 3", file.display())), "{text}");
+    assert!(!text.contains('\u{2026}'), "{text}");
 }

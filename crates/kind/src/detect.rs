@@ -3,6 +3,7 @@
 //! Recognition is lenient: only what is at the front counts, so that a damaged value is still read as what it was meant to be.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use tagwise_codec::{Any, Class, Tag};
 
@@ -46,6 +47,28 @@ pub fn recognise(bytes: &[u8]) -> Recognised {
         Some(kind) => Recognised::Kind(*kind),
         None => Recognised::Other("SEQUENCE that is no certificate and no CRL".into()),
     }
+}
+
+/// The CMS message in the document security object of a passport (EF.SOD), which wraps it in `[APPLICATION 23]` (ICAO Doc 9303-10
+/// §4.6.2).
+///
+/// ```
+/// use tagwise_kind::security_object;
+/// let file = [0x77, 0x0F, 0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02, 0xA0, 0x00];
+/// assert_eq!(security_object(&file), Some(2..17));
+/// assert_eq!(security_object(&file[2..]), None);
+/// ```
+#[must_use]
+pub fn security_object(bytes: &[u8]) -> Option<Range<usize>> {
+    let frame = Frame::read(bytes)?;
+    let outer = frame.outer();
+    if outer.tag() != Tag::application(23).constructed() {
+        return None;
+    }
+    let content = outer.content();
+    let start = (content.as_ptr() as usize).checked_sub(bytes.as_ptr() as usize)?;
+    let range = start..start.checked_add(content.len())?;
+    (recognise(bytes.get(range.clone())?) == Recognised::Kind(Kind::Cms)).then_some(range)
 }
 
 /// Returns whether there is no tag, or it is the constructed context tag of that number.
@@ -189,6 +212,11 @@ pub(crate) fn crl(frame: &Frame<'_>) -> bool {
 /// `CertificationRequestInfo ::= SEQUENCE { version INTEGER, subject SEQUENCE, subjectPKInfo SEQUENCE, attributes [0] }`
 pub(crate) fn certification_request(frame: &Frame<'_>) -> bool {
     matches!(signed(frame), Some((true, [SEQ, SEQ, attributes, ..])) if attributes.first_octet() == 0xA0)
+}
+
+/// `PublicKeyAndChallenge ::= SEQUENCE { spki SEQUENCE, challenge IA5String }`
+pub(crate) fn signed_public_key_and_challenge(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [SEQ, SEQ, Tag::BIT_STRING]) && matches!(frame.inner(), [SEQ, Tag::IA5_STRING])
 }
 
 /// `AttributeCertificateInfo ::= SEQUENCE { version INTEGER, holder SEQUENCE, issuer, signature SEQUENCE, serialNumber INTEGER, … }`

@@ -60,7 +60,10 @@ fn of_der(der: &[u8]) -> Option<&'static str> {
     let frame = Frame::of(&value);
     match frame.tags().as_slice() {
         [Tag::SEQUENCE, Tag::SEQUENCE, Tag::BIT_STRING] => signed(&frame.child(0)),
-        [Tag::OBJECT_IDENTIFIER, ZERO] => frame.oid().filter(is_content_type).map(|_| "CMS"),
+        [Tag::OBJECT_IDENTIFIER, ZERO] => {
+            let oid = frame.oid().filter(is_content_type)?;
+            Some(if is_pkcs7(&oid, &frame.child(1).child(0)) { "PKCS7" } else { "CMS" })
+        }
         [Tag::SEQUENCE, Tag::BIT_STRING] => frame.child(0).oid().map(|_| "PUBLIC KEY"),
         [Tag::SEQUENCE, Tag::OCTET_STRING] => frame.child(0).oid().filter(encrypts).map(|_| "ENCRYPTED PRIVATE KEY"),
         [Tag::INTEGER, Tag::SEQUENCE, Tag::OCTET_STRING, ..] => {
@@ -106,6 +109,18 @@ fn signed(frame: &Frame<'_>) -> Option<&'static str> {
 /// Content types of PKCS #7, and of S/MIME.
 fn is_content_type(oid: &Oid<'_>) -> bool {
     oid.starts_with(oid!("1.2.840.113549.1.7")) || oid.starts_with(oid!("1.2.840.113549.1.9.16.1"))
+}
+
+/// Returns whether content is of PKCS #7 1.5 (RFC 2315), by its version: RFC 7468 §8 has a label for it, and readers of PKCS #7 take no
+/// other. CMS gives higher versions to what PKCS #7 has not (RFC 5652 §5.1, §6.1, §7, §8).
+fn is_pkcs7(oid: &Oid<'_>, content: &Frame<'_>) -> bool {
+    let version = match oid.as_bytes() {
+        [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1] => return true,
+        [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 2 | 4] => 1,
+        [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 3 | 5 | 6] => 0,
+        _ => return false,
+    };
+    content.version() == Some(version)
 }
 
 /// Password-based encryption: PKCS #5 and PKCS #12. A DigestInfo has the same frame.

@@ -3,7 +3,7 @@
 //! One table ([`Kind::ALL`]) has everything that is known of a kind: its name, its PEM labels, its ASN.1 type, how to make DER of
 //! it where its standard has it in BER, whether it is a key, and how its frame looks. [`recognise`] finds the kind of an encoding;
 //! [`names`] finds types by name; [`known`] has the types behind object identifiers of attributes and controls; [`secret`] tells
-//! what must not be shown.
+//! what must not be shown; [`foreign`] names formats that are not read, and [`keystore`] takes certificates out of Java's.
 //!
 //! A new kind is one row in `table.rs` and one fixture.
 //!
@@ -17,13 +17,17 @@
 #![forbid(unsafe_code)]
 
 mod detect;
+pub mod foreign;
 mod frame;
+pub mod keystore;
 pub mod known;
 mod label;
 pub mod names;
 pub mod secret;
+mod spkac;
 mod table;
 
-pub use detect::{Recognised, recognise};
+pub use detect::{Recognised, recognise, security_object};
 pub use label::of as certain_label;
+pub use spkac::{PublicKeyAndChallenge, SignedPublicKeyAndChallenge};
 pub use table::Kind;

@@ -46,6 +46,54 @@ pub fn is_secret_label(label: &str) -> bool {
     label.ends_with("PRIVATE KEY")
 }
 
+/// Identifiers, as far as they tell, of what has secrets in public kinds: a challenge password (RFC 2985 §5.4.1), authentication
+/// information of an attribute certificate (RFC 5755 §4.4.1), CMC requests with passphrases (RFC 5272 §6.11), the bags of PKCS #12.
+const SECRETS: [&[u8]; 4] = [
+    &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 7],
+    &[0x2B, 6, 1, 5, 5, 7, 10, 1],
+    &[0x2B, 6, 1, 5, 5, 7, 12, 2],
+    &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 12],
+];
+
+/// Returns whether a value of a kind is public, damaged or not: all of its bytes may be shown.
+///
+/// Keys, PKCS #12 files and enrolment messages are not. Requests, CMS messages and attribute certificates are, unless an identifier
+/// of something secret is in their bytes.
+///
+/// ```
+/// use tagwise_kind::{Kind, secret};
+/// assert!(secret::is_public(Kind::Cms, &[0x30, 0x03, 0x02, 0x01]));
+/// assert!(!secret::is_public(Kind::PrivateKey, &[0x30, 0x03, 0x02, 0x01]));
+/// ```
+#[must_use]
+pub fn is_public(kind: Kind, bytes: &[u8]) -> bool {
+    let may_be = match kind {
+        Kind::Certificate
+        | Kind::CertificateList
+        | Kind::CertificationRequest
+        | Kind::SignedPublicKeyAndChallenge
+        | Kind::Cms
+        | Kind::AttributeCertificate
+        | Kind::OcspRequest
+        | Kind::OcspResponse
+        | Kind::TimeStampRequest
+        | Kind::TimeStampResponse
+        | Kind::PublicKey
+        | Kind::RsaPublicKey
+        | Kind::EcParameters => true,
+        Kind::PrivateKey
+        | Kind::EncryptedPrivateKey
+        | Kind::RsaPrivateKey
+        | Kind::EcPrivateKey
+        | Kind::Pkcs12
+        | Kind::Cmp
+        | Kind::CertificateRequestMessages
+        | Kind::CmcRequest
+        | Kind::CmcResponse => false,
+    };
+    may_be && !SECRETS.iter().any(|secret| bytes.windows(secret.len()).any(|window| window == *secret))
+}
+
 /// Returns whether one encoding, BER or DER, holds a private key or something its type marks as secret.
 ///
 /// `unseen` decides about what cannot be looked into, the encrypted parts of PKCS #12.

@@ -9,6 +9,7 @@ use tagwise_pkix::{
 
 use crate::detect as looks;
 use crate::frame::Frame;
+use crate::spkac::SignedPublicKeyAndChallenge;
 
 /// Makes DER of BER; `None` if it is DER already or cannot be converted.
 type ToDer = fn(&[u8]) -> Option<Vec<u8>>;
@@ -149,6 +150,11 @@ kinds! {
     CertificationRequest {
         name: "certification-request", words: "certification request (PKCS #10)", labels: &["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"],
         ty: csr::CertificationRequest<'static>, looks: looks::certification_request, to_der: None, is_key: false,
+    }
+    /// A signed public key and challenge, SPKAC (HTML 5.0 §4.10.15).
+    SignedPublicKeyAndChallenge {
+        name: "signed-public-key-and-challenge", words: "signed public key and challenge (SPKAC)", labels: &[],
+        ty: SignedPublicKeyAndChallenge<'static>, looks: looks::signed_public_key_and_challenge, to_der: None, is_key: false,
     }
     /// An attribute certificate (RFC 5755 §4.1).
     AttributeCertificate {

@@ -100,6 +100,7 @@ mod bit {
     pub(super) const CRL_SIGN: u64 = 1 << 6;
     pub(super) const ENCIPHER_ONLY: u64 = 1 << 7;
     pub(super) const DECIPHER_ONLY: u64 = 1 << 8;
+    pub(super) const DEFINED: u64 = (1 << 9) - 1;
 }
 
 /// Facts from the extensions, as far as they matter to each other.
@@ -374,6 +375,9 @@ fn key_usage(sink: &mut Sink, usage: &KeyUsage<'_>, ext: Ext<'_>) -> u64 {
     let bits = usage.0.to_mask().unwrap_or(u64::MAX);
     if usage.0.is_empty() {
         sink.find(&list::KEY_USAGE_EMPTY, ext.value.offset);
+    }
+    if bits & !bit::DEFINED != 0 {
+        sink.find(&list::KEY_USAGE_UNDEFINED, ext.value.offset);
     }
     if bits & (bit::ENCIPHER_ONLY | bit::DECIPHER_ONLY) != 0 && bits & bit::KEY_AGREEMENT == 0 {
         sink.find(&list::ONLY_WITHOUT_KEY_AGREEMENT, ext.value.offset);

@@ -198,6 +198,9 @@ fn issuing_point(sink: &mut Sink, point: &IssuingDistributionPoint<'_>, ext: Ext
     if !says_something {
         sink.find(&list::ISSUING_POINT_EMPTY, ext.value.offset);
     }
+    if point.only_some_reasons.is_some_and(|reasons| distribution::has_undefined(&reasons)) {
+        sink.find_at(&list::ISSUING_POINT_REASONS_UNDEFINED, || ext.value.component(0x83));
+    }
     if point.only_contains_attribute_certs {
         sink.find_at(&list::ATTRIBUTE_CERTIFICATES_ONLY, || ext.value.component(0x85));
     }

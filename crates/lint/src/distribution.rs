@@ -33,6 +33,9 @@ pub(super) fn check<'a>(sink: &mut Sink, points: &CrlDistributionPoints<'a>, pla
     let mut complete = false;
     each(sink, points.0.content(), points.0.offset(), |sink, point: DistributionPoint<'a>, item| {
         complete |= point.reasons.is_none_or(|reasons| covers_all(&reasons));
+        if point.reasons.is_some_and(|reasons| has_undefined(&reasons)) {
+            sink.find_at(&list::POINT_REASONS_UNDEFINED, || item.component(REASONS));
+        }
         if point.distribution_point.is_none() && point.crl_issuer.is_none() {
             sink.find(&list::POINT_WITHOUT_NAME, item.offset);
         }
@@ -67,6 +70,11 @@ pub(super) fn check<'a>(sink: &mut Sink, points: &CrlDistributionPoints<'a>, pla
     if let (Place::Certificate(_), false) = (place, complete) {
         sink.find(&list::NO_POINT_FOR_ALL_REASONS, whole.offset);
     }
+}
+
+/// Returns whether bits are set that `ReasonFlags` has no name for.
+pub(super) fn has_undefined(reasons: &ReasonFlags<'_>) -> bool {
+    reasons.0.to_mask().is_none_or(|mask| mask & !(EVERY_REASON | 1) != 0)
 }
 
 fn covers_all(reasons: &ReasonFlags<'_>) -> bool {

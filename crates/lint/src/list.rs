@@ -171,6 +171,9 @@ lints! {
     KEY_USAGE_EMPTY = "5280" "4.2.1.3" "no_bits", Error, Certificate,
         "the key usage allows nothing",
         "Where the extension is present, at least one bit is set.";
+    KEY_USAGE_UNDEFINED = "5280" "4.2.1.3" "undefined_bits", Warning, Certificate,
+        "the key usage has bits that are not defined",
+        "Bits 0 to 8 have a meaning; no other bit has one, and users do not know what the issuer meant.";
     KEY_CERT_SIGN_WITHOUT_CA = "5280" "4.2.1.3" "key_cert_sign_without_ca", Error, Certificate,
         "keyCertSign is set and the subject is no CA",
         "Only the key of a CA verifies certificates: with keyCertSign goes cA in the basic constraints (also §4.2.1.9).";
@@ -309,6 +312,9 @@ lints! {
     POINT_WITHOUT_NAME = "5280" "4.2.1.13" "only_reasons", Error, Both,
         "a distribution point says neither where the CRL is nor who issues it",
         "There is a distributionPoint or a cRLIssuer; reasons alone lead nowhere.";
+    POINT_REASONS_UNDEFINED = "5280" "4.2.1.13" "undefined_reasons", Warning, Both,
+        "the reasons of a distribution point have bits that are not defined",
+        "ReasonFlags has bits 0 to 8, and bit 0 is unused: no other bit is a reason.";
     POINT_NAMES_ISSUER = "5280" "4.2.1.13" "crl_issuer_is_issuer", Error, Certificate,
         "a distribution point names the issuer of the certificate as the CRL issuer",
         "Where the issuer of the certificate issues the CRL, cRLIssuer is left out.";
@@ -411,6 +417,9 @@ lints! {
     ISSUING_POINT_EMPTY = "5280" "5.2.5" "empty", Error, Crl,
         "the issuing distribution point says nothing",
         "It is not an empty sequence: there is a distributionPoint, onlySomeReasons, or something that is TRUE.";
+    ISSUING_POINT_REASONS_UNDEFINED = "5280" "5.2.5" "undefined_reasons", Warning, Crl,
+        "onlySomeReasons has bits that are not defined",
+        "ReasonFlags has bits 0 to 8, and bit 0 is unused (§4.2.1.13): no other bit is a reason.";
     ATTRIBUTE_CERTIFICATES_ONLY = "5280" "5.2.5" "attribute_certificates", Error, Crl,
         "the CRL is for attribute certificates",
         "CRL issuers set onlyContainsAttributeCerts to FALSE.";

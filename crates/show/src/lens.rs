@@ -6,6 +6,7 @@ use tagwise_codec::table::Type;
 use tagwise_codec::{
     Decode, Error, Excerpt, Fault, Open, OpenType, Options, Reader, Rule, RuleSet, SeqOf, Session, SetOf, Typed,
 };
+use tagwise_kind::{Kind, secret};
 use tagwise_source::Problem;
 
 use crate::tree::Value;
@@ -165,8 +166,14 @@ pub fn problem_in<T: Typed>(error: &Error, octets: &[u8]) -> Problem {
 }
 
 /// The same for a type that is known at run time only.
+///
+/// What types may hold is known of whole messages: a request could have a password, and a CMS message a key. One that has neither is
+/// as public as a certificate.
 pub(crate) fn problem_as(ty: &'static Type, error: &Error, octets: &[u8]) -> Problem {
-    Problem::of(error, Excerpt::of(ty, octets, error.offset()))
+    let is_public = Kind::of_type(ty).is_some_and(|kind| secret::is_public(kind, octets)) && !error.is_secret();
+    let excerpt =
+        if is_public { Excerpt::new(octets, error.offset()) } else { Excerpt::of(ty, octets, error.offset()) };
+    Problem::of(error, excerpt)
 }
 
 /// A part that did not decode: the error, and its bytes.

@@ -28,5 +28,5 @@ pub mod tree;
 
 pub use lens::{Depth, Failed, Items, Lens, problem_at, problem_in};
 pub use model::mtc;
-pub use model::{Scene, oid_line, oid_name, short_name_of, short_subject, summary};
+pub use model::{Scene, oid_line, oid_name, short_name_of, short_name_of_certificate, short_subject, summary};
 pub use report::{Read, Report, read, report};

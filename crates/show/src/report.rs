@@ -123,8 +123,11 @@ pub fn report<'a>(
             Content::Trust => (trust(der).map(|value| ("trust", value)), None, Vec::new()),
             Content::Other(_) | Content::Nothing => (None, None, Vec::new()),
         };
+        // A part by itself may be unreadable where the whole decodes: an extension in a request, a certificate in a message. Where rules
+        // of open types are tolerated, that is what was asked for.
+        let inner = value.as_ref().filter(|_| problem.is_none() && !rules.has(&Rule::OPEN_TYPE));
+        problems.extend(problem.or_else(|| inner.and_then(|(_, value)| value.first_problem()).cloned()));
         content = value;
-        problems.extend(problem);
         notes.extend(more);
         // Parts that are read when they are shown: requested extensions, attributes, contents.
         if let (true, false, Some((_, value))) = (problems.is_empty(), rules.has(&Rule::OPEN_TYPE), &content) {
@@ -145,6 +148,7 @@ pub fn report<'a>(
         .json("kind", Value::word(kind))
         .json("label", item.label.clone().map_or(Value::Null, Value::text))
         .json("line", item.line.map_or(Value::Null, Value::number))
+        .json("entry", item.entry.clone().map_or(Value::Null, Value::text))
         .json("offset", Value::number(item.offset))
         .json("size", Value::number(der.len()))
         .json("strict", Value::Bool(sound && notes.is_empty()))
@@ -175,10 +179,14 @@ pub fn report<'a>(
         record = record.with("notes", Value::List(notes.iter().map(note).collect()));
     }
     let mut heading = Line::new(Tone::Strong, words).and(Tone::Plain, format!(" {number} of {total}"));
+    let name = match &item.entry {
+        Some(entry) => format!("{name}!{entry}"),
+        None => name.to_owned(),
+    };
     let place = match item.line {
         Some(line) => format!("{name}, line {line}"),
         None if item.offset > 0 => format!("{name}, byte {}", item.offset),
-        None => name.to_owned(),
+        None => name,
     };
     heading = heading.and(Tone::Dim, format!("  {place}, {} bytes", der.len()));
     if item.ber {

@@ -198,6 +198,21 @@ impl<'a> Value<'a> {
         Self::Text(Cow::Owned(text.to_string()))
     }
 
+    /// The first part that did not decode, in the order of the tree; entries that are made while they are rendered aside.
+    #[must_use]
+    pub fn first_problem(&self) -> Option<&Problem> {
+        let mut open = vec![self];
+        while let Some(value) = open.pop() {
+            match value {
+                Self::Problem(problem) => return Some(problem),
+                Self::List(items) => open.extend(items.iter().rev()),
+                Self::Record(record) => open.extend(record.fields.iter().rev().map(|field| &field.value)),
+                _ => {}
+            }
+        }
+        None
+    }
+
     /// Bytes, shown whole.
     #[must_use]
     pub const fn hex(octets: &'a [u8]) -> Self {

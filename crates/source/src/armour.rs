@@ -95,7 +95,8 @@ impl Wrapped {
             Armour::Binary => Ok(input.clone()),
         };
         let octets = octets.map_err(|fault| Problem::of_text(fault).line())?;
-        let value = Value { octets, block: None, headers: false, foreign: None, problem: None, span: 0..input.len() };
+        let foreign = tagwise_kind::foreign::recognise(&octets).filter(|_| armour == Armour::Binary);
+        let value = Value { octets, block: None, headers: false, foreign, problem: None, span: 0..input.len() };
         Ok(Self { input, armour, values: vec![value] })
     }
 

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use tagwise_codec::text::{Form, base64, hex, recognise};
+use tagwise_codec::text::{Form, base64, from_utf16, hex, recognise};
 use tagwise_codec::{Deviation, Fault, Kind as FaultKind, Options, Rule, RuleSet, Session};
-use tagwise_kind::{Kind, Recognised};
+use tagwise_kind::{Kind, Recognised, security_object};
 use tagwise_pkix::c509::C509Certificate;
-use tagwise_pkix::{Bundle, BundleKind};
+use tagwise_pkix::{Bundle, BundleKind, Foreign};
+use tagwise_store::{Form as Container, Limits, Part, Unpacked, unpack};
 
 use crate::problem::Problem;
 use crate::{block, row};
@@ -14,7 +15,8 @@ use crate::{block, row};
 /// The values found in an input.
 #[derive(Clone, Debug)]
 pub struct Found<'a> {
-    /// The form: `PEM`, `DER`, `CBOR`, `hexadecimal`, `base64`, or `unknown`.
+    /// The form: `PEM`, `DER`, `CBOR`, `hexadecimal`, `base64`, `zip`, `gzip`, `CSV`, `certdata.txt`, `Java keystore`, `text`, or
+    /// `unknown`.
     pub form: &'static str,
     /// The values in their order, and the places where one should be.
     pub items: Vec<Item<'a>>,
@@ -33,6 +35,8 @@ pub struct Item<'a> {
     pub line: Option<usize>,
     /// The offset that it begins at, in the file or in what its text decodes to.
     pub offset: usize,
+    /// The member of an archive that it is in.
+    pub entry: Option<String>,
     /// The error in the text that held it.
     pub problem: Option<Problem>,
     /// The advice about a block that cannot be read.
@@ -65,9 +69,6 @@ impl Found<'_> {
         if size == 0 {
             return "the file is empty".to_owned();
         }
-        if self.form == "unknown" {
-            return "neither PEM, DER, hexadecimal nor base64".to_owned();
-        }
         let mut what: Vec<String> = Vec::new();
         for item in &self.items {
             let words = match (&item.content, item.advice) {
@@ -80,12 +81,17 @@ impl Found<'_> {
                 what.push(words);
             }
         }
-        let form = self.form;
+        let nothing = match self.form {
+            "text" if what.is_empty() => return "no certificate, CRL, key or message found in this text".to_owned(),
+            "unknown" if what.is_empty() => return "neither PEM, DER, hexadecimal nor base64".to_owned(),
+            "unknown" => format!("no {wanted}"),
+            form => format!("no {wanted} in this {form}"),
+        };
         match what.len() {
-            0 => format!("no {wanted} in this {form}"),
-            1..=3 => format!("no {wanted} in this {form}, but {}", what.join("; ")),
+            0 => nothing,
+            1..=3 => format!("{nothing}, but {}", what.join("; ")),
             more => format!(
-                "no {wanted} in this {form}, but {}; and {} more",
+                "{nothing}, but {}; and {} more",
                 what.iter().take(3).cloned().collect::<Vec<_>>().join("; "),
                 more - 3
             ),
@@ -96,14 +102,84 @@ impl Found<'_> {
 /// Takes an input apart: every value with its kind, place and deviations under these rules.
 ///
 /// Messages whose standards have them in BER come as DER. The certificates and CRLs of a PKCS #12 file that take no password to
-/// see follow it as items of their own.
+/// see follow it as items of their own. The parts of containers are found as [`unpack`] has them.
 #[must_use]
 pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
-    let mut found = forms(input, rules);
+    let mut found = match unpack(input, &LIMITS) {
+        Some(unpacked) if unpacked.form != Container::Pem => contained(input, unpacked, rules),
+        Some(unpacked) if !unpacked.parts.is_empty() => {
+            let mut found = forms(input, rules);
+            found.items.extend(contained(input, unpacked, rules).items);
+            found
+        }
+        _ => forms(input, rules),
+    };
     if found.items.iter().any(|item| matches!(item.content, Content::Kind(kind) if !kind.is_certificate_or_list())) {
         found.items = found.items.into_iter().flat_map(opened).collect();
     }
     found
+}
+
+/// Limits on what an input may decompress to: all of it is kept.
+const LIMITS: Limits = Limits { output: 256 << 20, items: 1 << 20, ..Limits::DEFAULT };
+
+/// The items of the parts of a container.
+fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Found<'static> {
+    let form = unpacked.form.name();
+    let mut items = Vec::new();
+    for part in unpacked.parts {
+        let Part { octets, entry, offset, line, failure } = part;
+        if let Some((code, message)) = failure {
+            let problem = Problem { line, ..Problem::of_container(code, message, offset) };
+            items.push(Item {
+                entry,
+                line,
+                offset,
+                problem: Some(problem),
+                ..Item::new(Content::Nothing, Cow::default())
+            });
+            continue;
+        }
+        for item in forms(&octets, rules).items {
+            let (item, der) = item.split();
+            // Where there is a line, offsets in what it decodes to lead nowhere.
+            let (line, offset) = match (line, item.line) {
+                (Some(line), inner) => (Some(line.saturating_add(inner.unwrap_or(1)).saturating_sub(1)), offset),
+                (None, Some(inner)) => (Some(inner), item.offset),
+                (None, None) => (None, offset.saturating_add(item.offset)),
+            };
+            items.push(Item { entry: entry.clone(), line, offset, der, ..item });
+        }
+    }
+    if items.is_empty() {
+        items.extend(foreign(input));
+    }
+    Found { form, items }
+}
+
+/// An input of another format, which is only named.
+fn foreign(input: &[u8]) -> Option<Item<'static>> {
+    let Foreign { what, advice } = tagwise_kind::foreign::recognise(input)?;
+    Some(Item { advice: Some(advice), ..Item::new(Content::Other(what.into()), Cow::default()) })
+}
+
+/// A Java keystore and the certificates in it.
+fn keystore(input: &[u8]) -> Vec<Item<'_>> {
+    let mut items: Vec<Item<'_>> = foreign(input).into_iter().collect();
+    match tagwise_kind::keystore::certificates(input) {
+        Ok(certificates) => {
+            for der in certificates {
+                let offset = (der.as_ptr() as usize).saturating_sub(input.as_ptr() as usize);
+                items.push(Item { offset, ..Item::new(Content::Kind(Kind::Certificate), Cow::Borrowed(der)) });
+            }
+        }
+        Err(at) => {
+            let message = "cannot read this entry of the keystore".to_owned();
+            let problem = Some(Problem::of_container("keystore", message, at));
+            items.push(Item { offset: at, problem, ..Item::new(Content::Nothing, Cow::default()) });
+        }
+    }
+    items
 }
 
 /// A message in DER, if its standard has it in BER; and behind a PKCS #12 file the certificates and CRLs that take no password
@@ -140,16 +216,44 @@ fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
             return Found { form: "CBOR", items };
         }
     }
+    if tagwise_kind::keystore::is_java(input) {
+        return Found { form: Container::Keystore.name(), items: keystore(input) };
+    }
+    // `openssl spkac` names the value.
+    let input = input.strip_prefix(b"SPKAC=").unwrap_or(input);
     let (form, text) = recognise(input);
     match form {
         Form::Pem => Found { form: "PEM", items: blocks(&text, rules) },
         Form::Hex => decoded("hexadecimal", hex::decode(&text), rules),
         Form::Base64 => decoded("base64", base64::decode_wrapped(&text), rules),
+        // A keytab or a key blob may begin like an element.
+        Form::Der
+            if !matches!(input.first(), Some(0x30))
+                && let Some(item) = foreign(input) =>
+        {
+            Found { form: "unknown", items: vec![item] }
+        }
         Form::Der => Found { form: "DER", items: values(Cow::Borrowed(input), rules) },
         // Most likely DER that was cut off.
-        _ if input.first() == Some(&0x30) => Found { form: "DER", items: values(Cow::Borrowed(input), rules) },
-        _ => Found { form: "unknown", items: Vec::new() },
+        _ if input.first() == Some(&0x30) && !is_text(input) => {
+            Found { form: "DER", items: values(Cow::Borrowed(input), rules) }
+        }
+        _ => {
+            let form = if is_text(input) { "text" } else { "unknown" };
+            Found { form, items: foreign(input).into_iter().collect() }
+        }
     }
+}
+
+/// Returns whether bytes are text, in any encoding that extends ASCII or in UTF-16.
+fn is_text(octets: &[u8]) -> bool {
+    if let Some(text) = from_utf16(octets) {
+        return !text.is_empty() && text.chars().all(|char| !char.is_control() || char.is_whitespace());
+    }
+    !octets.is_empty()
+        && octets.iter().all(|octet| {
+            *octet >= b' ' && !matches!(octet, 0x7F | 0xFE | 0xFF) || matches!(octet, b'\t'..=b'\r' | 0x1B)
+        })
 }
 
 /// Certificates in CBOR: each as it is, and behind it the certificate of X.509 that it is, or the fields that one would have.
@@ -180,11 +284,21 @@ impl<'a> Item<'a> {
             label: None,
             line: None,
             offset: 0,
+            entry: None,
             problem: None,
             advice: None,
             notes: Vec::new(),
             ber: false,
         }
+    }
+}
+
+impl Item<'_> {
+    /// The item without its bytes, and those.
+    fn split(self) -> (Item<'static>, Cow<'static, [u8]>) {
+        let Self { content, der, label, line, offset, entry, problem, advice, notes, ber } = self;
+        let item = Item { content, der: Cow::default(), label, line, offset, entry, problem, advice, notes, ber };
+        (item, Cow::Owned(der.into_owned()))
     }
 }
 
@@ -198,6 +312,17 @@ fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
 
 /// The values that stand in a row. What is malformed is a value, too: whoever decodes it says what is wrong.
 fn values(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
+    row(octets, rules).into_iter().map(unwrapped).collect()
+}
+
+/// The message of a passport's security object, without the tag around it.
+fn unwrapped(item: Item<'_>) -> Item<'_> {
+    let Some(range) = security_object(&item.der) else { return item };
+    let der = part(&item.der, range.start, range.end);
+    Item { offset: item.offset.saturating_add(range.start), content: Content::Kind(Kind::Cms), der, ..item }
+}
+
+fn row(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
     let ends = row::ends(&octets, rules);
     let Some(&end) = ends.last() else { return vec![Item::new(content(&octets), octets)] };
     if ends.len() == 1 && end == octets.len() {
@@ -238,10 +363,14 @@ fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> Item<'_> {
     Item { problem: Some(Problem { rule: Some(Rule::TRAILING_DATA.name), ..problem }), ..item }
 }
 
+/// The grammar of PEM that is read in any case: parsers should ignore whitespace (RFC 7468 §2), so that blocks that are indented in
+/// YAML are read.
+const PLAIN: RuleSet = RuleSet::PEM.with(&Rule::PEM_WHITESPACE).with(&Rule::PEM_LEADING_SPACE);
+
 /// The blocks of a PEM text.
 fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
     // Encrypted keys have headers; they stand beside certificates, and are only named.
-    let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(RuleSet::PEM, |set, rule| set.with(rule));
+    let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(PLAIN, |set, rule| set.with(rule));
     let session = Session::new(Options::der().rules(lax.with(&Rule::PEM_HEADERS)));
     let mut items: Vec<Item<'static>> = Vec::new();
     let mut ends = Vec::new();
@@ -274,6 +403,8 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
                 }
             }
             Ok(der) => items.push(Item { der: Cow::Owned(der), ..base }),
+            // What is in such a block is no base64 of DER, and need not be base64: OpenPGP ends it with a checksum.
+            Err(_) if block.foreign.is_some() => items.push(base),
             Err(problem) => items.push(Item { problem: Some(*problem), ..base }),
         }
         ends.push(block.end);
@@ -283,7 +414,7 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
     for (item, end) in items.iter_mut().zip(ends) {
         while let Some(note) = notes.next_if(|note| note.offset <= end) {
             // The grammar that is read anyway, and what keys have.
-            let usual = RuleSet::PEM.has(note.rule) && !rules.has(note.rule)
+            let usual = PLAIN.has(note.rule) && !rules.has(note.rule)
                 || note.rule == &Rule::PEM_HEADERS && may_have_headers(&item.content);
             if !usual {
                 item.notes.push(note);

@@ -72,6 +72,11 @@ impl Problem {
         Self { line: Some(line), message, ..Self::of_text(Fault::new(Kind::Truncated, offset)) }
     }
 
+    /// A part of a container that cannot be read.
+    pub(crate) fn of_container(code: &'static str, message: String, offset: usize) -> Self {
+        Self { code, message, clause: "not ASN.1", ..Self::of_text(Fault::new(Kind::Truncated, offset)) }
+    }
+
     /// The error in one line, as the library writes it.
     #[must_use]
     pub fn line(&self) -> String {

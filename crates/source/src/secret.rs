@@ -1,7 +1,7 @@
 //! Secrecy of inputs: private keys in any wrapping.
 
 use tagwise_codec::stream::Rules;
-use tagwise_codec::text::{Form, base64, hex, sniff};
+use tagwise_codec::text::{Form, base64, hex, recognise};
 use tagwise_codec::{Options, RuleSet, Session, pem};
 use tagwise_kind::secret::{is_secret_label, is_secret_value};
 
@@ -37,7 +37,9 @@ pub fn is_secret_among(values: &[Value]) -> bool {
 }
 
 fn found(bytes: &[u8], unseen: bool) -> bool {
-    match sniff(bytes) {
+    let (form, text) = recognise(bytes);
+    let bytes: &[u8] = &text;
+    match form {
         Form::Pem => {
             let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
             // A block that cannot be read is as secret as its label says.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use tagwise_codec::text::{Form, base64, hex, recognise};
+use tagwise_codec::text::{Form, base64, hex, is_utf16, recognise};
 use tagwise_codec::{Fault, Options, Rule, RuleSet, Session};
 
 use crate::block;
@@ -65,7 +65,7 @@ pub fn look(source: &mut impl Read) -> io::Result<Front> {
         let read = read_once(source, &mut octets)?;
         let new = octets.get(seen..).unwrap_or_default();
         // Every second octet of ASCII in UTF-16 is 0.
-        let wide = matches!(octets.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+        let wide = is_utf16(&octets);
         let plain = |octet: &u8| *octet >= b' ' && *octet != 0x7F || matches!(octet, b'\t'..=b'\r');
         let text = wide || new.iter().all(plain);
         if !text || octets.len() > TEXT {

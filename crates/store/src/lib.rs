@@ -20,6 +20,6 @@ mod store;
 
 pub use hierarchy::{Hierarchy, Link, Role};
 pub use limits::Limits;
-pub use read::{Contents, Failure, Form, Item, Kind, Level, Place, Trust};
+pub use read::{Contents, Failure, Form, Item, Kind, Level, Opener, Part, Place, Trust, Unpacked, unpack};
 pub use record::Record;
 pub use store::{Entry, Store};

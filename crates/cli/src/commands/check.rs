@@ -10,21 +10,22 @@ use tagwise_codec::Decode;
 use tagwise_pkix::name::Name;
 use tagwise_pkix::{CertificateList, UnixTime};
 use tagwise_show::render::json;
-use tagwise_show::short_name_of;
 use tagwise_show::tree::Hex;
+use tagwise_show::{short_name_of, short_name_of_certificate};
 use tagwise_store::{Item, Kind, Record};
 
 use crate::shared::moment::{duration, moment, now};
 use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure, finish};
-use crate::shared::stores::complain;
-use crate::shared::stores::place;
-use crate::shared::stores::{SourceArgs, place_text};
+use crate::shared::stores::{Skipped, SourceArgs, complain, place, place_text};
 
 pub(crate) const ABOUT: &str = "\
 Find certificates that are expired, expire soon, or are not valid yet.
 
-Files and folders are read as by `tagwise scan`. Each certificate that is not valid for the whole period takes a \
+Files and folders are read as by `tagwise scan`: PKCS #12 files and Java keystores, Kubernetes secrets and archives included. \
+Files without a result are counted by reason. A keystore that does not open makes the exit code 1, unless --skip-unreadable is given.
+
+Each certificate that is not valid for the whole period takes a \
 line; so does a CRL whose next update is due. The rest of a certificate is not checked.";
 
 pub(crate) const EXAMPLES: &str = "\
@@ -33,8 +34,9 @@ Examples:
   tagwise check --expires-within 30d server.pem || mail -s 'renew' root
   tagwise check --at 2030-01-01 certdata.txt         certificates that will have expired by then
   tagwise check --json --expires-within 2w dir | jq .
+  tagwise check --passphrase-file secret.txt /etc/tomcat      PKCS #12 files, too
 
-Exit codes: 0 all are valid for that long; 1 some are not, or something is malformed; 2 usage; 3 a file could not be read.";
+Exit codes: 0 all are valid for that long; 1 some are not, something is malformed, or a keystore does not open; 2 usage; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
@@ -134,9 +136,10 @@ impl CheckArgs {
         let pool = self.sources.pool()?;
         let mut outcome = Outcome::default();
         let mut counts = Counts::default();
+        let mut skipped = self.sources.skipped();
         let mut rows: Vec<serde_json::Value> = Vec::new();
         self.sources.read(&pool, self.json, |files, progress| {
-            complain(files, &mut outcome, err)?;
+            complain(files, &mut skipped, &mut outcome, err)?;
             let items: Vec<(&str, Item<'_>)> =
                 files.iter().flat_map(|file| file.items().map(|item| (file.name, item))).collect();
             let read: Vec<_> = pool.install(|| items.par_iter().map(|(_, item)| validity(item)).collect());
@@ -174,21 +177,26 @@ impl CheckArgs {
             writeln!(err, "tagwise: {}: there is no certificate and no CRL", self.sources.names())?;
         }
         if self.json {
-            json::write(out, &Document { counts: &counts, rows: &rows, now, within: self.expires_within })?;
-        } else if counts.checked > 0 {
-            counts.text(out, now.saturating_add(self.expires_within))?;
+            let within = self.expires_within;
+            json::write(out, &Document { counts: &counts, skipped: &skipped, rows: &rows, now, within })?;
+        } else {
+            if counts.checked > 0 {
+                counts.text(out, now.saturating_add(self.expires_within), skipped.is_loss())?;
+            }
+            skipped.text(out)?;
         }
         Ok(outcome.code())
     }
 }
 
 impl Counts {
-    fn text(&self, out: &mut dyn Write, until: UnixTime) -> io::Result<()> {
+    fn text(&self, out: &mut dyn Write, until: UnixTime, is_partial: bool) -> io::Result<()> {
         let parts = [(self.expired, "expired"), (self.soon, "expiring soon"), (self.early, "not yet valid")];
         let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
         let parts = parts.collect::<Vec<_>>().join(", ");
         if parts.is_empty() {
-            writeln!(out, "all {} valid until {until} and longer", self.checked)
+            let all = if is_partial { "" } else { "all " };
+            writeln!(out, "{all}{} valid until {until} and longer", self.checked)
         } else {
             writeln!(out, "{parts}, of {}", self.checked)
         }
@@ -218,7 +226,11 @@ impl Row<'_> {
             _ => format!("expires in {}", days(until.since(self.now))),
         };
         let what = if self.item.kind == Kind::Crl { "CRL of " } else { "" };
-        let name = short_name_of(&self.validity.subject);
+        let name = match self.item.kind {
+            Kind::Certificate => short_name_of_certificate(self.item.der),
+            Kind::Crl if self.validity.subject.is_empty() => "an issuer without a name".to_owned(),
+            Kind::Crl => short_name_of(&self.validity.subject),
+        };
         writeln!(out, "{style}{words:<22}{style:#}  {what}{name}  {}", place_text(self.file, &self.item.place))
     }
 }
@@ -248,6 +260,7 @@ impl Serialize for Row<'_> {
 
 struct Document<'d> {
     counts: &'d Counts,
+    skipped: &'d Skipped,
     rows: &'d [serde_json::Value],
     now: UnixTime,
     within: Duration,
@@ -264,6 +277,7 @@ impl Serialize for Document<'_> {
         map.serialize_entry("expired", &self.counts.expired)?;
         map.serialize_entry("expires_soon", &self.counts.soon)?;
         map.serialize_entry("not_yet_valid", &self.counts.early)?;
+        self.skipped.entries(&mut map)?;
         map.serialize_entry("certificates", self.rows)?;
         map.end()
     }

@@ -19,6 +19,8 @@ use tagwise_source::{Armour, Value, Wrapped, row, wrap};
 
 use crate::shared::files;
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::stores::Keystores;
 
 pub(crate) const ABOUT: &str = "\
 Convert between DER, BER, CER, PEM, hexadecimal and base64; make bundles of certificates, take them out, write JSON and read it.
@@ -35,14 +37,15 @@ decide: strings in segments under other tags, the order of a SET.
 
   p7   the certificates and CRLs of the file in one PKCS #7 message without signatures; with `,pem` in PEM.
   p12  certificates, CRLs and private keys in one PKCS #12 file without password and MAC: whoever has the file has the keys.
-  certs  the certificates and CRLs themselves, out of PEM, PKCS #7, and PKCS #12 where no password is needed; with `,pem` a block each.
+  certs  the certificates and CRLs themselves, out of PEM, PKCS #7, archives, Java keystores, and PKCS #12 files that need no password or \
+the one of --passphrase-file; with `,pem` a block each.
   c509  a certificate in CBOR (draft-ietf-cose-cbor-encoded-cert), several as COSE has them; `--from c509` is the way back, \
 byte for byte, except for certificates that are signed in that form.
   json  each value by X.697, with the names of its ASN.1 (schema tagwise.convert/1). `--from json` is the way back: to DER, to PEM \
 with the label that the value had. Secrets are written too: JSON of a private key is a private key.
 
 Every block of a PEM file and every value in a row is converted; text around blocks is left out. Blocks keep their labels; \
-others get the label of their content, if it is known. Either everything is written or nothing is: with --strict also where a note would report a conversion that is not certain.";
+others get the label of their content, if it is known: PKCS7 for what PKCS #7 1.5 has, CMS for newer messages. Either everything is written or nothing is: with --strict also where a note would report a conversion that is not certain.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -53,6 +56,7 @@ Examples:
   tagwise convert --to p7,pem -o chain.p7b chain.pem
   tagwise convert --to p12 -o x.p12 key-and-chain.pem
   tagwise convert --to certs,pem chain.p7b         the certificates in a bundle
+  tagwise convert --to certs,pem --passphrase-file secret.txt keys.p12
   tagwise convert --to json cert.pem | jq . >cert.json
   tagwise convert --from json --to der -o cert.der cert.json
   tagwise convert --to c509 -o cert.c509 cert.pem
@@ -110,6 +114,9 @@ pub(crate) struct ConvertArgs {
     /// Refuse what cannot be converted for certain, instead of noting it
     #[arg(long)]
     strict: bool,
+    /// With --to certs, p7 and c509, open PKCS #12 files with the passphrase in the first line of this file; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
     /// Write to this file, all at once; one with a private key is only its owner's, and replaces no other without --force
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -336,7 +343,12 @@ impl ConvertArgs {
 
     /// The certificates and CRLs of the file, together or one by one.
     fn bundled(&self, octets: &[u8], to: &Side, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let mut found = bundle::find(octets).map_err(|error| self.negative(visible(&error)))?;
+        let passphrase = match &self.passphrase_file {
+            Some(path) => PassphraseArgs::of_file(path).named()?,
+            None => None,
+        };
+        let mut found =
+            bundle::find(octets, &Keystores::new(passphrase)?).map_err(|error| self.negative(visible(&error)))?;
         let compact = match to.content {
             Some(Content::Compact) => Some(found.compact().map_err(|error| self.negative(visible(&error)))?),
             _ => None,

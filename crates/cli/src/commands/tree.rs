@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use tagwise_pkix::UnixTime;
 use tagwise_show::render::json;
-use tagwise_show::short_name_of;
 use tagwise_show::tree::Hex;
+use tagwise_show::{short_name_of, short_name_of_certificate};
 use tagwise_store::{Entry, Hierarchy, Item, Kind, Link, Record, Role, Store};
 
 use crate::shared::moment::{moment, now};
@@ -67,8 +67,9 @@ impl TreeArgs {
         let pool = self.sources.pool()?;
         let mut outcome = Outcome::default();
         let mut empty = false;
+        let mut skipped = self.sources.skipped();
         self.sources.read_whole(&pool, |files| {
-            complain(files, &mut outcome, err)?;
+            complain(files, &mut skipped, &mut outcome, err)?;
             let items: Vec<Found<'_>> = files
                 .iter()
                 .flat_map(|file| file.items().map(|item| Found { file: file.name, item }))
@@ -145,7 +146,7 @@ impl Forest<'_> {
             if level > DEEP {
                 write!(out, "({level}) ")?;
             }
-            let name = short_name_of(&record.subject(der));
+            let name = short_name_of_certificate(der);
             let tone = if level == 0 { bold } else { Style::new() };
             write!(out, "{tone}{name}{tone:#}")?;
             let day = record.not_after().to_string();

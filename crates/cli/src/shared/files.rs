@@ -1,7 +1,7 @@
 //! Files and standard input, read as a whole within the limit of `--max-input`.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{File, Metadata};
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,6 +32,33 @@ pub(crate) fn too_large(limit: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {most}"))
 }
 
+/// Refuses a device that has no end, such as /dev/zero. A terminal, /dev/null and a pipe are read.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] for a device.
+#[cfg(unix)]
+pub(crate) fn no_device(path: &Path, metadata: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    let kind = metadata.file_type();
+    if !kind.is_char_device() && !kind.is_block_device() {
+        return Ok(());
+    }
+    let is_null = std::fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == metadata.rdev());
+    if kind.is_char_device() && (is_null || File::open(path)?.is_terminal()) {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a device, expected a file"))
+}
+
+/// Other systems have no devices among their files.
+///
+/// # Errors
+/// None.
+#[cfg(not(unix))]
+pub(crate) fn no_device(_: &Path, _: &Metadata) -> io::Result<()> {
+    Ok(())
+}
+
 /// Reads a file, or standard input for `-`.
 ///
 /// # Errors
@@ -40,6 +67,7 @@ pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
     if path.as_os_str() == "-" {
         return bounded(io::stdin().lock(), limit());
     }
+    no_device(path, &std::fs::metadata(path)?)?;
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {

@@ -65,6 +65,28 @@ pub(crate) fn finish(done: Result<u8, Failure>, err: &mut dyn Write) -> io::Resu
     }
 }
 
+/// A writer of messages: every character of theirs can be seen, whoever wrote it. Line breaks and tabs stay.
+pub(crate) struct VisibleWriter<W>(pub(crate) W);
+
+impl<W: Write> Write for VisibleWriter<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(octets);
+        let mut safe = String::with_capacity(text.len());
+        for line in text.split_inclusive(['\n', '\t']) {
+            let end = line.len() - usize::from(line.ends_with(['\n', '\t']));
+            let (shown, end) = line.split_at_checked(end).unwrap_or((line, ""));
+            safe.push_str(&visible(shown).to_string());
+            safe.push_str(end);
+        }
+        self.0.write_all(safe.as_bytes())?;
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// A path as people see it.
 pub(crate) fn name_of(path: &Path) -> String {
     if path.as_os_str() == "-" {

@@ -3,6 +3,8 @@
 //! PEM, which is base64 between boundary lines, is [`pem`](crate::pem).
 
 pub mod base64;
+#[cfg(feature = "alloc")]
+mod dump;
 pub mod hex;
 #[cfg(feature = "alloc")]
 mod recognise;
@@ -13,7 +15,9 @@ mod tests;
 mod visible;
 
 #[cfg(feature = "alloc")]
-pub use recognise::{from_utf16, recognise};
+pub use dump::from_dump;
+#[cfg(feature = "alloc")]
+pub use recognise::{from_utf16, is_utf16, recognise};
 pub use sniff::{Form, sniff};
 pub use visible::{Filter, Visible, visible};
 

@@ -4,12 +4,13 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::dump::from_dump;
 use super::sniff::{Form, sniff};
 
 /// The form of an input, and the octets to read it from: the one detection for all that reads wrapped input.
 ///
-/// Text in UTF-16 with a byte order mark, as some editors and shells write it, comes back in UTF-8; offsets then count there.
-/// Anything else comes back as it is: a byte order mark of UTF-8 stays, so that offsets stay, and is stepped over by
+/// Text in UTF-16, as some editors and shells write it, comes back in UTF-8, and a hex dump ([`from_dump`]) as the plain digits;
+/// offsets then count there. Anything else comes back as it is: a byte order mark of UTF-8 stays, so that offsets stay, and is stepped over by
 /// [`hex`](super::hex), [`base64`](super::base64) and [`pem`](crate::pem).
 ///
 /// ```
@@ -35,10 +36,46 @@ pub fn recognise(input: &[u8]) -> (Form, Cow<'_, [u8]>) {
             return (Form::Unknown, Cow::Borrowed(input));
         }
     }
-    (sniff(input), Cow::Borrowed(input))
+    match sniff(input) {
+        // The offsets of a dump without text beside it are digits as well.
+        form @ (Form::Unknown | Form::Hex | Form::Base64) => match from_dump(input) {
+            Some(digits) => (Form::Hex, Cow::Owned(digits.into_bytes())),
+            None => (form, Cow::Borrowed(input)),
+        },
+        form => (form, Cow::Borrowed(input)),
+    }
 }
 
-/// Text in UTF-16 with a byte order mark, as UTF-8 without one; `None` for anything else.
+/// Number of units of UTF-16 without a byte order mark that are looked at, and that there are at least.
+const UNMARKED: usize = 16;
+
+/// Returns whether bytes begin like UTF-16: with a byte order mark, or with 16 characters of ASCII in two bytes each.
+///
+/// PowerShell and some Windows programs write no mark. As elements of DER, such bytes would be a row of empty values.
+///
+/// ```
+/// use tagwise_codec::text::is_utf16;
+/// assert!(is_utf16(b"\xFF\xFEa\x00"));
+/// assert!(is_utf16(b"-\0-\0-\0-\0-\0B\0E\0G\0I\0N\0 \0C\0E\0R\0T\0I\0"));
+/// assert!(!is_utf16(b"0\x000\x00"));
+/// ```
+#[must_use]
+pub fn is_utf16(front: &[u8]) -> bool {
+    matches!(front, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || unmarked_unit(front).is_some()
+}
+
+/// How the units of UTF-16 without a mark are read.
+fn unmarked_unit(input: &[u8]) -> Option<fn([u8; 2]) -> u16> {
+    let (units, _) = input.get(..2 * UNMARKED)?.as_chunks::<2>();
+    let is_text = |octet: u8| matches!(octet, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    if units.iter().all(|[low, high]| *high == 0 && is_text(*low)) {
+        return Some(u16::from_le_bytes);
+    }
+    units.iter().all(|[high, low]| *high == 0 && is_text(*low)).then_some(u16::from_be_bytes)
+}
+
+/// Text in UTF-16, as UTF-8 without a byte order mark; `None` for anything else. Without a mark, it must begin as
+/// [`is_utf16`] says.
 ///
 /// ```
 /// use tagwise_codec::text::from_utf16;
@@ -50,12 +87,12 @@ pub fn recognise(input: &[u8]) -> (Form, Cow<'_, [u8]>) {
 /// ```
 #[must_use]
 pub fn from_utf16(input: &[u8]) -> Option<String> {
-    let unit = match input {
-        [0xFF, 0xFE, ..] => u16::from_le_bytes,
-        [0xFE, 0xFF, ..] => u16::from_be_bytes,
-        _ => return None,
+    let (unit, start): (fn([u8; 2]) -> u16, usize) = match input {
+        [0xFF, 0xFE, ..] => (u16::from_le_bytes, 2),
+        [0xFE, 0xFF, ..] => (u16::from_be_bytes, 2),
+        _ => (unmarked_unit(input)?, 0),
     };
-    let (units, []) = input.get(2..)?.as_chunks::<2>() else { return None };
+    let (units, []) = input.get(start..)?.as_chunks::<2>() else { return None };
     String::from_utf16(&units.iter().map(|pair| unit(*pair)).collect::<Vec<_>>()).ok()
 }
 

@@ -1,6 +1,8 @@
 //! A certificate.
 
-use tagwise_codec::{Int, Oid};
+use sha2::{Digest, Sha256};
+use tagwise_codec::{Int, Oid, Options, RuleSet};
+use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::{Certificate, CertificateSerialNumber, Extensions, Name, oids};
 
 use super::ext::{Spot, extensions};
@@ -57,16 +59,34 @@ pub(crate) fn number<'a>(serial: Int<'a>) -> Value<'a> {
     record.into()
 }
 
-/// The name by which people know a subject.
+/// The name by which people know a subject: a short form of its name, else its first alternative name, else the serial number.
 pub fn short_subject(certificate: &Certificate<'_>) -> String {
-    short_name_of(&certificate.tbs_certificate.subject)
+    let tbs = &certificate.tbs_certificate;
+    let name = short_name_of(&tbs.subject);
+    if !name.trim().is_empty() {
+        return name;
+    }
+    // With an empty subject, the alternative names identify the certificate (RFC 5280 §4.1.2.6).
+    let names = tbs.extensions.and_then(|list| list.get::<SubjectAltName<'_>>().ok().flatten());
+    let first = names.and_then(|names| names.0.iter().map_while(Result::ok).next().map(|name| name.to_string()));
+    first.unwrap_or_else(|| format!("serial number {}", Hex(tbs.serial_number.0.magnitude())))
 }
 
-/// Short name of a subject: its most specific part that is a name, else all of it.
+/// The same for a certificate in DER; one that cannot be read is named by its SHA-256.
+pub fn short_name_of_certificate(der: &[u8]) -> String {
+    let lax = Options::der().rules(RuleSet::ALL);
+    match lax.outline::<Certificate<'_>>(der) {
+        Ok(read) => short_subject(&read.value),
+        Err(_) => format!("SHA-256 {}", Hex(&Sha256::digest(der))),
+    }
+}
+
+/// Short name of a subject: its most specific part that is a name, else all of it; empty if the name is.
 pub fn short_name_of(name: &Name<'_>) -> String {
     let text = |attr_type: &Oid<'_>| {
         let attribute = name.get(*attr_type)?;
-        Some(tagwise_pkix::name::visible(&*attribute.text()?).to_string())
+        let text = tagwise_pkix::name::visible(&*attribute.text()?).to_string();
+        Some(text).filter(|text| !text.trim().is_empty())
     };
     [oids::COMMON_NAME, oids::ORGANIZATIONAL_UNIT_NAME, oids::ORGANIZATION_NAME]
         .iter()

@@ -1,9 +1,7 @@
 //! Extensions: each by name, with its value or with why that does not decode.
 
-use std::borrow::Cow;
-
-use tagwise_codec::table::Type;
-use tagwise_codec::{Oid, SeqOf, Typed, Unknown};
+use tagwise_codec::table::{Shape, Type};
+use tagwise_codec::{NamedBits, Oid, SeqOf, Typed, Unknown};
 use tagwise_kind::known;
 use tagwise_pkix::ext::{self, ExtensionValue, KnownExtension};
 use tagwise_pkix::{Extension, Extensions, oids};
@@ -123,7 +121,7 @@ fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Option<Value<'a>> {
             .with_some("serial_number", id.authority_cert_serial_number.map(cert::serial))
             .into(),
         E::SubjectKeyIdentifier(id) => Value::hex(id.0.as_bytes()),
-        E::KeyUsage(usage) => words(usage.names()),
+        E::KeyUsage(usage) => named_bits(&usage.0, ext::KeyUsage::ty()),
         E::PrivateKeyUsagePeriod(period) => Record::default()
             .with_some("not_before", period.not_before.map(|time| Value::Time(time.0.civil())))
             .with_some("not_after", period.not_after.map(|time| Value::Time(time.0.civil())))
@@ -177,7 +175,7 @@ fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Option<Value<'a>> {
             .into(),
         E::IpAddrBlocks(blocks) | E::IpAddrBlocksV2(blocks) => misc::ip_blocks(&blocks, scene),
         E::AsIdentifiers(ids) | E::AsIdentifiersV2(ids) => misc::as_identifiers(&ids, scene),
-        E::NetscapeCertType(ty) => words(ty.names()),
+        E::NetscapeCertType(ty) => named_bits(&ty.0, ext::NetscapeCertType::ty()),
         E::NetscapeBaseUrl(text) => Value::text(text.0),
         E::NetscapeRevocationUrl(text) => Value::text(text.0),
         E::NetscapeCaRevocationUrl(text) => Value::text(text.0),
@@ -212,9 +210,26 @@ fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Option<Value<'a>> {
     })
 }
 
-/// The names of bits.
-pub(crate) fn words<'a>(names: impl Iterator<Item = &'static str>) -> Value<'a> {
-    Value::List(names.map(|name| Value::Word(Cow::Borrowed(name))).collect())
+/// Number of bits that are set to show: the named bits of all types are fewer, and of what follows a few tell enough.
+const BITS: usize = 256;
+
+/// The bits that are set, by the names that the type's table gives them. Bits without a name are shown by number: they are not
+/// what they seem to be, and never left out.
+pub(crate) fn named_bits<'a>(bits: &NamedBits<'_>, ty: &Type) -> Value<'a> {
+    let named = match &ty.shape {
+        Shape::BitString(named) => &**named,
+        _ => &[],
+    };
+    let word = |bit: u64| {
+        let found = named.iter().find(|named| u64::try_from(named.number) == Ok(bit));
+        found.map_or_else(|| format!("undefined bit {bit}"), |named| named.name.to_string())
+    };
+    let mut words: Vec<_> = bits.iter().take(BITS).map(|bit| Value::Word(word(bit).into())).collect();
+    let more = bits.iter().skip(BITS).count();
+    if more > 0 {
+        words.push(Value::Word(format!("and {more} more undefined bits").into()));
+    }
+    Value::List(words)
 }
 
 /// An extension that says something by being there.

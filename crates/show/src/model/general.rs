@@ -2,14 +2,14 @@
 
 use std::fmt::Display;
 
-use tagwise_codec::SeqOf;
+use tagwise_codec::{SeqOf, Typed};
 use tagwise_pkix::ext::{
     AccessDescription, CrlDistributionPoints, DistributionPoint, DistributionPointName, GeneralNameWith, GeneralNames,
-    GeneralSubtree, IssuingDistributionPoint, NameConstraints, OtherName, OtherNameValue,
+    GeneralSubtree, IssuingDistributionPoint, NameConstraints, OtherName, OtherNameValue, ReasonFlags,
 };
 
 use super::any::of_octets;
-use super::ext::{listed, words};
+use super::ext::{listed, named_bits};
 use super::name::{name, rdn};
 use super::{Scene, key};
 use crate::lens::failed;
@@ -206,7 +206,7 @@ fn distribution_point<'a>(point: &DistributionPoint<'a>, scene: &Scene) -> Value
         record = place_of(record, place, scene);
     }
     if let Some(reasons) = &point.reasons {
-        record = record.with("reasons", words(reasons.names()));
+        record = record.with("reasons", named_bits(&reasons.0, ReasonFlags::ty()));
     }
     let mut record = record.with_some("crl_issuer", point.crl_issuer.map(|list| names(&list, scene)));
     if record.fields.len() > 1 {
@@ -234,7 +234,8 @@ pub(crate) fn issuing_point<'a>(point: &IssuingDistributionPoint<'a>, scene: &Sc
         .with("only_ca_certs", Value::Bool(point.only_contains_ca_certs))
         .with("only_attribute_certs", Value::Bool(point.only_contains_attribute_certs))
         .with("indirect_crl", Value::Bool(point.indirect_crl));
-    record.with_some("only_some_reasons", point.only_some_reasons.map(|reasons| words(reasons.names()))).into()
+    let reasons = point.only_some_reasons.map(|reasons| named_bits(&reasons.0, ReasonFlags::ty()));
+    record.with_some("only_some_reasons", reasons).into()
 }
 
 /// Locations of further information.

@@ -8,6 +8,7 @@ use tagwise_pkix::ext::{
     Iso4217CurrencyCode, QcStatement, QcStatementInfo, QcStatements, SemanticsInformation, SubjectDirectoryAttributes,
     TlsFeature,
 };
+use tagwise_pkix::oids;
 
 use super::any::of_octets;
 use super::ext::{listed, oids_of};
@@ -92,9 +93,15 @@ fn statement<'a>(found: &QcStatement<'a>, scene: &Scene) -> Value<'a> {
             )
             .with("authority", Value::text(psd2.nca_name))
             .with("authority_id", Value::text(psd2.nca_id)),
-        Ok(Q::Unknown(unknown)) => record
-            .bare("der", Value::hex(unknown.bytes))
-            .with_some("notation", of_octets(unknown.bytes).map(Value::text)),
+        Ok(Q::Unknown(unknown)) => {
+            let record = record.bare("der", Value::hex(unknown.bytes));
+            let record = record.with_some("notation", of_octets(unknown.bytes).map(Value::text));
+            if [oids::ETSI_QCS_QC_COMPLIANCE, oids::ETSI_QCS_QC_SSCD].contains(&found.statement_id) {
+                record.with("remark", Value::word("this statement has no value (ETSI EN 319 412-5 §4.2.1, §4.2.2)"))
+            } else {
+                record
+            }
+        }
         Err(bad) => {
             let (problem, octets) = failed(bad);
             record.bare("error", problem).bare("der", octets)

@@ -25,7 +25,7 @@ use tagwise_pkix::{UnixTime, oids};
 use crate::lens::Lens;
 use crate::tree::{Line, Record, Tone, Value};
 
-pub use cert::{short_name_of, short_subject};
+pub use cert::{short_name_of, short_name_of_certificate, short_subject};
 pub use key::{oid_line, summary};
 
 pub(crate) use cert::certificate;

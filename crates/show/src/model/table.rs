@@ -16,7 +16,7 @@ use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::ext::{GeneralName, GeneralNames};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateList, Extensions, Name, SubjectPublicKeyInfo, Time};
 
-use super::ext::{Spot, extensions};
+use super::ext::{Spot, extensions, named_bits};
 use super::general::{general_name, names};
 use super::key::{algorithm, public_key};
 use super::name::name;
@@ -215,13 +215,9 @@ impl<'a> Walk<'a, '_> {
                 named(numbers, Int::from_signed(content))
                     .or_else(|| self.content(value).map(|octets| Value::Integer(Int::from_signed(octets))))
             }
-            Shape::BitString(list) if !list.is_empty() => value.view::<NamedBits<'_>>().map(|set| {
-                let bit = |bit: u64| {
-                    let found = list.iter().find(|named| u64::try_from(named.number) == Ok(bit));
-                    Value::text(found.map_or_else(|| bit.to_string(), |named| named.name.to_string()))
-                };
-                Value::List(set.iter().take(256).map(bit).collect())
-            }),
+            Shape::BitString(list) if !list.is_empty() => {
+                value.view::<NamedBits<'_>>().map(|set| named_bits(&set, value.base()))
+            }
             Shape::BitString(_) => self.typed::<BitStr<'a>>(value).map(bits),
             Shape::OctetString => Some(octets()),
             Shape::ObjectIdentifier => self.oid(value).map(Value::Oid),

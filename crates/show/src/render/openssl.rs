@@ -1,16 +1,17 @@
 //! Certificates and CRLs as OpenSSL prints them: the library's text, put on an output.
 
 use std::fmt::{self, Write as _};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use tagwise_codec::RuleSet;
 use tagwise_kind::Kind;
-use tagwise_pkix::name::visible;
+use tagwise_pkix::cms::ContentInfo;
 use tagwise_pkix::{Bundle, Certificate, CertificateList};
 use tagwise_source::Problem;
 use tagwise_source::{Content, Item};
 use tagwise_text::openssl::{self, TrustSettings};
 
+use crate::lens::problem_in;
 use crate::report::{Read, read};
 
 /// Result of printing an item.
@@ -27,7 +28,7 @@ pub fn write(item: &Item<'_>, rules: RuleSet, out: &mut dyn Write) -> io::Result
     if let Some(problem) = &item.problem {
         return Ok(Shown { known: true, error: Some(problem.line()) });
     }
-    let mut sink = Sink { out, error: None, is_terminal: io::stdout().is_terminal() };
+    let mut sink = Sink { out, error: None };
     let (problem, written) = match item.content {
         Content::Kind(Kind::Certificate) => {
             let Read { value, problem, .. } = read::<Certificate<'_>>(&item.der, rules);
@@ -39,10 +40,10 @@ pub fn write(item: &Item<'_>, rules: RuleSet, out: &mut dyn Write) -> io::Result
         }
         // The certificates and CRLs in signed data, as `openssl pkcs7 -print_certs -text` has them; those of PKCS #12 files are
         // items of their own.
-        Content::Kind(Kind::Cms) => {
-            let written = Bundle::read(&item.der).map_or(Ok(()), |bundle| all(&bundle, rules, &mut sink));
-            (None, written)
-        }
+        Content::Kind(Kind::Cms) => match Bundle::read(&item.der) {
+            Ok(bundle) => all(&bundle, rules, &mut sink),
+            Err(error) => (Some(problem_in::<ContentInfo<'_>>(&error, &item.der)), Ok(())),
+        },
         // Behind the certificate that they are about.
         Content::Trust => (None, TrustSettings::read(&item.der).map_or(Ok(()), |settings| write!(sink, "{settings}"))),
         Content::Kind(_) | Content::C509 | Content::Other(_) | Content::Nothing => (None, Ok(())),
@@ -54,36 +55,35 @@ pub fn write(item: &Item<'_>, rules: RuleSet, out: &mut dyn Write) -> io::Result
     }
 }
 
-fn all(bundle: &Bundle<'_>, rules: RuleSet, sink: &mut Sink<'_>) -> fmt::Result {
-    for der in bundle.certificates() {
-        read::<Certificate<'_>>(der, rules).value.map_or(Ok(()), |value| openssl::certificate(&value, sink))?;
-    }
-    for der in bundle.lists() {
-        read::<CertificateList<'_>>(der, rules).value.map_or(Ok(()), |value| openssl::list(&value, sink))?;
-    }
-    Ok(())
+/// Writes the certificates and CRLs of a message; the first error of one of them.
+fn all(bundle: &Bundle<'_>, rules: RuleSet, sink: &mut Sink<'_>) -> (Option<Problem>, fmt::Result) {
+    let mut first = None;
+    let mut write = || {
+        for der in bundle.certificates() {
+            let Read { value, problem, .. } = read::<Certificate<'_>>(der, rules);
+            first = first.take().or(problem);
+            value.map_or(Ok(()), |value| openssl::certificate(&value, sink))?;
+        }
+        for der in bundle.lists() {
+            let Read { value, problem, .. } = read::<CertificateList<'_>>(der, rules);
+            first = first.take().or(problem);
+            value.map_or(Ok(()), |value| openssl::list(&value, sink))?;
+        }
+        Ok(())
+    };
+    let written = write();
+    (first, written)
 }
 
-/// Takes text; on a terminal, control characters but line breaks are made visible.
+/// Takes text, which the library has made safe to print.
 struct Sink<'w> {
     out: &'w mut dyn Write,
     error: Option<io::Error>,
-    is_terminal: bool,
 }
 
 impl fmt::Write for Sink<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let mut write = || {
-            if !self.is_terminal {
-                return self.out.write_all(text.as_bytes());
-            }
-            for line in text.split_inclusive('\n') {
-                let end = line.strip_suffix('\n');
-                write!(self.out, "{}{}", visible(end.unwrap_or(line)), if end.is_some() { "\n" } else { "" })?;
-            }
-            Ok(())
-        };
-        write().map_err(|error| {
+        self.out.write_all(text.as_bytes()).map_err(|error| {
             self.error = Some(error);
             fmt::Error
         })

@@ -25,6 +25,13 @@ pub(super) fn is_signed_data(octets: &[u8]) -> bool {
             .is_some_and(|content| content.starts_with(SIGNED_DATA))
 }
 
+/// The signed data in an EF.SOD of a passport, which has it under `[APPLICATION 23]` (ICAO Doc 9303-10 §4.6.2).
+pub(super) fn wrapped_signed_data(octets: &[u8]) -> Option<Element> {
+    let outer = element(octets, 0, octets.len()).filter(|outer| outer.tag == 0x77)?;
+    let content = octets.get(outer.start..outer.content_end)?;
+    is_signed_data(content).then_some(outer)
+}
+
 struct Header {
     tag: u8,
     start: usize,

@@ -36,7 +36,7 @@ struct Certificates {
     by_id: HashMap<Id, (usize, Option<UnixTime>, Option<UnixTime>)>,
 }
 
-impl Gather<'_> {
+impl Gather<'_, '_> {
     /// The certificates of a certdata.txt, and its trust objects put beside those that they are about.
     pub(super) fn certdata(&mut self, text: &[u8], spot: Spot) {
         let mut certificates = Certificates::default();

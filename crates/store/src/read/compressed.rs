@@ -21,7 +21,7 @@ enum Refused {
     Read(io::Error),
 }
 
-impl Gather<'_> {
+impl Gather<'_, '_> {
     /// A gzip file, of one member or several.
     pub(super) fn gzip(&mut self, octets: &[u8], spot: Spot, depth: u8) {
         match self.inflate(MultiGzDecoder::new(octets), octets.len() as u64) {

@@ -13,7 +13,7 @@ use super::{Found, Gather, Spot, ber};
 /// Shorter cells are not taken for a certificate; the shortest with a signature is longer in any form.
 const SHORT: usize = 100;
 
-impl Gather<'_> {
+impl Gather<'_, '_> {
     /// The certificates of all cells; whether there is one, or a cell that should hold one.
     pub(super) fn csv(&mut self, text: &[u8], spot: Spot, depth: u8) -> bool {
         let before = self.contents.failures.len();

@@ -9,7 +9,7 @@ use tagwise_codec::{Options, Reader};
 use super::{Form, Found, Gather, Kind, Spot, ber};
 use tagwise_pkix::{Certificate, CertificateList};
 
-impl<'a> Gather<'a> {
+impl<'a> Gather<'a, '_> {
     /// Values in a row.
     pub(super) fn der(&mut self, octets: Cow<'a, [u8]>, spot: Spot) {
         let mut found = Vec::new();
@@ -24,7 +24,13 @@ impl<'a> Gather<'a> {
             match kind_of(value) {
                 Some(kind) => found.push(Found { kind, start: at, len: element.end - at, spot: place, settings: 0 }),
                 None if ber::is_signed_data(value) => self.bundle(Cow::Owned(value.to_vec()), place),
-                None => self.contents.others += 1,
+                None => match ber::wrapped_signed_data(value) {
+                    Some(sod) => {
+                        let message = value.get(sod.start..sod.content_end).unwrap_or_default().to_vec();
+                        self.bundle(Cow::Owned(message), along(place, sod.start));
+                    }
+                    None => self.other(value, place),
+                },
             }
             at = element.end;
         }
@@ -86,11 +92,21 @@ impl<'a> Gather<'a> {
         let decoded = if form == Form::Hex { hex::decode(octets) } else { base64::decode_wrapped(octets) };
         match decoded {
             // Words of four letters are base64 as well.
-            Ok(der) if der.first() == Some(&0x30) => _ = self.gather(Cow::Owned(der), spot, depth),
+            Ok(der) if is_start(&der) => _ = self.gather(Cow::Owned(der), spot, depth),
             Ok(_) => self.contents.others += 1,
             Err(fault) => self.fail(along(spot, fault.offset()), fault.kind().code(), fault.kind().text()),
         }
     }
+}
+
+/// Returns whether bytes begin as something that certificates come in, and not as words do that happen to be base64.
+pub(super) fn is_start(octets: &[u8]) -> bool {
+    matches!(
+        octets,
+        [0x30, 0x80..=0x84, ..] | [0x30, _, 0x06 | 0x30 | 0x02, ..] | [0x1F, 0x8B, 8, ..] | [0x77, 0x80..=0x84, ..]
+    ) || octets.starts_with(b"-----BEGIN ")
+        || octets.starts_with(b"PK\x03\x04")
+        || tagwise_kind::keystore::is_java(octets)
 }
 
 /// The spot that lies `at` octets behind another, unless that is one of text.

@@ -29,6 +29,10 @@ pub enum Form {
     Hex,
     /// Base64.
     Base64,
+    /// A Java keystore (JKS or JCEKS).
+    Keystore,
+    /// Other text, which may have values in base64: a Kubernetes manifest, LDIF, JSON, XML.
+    Text,
     /// Nothing that certificates come in.
     Unknown,
 }
@@ -47,6 +51,8 @@ impl Form {
             Self::Gzip => "gzip",
             Self::Hex => "hexadecimal",
             Self::Base64 => "base64",
+            Self::Keystore => "Java keystore",
+            Self::Text => "text",
             Self::Unknown => "unknown",
         }
     }
@@ -61,9 +67,27 @@ pub(super) fn detect(octets: Cow<'_, [u8]>) -> (Form, Cow<'_, [u8]>) {
         Some(text) => match form_of(&text) {
             // Anything may begin like UTF-16.
             Form::Unknown => (form_of(&octets), octets),
+            Form::Text if text.contains(&b'\0') => (form_of(&octets), octets),
             form => (form, Cow::Owned(text)),
         },
-        None => (form_of(&octets), octets),
+        None => match form_of(&octets) {
+            // A hex dump comes back as its digits.
+            Form::Hex => match text::recognise(&octets).1 {
+                Cow::Owned(digits) => (Form::Hex, Cow::Owned(digits)),
+                Cow::Borrowed(_) => (Form::Hex, octets),
+            },
+            form => (form, octets),
+        },
+    }
+}
+
+/// Returns whether bytes are text: UTF-8 or Latin-1 without control characters, or UTF-16.
+pub(super) fn is_text(octets: &[u8]) -> bool {
+    let is_plain =
+        |octet: &u8| *octet >= b' ' && !matches!(octet, 0x7F | 0xFE | 0xFF) || matches!(octet, b'\t'..=b'\r' | 0x1B);
+    match text::from_utf16(octets) {
+        Some(text) => !text.is_empty() && text.chars().all(|char| !char.is_control() || char.is_whitespace()),
+        None => !octets.is_empty() && octets.iter().all(is_plain),
     }
 }
 
@@ -72,6 +96,9 @@ fn form_of(octets: &[u8]) -> Form {
         // A local header, or the end of an archive without members.
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => return Form::Zip,
         [0x1F, 0x8B, ..] => return Form::Gzip,
+        _ if tagwise_kind::keystore::is_java(octets) => return Form::Keystore,
+        // EF.SOD of a passport: signed data under [APPLICATION 23] (ICAO Doc 9303-10 §4.6.2).
+        [0x77, 0x80..=0xFE, ..] if ber::wrapped_signed_data(octets).is_some() => return Form::Der,
         // Text has no such octet: 30 is a digit, 80 and above no ASCII.
         [0x30, 0x80..=0xFE, ..] => return if ber::is_signed_data(octets) { Form::Pkcs7 } else { Form::Der },
         _ => {}
@@ -95,6 +122,7 @@ fn form_of(octets: &[u8]) -> Form {
         // Other elements are what binary files of any kind seem to begin with.
         text::Form::Der if octets.first() == Some(&0x30) => Form::Der,
         _ if is_text && has_columns(octets, b",;") => Form::Csv,
+        _ if self::is_text(octets) => Form::Text,
         _ => Form::Unknown,
     }
 }
@@ -105,6 +133,12 @@ fn text_form(octets: &[u8]) -> Option<Form> {
     }
     let dashes = memmem::find_iter(octets, BEGIN)
         .find(|at| at.checked_sub(1).and_then(|before| octets.get(before)).is_some_and(|octet| *octet == b'-'))?;
+    // A string of JSON or YAML has its line breaks escaped.
+    let after = octets.get(dashes..)?;
+    let after = after.get(..memchr(b'\n', after).unwrap_or(after.len()))?;
+    if memmem::find(after, b"-----\\n").or_else(|| memmem::find(after, b"-----\\r\\n")).is_some() {
+        return Some(Form::Text);
+    }
     // What stands before the boundary in its line: nothing in PEM, a quotation mark in CSV.
     let before = octets.get(..dashes)?;
     let line = memrchr(b'\n', before).map_or(0, |end| end + 1);

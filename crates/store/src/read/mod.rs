@@ -6,15 +6,20 @@ mod compressed;
 mod csv;
 mod der;
 mod detect;
+mod embedded;
+mod keystore;
 mod pem;
 mod trust;
+mod unpack;
 
 use std::borrow::Cow;
 
 use super::limits::Limits;
 pub use detect::Form;
+pub use keystore::Opener;
 use tagwise_pkix::Foreign;
 pub use trust::{Level, Trust};
+pub use unpack::{Part, Unpacked, unpack};
 
 /// Content of an input: certificates, CRLs, and failures, in the order in which they were met.
 ///
@@ -84,7 +89,8 @@ pub struct Failure<'c> {
     /// Where.
     pub place: Place<'c>,
     /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`, `entries-exceeded`,
-    /// `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`.
+    /// `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`, `keystore`. The last is for a
+    /// keystore whose certificates stay unseen: it needs a password, or its format is not supported.
     pub code: &'static str,
     /// A sentence.
     pub message: &'c str,
@@ -123,22 +129,15 @@ impl<'a> Contents<'a> {
     /// Takes an input apart.
     #[must_use]
     pub fn read(input: &'a [u8], limits: &Limits) -> Self {
-        let mut gather = Gather {
-            contents: Contents {
-                form: Form::Unknown,
-                blocks: Vec::new(),
-                entries: vec![String::new()],
-                slots: Vec::new(),
-                trusts: Vec::new(),
-                failures: Vec::new(),
-                others: 0,
-                foreign: None,
-            },
-            limits: *limits,
-            output: limits.output,
-            expansion: limits.expansion(input.len() as u64),
-            members: limits.entries,
-        };
+        Self::read_with(input, limits, None)
+    }
+
+    /// Takes an input apart, with a function that opens PKCS #12 files.
+    ///
+    /// Without one, only the certificates that are in the clear are read of them.
+    #[must_use]
+    pub fn read_with(input: &'a [u8], limits: &Limits, opener: Option<&Opener<'_>>) -> Self {
+        let mut gather = Gather::new(input.len(), limits, opener);
         gather.contents.form = gather.gather(Cow::Borrowed(input), Spot::default(), limits.depth);
         gather.contents
     }
@@ -193,7 +192,7 @@ impl<'a> Contents<'a> {
         self.others
     }
 
-    /// The first PEM block that is recognised but cannot be read: an encrypted key, a key of OpenSSH, an OpenPGP block.
+    /// The first part that is recognised but cannot be read: an encrypted key, a key of OpenSSH, an OpenPGP block, a keytab.
     #[must_use]
     pub const fn foreign(&self) -> Option<&Foreign> {
         self.foreign.as_ref()
@@ -223,8 +222,12 @@ impl<'a> Contents<'a> {
 }
 
 /// The work in progress.
-struct Gather<'a> {
+struct Gather<'a, 'o> {
     contents: Contents<'a>,
+    /// Opens PKCS #12 files.
+    opener: Option<&'o Opener<'o>>,
+    /// The parts that are not taken apart any further, if that is what is wanted.
+    parts: Option<Vec<unpack::Raw>>,
     limits: Limits,
     /// Remaining decompression budget, in bytes.
     output: u64,
@@ -244,7 +247,28 @@ struct Found {
     settings: usize,
 }
 
-impl<'a> Gather<'a> {
+impl<'a, 'o> Gather<'a, 'o> {
+    fn new(len: usize, limits: &Limits, opener: Option<&'o Opener<'o>>) -> Self {
+        Self {
+            contents: Contents {
+                form: Form::Unknown,
+                blocks: Vec::new(),
+                entries: vec![String::new()],
+                slots: Vec::new(),
+                trusts: Vec::new(),
+                failures: Vec::new(),
+                others: 0,
+                foreign: None,
+            },
+            opener,
+            parts: None,
+            limits: *limits,
+            output: limits.output,
+            expansion: limits.expansion(len as u64),
+            members: limits.entries,
+        }
+    }
+
     /// Takes octets apart that stand at a spot. Recursion ends with `depth`.
     fn gather(&mut self, octets: Cow<'a, [u8]>, spot: Spot, depth: u8) -> Form {
         let (form, octets) = detect::detect(octets);
@@ -256,24 +280,54 @@ impl<'a> Gather<'a> {
             self.fail(spot, "nesting-exceeded", "more containers in each other than the limit allows");
             return form;
         };
+        let is_container = matches!(form, Form::Csv | Form::Certdata | Form::Zip | Form::Gzip | Form::Text);
+        if !is_container && self.parts.is_some() {
+            self.part(&octets, spot);
+            return form;
+        }
         match form {
             Form::Der => self.der(octets, spot),
             Form::Pkcs7 => self.bundle(octets, spot),
-            Form::Pem => self.pem(&octets, spot, depth),
+            Form::Pem => {
+                self.pem(&octets, spot, depth);
+                self.embedded(&octets, true, spot, depth);
+            }
+            Form::Text if !self.embedded(&octets, false, spot, depth) => return self.nothing(&octets),
+            Form::Text => {}
+            Form::Keystore => self.java(&octets, spot),
             Form::Certdata => self.certdata(&octets, spot),
             // Text with a comma in its first line.
-            Form::Csv if !self.csv(&octets, spot, depth) => return Form::Unknown,
+            Form::Csv if !self.csv(&octets, spot, depth) && !self.embedded(&octets, false, spot, depth) => {
+                return self.nothing(&octets);
+            }
             Form::Csv => {}
             Form::Zip => self.zip(&octets, spot, depth),
             Form::Gzip => self.gzip(&octets, spot, depth),
             Form::Hex | Form::Base64 => self.text(&octets, form, spot, depth),
-            Form::Unknown => self.contents.others += 1,
+            Form::Unknown if tagwise_kind::foreign::is_keystore(&octets) => self.keystore(&octets, spot),
+            Form::Unknown => _ = self.nothing(&octets),
         }
         form
     }
 
+    /// Counts something that holds nothing, and remembers what it is.
+    fn nothing(&mut self, octets: &[u8]) -> Form {
+        self.contents.others += 1;
+        if self.contents.foreign.is_none() {
+            self.contents.foreign = tagwise_kind::foreign::recognise(octets);
+        }
+        if detect::is_text(octets) { Form::Text } else { Form::Unknown }
+    }
+
     /// Keeps octets, and the items in them.
     fn keep(&mut self, octets: Cow<'a, [u8]>, found: Vec<Found>) {
+        if self.parts.is_some() {
+            for found in found {
+                let end = found.start.saturating_add(found.len).saturating_add(found.settings);
+                self.part(octets.get(found.start..end).unwrap_or_default(), found.spot);
+            }
+            return;
+        }
         let block = self.contents.blocks.len() as u32;
         self.contents.blocks.push(octets);
         for Found { kind, start, len, spot, settings } in found {

@@ -22,12 +22,12 @@ fn label(label: &str) -> Label {
         "CERTIFICATE" | "X509 CERTIFICATE" => Label::Known(Kind::Certificate),
         "X509 CRL" | "CRL" => Label::Known(Kind::Crl),
         "TRUSTED CERTIFICATE" => Label::Trusted,
-        "PKCS7" | "CMS" | "PKCS #7 SIGNED DATA" => Label::Bundle,
+        "PKCS7" | "CMS" | "PKCS #7 SIGNED DATA" | "PKCS12" => Label::Bundle,
         _ => Label::Other,
     }
 }
 
-impl Gather<'_> {
+impl Gather<'_, '_> {
     /// The blocks of a text. What is lax about it does not matter here; a block that does not decode is a failure.
     pub(super) fn pem(&mut self, text: &[u8], spot: Spot, depth: u8) {
         let mut out = Vec::new();

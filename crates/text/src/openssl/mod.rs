@@ -5,8 +5,8 @@
 //! What it prints as octets that are no UTF-8 comes here with U+FFFD in their place, and where it prints why it could not load a
 //! key, with the number of a thread in it, nothing follows the line that says so.
 //!
-//! Control characters in names and other text come as OpenSSL prints them; who writes to a terminal puts
-//! [`visible`](tagwise_pkix::name::visible) around each line.
+//! Control characters in text, and those that change how others are seen, are escaped in the form that OpenSSL has for names: `\1B`.
+//! OpenSSL itself prints them as they are in some places.
 
 mod access;
 mod admission;
@@ -29,7 +29,7 @@ use core::fmt::{self, Write};
 
 use tagwise_codec::encode;
 
-use crate::openssl::octets::{colons, dump, magnitude, time};
+use crate::openssl::octets::{Guard, colons, dump, magnitude, time};
 use crate::openssl::walk::Seq;
 use tagwise_pkix::alg::AlgorithmIdentifier;
 use tagwise_pkix::cert::{Certificate, Extensions};
@@ -60,6 +60,7 @@ pub const VERSION: &str = "3.0";
 /// # Errors
 /// Those of the writer.
 pub fn certificate(certificate: &Certificate<'_>, out: &mut dyn Write) -> fmt::Result {
+    let out: &mut dyn Write = &mut Guard(out);
     let tbs = &certificate.tbs_certificate;
     let version = tbs.version.0;
     out.write_str("Certificate:\n    Data:\n")?;
@@ -97,6 +98,7 @@ pub fn certificate(certificate: &Certificate<'_>, out: &mut dyn Write) -> fmt::R
 /// # Errors
 /// Those of the writer.
 pub fn list(list: &CertificateList<'_>, out: &mut dyn Write) -> fmt::Result {
+    let out: &mut dyn Write = &mut Guard(out);
     let tbs = &list.tbs_cert_list;
     out.write_str("Certificate Revocation List (CRL):\n")?;
     match tbs.version.map_or(0, |version| version.0) {

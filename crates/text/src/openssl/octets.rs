@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Write};
 
+use tagwise_codec::text::visible;
 use tagwise_codec::{CivilTime, GeneralizedTime, UtcTime};
 
 use crate::openssl::walk::GENERALIZED_TIME;
@@ -122,21 +123,72 @@ pub(super) fn labelled(label: &str, number: &[u8], indent: usize, out: &mut dyn 
     block(&octets, indent + 4, out)
 }
 
-/// `ASN1_STRING_print`: what is not ASCII, or a control character but for line breaks, is a dot.
+/// `ASN1_STRING_print`: what is not ASCII, or a control character but for line feeds, is a dot. OpenSSL lets carriage returns through,
+/// too, by which a terminal writes over what is there.
 pub(super) fn dotted(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     octets.iter().try_for_each(|octet| match octet {
-        b'\n' | b'\r' | b' '..=b'~' => out.write_char(char::from(*octet)),
+        b'\n' | b' '..=b'~' => out.write_char(char::from(*octet)),
         _ => out.write_char('.'),
     })
 }
 
-/// A string as `%s` prints it: up to the first NUL, octet by octet.
+/// A string as `%s` prints it: up to the first NUL, octet by octet, but for characters that [`escaped`] changes.
 pub(super) fn raw(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     let shown = octets.split(|octet| *octet == 0).next().unwrap_or_default();
     shown.utf8_chunks().try_for_each(|chunk| {
-        out.write_str(chunk.valid())?;
+        escaped(chunk.valid(), out)?;
         if chunk.invalid().is_empty() { Ok(()) } else { out.write_char(char::REPLACEMENT_CHARACTER) }
     })
+}
+
+/// The same for the text of a user notice, which may have lines, as OpenSSL prints them; a carriage return is a dot.
+pub(super) fn paragraphs(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
+    for line in octets.split_inclusive(|octet| *octet == b'\n') {
+        let (line, end) = line.strip_suffix(b"\n").map_or((line, ""), |line| (line, "\n"));
+        let (line, dot) = line.strip_suffix(b"\r").map_or((line, ""), |line| (line, "."));
+        raw(line, out)?;
+        out.write_str(dot)?;
+        out.write_str(end)?;
+        if line.contains(&0) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A text in which every character can be seen. Control characters, and those that change how others are seen, are written as
+/// OpenSSL escapes them in names (`ASN1_STRFLGS_ESC_CTRL`): `\1B` for each octet. All text out of a file comes through here.
+pub(super) fn escaped(text: &str, out: &mut dyn Write) -> fmt::Result {
+    let mut rest = text;
+    while let Some((at, char)) = rest.char_indices().find(|(_, char)| is_hidden(*char)) {
+        let (shown, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.write_str(shown)?;
+        for octet in char.encode_utf8(&mut [0; 4]).bytes() {
+            write!(out, "\\{octet:02X}")?;
+        }
+        rest = after.get(char.len_utf8()..).unwrap_or_default();
+    }
+    out.write_str(rest)
+}
+
+fn is_hidden(char: char) -> bool {
+    !matches!(char, ' '..='~') && visible(&char).to_string().starts_with('\\')
+}
+
+/// A writer that escapes what comes through it, but for the line breaks of the layout: the second barrier behind [`raw`].
+pub(super) struct Guard<'w>(pub(super) &'w mut dyn Write);
+
+impl Write for Guard<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for line in text.split_inclusive('\n') {
+            let end = line.strip_suffix('\n');
+            escaped(end.unwrap_or(line), self.0)?;
+            if end.is_some() {
+                self.0.write_char('\n')?;
+            }
+        }
+        Ok(())
+    }
 }
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -5,7 +5,7 @@ use core::fmt::Write;
 use super::walk::Element;
 use crate::openssl::extension::Line;
 use crate::openssl::objects;
-use crate::openssl::octets::{integer, is_integer, raw, serial};
+use crate::openssl::octets::{integer, is_integer, paragraphs, raw, serial};
 use crate::openssl::walk::{IA5, INTEGER, OCTET_STRING, OID, SEQUENCE, Seq};
 
 fn identifier<'a>(seq: &mut Seq<'a>) -> Option<&'a [u8]> {
@@ -88,7 +88,7 @@ fn notice(mut notice: Seq<'_>, indent: usize, out: &mut String) -> Option<()> {
     }
     let Some(text) = text else { return Some(()) };
     write!(out, "{:indent$}Explicit Text: ", "").ok()?;
-    raw(text.content, out).ok()
+    paragraphs(text.content, out).ok()
 }
 
 pub(super) fn mappings(value: &[u8], indent: usize, out: &mut String) -> Option<()> {

@@ -39,6 +39,44 @@ fn numbers() {
 
 #[test]
 fn strings() {
-    assert_eq!(written(|out| dotted(b"a\x1B\n\xC3\xA4~", out)), "a.\n..~");
+    assert_eq!(written(|out| dotted(b"a\x1B\r\n\xC3\xA4~", out)), "a..\n..~");
     assert_eq!(written(|out| raw(b"Z\xC3\xB6\xFF!\0more", out)), "Z\u{F6}\u{FFFD}!");
+}
+
+/// As in names: each octet of a control character, a line break or a bidirectional mark.
+#[test]
+fn hidden_characters_are_escaped() {
+    for (octets, text) in [
+        (&b"a\x1B[31mb"[..], r"a\1B[31mb"),
+        (b"a\nDNS:b", r"a\0ADNS:b"),
+        (b"a\rb\x7F", r"a\0Db\7F"),
+        ("\u{9B}2J\u{202E}".as_bytes(), r"\C2\9B2J\E2\80\AE"),
+        (br"back\slash", r"back\slash"),
+    ] {
+        assert_eq!(written(|out| raw(octets, out)), text);
+    }
+    assert_eq!(written(|out| octets::paragraphs(b"one\r\ntwo\x1B\nthree", out)), "one.\ntwo\\1B\nthree");
+    let mut out = String::new();
+    octets::Guard(&mut out).write_str("a: \x1B]0;x\x07\nb\n").unwrap();
+    assert_eq!(out, "a: \\1B]0;x\\07\nb\n");
+}
+
+/// Text out of a certificate reaches the output through `raw`, `dotted` and `escaped` alone.
+#[test]
+fn no_module_decodes_text_by_itself() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/openssl");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if matches!(&*name, "octets.rs" | "tests.rs") {
+            continue;
+        }
+        seen += 1;
+        let source = std::fs::read_to_string(&path).unwrap();
+        for way in ["from_utf8", "utf8_chunks", "from_utf16", "as_str()", "char::from(", "from_u32"] {
+            assert!(!source.contains(way), "{name} uses {way}: pass the octets to octets::raw or octets::dotted");
+        }
+    }
+    assert!(seen > 10);
 }

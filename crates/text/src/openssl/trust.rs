@@ -5,6 +5,7 @@ use core::fmt::{self, Write};
 use tagwise_codec::Oid;
 
 use crate::openssl::objects;
+use crate::openssl::octets::raw;
 use crate::openssl::walk::{OCTET_STRING, OID, SEQUENCE, Seq, UTF8};
 
 /// The settings that OpenSSL keeps beside a certificate: what it trusts it for, and how it calls it.
@@ -86,7 +87,9 @@ impl fmt::Display for TrustSettings<'_> {
             f.write_char('\n')?;
         }
         if let Some(alias) = self.alias {
-            writeln!(f, "Alias: {}", String::from_utf8_lossy(alias))?;
+            f.write_str("Alias: ")?;
+            raw(alias, f)?;
+            f.write_char('\n')?;
         }
         if let Some(id) = self.key_id {
             f.write_str("Key Id: ")?;

@@ -6,6 +6,8 @@ use tagwise_pkix::build::cms::certificates_only;
 use tagwise_pkix::{Bundle, BundleKind, c509};
 use tagwise_source::Content;
 
+use crate::shared::stores::Keystores;
+
 /// Found certificates, CRLs and notes.
 #[derive(Default)]
 pub(super) struct Found {
@@ -15,25 +17,40 @@ pub(super) struct Found {
     pub(super) notes: Vec<String>,
 }
 
-/// Looks through a file: PEM blocks, values in a row, CMS messages, PKCS #12 files as far as they take no password.
+/// Looks through a file: PEM blocks, values in a row, containers, CMS messages, and PKCS #12 files, which are opened if need be.
 ///
 /// # Errors
 /// What could not be read, in words.
-pub(super) fn find(octets: &[u8]) -> Result<Found, String> {
+pub(super) fn find(octets: &[u8], keystores: &Keystores) -> Result<Found, String> {
     let mut found = Found::default();
-    for item in tagwise_source::find(octets, RuleSet::PEM_LAX).items {
+    let source = tagwise_source::find(octets, RuleSet::PEM_LAX);
+    // The certificates of a PKCS #12 file that was opened: those that are in the clear follow it as items of their own.
+    let mut opened: Vec<Vec<u8>> = Vec::new();
+    for item in &source.items {
         if let Some(problem) = &item.problem {
             return Err(problem.line());
         }
-        match item.content {
-            Content::Kind(Kind::Certificate) => found.certificates.push(item.der.into_owned()),
-            Content::Kind(Kind::CertificateList) => found.crls.push(item.der.into_owned()),
+        let der: &[u8] = &item.der;
+        match &item.content {
+            Content::Kind(Kind::Certificate | Kind::CertificateList) if opened.iter().any(|one| one == der) => {}
+            Content::Kind(Kind::Certificate) => found.certificates.push(der.to_vec()),
+            Content::Kind(Kind::CertificateList) => found.crls.push(der.to_vec()),
             Content::Kind(what @ (Kind::Cms | Kind::Pkcs12)) => {
-                let bundle = Bundle::read(&item.der).map_err(|error| error.to_string())?;
+                let bundle = Bundle::read(der).map_err(|error| error.to_string())?;
+                let is_locked = bundle.items().any(|one| one.kind == BundleKind::Encrypted);
+                if *what == Kind::Pkcs12 && is_locked {
+                    opened = keystores.open(der)?;
+                    for one in &opened {
+                        let is_list = tagwise_source::content(one) == Content::Kind(Kind::CertificateList);
+                        if is_list { &mut found.crls } else { &mut found.certificates }.push(one.clone());
+                    }
+                    found.note("keys and other bags");
+                    continue;
+                }
                 for one in bundle.items() {
                     match one.kind {
                         // Those of PKCS #12 follow as items of their own.
-                        BundleKind::Certificate | BundleKind::CertificateList if what == Kind::Pkcs12 => {}
+                        BundleKind::Certificate | BundleKind::CertificateList if *what == Kind::Pkcs12 => {}
                         BundleKind::Certificate => found.certificates.push(one.octets.to_vec()),
                         BundleKind::CertificateList => found.crls.push(one.octets.to_vec()),
                         BundleKind::Encrypted => found.note("encrypted bags"),
@@ -43,14 +60,15 @@ pub(super) fn find(octets: &[u8]) -> Result<Found, String> {
                 }
             }
             Content::Kind(what) => found.note(what.words()),
-            Content::Other(what) => found.note(&what),
+            Content::Other(what) if what.contains("keystore") => found.note(&format!("private keys of {what}")),
+            Content::Other(what) => found.note(what),
             Content::Trust => found.note("trust settings of OpenSSL"),
             // The certificate that it is follows.
             Content::C509 | Content::Nothing => {}
         }
     }
     if found.certificates.is_empty() && found.crls.is_empty() {
-        return Err("there is no certificate and no CRL in it".to_owned());
+        return Err(source.nothing("certificate and no CRL", octets.len()));
     }
     Ok(found)
 }

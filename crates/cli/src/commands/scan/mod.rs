@@ -11,7 +11,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{UnixTime, lint};
-use tagwise_store::{Failure, Item};
+use tagwise_store::Item;
 
 pub use filter::{Filter, FilterError};
 
@@ -20,15 +20,19 @@ use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure as Ended, finish};
 use crate::shared::rules;
 use crate::shared::stores::facts::{Facts, Judge};
-use crate::shared::stores::{ReadFile, SourceArgs, nothing, place_text};
+use crate::shared::stores::{ReadFile, Said, SourceArgs, examine};
 use summary::Summary;
 
 pub(crate) const ABOUT: &str = "\
 Check every certificate and CRL in files and folders.
 
 The form of a file is detected by its content: DER (one value or many in a row), PEM, PKCS #7 bundles in BER, NSS's certdata.txt, \
-CSV with a column of certificates in PEM, base64 or hexadecimal, zip and gzip around any of these, hexadecimal, base64. \
-Folders are searched recursively.
+CSV with a column of certificates in PEM, base64 or hexadecimal, zip and gzip around any of these, hexadecimal (also as a dump), \
+base64, values in base64 in other text (Kubernetes manifests, LDIF, JSON, XML), Java keystores, and PKCS #12 files that need no \
+password or the one of --passphrase-file. Folders are searched recursively; links to folders are not followed there, and FIFOs and \
+devices are not opened.
+
+A keystore that does not open makes the exit code 1, unless --skip-unreadable is given.
 
 Every byte is checked against DER and the profile of RFC 5280, as `tagwise show` does, and a SHA-256 is computed. Unreadable parts \
 are listed on standard error with their places, and the rest goes on. The output is the same whatever the number of threads.";
@@ -126,39 +130,17 @@ impl ScanArgs {
             Sink::Table(table::Table::new(out, color))
         };
         let mut outcome = Outcome::default();
+        let mut skipped = self.sources.skipped();
         let mut matched = 0u64;
         let late = matches!(sink, Sink::Summary(..));
         self.sources.read(&pool, late, |files, progress| {
             for file in files {
-                let (mut quiet, mut failures) = (Vec::new(), 0u64);
-                match &file.contents {
-                    Ok(contents) => {
-                        for failure in contents.failures() {
-                            failures += 1;
-                            outcome.negative = true;
-                            report(&mut sink, err, file.name, &failure)?;
-                        }
-                        if file.named && contents.is_empty() && failures == 0 {
-                            outcome.negative = true;
-                            quiet.push(nothing(contents));
-                        }
-                        if let Sink::Summary(summary, _) = &mut sink {
-                            summary.file(contents.form().name(), contents.others());
-                        }
-                    }
-                    Err(message) => {
-                        outcome.unreadable = true;
-                        if let Sink::Json(lines) = &mut sink {
-                            lines.unreadable(file.name, message)?;
-                        }
-                        if let Sink::Summary(summary, _) = &mut sink {
-                            summary.unreadable(file.name, message);
-                        }
-                        quiet.push(message.clone());
-                    }
+                for said in examine(file, &mut skipped, &mut outcome) {
+                    report(&mut sink, file.name, &said)?;
+                    said.text(file.name, err)?;
                 }
-                for message in quiet {
-                    writeln!(err, "tagwise: {}: {message}", file.name)?;
+                if let (Sink::Summary(summary, _), Ok(contents)) = (&mut sink, &file.contents) {
+                    summary.file(contents.form().name(), contents.others());
                 }
             }
             each_window(files, |window| {
@@ -179,21 +161,23 @@ impl ScanArgs {
             Sink::Table(table) => table.finish()?,
             Sink::Csv(lines) => lines.finish()?,
             Sink::Json(_) => {}
-            Sink::Summary(summary, out) if self.json => summary.json(out, &judge)?,
-            Sink::Summary(summary, out) => summary.text(out, color)?,
+            Sink::Summary(summary, out) if self.json => summary.json(out, &judge, &skipped)?,
+            Sink::Summary(summary, out) => summary.text(out, color, &skipped)?,
         }
         Ok(outcome.code())
     }
 }
 
-/// Says what could not be read.
-fn report(sink: &mut Sink<'_>, err: &mut dyn Write, name: &str, failure: &Failure<'_>) -> io::Result<()> {
-    match sink {
-        Sink::Json(lines) => lines.failure(name, failure)?,
-        Sink::Summary(summary, _) => summary.failure(name, failure),
+/// Puts what could not be read where results go.
+fn report(sink: &mut Sink<'_>, name: &str, said: &Said<'_>) -> io::Result<()> {
+    match (sink, said) {
+        (Sink::Json(lines), Said::Part(failure)) => lines.failure(name, failure)?,
+        (Sink::Json(lines), Said::File(message)) => lines.unreadable(name, message)?,
+        (Sink::Summary(summary, _), Said::Part(failure)) => summary.failure(name, failure),
+        (Sink::Summary(summary, _), Said::File(message)) => summary.unreadable(name, message),
         _ => {}
     }
-    writeln!(err, "tagwise: {}: {} ({})", place_text(name, &failure.place), visible(&failure.message), failure.code)
+    Ok(())
 }
 
 /// Gives the items of files on, so many at a time.

@@ -13,7 +13,7 @@ use tagwise_show::tree::Hex;
 use tagwise_store::{Failure, Kind};
 
 use crate::shared::stores::facts::{Facts, Judge, State, Status};
-use crate::shared::stores::place_text;
+use crate::shared::stores::{Skipped, place_text};
 
 /// Number of problems to list; all are counted.
 const LISTED: usize = 10_000;
@@ -195,7 +195,7 @@ impl Summary {
         list
     }
 
-    pub(crate) fn text(mut self, out: &mut dyn Write, color: bool) -> io::Result<()> {
+    pub(crate) fn text(mut self, out: &mut dyn Write, color: bool, skipped: &Skipped) -> io::Result<()> {
         let bold = if color { Style::new().bold() } else { Style::new() };
         let bad = if color { AnsiColor::Red.on_default() } else { Style::new() };
         let distinct = self.distinct();
@@ -215,6 +215,7 @@ impl Summary {
         if self.others > 0 {
             writeln!(out, "{} passed over", plural(self.others, "other value"))?;
         }
+        skipped.text(out)?;
         let mut list = |title: &str, rows: Vec<(String, u64)>, of: u64| -> io::Result<()> {
             if rows.is_empty() {
                 return Ok(());
@@ -260,9 +261,9 @@ impl Summary {
         out.flush()
     }
 
-    pub(crate) fn json(mut self, out: &mut dyn Write, judge: &Judge) -> io::Result<()> {
+    pub(crate) fn json(mut self, out: &mut dyn Write, judge: &Judge, skipped: &Skipped) -> io::Result<()> {
         let distinct = self.distinct();
-        json::write(out, &Document { summary: &self, distinct, now: judge.now })
+        json::write(out, &Document { summary: &self, distinct, now: judge.now, skipped })
     }
 }
 
@@ -274,6 +275,7 @@ struct Document<'s> {
     summary: &'s Summary,
     distinct: u64,
     now: UnixTime,
+    skipped: &'s Skipped,
 }
 
 impl Serialize for Document<'_> {
@@ -293,6 +295,7 @@ impl Serialize for Document<'_> {
         map.serialize_entry("crls", &self.summary.crls)?;
         map.serialize_entry("others", &self.summary.others)?;
         map.serialize_entry("failures", &self.summary.failures)?;
+        self.skipped.entries(&mut map)?;
         let states: BTreeMap<_, _> = states.iter().map(|(state, count)| (state.name(), *count)).collect();
         map.serialize_entry("states", &states)?;
         let statuses: BTreeMap<_, _> = statuses.iter().map(|(status, count)| (status.name(), *count)).collect();

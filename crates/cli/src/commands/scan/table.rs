@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 use tagwise_pkix::name::visible;
-use tagwise_show::{short_name_of, summary};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use tagwise_show::{short_name_of, short_subject, summary};
+use unicode_width::UnicodeWidthStr;
 
 use crate::shared::stores::facts::{Facts, Judge, State, Status};
 use crate::shared::stores::place_text;
@@ -28,12 +28,24 @@ impl<'w> Table<'w> {
         Self { out, color, width, rows: 0 }
     }
 
+    /// Returns whether a column is shown: a narrow terminal has room for the day and the check.
+    fn shows(&self, column: &str) -> bool {
+        let least = match column {
+            "signature" => 130,
+            "key" => 110,
+            _ => 0,
+        };
+        self.width.is_none_or(|width| width >= least)
+    }
+
     /// The widths of subject and place.
     fn flexible(&self) -> (usize, usize) {
         match self.width {
             Some(width) => {
-                let left = width.saturating_sub(FIXED.iter().map(|(_, width)| width + 2).sum::<usize>() + 2);
-                let subject = left * 55 / 100;
+                let fixed =
+                    FIXED.iter().filter(|(name, _)| self.shows(name)).map(|(_, width)| width + 2).sum::<usize>();
+                let left = width.saturating_sub(fixed + 2);
+                let subject = left * 45 / 100;
                 (subject, left.saturating_sub(subject))
             }
             None => (44, usize::MAX),
@@ -41,8 +53,6 @@ impl<'w> Table<'w> {
     }
 
     fn cell(&mut self, text: &str, width: usize, style: Style, last: bool) -> io::Result<()> {
-        let whole = self.width.is_none();
-        let (text, used) = if whole { (text.to_owned(), text.width()) } else { cut(text, width) };
         if self.color {
             write!(self.out, "{style}{text}{style:#}")?;
         } else {
@@ -51,14 +61,16 @@ impl<'w> Table<'w> {
         if last {
             return writeln!(self.out);
         }
-        let pad = width.saturating_sub(used) + 2;
+        let pad = width.saturating_sub(text.width()) + 2;
         write!(self.out, "{:pad$}", "")
     }
 
     fn heading(&mut self) -> io::Result<()> {
         let dim = Style::new().dimmed();
         for (name, width) in FIXED {
-            self.cell(name, width, dim, false)?;
+            if self.shows(name) {
+                self.cell(name, width, dim, false)?;
+            }
         }
         let (subject, place) = self.flexible();
         self.cell("subject", subject, dim, false)?;
@@ -89,19 +101,31 @@ impl<'w> Table<'w> {
             State::Malformed => ("malformed", AnsiColor::Red.on_default().bold()),
             State::Unreadable => ("no frame", AnsiColor::Red.on_default().bold()),
         };
-        let name = facts.subject().or_else(|| facts.issuer());
-        let name = name.map(|name| short_name_of(&name)).unwrap_or_default();
+        let name = match facts.certificate() {
+            Some(certificate) => short_subject(certificate),
+            None => match facts.issuer() {
+                Some(name) if name.is_empty() => "an issuer without a name".to_owned(),
+                name => name.map(|name| short_name_of(&name)).unwrap_or_default(),
+            },
+        };
         let place = place_text(facts.file, &facts.item.place);
-        let [(_, expires_width), (_, key_width), (_, signature_width), (_, check_width)] = FIXED;
+        let cells = [(day, tone), (&*key, plain), (facts.signature().unwrap_or("-"), plain), (check, style)];
+        for ((column, width), (text, style)) in FIXED.iter().zip(cells) {
+            if self.shows(column) {
+                self.cell(text, *width, style, false)?;
+            }
+        }
         let (subject_width, place_width) = self.flexible();
-        self.cell(day, expires_width, tone, false)?;
-        self.cell(&key, key_width, plain, false)?;
-        self.cell(facts.signature().unwrap_or("-"), signature_width, plain, false)?;
-        self.cell(check, check_width, style, false)?;
-        self.cell(&name, subject_width, Style::new().bold(), false)?;
-        // Of a place the end says most.
-        let place = if self.width.is_some() { cut_front(&place, place_width) } else { place };
-        self.cell(&place, place_width, Style::new().dimmed(), true)?;
+        let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
+        // Neither is ever cut: what does not fit beside the other has a line of its own.
+        let fits = name.width() <= subject_width && place.width() <= place_width;
+        if fits || self.width.is_none() {
+            self.cell(&name, subject_width, bold, false)?;
+        } else {
+            self.cell(&name, 0, bold, true)?;
+            write!(self.out, "{:12}", "")?;
+        }
+        self.cell(&place, 0, dim, true)?;
         self.detail(facts)
     }
 
@@ -124,46 +148,11 @@ impl<'w> Table<'w> {
             (_, Some(error)) => visible(error).to_string(),
         };
         let style = Style::new().dimmed();
-        let width = self.width.map_or(usize::MAX, |width| width.saturating_sub(12));
         write!(self.out, "{:12}", "")?;
-        self.cell(&line, width, style, true)
+        self.cell(&line, 0, style, true)
     }
 
     pub(crate) fn finish(self) -> io::Result<()> {
         self.out.flush()
     }
-}
-
-/// The end of a text, of at most that many columns.
-fn cut_front(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut used = 1;
-    let fits = |char: &char| {
-        used += char.width().unwrap_or_default();
-        used <= width
-    };
-    let end: Vec<char> = text.chars().rev().take_while(fits).collect();
-    std::iter::once('…').chain(end.into_iter().rev()).collect()
-}
-
-/// A text of at most that many columns, and how many it takes.
-fn cut(text: &str, width: usize) -> (String, usize) {
-    let whole = text.width();
-    if whole <= width {
-        return (text.to_owned(), whole);
-    }
-    let mut out = String::new();
-    let mut used = 0;
-    for char in text.chars() {
-        let next = char.width().unwrap_or_default();
-        if used + next + 1 > width {
-            break;
-        }
-        out.push(char);
-        used += next;
-    }
-    out.push('…');
-    (out, used + 1)
 }

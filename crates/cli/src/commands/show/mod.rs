@@ -55,8 +55,8 @@ Examples:
   tagwise show request.csr response.ocsp keys.p12
                                              any kind of file
   tagwise show --entries 100 list.crl        the first 100 entries of a CRL
-  tagwise show --text=openssl chain.pem      as `openssl x509 -text -noout` prints it, every certificate; on a terminal,
-                                             invisible characters are made visible
+  tagwise show --text=openssl chain.pem      as `openssl x509 -text -noout` prints it, every certificate; characters that
+                                             cannot be seen are escaped
 
 Exit codes: 0 all is well; 1 something is malformed, a server's certificate is not valid, or there is nothing to show; 2 usage; \
 3 a file could not be read, or a server sends no certificate; 4 a budget or missing evidence kept a server from being judged.";

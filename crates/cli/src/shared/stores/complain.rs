@@ -4,40 +4,95 @@ use std::io::{self, Write};
 
 use serde::ser::SerializeMap;
 use tagwise_pkix::name::visible;
-use tagwise_store::{Contents, Form, Place};
+use tagwise_store::{Contents, Failure, Form, Place};
 
+use super::skipped::{Reason, Skipped};
 use super::sources::{ReadFile, place_text};
 use crate::shared::outcome::Outcome;
 
-/// Reason why a file has nothing to look at.
-pub(crate) fn nothing(contents: &Contents<'_>) -> String {
-    match (contents.form(), contents.foreign()) {
-        (Form::Unknown, _) => "no form that certificates come in".to_owned(),
-        (_, Some(foreign)) => visible(foreign).to_string(),
-        (form, None) => format!("no certificate and no CRL in this {}", form.name()),
+/// Reason why a file has nothing to look at, as a count and in words.
+fn nothing(contents: &Contents<'_>) -> (Reason, String) {
+    let (reason, words) = match contents.form() {
+        Form::Unknown => (Reason::Unknown, "no form that certificates come in".to_owned()),
+        Form::Text => (Reason::Nothing, "no certificate and no CRL found in this text".to_owned()),
+        form => (Reason::Nothing, format!("no certificate and no CRL in this {}", form.name())),
+    };
+    match contents.foreign() {
+        Some(foreign) => (Reason::Nothing, visible(foreign).to_string()),
+        None => (reason, words),
+    }
+}
+
+/// Something that is said of a file.
+pub(crate) enum Said<'f> {
+    /// A part of it could not be read.
+    Part(Failure<'f>),
+    /// All of it could not be read.
+    File(String),
+    /// It was named, and has no certificate and no CRL.
+    Nothing(String),
+}
+
+/// Looks for what could not be read in a file, counts it if it has no result, and tells what there is to say.
+pub(crate) fn examine<'f>(file: &'f ReadFile<'_>, skipped: &mut Skipped, outcome: &mut Outcome) -> Vec<Said<'f>> {
+    let contents = match &file.contents {
+        Ok(contents) => contents,
+        Err((reason, message)) => {
+            let fails = skipped.add(file.name, *reason);
+            outcome.unreadable |= fails;
+            return if *reason == Reason::Unreadable { vec![Said::File(message.clone())] } else { Vec::new() };
+        }
+    };
+    let mut said = Vec::new();
+    let mut is_locked = false;
+    for failure in contents.failures() {
+        if failure.code == "keystore" {
+            is_locked = true;
+        } else {
+            outcome.negative = true;
+        }
+        said.push(Said::Part(failure));
+    }
+    if is_locked {
+        outcome.negative |= skipped.add(file.name, Reason::Keystore);
+    } else if contents.is_empty() && said.is_empty() {
+        let (reason, words) = nothing(contents);
+        skipped.add(file.name, reason);
+        // A file that was named is asked about.
+        if file.named {
+            outcome.negative = true;
+            said.push(Said::Nothing(words));
+        }
+    }
+    said
+}
+
+impl Said<'_> {
+    /// Writes it in a line.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub(crate) fn text(&self, name: &str, err: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Part(failure) => {
+                let place = place_text(name, &failure.place);
+                writeln!(err, "tagwise: {place}: {} ({})", visible(&failure.message), failure.code)
+            }
+            Self::File(message) | Self::Nothing(message) => writeln!(err, "tagwise: {name}: {message}"),
+        }
     }
 }
 
 /// Says what could not be read, and which file that was named holds nothing.
-pub(crate) fn complain(files: &[ReadFile<'_>], outcome: &mut Outcome, err: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn complain(
+    files: &[ReadFile<'_>],
+    skipped: &mut Skipped,
+    outcome: &mut Outcome,
+    err: &mut dyn Write,
+) -> io::Result<()> {
     for file in files {
-        match &file.contents {
-            Ok(contents) => {
-                for failure in contents.failures() {
-                    outcome.negative = true;
-                    let place = place_text(file.name, &failure.place);
-                    writeln!(err, "tagwise: {place}: {} ({})", visible(&failure.message), failure.code)?;
-                }
-                // A file that was named is asked about.
-                if file.named && contents.is_empty() && contents.failures().len() == 0 {
-                    outcome.negative = true;
-                    writeln!(err, "tagwise: {}: {}", file.name, nothing(contents))?;
-                }
-            }
-            Err(message) => {
-                outcome.unreadable = true;
-                writeln!(err, "tagwise: {}: {message}", file.name)?;
-            }
+        for said in examine(file, skipped, outcome) {
+            said.text(file.name, err)?;
         }
     }
     Ok(())

@@ -10,10 +10,13 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use tagwise_map::Octets;
 use tagwise_store::{Contents, Item, Limits, Place};
 
+use super::keystores::Keystores;
 pub(crate) use super::progress::Progress;
+use super::skipped::{Reason, Skipped};
 use crate::shared::files;
 use crate::shared::outcome::unreadable;
-use crate::shared::output::name_of;
+use crate::shared::output::{Failure, name_of};
+use crate::shared::passphrase::PassphraseArgs;
 
 /// Number of files, and of their bytes, to hold at a time.
 const BATCH: usize = 512;
@@ -36,6 +39,12 @@ pub(crate) struct SourceArgs {
     /// Show no progress bar
     #[arg(long, help_heading = "Reading")]
     pub(crate) no_progress: bool,
+    /// Count keystores, files and folders that cannot be read, instead of failing because of them
+    #[arg(long, help_heading = "Reading")]
+    pub(crate) skip_unreadable: bool,
+    /// Open PKCS #12 files with the passphrase in the first line of this file; `-` is standard input
+    #[arg(long, value_name = "FILE", help_heading = "Reading")]
+    pub(crate) passphrase_file: Option<PathBuf>,
 }
 
 /// A file to read.
@@ -46,8 +55,8 @@ pub(crate) struct Source {
     name: String,
     /// Set if it was named, not met in a folder.
     named: bool,
-    /// Reason why it cannot even be looked at.
-    error: Option<String>,
+    /// Reason why it is not looked at.
+    barred: Option<(Reason, String)>,
 }
 
 /// A file that was read, or not.
@@ -55,8 +64,8 @@ pub(crate) struct ReadFile<'f> {
     pub(crate) name: &'f str,
     /// Set if it was named, not met in a folder.
     pub(crate) named: bool,
-    /// Its content, or the reason why it could not be read.
-    pub(crate) contents: Result<Contents<'f>, String>,
+    /// Its content, or the reason why it was not read.
+    pub(crate) contents: Result<Contents<'f>, (Reason, String)>,
 }
 
 impl ReadFile<'_> {
@@ -81,6 +90,23 @@ impl SourceArgs {
         format!("{}{more}", names.join(", "))
     }
 
+    /// What opens keystores.
+    ///
+    /// # Errors
+    /// A passphrase that cannot be read.
+    fn keystores(&self) -> Result<Keystores, Failure> {
+        let passphrase = match &self.passphrase_file {
+            Some(path) => PassphraseArgs::of_file(path).named()?,
+            None => None,
+        };
+        Keystores::new(passphrase)
+    }
+
+    /// A count of what is skipped.
+    pub(crate) fn skipped(&self) -> Skipped {
+        Skipped::new(self.skip_unreadable)
+    }
+
     fn limits(&self) -> Limits {
         Limits { output: self.max_unpacked.saturating_mul(1 << 20), ..Limits::DEFAULT }
     }
@@ -92,7 +118,8 @@ impl SourceArgs {
         pool: &ThreadPool,
         late: bool,
         mut visit: impl FnMut(&[ReadFile<'_>], &Progress) -> io::Result<()>,
-    ) -> io::Result<()> {
+    ) -> Result<(), Failure> {
+        let keystores = self.keystores()?;
         let sources = expand(&self.paths);
         let progress = Progress::new(!self.no_progress, late);
         let mut read = 0;
@@ -114,7 +141,7 @@ impl SourceArgs {
                 let (some, more) = batch.split_at_checked(at).unwrap_or((batch, &[]));
                 let (octets, others) = files.split_at_checked(at).unwrap_or((files, &[]));
                 (batch, files) = (more, others);
-                let held = pool.install(|| self.take_apart(some, octets));
+                let held = pool.install(|| self.take_apart(some, octets, &keystores));
                 read += some.len();
                 let items = held.iter().map(|file| file.contents.as_ref().map_or(0, Contents::len)).sum();
                 progress.found(read, sources.len(), items);
@@ -130,23 +157,24 @@ impl SourceArgs {
         &self,
         pool: &ThreadPool,
         visit: impl FnOnce(&[ReadFile<'_>]) -> io::Result<T>,
-    ) -> io::Result<T> {
+    ) -> Result<T, Failure> {
+        let keystores = self.keystores()?;
         let sources = expand(&self.paths);
         let files = pool.install(|| self.load(&sources));
-        let held = pool.install(|| self.take_apart(&sources, &files));
-        visit(&held)
+        let held = pool.install(|| self.take_apart(&sources, &files, &keystores));
+        Ok(visit(&held)?)
     }
 
-    fn load(&self, sources: &[Source]) -> Vec<Result<Octets, String>> {
-        let load = |source: &Source| match &source.error {
-            Some(error) => Err(error.clone()),
-            None => self.octets(&source.path).map_err(|error| unreadable(&error)),
+    fn load(&self, sources: &[Source]) -> Vec<Loaded> {
+        let load = |source: &Source| match &source.barred {
+            Some(reason) => Err(reason.clone()),
+            None => self.octets(&source.path).map_err(|error| (Reason::Unreadable, unreadable(&error))),
         };
         sources.par_iter().map(load).collect()
     }
 
     /// The number of files to unpack together, at least one: as many as cannot exceed the batch limit.
-    fn together(&self, files: &[Result<Octets, String>]) -> usize {
+    fn together(&self, files: &[Loaded]) -> usize {
         let limits = self.limits();
         let mut held = 0;
         let fit = files.iter().take_while(|file| {
@@ -164,8 +192,10 @@ impl SourceArgs {
         if path.as_os_str() == "-" {
             return Ok(files::bounded(io::stdin().lock(), files::limit())?.into());
         }
+        let metadata = fs::metadata(path)?;
+        files::no_device(path, &metadata)?;
         // A file that is mapped takes no memory of ours.
-        let mapped = !self.no_map && fs::metadata(path)?.is_file();
+        let mapped = !self.no_map && metadata.is_file();
         let limit = if mapped { files::MOST } else { files::limit() };
         let read = if mapped { tagwise_map::open(path, limit) } else { tagwise_map::read(path, limit) };
         read.map_err(|error| match error.kind() {
@@ -174,49 +204,76 @@ impl SourceArgs {
         })
     }
 
-    fn take_apart<'f>(&self, sources: &'f [Source], files: &'f [Result<Octets, String>]) -> Vec<ReadFile<'f>> {
+    fn take_apart<'f>(&self, sources: &'f [Source], files: &'f [Loaded], keystores: &Keystores) -> Vec<ReadFile<'f>> {
         let limits = self.limits();
-        let take_apart = |(source, file): (&'f Source, &'f Result<Octets, String>)| ReadFile {
+        let opener = |file: &[u8]| keystores.open(file);
+        let take_apart = |(source, file): (&'f Source, &'f Loaded)| ReadFile {
             name: &source.name,
             named: source.named,
             contents: match file {
-                Ok(octets) => Ok(Contents::read(octets, &limits)),
-                Err(error) => Err(error.clone()),
+                Ok(octets) => Ok(Contents::read_with(octets, &limits, Some(&opener))),
+                Err(reason) => Err(reason.clone()),
             },
         };
         sources.par_iter().zip(files).map(take_apart).collect()
     }
 }
 
-/// The files that paths lead to. Folders are gone through in the order of names; links to folders are not followed there, and
-/// what is neither file nor folder is left out.
+/// The bytes of a file, or the reason why they were not read.
+type Loaded = Result<Octets, (Reason, String)>;
+
+/// The most files and folders that are gone through: more are in no folder of certificates, and each takes memory.
+const MOST: usize = 1 << 21;
+
+/// The files that paths lead to. Folders are gone through in the order of names. What is in a folder and is neither a file nor a
+/// folder is never opened, and links to folders are not followed there, so that no link leads in a circle.
 fn expand(paths: &[PathBuf]) -> Vec<Source> {
     let mut found = Vec::new();
     // The next one last.
     let mut open: Vec<(PathBuf, bool)> = paths.iter().rev().map(|path| (path.clone(), true)).collect();
     while let Some((path, named)) = open.pop() {
-        let source = |error: Option<String>| Source { name: name_of(&path), path: path.clone(), named, error };
+        let source =
+            |barred: Option<(Reason, String)>| Source { name: name_of(&path), path: path.clone(), named, barred };
+        let failed = |error: &io::Error| source(Some((Reason::Unreadable, unreadable(error))));
+        let skip = |reason: Reason| source(Some((reason, reason.words().to_owned())));
         if path.as_os_str() == "-" {
             found.push(source(None));
             continue;
+        }
+        if found.len() >= MOST {
+            found.push(source(Some((Reason::Unreadable, format!("not read: more than {MOST} files")))));
+            break;
         }
         let kind = if named { fs::metadata(&path) } else { fs::symlink_metadata(&path) };
         let kind = match kind {
             Ok(kind) if kind.is_symlink() => match fs::metadata(&path) {
                 Ok(target) if target.is_file() => target,
-                // A folder, or what the link points at is gone.
-                Ok(_) | Err(_) => continue,
+                Ok(target) if target.is_dir() => {
+                    found.push(skip(Reason::FolderLink));
+                    continue;
+                }
+                Ok(_) => {
+                    found.push(skip(Reason::Special));
+                    continue;
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    found.push(skip(Reason::BrokenLink));
+                    continue;
+                }
+                Err(error) => {
+                    found.push(failed(&error));
+                    continue;
+                }
             },
             Ok(kind) => kind,
             Err(error) => {
-                found.push(source(Some(unreadable(&error))));
+                found.push(failed(&error));
                 continue;
             }
         };
         if !kind.is_dir() {
-            if named || kind.is_file() {
-                found.push(source(None));
-            }
+            let is_open = named || kind.is_file();
+            found.push(if is_open { source(None) } else { skip(Reason::Special) });
             continue;
         }
         match fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
@@ -225,7 +282,7 @@ fn expand(paths: &[PathBuf]) -> Vec<Source> {
                 inner.sort_unstable_by(|one, other| other.cmp(one));
                 open.extend(inner.into_iter().map(|path| (path, false)));
             }
-            Err(error) => found.push(source(Some(unreadable(&error)))),
+            Err(error) => found.push(failed(&error)),
         }
     }
     found
@@ -263,7 +320,7 @@ mod tests {
     #[test]
     fn what_may_become_large_is_not_held_together() {
         let sources = Line::parse_from(["scan", "x"]).sources;
-        let files = |front: &[u8]| -> Vec<Result<Octets, String>> {
+        let files = |front: &[u8]| -> Vec<Loaded> {
             let file = || Ok([front, &vec![0; 1 << 20]].concat().into());
             (0..20).map(|_| file()).collect()
         };
@@ -276,6 +333,6 @@ mod tests {
         assert_eq!(sources.together(&files(b"-----BEGIN CERTIFICATE-----")), 20);
         // One at least.
         assert_eq!(sources.together(&[Ok([b'P'; 5 << 20].to_vec().into())]), 1);
-        assert_eq!(sources.together(&[Err(String::new())]), 1);
+        assert_eq!(sources.together(&[Err((Reason::Unreadable, String::new()))]), 1);
     }
 }

@@ -73,6 +73,7 @@ impl Session {
             label: None,
             line: None,
             offset: 0,
+            entry: None,
             problem: None,
             advice: None,
             notes: Vec::new(),

@@ -1,0 +1,126 @@
+//! Files without a result, counted by reason: nothing is left out silently.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// Reason why a file has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reason {
+    /// A keystore that needs a password or has a format that is not supported.
+    Keystore,
+    /// The system does not let us read it.
+    Unreadable,
+    /// It holds no certificate and no CRL.
+    Nothing,
+    /// Its format is not recognized.
+    Unknown,
+    /// A FIFO, socket or device.
+    Special,
+    /// A link whose target does not exist.
+    BrokenLink,
+    /// A link to a folder, which is not followed.
+    FolderLink,
+}
+
+impl Reason {
+    /// The reason in JSON.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Keystore => "keystore",
+            Self::Unreadable => "unreadable",
+            Self::Nothing => "no-certificate",
+            Self::Unknown => "unknown-format",
+            Self::Special => "special-file",
+            Self::BrokenLink => "broken-link",
+            Self::FolderLink => "folder-link",
+        }
+    }
+
+    /// The reason in words.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::Keystore => "keystore not opened",
+            Self::Unreadable => "not readable",
+            Self::Nothing => "without certificate or CRL",
+            Self::Unknown => "in an unknown format",
+            Self::Special => "FIFO, socket or device",
+            Self::BrokenLink => "broken link",
+            Self::FolderLink => "link to a folder",
+        }
+    }
+
+    /// Returns whether certificates may have been missed.
+    const fn is_loss(self) -> bool {
+        matches!(self, Self::Keystore | Self::Unreadable)
+    }
+}
+
+/// Number of files to list in JSON; all are counted.
+const LISTED: usize = 10_000;
+
+/// A count of files without a result.
+#[derive(Debug)]
+pub(crate) struct Skipped {
+    /// Set if keystores and files that cannot be read may be skipped.
+    allowed: bool,
+    counts: BTreeMap<Reason, u64>,
+    files: Vec<(String, Reason)>,
+}
+
+impl Skipped {
+    pub(super) const fn new(allowed: bool) -> Self {
+        Self { allowed, counts: BTreeMap::new(), files: Vec::new() }
+    }
+
+    /// Counts a file; returns whether the command fails because of it.
+    pub(crate) fn add(&mut self, file: &str, reason: Reason) -> bool {
+        *self.counts.entry(reason).or_default() += 1;
+        if self.files.len() < LISTED {
+            self.files.push((file.to_owned(), reason));
+        }
+        reason.is_loss() && !self.allowed
+    }
+
+    /// Returns whether certificates may have been missed.
+    pub(crate) fn is_loss(&self) -> bool {
+        self.counts.keys().any(|reason| reason.is_loss())
+    }
+
+    /// Writes a line with the counts, if there are any.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub(crate) fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let count: u64 = self.counts.values().sum();
+        if count == 0 {
+            return Ok(());
+        }
+        let parts: Vec<String> =
+            self.counts.iter().map(|(reason, count)| format!("{count} {}", reason.words())).collect();
+        writeln!(out, "skipped {count} file{}: {}", if count == 1 { "" } else { "s" }, parts.join(", "))
+    }
+
+    /// Adds the counts and the files to a document.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub(crate) fn entries<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        let counts: BTreeMap<&str, u64> = self.counts.iter().map(|(reason, count)| (reason.name(), *count)).collect();
+        map.serialize_entry("skipped", &counts)?;
+        let files: Vec<File<'_>> = self.files.iter().map(|(file, reason)| File(file, *reason)).collect();
+        map.serialize_entry("skipped_files", &files)
+    }
+}
+
+struct File<'s>(&'s str, Reason);
+
+impl Serialize for File<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("file", self.0)?;
+        map.serialize_entry("reason", self.1.name())?;
+        map.end()
+    }
+}
