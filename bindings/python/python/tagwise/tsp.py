@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tagwise import _native
 from tagwise._errors import MessageError

@@ -241,7 +241,7 @@ class Content(io.RawIOBase):
         """Returns True."""
         return True
 
-    def readinto(self, buffer: _kinds./) -> int:
+    def readinto(self, buffer: _kinds.Buffer, /) -> int:
         """Reads the next bytes into a buffer, and returns their number."""
         view = memoryview(buffer).cast("B")
         octets = self._content.read(len(view))
