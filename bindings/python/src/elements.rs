@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use tagwise::codec::ber::Canonical;
 use tagwise::codec::stream::{Error, Event, Events, Rules, Settings};
 use tagwise::codec::table::{NamedNumber, Presence, Shape, Type};
@@ -37,11 +37,51 @@ impl Extent {
     }
 
     /// Offset, tag, length of the tag, of the length and of the content, and the form of the length.
-    fn row<'py>(&self, py: Python<'py>, offset: usize, shown: usize) -> PyResult<Bound<'py, PyTuple>> {
-        let tag = (self.tag.class() as u8, self.tag.number(), self.tag.is_constructed());
+    fn row<'py>(&self, known: &mut Known<'py>, offset: usize, shown: usize) -> PyResult<Bound<'py, PyTuple>> {
+        let py = known.py;
+        let tag = known.tag(self.tag)?;
         let length = self.header.saturating_sub(self.tag_len());
         (shown, tag, self.tag_len(), length, self.content_len(offset), self.indefinite).into_pyobject(py)
     }
+}
+
+/// Objects that many rows share.
+struct Known<'py> {
+    py: Python<'py>,
+    /// Texts of kinds, names and types, by where they are: they outlive the walk.
+    texts: HashMap<(usize, usize), Bound<'py, PyString>>,
+    tags: HashMap<Tag, Bound<'py, PyTuple>>,
+}
+
+impl<'py> Known<'py> {
+    fn new(py: Python<'py>) -> Self {
+        Self { py, texts: HashMap::new(), tags: HashMap::new() }
+    }
+
+    /// The object of a text of a type's table.
+    fn text(&mut self, text: &str) -> Bound<'py, PyString> {
+        let py = self.py;
+        self.texts.entry((text.as_ptr() as usize, text.len())).or_insert_with(|| PyString::new(py, text)).clone()
+    }
+
+    fn tag(&mut self, tag: Tag) -> PyResult<Bound<'py, PyTuple>> {
+        if let Some(known) = self.tags.get(&tag) {
+            return Ok(known.clone());
+        }
+        let made = (tag.class() as u8, tag.number(), tag.is_constructed()).into_pyobject(self.py)?;
+        // Inputs with ever more tags do not fill the memory.
+        if self.tags.len() < 4096 {
+            self.tags.insert(tag, made.clone());
+        }
+        Ok(made)
+    }
+}
+
+/// One step of a path: a name, or the number of an item.
+enum Step<'s> {
+    None,
+    Name(&'s str),
+    Item(usize),
 }
 
 /// The elements of octets by their offsets.
@@ -105,8 +145,8 @@ pub(crate) fn tree<'py>(
 ) -> PyResult<Bound<'py, PyTuple>> {
     let mut layout = Layout::default();
     layout.add(input, 0).map_err(|error| errors::streaming(py, &error))?;
-    let mut walk = Walk { py, types, moments, input, canonical, mapped: false, layout };
-    walk.node(value, None, String::new(), 0)
+    let mut walk = Walk { py, types, moments, input, canonical, mapped: false, layout, known: Known::new(py) };
+    walk.node(value, None, &Step::None, 0)
 }
 
 struct Walk<'w, 'py, 'i> {
@@ -119,6 +159,7 @@ struct Walk<'w, 'py, 'i> {
     /// Set inside a string in segments: `input` is the DER then, and offsets are mapped when they are told.
     mapped: bool,
     layout: Layout,
+    known: Known<'py>,
 }
 
 impl<'py> Walk<'_, 'py, '_> {
@@ -147,7 +188,7 @@ impl<'py> Walk<'_, 'py, '_> {
         &mut self,
         value: &Value<'_>,
         name: Option<&str>,
-        step: String,
+        step: &Step<'_>,
         outer: usize,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let py = self.py;
@@ -156,11 +197,13 @@ impl<'py> Walk<'_, 'py, '_> {
         let mut at = outer;
         while at < own {
             let Some(extent) = self.layout.get(at).copied() else { break };
-            explicit.push(extent.row(py, at, self.told(at))?);
+            let told = self.told(at);
+            explicit.push(extent.row(&mut self.known, at, told)?);
             at = at.saturating_add(extent.header);
         }
         let extent = self.layout.get(own).copied();
-        let header = extent.map(|extent| extent.row(py, own, self.told(own))).transpose()?;
+        let told = self.told(own);
+        let header = extent.map(|extent| extent.row(&mut self.known, own, told)).transpose()?;
         let (start, end) = (outer, self.layout.get(outer).map_or(outer, |extent| extent.end));
         // The element itself, without tags around it, in DER and as it came.
         let is_ber = match (value.as_bytes(), self.input.get(self.place(value.offset())..)) {
@@ -174,13 +217,13 @@ impl<'py> Walk<'_, 'py, '_> {
             Data::Items(items) => {
                 for (index, item) in items.iter().enumerate() {
                     let at = self.place(item.offset());
-                    children.append(self.node(item, None, format!("[{index}]"), at)?)?;
+                    children.append(self.node(item, None, &Step::Item(index), at)?)?;
                 }
                 ("items", None)
             }
             Data::Alternative(chosen) => {
                 let name = &*chosen.field().name;
-                children.append(self.node(chosen.value(), Some(name), name.to_owned(), outer)?)?;
+                children.append(self.node(chosen.value(), Some(name), &Step::Name(name), outer)?)?;
                 ("choice", None)
             }
             Data::Containing(inner) => {
@@ -197,7 +240,7 @@ impl<'py> Walk<'_, 'py, '_> {
                         let after = inside.partition_point(|start| *start <= at);
                         let outer = after.checked_sub(1).and_then(|index| inside.get(index)).copied();
                         known.extend(outer);
-                        children.append(self.node(value, Some(name), name.to_owned(), outer.unwrap_or(at))?)?;
+                        children.append(self.node(value, Some(name), &Step::Name(name), outer.unwrap_or(at))?)?;
                     } else if matches!(field.presence, Presence::Default(_))
                         && let Some(default) = self.types.with_default(field, |value| to_py(py, self.view(), value))
                     {
@@ -215,13 +258,22 @@ impl<'py> Walk<'_, 'py, '_> {
         };
         let label = label(value);
         let span = (self.told(start), self.told(end));
-        let ty = &*value.ty().name;
+        let ty = self.known.text(&value.ty().name);
+        let (kind, name) = (self.known.text(kind), name.map(|name| self.known.text(name)));
+        let step = match step {
+            Step::None => self.known.text("").into_any(),
+            Step::Name(name) => self.known.text(name).into_any(),
+            Step::Item(index) => index.into_pyobject(py)?.into_any(),
+        };
+        let explicit = PyTuple::new(py, explicit)?;
+        // The empty tuple is one object.
+        let children = if children.is_empty() { PyTuple::empty(py).into_any() } else { children.into_any() };
         (kind, name, ty, step, span, header, explicit, is_ber, label, content, children).into_pyobject(py)
     }
 
     /// The row of extension additions that are not known; they are among the elements `inside` that no component is.
     fn additions<'v>(
-        &self,
+        &mut self,
         unknown: impl Iterator<Item = &'v [u8]>,
         inside: &[usize],
     ) -> PyResult<Option<Bound<'py, PyTuple>>> {
@@ -233,7 +285,8 @@ impl<'py> Walk<'_, 'py, '_> {
             let is = |at: &usize| self.layout.get(*at).is_some_and(|extent| extent.tag.same(tag));
             let Some(at) = inside.find(is) else { continue };
             let Some(extent) = self.layout.get(at).copied() else { continue };
-            let header = extent.row(py, at, self.told(at))?;
+            let told = self.told(at);
+            let header = extent.row(&mut self.known, at, told)?;
             let span = (self.told(at), self.told(extent.end));
             let is_ber = !self.mapped && !self.input.get(at..).is_some_and(|came| came.starts_with(octets));
             let (content, step) = (PyBytes::new(py, octets), format!("[{index}]"));
@@ -278,14 +331,15 @@ impl<'py> Walk<'_, 'py, '_> {
                 canonical: self.canonical,
                 mapped: true,
                 layout,
+                known: Known::new(py),
             };
-            return walk.node(inner, None, String::new(), inner.offset());
+            return walk.node(inner, None, &Step::None, inner.offset());
         }
         let at = self.place(inner.offset());
         let end = self.layout.get(string).map_or(at, |extent| extent.end);
         let octets = self.input.get(at..end).unwrap_or_default();
         self.layout.add(octets, at).map_err(|error| errors::streaming(py, &error))?;
-        self.node(inner, None, String::new(), at)
+        self.node(inner, None, &Step::None, at)
     }
 }
 

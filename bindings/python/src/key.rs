@@ -57,7 +57,8 @@ impl PrivateKey {
         let backend = AwsLc::new();
         let options = PasswordOptions { max_iterations, ..PasswordOptions::DEFAULT };
         let info = if EncryptedPrivateKeyInfo::from_der(der).is_ok() {
-            let password = password.ok_or_else(|| PyTypeError::new_err("the key is encrypted, and no password was given"))?;
+            let password =
+                password.ok_or_else(|| PyTypeError::new_err("the key is encrypted, and no password was given"))?;
             py.detach(|| decrypt_key(&backend, der, password, &options))
         } else if password.is_some() {
             return Err(PyTypeError::new_err("a password was given, and the key is not encrypted"));

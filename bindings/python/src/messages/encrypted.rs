@@ -16,7 +16,8 @@ use crate::{errors, input};
 
 fn cipher(name: &str) -> PyResult<Cipher> {
     let found = Cipher::ALL.iter().copied().find(|cipher| plain(&cipher.to_string()) == plain(name));
-    let names = || Cipher::ALL.iter().map(|cipher| cipher.to_string().to_ascii_lowercase()).collect::<Vec<_>>().join(", ");
+    let names =
+        || Cipher::ALL.iter().map(|cipher| cipher.to_string().to_ascii_lowercase()).collect::<Vec<_>>().join(", ");
     found.ok_or_else(|| errors::argument(format!("there is no cipher `{name}`; expected one of {}", names())))
 }
 

@@ -94,9 +94,11 @@ fn pkcs12_write<'py>(
         ("pbmac1", _) => Pkcs12Layout::Pbmac1,
         ("legacy-windows", _) => Pkcs12Layout::LegacyWindows,
         ("java-truststore", _) => Pkcs12Layout::JavaTruststore,
-        (other, _) => return Err(errors::argument(format!(
+        (other, _) => {
+            return Err(errors::argument(format!(
                 "there is no layout `{other}`; expected modern, pbmac1, legacy-windows, java-truststore or plain"
-            ))),
+            )));
+        }
     };
     let password = password(text);
     let iterations = iterations.unwrap_or_else(|| layout.iterations());

@@ -131,8 +131,8 @@ class Element:
 
     @property
     def _step(self) -> str:
-        step: str = self._row[3]
-        return step
+        step: str | int = self._row[3]
+        return f"[{step}]" if isinstance(step, int) else step
 
     def _read(self) -> object:
         """All that was read, apart from where it is."""
