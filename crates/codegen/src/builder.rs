@@ -5,7 +5,7 @@ use std::fs::{self, File as Handle};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tagwise_schema::{Limits, Model, Options, Source, compile_with};
+use tagwise_schema::{Departure, Departures, Limits, Model, Options, Source, compile_with};
 
 use crate::emit::rust::{self, Layout};
 use crate::emit::{File, TooLarge, c, doc, python};
@@ -179,7 +179,7 @@ impl Builder {
     pub fn c(&self, name: &str, prefix: &str) -> Result<Output, Error> {
         self.with_tables(|model, schema, notes| {
             let options =
-                c::Options { name: name.to_owned(), prefix: prefix.to_owned(), departures: self.schema.allow };
+                c::Options { name: name.to_owned(), prefix: prefix.to_owned(), departures: self.departures() };
             c::emit(model, schema, &options, notes)
         })
     }
@@ -197,7 +197,7 @@ impl Builder {
     /// Files that cannot be read; what is wrong with the schema.
     pub fn python(&self, name: &str) -> Result<Output, Error> {
         self.with_tables(|model, schema, notes| {
-            let options = python::Options { name: name.to_owned(), departures: self.schema.allow };
+            let options = python::Options { name: name.to_owned(), departures: self.departures() };
             python::emit(model, schema, &options, notes)
         })
     }
@@ -207,7 +207,7 @@ impl Builder {
         &self,
         write: impl FnOnce(&Model, &tagwise_tables::Schema, &mut Vec<String>) -> Result<Vec<File>, TooLarge>,
     ) -> Result<Output, Error> {
-        let model = self.model()?;
+        let (model, errors) = self.model()?;
         let schema = tagwise_tables::Schema::from_model(&model)
             .map_err(|problems| Error::Schema(problems.iter().map(|problem| format!("{problem}\n")).collect()))?;
         let mut notes = Vec::new();
@@ -217,7 +217,7 @@ impl Builder {
             let line = source.map_or(0, |source| source.position(one.span.start as usize).0);
             format!("{}:{line}: not checked: {}", rust::text::file_of(&model, one.span), one.what)
         }));
-        Ok(Output { files, notes, mark: "" })
+        Ok(Output { files, notes, errors, mark: "" })
     }
 
     /// Reference pages of all modules: a file for each, and an index.
@@ -232,7 +232,7 @@ impl Builder {
         &self,
         write: impl FnOnce(&Plan<'_>, &Overlay) -> Result<Vec<File>, TooLarge>,
     ) -> Result<Output, Error> {
-        let model = self.model()?;
+        let (model, errors) = self.model()?;
         let overlay = self.read_overlay()?;
         // What constraints and object sets multiply to in a plan, they multiply to in tables, which are made within bounds.
         let tables = tagwise_tables::Schema::from_model(&model);
@@ -245,10 +245,11 @@ impl Builder {
             let (file, line) = (rust::text::file_of(&model, note.span), plan.line(note.span));
             format!("{file}:{line}: {}", note.text)
         });
-        Ok(Output { files, notes: notes.collect(), mark: rust::MARK })
+        Ok(Output { files, notes: notes.collect(), errors, mark: rust::MARK })
     }
 
-    fn model(&self) -> Result<Model, Error> {
+    /// The model, and what is wrong with what was left out of it.
+    fn model(&self) -> Result<(Model, String), Error> {
         let mut sources = Vec::new();
         for path in self.schema_files()? {
             let octets = self.read(&path)?;
@@ -256,7 +257,24 @@ impl Builder {
         }
         let compilation = compile_with(sources, &self.schema);
         let text = compilation.render();
-        compilation.into_model().ok_or(Error::Schema(text))
+        let lines: String = compilation.omissions().iter().map(|line| format!("{line}\n")).collect();
+        let summary = compilation.summary();
+        let is_right = compilation.diagnostics().errors() == 0;
+        let text = format!("{text}{lines}{summary}\n");
+        match compilation.into_model() {
+            Some(model) if is_right => Ok((model, String::new())),
+            Some(model) => Ok((model, text)),
+            None => Err(Error::Schema(text)),
+        }
+    }
+
+    /// The departures that generated code compiles its modules with.
+    const fn departures(&self) -> Departures {
+        match self.schema.keep_going {
+            // What was left out may still be imported and exported.
+            true => self.schema.allow.with(Departure::UndefinedImport).with(Departure::UndefinedExport),
+            false => self.schema.allow,
+        }
     }
 
     fn read_overlay(&self) -> Result<Overlay, Error> {
@@ -289,7 +307,7 @@ impl Builder {
         }
         let folder = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
         let output = self.rust()?;
-        for note in &output.notes {
+        for note in output.errors.lines().chain(output.notes.iter().map(String::as_str)) {
             println!("cargo:warning={note}");
         }
         output.write(&folder).map(|_| ())
@@ -303,6 +321,8 @@ pub struct Output {
     pub files: Vec<File>,
     /// Notes on code that leaves something out or is less strict than the schema, each with file and line.
     pub notes: Vec<String>,
+    /// What is wrong with the modules, and what was left out for it: empty unless that was [asked for](Options::keep_going).
+    pub errors: String,
     /// First words of the files of this form: what begins so, and is not among them, is left over. Nothing is where it is empty: several
     /// outputs may stand in one folder.
     mark: &'static str,

@@ -60,7 +60,12 @@ pub fn layout_within(source: &Source, limits: &Limits) -> Result<String, Box<Com
     let modules = parse::modules(&tokens, limits.depth, &mut diagnostics);
     diagnostics.settle();
     if diagnostics.errors() > 0 {
-        return Err(Box::new(Compilation { model: None, diagnostics, sources: vec![source.clone()], omitted: Vec::new() }));
+        return Err(Box::new(Compilation {
+            model: None,
+            diagnostics,
+            sources: vec![source.clone()],
+            omitted: Vec::new(),
+        }));
     }
     let begins = |one: &Assignment| Begin {
         at: one.span.start,
@@ -240,7 +245,7 @@ impl<'t> Writer<'t> {
                 Piece::Token(token) => {
                     let begin = starts.next_if(|begin| begin.at == token.start);
                     if begin.is_some() {
-                        self.begin_assignment();
+                        self.begin_assignment(index);
                     }
                     match begin.and_then(|begin| begin.verbatim) {
                         // Of what uses a macro, only the macro says what it means.
@@ -259,9 +264,18 @@ impl<'t> Writer<'t> {
         self.line();
     }
 
-    /// An assignment begins a line, behind a blank line or the comment that is about it.
-    fn begin_assignment(&mut self) {
-        let is_behind_comment = self.column == 0 && self.previous.is_none();
+    /// Returns whether one piece follows another in the same line or the next.
+    fn is_near(&self, one: Option<&Piece>, other: Option<&Piece>) -> bool {
+        let (Some(one), Some(other)) = (one, other) else { return false };
+        let between = self.tokens.source.text().get(one.end() as usize..other.start() as usize).unwrap_or_default();
+        between.matches('\n').count() <= 1
+    }
+
+    /// An assignment begins a line, behind a blank line or the comment that is about it: a comment that a blank line follows is not.
+    fn begin_assignment(&mut self, index: usize) {
+        let before = index.checked_sub(1).and_then(|before| self.pieces.get(before));
+        let is_near = self.is_near(before, self.pieces.get(index));
+        let is_behind_comment = self.column == 0 && self.previous.is_none() && is_near;
         if is_behind_comment { self.line() } else { self.blank() }
     }
 
@@ -272,11 +286,12 @@ impl<'t> Writer<'t> {
         let between = source.get(before as usize..piece.start() as usize).unwrap_or_default();
         // A comment behind a comment has a line of its own too, for the first one ends its line.
         let is_own_line = between.contains('\n') || before == 0 || self.column == 0;
+        let is_remark = is_own_line && self.is_remark(index);
         if is_own_line {
             let has_blank = between.matches('\n').count() > 1;
             let is_outside = self.open.is_empty() && self.imports == Imports::Outside;
             // What stands behind an assignment is about the next one.
-            let is_apart = has_blank || self.previous.is_some();
+            let is_apart = has_blank || (self.previous.is_some() && !is_remark);
             if is_outside && is_apart {
                 self.blank();
             } else {
@@ -289,9 +304,36 @@ impl<'t> Writer<'t> {
         self.push(text.trim_end());
         // A comment that a line ends must end one here too; others are taken for such.
         self.line();
-        if self.open.is_empty() && is_own_line {
+        if self.open.is_empty() && is_own_line && !is_remark {
             self.previous = None;
         }
+    }
+
+    /// Returns whether a comment is one of those that stand right below an assignment and above a blank line: about that assignment,
+    /// not about the next one.
+    fn is_remark(&self, index: usize) -> bool {
+        let is_near = |one: Option<&Piece>, other: Option<&Piece>| self.is_near(one, other);
+        let is_comment = |piece: Option<&Piece>| matches!(piece, Some(Piece::Comment(..)));
+        let (mut first, mut last) = (index, index);
+        while let Some(before) = first.checked_sub(1)
+            && is_comment(self.pieces.get(before))
+            && is_near(self.pieces.get(before), self.pieces.get(first))
+        {
+            first = before;
+        }
+        while is_comment(self.pieces.get(last + 1)) && is_near(self.pieces.get(last), self.pieces.get(last + 1)) {
+            last += 1;
+        }
+        let above = first.checked_sub(1).and_then(|before| self.pieces.get(before));
+        let is_below_assignment = match above {
+            Some(Piece::Token(token)) => {
+                !matches!(token.kind, Kind::Symbol(b';')) && self.tokens.text(*token) != "BEGIN"
+            }
+            _ => false,
+        };
+        is_below_assignment
+            && is_near(above, self.pieces.get(first))
+            && !is_near(self.pieces.get(last), self.pieces.get(last + 1))
     }
 
     fn token(&mut self, index: usize, token: Token) {

@@ -102,6 +102,45 @@ impl Compilation {
         &self.sources
     }
 
+    /// The number of errors and warnings, in words; of modules without errors, how much there is in them.
+    ///
+    /// ```
+    /// use tagwise_schema::{Source, compile};
+    /// let compilation = compile(vec![Source::new("m.asn1", "M DEFINITIONS ::= BEGIN A ::= B END")]);
+    /// assert_eq!(compilation.summary(), "1 error, 0 warnings");
+    /// ```
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let warnings = count(self.diagnostics.warnings(), "warning");
+        let errors = count(self.diagnostics.errors(), "error");
+        match &self.model {
+            Some(model) => {
+                let modules = count(model.modules.len(), "module");
+                let assignments = model.modules.iter().map(|module| module.assignments.len()).sum();
+                let errors = if self.diagnostics.errors() == 0 { "no error".to_owned() } else { errors };
+                let omitted = match self.omitted.len() {
+                    0 => String::new(),
+                    omitted => format!(", {omitted} left out"),
+                };
+                format!("{modules} with {}: {errors}, {warnings}{omitted}", count(assignments, "assignment"))
+            }
+            None => format!("{errors}, {warnings}"),
+        }
+    }
+
+    /// What was left out, a line for each with file, line and column.
+    #[must_use]
+    pub fn omissions(&self) -> Vec<String> {
+        let line = |one: &Omitted| {
+            let source = self.sources.get(one.span.file as usize);
+            let (line, column) = source.map_or((0, 0), |source| source.position(one.span.start as usize));
+            let file = source.map_or("", Source::name);
+            format!("{file}:{line}:{column}: {} is left out: {}", one.name, one.reason)
+        };
+        self.omitted.iter().map(line).collect()
+    }
+
     /// All diagnostics as text, with the lines they are about.
     #[must_use]
     pub fn render(&self) -> String {

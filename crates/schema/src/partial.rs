@@ -3,10 +3,10 @@
 //! An assignment that is left out is blank in the text that is compiled again, so that places stay what they are. What then names it has
 //! an error itself, and is left out next.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::lex::Tokens;
-use crate::{Compilation, Departure, Options, Severity, Source, Span, ast, once};
+use crate::{Compilation, Departure, Diagnostic, Options, Severity, Source, Span, ast, once};
 
 /// Limit of rounds: a chain of definitions that need each other takes one for each.
 const ROUNDS: usize = 256;
@@ -30,20 +30,23 @@ pub(crate) struct Region {
     module: String,
     name: String,
     span: Span,
+    /// Set if it could not be read.
+    is_failed: bool,
 }
 
 /// The places of all assignments, those that could not be read among them, and of all modules.
 pub(crate) fn regions(files: &[(Tokens, Vec<ast::Module>)]) -> Vec<Region> {
     let mut regions = Vec::new();
     for module in files.iter().flat_map(|(_, modules)| modules) {
-        let region = |name: &ast::Ident, span: Span| Region {
+        let region = |name: &ast::Ident, span: Span, is_failed: bool| Region {
             module: module.name.text.clone(),
             name: name.text.clone(),
             span,
+            is_failed,
         };
-        regions.extend(module.assignments.iter().map(|one| region(&one.name, one.span)));
-        regions.extend(module.failed.iter().map(|one| region(one, one.span)));
-        regions.push(region(&module.name, module.span));
+        regions.extend(module.assignments.iter().map(|one| region(&one.name, one.span, false)));
+        regions.extend(module.failed.iter().map(|one| region(one, one.span, true)));
+        regions.push(region(&module.name, module.span, false));
     }
     regions
 }
@@ -53,44 +56,66 @@ pub(crate) fn compile(first: Compilation, regions: Vec<Region>, options: &Option
     // Names of what is left out may still be imported and exported.
     let again = options.allow(Departure::UndefinedImport).allow(Departure::UndefinedExport);
     let mut texts: Vec<Vec<u8>> = first.sources.iter().map(|source| source.text().as_bytes().to_vec()).collect();
-    let mut left_out = BTreeSet::new();
-    let mut omitted = Vec::new();
+    let (mut regions, mut omitted) = (regions, Vec::new());
     let mut last = None;
     for _ in 0..ROUNDS {
-        let diagnostics = last.as_ref().unwrap_or(&first).diagnostics().list();
-        let mut grown = false;
-        for error in diagnostics.iter().filter(|one| one.severity == Severity::Error) {
-            // What takes too much takes it as a whole.
-            if error.code == "limit" {
-                return first;
-            }
-            // Of the places around it, assignments come before their modules.
-            let around = regions.iter().enumerate().find(|(_, region)| {
-                region.span.file == error.span.file
-                    && region.span.start <= error.span.start
-                    && error.span.start < region.span.end
-            });
-            let Some((index, region)) = around.filter(|(index, _)| !left_out.contains(index)) else { continue };
-            left_out.insert(index);
-            grown = true;
-            if let Some(text) = texts.get_mut(region.span.file as usize) {
-                blank(text, region.span);
-            }
-            let Region { module, name, span, .. } = region.clone();
-            omitted.push(Omitted { module, name, span, reason: error.message.clone() });
-        }
-        if !grown {
+        let list = last.as_ref().unwrap_or(&first).diagnostics().list();
+        let errors: Vec<&Diagnostic> = list.iter().filter(|one| one.severity == Severity::Error).collect();
+        // What takes too much takes it as a whole.
+        if errors.iter().any(|error| error.code == "limit") {
             return first;
         }
+        let found = defective(&regions, &errors);
+        if found.is_empty() {
+            return first;
+        }
+        for one in found {
+            if let Some(text) = texts.get_mut(one.span.file as usize) {
+                blank(text, one.span);
+            }
+            omitted.push(one);
+        }
         let sources = first.sources.iter().zip(&texts).map(|(source, text)| Source::from_bytes(source.name(), text));
-        let (compilation, _) = once(&sources.collect::<Vec<_>>(), &again);
+        let (compilation, places) = once(&sources.collect::<Vec<_>>(), &again);
         if compilation.model.is_some() {
-            omitted.sort_by_key(|one| one.span);
+            omitted.sort_by_key(|one: &Omitted| one.span);
             return Compilation { model: compilation.model, omitted, ..first };
         }
+        regions = places;
         last = Some(compilation);
     }
     first
+}
+
+/// The assignments that errors are about. Where some could not be read, it is these: errors behind them may be theirs.
+fn defective(regions: &[Region], errors: &[&Diagnostic]) -> Vec<Omitted> {
+    let omitted = |region: &Region, error: Option<&&Diagnostic>| Omitted {
+        module: region.module.clone(),
+        name: region.name.clone(),
+        span: region.span,
+        reason: error.map_or_else(String::new, |error| error.message.clone()),
+    };
+    let failed = regions.iter().filter(|region| region.is_failed).map(|region| {
+        let is_behind =
+            |error: &&&Diagnostic| error.span.file == region.span.file && error.span.start >= region.span.start;
+        omitted(region, errors.iter().find(is_behind))
+    });
+    let failed: Vec<Omitted> = failed.collect();
+    if !failed.is_empty() {
+        return failed;
+    }
+    let mut found: BTreeMap<Span, Omitted> = BTreeMap::new();
+    for error in errors {
+        // Of the places around it, assignments come before their modules.
+        let around = regions.iter().find(|region| {
+            let (place, of) = (region.span, error.span);
+            place.file == of.file && place.start <= of.start && of.start < place.end
+        });
+        if let Some(region) = around {
+            found.entry(region.span).or_insert_with(|| omitted(region, Some(error)));
+        }
+    }
+    found.into_values().collect()
 }
 
 /// Puts spaces in place of a part of a text, byte by byte; lines stay.

@@ -88,3 +88,29 @@ fn comments_behind_comments_settle() {
 fn tokens_do_not_merge() {
     settles("M { iso org(1 .a 2 . 3) } DEFINITIONS ::= BEGIN A ::= NULL END");
 }
+
+#[test]
+fn remarks_stay_with_their_assignment() {
+    let text = "\
+M DEFINITIONS ::= BEGIN
+
+-- about A
+A ::= NULL
+-- a remark on A
+-- of two lines
+
+-- about B
+B ::= NULL
+-- about C
+C ::= NULL
+
+-- by itself
+
+D ::= NULL
+
+END
+";
+    let expected = text.replace("B ::= NULL\n-- about C", "B ::= NULL\n\n-- about C");
+    assert_eq!(layout(&Source::new("m", text)).unwrap(), expected);
+    settles(text);
+}

@@ -330,3 +330,154 @@ fn a_module_before_a_name() {
         ["undefined X.680 §14.4: the module N is neither imported from nor among the files"]
     );
 }
+
+/// A class, objects and object sets for what follows.
+const OBJECTS: &str = "C ::= CLASS { &id INTEGER UNIQUE, &T, &set C OPTIONAL, &Set C OPTIONAL } WITH SYNTAX { &id IS &T [IN &Set] [BY &set] }
+    a C ::= { 1 IS BOOLEAN } b C ::= { 2 IS NULL } c C ::= { 3 IS NULL IN {a | b} BY { 4 IS NULL IN {b} } } Abc C ::= { a | b | c }\n";
+
+#[test]
+fn tables_may_have_sets_without_names() {
+    for types in [
+        "X ::= SEQUENCE { i C.&id({a | b}) }",
+        "X ::= SEQUENCE { i C.&id({a, ...}) }",
+        "X ::= SEQUENCE { i C.&id({a}) }",
+        "X ::= SEQUENCE { i C.&id({...}), t C.&T({...}) }",
+        "X ::= SEQUENCE { i C.&id({{1 IS BOOLEAN} | {2 IS NULL}}) }",
+        "X ::= SEQUENCE { i C.&id({Abc}), t C.&T({Abc}{@i}) }",
+        "X ::= SEQUENCE { i C.&id({Abc | a}), t C.&T({Abc, ..., b}) }",
+        "X ::= SEQUENCE { i C.&id({(Abc | a) ^ b}) }",
+        "X ::= SEQUENCE { i C.&id({c.&Set}), t C.&T({Abc.&Set}) }",
+        "X{C:o, C:S} ::= SEQUENCE { i C.&id({o | S}) } Y ::= X{a, {Abc}}",
+        // Sets from objects in objects (X.681 §15.1).
+        "S C ::= { c.&set.&Set } X ::= SEQUENCE { i C.&id({c.&set.&Set}) }",
+    ] {
+        assert_eq!(found("AUTOMATIC TAGS", &format!("{OBJECTS}{types}")), Vec::<String>::new(), "{types}");
+    }
+    for (types, expected) in [
+        ("X ::= SEQUENCE { i C.&id({Abc}), t C.&T({a | b}{@i}) }", "syntax X.682 §10.7"),
+        ("D ::= CLASS { &n INTEGER } X ::= SEQUENCE { i D.&n({a | b}) }", "kind X.681 §11.2"),
+        ("D ::= CLASS { &n INTEGER } X ::= SEQUENCE { i D.&n({Abc}) }", "kind X.682 §10.3"),
+        ("X ::= SEQUENCE { i INTEGER ({Abc}) }", "constraint X.682 §10.3"),
+        ("X ::= SEQUENCE { i INTEGER ({a | b}) }", "type X.680 §17.7"),
+        ("S C ::= { c.&id }", "kind X.681 §15.1"),
+    ] {
+        let wrong = found("AUTOMATIC TAGS", &format!("{OBJECTS}{types}"));
+        assert_eq!(wrong.first().map(String::as_str), Some(expected), "{types}: {wrong:?}");
+    }
+    // Braces hold values where the type has such.
+    let values =
+        "D ::= CLASS { &o OBJECT IDENTIFIER, &l SEQUENCE OF INTEGER } oid OBJECT IDENTIFIER ::= {1 2} one INTEGER ::= 1
+        X ::= SEQUENCE { o D.&o ({1 2 3}), p D.&o ({oid 4}), l D.&l ({1, 2}), m D.&l ({one}), n D.&l ({}) }";
+    assert_eq!(found("AUTOMATIC TAGS", values), Vec::<String>::new());
+}
+
+#[test]
+fn values_of_embedded_types_have_braces_in_them() {
+    for ty in ["EMBEDDED PDV", "EXTERNAL"] {
+        for identification in [
+            "syntax:{1 2 3}",
+            "syntaxes:{abstract {1 2}, transfer {1 3}}",
+            "presentation-context-id:12",
+            "context-negotiation:{presentation-context-id 12, transfer-syntax {1 2 3}}",
+            "transfer-syntax:{1 2 3}",
+            "fixed:NULL",
+        ] {
+            let text = format!("v {ty} ::= {{identification {identification}, data-value '12'H}}");
+            assert_eq!(found("", &text), Vec::<String>::new(), "{text}");
+        }
+    }
+    let text = "v CHARACTER STRING ::= {identification syntaxes:{abstract {1 2}, transfer {1 3}}, string-value '12'H}";
+    assert_eq!(found("", text), Vec::<String>::new());
+}
+
+#[test]
+fn settings_may_have_spaces_around_their_signs() {
+    let text = |settings: &str| format!("A ::= TIME (SETTINGS \"{settings}\")");
+    for settings in
+        ["Basic=Date Date=YMD Year=Basic", "Basic = Date  Date= YMD Year =Basic", " Basic=Date Date=YMD Year=Basic "]
+    {
+        assert_eq!(found("", &text(settings)), Vec::<String>::new(), "{settings}");
+    }
+    for settings in ["Basic Date", "Basic==Date", "= Date", "Basic=", "Basic = Date Basic = Time", ""] {
+        assert_eq!(found("", &text(settings)), ["constraint X.680 §38.2"], "{settings}");
+    }
+}
+
+#[test]
+fn encoding_prefixes_are_skipped_where_the_module_has_them() {
+    let module = |head: &str, body: &str| {
+        let text = format!("M DEFINITIONS {head} AUTOMATIC TAGS ::= BEGIN {body} END");
+        let compilation = compile(vec![Source::new("m", &text)]);
+        (compilation.diagnostics().errors(), compilation.diagnostics().warnings())
+    };
+    let body = "A ::= [NAME AS \"x\"] SEQUENCE { a [ATTRIBUTE] INTEGER, b [1] [LIST] SEQUENCE OF NULL, c [APPLICATION 5] NULL }";
+    assert_eq!(module("XER INSTRUCTIONS", body), (0, 3));
+    assert_eq!(
+        module(
+            "XER INSTRUCTIONS",
+            "A ::= [XER:NAME AS \"x\"] NULL B ::= [TAG:2] NULL C ::= [M.n] NULL n INTEGER ::= 3"
+        ),
+        (0, 1)
+    );
+    // Without the words, brackets hold tags (X.680 §31.3).
+    assert_eq!(module("", "A ::= [NAME AS \"x\"] NULL").0, 1);
+    assert_eq!(module("TAG INSTRUCTIONS", "A ::= [NAME AS \"x\"] NULL").0, 1);
+}
+
+#[test]
+fn times_as_text_are_a_departure() {
+    use tagwise_schema::{Departure, Options, compile_with};
+    for assignment in [
+        "A ::= GeneralizedTime (SIZE (12..19))",
+        "A ::= UTCTime (SIZE (13))",
+        "A ::= UTCTime (PATTERN \"[0-9]#(12)Z\")",
+        "A ::= GeneralizedTime (FROM (\"0\"..\"9\" | \"Z\"))",
+    ] {
+        assert_eq!(found("", assignment), ["constraint X.680 §51.1"], "{assignment}");
+        let source = Source::new("m", &format!("M DEFINITIONS ::= BEGIN {assignment} END"));
+        let compilation = compile_with(vec![source], &Options::default().allow(Departure::TimeText));
+        let counts = (compilation.diagnostics().errors(), compilation.diagnostics().warnings());
+        assert_eq!(counts, (0, 1), "{assignment}: {}", compilation.render());
+        // Nobody is told that values are held to it.
+        let model = compilation.model().unwrap();
+        let ty = model.ty(model.type_named("M", "A").unwrap()).unwrap();
+        assert!(ty.constraints.inexact && ty.constraints.size.is_none(), "{assignment}");
+    }
+    assert_eq!(found("", "A ::= TIME (SIZE (3))"), ["constraint X.680 §51.1"]);
+}
+
+#[test]
+fn a_name_that_is_missing_is_one_error() {
+    for assignments in [
+        "A ::= CHOICE { a NULL, b B } B ::= CHOICE { c Missing }",
+        "A ::= SEQUENCE { a NULL OPTIONAL, b B } B ::= CHOICE { c C } C ::= Missing",
+        "A ::= SET { a NULL, b CHOICE { c Missing, d INTEGER } }",
+        "A ::= CHOICE { a NULL, b B } B ::= SEQUENCE { c Missing }",
+    ] {
+        assert_eq!(found("", assignments), ["undefined X.680 §14.4"], "{assignments}");
+    }
+    // What is certain is told all the same.
+    let text = "A ::= CHOICE { a NULL, b B, c NULL } B ::= CHOICE { c Missing }";
+    assert_eq!(found("", text), ["tag X.680 §29.3", "undefined X.680 §14.4"]);
+}
+
+#[test]
+fn an_empty_syntax_is_refused() {
+    assert_eq!(found("", "C ::= CLASS { &a NULL } WITH SYNTAX {}"), ["syntax X.681 §10.5"]);
+    assert_eq!(found("", "C ::= CLASS { &a NULL OPTIONAL } WITH SYNTAX { [A &a] }"), Vec::<String>::new());
+}
+
+#[test]
+fn types_with_small_letters_get_a_hint() {
+    let text = |assignment: &str| {
+        compile(vec![Source::new("m", &format!("M DEFINITIONS ::= BEGIN {assignment} END"))]).render()
+    };
+    for assignment in
+        ["myType ::= SEQUENCE { a NULL }", "myType ::= INTEGER", "myType ::= [1] NULL", "myType ::= Other"]
+    {
+        assert!(text(assignment).contains("names of types begin with a capital letter"), "{assignment}");
+    }
+    for assignment in ["value ::= 5", "value ::= TRUE"] {
+        assert!(!text(assignment).contains("capital letter"), "{assignment}");
+    }
+}

@@ -35,6 +35,9 @@ enumerations, aliases and codecs for the rest.
 Departures from X.680 that published modules make are errors unless --allow-schema names them; then they are warnings. The code \
 speaks DER, BER and CER. PER, OER and XER are not spoken yet: of modules whose protocol uses them, the types are made all the same.
 
+With --keep-going one defective assignment does not stop the others: it is left out, and so is all that needs it. Each is listed with its \
+reason, the rest is written, and the exit code is 1 all the same.
+
 Parts of the schema that the code leaves out or checks less strictly are listed on standard error.";
 
 pub(crate) const EXAMPLES: &str = "\
@@ -46,6 +49,7 @@ Examples:
   tagwise compile --lang rust -o src/gen --check schemas/     which files would change; exit code 1 if any
   tagwise compile --lang c --name ldap -o src ldap.asn1       src/ldap.h and src/ldap.c
   tagwise compile --lang python -o src ldap.asn1              src/ldap.py
+  tagwise compile --lang c --keep-going -o src charging/      what is right of a set with errors
 
 Exit codes: 0 done; 1 the modules or the overlay have errors, or --check found something; 2 usage; 3 a file could not be read or written.";
 
@@ -74,6 +78,9 @@ pub(crate) struct CompileArgs {
     /// Write nothing: print errors of the modules, and with --lang the files that would change
     #[arg(long)]
     check: bool,
+    /// Leave out assignments that have errors and those that need them, and write the rest; exit code 1
+    #[arg(long)]
+    keep_going: bool,
     /// Print errors as JSON (schema tagwise.compile/1)
     #[arg(long, conflicts_with = "lang")]
     json: bool,
@@ -98,7 +105,7 @@ impl CompileArgs {
     /// Runs the command; the exit code.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let (Some(language), Some(folder)) = (self.lang, &self.output) else {
-            return check(&self.files, self.json, color, out, err);
+            return check(&self.files, self.keep_going, self.json, color, out, err);
         };
         let refused = match language {
             Language::Rust if self.name.is_some() => Some("--name"),
@@ -112,7 +119,10 @@ impl CompileArgs {
             writeln!(err, "tagwise: {option} does not go with this language")?;
             return Ok(2);
         }
-        let mut builder = Builder::new().codec(&self.codec, &self.derive).max_file(files::limit()).schema(options());
+        let mut builder = Builder::new()
+            .codec(&self.codec, &self.derive)
+            .max_file(files::limit())
+            .schema(if self.keep_going { options().keep_going() } else { options() });
         for file in &self.files {
             builder = builder.files(file);
         }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
+use tagwise_pkix::name::visible;
 use tagwise_schema::{Compilation, Departure, Severity, compile_with};
 
 use crate::shared::modules::{options, sources};
@@ -16,19 +17,21 @@ use crate::shared::output::finish;
 /// Those of the writers.
 pub(crate) fn check(
     files: &[PathBuf],
+    keep_going: bool,
     json: bool,
     color: bool,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> io::Result<u8> {
     let done = sources(files).and_then(|sources| {
-        let compilation = compile_with(sources, &options());
+        let options = if keep_going { options().keep_going() } else { options() };
+        let compilation = compile_with(sources, &options);
         if json {
             report(&compilation, out)?;
         } else {
             render(&compilation, color, out)?;
         }
-        Ok(u8::from(compilation.model().is_none()))
+        Ok(u8::from(compilation.diagnostics().errors() > 0))
     });
     finish(done, err)
 }
@@ -59,22 +62,10 @@ pub(crate) fn render(compilation: &Compilation, color: bool, out: &mut dyn Write
         let names: Vec<&str> = departures.into_iter().collect();
         writeln!(out, "help: --allow-schema {} makes warnings of departures that have a name", names.join(","))?;
     }
-    writeln!(out, "{}", summary(compilation))
-}
-
-/// Number of modules, errors and warnings.
-fn summary(compilation: &Compilation) -> String {
-    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let diagnostics = compilation.diagnostics();
-    let warnings = count(diagnostics.warnings(), "warning");
-    match compilation.model() {
-        Some(model) => {
-            let modules = count(model.modules.len(), "module");
-            let assignments = model.modules.iter().map(|module| module.assignments.len()).sum();
-            format!("{modules} with {}: no error, {warnings}", count(assignments, "assignment"))
-        }
-        None => format!("{}, {warnings}", count(diagnostics.errors(), "error")),
+    for line in compilation.omissions() {
+        writeln!(out, "{}", visible(&line))?;
     }
+    writeln!(out, "{}", compilation.summary())
 }
 
 /// All diagnostics as one JSON object.
@@ -82,7 +73,7 @@ fn report(compilation: &Compilation, out: &mut dyn Write) -> io::Result<()> {
     let diagnostics = compilation.diagnostics();
     writeln!(out, "{{")?;
     writeln!(out, "  \"schema\": \"tagwise.compile/1\",")?;
-    writeln!(out, "  \"accepted\": {},", compilation.model().is_some())?;
+    writeln!(out, "  \"accepted\": {},", diagnostics.errors() == 0)?;
     writeln!(out, "  \"errors\": {},", diagnostics.errors())?;
     writeln!(out, "  \"warnings\": {},", diagnostics.warnings())?;
     write!(out, "  \"diagnostics\": [")?;
@@ -90,5 +81,15 @@ fn report(compilation: &Compilation, out: &mut dyn Write) -> io::Result<()> {
         let comma = if index > 0 { "," } else { "" };
         write!(out, "{comma}\n    {}", diagnostic.json(compilation.sources()))?;
     }
-    writeln!(out, "{}]\n}}", if diagnostics.list().is_empty() { "" } else { "\n  " })
+    write!(out, "{}]", if diagnostics.list().is_empty() { "" } else { "\n  " })?;
+    if !compilation.omitted().is_empty() {
+        write!(out, ",\n  \"omitted\": [")?;
+        for (index, one) in compilation.omitted().iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            let line = serde_json::json!({ "module": one.module, "name": one.name, "reason": one.reason });
+            write!(out, "{comma}\n    {line}")?;
+        }
+        write!(out, "\n  ]")?;
+    }
+    writeln!(out, "\n}}")
 }

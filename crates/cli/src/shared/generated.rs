@@ -15,6 +15,9 @@ pub(crate) fn deliver(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> io::Result<u8> {
+    for line in output.errors.lines() {
+        writeln!(err, "{}", shown(line))?;
+    }
     for note in &output.notes {
         writeln!(err, "note: {}", visible(&note))?;
     }
@@ -29,10 +32,15 @@ pub(crate) fn deliver(
                     (false, _) => writeln!(out, "written: {path}")?,
                 }
             }
-            Ok(u8::from(check && !changes.is_empty()))
+            Ok(u8::from((check && !changes.is_empty()) || !output.errors.is_empty()))
         }
         Err(error) => failed(&error, err),
     }
+}
+
+/// A line of an error with what may not go to a terminal made visible; lines of modules keep their tabs, under which marks stand.
+fn shown(line: &str) -> String {
+    line.split('\t').map(|part| visible(&part).to_string()).collect::<Vec<_>>().join("\t")
 }
 
 /// Says what is wrong; the exit code.
@@ -45,7 +53,7 @@ pub(crate) fn failed(error: &Error, err: &mut dyn Write) -> io::Result<u8> {
         _ => {
             // Line by line: modules may hold anything.
             for line in error.to_string().lines() {
-                writeln!(err, "{}", visible(&line))?;
+                writeln!(err, "{}", shown(line))?;
             }
             Ok(1)
         }

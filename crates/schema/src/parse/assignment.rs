@@ -79,7 +79,10 @@ impl Parser<'_> {
         let token = self.ahead(by);
         token.kind == Kind::Symbol(b'[')
             || (token.kind == Kind::Upper
-                && !matches!(self.text_ahead(by), "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER"))
+                && !matches!(
+                    self.text_ahead(by),
+                    "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER"
+                ))
     }
 
     /// `name ::= <Type>value</Type>` (X.680 §16.3).

@@ -120,7 +120,9 @@ impl Parser<'_> {
             match self.assignment() {
                 Ok(assignment) => assignments.push(assignment),
                 Err(_) => {
-                    self.at = self.at.max(begun + 1);
+                    // What follows may have been taken for a part of this one: it is looked for from its `::=` on.
+                    let assign = (begun..self.at).find(|at| self.tokens.at(*at).kind == Kind::Assign);
+                    self.at = assign.unwrap_or(self.at.max(begun + 1) - 1) + 1;
                     self.next_assignment();
                     failed.push(Ident { span: name.span.to(self.last()), ..name });
                 }

@@ -293,7 +293,9 @@ impl Resolver<'_> {
                 };
                 Ok(self.new_set(None, class, Rc::new(sets), scope, braced.span))
             }
-            Actual::Value(ast::Value { kind: ValueKind::Reference(reference, fields), span }) if ends_in_set(fields) => {
+            Actual::Value(ast::Value { kind: ValueKind::Reference(reference, fields), span })
+                if ends_in_set(fields) =>
+            {
                 self.set_from_objects(reference, fields, class, scope, *span)
             }
             Actual::Value(_) => self.fail(span, "kind", "expected an object set".to_owned(), SET),
@@ -346,7 +348,9 @@ impl Resolver<'_> {
 
 /// Returns whether a path of fields leads to a field with an upper-case name, which holds a set (or a type).
 fn ends_in_set(fields: &[Ident]) -> bool {
-    fields.last().is_some_and(|last| last.text.trim_start_matches('&').starts_with(|first: char| first.is_ascii_uppercase()))
+    fields
+        .last()
+        .is_some_and(|last| last.text.trim_start_matches('&').starts_with(|first: char| first.is_ascii_uppercase()))
 }
 
 /// Place of a set.
