@@ -108,19 +108,19 @@ const BLOB_KEYS: [&[u8]; 6] = [b"RSA1", b"RSA2", b"DSS1", b"DSS2", b"DSS3", b"DS
 pub fn recognise(octets: &[u8]) -> Option<Foreign> {
     let text = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
     if let Some(what) = blob(octets) {
-        return Some(Foreign { what: what.to_owned(), advice: BLOB });
+        return Some(Foreign { what: what.to_owned(), advice: BLOB, dek_info: None });
     }
     if let Some(what) = kerberos(octets) {
-        return Some(Foreign { what: what.to_owned(), advice: KERBEROS });
+        return Some(Foreign { what: what.to_owned(), advice: KERBEROS, dek_info: None });
     }
     if octets.get(257..262) == Some(b"ustar") {
-        return Some(Foreign { what: "a tar archive".to_owned(), advice: "extract it first" });
+        return Some(Foreign { what: "a tar archive".to_owned(), advice: "extract it first", dek_info: None });
     }
     if is_openpgp(octets) {
-        return Some(Foreign { what: "a binary OpenPGP file".to_owned(), advice: PGP });
+        return Some(Foreign { what: "a binary OpenPGP file".to_owned(), advice: PGP, dek_info: None });
     }
     let row = ROWS.iter().find(|row| text.starts_with(row.begins))?;
-    Some(Foreign { what: row.what.to_owned(), advice: row.advice })
+    Some(Foreign { what: row.what.to_owned(), advice: row.advice, dek_info: None })
 }
 
 /// Returns whether bytes begin as a keystore does that is recognized but not read: certificates in it stay unseen.

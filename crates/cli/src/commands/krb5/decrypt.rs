@@ -102,7 +102,8 @@ impl DecryptArgs {
             closed += parts.iter().filter(|part| part.der.is_none()).count();
             all += parts.len();
             unread += usize::from(error.is_some());
-            let parts = parts.iter().map(|opened| part(opened, super::decode::view(self.keys.show_keys)).into()).collect();
+            let parts =
+                parts.iter().map(|opened| part(opened, super::decode::view(self.keys.show_keys)).into()).collect();
             items.push(Item { file: name_of(path), parts, error });
         }
         let code = u8::from(closed > 0 || all == 0 || unread > 0);
