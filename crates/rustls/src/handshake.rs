@@ -106,12 +106,9 @@ impl Handshake {
         wanted: Option<(Oid<'_>, Option<Oid<'_>>)>,
     ) -> Result<(), Error> {
         let bad = || Error::InvalidCertificate(CertificateError::BadEncoding);
-        // The certificate was, or will be, checked in full with its path; the key is all that is needed here.
-        let read = Options::der()
-            .rules(RuleSet::ALL)
-            .parts(RuleSet::NONE)
-            .outline::<Certificate<'_>>(certificate)
-            .map_err(|_error| bad())?;
+        // The certificate was, or will be, checked in full with its path, by the rules of its policy; the key is all that is needed here.
+        let read =
+            Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(certificate).map_err(|_error| bad())?;
         let tbs = read.value.tbs_certificate;
         // RFC 5280 §4.2.1.3, RFC 8446 §4.4.2.2: with a key usage, digitalSignature is set.
         let usage = match tbs.extensions {

@@ -3,10 +3,11 @@
 use std::fs;
 use std::sync::Arc;
 
-use tagwise_codec::pem;
+use tagwise_codec::{Encode, encode, pem};
 use tagwise_crypto::backends::AwsLc;
-use tagwise_crypto::{Backend, Digest, KeyType, PrivateKey, Scheme};
+use tagwise_crypto::{Backend, Digest, KeyType, Primitives, PrivateKey, Scheme};
 use tagwise_path_testing::{element, extension, name, sequence};
+use tagwise_pkix::oids;
 
 use super::{Run, tagwise};
 
@@ -111,5 +112,72 @@ impl Lab {
             .map(|word| word.strip_prefix('@').map_or_else(|| word.to_owned(), |name| self.path(name)))
             .collect();
         tagwise(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+}
+
+const SHA256: &[u8] = b"\x30\x0B\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x01";
+pub(crate) const DATA: &[u8] = b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01";
+
+pub(crate) fn id(oid: impl Encode) -> Vec<u8> {
+    encode(&oid).unwrap()
+}
+
+pub(crate) fn attribute(oid: impl Encode, value: &[u8]) -> Vec<u8> {
+    sequence(&[&id(oid), &element(0x31, &[value])])
+}
+
+/// The parts of a signed message.
+pub(crate) struct Message<'a> {
+    /// The type of the content, and the content under its explicit tag.
+    pub(crate) kind: &'a [u8],
+    pub(crate) content: Vec<u8>,
+    /// The version, and the identifier of the signer.
+    pub(crate) sid: (u8, Vec<u8>),
+    /// What is digested.
+    pub(crate) digested: &'a [u8],
+    pub(crate) certificates: Vec<Vec<u8>>,
+    pub(crate) signed: Vec<Vec<u8>>,
+    pub(crate) unsigned: Vec<Vec<u8>>,
+}
+
+impl Message<'_> {
+    pub(crate) fn der(&self, lab: &Lab) -> Vec<u8> {
+        let digest = AwsLc::new().digest(Digest::Sha256, self.digested).unwrap();
+        let mut signed = self.signed.clone();
+        signed.push(attribute(oids::CONTENT_TYPE, self.kind));
+        signed.push(attribute(oids::MESSAGE_DIGEST, &element(0x04, &[&digest])));
+        signed.sort();
+        let signed = signed.concat();
+        let signature = lab.signer.sign(&Scheme::Ecdsa(Digest::Sha256), &element(0x31, &[&signed])).unwrap();
+        let unsigned = element(0xA1, &[&self.unsigned.concat()]);
+        let signer = sequence(&[
+            &[2, 1, self.sid.0],
+            &self.sid.1,
+            SHA256,
+            &element(0xA0, &[&signed]),
+            &sequence(&[ECDSA]),
+            &element(0x04, &[&signature]),
+            if self.unsigned.is_empty() { b"" } else { &unsigned },
+        ]);
+        let data = sequence(&[
+            b"\x02\x01\x01",
+            &element(0x31, &[SHA256]),
+            &sequence(&[self.kind, &self.content]),
+            &element(0xA0, &[&self.certificates.concat()]),
+            &element(0x31, &[&signer]),
+        ]);
+        sequence(&[b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02", &element(0xA0, &[&data])])
+    }
+}
+
+pub(crate) fn letter(lab: &Lab) -> Message<'static> {
+    Message {
+        kind: DATA,
+        content: element(0xA0, &[&element(0x04, &[b"A letter."])]),
+        sid: (1, sequence(&[&name("CA"), b"\x02\x01\x07"])),
+        digested: b"A letter.",
+        certificates: vec![lab.signed(&lab.sound())],
+        signed: Vec::new(),
+        unsigned: Vec::new(),
     }
 }
