@@ -9,8 +9,9 @@ use std::fs;
 use common::lab::{AT, ECDSA, Lab, Message, Parts, letter};
 use tagwise_codec::{Decode, Options, RuleSet};
 use tagwise_crypto::backends::AwsLc;
+use tagwise_crypto::{Digest, Scheme};
 use tagwise_path::{Anchors, CryptoVerifier, Policy, Pool, Profile, verify};
-use tagwise_path_testing::{element, extension, sequence};
+use tagwise_path_testing::{element, extension, name, sequence};
 use tagwise_pkix::ext::KeyUsage;
 use tagwise_pkix::{Certificate, UnixTime, profile};
 
@@ -281,4 +282,39 @@ fn kerberos_messages_too() {
     let run = lab.run("krb5 decode @kirbi --allow long-length");
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     assert!(run.out.contains("KRB-CRED") && run.out.contains("aes256-cts-hmac-sha1-96"), "{}", run.out);
+}
+
+/// Evidence about revocation has the same allowances as certificates.
+#[test]
+fn crls_too() {
+    let lab = Lab::new();
+    lab.write("leaf.pem", "CERTIFICATE", &lab.signed(&lab.sound()));
+    let list = |point: &[u8]| {
+        let extensions = sequence(&[
+            &extension(35, false, b"\x30\x04\x80\x02CA"),
+            &extension(20, false, b"\x02\x01\x01"),
+            &extension(28, true, point),
+        ]);
+        let tbs = sequence(&[
+            b"\x02\x01\x01",
+            &sequence(&[ECDSA]),
+            &name("CA"),
+            b"\x17\x0D261201000000Z\x17\x0D270201000000Z",
+            &element(0xA0, &[&extensions]),
+        ]);
+        let signature = lab.ca.sign(&Scheme::Ecdsa(Digest::Sha256), &tbs).unwrap();
+        sequence(&[&tbs, &sequence(&[ECDSA]), &element(0x03, &[&[0], &signature])])
+    };
+    // onlyContainsUserCerts with its DEFAULT, FALSE, and indirectCRL as well.
+    lab.write("good.crl", "X509 CRL", &list(b"\x30\x03\x81\x01\xFF"));
+    lab.write("odd.crl", "X509 CRL", &list(b"\x30\x06\x81\x01\xFF\x84\x01\x00"));
+    let command = |list: &str, option: &str| {
+        lab.run(&format!("verify @leaf.pem --trust @root.pem --crl @{list} --revocation require --at {AT}{option}"))
+    };
+    let run = command("good.crl", "");
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    let run = command("odd.crl", "");
+    assert_eq!(run.code, Some(4), "{}{}", run.out, run.err);
+    let run = command("odd.crl", " --allow default-encoded");
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
 }

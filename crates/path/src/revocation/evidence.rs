@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tagwise_codec::RuleSet as Tolerated;
+
 use super::list::Crl;
 use super::response::Ocsp;
 
@@ -17,18 +19,33 @@ use super::response::Ocsp;
 pub struct Evidence {
     crls: Vec<Arc<Crl>>,
     ocsp: Vec<Arc<Ocsp>>,
+    /// The decoding rules that what is added may break.
+    tolerated: Tolerated,
 }
 
 impl Evidence {
+    /// Tolerates what these decoding rules forbid in evidence that is added after this call, besides what RFC 5280 has users accept.
+    ///
+    /// ```
+    /// use tagwise_codec::{Rule, RuleSet};
+    /// use tagwise_path::Evidence;
+    /// let mut evidence = Evidence::default();
+    /// evidence.tolerate(RuleSet::NONE.with(&Rule::DEFAULT_ENCODED));
+    /// evidence.add_crl(vec![0x30, 0x00]);
+    /// ```
+    pub const fn tolerate(&mut self, rules: Tolerated) {
+        self.tolerated = rules;
+    }
+
     /// Adds a CRL in DER: complete or delta, direct or indirect. It is read, checked and indexed when a path first needs
     /// it; clones share the result.
     pub fn add_crl(&mut self, der: impl Into<Arc<[u8]>>) {
-        self.crls.push(Arc::new(Crl::new(der.into())));
+        self.crls.push(Arc::new(Crl::new(der.into(), self.tolerated)));
     }
 
     /// Adds an OCSP response in DER, fetched or stapled. Its nonce, if it has one, is not looked at.
     pub fn add_ocsp(&mut self, der: impl Into<Arc<[u8]>>) {
-        self.ocsp.push(Arc::new(Ocsp::new(der.into(), None)));
+        self.ocsp.push(Arc::new(Ocsp::new(der.into(), None, self.tolerated)));
     }
 
     /// Adds an OCSP response in DER to a request with a nonce (RFC 9654), which the response has to repeat. Responders
@@ -41,7 +58,7 @@ impl Evidence {
     /// assert!(!evidence.is_empty());
     /// ```
     pub fn add_ocsp_with_nonce(&mut self, der: impl Into<Arc<[u8]>>, nonce: impl Into<Box<[u8]>>) {
-        self.ocsp.push(Arc::new(Ocsp::new(der.into(), Some(nonce.into()))));
+        self.ocsp.push(Arc::new(Ocsp::new(der.into(), Some(nonce.into()), self.tolerated)));
     }
 
     /// The CRLs.

@@ -22,6 +22,8 @@ use crate::budget::{Limit, Meter};
 /// A CRL in DER, and what was read of it.
 pub(crate) struct Crl {
     der: Arc<[u8]>,
+    /// The decoding rules that it may break.
+    tolerated: Tolerated,
     read: OnceLock<Cell>,
     /// The number of searches so far.
     searches: AtomicU32,
@@ -112,8 +114,9 @@ const UNDERSTOOD_IN_ENTRIES: &[Oid<'static>] =
     &[CrlReason::ID, CertificateIssuer::ID, InvalidityDate::ID, HoldInstructionCode::ID];
 
 impl Crl {
-    pub(crate) fn new(der: Arc<[u8]>) -> Self {
-        Self { der, read: OnceLock::new(), searches: AtomicU32::new(0), index: OnceLock::new() }
+    pub(crate) fn new(der: Arc<[u8]>, tolerated: Tolerated) -> Self {
+        let tolerated = TOLERATED.union(tolerated);
+        Self { der, tolerated, read: OnceLock::new(), searches: AtomicU32::new(0), index: OnceLock::new() }
     }
 
     pub(crate) fn der(&self) -> &[u8] {
@@ -128,7 +131,7 @@ impl Crl {
         if self.read.get().is_none() {
             meter.bytes(self.der.len() as u64)?;
         }
-        let cell = self.read.get_or_init(|| Cell::new(self.der.clone(), |der| List::read(der)));
+        let cell = self.read.get_or_init(|| Cell::new(self.der.clone(), |der| List::read(der, self.tolerated)));
         Ok(cell.borrow_dependent().as_ref().map_err(String::as_str))
     }
 
@@ -152,7 +155,7 @@ impl Crl {
             }
             meter.bytes(whole)?;
         }
-        let index = self.index.get_or_init(|| Indexed::new(self.der.clone(), |der| index(der)));
+        let index = self.index.get_or_init(|| Indexed::new(self.der.clone(), |der| index(der, self.tolerated)));
         match index.borrow_dependent() {
             Ok(index) => match index.get(tbs.serial_number, &tbs.issuer) {
                 Ok(found) => Ok(Ok(found)),
@@ -174,7 +177,8 @@ impl Crl {
     pub(super) fn listed(&self, list: &List<'_>, query: &Query<'_>, meter: &mut Meter) -> Result<Listed, Limit> {
         meter.bytes(self.der.len() as u64 / SEARCH_COST)?;
         let wanted = query.certificate.tbs_certificate.serial_number.as_bytes();
-        let lax = Options::der().rules(Tolerated::ALL);
+        // A reason that cannot be read for certain takes nothing back.
+        let lax = Options::der().rules(Tolerated::ALL).parts(Tolerated::NONE);
         let mut entries = Entries::of(list);
         let mut listed = Listed::No;
         for entry in entries.by_ref().filter(|entry| entry.serial == wanted) {
@@ -198,12 +202,12 @@ impl fmt::Debug for Crl {
 }
 
 impl<'a> List<'a> {
-    fn read(der: &'a [u8]) -> Read<'a> {
+    fn read(der: &'a [u8], tolerated: Tolerated) -> Read<'a> {
         let text = |error: Error| format!("no CRL: {error}");
         // Without options, the usual entries are read several times faster.
         let (list, flaw) = match CertificateList::from_der(der) {
             Ok(list) => (list, None),
-            Err(_) => match Options::der().rules(TOLERATED).decode::<CertificateList<'a>>(der) {
+            Err(_) => match Options::der().rules(tolerated).decode::<CertificateList<'a>>(der) {
                 Ok(read) => (read.value, None),
                 Err(error) => {
                     let lax = Options::der().rules(Tolerated::ALL).outline::<CertificateList<'a>>(der);
@@ -388,8 +392,8 @@ pub(super) fn split(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(len)
 }
 
-fn index(der: &[u8]) -> Index<'_> {
-    let read = Options::der().rules(TOLERATED).outline::<CertificateList<'_>>(der)?;
+fn index(der: &[u8], tolerated: Tolerated) -> Index<'_> {
+    let read = Options::der().rules(tolerated).outline::<CertificateList<'_>>(der)?;
     CrlIndex::new(&read.value)
 }
 

@@ -19,6 +19,8 @@ use crate::pool;
 pub(crate) struct Ocsp {
     der: Arc<[u8]>,
     nonce: Option<Box<[u8]>>,
+    /// The decoding rules that it may break.
+    tolerated: Tolerated,
     read: OnceLock<Cell>,
 }
 
@@ -64,8 +66,9 @@ const UNDERSTOOD_IN_ANSWERS: &[Oid<'static>] = &[
 ];
 
 impl Ocsp {
-    pub(crate) fn new(der: Arc<[u8]>, nonce: Option<Box<[u8]>>) -> Self {
-        Self { der, nonce, read: OnceLock::new() }
+    pub(crate) fn new(der: Arc<[u8]>, nonce: Option<Box<[u8]>>, tolerated: Tolerated) -> Self {
+        let tolerated = TOLERATED.union(tolerated);
+        Self { der, nonce, tolerated, read: OnceLock::new() }
     }
 
     pub(crate) fn der(&self) -> &[u8] {
@@ -80,7 +83,8 @@ impl Ocsp {
         if self.read.get().is_none() {
             meter.bytes(self.der.len() as u64)?;
         }
-        let read = |der: &Arc<[u8]>| Cell::new(der.clone(), |der| Answers::read(der, self.nonce.as_deref()));
+        let read =
+            |der: &Arc<[u8]>| Cell::new(der.clone(), |der| Answers::read(der, self.nonce.as_deref(), self.tolerated));
         let cell = self.read.get_or_init(|| read(&self.der));
         Ok(cell.borrow_dependent().as_ref().map_err(String::as_str))
     }
@@ -93,12 +97,12 @@ impl fmt::Debug for Ocsp {
 }
 
 impl<'a> Answers<'a> {
-    fn read(der: &'a [u8], nonce: Option<&[u8]>) -> Read<'a> {
+    fn read(der: &'a [u8], nonce: Option<&[u8]>, tolerated: Tolerated) -> Read<'a> {
         let text = |error: tagwise_codec::Error| format!("no OCSP response: {error}");
         // Without options, the usual forms are read several times faster.
         let (read, mut flaw) = match OcspResponse::from_der(der) {
             Ok(read) => (read, None),
-            Err(_) => match Options::der().rules(TOLERATED).decode::<OcspResponse<'a>>(der) {
+            Err(_) => match Options::der().rules(tolerated).decode::<OcspResponse<'a>>(der) {
                 Ok(read) => (read.value, None),
                 Err(error) => (lax(der).map_err(|_| text(error.clone()))?, Some(text(error))),
             },

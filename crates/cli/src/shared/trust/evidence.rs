@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use tagwise_codec::{Decode, Options, RuleSet};
+use tagwise_codec::{Options, RuleSet};
 use tagwise_path::{RevocationMode, RevocationPolicy, RevocationScope};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::ocsp::OcspResponse;
@@ -16,6 +16,7 @@ use crate::shared::credentials::source;
 use crate::shared::files;
 use crate::shared::moment::{duration, moment};
 use crate::shared::output::{Failure, name_of};
+use crate::shared::rules;
 
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct EvidenceArgs {
@@ -88,6 +89,7 @@ impl EvidenceArgs {
             tolerance: self.stale,
             ..RevocationPolicy::default()
         };
+        policy.evidence.tolerate(rules::in_force().decoding);
         for path in &self.crl {
             crls(path)?.into_iter().for_each(|crl| policy.evidence.add_crl(crl));
         }
@@ -122,7 +124,8 @@ fn responses(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
         if let Some(problem) = &value.problem {
             return Err(Failure::Said(3, format!("{}: {}", name_of(path), visible(problem))));
         }
-        OcspResponse::outline(&value.octets)
+        let lax = Options::der().rules(RuleSet::ALL);
+        lax.outline::<OcspResponse<'_>>(&value.octets)
             .map_err(|error| Failure::Said(3, format!("{}: it is no OCSP response: {error}", name_of(path))))?;
         found.push(value.octets);
     }
