@@ -165,7 +165,7 @@ fn reasons() {
         1,
         &["purpose: the extended key usage does not allow codeSigning"],
     );
-    says("@forward.pem --trust @root.pem --purpose code --allow purpose", 0, &["valid"]);
+    says("@forward.pem --trust @root.pem --purpose code --allow purpose,code-signing-usage", 0, &["valid"]);
     says("@forward.pem --trust @root.pem --max-depth 0", 1, &["max-intermediates: "]);
     says("@eva.pem --untrusted @sub.pem --trust @root.pem --email eve@example.org", 1, &["NOT VALID"]);
     says(
@@ -394,7 +394,11 @@ fn signers_of_messages() {
     fs::write(at("letter"), "what is said").unwrap();
     let run = command("cms sign @letter --key @key --certificate @leaf.pem -o @letter.p7m");
     assert_eq!(run.code, Some(0), "{}", run.err);
-    let base = "cms verify @letter.p7m --certificate @sub.pem";
+    // The certificate is a server's.
+    let run = command("cms verify @letter.p7m --certificate @sub.pem --trust @root.pem");
+    assert!(run.code == Some(1) && run.out.contains("purpose: the extended key usage does not allow"), "{}", run.out);
+    assert!(run.out.contains("  NOT GOOD: (no subject) DNS:www.example.org\n"), "{}", run.out);
+    let base = "cms verify @letter.p7m --certificate @sub.pem --purpose any";
     let run = command(base);
     assert!(run.out.contains("signature good, trust not judged") && run.code == Some(0), "{}", run.out);
     let run = command(&format!("{base} --trust @root.pem"));

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tagwise_codec::{Options, RuleSet, text::hex};
 use tagwise_crypto::Digest;
+use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, CertificateList, UnixTime};
 use tagwise_source::Wrapped;
@@ -96,9 +97,21 @@ pub(crate) fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
     list.iter().map(Vec::as_slice).collect()
 }
 
-/// Subject of a certificate, on one line.
+/// Subject of a certificate, on one line; its alternative names where it is empty.
 pub(crate) fn subject(der: &[u8]) -> String {
     match certificate(der) {
+        Ok(certificate) if certificate.tbs_certificate.subject.is_empty() => {
+            let names = certificate.tbs_certificate.extensions.and_then(|list| list.get::<SubjectAltName<'_>>().ok());
+            let names: Vec<String> = names
+                .flatten()
+                .iter()
+                .flat_map(|names| names.0.iter())
+                .map_while(Result::ok)
+                .take(3)
+                .map(|name| name.to_string())
+                .collect();
+            visible(&format!("(no subject) {}", names.join(", "))).to_string()
+        }
         Ok(certificate) => visible(&certificate.tbs_certificate.subject.rfc4514().extended()).to_string(),
         Err(error) => visible(&error).to_string(),
     }
