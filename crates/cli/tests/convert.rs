@@ -227,7 +227,8 @@ fn labels_of_the_corpora() {
             let Ok(octets) = block.decode() else { continue };
             let run = convert(&["--to", "pem"], &octets);
             let found = pem::blocks(run.out.as_bytes()).next().map_or("", |block| block.unwrap().label());
-            if found != block.label() {
+            // Messages of PKCS #7 1.5 may have either label.
+            if found != block.label() && (block.label(), found) != ("CMS", "PKCS7") {
                 otherwise.push((name.to_owned(), block.label().to_owned(), found.to_owned()));
             }
             seen += 1;

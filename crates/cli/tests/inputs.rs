@@ -185,7 +185,7 @@ fn table() -> Vec<(&'static str, Vec<u8>, Is)> {
                 let (one, other) = line.split_at(line.len().min(8));
                 let other = pairs(other);
                 let dash = if other.is_empty() { " " } else { "-" };
-                format!("{at:04x} - {}{dash}{other:<24}  {}\n", pairs(one).trim(), beside(line))
+                format!("{at:04x} - {:<23}{dash}{other:<24}  {}\n", pairs(one).trim(), beside(line))
             }),
             Certificate,
         ),

@@ -72,7 +72,10 @@ fn inputs_without_an_end() {
         let run = run_of(&command.output().unwrap());
         assert_eq!(run.code, Some(3), "{line} {file}: {}", run.err);
         let said = run.err.clone() + &run.out;
-        assert!(said.contains("larger than 1 MiB: raise the limit with --max-input MIB"), "{line} {file}: {said}");
+        // By name, a device that has no end is not even read.
+        let is_refused = file != "-" && said.contains("it is a device, expected a file");
+        let is_limited = said.contains("larger than 1 MiB: raise the limit with --max-input MIB");
+        assert!(is_refused || is_limited, "{line} {file}: {said}");
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("gen");

@@ -211,27 +211,31 @@ fn a_bad_part_is_not_sound() {
 /// Bytes around an error are shown, unless something secret is in the value.
 #[test]
 fn only_secrets_are_masked() {
-    let excerpt = |octets: &[u8]| json(octets).1["errors"][0]["excerpt"].as_str().unwrap().to_owned();
-    for name in ["chain.p7b", "request.ocsp", "stamp.tsq"] {
+    // Damaged as it is, only its label tells what it is.
+    let excerpt = |label: &str, octets: &[u8]| {
+        let (_, item) = json(pem::encode(label, octets).unwrap().as_bytes());
+        item["errors"][0]["excerpt"].as_str().unwrap_or_default().to_owned()
+    };
+    for (name, label) in [("chain.p7b", "CMS"), ("request.ocsp", "OCSP REQUEST"), ("stamp.tsq", "TIMESTAMP QUERY")] {
         let mut message = octets(name);
         let at = place(&message, &[0x02, 0x01]);
         message[at] = 0x0A;
-        let shown = excerpt(&message);
+        let shown = excerpt(label, &message);
         assert!(shown.contains("[0a]") && !shown.contains("--"), "{name}: {shown}");
     }
     // A request with a challenge password, and the same without one.
     let mut request = octets("request.pem");
     let at = place(&request, &[0x02, 0x01, 0x00]);
     request[at] = 0x0A;
-    assert!(excerpt(&request).contains("[--]"), "{}", excerpt(&request));
+    assert!(excerpt("CERTIFICATE REQUEST", &request).contains("[--]"), "{}", excerpt("CERTIFICATE REQUEST", &request));
     let at = place(&request, &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 7]);
     request[at + 8] = 8;
-    assert!(excerpt(&request).contains("[0a]"), "{}", excerpt(&request));
-    for name in ["key.pem", "ec.pem"] {
+    assert!(excerpt("CERTIFICATE REQUEST", &request).contains("[0a]"), "{}", excerpt("CERTIFICATE REQUEST", &request));
+    for (name, label) in [("key.pem", "PRIVATE KEY"), ("ec.pem", "EC PRIVATE KEY")] {
         let mut key = octets(name);
         let at = place(&key, &[0x02, 0x01]);
         key[at] = 0x0A;
-        let run = common::tagwise_with(&["show", "--json", "-"], &key);
-        assert!(!run.out.contains("[0a]"), "{name}: {}", run.out);
+        let shown = excerpt(label, &key);
+        assert!(shown.contains("[--]"), "{name}: {shown}");
     }
 }

@@ -142,9 +142,9 @@ fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Found<'static>
         }
         for item in forms(&octets, rules).items {
             let (item, der) = item.split();
-            // Where there is a line, offsets in what it decodes to lead nowhere.
+            // Where a value has a line, lines and offsets in what it decodes to lead nowhere.
             let (line, offset) = match (line, item.line) {
-                (Some(line), inner) => (Some(line.saturating_add(inner.unwrap_or(1)).saturating_sub(1)), offset),
+                (Some(line), _) => (Some(line), offset),
                 (None, Some(inner)) => (Some(inner), item.offset),
                 (None, None) => (None, offset.saturating_add(item.offset)),
             };

@@ -19,7 +19,7 @@ impl Gather<'_, '_> {
         let text = match unescaped(text) {
             // PEM in a string of JSON or YAML.
             Some(plain) if !beside => {
-                self.gather(Cow::Owned(plain), Spot { line: spot.line.max(1), ..spot }, depth);
+                self.gather_at(plain, Spot { line: spot.line.max(1), ..spot }, depth);
                 return true;
             }
             _ => text,
@@ -32,10 +32,21 @@ impl Gather<'_, '_> {
             }
             let line = spot.line.max(1).saturating_add(run.line as u32);
             let here = Spot { line, offset: spot.offset.saturating_add(run.offset as u32), ..spot };
-            self.gather(Cow::Owned(octets), here, depth);
+            self.gather_at(octets, here, depth);
             any = true;
         }
         any
+    }
+
+    /// Takes the bytes of a value apart. Whatever is in it has the place of the value: lines inside base64 lead nowhere.
+    fn gather_at(&mut self, octets: Vec<u8>, spot: Spot, depth: u8) {
+        let (slots, failures) = (self.contents.slots.len(), self.contents.failures.len());
+        let parts = self.parts.as_ref().map_or(0, Vec::len);
+        self.gather(Cow::Owned(octets), spot, depth);
+        let place = |inner: &mut Spot| *inner = Spot { entry: inner.entry, ..spot };
+        self.contents.slots.iter_mut().skip(slots).for_each(|slot| place(&mut slot.spot));
+        self.contents.failures.iter_mut().skip(failures).for_each(|flaw| place(&mut flaw.spot));
+        self.parts.iter_mut().flatten().skip(parts).for_each(|part| place(&mut part.spot));
     }
 }
 

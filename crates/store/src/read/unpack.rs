@@ -33,7 +33,7 @@ pub struct Unpacked {
 /// A part with a spot.
 pub(super) struct Raw {
     octets: Vec<u8>,
-    spot: Spot,
+    pub(super) spot: Spot,
 }
 
 /// Opens a container, under the limits of [`Contents::read`](super::Contents::read), and what is in it as far as that is a container:
