@@ -127,7 +127,13 @@ fn letters_are_signed_and_verified() {
     place.bad("cms verify @letter", 1, "letter");
     place.bad("cms verify @absent", 3, "could not be read");
     place.openssl(&["cms", "-sign", "-in", "letter", "-signer", "me.pem", "-inkey", "me.key", "-out", "mail"]);
-    place.bad("cms verify @mail", 1, "it is S/MIME");
+    place.good("cms verify @mail");
+    let mail = fs::read_to_string(place.path("mail")).unwrap();
+    fs::write(place.path("altered"), mail.replacen("\n\n------", "\nP.S.\n\n------", 1)).unwrap();
+    place.bad("cms verify @altered", 1, "other content was given");
+    place.openssl(&["cms", "-encrypt", "-aes128", "-in", "letter", "-out", "sealed.eml", "rsa.pem"]);
+    place.good("cms decrypt @sealed.eml --key @rsa.key -o @opened");
+    place.bad("cms decrypt @mail --key @rsa.key", 1, "mail");
 
     // A changed message: nothing is written.
     let mut changed = place.read("signed");

@@ -23,6 +23,7 @@
 mod armour;
 mod block;
 mod find;
+mod mail;
 mod problem;
 pub mod row;
 pub mod secret;
@@ -30,4 +31,5 @@ pub mod stream;
 
 pub use armour::{Armour, Value, Wrapped, wrap};
 pub use find::{Content, Found, Item, content, find};
+pub use mail::Mail;
 pub use problem::Problem;

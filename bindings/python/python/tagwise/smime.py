@@ -16,10 +16,10 @@
 ... )
 >>> mail = smime.sign(smime.text("Dear Anna"), cms.Signer(key, certificate))
 >>> smime.verify(mail).content
-b'Content-Type: text/plain; charset="utf-8"\\r\\nContent-Transfer-Encoding: base64\\r\\n\\r\\nRGVhciBBbm5h\\r\\n'
+b'Content-Type: text/plain; charset="utf-8"\\r\\nContent-Transfer-Encoding: base64\\r\\n\\r\\nRGVhciBBbm5hDQo=\\r\\n'
 >>> secret = smime.encrypt(smime.text("a secret"), [certificate])
 >>> smime.decrypt(secret, key=key, certificate=certificate).content.splitlines()[-1]
-b'YSBzZWNyZXQ='
+b'YSBzZWNyZXQNCg=='
 
 What is signed or encrypted is a MIME entity: headers, an empty line and a body, as the standard library's `email` writes it. It comes back as it
 was, for that library to parse.

@@ -7,7 +7,7 @@ use tagwise_crypto::Digest;
 use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, CertificateList, UnixTime};
-use tagwise_source::Wrapped;
+use tagwise_source::{Mail, Wrapped};
 
 use crate::shared::backend::backend;
 use crate::shared::files;
@@ -26,22 +26,25 @@ pub(crate) fn octets(path: &Path) -> Result<Vec<u8>, Failure> {
     files::load(path).map_err(|error| Failure::file(path, "read", &error))
 }
 
-/// A message in a file: DER or BER, or the first block of PEM.
+/// A message in a file: DER or BER, the first block of PEM, or S/MIME.
 pub(crate) fn message(path: &Path) -> Result<Vec<u8>, Failure> {
-    let source = source(path)?;
-    // What mail programs write, and `openssl cms` unless told otherwise.
-    if source.input().get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"MIME-")) {
-        return Err(Failure::negative(format!(
-            "{}: it is S/MIME, mail with a message in it: take the message out first, or have it written as PEM or DER \
-             (openssl cms -outform PEM)",
-            name_of(path)
-        )));
+    Ok(mail(path)?.message)
+}
+
+/// A message in a file, and the content of a clear signature if the file is a mail: what mail programs write, and `openssl cms`
+/// unless told otherwise.
+pub(crate) fn mail(path: &Path) -> Result<Mail, Failure> {
+    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    if let Some(found) = Mail::read(&octets) {
+        return found.map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))));
     }
+    let source = Wrapped::open(octets, None)
+        .map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))))?;
     let value = source.values.into_iter().next();
     let value = value.ok_or_else(|| Failure::negative(format!("{}: there is nothing in it", name_of(path))))?;
     match value.problem {
         Some(problem) => Err(Failure::negative(format!("{}: {}", name_of(path), visible(&problem)))),
-        None => Ok(value.octets),
+        None => Ok(Mail { message: value.octets, content: None }),
     }
 }
 

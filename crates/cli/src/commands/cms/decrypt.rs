@@ -25,7 +25,7 @@ written.";
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("unlock").required(true).args(["key", "password", "shared_key_file"]))]
 pub(crate) struct DecryptArgs {
-    /// The message: DER, BER or PEM; `-` is standard input
+    /// The message: DER, BER, PEM or S/MIME; `-` is standard input
     #[arg(value_name = "MESSAGE")]
     message: PathBuf,
     /// The private key of a recipient

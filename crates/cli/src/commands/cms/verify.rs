@@ -15,7 +15,7 @@ use tagwise_pkix::{Certificate, UnixTime, oids};
 use tagwise_show::render::json;
 
 use crate::shared::backend::{BackendArgs, backend};
-use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
+use crate::shared::credentials::{Credentials, fingerprint, mail, negative, octets, slices, subject};
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::rules;
 use crate::shared::standing::{Standing, StandingArgs, TRUST};
@@ -46,7 +46,7 @@ Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
-    /// The message: DER, BER or PEM; `-` is standard input
+    /// The message: DER, BER, PEM or S/MIME; `-` is standard input
     #[arg(value_name = "MESSAGE")]
     message: PathBuf,
     /// The content, where it is not in the message
@@ -229,8 +229,9 @@ impl VerifyArgs {
             return Err(Failure::usage("--json and -o - would both write to standard output"));
         }
         let trusted = self.trust.read(self.standing.at)?;
-        let octets_of = message(&self.message)?;
-        let content = self.content.as_deref().map(octets).transpose()?;
+        let mail = mail(&self.message)?;
+        let octets_of = mail.message;
+        let content = self.content.as_deref().map(octets).transpose()?.or(mail.content);
         let others = Credentials::read(&self.certificate)?.certificates;
         let certificates = slices(&others);
         let options = VerifyOptions {

@@ -12,7 +12,7 @@
 {'messageID': 1, 'protocolOp': ('bindRequest', {'version': 3, 'name': b'', 'authentication': ('simple', b'')})}
 >>> snmp["SNMPv1.Message"].encode({"version": 0, "community": b"public", "data": ("get-request", {
 ...     "request-id": 7, "error-status": 0, "error-index": 0, "variable-bindings": []})}).hex()
-'3016020100040670...3000'
+'301802010004067075626c6963a00b0201070201000201003000'
 """
 
 from __future__ import annotations
