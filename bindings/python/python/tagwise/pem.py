@@ -102,10 +102,12 @@ def decode(text: _kinds.Text, label: str, *, allow: Sequence[str] = ()) -> bytes
     >>> decode(encode("EXAMPLE", b"one"), "EXAMPLE")
     b'one'
     """
-    for block in blocks(text, allow=allow):
+    found = blocks(text, allow=allow)
+    for block in found:
         if block.label == label:
             return block.data
-    raise ValueError(f"there is no block {label}")
+    labels = ", ".join(dict.fromkeys(block.label for block in found)) or "none at all"
+    raise ValueError(f"there is no block {label}; found {labels}")
 
 
 def encode(label: str, data: _kinds.Buffer) -> str:

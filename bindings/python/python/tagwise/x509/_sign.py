@@ -121,6 +121,10 @@ def _pss(algorithm: bytes) -> dict[str, Any]:
     return plain
 
 
+#: The hashes of signatures whose identifier tells them, by dotted form.
+KNOWN_HASHES: dict[str, Any] = {}
+
+
 def hash_of(oid: str, algorithm: bytes) -> Any:
     """The hash of a signature; None if it has none."""
     if oid == PSS:
@@ -128,7 +132,13 @@ def hash_of(oid: str, algorithm: bytes) -> Any:
     found = _READ.get(oid)
     if found is None:
         raise _keys.unsupported(f"Signature algorithm OID: {oid} not recognized")
-    return None if found[1] is None else hash_class(found[1])
+    if found[1] is None:
+        return None
+    made = hash_class(found[1])
+    # Of `cryptography`, once that is installed.
+    if not isinstance(made, keys.Hash):
+        KNOWN_HASHES[oid] = made
+    return made
 
 
 def parameters_of(oid: str, algorithm: bytes) -> Any:

@@ -282,7 +282,8 @@ class _Signed(_Extended, _Whole):
     @property
     def signature_hash_algorithm(self) -> Any:
         """The hash of the signature as `cryptography` has it; None if the algorithm has none."""
-        return _sign.hash_of(*self._outer())
+        known = _sign.KNOWN_HASHES.get(self.signature_algorithm_oid._dotted)
+        return _sign.hash_of(*self._outer()) if known is None else known
 
     @property
     def signature_algorithm_oid(self) -> ObjectIdentifier:
@@ -649,6 +650,11 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     def _outer(self) -> tuple[str, bytes]:
         return (self._signature_algorithm, self._algorithms[1])
+
+    @property
+    def signature_algorithm_oid(self) -> ObjectIdentifier:
+        """The algorithm of the signature."""
+        return ObjectIdentifier._of(self._signature_algorithm)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CertificateRevocationList):
