@@ -1657,8 +1657,11 @@ void tagwise_layout_module_unload(const struct tagwise_layout_module *module);
 // The text of a name as RFC 4514 has it, as `CN=Eva,O=Example,C=DE`: the last RDN first.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_rfc4514(struct tagwise_bytes name, struct tagwise_error **error);
 
-// The text of a name in the order of its encoding, as `C=DE, O=Example, CN=Eva`.
-TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_oneline(struct tagwise_bytes name, struct tagwise_error **error);
+// The text of a name in the order of its encoding, as `C=DE, O=Example, CN=Eva`; attributes of one RDN have `+` between them. It is UTF-8.
+// Escaped as RFC 4514 has it are what would be taken for more of the name, as a comma in a value, and control characters.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_name_oneline(struct tagwise_bytes name,
+                                            struct tagwise_error **error);
 
 // The encoding of a name from its text as RFC 4514 has it.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_from_text(struct tagwise_bytes text, struct tagwise_error **error);
@@ -1824,6 +1827,18 @@ bool tagwise_element_next(struct tagwise_bytes *rest,
                           const struct tagwise_options *options,
                           struct tagwise_element *element,
                           struct tagwise_error **error);
+
+// Gives the length of the element at the front of an input, by the lengths of DER or BER: a number of enum tagwise_rules. With
+// TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is not all there; `missing` then gets how many
+// bytes are missing at least, and exactly as soon as the length is known. What follows the element is not looked at, and what is inside
+// only where lengths are indefinite: for sockets, and for files of records one after the other.
+TAGWISE_MUST_USE
+bool tagwise_element_length(struct tagwise_bytes input,
+                            uint32_t rules,
+                            const struct tagwise_options *options,
+                            size_t *length,
+                            size_t *missing,
+                            struct tagwise_error **error);
 
 // Trust anchors: none yet. Free them with tagwise_anchors_free().
 TAGWISE_MUST_USE struct tagwise_anchors *tagwise_anchors_new(void);

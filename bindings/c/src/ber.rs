@@ -36,7 +36,7 @@ pub extern "C" fn tagwise_ber_to_der(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        let (input, options) = (input.get()?, tagwise_options::ber(options));
+        let (input, options) = (input.der()?, tagwise_options::ber(options));
         if r#type.is_null() {
             return Ok(converted(&ber::to_der_untyped_with(input, &options)?, residue));
         }
@@ -48,7 +48,17 @@ pub extern "C" fn tagwise_ber_to_der(
             "ContentInfo" => ContentInfo::ty(),
             "OCSPRequest" => OcspRequest::ty(),
             "OCSPResponse" => OcspResponse::ty(),
-            _ => return Err(Problem::argument(format!("there is no type `{name}`"))),
+            _ => {
+                let known = [
+                    "Certificate",
+                    "CertificateList",
+                    "CertificationRequest",
+                    "ContentInfo",
+                    "OCSPRequest",
+                    "OCSPResponse",
+                ];
+                return Err(Problem::unknown("type", name, known));
+            }
         };
         Ok(converted(&ber::to_der_as(ty, None, input, &options)?, residue))
     })

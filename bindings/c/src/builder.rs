@@ -21,7 +21,7 @@ use crate::settings::Settings;
 pub struct tagwise_certificate_builder(Settings<CertificateBuilder>);
 
 pub(crate) fn name_of<'a>(name: tagwise_bytes) -> Result<Name<'a>, Problem> {
-    Ok(Name::from_der(name.get()?)?)
+    Ok(Name::from_der(name.der()?)?)
 }
 
 pub(crate) fn subject_text(error: impl ToString) -> Problem {
@@ -114,7 +114,7 @@ pub extern "C" fn tagwise_certificate_builder_public_key(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     setter!(error, builder, move |builder| {
-        let key = public_key.get()?;
+        let key = public_key.der()?;
         Ok(builder.public_key(key)?)
     })
 }
@@ -324,7 +324,7 @@ pub extern "C" fn tagwise_certificate_builder_tbs(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_unsigned>> {
     guard!(error, {
-        let algorithm = AlgorithmIdentifier::from_der(algorithm.get()?)?;
+        let algorithm = AlgorithmIdentifier::from_der(algorithm.der()?)?;
         unsigned(given(builder, "builder")?.0.get()?.tbs(&algorithm))
     })
 }

@@ -67,12 +67,11 @@ pub extern "C" fn tagwise_crl_builder_revoke(
 ) -> bool {
     setter!(error, builder, move |builder| {
         let serial = serial_of(serial)?;
+        let none = || Problem::argument(format!("there is no reason {reason}; expected 0 to 6, 8, 9 or 10"));
         let reason = match u8::try_from(reason) {
-            Ok(reason) => Some(
-                CrlReason::from_der(&[0x0A, 0x01, reason]).map_err(|_| Problem::argument("there is no such reason"))?,
-            ),
+            Ok(number) => Some(CrlReason::from_der(&[0x0A, 0x01, number]).map_err(|_| none())?),
             Err(_) if reason < 0 => None,
-            Err(_) => return Err(Problem::argument("there is no such reason")),
+            Err(_) => return Err(none()),
         };
         Ok(match reason {
             Some(reason) => builder.revoke_for(serial, UnixTime(date), reason),
@@ -120,7 +119,7 @@ pub extern "C" fn tagwise_crl_builder_tbs(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_unsigned>> {
     guard!(error, {
-        let algorithm = AlgorithmIdentifier::from_der(algorithm.get()?)?;
+        let algorithm = AlgorithmIdentifier::from_der(algorithm.der()?)?;
         unsigned(given(builder, "builder")?.0.get()?.tbs(&algorithm))
     })
 }
@@ -253,7 +252,7 @@ pub extern "C" fn tagwise_request_builder_tbs(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_unsigned>> {
     guard!(error, {
-        let algorithm = AlgorithmIdentifier::from_der(algorithm.get()?)?;
-        unsigned(given(builder, "builder")?.0.get()?.tbs(public_key.get()?, &algorithm))
+        let algorithm = AlgorithmIdentifier::from_der(algorithm.der()?)?;
+        unsigned(given(builder, "builder")?.0.get()?.tbs(public_key.der()?, &algorithm))
     })
 }

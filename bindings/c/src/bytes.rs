@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
-use crate::error::Problem;
+use crate::error::{Problem, tagwise_error_kind};
 
 /// Bytes that somebody else owns. A function that returns them says whose they are. Absent bytes have `ptr` NULL; empty ones have
 /// `len` 0 and some other `ptr`.
@@ -48,6 +48,17 @@ impl tagwise_bytes {
             // come from callers or from `of`; no other code makes one.
             (false, len) => Ok(unsafe { std::slice::from_raw_parts(self.ptr, len) }),
         }
+    }
+
+    /// The bytes of an encoding: text in PEM is told from what is malformed. Every function that reads DER or BER takes its input so.
+    pub(crate) fn der<'a>(self) -> Result<&'a [u8], Problem> {
+        let bytes: &'a [u8] = self.get()?;
+        let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+        if text.starts_with(b"-----BEGIN ") {
+            let message = "the input is text in PEM, expected DER: tagwise_pem_decode() gives the bytes of a block";
+            return Err(Problem::new(tagwise_error_kind::Input, "pem", message).at(0));
+        }
+        Ok(bytes)
     }
 
     /// The bytes as UTF-8.

@@ -19,7 +19,7 @@ use crate::key::{tagwise_backend, tagwise_key};
 
 /// The slices of a list of the caller's.
 pub(crate) fn slices<'a>(first: *const tagwise_bytes, count: usize) -> Result<Vec<&'a [u8]>, Problem> {
-    List::new(first, count).get()?.iter().map(|bytes| bytes.get()).collect()
+    List::new(first, count).get()?.iter().map(|bytes| bytes.der()).collect()
 }
 
 /// A verified message: content, signers, certificates. What its functions return is borrowed from it. Immutable: threads may share it.
@@ -53,7 +53,7 @@ pub extern "C" fn tagwise_cms_verify(
         let purpose = purpose.optional()?.map(Oid::from_content).transpose()?;
         let at = at.map(|at| UnixTime(*at));
         let options = VerifyOptions { certificates: &certificates, at, purpose, ..VerifyOptions::DEFAULT };
-        let verification = cms::verify(tagwise_backend::of(backend)?, message.get()?, content.optional()?, &options)?;
+        let verification = cms::verify(tagwise_backend::of(backend)?, message.der()?, content.optional()?, &options)?;
         let faults = verification.signers.iter().map(|signer| {
             let objections = signer.objections.iter().map(ToString::to_string);
             let fault = signer.outcome.as_ref().err().map(ToString::to_string);
@@ -166,7 +166,7 @@ pub extern "C" fn tagwise_cms_type(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     guard!(error, {
-        let info = ContentInfo::outline(message.get()?)?;
+        let info = ContentInfo::outline(message.der()?)?;
         put(oid, tagwise_bytes::of(info.content_type.as_bytes()));
         Ok(true)
     })
@@ -240,7 +240,7 @@ fn decrypted(
     authenticated: Option<&mut MaybeUninit<bool>>,
 ) -> Result<Option<Box<tagwise_buffer>>, Problem> {
     let backend = tagwise_backend::of(backend)?;
-    let found = cms::decrypt(backend, message.get()?, None, unlock, &DecryptOptions::DEFAULT)?;
+    let found = cms::decrypt(backend, message.der()?, None, unlock, &DecryptOptions::DEFAULT)?;
     put(authenticated, found.authenticated);
     Ok(tagwise_buffer::secret(found.content.expose()))
 }
@@ -321,7 +321,7 @@ pub extern "C" fn tagwise_pkcs7_certificates(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        let bundle = Bundle::read(message.get()?)?;
+        let bundle = Bundle::read(message.der()?)?;
         Ok(tagwise_buffer::new(bundle.certificates().collect::<Vec<_>>().concat()))
     })
 }
@@ -334,7 +334,7 @@ pub extern "C" fn tagwise_pkcs7_crls(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        let bundle = Bundle::read(message.get()?)?;
+        let bundle = Bundle::read(message.der()?)?;
         Ok(tagwise_buffer::new(bundle.lists().collect::<Vec<_>>().concat()))
     })
 }

@@ -81,7 +81,7 @@ pub extern "C" fn tagwise_cursor_new(
     options: Option<&tagwise_options>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_cursor>> {
-    guard!(error, Ok(Some(Box::new(tagwise_cursor::new(input.get()?, None, options)?))))
+    guard!(error, Ok(Some(Box::new(tagwise_cursor::new(input.der()?, None, options)?))))
 }
 
 /// A cursor at the start of an element in any form of BER, which is converted to DER without a schema first; the cursor owns the result.
@@ -94,7 +94,7 @@ pub extern "C" fn tagwise_cursor_new_ber(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_cursor>> {
     guard!(error, {
-        let converted = Box::new(ber::to_der_untyped_with(input.get()?, &tagwise_options::ber(options))?);
+        let converted = Box::new(ber::to_der_untyped_with(input.der()?, &tagwise_options::ber(options))?);
         // SAFETY: The bytes are the caller's, or on the heap of what the cursor owns, and the reader is dropped before that.
         let bytes: &'static [u8] = unsafe { &*std::ptr::from_ref(&*converted.bytes) };
         Ok(Some(Box::new(tagwise_cursor::new(bytes, Some(converted), options)?)))

@@ -64,6 +64,12 @@ impl Problem {
         Self::new(tagwise_error_kind::Argument, "argument", message)
     }
 
+    /// An argument that names nothing there is; `known` is what there is.
+    pub(crate) fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let known = known.into_iter().collect::<Vec<_>>().join(", ");
+        Self::argument(format!("there is no {what} `{name}`; expected {known}"))
+    }
+
     pub(crate) fn null(what: &str) -> Self {
         Self::argument(format!("{what} is NULL"))
     }

@@ -140,7 +140,7 @@ macro_rules! held {
                 options: Option<&$crate::options::tagwise_options>,
             ) -> Result<*mut Self, $crate::error::Problem> {
                 let options = options.map(|options| $crate::options::tagwise_options::of(Some(options)));
-                let held = $crate::held::Held::<$family>::read(der.get()?, extent, options)?;
+                let held = $crate::held::Held::<$family>::read(der.der()?, extent, options)?;
                 Ok(held.cast::<Self>().as_ptr())
             }
 

@@ -9,6 +9,7 @@ use tagwise::crypto::{
     self, Backend, Digest, KeySigner, KeyType, PasswordOptions, PrivateKey, PrivateKeyInfo, Scheme, Signer as _,
     VerifySelfSigned as _, VerifySigned as _, backends,
 };
+use tagwise::pkix::pkcs8::EncryptedPrivateKeyInfo;
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::bytes::{Wiped, given, put, tagwise_buffer, tagwise_bytes, terminated};
@@ -66,7 +67,7 @@ pub extern "C" fn tagwise_backend_version(
 pub(crate) fn digest(name: *const c_char) -> Result<Digest, Problem> {
     let name = terminated(name, "digest")?;
     let found = Digest::ALL.iter().copied().find(|digest| digest.name().eq_ignore_ascii_case(name));
-    found.ok_or_else(|| Problem::argument(format!("there is no digest `{name}`")))
+    found.ok_or_else(|| Problem::unknown("digest", name, Digest::ALL.iter().map(|digest| digest.name())))
 }
 
 /// The digest of bytes by a name, as `SHA-256`.
@@ -116,12 +117,18 @@ pub extern "C" fn tagwise_key_generate(
     })
 }
 
+/// The error for an encrypted key without a password.
+fn locked() -> Problem {
+    Problem::new(tagwise_error_kind::Key, "password", "the private key is encrypted, and no password is given")
+}
+
 /// A key that was given as DER: PKCS #8 (encrypted, too, given its password), PKCS #1 or SEC 1.
 fn key(backend: &dyn Backend, der: &[u8], password: Option<&[u8]>) -> Result<Option<Box<tagwise_key>>, Problem> {
     let plain = PrivateKeyInfo::from_pkcs8(der);
     let info = match (plain, password) {
         (Ok(info), _) => info,
         (Err(_), Some(password)) => crypto::decrypt_key(backend, der, password, &PasswordOptions::DEFAULT)?,
+        (Err(_), None) if EncryptedPrivateKeyInfo::from_der(der).is_ok() => return Err(locked()),
         (Err(error), None) => {
             PrivateKeyInfo::from_pkcs1(der).or_else(|_| PrivateKeyInfo::from_sec1(der)).map_err(|_| error)?
         }
@@ -138,7 +145,7 @@ pub extern "C" fn tagwise_key_read(
     password: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_key>> {
-    guard!(error, key(tagwise_backend::of(backend)?, der.get()?, password.optional()?))
+    guard!(error, key(tagwise_backend::of(backend)?, der.der()?, password.optional()?))
 }
 
 /// Reads the first private key of a text in PEM, as tagwise_key_read() does.
@@ -154,8 +161,19 @@ pub extern "C" fn tagwise_key_from_pem(
     guard!(error, {
         let labels = ["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"];
         let der = Wiped(crate::pem::labelled(text, &labels, options)?);
-        key(tagwise_backend::of(backend)?, &der.0, password.optional()?)
+        let found = key(tagwise_backend::of(backend)?, &der.0, password.optional()?);
+        // Keys that PEM itself encrypts have a header that says so (RFC 1421 §4.6.1.1).
+        let is_old = text.get()?.windows(PROC_TYPE.len()).any(|window| window == PROC_TYPE);
+        found.map_err(|error| if is_old { old_encryption() } else { error })
     })
+}
+
+const PROC_TYPE: &[u8] = b"Proc-Type: 4,ENCRYPTED";
+
+fn old_encryption() -> Problem {
+    let message =
+        "the private key is encrypted by PEM itself (RFC 1421), expected PKCS #8: `openssl pkcs8 -topk8` converts it";
+    Problem::new(tagwise_error_kind::Unsupported, "unsupported", message)
 }
 
 /// Frees a key; NULL is allowed.
@@ -243,8 +261,8 @@ pub extern "C" fn tagwise_signature_verify(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     guard!(error, {
-        let key = SubjectPublicKeyInfo::from_der(public_key.get()?)?;
-        let algorithm = AlgorithmIdentifier::from_der(algorithm.get()?)?;
+        let key = SubjectPublicKeyInfo::from_der(public_key.der()?)?;
+        let algorithm = AlgorithmIdentifier::from_der(algorithm.der()?)?;
         crypto::verify(tagwise_backend::of(backend)?, &key, &algorithm, message.get()?, signature.get()?)?;
         Ok(true)
     })
@@ -318,7 +336,7 @@ pub extern "C" fn tagwise_public_key_info(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     guard!(error, {
-        let found = SubjectPublicKeyInfo::outline(public_key.get()?)?.info();
+        let found = SubjectPublicKeyInfo::outline(public_key.der()?)?.info();
         let (algorithm, curve) = (tagwise_bytes::of(found.algorithm.as_bytes()), found.curve.map(str::as_bytes));
         put(
             info,

@@ -162,7 +162,7 @@ pub extern "C" fn tagwise_layout_decode(
         let schema = given(module, "module")?.schema()?;
         let dynamic = ty(&schema, r#type)?;
         let layout = given(layout, "layout")?;
-        let input = input.get()?;
+        let input = input.der()?;
         match arena {
             Some(arena) => decode(&dynamic, layout, input, arena),
             None => {

@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use tagwise::codec::{Any, Decode as _, Reader, Session, Tag};
+use tagwise::codec::{Any, Decode as _, Reader, SeqOf, Session, Tag, encode};
 use tagwise::pkix::Name;
 use tagwise::pkix::name::{self, NameBuf};
 
@@ -14,7 +14,7 @@ use crate::options::tagwise_options;
 
 /// A name that may come from a value that was read under options.
 fn read<'a>(der: tagwise_bytes) -> Result<Name<'a>, Problem> {
-    let der = der.get()?;
+    let der = der.der()?;
     Name::outline(der).map_err(Problem::from)
 }
 
@@ -28,14 +28,25 @@ pub extern "C" fn tagwise_name_rfc4514(
     guard!(error, Ok(tagwise_buffer::new(read(name)?.rfc4514().to_string())))
 }
 
-/// The text of a name in the order of its encoding, as `C=DE, O=Example, CN=Eva`.
+/// The text of a name in the order of its encoding, as `C=DE, O=Example, CN=Eva`; attributes of one RDN have `+` between them. It is UTF-8.
+/// Escaped as RFC 4514 has it are what would be taken for more of the name, as a comma in a value, and control characters.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_name_oneline(
     name: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
-    guard!(error, Ok(tagwise_buffer::new(read(name)?.openssl_oneline().to_string())))
+    guard!(error, {
+        let mut line = String::new();
+        for rdn in read(name)?.rdns() {
+            let single = encode(&Name(SeqOf::from_slice(&[rdn?])))?;
+            if !line.is_empty() {
+                line.push_str(", ");
+            }
+            line.push_str(&Name::outline(&single)?.rfc4514().extended().to_string());
+        }
+        Ok(tagwise_buffer::new(line))
+    })
 }
 
 /// The encoding of a name from its text as RFC 4514 has it.

@@ -67,7 +67,10 @@ pub extern "C" fn tagwise_options_allow(
     guard!(error, {
         let options = given(options, "options")?;
         let name = terminated(rule, "rule")?;
-        let rule = profile::by_name(name).ok_or_else(|| Problem::argument(format!("there is no rule `{name}`")))?;
+        let rule = profile::by_name(name).ok_or_else(|| {
+            let known = tagwise::codec::Rule::ALL.iter().chain(profile::ALL.iter()).map(|rule| rule.name);
+            Problem::unknown("rule", name, known)
+        })?;
         options.rules = options.rules.with(rule);
         Ok(true)
     })

@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use tagwise::codec::{Options, Reader, Session, Tag};
+use tagwise::codec::{Frame, Options, Reader, Session, Tag, ber, frame};
 
 use crate::bytes::{given, put, tagwise_bytes};
 use crate::element::tagwise_element;
@@ -93,5 +93,39 @@ pub extern "C" fn tagwise_element_next(
         let (tag, len) = reader.header()?;
         put(element, tagwise_element::new(tag, whole, reader.take(len)?, 0));
         Ok(true)
+    })
+}
+
+/// Gives the length of the element at the front of an input, by the lengths of DER or BER: a number of enum tagwise_rules. With
+/// TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is not all there; `missing` then gets how many
+/// bytes are missing at least, and exactly as soon as the length is known. What follows the element is not looked at, and what is inside
+/// only where lengths are indefinite: for sockets, and for files of records one after the other.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_element_length(
+    input: tagwise_bytes,
+    rules: u32,
+    options: Option<&tagwise_options>,
+    length: Option<&mut MaybeUninit<usize>>,
+    missing: Option<&mut MaybeUninit<usize>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let input = input.get()?;
+        let found = match rules {
+            0 => frame(input, &tagwise_options::of(options)),
+            1 => ber::frame(input, &tagwise_options::ber(options)),
+            _ => return Err(Problem::argument("no enum tagwise_rules has this number")),
+        };
+        match found.map_err(|fault| Problem::fault(fault, input, 0))? {
+            Frame::Complete(bytes) => {
+                put(length, bytes);
+                Ok(true)
+            }
+            Frame::NeedMore(bytes) => {
+                put(missing, bytes);
+                Ok(false)
+            }
+        }
     })
 }

@@ -56,7 +56,7 @@ pub extern "C" fn tagwise_anchors_add(
 ) -> bool {
     guard!(error, {
         let anchors = given(anchors, "anchors")?;
-        anchors.0.add(Anchor::from_certificate(certificate.get()?)?);
+        anchors.0.add(Anchor::from_certificate(certificate.der()?)?);
         Ok(true)
     })
 }
@@ -115,7 +115,7 @@ pub extern "C" fn tagwise_pool_add(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     guard!(error, {
-        given(pool, "pool")?.0.add(certificate.get()?)?;
+        given(pool, "pool")?.0.add(certificate.der()?)?;
         Ok(true)
     })
 }
@@ -135,8 +135,8 @@ pub extern "C" fn tagwise_policy_new(
 ) -> Option<Box<tagwise_policy>> {
     guard!(error, {
         let name = terminated(profile, "profile")?;
-        let profile =
-            Profile::by_name(name).ok_or_else(|| Problem::argument(format!("there is no profile `{name}`")))?;
+        let profile = Profile::by_name(name)
+            .ok_or_else(|| Problem::unknown("profile", name, Profile::ALL.iter().map(|profile| profile.name)))?;
         Ok(Some(Box::new(tagwise_policy(Settings::new(Policy::new(profile, UnixTime(time)))))))
     })
 }
@@ -319,7 +319,7 @@ pub extern "C" fn tagwise_policy_add_crl(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     setter!(error, policy, |policy| {
-        policy.revocation.evidence.add_crl(crl.get()?);
+        policy.revocation.evidence.add_crl(crl.der()?);
         Ok(())
     })
 }
@@ -333,7 +333,7 @@ pub extern "C" fn tagwise_policy_add_ocsp(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     setter!(error, policy, |policy| {
-        policy.revocation.evidence.add_ocsp(response.get()?);
+        policy.revocation.evidence.add_ocsp(response.der()?);
         Ok(())
     })
 }

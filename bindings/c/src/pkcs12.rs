@@ -33,7 +33,7 @@ pub extern "C" fn tagwise_pkcs12_open(
 ) -> Option<Box<tagwise_pkcs12>> {
     guard!(error, {
         let backend = tagwise_backend::of(backend)?;
-        let opened = pkcs12::open(backend, file.get()?, &secret(password)?, CostLimits::DEFAULT)?;
+        let opened = pkcs12::open(backend, file.der()?, &secret(password)?, CostLimits::DEFAULT)?;
         let names = opened.items().map(|item| item.friendly_name()).collect();
         Ok(Some(Box::new(tagwise_pkcs12 { opened, names })))
     })
@@ -106,7 +106,10 @@ pub extern "C" fn tagwise_pkcs12_build(
             "pbmac1" => Pkcs12Layout::Pbmac1,
             "legacy-windows" => Pkcs12Layout::LegacyWindows,
             "java-truststore" => Pkcs12Layout::JavaTruststore,
-            other => return Err(Problem::argument(format!("there is no layout `{other}`"))),
+            other => {
+                let known = ["modern", "pbmac1", "legacy-windows", "java-truststore"];
+                return Err(Problem::unknown("layout", other, known));
+            }
         };
         let name = if name.is_null() { None } else { Some(terminated(name, "name")?) };
         let certificates = slices(certificates, count)?;

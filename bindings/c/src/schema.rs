@@ -127,7 +127,7 @@ pub extern "C" fn tagwise_value_decode(
     guard!(error, {
         let dynamic = ty(schema, r#type)?;
         let schema = Arc::clone(&given(schema, "schema")?.0);
-        let input = input.get()?;
+        let input = input.der()?;
         let options_der = tagwise_options::of(options);
         let (bytes, canonical): (Box<[u8]>, _) = match rules {
             0 => (input.into(), None),
@@ -249,7 +249,7 @@ pub extern "C" fn tagwise_schema_to_der(
     guard!(error, {
         let dynamic = ty(schema, r#type)?;
         let options = tagwise_options::ber(options);
-        Ok(converted(&ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input.get()?, &options)?, residue))
+        Ok(converted(&ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input.der()?, &options)?, residue))
     })
 }
 

@@ -61,7 +61,7 @@ pub extern "C" fn tagwise_timestamp_verify(
             Some(request) => Expected::Request(request),
             None => Expected::Data(data.get()?),
         };
-        let stamp = tsp::verify(tagwise_backend::of(backend)?, response.get()?, &expected, &options)?;
+        let stamp = tsp::verify(tagwise_backend::of(backend)?, response.der()?, &expected, &options)?;
         let faults = stamp.objections.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
         Ok(Some(Box::new(tagwise_timestamp { stamp, faults })))
     })

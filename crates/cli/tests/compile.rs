@@ -166,3 +166,75 @@ fn c_stands_beside_other_c() {
         assert!(run.err.contains("does not go with this language"), "{}", run.err);
     }
 }
+
+/// One defective assignment does not stop the others, in any form, and the code of what is left works by itself.
+#[test]
+fn what_is_right_is_compiled_beside_what_is_not() {
+    let folder = folder("partly");
+    let module = folder.join("m.asn1");
+    let text_of_module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN\n\tA ::= SEQUENCE {\n\ta\tMissing }\nB ::= SEQUENCE { a A }\n\
+                          Point ::= SEQUENCE { x INTEGER (0..9) }\nEND\n";
+    fs::write(&module, text_of_module).unwrap();
+    let run = |words: &[&str]| tagwise_with(&[&["compile"], words, &[text(&module)]].concat(), b"");
+    for (language, file) in [("rust", "m.rs"), ("c", "M.c"), ("python", "m.py")] {
+        let out = folder.join(language);
+        let strict = run(&["--lang", language, "-o", text(&out)]);
+        assert_eq!((strict.code, out.exists()), (Some(1), false), "{language}");
+        // Lines of modules keep their tabs, and marks stand below what they mark.
+        assert!(strict.err.contains("\n3 | \ta\tMissing }\n  | \t \t^^^^^^^\n1 error, 0 warnings"), "{}", strict.err);
+        let partly = run(&["--lang", language, "--keep-going", "-o", text(&out)]);
+        assert_eq!(partly.code, Some(1), "{language}: {}", partly.err);
+        for line in [
+            "m.asn1:3:4: error: there is no Missing in M",
+            "m.asn1:2:2: A is left out: there is no Missing in M",
+            "m.asn1:4:1: B is left out: there is no A in M",
+            "1 module with 1 assignment: 1 error, 0 warnings, 2 left out",
+        ] {
+            assert!(partly.err.contains(line), "{language}: {}", partly.err);
+        }
+        let made = fs::read_to_string(out.join(file)).unwrap();
+        assert!(made.contains("Point") && !made.contains("Missing"), "{made}");
+    }
+    let check = run(&["--check", "--keep-going"]);
+    assert_eq!(check.code, Some(1));
+    assert!(check.out.contains("B is left out: there is no A in M"), "{}", check.out);
+    let json = run(&["--check", "--keep-going", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!((json["accepted"].as_bool(), json["omitted"][1]["name"].as_str()), (Some(false), Some("B")));
+    // Of what is right, nothing is left out.
+    fs::write(&module, MODULE).unwrap();
+    assert_eq!(run(&["--check", "--keep-going"]).code, Some(0));
+}
+
+/// Files whose names would hide modules of Python or headers of C have another, which a note says.
+#[test]
+fn files_hide_nothing() {
+    let folder = folder("hide");
+    for (module, language, file) in [
+        ("Types", "python", "types_asn1.py"),
+        ("Typing", "python", "typing_asn1.py"),
+        ("Tagwise", "python", "tagwise_asn1.py"),
+        ("Class", "python", "class_asn1.py"),
+        ("Tagwise", "c", "Tagwise_asn1.h"),
+        ("Time", "c", "Time_asn1.h"),
+        ("Ldap", "c", "Ldap.h"),
+        ("Mod", "rust", "mod2.rs"),
+    ] {
+        let out = folder.join(format!("{language}-{module}"));
+        let path = folder.join(format!("{module}.asn1"));
+        fs::write(&path, format!("{module} DEFINITIONS ::= BEGIN A ::= NULL END")).unwrap();
+        let run = tagwise_with(&["compile", "--lang", language, "-o", text(&out), text(&path)], b"");
+        assert_eq!((run.code, out.join(file).exists()), (Some(0), true), "{module} {language}: {}{}", run.out, run.err);
+        let says = run.err.contains("the name of the file is");
+        assert_eq!(says, file.contains("_asn1"), "{}", run.err);
+    }
+    // The name is the user's, and the prefix is that of what is in the files.
+    let (out, path) = (folder.join("named"), folder.join("Ldap.asn1"));
+    let run = tagwise_with(
+        &["compile", "--lang", "c", "--name", "ldap", "--prefix", "tw_", "-o", text(&out), text(&path)],
+        b"",
+    );
+    assert_eq!((run.code, out.join("ldap.h").exists()), (Some(0), true), "{}", run.err);
+    let header = fs::read_to_string(out.join("ldap.h")).unwrap();
+    assert!(header.contains("tw_A_decode(") && header.contains("#ifndef TW_LDAP_ASN1_H"), "{header}");
+}

@@ -32,12 +32,26 @@ pub enum Departure {
     /// A UTCTime or GeneralizedTime has SIZE, FROM or PATTERN, which are for strings (X.680 §51.1). H.450.7 has it. Values are not held to
     /// such a constraint.
     TimeText,
+    /// A comma stands before the end of a list in braces, or behind another one (X.680 §25.1).
+    ExtraComma,
+    /// A comma is missing at the end of a line in a list in braces (X.680 §25.1).
+    MissingComma,
+    /// The name of a module begins with a small letter (X.680 §12.5). Heimdal's modules have it.
+    ModuleName,
 }
 
 impl Departure {
     /// All of them.
-    pub const ALL: &'static [Self] =
-        &[Self::UnexportedImport, Self::UndefinedImport, Self::UndefinedExport, Self::Underscore, Self::TimeText];
+    pub const ALL: &'static [Self] = &[
+        Self::UnexportedImport,
+        Self::UndefinedImport,
+        Self::UndefinedExport,
+        Self::Underscore,
+        Self::TimeText,
+        Self::ExtraComma,
+        Self::MissingComma,
+        Self::ModuleName,
+    ];
 
     /// The name it is allowed by: `unexported-import`.
     #[must_use]
@@ -48,6 +62,9 @@ impl Departure {
             Self::UndefinedExport => "undefined-export",
             Self::Underscore => "underscore",
             Self::TimeText => "time-text",
+            Self::ExtraComma => "extra-comma",
+            Self::MissingComma => "missing-comma",
+            Self::ModuleName => "module-name",
         }
     }
 
@@ -59,6 +76,8 @@ impl Departure {
             Self::UndefinedExport => "13.13",
             Self::Underscore => "12.2",
             Self::TimeText => "51.1",
+            Self::ExtraComma | Self::MissingComma => "25.1",
+            Self::ModuleName => "12.5",
         })
     }
 
@@ -67,8 +86,9 @@ impl Departure {
         match self {
             Self::UnexportedImport => "export",
             Self::UndefinedImport | Self::UndefinedExport => "undefined",
-            Self::Underscore => "name",
+            Self::Underscore | Self::ModuleName => "name",
             Self::TimeText => "constraint",
+            Self::ExtraComma | Self::MissingComma => "syntax",
         }
     }
 

@@ -447,6 +447,37 @@ fn times_as_text_are_a_departure() {
 }
 
 #[test]
+fn commas_and_names_of_modules_depart_by_name() {
+    use tagwise_schema::{Departure, Options, compile_with};
+    let counts = |text: &str, departure: Option<Departure>| {
+        let options = departure.iter().fold(Options::default(), |options, one| options.allow(*one));
+        let compilation = compile_with(vec![Source::new("m", text)], &options);
+        let codes = compilation.diagnostics().list().iter().map(|one| format!("{} {}", one.code, one.clause));
+        (compilation.diagnostics().errors(), codes.collect::<Vec<_>>())
+    };
+    for (body, departure, code) in [
+        ("A ::= SEQUENCE { a NULL, b INTEGER, }", Departure::ExtraComma, "syntax X.680 §25.1"),
+        ("A ::= CHOICE { a NULL,, b INTEGER }", Departure::ExtraComma, "syntax X.680 §25.1"),
+        ("A ::= ENUMERATED { a, b, }", Departure::ExtraComma, "syntax X.680 §25.1"),
+        ("A ::= INTEGER { a(1), b(2), }", Departure::ExtraComma, "syntax X.680 §25.1"),
+        ("A ::= SEQUENCE { a NULL\n b INTEGER }", Departure::MissingComma, "syntax X.680 §25.1"),
+        ("A ::= ENUMERATED { a\n b\n , ... }", Departure::MissingComma, "syntax X.680 §25.1"),
+        ("A ::= SEQUENCE { a NULL OPTIONAL\n ... }", Departure::MissingComma, "syntax X.680 §25.1"),
+    ] {
+        let text = format!("M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {body} END");
+        assert_eq!(counts(&text, None), (1, vec![code.to_owned()]), "{body}");
+        assert_eq!(counts(&text, Some(departure)), (0, vec![code.to_owned()]), "{body}");
+    }
+    assert_eq!(
+        counts("M DEFINITIONS ::= BEGIN A ::= SEQUENCE { a NULL b INTEGER } END", Some(Departure::MissingComma)).0,
+        1
+    );
+    let text = "m { 1 2 } DEFINITIONS ::= BEGIN IMPORTS A FROM n; B ::= A END n DEFINITIONS ::= BEGIN A ::= NULL END";
+    assert_eq!(counts(text, None).0, 3);
+    assert_eq!(counts(text, Some(Departure::ModuleName)).0, 0);
+}
+
+#[test]
 fn a_name_that_is_missing_is_one_error() {
     for assignments in [
         "A ::= CHOICE { a NULL, b B } B ::= CHOICE { c Missing }",

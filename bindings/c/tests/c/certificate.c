@@ -89,7 +89,7 @@ static void faults(const tagwise_certificate *certificate) {
     FINE(read = tagwise_certificate_outline(bytes_of(copy, der.len), NULL, &error));
     FAILS(tagwise_certificate_names(read, &names, &error), "length-reserved", names.ptr - der.ptr + 1);
     CHECK(buffer_is(tagwise_name_oneline(tagwise_certificate_issuer(read), NULL),
-                    "C = DE, O = \"Beispiel AG, M\\C3\\BCller & S\\C3\\B6hne\", CN = Example Root"));
+                    "C=DE, O=Beispiel AG\\, M\xC3\xBCller & S\xC3\xB6hne, CN=Example Root"));
     tagwise_certificate_free(read);
     FAILS(tagwise_certificate_read(bytes_of(copy, der.len - 1), NULL, &error), "length-overrun", 1);
     free(copy);

@@ -157,6 +157,91 @@ static void writing(void) {
     tagwise_writer_free(writer);
 }
 
+/* Lengths of elements that may not be all there, and records one after the other. */
+static void lengths(void) {
+    static const uint8_t records[] = {0x30, 0x80, 0x02, 0x01, 0x05, 0, 0, 0xFF, 0xFF, 0x30, 0x80, 0x30, 0x80, 0, 0, 0, 0, 0x30, 0x81, 0x01, 0x05};
+    static const size_t expected[] = {7, 8};
+    size_t at = 0, count = 0, length = 77, missing = 77;
+
+    FINE(tagwise_element_length(BYTES("\x30\x03\x02\x01\x05\x30"), TAGWISE_RULES_DER, NULL, &length, &missing, &error));
+    CHECK(length == 5 && missing == 77);
+    error = NULL;
+    CHECK(!tagwise_element_length(BYTES("\x30\x82\x01"), TAGWISE_RULES_DER, NULL, &length, &missing, &error) && error == NULL);
+    CHECK(length == 5 && missing >= 1);
+    CHECK(!tagwise_element_length(BYTES("\x30\x82\x01\x00\x02"), TAGWISE_RULES_DER, NULL, NULL, &missing, &error) && error == NULL);
+    CHECK(missing == 255);
+    CHECK(!tagwise_element_length(bytes_of(NULL, 0), TAGWISE_RULES_BER, NULL, NULL, &missing, &error) && error == NULL && missing == 2);
+    CHECK(!tagwise_element_length(bytes_of(records, 5), TAGWISE_RULES_BER, NULL, &length, &missing, &error) && error == NULL);
+    CHECK(missing == 2);
+    FAILS(tagwise_element_length(bytes_of(records, sizeof records), TAGWISE_RULES_DER, NULL, &length, &missing, &error), "length-indefinite", 1);
+    FAILS(tagwise_element_length(BYTES("\x30\xFF"), TAGWISE_RULES_BER, NULL, NULL, NULL, &error), "length-reserved", 1);
+    FAILS(tagwise_element_length(BYTES("\x05\x00"), 9, NULL, NULL, NULL, &error), "argument", NOWHERE);
+
+    /* A file of records with filler between. */
+    while (at < sizeof records && count < 2) {
+        while (records[at] == 0xFF || records[at] == 0) at++;
+        FINE(tagwise_element_length(bytes_of(records + at, sizeof records - at), TAGWISE_RULES_BER, NULL, &length, &missing, &error));
+        CHECK(length == expected[count]);
+        at += length;
+        count++;
+    }
+    /* A length in more bytes than it needs is BER. */
+    FINE(tagwise_element_length(bytes_of(records + at, sizeof records - at), TAGWISE_RULES_BER, NULL, &length, &missing, &error));
+    CHECK(length == 4);
+    FAILS(tagwise_element_length(bytes_of(records + at, sizeof records - at), TAGWISE_RULES_DER, NULL, NULL, NULL, &error), "length-not-minimal", 1);
+}
+
+/* Names on one line, as the header says. */
+static void names(void) {
+    static const char *const texts[][2] = {
+        {"CN=Eva,O=Example,C=DE", "C=DE, O=Example, CN=Eva"},
+        {"CN=\xC3\x84pfel \xE2\x82\xAC", "CN=\xC3\x84pfel \xE2\x82\xAC"},
+        {"CN=a\\, CN\\=b", "CN=a\\, CN=b"},
+        {"CN=a+OU=b,C=DE", "C=DE, CN=a+OU=b"},
+        {"emailAddress=a@b.example", "emailAddress=a@b.example"},
+        {"UID=x,DC=example,DC=com", "DC=com, DC=example, UID=x"},
+        {"", ""},
+    };
+    size_t index;
+    for (index = 0; index < sizeof texts / sizeof *texts; index++) {
+        tagwise_buffer *name;
+        FINE(name = tagwise_name_from_text(bytes_of(texts[index][0], strlen(texts[index][0])), &error));
+        CHECK(buffer_is(tagwise_name_oneline(tagwise_buffer_bytes(name), NULL), texts[index][1]));
+        tagwise_buffer_free(name);
+    }
+}
+
+/* Text in PEM where DER is read. */
+static void confused(void) {
+    struct tagwise_bytes pem = BYTES(" \n-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"), none = {NULL, 0};
+    tagwise_anchors *anchors = tagwise_anchors_new();
+    tagwise_pool *pool = tagwise_pool_new();
+    tagwise_policy *policy;
+
+    FAILS(tagwise_certificate_read(pem, NULL, &error), "pem", 0);
+    FAILS(tagwise_certificate_outline(pem, NULL, &error), "pem", 0);
+    FAILS(tagwise_crl_read(pem, NULL, &error), "pem", 0);
+    FAILS(tagwise_request_read(pem, NULL, &error), "pem", 0);
+    FAILS(tagwise_key_read(NULL, pem, none, &error), "pem", 0);
+    FAILS(tagwise_anchors_add(anchors, pem, &error), "pem", 0);
+    FAILS(tagwise_pool_add(pool, pem, &error), "pem", 0);
+    FINE(policy = tagwise_policy_new("rfc5280", 0, &error));
+    FAILS(tagwise_policy_add_crl(policy, pem, &error), "pem", 0);
+    FAILS(tagwise_cms_verify(NULL, pem, none, NULL, 0, NULL, none, &error), "pem", 0);
+    FAILS(tagwise_pkcs12_open(NULL, pem, none, &error), "pem", 0);
+    FAILS(tagwise_cursor_new(pem, NULL, &error), "pem", 0);
+    FAILS(tagwise_ber_to_der(pem, NULL, NULL, NULL, &error), "pem", 0);
+    error = NULL;
+    CHECK(tagwise_policy_new("web", 0, &error) == NULL && strstr(tagwise_error_message(error), "webpki") != NULL);
+    tagwise_error_free(error);
+    error = NULL;
+    CHECK(tagwise_digest(NULL, "md6", pem, &error) == NULL && strstr(tagwise_error_message(error), "SHA-256") != NULL);
+    tagwise_error_free(error);
+    tagwise_policy_free(policy);
+    tagwise_pool_free(pool);
+    tagwise_anchors_free(anchors);
+}
+
 static void pem(void) {
     static const char text[] = "junk\n-----BEGIN A-----\nAgEF\n-----END A-----\n-----BEGIN B-----\nBQA=\n-----END B-----\n";
     struct tagwise_bytes rest = bytes_of(text, sizeof(text) - 1);
@@ -189,6 +274,9 @@ static void arguments(void) {
 }
 
 int main(void) {
+    lengths();
+    names();
+    confused();
     reading();
     rules();
     writing();

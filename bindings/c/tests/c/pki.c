@@ -37,6 +37,10 @@ static void keys(void) {
     tagwise_key_free(again);
     FINE(locked = tagwise_key_pkcs8_encrypted(key, NULL, BYTES("secret"), &error));
     FAILS(tagwise_key_read(NULL, tagwise_buffer_bytes(locked), BYTES("other"), &error), "integrity", NOWHERE);
+    error = NULL;
+    CHECK(tagwise_key_read(NULL, tagwise_buffer_bytes(locked), bytes_of(NULL, 0), &error) == NULL);
+    CHECK(tagwise_error_get_kind(error) == TAGWISE_ERROR_KIND_KEY && strstr(tagwise_error_message(error), "password") != NULL);
+    tagwise_error_free(error);
     FINE(again = tagwise_key_read(NULL, tagwise_buffer_bytes(locked), BYTES("secret"), &error));
     tagwise_key_free(again);
     FINE(backend = tagwise_backend_new("aws-lc", &error));

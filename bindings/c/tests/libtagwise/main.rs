@@ -7,6 +7,7 @@
 
 mod build;
 mod calls;
+mod copyright;
 mod examples;
 mod exports;
 mod generated;

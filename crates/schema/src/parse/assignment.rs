@@ -172,7 +172,7 @@ impl Parser<'_> {
     }
 
     /// Returns whether a token is the first of its line.
-    fn begins_line(&self, at: usize) -> bool {
+    pub(crate) fn begins_line(&self, at: usize) -> bool {
         let token = self.tokens.at(at);
         let before = at.checked_sub(1).map_or(0, |before| self.tokens.at(before).end);
         let between = self.tokens.source.text().get(before as usize..token.start as usize);

@@ -1,6 +1,7 @@
 //! Modules (X.680 §13): headers, exports, imports, and what comes between them and END.
 
 use crate::ast::{Assignment, Ident, Import, Module, ModuleOid, Ref, Selection, Symbol, Tags};
+use crate::departure::Departure;
 use crate::diagnostic::{Clause, Diagnostics};
 use crate::lex::{Kind, Tokens};
 use crate::parse::{Parsed, Parser};
@@ -33,7 +34,7 @@ impl Parser<'_> {
                         return;
                     }
                 }
-                Kind::Upper if !is_reserved(self.text()) => {
+                Kind::Upper | Kind::Lower if !is_reserved(self.text()) => {
                     let follows = self.is_ahead(1, b'{') || self.is_word_ahead(1, "DEFINITIONS");
                     candidate = follows.then_some(self.at);
                 }
@@ -47,7 +48,7 @@ impl Parser<'_> {
     fn module(&mut self) -> Parsed<Module> {
         let start = self.span();
         let begun = self.at;
-        let name = self.reference("a module's name", MODULE)?;
+        let name = self.module_name(MODULE)?;
         let oid = if self.is(b'{') { Some(self.braced(MODULE)?) } else { None };
         self.take_kind(Kind::CString);
         if !self.is_word("DEFINITIONS") {
@@ -130,6 +131,18 @@ impl Parser<'_> {
         }
     }
 
+    /// The name of a module; one that begins with a small letter is a departure by name.
+    fn module_name(&mut self, clause: Clause) -> Parsed<Ident> {
+        if self.kind() != Kind::Lower || self.is_ahead(1, b',') || self.is_word_ahead(1, "FROM") {
+            return self.reference("a module's name", clause);
+        }
+        let message = "the name of a module begins with a capital letter".to_owned();
+        self.diagnostics.depart(Departure::ModuleName, self.span(), message);
+        let name = self.here();
+        self.bump();
+        Ok(name)
+    }
+
     /// A name that begins with an upper-case letter and is not reserved.
     pub(crate) fn reference(&mut self, what: &str, clause: Clause) -> Parsed<Ident> {
         if self.kind() == Kind::Upper && is_reserved(self.text()) {
@@ -192,7 +205,7 @@ impl Parser<'_> {
                 self.expected::<()>("`,` or `FROM`", clause)?;
             }
             self.bump();
-            let module = self.reference("a module's name", clause)?;
+            let module = self.module_name(clause)?;
             let oid = self.module_oid()?;
             let mut selection = None;
             if self.take_word("WITH") {

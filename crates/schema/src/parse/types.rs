@@ -2,6 +2,7 @@
 
 use crate::ast::types::ItemPresence;
 use crate::ast::{Components, EnumItem, Ident, Item, NamedNumber, Ref, Type, TypeKind, TypeTag};
+use crate::departure::Departure;
 use crate::diagnostic::Clause;
 use crate::lex::Kind;
 use crate::model::{StringKind, TagClass, TimeKind};
@@ -240,7 +241,7 @@ impl Parser<'_> {
             let value = self.value()?;
             self.expect(b')', clause)?;
             numbers.push(NamedNumber { name, value });
-            if !self.take(b',') {
+            if !self.another() {
                 break;
             }
         }
@@ -268,12 +269,32 @@ impl Parser<'_> {
                 };
                 items.push(EnumItem::Item { name, value });
             }
-            if !self.take(b',') {
+            if !self.another() {
                 break;
             }
         }
         self.expect(b'}', clause)?;
         Ok(items)
+    }
+
+    /// Returns whether another item of a list in braces follows. Commas that are missing at the end of a line, and that stand where none
+    /// belongs, are departures by name.
+    fn another(&mut self) -> bool {
+        if self.take(b',') {
+            let comma = self.last();
+            let is_extra = self.is(b'}') || self.is(b',');
+            while self.take(b',') {}
+            if is_extra {
+                self.diagnostics.depart(Departure::ExtraComma, comma, "nothing stands behind this comma".to_owned());
+            }
+            return !self.is(b'}');
+        }
+        let begins_item = matches!(self.kind(), Kind::Lower | Kind::Ellipsis) && self.begins_line(self.at);
+        if begins_item {
+            let message = "a comma is missing before this".to_owned();
+            self.diagnostics.depart(Departure::MissingComma, self.span(), message);
+        }
+        begins_item
     }
 
     /// `{ … }` of SEQUENCE, SET or CHOICE.
@@ -286,7 +307,7 @@ impl Parser<'_> {
         loop {
             let item = self.item(clause, is_choice)?;
             components.items.push(item);
-            if !self.take(b',') {
+            if !self.another() {
                 break;
             }
         }
