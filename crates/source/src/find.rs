@@ -159,7 +159,7 @@ fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Found<'static>
 
 /// An input of another format, which is only named.
 fn foreign(input: &[u8]) -> Option<Item<'static>> {
-    let Foreign { what, advice } = tagwise_kind::foreign::recognise(input)?;
+    let Foreign { what, advice, .. } = tagwise_kind::foreign::recognise(input)?;
     Some(Item { advice: Some(advice), ..Item::new(Content::Other(what.into()), Cow::default()) })
 }
 
