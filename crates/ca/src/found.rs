@@ -237,7 +237,7 @@ fn self_signed(signer: &dyn Signer, founding: &Founding<'_>, serial: &Serial) ->
 }
 
 /// Checks that a certificate verifies with its own key.
-fn check_signature(backend: &dyn Backend, certificate: &[u8]) -> Result<(), Error> {
+pub(crate) fn check_signature(backend: &dyn Backend, certificate: &[u8]) -> Result<(), Error> {
     let read = Certificate::from_der(certificate).map_err(Error::malformed("the CA's certificate"))?;
     let tbs = &read.tbs_certificate;
     let signature = read.signature_value.octets().unwrap_or_default();

@@ -65,6 +65,7 @@ mod issue;
 mod names;
 mod ocsp;
 mod profile;
+mod renew;
 mod request;
 mod scheme;
 mod serial;

@@ -279,6 +279,12 @@ pub trait Store: Send {
         past: &Past,
     ) -> Result<AuthorityId, Error>;
 
+    /// Puts another certificate in the place of a CA's, and adds it to those that it issued if it signed it itself.
+    ///
+    /// # Errors
+    /// [`Error::SerialTaken`]; what the database says.
+    fn renew(&mut self, of: AuthorityId, certificate: &[u8], own: Option<&NewCertificate>) -> Result<(), Error>;
+
     /// Adds what a CA revoked before it came here, where that is not known yet.
     ///
     /// # Errors

@@ -395,3 +395,46 @@ fn names_of_servers() {
     assert_eq!((good.code, good.err.as_str()), (Some(0), ""));
     fails(&issue(&[]), 2, "a certificate needs a name");
 }
+
+/// A CA is renewed in its database: what it has issued still chains, and it goes on.
+#[test]
+fn renewed_in_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let db = path(at, "ca.db");
+    let (first, second, leaf) = (path(at, "first.pem"), path(at, "second.pem"), path(at, "leaf.pem"));
+    let run = |args: &[&str]| {
+        let run = tagwise(args);
+        assert_eq!(run.code, Some(0), "{args:?}: {}", run.err);
+        run
+    };
+    run(&["ca", "init", "--db", &db, "--subject", "CN=Root,O=x", "--days", "100", "--no-passphrase", "-o", &first]);
+    let key = path(at, "k");
+    let new =
+        ["--new-key", "ed25519", "--key-out", &key, "--key-no-passphrase", "--dns", "www.example.org", "-o", &leaf];
+    run(&[&["ca", "issue", "--db", &db][..], &new].concat());
+    let renewed = run(&["ca", "renew", "--db", &db, "--days", "1000", "-o", &second]);
+    assert!(renewed.err.contains("CN=Root,O=x, valid until"), "{}", renewed.err);
+    for root in [&first, &second] {
+        run(&["verify", &leaf, "--trust", root, "--host", "www.example.org", "--profile", "rfc5280"]);
+    }
+    for field in ["tbsCertificate.subject", "tbsCertificate.extensions", "tbsCertificate.subjectPublicKeyInfo"] {
+        assert_eq!(run(&["get", field, &first]).out, run(&["get", field, &second]).out, "{field}");
+    }
+    assert_ne!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
+    run(&["ca", "revoke", "--db", &db, "--certificate", &leaf]);
+    run(&["ca", "crl", "--db", &db, "-o", &path(at, "root.crl")]);
+    assert!(run(&["ca", "list", "--db", &db]).out.lines().filter(|line| line.contains("  root  ")).count() == 2);
+    assert!(run(&["ca", "audit", "--db", &db]).out.contains("good: 3 certificates"));
+    // Another's certificate for the same name and key, and for another.
+    run(&["ca", "renew", "--db", &db, "--certificate", &first]);
+    fails(&tagwise(&["ca", "renew", "--db", &db, "--certificate", &leaf]), 1, "the certificate is not that of a CA");
+    let other = path(at, "other.db");
+    let foreign = path(at, "foreign.pem");
+    run(&["ca", "init", "--db", &other, "--subject", "CN=Root,O=x", "--no-passphrase", "-o", &foreign]);
+    fails(
+        &tagwise(&["ca", "renew", "--db", &db, "--certificate", &foreign]),
+        1,
+        "the key is not that of the CA's certificate",
+    );
+}

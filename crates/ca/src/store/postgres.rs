@@ -213,6 +213,14 @@ impl Store for PostgresStore {
         })
     }
 
+    fn renew(&mut self, of: AuthorityId, certificate: &[u8], own: Option<&NewCertificate>) -> Result<(), Error> {
+        self.write("renewing a CA", &mut |transaction| {
+            transaction.execute("UPDATE authority SET certificate = $2 WHERE id = $1", &[&of.0, &certificate])?;
+            seals::authority(transaction, of)?;
+            own.map_or(Ok(()), |own| insert(transaction, of, std::slice::from_ref(own)))
+        })
+    }
+
     fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error> {
         self.write("taking over a CA's past", &mut |transaction| revocations::know(transaction, of, past))
     }

@@ -241,6 +241,16 @@ impl Store for SqliteStore {
         })
     }
 
+    fn renew(&mut self, of: AuthorityId, certificate: &[u8], own: Option<&NewCertificate>) -> Result<(), Error> {
+        const DOING: &str = "renewing a CA";
+        self.write(DOING, |transaction| {
+            let sql = "UPDATE authority SET certificate = ?2 WHERE id = ?1";
+            transaction.execute(sql, params![of.0, certificate]).map_err(failed(DOING))?;
+            seals::authority(transaction, of)?;
+            own.map_or(Ok(()), |own| insert(transaction, of, std::slice::from_ref(own)))
+        })
+    }
+
     fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error> {
         self.write("taking over a CA's past", |transaction| revocations::know(transaction, of, past))
     }

@@ -10,6 +10,7 @@ mod issue;
 mod list;
 mod mtc;
 mod ocsp;
+mod renew;
 mod revoke;
 mod serve;
 
@@ -46,6 +47,9 @@ pub(crate) enum CaCommand {
     /// Make a CA: self-signed, or with an existing key and certificate
     #[command(after_long_help = init::EXAMPLES)]
     Init(Box<init::InitArgs>),
+    /// Renew the CA's own certificate
+    #[command(after_long_help = renew::EXAMPLES)]
+    Renew(renew::RenewArgs),
     /// Issue a certificate for a request, a public key or a new key
     #[command(after_long_help = issue::EXAMPLES)]
     Issue(Box<issue::IssueArgs>),
@@ -88,6 +92,7 @@ impl CaCommand {
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::Init(args) => args.init(out, err),
+            Self::Renew(args) => args.renew(out, err),
             Self::Issue(args) => args.issue(out, err),
             Self::Revoke(args) => args.revoke(out, err),
             Self::Crl(args) => args.crl(out, err),

@@ -56,6 +56,12 @@ impl CmsError {
     }
 
     /// Returns whether the answer is unknown, not negative: no backend supports the algorithm.
+    ///
+    /// ```
+    /// use tagwise_crypto::{Error, ErrorKind, cms::CmsError};
+    /// assert!(CmsError::from(Error::new(ErrorKind::Unsupported, "1.2.3")).is_unknown());
+    /// assert!(!CmsError::from(Error::new(ErrorKind::Signature, "Ed25519")).is_unknown());
+    /// ```
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         matches!(self, Self::Crypto(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotOffered))

@@ -204,7 +204,8 @@ fn signer(signer: &VerifiedSigner, standing: Standing, time_stamps: Vec<TimeStam
     let status = match &signer.outcome {
         Ok(()) if standing.is_good() => Status::Good,
         Ok(()) if standing.is_undecided() => Status::NotKnown,
-        Err(error) if error.is_unknown() => Status::NotKnown,
+        // What counts against the certificate counts all the same.
+        Err(error) if error.is_unknown() && (standing.is_good() || standing.is_undecided()) => Status::NotKnown,
         _ => Status::NotGood,
     };
     Ok(Signer {

@@ -1,0 +1,88 @@
+//! A new certificate for a CA that a store keeps: same key, same name, same key identifier, so that all that it has issued still chains.
+
+use tagwise_codec::Decode;
+use tagwise_crypto::{Backend, Signer, sign};
+use tagwise_pkix::build;
+use tagwise_pkix::ext::SubjectKeyIdentifier;
+use tagwise_pkix::{Certificate, TbsCertificate, UnixTime, Validity};
+
+use crate::authority::{check_is_ca, decoded, identifier};
+use crate::found::check_signature;
+use crate::store::NewCertificate;
+use crate::{Authority, Error, Serial, Store, clock};
+
+impl Authority {
+    /// Renews a self-signed CA: signs its certificate again, with another serial number and validity and all of its extensions, byte for
+    /// byte (RFC 5280 §4.1.2.6, §4.2.1.2).
+    ///
+    /// # Errors
+    /// [`Error::NotTheKey`]; [`Error::Refused`] for a CA that another one certified, and for a validity that ends before it begins;
+    /// [`Error::ClockDisagrees`]; what the builder, the key or the store says.
+    pub fn renew(
+        &self,
+        store: &mut dyn Store,
+        backend: &dyn Backend,
+        signer: &dyn Signer,
+        (not_before, not_after): (UnixTime, UnixTime),
+    ) -> Result<Self, Error> {
+        self.check_signer(signer)?;
+        self.check_clock(store, not_before)?;
+        let old = self.certificate().tbs_certificate;
+        if old.issuer != old.subject {
+            return Err(Error::refused(
+                "another CA signed the CA's certificate: have it sign a new one, and take that over",
+                "RFC 5280 §3.2",
+            ));
+        }
+        if not_after <= not_before {
+            return Err(Error::refused("the certificate would end before it begins", "RFC 5280 §4.1.2.5"));
+        }
+        let serial = Serial::generate()?;
+        let algorithm = identifier(signer)?;
+        let unsigned = build::certificate(&TbsCertificate {
+            serial_number: serial.number(),
+            signature: decoded(&algorithm)?,
+            validity: Validity { not_before: clock::time(not_before)?, not_after: clock::time(not_after)? },
+            ..*old
+        })?;
+        let der = sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))?;
+        check_signature(backend, &der)?;
+        let own =
+            NewCertificate { serial, profile: "root", not_before, not_after, issued: not_before, der: der.clone() };
+        store.renew(self.id, &der, Some(&own))?;
+        Self::open(store, self.label())
+    }
+
+    /// Takes over a new certificate that another CA has signed for this one.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`]; [`Error::NotTheKey`]; [`Error::Refused`] for a certificate that is not a CA's, or has another name or key
+    /// identifier than the one before: certificates below it refer to both; what the store says.
+    pub fn replace_certificate(&self, store: &mut dyn Store, certificate: &[u8]) -> Result<Self, Error> {
+        let malformed = Error::malformed("the CA's certificate");
+        let read = Certificate::from_der(certificate).map_err(&malformed)?;
+        check_is_ca(&read)?;
+        let (new, old) = (&read.tbs_certificate, &self.certificate().tbs_certificate);
+        if new.subject_public_key_info != old.subject_public_key_info {
+            return Err(Error::NotTheKey);
+        }
+        if new.subject != old.subject {
+            return Err(Error::refused(
+                "the new certificate writes the CA's name in another way than the one before",
+                "RFC 5280 §4.1.2.6",
+            ));
+        }
+        let identifier = |tbs: &TbsCertificate<'_>| -> Result<Option<Vec<u8>>, Error> {
+            let own = tbs.extensions.map_or(Ok(None), |list| list.get::<SubjectKeyIdentifier<'_>>());
+            Ok(own.map_err(&malformed)?.map(|own| own.0.as_bytes().to_vec()))
+        };
+        if identifier(new)? != identifier(old)? {
+            return Err(Error::refused(
+                "the new certificate has another subject key identifier than the one before",
+                "RFC 5280 §4.2.1.2",
+            ));
+        }
+        store.renew(self.id, certificate, None)?;
+        Self::open(store, self.label())
+    }
+}

@@ -1,0 +1,87 @@
+//! `tagwise ca renew`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use tagwise_ca::Serial;
+use tagwise_pkix::name::visible;
+
+use super::common::{DAY, KeyArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
+use crate::shared::backend::backend;
+use crate::shared::moment::now;
+use crate::shared::output::{Failure, name_of};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise ca renew -o root.pem
+  tagwise ca renew --days 7300 -o root.pem
+  tagwise ca renew --db sub.db --certificate sub.pem      one that the CA above has signed
+
+The key, the name, the subject key identifier and all other extensions stay as they are, byte for byte, so that certificates below still \
+chain. The certificate before stays in the database.
+Exit codes: 0 renewed; 1 refused, with the reason; 2 usage; 3 a file or the database could not be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RenewArgs {
+    #[command(flatten)]
+    validity: ValidityArgs,
+    /// Take this certificate, which another CA has issued, instead of signing one
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["days", "until"])]
+    certificate: Option<PathBuf>,
+    #[command(flatten)]
+    key: KeyArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Print JSON (schema tagwise.ca/1) on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    subject: String,
+    serial: String,
+    not_before: Moment,
+    not_after: Moment,
+    pem: String,
+}
+
+/// Ten years, as a new CA has.
+const DAYS: u32 = 3650;
+
+impl RenewArgs {
+    pub(super) fn renew(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let given = self.certificate.as_deref().map(|path| value(path, &["CERTIFICATE"], "certificate")).transpose()?;
+        let (mut store, authority) = self.key.open()?;
+        let renewed = match &given {
+            Some(der) => authority.replace_certificate(&mut store, der),
+            None => {
+                let signer = self.key.signer(&authority)?;
+                let now = now();
+                let end = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
+                authority.renew(&mut store, backend(), &signer, (now, end))
+            }
+        };
+        let renewed = renewed.map_err(|error| self.key.failed(&error))?;
+        let tbs = &renewed.certificate().tbs_certificate;
+        if self.output.output.is_some() || !self.json {
+            self.output.deliver_new("CERTIFICATE", &[renewed.certificate_der()], "the CA's certificate", out)?;
+        }
+        let subject = tbs.subject.rfc4514().to_string();
+        let until = tbs.validity.not_after.unix();
+        if self.json {
+            let made = Document {
+                subject,
+                serial: Serial::from_int(tbs.serial_number.0).to_string(),
+                not_before: Moment::of(tbs.validity.not_before.unix()),
+                not_after: Moment::of(until),
+                pem: armoured("CERTIFICATE", renewed.certificate_der())?,
+            };
+            document("renew", &made, out)?;
+        } else if self.output.output.is_some() {
+            writeln!(err, "{}: {}, valid until {until}", name_of(self.key.path()), visible(&subject))?;
+        }
+        Ok(0)
+    }
+}
