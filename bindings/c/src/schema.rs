@@ -9,7 +9,7 @@ use tagwise::codec::table::{Shape, Type};
 use tagwise::codec::value::{Data, Dynamic, Print, Value};
 use tagwise::codec::{Deviation, Error};
 use tagwise::jer;
-use tagwise::tables::{self, Schema as Compiled, Source};
+use tagwise::tables::{self, NameError, Schema as Compiled, Source};
 
 use crate::ber::converted;
 use crate::bytes::{List, given, put, tagwise_buffer, tagwise_bytes, terminated};
@@ -75,9 +75,17 @@ pub extern "C" fn tagwise_schema_type_get(
     }))
 }
 
+/// Limit of types that an error lists.
+const LISTED: usize = 20;
+
 fn ty<'s>(schema: Option<&'s tagwise_schema>, name: *const c_char) -> Result<Dynamic<'s>, Problem> {
     let (schema, name) = (given(schema, "schema")?, terminated(name, "type")?);
-    schema.0.ty(name).map_err(|error| Problem::argument(error.to_string()))
+    schema.0.ty(name).map_err(|error| match error {
+        NameError::Unknown { near: None } => {
+            Problem::unknown("type", name, schema.0.names().iter().take(LISTED).map(|known| &*known.name))
+        }
+        error => Problem::argument(format!("{name}: {error}")),
+    })
 }
 
 /// A decoded value with its encoding: a tree, whose nodes are borrowed from it. It keeps what it needs of its schema. Immutable: threads may

@@ -36,7 +36,7 @@ struct Cli {
     #[arg(long, global = true, value_name = "MIB", default_value_t = modules::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=65536))]
     max_schema: u64,
     /// Take ASN.1 modules that depart from X.680 in these ways, with a warning: unexported-import, undefined-import,
-    /// undefined-export, underscore, time-text, extra-comma, missing-comma, module-name
+    /// undefined-export, underscore, time-text, extra-comma, missing-comma, module-name, inline-relation
     #[arg(long, global = true, value_name = "NAMES", value_delimiter = ',')]
     allow_schema: Vec<Departure>,
     /// Do without these rules, comma-separated; may be repeated. Commands that read take the rules of `tagwise rules`, commands that

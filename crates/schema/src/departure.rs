@@ -38,6 +38,8 @@ pub enum Departure {
     MissingComma,
     /// The name of a module begins with a small letter (X.680 §12.5). Heimdal's modules have it.
     ModuleName,
+    /// A component relation has an object set without a name, `({one | other}{@id})` (X.682 §10.7).
+    InlineRelation,
 }
 
 impl Departure {
@@ -51,6 +53,7 @@ impl Departure {
         Self::ExtraComma,
         Self::MissingComma,
         Self::ModuleName,
+        Self::InlineRelation,
     ];
 
     /// The name it is allowed by: `unexported-import`.
@@ -65,18 +68,24 @@ impl Departure {
             Self::ExtraComma => "extra-comma",
             Self::MissingComma => "missing-comma",
             Self::ModuleName => "module-name",
+            Self::InlineRelation => "inline-relation",
         }
     }
 
     /// The clause that it departs from.
     #[must_use]
     pub const fn clause(self) -> Clause {
+        if matches!(self, Self::InlineRelation) {
+            return Clause::x682("10.7");
+        }
         Clause::x680(match self {
             Self::UnexportedImport | Self::UndefinedImport => "13.16",
             Self::UndefinedExport => "13.13",
             Self::Underscore => "12.2",
             Self::TimeText => "51.1",
             Self::ExtraComma | Self::MissingComma => "25.1",
+            // Above.
+            Self::InlineRelation => "",
             Self::ModuleName => "12.5",
         })
     }
@@ -88,7 +97,7 @@ impl Departure {
             Self::UndefinedImport | Self::UndefinedExport => "undefined",
             Self::Underscore | Self::ModuleName => "name",
             Self::TimeText => "constraint",
-            Self::ExtraComma | Self::MissingComma => "syntax",
+            Self::ExtraComma | Self::MissingComma | Self::InlineRelation => "syntax",
         }
     }
 

@@ -364,6 +364,12 @@ fn tables_may_have_sets_without_names() {
         let wrong = found("AUTOMATIC TAGS", &format!("{OBJECTS}{types}"));
         assert_eq!(wrong.first().map(String::as_str), Some(expected), "{types}: {wrong:?}");
     }
+    let relation = "X ::= SEQUENCE { i C.&id({Abc}), t C.&T({a | b}{@i}) }";
+    let source = Source::new("m", &format!("M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {OBJECTS}{relation} END"));
+    let options = tagwise_schema::Options::default().allow(tagwise_schema::Departure::InlineRelation);
+    let compilation = tagwise_schema::compile_with(vec![source], &options);
+    let counts = (compilation.diagnostics().errors(), compilation.diagnostics().warnings());
+    assert_eq!(counts, (0, 1), "{}", compilation.render());
     // Braces hold values where the type has such.
     let values =
         "D ::= CLASS { &o OBJECT IDENTIFIER, &l SEQUENCE OF INTEGER } oid OBJECT IDENTIFIER ::= {1 2} one INTEGER ::= 1

@@ -71,7 +71,7 @@ static const struct tagwise_layout_source sources[] = {
     {"sample.asn1", text_0, sizeof text_0 / sizeof text_0[0]},
 };
 
-static struct tagwise_layout_module Sample_module = {sources, sizeof sources / sizeof sources[0], "unexported-import,undefined-import,undefined-export,underscore,time-text,extra-comma,missing-comma,module-name", NULL};
+static struct tagwise_layout_module Sample_module = {sources, sizeof sources / sizeof sources[0], "unexported-import,undefined-import,undefined-export,underscore,time-text,extra-comma,missing-comma,module-name,inline-relation", NULL};
 
 static const struct tagwise_layout_member Numbers_members[] = {
     {"tiny", &Sample_layouts[7], offsetof(struct Numbers, tiny), SIZE_MAX, false},

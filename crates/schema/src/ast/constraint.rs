@@ -38,6 +38,11 @@ pub(crate) enum Spec {
         at: Vec<AtPath>,
         span: Span,
     },
+    /// `({one | other}{@path})`, which X.682 §10.7 does not have: a departure by name.
+    InlineTable {
+        sets: ElementSets,
+        at: Vec<AtPath>,
+    },
 }
 
 /// `@a.b` or `@.a` (X.682 §10.7).

@@ -4,6 +4,7 @@ use crate::ast::{
     AtPath, Bound, ComponentItem, Constraint, Element, ElementSets, Exception, Presence, Set, Spec, Type, TypeKind,
     Value, ValueKind,
 };
+use crate::departure::Departure;
 use crate::diagnostic::Clause;
 use crate::lex::Kind;
 use crate::parse::{Parsed, Parser};
@@ -18,10 +19,9 @@ impl Parser<'_> {
         self.deeper(|parser| {
             let start = parser.span();
             parser.expect(b'(', CONSTRAINT)?;
-            let spec = parser.spec()?;
-            if parser.is(b'{') && parser.is_ahead(1, b'@') && matches!(spec, Spec::Subtype(_)) {
-                let what = "`)`: a component relation has the name of an object set, as in `({Set}{@id})`";
-                return parser.expected(what, Clause::x682("10.7"));
+            let mut spec = parser.spec()?;
+            if parser.is(b'{') && parser.is_ahead(1, b'@') {
+                spec = parser.inline_relation(spec)?;
             }
             let exception = parser.exception()?;
             if !parser.take(b')') {
@@ -99,17 +99,30 @@ impl Parser<'_> {
         }
         let set = self.class_or_type_ref()?;
         self.at = resume;
-        let mut at = Vec::new();
-        if self.take(b'{') {
-            loop {
-                at.push(self.at_path()?);
-                if !self.take(b',') {
-                    break;
-                }
-            }
-            self.expect(b'}', clause)?;
-        }
+        let at = if self.is(b'{') { self.at_paths()? } else { Vec::new() };
         Ok(Some(Spec::Table { set, at, span: start.to(self.last()) }))
+    }
+
+    /// `{@a, @.b}`.
+    fn at_paths(&mut self) -> Parsed<Vec<AtPath>> {
+        let clause = Clause::x682("10.7");
+        self.expect(b'{', clause)?;
+        let mut at = vec![self.at_path()?];
+        while self.take(b',') {
+            at.push(self.at_path()?);
+        }
+        self.expect(b'}', clause)?;
+        Ok(at)
+    }
+
+    /// The paths behind an object set without a name: a component relation has the name of one.
+    fn inline_relation(&mut self, spec: Spec) -> Parsed<Spec> {
+        let start = self.span();
+        let Spec::Subtype(sets) = spec else { return Ok(spec) };
+        let at = self.at_paths()?;
+        let message = "a component relation has the name of an object set, as in `({Set}{@id})`".to_owned();
+        self.diagnostics.depart(Departure::InlineRelation, start.to(self.last()), message);
+        Ok(Spec::InlineTable { sets, at })
     }
 
     /// Returns whether one name comes up to a token, with a module before it and parameters behind it or not.

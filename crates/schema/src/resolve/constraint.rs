@@ -115,7 +115,7 @@ impl Resolver<'_> {
         }
         match &constraint.spec {
             Spec::Subtype(sets) => {
-                if let Some(table) = self.inline_table(id, sets, scope)? {
+                if let Some(table) = self.inline_table(id, sets, &[], scope)? {
                     self.put_table(table, id, own, effective);
                     return Ok(());
                 }
@@ -160,6 +160,14 @@ impl Resolver<'_> {
                 let contents = Contents { ty, encoded_by };
                 own.contents = Some(contents.clone());
                 effective.contents = Some(contents);
+                Ok(())
+            }
+            Spec::InlineTable { sets, at } => {
+                let Some(table) = self.inline_table(id, sets, at, scope)? else {
+                    let message = "expected an object set before the path".to_owned();
+                    return self.fail(constraint.span, "constraint", message, Clause::x682("10.7"));
+                };
+                self.put_table(table, id, own, effective);
                 Ok(())
             }
             Spec::Table { set, at, span } => {

@@ -30,7 +30,13 @@ impl Resolver<'_> {
 
     /// A table constraint whose object set has no name: `({one | other, ...})`, `({Set.&Field})` (X.682 §10.3). The same braces may hold
     /// a value of the type; what they hold decides.
-    pub(crate) fn inline_table(&mut self, id: TypeId, sets: &ElementSets, scope: Scope) -> Parsed<Option<Table>> {
+    pub(crate) fn inline_table(
+        &mut self,
+        id: TypeId,
+        sets: &ElementSets,
+        at: &[AtPath],
+        scope: Scope,
+    ) -> Parsed<Option<Table>> {
         let Some(Set::Element(Element::Value(Value { kind: ValueKind::Braced(braced), span }), _)) = &sets.root else {
             return Ok(None);
         };
@@ -40,7 +46,8 @@ impl Resolver<'_> {
         }
         let set = self.set_of(&Actual::Braced(*braced), Some(class), scope, *span)?;
         self.check_table(set, class, *span)?;
-        Ok(Some(Table { set, selectors: Vec::new() }))
+        let selectors = at.iter().map(|path| self.selector(id, path)).collect::<Parsed<Vec<_>>>()?;
+        Ok(Some(Table { set, selectors }))
     }
 
     /// Returns whether braces hold objects and object sets, and no value of a type.

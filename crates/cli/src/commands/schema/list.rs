@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use tagwise_pkix::name::visible;
 use tagwise_schema::model::{AssignmentKind, Model, Module, TagDefault, TypeId};
 use tagwise_schema::{Compilation, compile_with};
 
@@ -53,7 +54,10 @@ impl ListArgs {
         let wanted = |module: &&Module| self.module.as_ref().is_none_or(|name| *name == module.name);
         let modules: Vec<&Module> = model.modules.iter().filter(wanted).collect();
         if modules.is_empty() {
-            writeln!(err, "tagwise: there is no such module")?;
+            let known: Vec<&str> = model.modules.iter().map(|module| module.name.as_str()).collect();
+            let asked = self.module.as_deref().unwrap_or_default();
+            let known = known.join(", ");
+            writeln!(err, "tagwise: there is no module {}; there are {}", visible(&asked), visible(&known))?;
             return Ok(1);
         }
         if self.json {
