@@ -196,6 +196,10 @@ fn once(sources: &[Source], options: &Options) -> (Compilation, Vec<partial::Reg
     diagnostics.settle();
     let is_right = diagnostics.errors() == 0;
     let regions = if options.keep_going { partial::regions(&files) } else { Vec::new() };
-    let model = is_right.then(|| Model { sources: sources.to_vec(), limits: *limits, ..model });
+    let model = is_right.then(|| {
+        let mut model = Model { sources: sources.to_vec(), limits: *limits, ..model };
+        model.find_bases();
+        model
+    });
     (Compilation { model, diagnostics, sources: sources.to_vec(), omitted: Vec::new() }, regions)
 }

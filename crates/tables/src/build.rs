@@ -4,6 +4,7 @@
 //! DEFAULTs and single values are wanted as DER, which takes tables to make: so tables are made without them first, and again
 //! with what these give, until nothing changes.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use tagwise_codec::table::{
@@ -186,6 +187,8 @@ pub(crate) struct Build<'m> {
     pub(crate) parents: HashMap<TypeId, Option<TypeId>>,
     /// Types without their tags, with their constraints or without.
     bare: HashMap<(TypeId, bool), u32>,
+    /// Whether encodings of types that others refer to are constructed, once that was asked.
+    are_constructed: RefCell<HashMap<TypeId, bool>>,
     pending: Vec<Pending>,
     /// Results of the pending values in the last round, in their order.
     encodings: Vec<Option<Vec<u8>>>,
@@ -239,6 +242,7 @@ impl<'m> Build<'m> {
             set_of: HashMap::new(),
             parents: parents(model),
             bare: HashMap::new(),
+            are_constructed: RefCell::default(),
             pending: Vec::new(),
             encodings,
             problems: Vec::new(),
@@ -351,6 +355,15 @@ impl<'m> Build<'m> {
 
     /// Returns whether encodings under the tag at `depth` of a type's tags are constructed.
     fn constructed(&self, id: TypeId, depth: usize) -> bool {
+        // Types that refer to each other in a row ask the same of those behind them.
+        let mut path = Vec::new();
+        let is_constructed = self.constructed_along(id, depth, &mut path);
+        let mut known = self.are_constructed.borrow_mut();
+        known.extend(path.into_iter().map(|id| (id, is_constructed)));
+        is_constructed
+    }
+
+    fn constructed_along(&self, id: TypeId, depth: usize, path: &mut Vec<TypeId>) -> bool {
         let (mut next, mut depth) = (self.model.ty(id), depth);
         for _ in 0..self.model.types.len() {
             let Some(ty) = next else { break };
@@ -359,6 +372,10 @@ impl<'m> Build<'m> {
             }
             match &ty.shape {
                 model::Shape::Reference(target) | model::Shape::FixedField { ty: target, .. } => {
+                    if let Some(known) = self.are_constructed.borrow().get(target) {
+                        return *known;
+                    }
+                    path.push(*target);
                     (next, depth) = (self.model.ty(*target), 0);
                 }
                 // Tags on these are EXPLICIT.

@@ -76,6 +76,8 @@ pub struct Model {
     pub limits: Limits,
     /// Names, once one was asked for.
     pub(crate) index: Index,
+    /// For each type the one behind its references, once the model is whole.
+    pub(crate) bases: Vec<TypeId>,
 }
 
 /// A module.
@@ -223,7 +225,7 @@ impl Model {
     /// [`Type::outer`] and [`Type::effective`] have counted them.
     #[must_use]
     pub fn base(&self, id: TypeId) -> Option<&Type> {
-        let mut ty = self.ty(id)?;
+        let mut ty = self.ty(self.bases.get(id.0 as usize).copied().unwrap_or(id))?;
         // No chain is longer than there are types; the resolver has refused circles.
         for _ in 0..self.types.len() {
             match ty.shape {
@@ -232,6 +234,34 @@ impl Model {
             }
         }
         None
+    }
+
+    /// Finds the types behind the references of all types, each chain once.
+    pub(crate) fn find_bases(&mut self) {
+        let mut known: Vec<Option<TypeId>> = vec![None; self.types.len()];
+        for id in (0..self.types.len() as u32).map(TypeId) {
+            let (mut path, mut at) = (Vec::new(), id);
+            let base = loop {
+                if let Some(Some(base)) = known.get(at.0 as usize) {
+                    break *base;
+                }
+                match self.ty(at).map(|ty| &ty.shape) {
+                    Some(Shape::Reference(target) | Shape::FixedField { ty: target, .. })
+                        if path.len() < self.types.len() =>
+                    {
+                        path.push(at);
+                        at = *target;
+                    }
+                    _ => break at,
+                }
+            };
+            for one in path.into_iter().chain([at]) {
+                if let Some(slot) = known.get_mut(one.0 as usize) {
+                    *slot = Some(base);
+                }
+            }
+        }
+        self.bases = known.into_iter().zip((0..).map(TypeId)).map(|(base, id)| base.unwrap_or(id)).collect();
     }
 
     /// Constraints that a type adds to those it refers to: its own, and where one of theirs had an extension marker,
