@@ -34,6 +34,23 @@ pub struct CertificationRequestInfo<'a> {
     pub attributes: Attributes<'a>,
 }
 
+/// ```asn1
+/// INTEGER { v1(0) } (v1, ...)
+/// ```
+///
+/// RFC 2986 §4.1.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[asn1(value(0, ...), named_numbers(v1 = 0), convert)]
+pub struct Version(
+    /// The number.
+    pub u8,
+);
+
+impl Version {
+    /// `v1` (0).
+    pub const V1: Self = Self(0);
+}
+
 /// The type as it is written.
 #[derive(Asn1)]
 #[asn1(name = "CertificationRequestInfo", verbatim, check = as_written, rules(profile::REQUEST_ATTRIBUTES))]

@@ -30,23 +30,6 @@ pub struct CertificationRequest<'a> {
 }
 
 /// ```asn1
-/// INTEGER { v1(0) } (v1, ...)
-/// ```
-///
-/// `PKCS-10.asn1`, line 29.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(value(0, ...), named_numbers(v1 = 0), convert)]
-pub struct Version(
-    /// The number.
-    pub u8,
-);
-
-impl Version {
-    /// `v1` (0).
-    pub const V1: Self = Self(0);
-}
-
-/// ```asn1
 /// Attributes{ATTRIBUTE:IOSet} ::= SET OF Attribute{{IOSet}}
 /// ```
 ///
