@@ -223,14 +223,14 @@ fn only_secrets_are_masked() {
         let shown = excerpt(label, &message);
         assert!(shown.contains("[0a]") && !shown.contains("--"), "{name}: {shown}");
     }
-    // A request with a challenge password, and the same without one.
+    // A request with a challenge password, damaged beside it, and the same without one.
     let mut request = octets("request.pem");
-    let at = place(&request, &[0x02, 0x01, 0x00]);
-    request[at] = 0x0A;
+    let at = place(&request, &[0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 14]);
+    request[at] = 0x0D;
     assert!(excerpt("CERTIFICATE REQUEST", &request).contains("[--]"), "{}", excerpt("CERTIFICATE REQUEST", &request));
     let at = place(&request, &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 7]);
     request[at + 8] = 8;
-    assert!(excerpt("CERTIFICATE REQUEST", &request).contains("[0a]"), "{}", excerpt("CERTIFICATE REQUEST", &request));
+    assert!(excerpt("CERTIFICATE REQUEST", &request).contains("[0d]"), "{}", excerpt("CERTIFICATE REQUEST", &request));
     for (name, label) in [("key.pem", "PRIVATE KEY"), ("ec.pem", "EC PRIVATE KEY")] {
         let mut key = octets(name);
         let at = place(&key, &[0x02, 0x01]);

@@ -91,7 +91,20 @@ pub fn is_public(kind: Kind, bytes: &[u8]) -> bool {
         | Kind::CmcRequest
         | Kind::CmcResponse => false,
     };
-    may_be && !SECRETS.iter().any(|secret| bytes.windows(secret.len()).any(|window| window == *secret))
+    may_be && !names_secret(bytes)
+}
+
+/// Returns whether the identifier of something secret is in bytes: a challenge password, authentication information, a request with
+/// passphrases, a bag of PKCS #12. What is secret then cannot be told from the rest in damaged bytes.
+///
+/// ```
+/// use tagwise_kind::secret::names_secret;
+/// assert!(names_secret(&[0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x07]));
+/// assert!(!names_secret(&[0x06, 0x03, 0x55, 0x04, 0x03]));
+/// ```
+#[must_use]
+pub fn names_secret(bytes: &[u8]) -> bool {
+    SECRETS.iter().any(|secret| bytes.windows(secret.len()).any(|window| window == *secret))
 }
 
 /// Returns whether one encoding, BER or DER, holds a private key or something its type marks as secret.

@@ -154,10 +154,11 @@ impl<'a, T: Decode<'a>> Items<'a, T> {
     }
 }
 
-/// An error in a part that stood at `base`, whose bytes are no secret: nothing in certificates and CRLs is.
+/// An error in a part that stood at `base`. Nothing in certificates and CRLs is secret; an attribute of a request may be.
 pub fn problem_at(error: &Error, octets: &[u8], base: usize) -> Problem {
     let excerpt = Excerpt::new(octets, error.offset().saturating_sub(base)).at_base(base);
-    Problem::of(error, if error.is_secret() { excerpt.redacted() } else { excerpt })
+    let is_secret = error.is_secret() || secret::names_secret(octets);
+    Problem::of(error, if is_secret { excerpt.redacted() } else { excerpt })
 }
 
 /// An error in a whole value, with what its type marks as secret left out of the excerpt.
@@ -167,13 +168,18 @@ pub fn problem_in<T: Typed>(error: &Error, octets: &[u8]) -> Problem {
 
 /// The same for a type that is known at run time only.
 ///
-/// What types may hold is known of whole messages: a request could have a password, and a CMS message a key. One that has neither is
-/// as public as a certificate.
+/// A kind that may hold secrets, such as a request with a password, is as public as a certificate if this value has none.
 pub(crate) fn problem_as(ty: &'static Type, error: &Error, octets: &[u8]) -> Problem {
-    let is_public = Kind::of_type(ty).is_some_and(|kind| secret::is_public(kind, octets)) && !error.is_secret();
-    let excerpt =
-        if is_public { Excerpt::new(octets, error.offset()) } else { Excerpt::of(ty, octets, error.offset()) };
-    Problem::of(error, excerpt)
+    let excerpt = Excerpt::new(octets, error.offset());
+    let kind = Kind::of_type(ty).filter(|kind| secret::is_public(*kind, &[]));
+    Problem::of(
+        error,
+        match kind {
+            Some(kind) if secret::is_public(kind, octets) && !error.is_secret() => excerpt,
+            Some(_) => excerpt.redacted(),
+            None => Excerpt::of(ty, octets, error.offset()),
+        },
+    )
 }
 
 /// A part that did not decode: the error, and its bytes.

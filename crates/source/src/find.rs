@@ -6,9 +6,10 @@ use tagwise_codec::text::{Form, base64, from_utf16, hex, recognise};
 use tagwise_codec::{Deviation, Fault, Kind as FaultKind, Options, Rule, RuleSet, Session};
 use tagwise_kind::{Kind, Recognised, security_object};
 use tagwise_pkix::c509::C509Certificate;
-use tagwise_pkix::{Bundle, BundleKind, Foreign};
-use tagwise_store::{Form as Container, Limits, Part, Unpacked, unpack};
+use tagwise_pkix::{Bundle, BundleKind};
+use tagwise_store::{Form as Container, Limits, unpack};
 
+use crate::container::{contained, foreign, keystore};
 use crate::problem::Problem;
 use crate::{block, row};
 
@@ -123,65 +124,6 @@ pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
 /// Limits on what an input may decompress to: all of it is kept.
 const LIMITS: Limits = Limits { output: 256 << 20, items: 1 << 20, ..Limits::DEFAULT };
 
-/// The items of the parts of a container.
-fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Found<'static> {
-    let form = unpacked.form.name();
-    let mut items = Vec::new();
-    for part in unpacked.parts {
-        let Part { octets, entry, offset, line, failure } = part;
-        if let Some((code, message)) = failure {
-            let problem = Problem { line, ..Problem::of_container(code, message, offset) };
-            items.push(Item {
-                entry,
-                line,
-                offset,
-                problem: Some(problem),
-                ..Item::new(Content::Nothing, Cow::default())
-            });
-            continue;
-        }
-        for item in forms(&octets, rules).items {
-            let (item, der) = item.split();
-            // Where a value has a line, lines and offsets in what it decodes to lead nowhere.
-            let (line, offset) = match (line, item.line) {
-                (Some(line), _) => (Some(line), offset),
-                (None, Some(inner)) => (Some(inner), item.offset),
-                (None, None) => (None, offset.saturating_add(item.offset)),
-            };
-            items.push(Item { entry: entry.clone(), line, offset, der, ..item });
-        }
-    }
-    if items.is_empty() {
-        items.extend(foreign(input));
-    }
-    Found { form, items }
-}
-
-/// An input of another format, which is only named.
-fn foreign(input: &[u8]) -> Option<Item<'static>> {
-    let Foreign { what, advice, .. } = tagwise_kind::foreign::recognise(input)?;
-    Some(Item { advice: Some(advice), ..Item::new(Content::Other(what.into()), Cow::default()) })
-}
-
-/// A Java keystore and the certificates in it.
-fn keystore(input: &[u8]) -> Vec<Item<'_>> {
-    let mut items: Vec<Item<'_>> = foreign(input).into_iter().collect();
-    match tagwise_kind::keystore::certificates(input) {
-        Ok(certificates) => {
-            for der in certificates {
-                let offset = (der.as_ptr() as usize).saturating_sub(input.as_ptr() as usize);
-                items.push(Item { offset, ..Item::new(Content::Kind(Kind::Certificate), Cow::Borrowed(der)) });
-            }
-        }
-        Err(at) => {
-            let message = "cannot read this entry of the keystore".to_owned();
-            let problem = Some(Problem::of_container("keystore", message, at));
-            items.push(Item { offset: at, problem, ..Item::new(Content::Nothing, Cow::default()) });
-        }
-    }
-    items
-}
-
 /// A message in DER, if its standard has it in BER; and behind a PKCS #12 file the certificates and CRLs that take no password
 /// to see.
 fn opened(mut item: Item<'_>) -> Vec<Item<'_>> {
@@ -208,7 +150,7 @@ fn opened(mut item: Item<'_>) -> Vec<Item<'_>> {
     items
 }
 
-fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
+pub(crate) fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
     // What begins a sequence, an array or a byte string of CBOR begins elements of DER too: a certificate is neither by chance.
     if let Some(0x02 | 0x03 | 0x58 | 0x59 | 0x82..=0x9B) = input.first() {
         let items = cbor(input);
@@ -277,7 +219,7 @@ fn decoded(form: &'static str, octets: Result<Vec<u8>, Fault>, rules: RuleSet) -
 }
 
 impl<'a> Item<'a> {
-    const fn new(content: Content, der: Cow<'a, [u8]>) -> Self {
+    pub(crate) const fn new(content: Content, der: Cow<'a, [u8]>) -> Self {
         Self {
             content,
             der,
@@ -295,7 +237,7 @@ impl<'a> Item<'a> {
 
 impl Item<'_> {
     /// The item without its bytes, and those.
-    fn split(self) -> (Item<'static>, Cow<'static, [u8]>) {
+    pub(crate) fn split(self) -> (Item<'static>, Cow<'static, [u8]>) {
         let Self { content, der, label, line, offset, entry, problem, advice, notes, ber } = self;
         let item = Item { content, der: Cow::default(), label, line, offset, entry, problem, advice, notes, ber };
         (item, Cow::Owned(der.into_owned()))

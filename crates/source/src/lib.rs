@@ -22,6 +22,7 @@
 
 mod armour;
 mod block;
+mod container;
 mod find;
 mod mail;
 mod problem;

@@ -143,15 +143,13 @@ pub(super) fn raw(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
 
 /// The same for the text of a user notice, which may have lines, as OpenSSL prints them; a carriage return is a dot.
 pub(super) fn paragraphs(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
-    for line in octets.split_inclusive(|octet| *octet == b'\n') {
+    let shown = octets.split(|octet| *octet == 0).next().unwrap_or_default();
+    for line in shown.split_inclusive(|octet| *octet == b'\n') {
         let (line, end) = line.strip_suffix(b"\n").map_or((line, ""), |line| (line, "\n"));
         let (line, dot) = line.strip_suffix(b"\r").map_or((line, ""), |line| (line, "."));
         raw(line, out)?;
         out.write_str(dot)?;
         out.write_str(end)?;
-        if line.contains(&0) {
-            break;
-        }
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ fn hidden_characters_are_escaped() {
     ] {
         assert_eq!(written(|out| raw(octets, out)), text);
     }
-    assert_eq!(written(|out| octets::paragraphs(b"one\r\ntwo\x1B\nthree", out)), "one.\ntwo\\1B\nthree");
+    assert_eq!(written(|out| octets::paragraphs(b"one\r\ntwo\x1B\nthree\0\nfour", out)), "one.\ntwo\\1B\nthree");
     let mut out = String::new();
     octets::Guard(&mut out).write_str("a: \x1B]0;x\x07\nb\n").unwrap();
     assert_eq!(out, "a: \\1B]0;x\\07\nb\n");
