@@ -34,7 +34,8 @@ Show certificates, CRLs, certification requests, OCSP and time stamps both ways,
 certificates and keys, complete and readable. For private keys and passwords, only the length is shown.
 
 The form of a file is detected: PEM with any mix of blocks and text between them, DER (one value \
-or several in a row), hexadecimal, base64. Every value in it is shown; PEM blocks that are none of these are named.
+or several in a row), hexadecimal (also as a dump), base64, zip and gzip, CSV, values in base64 in other text (Kubernetes manifests, \
+LDIF, JSON, XML), Java keystores. Every value in it is shown; PEM blocks and formats that are none of these are named.
 
 For a server (tls://HOST:PORT and others, see the examples), the certificates that it sends are shown, valid or not; then \
 whether they are valid for it, as `tagwise verify` reports it. A server that has not signed the handshake with the \
