@@ -101,7 +101,7 @@ fn foreign_blocks_are_named() {
                b3BlbnNzaC1rZXktdjEA\n-----END RSA PRIVATE KEY-----\n";
     for (input, what, advice) in [
         (ssh, "an OpenSSH private key", "ssh-keygen -p -m PKCS8"),
-        (old, "an RSA private key, encrypted by PEM headers with AES-256-CBC", "openssl pkcs8 -topk8"),
+        (old, "an RSA private key, encrypted by PEM headers with AES-256-CBC", "tagwise key convert --to pkcs8"),
     ] {
         for args in [
             &["show", "-"][..],
@@ -114,6 +114,11 @@ fn foreign_blocks_are_named() {
             &["tree", "-"],
         ] {
             let run = tagwise_with(args, input.as_bytes());
+            // Commands that read keys read this one, with its passphrase.
+            if args.first() == Some(&"key") && input == old {
+                assert!(run.err.contains("a passphrase is needed"), "{args:?}: {}", run.err);
+                continue;
+            }
             assert_eq!(run.code, Some(1), "{args:?}");
             assert!(run.err.contains(what) && run.err.contains(advice), "{args:?}: {}", run.err);
         }
