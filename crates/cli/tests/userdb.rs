@@ -68,7 +68,7 @@ fn users_by_name_and_number() {
         "user ferris\n  Name            Ferris\\u{{1b}}[31m\n  Kind            regular\n  Number          4242\n  \
          Group           4242\n  Home            /home/ferris\n  Service         org.tagwise.Users\n  \
          Privileged      {privileged}\n  Also has        iconName\n\n\
-         user corro\n  Number          4243\n  Service         org.tagwise.Users\n"
+         user corro\n  Kind            regular\n  Number          4243\n  Service         org.tagwise.Users\n"
     );
     assert_eq!((run.code, run.out), (Some(1), expected));
     assert_eq!(run.err, "tagwise: 9: no record fits\n");
@@ -94,11 +94,18 @@ fn lists_and_groups() {
     assert_eq!(service.asked(&["list", "--match", "FER", "--max", "4242"]).out.lines().count(), 2);
     let run = service.asked(&["list", "--kind", "system"]);
     assert_eq!((run.code, &*run.out), (Some(1), ""));
+    // `corro` is regular by number alone.
+    assert_eq!(service.asked(&["list", "--kind", "regular"]).out.lines().count(), 3);
     assert_eq!(service.asked(&["groups", "--of", "ferris"]).out, "crabs\n");
     assert_eq!(service.asked(&["groups", "--members", "crabs"]).out, "ferris\n");
     assert_eq!(service.asked(&["groups", "--members", "none"]).code, Some(1));
     let run = service.asked(&["groups", "crabs"]);
-    assert!(run.out.starts_with("group crabs\n  Number          4242\n  Members         ferris\n"), "{}", run.out);
+    assert!(
+        run.out
+            .starts_with("group crabs\n  Kind            regular\n  Number          4242\n  Members         ferris\n"),
+        "{}",
+        run.out
+    );
     let run = service.asked(&["groups", "--json"]);
     let groups: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(groups["groups"][0]["gid"], 4242);
@@ -111,10 +118,12 @@ fn what_does_not_answer() {
     let run = tagwise(&["userdb", "list", "--socket", nowhere.to_str().unwrap()]);
     assert_eq!(run.code, Some(3));
     assert!(run.err.starts_with("tagwise: no service listens at "), "{}", run.err);
-    // The wrong name of a service.
+    // At a path of its own a service is found without its name, and not by another's.
     let service = Service::start();
     let socket = service.folder.path().join("socket");
-    let run = tagwise(&["userdb", "get", "--socket", socket.to_str().unwrap(), "ferris"]);
+    assert_eq!(tagwise(&["userdb", "get", "--socket", socket.to_str().unwrap(), "ferris"]).code, Some(0));
+    let other = ["--service", "io.systemd.Home"];
+    let run = tagwise(&[&["userdb", "get", "--socket", socket.to_str().unwrap()][..], &other, &["ferris"]].concat());
     let says = "tagwise: ferris: the service is not the one that was named\n";
     assert_eq!((run.code, &*run.err), (Some(1), says));
     // A file that is none of users, and a socket that is in use.

@@ -52,3 +52,22 @@ fn the_guide_has_every_signature() {
         }
     }
 }
+
+/// A plugin of a few lines compiles neither cryptography nor certificates.
+#[test]
+fn a_plugin_depends_on_little() {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = std::process::Command::new(cargo);
+    command.args(["tree", "--offline", "--locked", "-p", "tagwise-krb5-plugin", "-e", "normal", "--prefix", "none"]);
+    let Ok(output) = command.current_dir(env!("CARGO_MANIFEST_DIR")).output() else {
+        tagwise_testing::skip("no cargo");
+        return;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let names: Vec<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(names.contains(&"tagwise-krb5"), "{text}");
+    for other in ["tagwise-x509", "tagwise-pkix", "tagwise-lint", "tagwise-crypto", "tagwise-path"] {
+        assert!(!names.contains(&other), "{other}: {text}");
+    }
+}

@@ -139,8 +139,12 @@ pub fn message(octets: &[u8]) -> Option<&'static Type> {
     })
 }
 
-/// The type of a value that begins as any SEQUENCE does, by what it decodes as in full: few of these travel alone.
 fn sequence(octets: &[u8]) -> Option<&'static Type> {
+    by_name(sequence_name(octets)?)
+}
+
+/// The name of the type of a value that begins as any SEQUENCE does, by what it decodes as in full: few of these travel alone.
+pub(crate) fn sequence_name(octets: &[u8]) -> Option<&'static str> {
     fn decodes<'a, T: Decode<'a>>(octets: &'a [u8]) -> Option<T> {
         Options::der().rules(crate::rules::PEERS).decode::<T>(octets).ok().map(|read| read.value)
     }
@@ -178,7 +182,7 @@ fn sequence(octets: &[u8]) -> Option<&'static Type> {
     } else {
         return None;
     };
-    by_name(name)
+    Some(name)
 }
 
 /// The message in a body of KKDCP (MS-KKDCP §2.2.2): behind its length, as over TCP.

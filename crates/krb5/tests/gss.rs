@@ -310,6 +310,20 @@ fn bound(lab: &Lab, service: &Credential) {
     let replays = ReplayCache::default();
     let first = unhex(&peer.must(&format!("initiate {SERVICE} krb5 {} -", flags(true).0)));
     assert!(matches!(lab.acceptor(&replays, Some(data)).accept(&first, Moment::now()), Err(GssError::Bindings)));
+    // With bindings that are optional it does, and the context says which it was.
+    let bindings = Some(ChannelBindings::application(data));
+    let options = AcceptorOptions { bindings, bindings_optional: true, ..AcceptorOptions::default() };
+    let replays = ReplayCache::default();
+    let acceptor = Acceptor::new(&lab.backend, lab.keytab.clone(), &replays, options);
+    for (theirs, bound) in [("-".to_owned(), Some(false)), (hex(data), Some(true)), (hex(b"other"), None)] {
+        let mut peer = start(lab);
+        let first = unhex(&peer.must(&format!("initiate {SERVICE} krb5 {} {theirs}", flags(true).0)));
+        match (acceptor.accept(&first, Moment::now()), bound) {
+            (Ok(accepted), Some(bound)) => assert_eq!(accepted.context.flags().contains(Flags::CHANNEL_BOUND), bound),
+            (Err(GssError::Bindings), None) => {}
+            (other, _) => panic!("{theirs}: {other:?}"),
+        }
+    }
 }
 
 fn delegated(lab: &Lab, service: &Credential) {

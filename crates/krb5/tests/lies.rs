@@ -166,3 +166,24 @@ fn servers_that_do_not_answer() {
     assert_eq!(ask(&[mute.local_addr().unwrap()], b"request", false, &udp).unwrap(), b"right");
     assert!(matches!(ask::<Server>(&[], b"request", false, &udp), Err(ClientError::Network(_))));
 }
+
+/// An error that anybody can send asks for a key that is cheap to guess.
+#[test]
+fn few_iterations_are_refused() {
+    use tagwise_krb5::client::AsOptions;
+    use tagwise_krb5::crypto::{EncType, StringToKey, StringToKeyLimits};
+    let options = AsOptions::new(tagwise_krb5::Principal::parse("alice@KRB.TEST", None).unwrap());
+    assert_eq!(options.limits, StringToKeyLimits::CLIENT);
+    let backend = tagwise_crypto::backends::AwsLc::new();
+    let derive = |enc_type: EncType, iterations: u32, limits: StringToKeyLimits| {
+        let parameters = iterations.to_be_bytes();
+        StringToKey::new(enc_type).salt(b"salt").parameters(&parameters).limits(limits).derive(&backend, b"password")
+    };
+    for enc_type in [EncType::Aes256CtsHmacSha196, EncType::Aes128CtsHmacSha256128, EncType::Camellia128CtsCmac] {
+        let refused = derive(enc_type, 1, options.limits).unwrap_err().to_string();
+        assert!(refused.contains("1 iterations, expected 4096 to 16777216"), "{refused}");
+        assert!(derive(enc_type, 4095, options.limits).is_err() && derive(enc_type, 4096, options.limits).is_ok());
+        let allowed = StringToKeyLimits { min_iterations: 1, ..options.limits };
+        assert!(derive(enc_type, 1, allowed).is_ok());
+    }
+}

@@ -72,3 +72,18 @@ fn systemd_takes_the_units() {
     let output = Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&broken).output().unwrap();
     assert!(text(&output).contains("perhaps"), "{}", text(&output));
 }
+
+/// A FIFO in place of a file would be waited for without end.
+#[test]
+fn inputs_are_regular_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let layout = tagwise_localkdc::setup::Layout::new(folder.path()).unwrap();
+    std::fs::create_dir_all(layout.policy().parent().unwrap()).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(layout.policy()).status();
+    if !made.is_ok_and(|status| status.success()) {
+        tagwise_testing::skip("no mkfifo");
+        return;
+    }
+    let error = tagwise_localkdc::policy::Policy::read(&layout.policy()).unwrap_err().to_string();
+    assert!(error.contains("not a regular file"), "{error}");
+}

@@ -175,6 +175,12 @@ impl<'b> Opener<'b> {
     fn ticket(&mut self, parts: &mut Vec<Part>, path: &str, ticket: &Ticket<'_>) -> Option<Key> {
         let server = Principal::from_message(&ticket.sname, &ticket.realm).ok()?;
         let mut keys = self.long_term(&server, &ticket.enc_part);
+        // A ticket under an alias: the service has its key under another name.
+        if let Some(enc_type) = EncType::from_number(ticket.enc_part.etype) {
+            let others = self.keytab.candidates(enc_type, ticket.enc_part.kvno.map(crate::UInt32::get));
+            let others = others.take(MAX_SESSIONS).filter(|(_, entry)| entry.principal != server);
+            keys.extend(others.filter_map(|(_, entry)| Some((entry.principal.to_string(), entry.to_key()?))));
+        }
         // User to user: the ticket is encrypted in another ticket's session key.
         keys.extend(self.sessions.iter().rev().cloned());
         let path = if path.is_empty() { "enc-part".to_owned() } else { format!("{path}.enc-part") };

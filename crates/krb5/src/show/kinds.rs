@@ -29,7 +29,13 @@ impl Shown {
 pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
     Some(Ok(match Kind::of(octets)? {
         Kind::Message(ty) => match super::tree::read(ty, octets, view) {
-            Ok(value) => Shown::new(ty.name.to_string(), value),
+            // A list has no name of its own in its table.
+            Ok(value) => Shown::new(
+                types::sequence_name(octets)
+                    .filter(|_| octets.first() == Some(&0x30))
+                    .map_or_else(|| ty.name.to_string(), str::to_owned),
+                value,
+            ),
             Err(error) => return Some(Err(error.to_string())),
         },
         Kind::Token(found) => Shown::new(format!("{} token", found.mech_name()), token(octets, view)),
@@ -66,9 +72,9 @@ pub const FORMS: &[&str] = &["token", "MIC", "Wrap", "keytab", "ccache", "kpassw
 /// ```
 pub fn show_as(name: &str, octets: &[u8], view: View) -> Option<Result<Shown, String>> {
     let is = |known: &str| known.eq_ignore_ascii_case(name);
-    if let Some(ty) = types::NAMES.iter().find(|known| is(known)).and_then(|known| types::by_name(known)) {
-        let read = super::tree::read(ty, octets, view).map_err(|error| error.to_string());
-        return Some(read.map(|value| Shown::new(ty.name.to_string(), value)));
+    if let Some(known) = types::NAMES.iter().find(|known| is(known)) {
+        let read = super::tree::read(types::by_name(known)?, octets, view).map_err(|error| error.to_string());
+        return Some(read.map(|value| Shown::new(*known, value)));
     }
     if let Some(buffer) = pac::buffer_by_name(name) {
         return Some(pac::single(buffer, octets).map(|value| Shown::new(format!("PAC buffer {buffer}"), value.into())));
