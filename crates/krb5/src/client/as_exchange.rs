@@ -60,7 +60,7 @@ pub struct AsExchange<'b> {
     pub(super) tried: Vec<PreauthMethod>,
     /// Ways of preauthentication that failed on the KDC's side, and why.
     setbacks: Vec<(PreauthMethod, ClientError)>,
-    /// How many of them were told.
+    /// Number of them that were told.
     noted: usize,
     #[cfg(feature = "pkinit")]
     pub(super) pkinit: super::pkinit::State,

@@ -18,7 +18,7 @@ use crate::policy::Policy;
 pub(crate) struct Lines {
     sinks: Sinks,
     failing: AtomicBool,
-    /// What was reported of the TGS request that is being processed. MIT's KDC processes these one after the other.
+    /// Report on the TGS request that is being processed. MIT's KDC processes these one after the other.
     part: Mutex<Option<Part>>,
 }
 
@@ -52,7 +52,7 @@ impl Lines {
         }
     }
 
-    /// Keeps what is reported before the outcome.
+    /// Keeps the report that comes before the outcome.
     fn part(&self, kind: Kind, event: Event<'_>) {
         let part = Part {
             request: event.req_id(),

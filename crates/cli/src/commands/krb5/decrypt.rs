@@ -60,7 +60,7 @@ struct Document {
 struct Item {
     file: String,
     parts: Vec<Value<'static>>,
-    /// Why the file could not be read; what others hold is told nevertheless.
+    /// Reason why the file could not be read; the others are told nevertheless.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
