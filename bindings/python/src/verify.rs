@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::{Error, Oid, Options, encode};
 use tagwise::crypto::backends::AwsLc;
 use tagwise::path::{
-    Anchor, Anchors, Budget, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, SignatureFault, Verifier,
+    Anchor, Anchors, Budget, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, Rule, SignatureFault, Verifier,
     verify,
 };
 use tagwise::pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, UnixTime};
@@ -82,6 +82,8 @@ fn find_path<'py>(
         .map(|der| Anchor::from_certificate(der).map_err(|error| located(&error)))
         .collect::<PyResult<_>>()?;
     let mut policy = Policy::new(&Profile::WEBPKI, UnixTime(time));
+    // As cryptography does: roots are held to the extensions of CAs, and a constraint with a leading dot is malformed.
+    policy.rules = policy.rules.with(Rule::AnchorExtensions).without(Rule::LeadingDot);
     let allowed = input::rules(&allow)?;
     policy.tolerate = policy.tolerate.union(allowed);
     let end = Options::der().rules(allowed).outline::<Certificate<'_>>(leaf).map_err(|error| located(&error))?.value;

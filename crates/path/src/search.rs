@@ -429,8 +429,9 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let key = match anchors::key(anchor, self.policy) {
             Ok(key) => key,
             Err(error) => {
-                let refusal = || Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"));
-                self.reject(stack, None, Some(anchor), refusal);
+                let mut refusal = Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"));
+                refusal.decoding = error.rule();
+                self.reject(stack, None, Some(anchor), || refusal);
                 return Ok(None);
             }
         };

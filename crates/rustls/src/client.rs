@@ -81,7 +81,7 @@ impl<V: Verifier + Debug + Send + Sync> ClientCertVerifier for ClientVerifier<V>
         intermediates: &[CertificateDer<'_>],
         now: UnixTime,
     ) -> Result<ClientCertVerified, Error> {
-        self.judge.judge(end_entity, intermediates, Vec::new(), &[], now)?;
+        self.judge.judge(end_entity, intermediates, Vec::new(), None, now)?;
         Ok(ClientCertVerified::assertion())
     }
 

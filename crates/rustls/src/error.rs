@@ -36,6 +36,14 @@ pub fn certificate_error(report: Report) -> CertificateError {
         Rule::Signature => CertificateError::BadSignature,
         Rule::Validity | Rule::AnchorValidity if refusal.path.ends_with("notBefore") => CertificateError::NotValidYet,
         Rule::Validity | Rule::AnchorValidity => CertificateError::Expired,
+        // An algorithm that is not known: neither valid nor invalid.
+        Rule::SignatureAlgorithm if refusal.undecided => match unsupported(&report) {
+            Some(signature_algorithm_id) => CertificateError::UnsupportedSignatureAlgorithmContext {
+                signature_algorithm_id,
+                supported_algorithms: Vec::new(),
+            },
+            None => other(report),
+        },
         Rule::Revocation if refusal.undecided => CertificateError::UnknownRevocationStatus,
         Rule::Revocation => CertificateError::Revoked,
         Rule::UnknownCritical => CertificateError::UnhandledCriticalExtension,
@@ -45,4 +53,11 @@ pub fn certificate_error(report: Report) -> CertificateError {
         }
         _ => other(report),
     }
+}
+
+/// The content bytes of the identifier of the algorithm that is not supported.
+fn unsupported(report: &Report) -> Option<Vec<u8>> {
+    let candidate = report.furthest()?;
+    let certificate = candidate.certificates.get(candidate.refusal.certificate?)?;
+    Some(certificate.get().signature_algorithm.algorithm.as_bytes().to_vec())
 }

@@ -72,7 +72,8 @@ impl<V: Verifier> Judge<V> {
         self
     }
 
-    /// Validates a certificate with those sent along, at a time.
+    /// Validates a server's certificate with those sent along, at a time. `stapled` is the OCSP response of the handshake; it is empty if there
+    /// is none, and then a certificate that demands one (RFC 7633) is refused.
     ///
     /// # Errors
     /// The report.
@@ -84,10 +85,24 @@ impl<V: Verifier> Judge<V> {
         stapled: &[u8],
         now: UnixTime,
     ) -> Result<Path, Report> {
+        self.validate(end_entity, intermediates, names, Some(stapled), now)
+    }
+
+    /// The same; a client's certificate has no staple, and needs none.
+    fn validate(
+        &self,
+        end_entity: &[u8],
+        intermediates: &[CertificateDer<'_>],
+        names: Vec<ExpectedName>,
+        stapled: Option<&[u8]>,
+        now: UnixTime,
+    ) -> Result<Path, Report> {
         let mut policy = self.policy.clone();
         policy.time = tagwise_pkix::UnixTime::EPOCH.saturating_add(Duration::from_secs(now.as_secs()));
         policy.names = names;
-        if !stapled.is_empty() {
+        // RFC 7633 §4.2.3.1: whether there is a staple matters to certificates that demand one.
+        policy.stapled = stapled.map(|stapled| !stapled.is_empty());
+        if let Some(stapled) = stapled.filter(|stapled| !stapled.is_empty()) {
             policy.revocation.evidence.add_ocsp(stapled);
         }
         let mut pool = self.intermediates.clone();
@@ -107,10 +122,10 @@ impl<V: Verifier> Judge<V> {
         end_entity: &CertificateDer<'_>,
         intermediates: &[CertificateDer<'_>],
         names: Vec<ExpectedName>,
-        stapled: &[u8],
+        stapled: Option<&[u8]>,
         now: UnixTime,
     ) -> Result<(), Error> {
-        match self.path(end_entity, intermediates, names, stapled, now) {
+        match self.validate(end_entity, intermediates, names, stapled, now) {
             Ok(_) => Ok(()),
             Err(report) => Err(Error::InvalidCertificate(certificate_error(report))),
         }

@@ -16,7 +16,8 @@ use crate::judge::Judge;
 
 /// A verifier of servers' certificates.
 ///
-/// The server's name is compared with the alternative names (RFC 9525); a stapled OCSP response becomes evidence.
+/// The server's name is compared with the alternative names (RFC 9525); a stapled OCSP response becomes evidence, and a certificate that
+/// demands one (RFC 7633) is refused without it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -81,7 +82,7 @@ impl<V: Verifier + Debug + Send + Sync> ServerCertVerifier for ServerVerifier<V>
             // A name of another kind is not known to be in the certificate.
             _ => return Err(CertificateError::NotValidForName.into()),
         };
-        match self.judge.judge(end_entity, intermediates, vec![name], ocsp_response, now) {
+        match self.judge.judge(end_entity, intermediates, vec![name], Some(ocsp_response), now) {
             Ok(()) => Ok(ServerCertVerified::assertion()),
             Err(Error::InvalidCertificate(CertificateError::NotValidForName)) => {
                 let (expected, presented) = (server_name.to_owned(), presented(end_entity));

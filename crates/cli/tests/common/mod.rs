@@ -22,8 +22,45 @@ pub(crate) fn tagwise(args: &[&str]) -> Run {
     tagwise_with(args, b"")
 }
 
-/// Runs `tagwise` with something on its standard input.
+/// Runs `tagwise` with something on its standard input. Every hint that it gives has to be one that the command takes.
 pub(crate) fn tagwise_with(args: &[&str], stdin: &[u8]) -> Run {
+    let run = tagwise_once(args, stdin);
+    for hint in run.out.lines().chain(run.err.lines()).filter_map(|line| line.trim_start().strip_prefix("Hint:")) {
+        hint_is_taken(args, stdin, hint);
+    }
+    run
+}
+
+/// Runs the command once more with each option of a hint: it is not wrong usage.
+fn hint_is_taken(args: &[&str], stdin: &[u8], hint: &str) {
+    let mut words = hint.split([' ', ',', ';']).filter(|word| !word.is_empty()).peekable();
+    while let Some(option) = words.next() {
+        if !option.starts_with("--") {
+            continue;
+        }
+        let file = args.iter().find(|arg| Path::new(arg).is_file()).copied().unwrap_or("-");
+        let value = match words.peek().copied() {
+            Some("FILE") | None => file,
+            Some("TIME") => "2026-11-21",
+            Some(value) => value,
+        };
+        let server = args.iter().any(|arg| arg.contains("://"));
+        let verifies = matches!(args, ["verify", ..] | ["cms" | "tsp", "verify", ..]) && !server;
+        if verifies {
+            let again = tagwise_once(&[args, &[option, value]].concat(), stdin);
+            assert_ne!(again.code, Some(2), "{args:?}: {hint}: {}", again.err);
+        } else {
+            // What makes something, or asks a server, is not done twice.
+            let count = if matches!(args, ["show" | "verify" | "check", ..]) { 1 } else { 2 };
+            let mut help: Vec<&str> = args.iter().take(count).copied().collect();
+            help.push("--help");
+            let help = tagwise_once(&help, b"");
+            assert!(help.out.contains(&format!("{option} <")), "{args:?}: {hint}: {}", help.out);
+        }
+    }
+}
+
+fn tagwise_once(args: &[&str], stdin: &[u8]) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tagwise"));
     command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

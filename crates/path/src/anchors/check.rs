@@ -60,16 +60,19 @@ fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fau
 fn key_size(anchor: &Anchor, policy: &Policy) -> Result<(), Fault> {
     match key(anchor, policy) {
         Ok(key) => usage::key_info(&key.info(), policy),
-        Err(error) => Err(Fault::new(Rule::Malformed, format!("the anchor's key: {error}"))),
+        Err(error) => {
+            let fault = Fault::new(Rule::Malformed, format!("the anchor's key: {error}"));
+            Err(Fault { decoding: error.rule(), ..fault })
+        }
     }
 }
 
 /// The key of an anchor (§6.1.1 (d)(2) to (4)). Parameters that its algorithm does not have, or lacks, change nothing about it (RFC 3279
 /// §2.3.1, RFC 8410 §3); other faults of the key are tolerated where the policy tolerates them.
 pub(crate) fn key<'a>(anchor: &'a Anchor, policy: &Policy) -> Result<SubjectPublicKeyInfo<'a>, Error> {
-    SubjectPublicKeyInfo::outline(anchor.key()).or_else(|error| {
+    SubjectPublicKeyInfo::from_der(anchor.key()).or_else(|error| {
         let rules = policy.tolerate.with(&profile::RSA_PARAMETERS).with(&profile::NO_PARAMETERS);
-        let read = Options::der().rules(rules).outline::<SubjectPublicKeyInfo<'a>>(anchor.key());
+        let read = Options::der().rules(rules).decode::<SubjectPublicKeyInfo<'a>>(anchor.key());
         read.map(|read| read.value).map_err(|_| error)
     })
 }

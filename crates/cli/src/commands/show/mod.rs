@@ -6,7 +6,6 @@ use std::cell::Cell;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -26,7 +25,6 @@ use crate::shared::moment::{moment, now};
 use crate::shared::outcome::{Outcome, unreadable};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::rules::{self, Door};
-use crate::shared::trust::Origin;
 use remote::{Session, Target};
 
 pub(crate) const ABOUT: &str = "\
@@ -83,12 +81,8 @@ pub(crate) struct ShowArgs {
     /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
-    /// Judge servers by these trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
-    #[arg(long, value_name = "SOURCE", help_heading = "Servers")]
-    trust: Vec<Origin>,
-    /// Seconds that a server has to answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600), help_heading = "Servers")]
-    timeout: u64,
+    #[command(flatten)]
+    remote: remote::Options,
 }
 
 /// A file, or the address of a server.
@@ -135,7 +129,8 @@ impl ShowArgs {
             full: self.full,
             entries: self.entries,
             now: self.at.unwrap_or_else(now),
-            remote: remote::Options { trust: self.trust, timeout: Duration::from_secs(self.timeout) },
+            at: self.at,
+            remote: self.remote,
         };
         show.run(out, err).map(Outcome::code)
     }
@@ -163,6 +158,8 @@ pub struct Show {
     pub entries: Option<usize>,
     /// The moment that validity is judged at.
     pub now: UnixTime,
+    /// The moment that the user states.
+    at: Option<UnixTime>,
     /// The options for servers.
     remote: remote::Options,
 }
@@ -273,7 +270,7 @@ impl Show {
         err: &mut dyn Write,
     ) -> io::Result<()> {
         let Source::Server(target, session) = source else { return Ok(()) };
-        match remote::judge(target, session, &self.remote, self.now) {
+        match remote::judge(target, session, &self.remote, self.at, self.now) {
             Ok(judged) => {
                 outcome.add(judged.status());
                 writeln!(out)?;
@@ -399,7 +396,7 @@ impl Serialize for FileOf<'_> {
                 outcome = document.outcome.get();
                 outcome.negative |= !known.get();
                 if let Source::Server(target, session) = &source {
-                    match remote::judge(target, session, &document.show.remote, document.show.now) {
+                    match remote::judge(target, session, &document.show.remote, document.show.at, document.show.now) {
                         Ok(judged) => {
                             outcome.add(judged.status());
                             map.serialize_entry("tls", &judged.document().map_err(S::Error::custom)?)?;

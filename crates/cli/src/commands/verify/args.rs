@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tagwise_codec::Oid;
 use tagwise_codec::value::from_dotted;
-use tagwise_path::{ExpectedName, LogList, OidBuf, Policy, SctPolicy};
+use tagwise_path::{Anchors, ExpectedName, LogList, OidBuf, Policy, SctPolicy};
 use tagwise_pkix::{UnixTime, oids};
 
 use super::subtree::{self, Subtree};
@@ -13,7 +13,7 @@ use crate::shared::backend::BackendArgs;
 use crate::shared::files;
 use crate::shared::moment::{moment, now};
 use crate::shared::output::{Failure, name_of};
-use crate::shared::trust::{self, EvidenceArgs, Origin, ProfileName, Purpose};
+use crate::shared::trust::{self, Choice, EvidenceArgs, Origin, ProfileName, Purpose};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
@@ -56,9 +56,13 @@ pub(crate) struct VerifyArgs {
     /// Mailbox that the certificate must have; may be repeated, and each is required
     #[arg(long, value_name = "ADDR", value_parser = mailbox, help_heading = "Requirements")]
     email: Vec<ExpectedName>,
-    /// Rules to verify by: rfc5280, webpki, smime, code-signing or time-stamping [default: by the purpose]
+    /// Rules to verify by: rfc5280, webpki, smime, code-signing or time-stamping [default: by the purpose; for servers, webpki below
+    /// publicly trusted roots and rfc5280 below others]
     #[arg(long, value_name = "NAME", help_heading = "Requirements")]
     pub(super) profile: Option<ProfileName>,
+    /// Apply these rules or lints besides those of the profile, comma-separated, such as conformance,anchor-extensions; may be repeated
+    #[arg(long, value_name = "RULE", help_heading = "Requirements")]
+    enforce: Vec<String>,
     /// At most this many intermediate certificates that are not self-issued
     #[arg(long, value_name = "N", help_heading = "Requirements")]
     max_depth: Option<u32>,
@@ -158,13 +162,31 @@ impl VerifyArgs {
         })
     }
 
-    /// Makes the policy, and reads the evidence.
+    /// Makes the policies, and reads the evidence.
     ///
     /// # Errors
     /// Unknown rules; evidence that cannot be read.
-    pub(super) fn policy(&self) -> Result<Policy, Failure> {
-        let mut policy = trust::base(self.profile, self.purpose(), self.at.unwrap_or_else(now));
-        trust::allow(&mut policy)?;
+    pub(super) fn choice(&self, anchors: &Anchors) -> Result<Choice, Failure> {
+        let revocation = self.evidence.read(self.at)?;
+        let subtrees = subtree::constraints(&self.permit, &self.exclude)?;
+        let mut scts = self.sct_logs.as_deref().map(logs).transpose()?;
+        if let Some(scts) = &mut scts {
+            (scts.min_logs, scts.min_operators) = (self.min_scts, self.min_sct_operators);
+        }
+        let time = self.at.unwrap_or_else(now);
+        Choice::new(self.profile, self.purpose(), time, anchors, &self.origins(), |policy| {
+            trust::enforce(policy, &self.enforce)?;
+            self.fill(policy)?;
+            policy.revocation = revocation.clone();
+            policy.subtrees = subtrees.clone();
+            policy.scts = scts.clone();
+            Ok(())
+        })
+    }
+
+    /// Adds what does not depend on the profile.
+    fn fill(&self, policy: &mut Policy) -> Result<(), Failure> {
+        trust::allow(policy)?;
         policy.names.extend(self.host.iter().chain(&self.email).cloned());
         policy.names.extend(self.ip.iter().copied().map(ExpectedName::Ip));
         policy.max_intermediates = self.max_depth;
@@ -174,12 +196,6 @@ impl VerifyArgs {
         policy.policies.explicit = self.require_explicit_policy;
         policy.policies.inhibit_mapping = self.inhibit_mapping;
         policy.policies.inhibit_any = self.inhibit_any;
-        policy.subtrees = subtree::constraints(&self.permit, &self.exclude)?;
-        policy.revocation = self.evidence.read(self.at)?;
-        policy.scts = self.sct_logs.as_deref().map(logs).transpose()?;
-        if let Some(scts) = &mut policy.scts {
-            (scts.min_logs, scts.min_operators) = (self.min_scts, self.min_sct_operators);
-        }
-        Ok(policy)
+        Ok(())
     }
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use tagwise_codec::pem;
 use tagwise_path::{
     Anchor, Anchors, ExpectedName, OidBuf, Outcome, Policy, Pool, Profile, PublicSuffixes, RevocationMode,
-    RevocationScope, SignatureFault, Verifier, verify,
+    RevocationScope, Rule, SignatureFault, Verifier, verify,
 };
 use tagwise_pkix::ext::KeyUsage;
 use tagwise_pkix::name::visible;
@@ -121,6 +121,8 @@ impl Run {
         };
         let mut policy = Policy::new(self.profile.map_or(own, |name| name.0), time);
         policy.public_suffixes = Some(suffixes());
+        // The set holds every certificate to RFC 5280 §4, and trust anchors to the rules of their extensions.
+        policy.rules = policy.rules.with(Rule::Conformance).with(Rule::AnchorExtensions).without(Rule::LeadingDot);
         if !case.extended_key_usage.is_empty() {
             policy.purposes = case.extended_key_usage.iter().map(|name| purpose(name)).collect::<Result<_, _>>()?;
         } else if case.validation_kind == "CLIENT" && !policy.purposes.is_empty() {

@@ -15,7 +15,7 @@ use tagwise_codec::text::hex;
 use tagwise_crypto::Digest;
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::relying::RelyingParty;
-use tagwise_path::{Anchors, MtcVerifier, Policy, Pool, verify};
+use tagwise_path::{Anchors, MtcVerifier, Pool};
 use tagwise_pkix::name::visible;
 
 pub(crate) use args::VerifyArgs;
@@ -24,7 +24,7 @@ pub(crate) use openssl::advice;
 use crate::shared::backend::backend;
 use crate::shared::credentials::subject;
 use crate::shared::output::{Failure, finish, name_of};
-use crate::shared::trust::{self, Answer, Place, Signatures, Text, Verdict};
+use crate::shared::trust::{self, Answer, Choice, Place, Signatures, Text, Verdict};
 use tagwise_show::render::json;
 
 pub(crate) const ABOUT: &str = "\
@@ -58,7 +58,7 @@ struct Judge<'a> {
     args: &'a VerifyArgs,
     anchors: Anchors,
     untrusted: Pool,
-    policy: Policy,
+    choice: Choice,
     /// The verifier of Merkle Tree Certificates.
     party: RelyingParty,
 }
@@ -75,7 +75,10 @@ struct Judgement {
 struct Document {
     schema: &'static str,
     tool: &'static str,
+    /// That of the first result; each result has its own.
     profile: &'static str,
+    /// `anchor` if the profile depends on the anchor, `option` if options alone determine it.
+    profile_by: &'static str,
     time: String,
     trust: Vec<String>,
     anchors: usize,
@@ -119,10 +122,10 @@ impl VerifyArgs {
         {
             return self.limbo(file, out, err);
         }
-        let policy = self.policy()?;
         let anchors = trust::read_anchors(&self.origins())?;
+        let choice = self.choice(&anchors)?;
         let party = trust::relying_party(&anchors, &self.mtc_policy)?;
-        let judge = Judge { args: self, anchors, untrusted: trust::pool(&self.untrusted)?, policy, party };
+        let judge = Judge { args: self, anchors, untrusted: trust::pool(&self.untrusted)?, choice, party };
         let judged: Vec<Judgement> = self.files.iter().flat_map(|file| judge.file(file)).collect();
         let code = code(&judged);
         if self.json {
@@ -178,15 +181,12 @@ impl Judge<'_> {
     fn one(&self, leaf: &[u8], pool: &Pool) -> Verdict {
         let (signatures, cosignatures) = (Signatures::allowing(&[]), BackendCheck::new(backend()));
         let verifier = MtcVerifier { signatures: &signatures, party: &self.party, cosignatures: &cosignatures };
-        if self.args.all_paths {
-            return Verdict::Survey(verify::all_paths(leaf, pool, &self.anchors, &self.policy, &verifier));
-        }
-        let found = verify::path(leaf, pool, &self.anchors, &self.policy, &verifier);
-        found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)))
+        self.choice.judge(leaf, pool, self.args.all_paths, &verifier)
     }
 
     fn text(&self, judged: &[Judgement], color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
-        let text = Text { color, explain: self.args.explain, indent: "  ", policy: &self.policy };
+        let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());
+        let text = Text { color, explain: self.args.explain, indent: "  ", policy, by_anchor };
         for judgement in judged {
             if let Some((leaf, verdict)) = &judgement.found {
                 let count = match verdict {
@@ -205,6 +205,8 @@ impl Judge<'_> {
     }
 
     fn json(&self, judged: Vec<Judgement>, code: u8, out: &mut dyn Write) -> Result<(), Failure> {
+        let mut verdicts = judged.iter().filter_map(|judgement| judgement.found.as_ref());
+        let profile = verdicts.next().map_or(self.choice.policy().profile, |(_, verdict)| verdict.profile());
         let mut results = Vec::new();
         for judgement in judged {
             let (leaf, verdict) = judgement.found.unzip();
@@ -219,11 +221,13 @@ impl Judge<'_> {
                 error: judgement.error,
             });
         }
+        let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());
         let document = Document {
             schema: "tagwise.verify/1",
             tool: concat!("tagwise ", env!("CARGO_PKG_VERSION")),
-            profile: self.policy.profile,
-            time: self.policy.time.to_string(),
+            profile,
+            profile_by: if by_anchor { "anchor" } else { "option" },
+            time: policy.time.to_string(),
             trust: self.args.origins().iter().map(trust::Origin::name).collect(),
             anchors: self.anchors.len(),
             results,

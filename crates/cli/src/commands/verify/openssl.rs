@@ -33,7 +33,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("show_chain", "nothing: the path is always shown"),
     ("verbose", "--explain"),
     ("partial_chain", "--trust FILE: a certificate given so ends a path, whether it is a root or not"),
-    ("x509_strict", "nothing: the profile rfc5280 is strict; --allow RULE does without a rule"),
+    ("x509_strict", "--enforce conformance,anchor-extensions"),
     ("trusted_first", "nothing: every path is tried"),
     ("no_alt_chains", "nothing: every path is tried"),
     ("issuer_checks", "--explain"),

@@ -5,6 +5,7 @@
 
 mod anchors;
 mod certificates;
+mod choice;
 mod evidence;
 mod policy;
 mod signer;
@@ -13,8 +14,9 @@ mod verdict;
 
 pub(crate) use anchors::{Origin, configure, read as read_anchors, relying_party};
 pub(crate) use certificates::{Place, certificates, pool};
+pub(crate) use choice::Choice;
 pub(crate) use evidence::EvidenceArgs;
-pub(crate) use policy::{ProfileName, Purpose, Signatures, allow, base};
+pub(crate) use policy::{ProfileName, Purpose, Signatures, allow, enforce};
 pub(crate) use signer::{Beside, Judged, SignerTrust, TrustArgs, authority};
 pub(crate) use text::Text;
 pub(crate) use verdict::{Answer, Document, Verdict, document};

@@ -19,7 +19,7 @@ use crate::shared::rules;
 /// A use of certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Purpose {
-    /// TLS servers: serverAuth, profile webpki
+    /// TLS servers: serverAuth, profile webpki below publicly trusted roots, else rfc5280
     Server,
     /// TLS clients: clientAuth, profile rfc5280
     Client,
@@ -91,6 +91,20 @@ pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time:
 /// A rule that is always in force.
 pub(crate) fn allow(policy: &mut Policy) -> Result<(), Failure> {
     rules::in_force().apply(policy).map_err(Failure::usage)
+}
+
+/// Applies rules and lints besides those of the profile, by comma-separated names.
+///
+/// # Errors
+/// A message about a name that is none.
+pub(crate) fn enforce(policy: &mut Policy, names: &[String]) -> Result<(), Failure> {
+    for name in split(names) {
+        policy.enable(name).map_err(|error| match error {
+            SwitchError::Unknown(name) => Failure::usage(unknown(&name).replacen("--allow", "--enforce", 1)),
+            error => Failure::usage(format!("--enforce {}: {error}", visible(name))),
+        })?;
+    }
+    Ok(())
 }
 
 /// Switches rules and lints off, by comma-separated names.

@@ -220,7 +220,7 @@ impl Judged {
     /// Those of the writer.
     pub(crate) fn text(&self, color: bool, indent: &str, out: &mut dyn Write) -> io::Result<()> {
         let deeper = format!("{indent}  ");
-        let text = Text { color, explain: self.explain, indent: &deeper, policy: &self.policy };
+        let text = Text { color, explain: self.explain, indent: &deeper, policy: &self.policy, by_anchor: false };
         writeln!(out, "{indent}{:<13}{}", "Trust:", text.word(self.verdict.status()))?;
         text.write(&self.verdict, out)
     }

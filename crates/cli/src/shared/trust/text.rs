@@ -3,12 +3,15 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use tagwise_path::{Explanation, Outcome, Path, Policy, Refusal, Report, Rule, Status};
+use tagwise_path::{
+    EvidenceAnswer, EvidenceUse, Explanation, Outcome, Path, Policy, Refusal, Report, RevocationMode, Rule, Status,
+};
 use tagwise_pkix::CertificateBuf;
 use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::name::visible;
 
 use super::verdict::{Answer, Verdict};
+use crate::args;
 
 /// The writer of verdicts.
 #[derive(Debug)]
@@ -19,6 +22,8 @@ pub(crate) struct Text<'t> {
     /// The spaces before each line.
     pub(crate) indent: &'t str,
     pub(crate) policy: &'t Policy,
+    /// True if the profile was chosen by the anchor.
+    pub(crate) by_anchor: bool,
 }
 
 /// Assumptions are more than this many for many certificates only.
@@ -54,6 +59,7 @@ impl Text<'_> {
                 self.path(path, out)?;
                 self.checked(&path.explanation, out)?;
                 self.evidence(&path.explanation, out)?;
+                self.account(&path.explanation, out)?;
                 self.assumed(path, out)?;
                 if self.explain {
                     self.whole(path, out)?;
@@ -66,6 +72,7 @@ impl Text<'_> {
                 for path in &survey.paths {
                     self.path(path, out)?;
                     self.evidence(&path.explanation, out)?;
+                    self.account(&path.explanation, out)?;
                     self.assumed(path, out)?;
                 }
                 self.checked(survey.report.explanation(), out)?;
@@ -83,7 +90,13 @@ impl Text<'_> {
     }
 
     fn path(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
-        self.certificates(&path.certificates, Some(&path.anchor.label()), out)?;
+        match &*path.certificates {
+            // It is itself the anchor.
+            [only] if path.anchor.certificate() == Some(only) => {
+                self.line(out, "Path", &format!("0  {} (trust anchor)", subject(only)))?;
+            }
+            certificates => self.certificates(certificates, Some(&path.anchor.label()), out)?,
+        }
         match &path.policies {
             Some(policies) if policies.is_empty() => match self.policy.policies.initial {
                 Some(_) => self.line(out, "Policies", "none of those asked for; --require-explicit-policy demands one"),
@@ -115,7 +128,12 @@ impl Text<'_> {
     }
 
     fn checked(&self, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
-        let mut text = format!("profile {} at {}", explanation.profile, explanation.time);
+        let why = match explanation.profile {
+            _ if !self.by_anchor => "",
+            "webpki" => " (for publicly trusted roots)",
+            _ => " (not a publicly trusted root)",
+        };
+        let mut text = format!("profile {}{why} at {}", explanation.profile, explanation.time);
         if let Some(time) = explanation.evidence_time.filter(|time| *time != explanation.time) {
             text.push_str(&format!("; evidence at {time}"));
         }
@@ -158,6 +176,22 @@ impl Text<'_> {
         Ok(())
     }
 
+    /// Writes what became of each piece of the evidence; what could not be used comes first.
+    fn account(&self, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
+        let mut answers: Vec<&EvidenceAnswer> = explanation.evidence.iter().collect();
+        answers.sort_by_key(|answer| !matches!(answer.outcome, EvidenceUse::Unusable { .. }));
+        let shown = if self.explain { 0 } else { ASSUMED.min(answers.len()) };
+        for (index, answer) in answers.iter().take(shown).enumerate() {
+            self.line(out, if index == 0 { "Evidence" } else { "" }, &answer.to_string())?;
+        }
+        match answers.len().checked_sub(shown) {
+            Some(more) if more > 0 && !self.explain => {
+                self.line(out, "", &format!("… and {more} more; --explain has them all"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn assumed(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
         let assumptions = &path.explanation.assumptions;
         let shown = if self.explain { 0 } else { ASSUMED.min(assumptions.len()) };
@@ -167,7 +201,8 @@ impl Text<'_> {
         if assumptions.len() > shown && !self.explain {
             self.line(out, "", &format!("… and {} more; --explain has them all", assumptions.len() - shown))?;
         }
-        if self.policy.names.is_empty() && self.policy.profile == "webpki" {
+        let is_server = self.policy.profile == "webpki" || self.by_anchor;
+        if self.policy.names.is_empty() && is_server {
             self.line(out, "Not checked", "the name of the server: say --host NAME or --ip ADDR")?;
         }
         Ok(())
@@ -183,8 +218,9 @@ impl Text<'_> {
             self.certificates(&best.certificates, best.anchor.as_deref(), out)?;
         }
         self.checked(report.explanation(), out)?;
+        self.account(report.explanation(), out)?;
         if let Some(refusal) = report.refusal() {
-            for hint in hints(refusal, self.policy) {
+            for hint in hints(refusal, report.explanation().profile, self.policy) {
                 self.line(out, "Hint", &hint)?;
             }
         }
@@ -266,36 +302,51 @@ fn named(oid: tagwise_codec::Oid<'_>) -> String {
     tagwise_pkix::oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())
 }
 
-/// Options that answer a refusal.
-fn hints(refusal: &Refusal, policy: &Policy) -> Vec<String> {
+/// Options that answer a refusal, of those that the command has.
+fn hints(refusal: &Refusal, profile: &str, policy: &Policy) -> Vec<String> {
+    let offered = |parts: &[(&str, &str)]| -> Vec<String> {
+        let parts = parts.iter().filter(|(option, _)| args::offers(option.split(' ').next().unwrap_or_default()));
+        parts.map(|(option, does)| format!("--{option} {does}")).collect()
+    };
     let mut hints = Vec::new();
     if let Some(rule) = refusal.decoding {
-        hints.push(format!("--allow {} tolerates this", rule.name));
+        hints.extend(offered(&[(&format!("allow {}", rule.name), "tolerates this")]));
     }
     match refusal.rule {
         Rule::NoIssuer => hints.push(
-            "--untrusted FILE gives certificates to build the path from; --trust FILE makes a certificate a trust anchor"
-                .to_owned(),
+            offered(&[
+                ("untrusted FILE", "gives certificates to build the path from"),
+                ("trust FILE", "makes a certificate a trust anchor"),
+            ])
+            .join("; "),
         ),
         Rule::Revocation if refusal.undecided => {
-            hints.push(
-                "--crl FILE and --ocsp FILE give evidence; --revocation prefer does without it where there is none".to_owned(),
-            );
+            hints.push(offered(&[("crl FILE", "and --ocsp FILE give evidence")]).join("; "));
+            let is_in_doubt = refusal.message.contains("cannot be used: ");
+            if policy.revocation.mode == RevocationMode::Require && !is_in_doubt {
+                hints.extend(offered(&[("revocation prefer", "does without it where there is none")]));
+            }
             if refusal.message.contains("is in the future") || refusal.message.contains("has passed") {
-                hints.push("--evidence-at TIME states another time at which evidence must be current".to_owned());
+                let does = "states another time at which evidence must be current";
+                hints.extend(offered(&[("evidence-at TIME", does)]));
             }
         }
-        Rule::Validity | Rule::AnchorValidity => {
-            hints.push("--at TIME judges another time".to_owned());
+        Rule::Validity | Rule::AnchorValidity => hints.extend(offered(&[("at TIME", "judges another time")])),
+        Rule::SignatureAlgorithm if !refusal.undecided && !refusal.message.contains("--allow") => {
+            // Of what a backend refuses, that is what a user may want all the same.
+            if ["SHA1", "SHA-1", "DSA-"].iter().any(|old| refusal.message.contains(old)) {
+                let option = format!("allow {}", Rule::WeakDigest);
+                hints.extend(offered(&[(&option, "accepts signatures with SHA-1 and of DSA")]));
+            }
         }
         rule if rule.is_fixed() || matches!(rule, Rule::PeerName | Rule::Revocation) => {}
         rule => {
-            let mut hint = format!("--allow {rule} does without this rule");
-            if policy.profile == "webpki" && rule.family() == tagwise_path::Family::Webpki {
-                hint.push_str(", --profile rfc5280 without all of the CA/Browser Forum's");
+            hints.extend(offered(&[(&format!("allow {rule}"), "does without this rule")]));
+            if profile == "webpki" && rule.family() == tagwise_path::Family::Webpki {
+                hints.extend(offered(&[("profile rfc5280", "does without all of the CA/Browser Forum's")]));
             }
-            hints.push(hint);
         }
     }
+    hints.retain(|hint| !hint.is_empty());
     hints
 }

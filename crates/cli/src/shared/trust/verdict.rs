@@ -62,6 +62,17 @@ impl Verdict {
         }
     }
 
+    /// The name of the profile.
+    pub(crate) fn profile(&self) -> &'static str {
+        match self {
+            Self::Valid(path) => path.explanation.profile,
+            Self::Not(report) => report.explanation().profile,
+            Self::Survey(survey) => {
+                survey.paths.first().map_or(survey.report.explanation(), |path| &path.explanation).profile
+            }
+        }
+    }
+
     /// The report, if there is one.
     pub(crate) const fn report(&self) -> Option<&Report> {
         match self {

@@ -14,6 +14,7 @@ mod target;
 mod verdict;
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use target::{Target, target};
@@ -22,15 +23,31 @@ pub(crate) use verdict::judge;
 use tagwise_kind::Kind;
 use tagwise_source::{Content, Found, Item};
 
-use crate::shared::trust::Origin;
+use crate::shared::trust::{EvidenceArgs, Origin, ProfileName};
 
 /// The options that servers are asked and judged by.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// The sources of trust anchors; the system's if there are none.
-    pub(crate) trust: Vec<Origin>,
-    /// The time that a server has.
-    pub(crate) timeout: Duration,
+    /// Judge servers by these trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
+    #[arg(long, value_name = "SOURCE", help_heading = "Servers")]
+    trust: Vec<Origin>,
+    /// Certificates that a server's path may lead through, besides those that it sends; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Servers")]
+    untrusted: Vec<PathBuf>,
+    /// Rules to judge servers by, as of `tagwise verify` [default: webpki below publicly trusted roots, rfc5280 below others]
+    #[arg(long, value_name = "NAME", help_heading = "Servers")]
+    profile: Option<ProfileName>,
+    /// Apply these rules or lints besides those of the profile, comma-separated; may be repeated
+    #[arg(long, value_name = "RULE", help_heading = "Servers")]
+    enforce: Vec<String>,
+    /// Show every candidate path of a server's certificate and the rule that ended it
+    #[arg(long, help_heading = "Servers")]
+    explain: bool,
+    /// Seconds that a server has to answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600), help_heading = "Servers")]
+    timeout: u64,
+    #[command(flatten)]
+    evidence: EvidenceArgs,
 }
 
 /// The certificates that a server has sent, and the connection they came by.
@@ -89,7 +106,7 @@ impl Session {
 /// A message, if it sends none.
 #[cfg(feature = "tls")]
 pub(crate) fn fetch(target: &Target, options: &Options) -> Result<Session, String> {
-    let mut stream = stream::connect(target, options.timeout)?;
+    let mut stream = stream::connect(target, Duration::from_secs(options.timeout))?;
     starttls::start(target.protocol, &mut stream)?;
     handshake::run(target, &mut stream)
 }

@@ -4,18 +4,19 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tagwise_codec::text::hex;
-use tagwise_path::{Policy, Pool, Profile, RevocationMode, verify};
+use tagwise_path::RevocationMode;
 use tagwise_pkix::UnixTime;
 
 use super::{Key, Options, Session, Target};
 use crate::shared::output::Failure;
-use crate::shared::trust::{self, Answer, Origin, Signatures, Text, Verdict};
+use crate::shared::trust::{self, Answer, Choice, Origin, Purpose, Signatures, Text, Verdict};
 
 /// The verdict on a server, with its connection.
 pub(crate) struct Judged<'s> {
     session: &'s Session,
-    policy: Policy,
+    choice: Choice,
     verdict: Verdict,
+    explain: bool,
 }
 
 /// The JSON of a server.
@@ -33,30 +34,42 @@ pub(crate) struct Document {
     verification: trust::Document,
 }
 
-/// Judges a server at a time.
+/// Judges a server at a time; `at` is the one that the user states, if any.
 ///
 /// # Errors
-/// Trust anchors that cannot be read.
+/// Trust anchors or evidence that cannot be read.
 pub(crate) fn judge<'s>(
     target: &Target,
     session: &'s Session,
     options: &Options,
+    at: Option<UnixTime>,
     now: UnixTime,
 ) -> Result<Judged<'s>, Failure> {
-    let system = [Origin::System];
-    let anchors = trust::read_anchors(if options.trust.is_empty() { &system } else { &options.trust })?;
-    let mut policy = Policy::new(&Profile::WEBPKI, now);
-    trust::allow(&mut policy)?;
-    policy.names.push(target.name.clone());
+    let origins = if options.trust.is_empty() { &[Origin::System][..] } else { &options.trust };
+    let anchors = trust::read_anchors(origins)?;
+    let mut revocation = options.evidence.read(at)?;
     if !session.stapled.is_empty() {
-        policy.revocation.mode = RevocationMode::Prefer;
-        policy.revocation.evidence.add_ocsp(session.stapled.as_slice());
+        revocation.evidence.add_ocsp(session.stapled.as_slice());
+        if options.evidence.revocation.is_none() {
+            revocation.mode = RevocationMode::Prefer;
+        }
     }
+    let choice = Choice::new(options.profile, Some(Purpose::Server), now, &anchors, origins, |policy| {
+        trust::enforce(policy, &options.enforce)?;
+        trust::allow(policy)?;
+        policy.names.push(target.name.clone());
+        policy.revocation = revocation.clone();
+        policy.stapled = Some(!session.stapled.is_empty());
+        Ok(())
+    })?;
     let (leaf, others) = session.certificates.split_first().map_or((&[][..], &[][..]), |(leaf, rest)| (leaf, rest));
-    let pool: Pool = others.iter().collect();
-    let found = verify::path(leaf, &pool, &anchors, &policy, &Signatures::allowing(&[]));
-    let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
-    Ok(Judged { session, policy, verdict })
+    let mut pool = trust::pool(&options.untrusted)?;
+    for other in others {
+        // One that does not decode is of no use in a path.
+        let _ = pool.add(other.as_slice());
+    }
+    let verdict = choice.judge(leaf, &pool, false, &Signatures::allowing(&[]));
+    Ok(Judged { session, choice, verdict, explain: options.explain })
 }
 
 impl Judged<'_> {
@@ -74,7 +87,8 @@ impl Judged<'_> {
     /// Those of the writer.
     pub(crate) fn text(&self, name: &str, color: bool, out: &mut dyn Write) -> io::Result<()> {
         let session = self.session;
-        let text = Text { color, explain: false, indent: "  ", policy: &self.policy };
+        let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());
+        let text = Text { color, explain: self.explain, indent: "  ", policy, by_anchor };
         writeln!(out, "{name}: {}", text.word(self.status()))?;
         match &session.key {
             Key::Proven => {}

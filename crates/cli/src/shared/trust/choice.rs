@@ -1,0 +1,153 @@
+//! The profile of servers' certificates, chosen by the anchor: the CA/Browser Forum's requirements bind publicly trusted CAs, and no
+//! others.
+
+use std::path::Path;
+
+use tagwise_path::verify::{self, Survey};
+use tagwise_path::{Anchor, Anchors, Family, Policy, Pool, Profile, Report, Rule, Verifier};
+
+use super::policy::{ProfileName, Purpose, base};
+use super::{Origin, Verdict};
+use crate::shared::output::Failure;
+
+/// Folders in which administrators put roots of their own, which then become part of the system's store: Debian and Alpine, Fedora,
+/// Arch, openSUSE.
+const LOCAL: &[&str] = &[
+    "/usr/local/share/ca-certificates",
+    "/etc/pki/ca-trust/source/anchors",
+    "/etc/ca-certificates/trust-source/anchors",
+    "/etc/pki/trust/anchors",
+];
+
+/// The policies of a verification, by anchor.
+pub(crate) struct Choice {
+    /// The policy for publicly trusted roots, and these, if the profile depends on the anchor.
+    public: Option<(Policy, Anchors)>,
+    /// The policy for the other anchors, and these.
+    own: (Policy, Anchors),
+}
+
+impl Choice {
+    /// Makes the policies. The profile depends on the anchor for servers' certificates, unless it is named; `fill` adds to a policy what
+    /// does not depend on its profile.
+    ///
+    /// # Errors
+    /// Those of `fill`, and a system's store that cannot be read.
+    pub(crate) fn new(
+        profile: Option<ProfileName>,
+        purpose: Option<Purpose>,
+        time: tagwise_pkix::UnixTime,
+        anchors: &Anchors,
+        origins: &[Origin],
+        mut fill: impl FnMut(&mut Policy) -> Result<(), Failure>,
+    ) -> Result<Self, Failure> {
+        let mut policy = base(profile, purpose, time);
+        if profile.is_some() || purpose != Some(Purpose::Server) {
+            fill(&mut policy)?;
+            return Ok(Self { public: None, own: (policy, anchors.clone()) });
+        }
+        let roots = public_roots(origins)?;
+        let (mut public, mut own) = (anchors.clone(), anchors.clone());
+        public.retain(|anchor| roots.has(anchor));
+        own.retain(|anchor| !roots.has(anchor));
+        fill(&mut policy)?;
+        let mut private = server(time);
+        fill(&mut private)?;
+        Ok(Self { public: Some((policy, public)), own: (private, own) })
+    }
+
+    /// Finds a path of a certificate, or every one, by the policy of each anchor.
+    pub(crate) fn judge<V: Verifier + ?Sized>(&self, leaf: &[u8], pool: &Pool, all: bool, verifier: &V) -> Verdict {
+        let run = |(policy, anchors): &(Policy, Anchors)| match all {
+            true => Verdict::Survey(verify::all_paths(leaf, pool, anchors, policy, verifier)),
+            false => verify::path(leaf, pool, anchors, policy, verifier)
+                .map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path))),
+        };
+        let Some(public) = self.public.as_ref().filter(|(_, anchors)| !anchors.is_empty()) else {
+            return run(&self.own);
+        };
+        if self.own.1.is_empty() {
+            return match run(public) {
+                Verdict::Not(report) if !came_to_one(&report) => Verdict::Not(self.lost(leaf, pool, report, verifier)),
+                verdict => verdict,
+            };
+        }
+        match (run(public), run(&self.own)) {
+            (valid @ Verdict::Valid(_), _) | (_, valid @ Verdict::Valid(_)) => valid,
+            (Verdict::Survey(one), Verdict::Survey(other)) => {
+                let paths = one.paths.into_iter().chain(other.paths).collect();
+                Verdict::Survey(Survey { paths, report: nearer(one.report, other.report) })
+            }
+            (Verdict::Not(one), Verdict::Not(other)) => Verdict::Not(nearer(one, other)),
+            (verdict, _) => verdict,
+        }
+    }
+
+    /// The report on a certificate that no public root issued: that is what matters of it, and not what the Forum asks of it.
+    fn lost<V: Verifier + ?Sized>(&self, leaf: &[u8], pool: &Pool, report: Report, verifier: &V) -> Report {
+        let anchors = self.public.as_ref().map_or(&self.own.1, |(_, anchors)| anchors);
+        match verify::path(leaf, pool, anchors, &self.own.0, verifier) {
+            Err(other) if other.refusal().is_some_and(|refusal| refusal.rule == Rule::NoIssuer) => other,
+            _ => report,
+        }
+    }
+
+    /// The policy that describes the verification: its purposes and names are those of both.
+    pub(crate) const fn policy(&self) -> &Policy {
+        &self.own.0
+    }
+
+    /// Returns whether the profile depends on the anchor.
+    pub(crate) const fn is_by_anchor(&self) -> bool {
+        self.public.is_some()
+    }
+}
+
+/// The profile for servers below other anchors than publicly trusted roots: `rfc5280`, with the purpose along the path, the key usage of
+/// servers, and keys and digests that are not weak.
+fn server(time: tagwise_pkix::UnixTime) -> Policy {
+    let mut policy = base(Some(ProfileName(&Profile::RFC5280)), Some(Purpose::Server), time);
+    policy.rules = policy.rules.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest]);
+    policy.keys = Profile::SMIME.keys.to_vec();
+    policy.key_usage = Profile::WEBPKI.key_usage;
+    policy
+}
+
+/// The roots that the CA/Browser Forum's requirements bind: Mozilla's, and those of the system's store, if it is one of the sources, except
+/// for those that the administrator added to it.
+fn public_roots(origins: &[Origin]) -> Result<Anchors, Failure> {
+    let mut roots = Anchors::mozilla();
+    if origins.contains(&Origin::System) {
+        let mut local = Anchors::new();
+        for folder in LOCAL.iter().map(Path::new).filter(|folder| folder.is_dir()) {
+            // What cannot be read there is not in the store either.
+            let _ = local.read_path(folder);
+        }
+        let mut system = super::read_anchors(&[Origin::System])?;
+        system.retain(|anchor: &Anchor| !local.has(anchor));
+        roots.merge(system);
+    }
+    Ok(roots)
+}
+
+/// The report to show of two: one that leaves something open, else one that came to an anchor, else that of the other anchors, unless it
+/// found nothing at all.
+fn nearer(public: Report, own: Report) -> Report {
+    let rank = |report: &Report| {
+        let furthest = report.furthest();
+        let is_lost = furthest.is_none_or(|candidate| candidate.refusal.rule == Rule::NoIssuer);
+        (report.is_undecided(), furthest.is_some_and(|candidate| candidate.anchor.is_some()), !is_lost)
+    };
+    // Requirements of the Forum on an end certificate say nothing before an anchor is reached.
+    let is_forum = public.refusal().is_some_and(|refusal| refusal.rule.family() == Family::Webpki);
+    if rank(&public) > rank(&own) && (came_to_one(&public) || !is_forum || public.is_undecided()) {
+        public
+    } else {
+        own
+    }
+}
+
+/// Returns whether a candidate reached an anchor.
+fn came_to_one(report: &Report) -> bool {
+    report.furthest().is_some_and(|candidate| candidate.anchor.is_some())
+}
