@@ -305,7 +305,7 @@ fn json() {
     assert_eq!(document["schema"], "tagwise.verify/1");
     assert_eq!(
         (&document["exitCode"], &document["anchors"], &document["profile"]),
-        (&3.into(), &1.into(), &"webpki".into())
+        (&3.into(), &1.into(), &"rfc5280".into())
     );
     let result = &document["results"][0];
     assert_eq!((&result["status"], &result["report"]), (&"valid".into(), &Value::Null));

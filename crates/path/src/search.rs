@@ -280,7 +280,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let leaf = self.cert(Source::Leaf)?;
         self.trusted(self.leaf)?;
         usage::common(&leaf, self.policy, self.itself().is_some())?;
-        // Before requirements on its issuer: of a certificate for another host, that is what matters.
+        // Before requirements on its issuer: of a certificate for another purpose or host, that is what matters.
+        usage::purpose(&leaf, self.policy)?;
         peer::check(&leaf, self.policy, &mut self.meter)?;
         usage::leaf(&leaf, self.policy)?;
         usage::conformance(&leaf, self.policy.rules, self.policy.lints)?;

@@ -214,7 +214,15 @@ pub(crate) fn purpose_name(purpose: &OidBuf) -> String {
     oids::lookup(purpose.oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned())
 }
 
-/// Checks the end certificate, except for its names.
+/// Checks that the end certificate is for the purposes.
+pub(crate) fn purpose(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+    if policy.rules.has(Rule::Purpose) {
+        purposes(cert, policy, Rule::Purpose, policy.explicit_purposes)?;
+    }
+    Ok(())
+}
+
+/// Checks the end certificate, except for its names and purposes.
 pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let rules = policy.rules;
     if rules.has(Rule::LeafNotCa) {
@@ -234,9 +242,6 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     {
         let message = "the key usage has none of the bits that are asked for";
         return Err(Fault::new(Rule::KeyUsage, message).at(usage.offset));
-    }
-    if rules.has(Rule::Purpose) {
-        purposes(cert, policy, Rule::Purpose, policy.explicit_purposes)?;
     }
     if rules.has(Rule::MustStaple)
         && policy.stapled == Some(false)

@@ -47,7 +47,7 @@ fn hint_is_taken(args: &[&str], stdin: &[u8], hint: &str) {
         let server = args.iter().any(|arg| arg.contains("://"));
         let verifies = matches!(args, ["verify", ..] | ["cms" | "tsp", "verify", ..]) && !server;
         if verifies {
-            let again = tagwise_once(&[args, &[option, value]].concat(), stdin);
+            let again = tagwise_once(&with_option(args, option, value), stdin);
             assert_ne!(again.code, Some(2), "{args:?}: {hint}: {}", again.err);
         } else {
             // What makes something, or asks a server, is not done twice.
@@ -58,6 +58,17 @@ fn hint_is_taken(args: &[&str], stdin: &[u8], hint: &str) {
             assert!(help.out.contains(&format!("{option} <")), "{args:?}: {hint}: {}", help.out);
         }
     }
+}
+
+/// Arguments with an option, in place of its value if it is there and may not be repeated.
+pub(crate) fn with_option<'a>(args: &[&'a str], option: &'a str, value: &'a str) -> Vec<&'a str> {
+    let mut all = args.to_vec();
+    let is_single = matches!(option, "--at" | "--evidence-at" | "--revocation" | "--profile" | "--purpose");
+    if let Some(place) = all.iter().position(|arg| *arg == option).filter(|_| is_single) {
+        all.drain(place..place + 2);
+    }
+    all.extend([option, value]);
+    all
 }
 
 fn tagwise_once(args: &[&str], stdin: &[u8]) -> Run {
