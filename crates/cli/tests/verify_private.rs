@@ -218,7 +218,7 @@ fn hints() {
     hints_work("@ed25519.pem --trust @root.pem --at 2000-01-01", &["--at TIME"]);
     hints_work("@ed25519.pem --trust @root.pem --purpose code", &["--allow purpose"]);
     hints_work("@ed25519.pem --trust @root.pem --host www.corp.example --profile webpki", &["--allow key-size"]);
-    hints_work("@root.pem --trust @other.pem --profile webpki", &["--allow purpose-present", "--profile rfc5280"]);
+    hints_work("@root.pem --trust @other.pem --profile webpki", &["--allow leaf-not-ca", "--profile rfc5280"]);
     hints_work("@ed25519.pem --trust @root.pem --permit dns:example.com", &["--allow permitted-subtrees"]);
     hints_work(
         "@ed25519.pem --trust @root.pem --revocation require",

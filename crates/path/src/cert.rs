@@ -3,7 +3,7 @@
 use core::cell::OnceCell;
 use std::rc::Rc;
 
-use tagwise_codec::{Decode, Deviation, Options, Rule as Leniency, RuleSet as Tolerated};
+use tagwise_codec::{Decode, Deviation, Kind, Options, Rule as Leniency, RuleSet as Tolerated, Typed};
 use tagwise_pkix::ext::{
     AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, ExtKeyUsage, InhibitAnyPolicy, KeyUsage,
     KnownExtension, NameConstraints, PolicyConstraints, PolicyMappings, SubjectAltName, SubjectKeyIdentifier,
@@ -155,7 +155,8 @@ impl<'p> Cert<'p> {
             not_understood: None,
             tolerated,
         };
-        let options = Options::der().rules(tolerate);
+        // Every size was checked by now.
+        let options = Options::der().rules(tolerate.with(&Leniency::SIZE));
         if let Some(extensions) = tbs.extensions {
             for extension in extensions.iter() {
                 let extension = extension.map_err(|error| malformed(&error))?;
@@ -295,9 +296,28 @@ fn decode(der: &[u8], tolerate: Tolerated) -> Result<(Certificate<'_>, Vec<Devia
     if let Ok(certificate) = Certificate::from_der(der) {
         return Ok((certificate, Vec::new()));
     }
-    let options = Options::der().rules(tolerate);
-    let read = options.decode::<Certificate<'_>>(der).map_err(|error| malformed(&error))?;
+    let error = match Options::der().rules(tolerate).decode::<Certificate<'_>>(der) {
+        Ok(read) => return Ok((read.value, read.deviations)),
+        Err(error) => error,
+    };
+    if error.rule() != Some(&Leniency::SIZE) || !is_explicit_text(&error) {
+        return Err(malformed(&error));
+    }
+    // RFC 5280 §4.2.1.4 asks users of certificates to handle an explicitText of more than 200 characters gracefully: no other size.
+    let read = Options::der().rules(tolerate.with(&Leniency::SIZE)).decode::<Certificate<'_>>(der);
+    let read = read.map_err(|error| malformed(&error))?;
+    for deviation in read.deviations.iter().filter(|deviation| *deviation.rule == Leniency::SIZE) {
+        let fault = tagwise_codec::Fault::new(Kind::Size, deviation.offset);
+        let error = tagwise_codec::Error::locate(fault, Certificate::ty(), der);
+        if !is_explicit_text(&error) {
+            return Err(malformed(&error));
+        }
+    }
     Ok((read.value, read.deviations))
+}
+
+fn is_explicit_text(error: &tagwise_codec::Error) -> bool {
+    error.path().ends_with(".explicitText")
 }
 
 fn malformed(error: &tagwise_codec::Error) -> Fault {

@@ -1,7 +1,7 @@
 //! Checks of an anchor's trust and of its certificate: RFC 5914 §2, RFC 5937 §3, Mozilla's distrust dates.
 
 use tagwise_codec::{Decode, Error, Options};
-use tagwise_pkix::{SubjectPublicKeyInfo, Version, oids, profile};
+use tagwise_pkix::{CertificateBuf, SubjectPublicKeyInfo, Version, oids, profile};
 
 use super::Anchor;
 use crate::cert::{Cert, Fault};
@@ -59,12 +59,21 @@ fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fau
 /// Checks the size of an anchor's key.
 fn key_size(anchor: &Anchor, policy: &Policy) -> Result<(), Fault> {
     match key(anchor, policy) {
-        Ok(key) => usage::key_info(&key.info(), policy),
+        Ok(key) => usage::key_info(&key.info(), policy).map_err(|fault| match anchor.certificate() {
+            Some(certificate) => fault.at(key_offset(certificate)),
+            None => fault,
+        }),
         Err(error) => {
             let fault = Fault::new(Rule::Malformed, format!("the anchor's key: {error}"));
             Err(Fault { decoding: error.rule(), ..fault })
         }
     }
+}
+
+/// The offset of the key's algorithm in a certificate.
+fn key_offset(certificate: &CertificateBuf) -> usize {
+    let algorithm = certificate.get().tbs_certificate.subject_public_key_info.algorithm.algorithm.as_bytes();
+    (algorithm.as_ptr() as usize).saturating_sub(certificate.as_der().as_ptr() as usize)
 }
 
 /// The key of an anchor (§6.1.1 (d)(2) to (4)). Parameters that its algorithm does not have, or lacks, change nothing about it (RFC 3279
