@@ -103,3 +103,31 @@ fn good_revoked_stale_and_none() {
         }
     }
 }
+
+/// RFC 7633 §4.2.3.1: a certificate that demands a staple is good for nothing without one, whatever else the policy asks.
+#[test]
+fn a_staple_that_is_demanded() {
+    let Some(folder) = hierarchy() else { return };
+    let folder = folder.path();
+    let end = "-addext basicConstraints=critical,CA:FALSE -addext keyUsage=critical,digitalSignature";
+    let names = "-addext subjectAltName=DNS:localhost -addext extendedKeyUsage=serverAuth";
+    let new = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout server.key -out server.pem";
+    let below = "-subj /CN=localhost -days 20 -CA ca.pem -CAkey ca.key -addext tlsfeature=status_request";
+    openssl(folder, &format!("{new} {below} {end} {names}"));
+    let chain: Vec<String> =
+        ["server.pem", "ca.pem"].iter().map(|name| std::fs::read_to_string(folder.join(name)).unwrap()).collect();
+    std::fs::write(folder.join("server-chain.pem"), chain.concat()).unwrap();
+    let good = response(folder, "good", "V\t490101000000Z\t");
+    let mut forged = good.clone();
+    *forged.last_mut().unwrap() ^= 1;
+    for tls13 in [false, true] {
+        for mode in [RevocationMode::Ignore, RevocationMode::Prefer] {
+            for (stapled, is_good) in [(Some(&good), true), (None, false), (Some(&forged), false)] {
+                let config = client(folder, mode, 0, tls13);
+                let (client, _) = both(server(folder, stapled.cloned()), "localhost", config);
+                assert_eq!(client.is_ok(), is_good, "{mode:?}: {client:?}");
+                assert!(is_good || client.is_err_and(|said| said.contains("MustStaple")));
+            }
+        }
+    }
+}
