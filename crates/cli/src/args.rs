@@ -2,7 +2,6 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::OnceLock;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser};
@@ -10,7 +9,7 @@ use tagwise_schema::Departure;
 
 use crate::commands::{self, Command};
 use crate::shared::output::{VisibleWriter, reason, signals};
-use crate::shared::{files, modules, rules};
+use crate::shared::{files, modules, offers, rules};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -58,31 +57,12 @@ fn colored(choice: ColorChoice) -> bool {
     }
 }
 
-/// The names of the subcommand that was chosen, from the outermost.
-static CHOSEN: OnceLock<Vec<String>> = OnceLock::new();
-
-fn names(matches: &clap::ArgMatches) -> Vec<String> {
-    let chain = std::iter::successors(matches.subcommand(), |(_, inner)| inner.subcommand());
-    chain.map(|(name, _)| name.to_owned()).collect()
-}
-
-/// Returns whether the chosen command has an option, by its long name; advice must name no other.
-pub(crate) fn offers(option: &str) -> bool {
-    let mut command = Cli::command();
-    command.build();
-    let names = CHOSEN.get().map(Vec::as_slice).unwrap_or_default();
-    let chosen = names.iter().try_fold(&command, |command, name| command.find_subcommand(name));
-    let has = |command: &clap::Command| command.get_arguments().any(|argument| argument.get_long() == Some(option));
-    chosen.is_some_and(has)
-}
-
 /// Runs the command with the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
     signals::start();
     let parsed = Cli::command().try_get_matches().and_then(|matches| {
-        // One command, one choice: nothing was chosen before.
-        let _ = CHOSEN.set(names(&matches));
+        offers::choose(Cli::command, &matches);
         Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
     });
     let cli = match parsed {

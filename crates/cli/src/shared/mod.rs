@@ -10,6 +10,7 @@ pub(crate) mod keys;
 pub(crate) mod modules;
 pub(crate) mod moment;
 pub(crate) mod mtc;
+pub(crate) mod offers;
 pub(crate) mod outcome;
 pub(crate) mod output;
 pub(crate) mod parts;

@@ -11,7 +11,7 @@ use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::name::visible;
 
 use super::verdict::{Answer, Verdict};
-use crate::args;
+use crate::shared::offers;
 
 /// The writer of verdicts.
 #[derive(Debug)]
@@ -305,7 +305,7 @@ fn named(oid: tagwise_codec::Oid<'_>) -> String {
 /// Options that answer a refusal, of those that the command has.
 fn hints(refusal: &Refusal, profile: &str, policy: &Policy) -> Vec<String> {
     let offered = |parts: &[(&str, &str)]| -> Vec<String> {
-        let parts = parts.iter().filter(|(option, _)| args::offers(option.split(' ').next().unwrap_or_default()));
+        let parts = parts.iter().filter(|(option, _)| offers::has(option.split(' ').next().unwrap_or_default()));
         parts.map(|(option, does)| format!("--{option} {does}")).collect()
     };
     let mut hints = Vec::new();

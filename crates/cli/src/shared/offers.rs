@@ -1,0 +1,23 @@
+//! The options of the command that was chosen, so that advice names no other.
+
+use std::sync::OnceLock;
+
+/// The command line, and the names of the subcommand from the outermost. Set once, before a command begins.
+static CHOSEN: OnceLock<(fn() -> clap::Command, Vec<String>)> = OnceLock::new();
+
+/// Records the subcommand that was chosen.
+pub(crate) fn choose(line: fn() -> clap::Command, matches: &clap::ArgMatches) {
+    let chain = std::iter::successors(matches.subcommand(), |(_, inner)| inner.subcommand());
+    // One command, one choice: nothing was chosen before.
+    let _ = CHOSEN.set((line, chain.map(|(name, _)| name.to_owned()).collect()));
+}
+
+/// Returns whether the chosen command has an option, by its long name.
+pub(crate) fn has(option: &str) -> bool {
+    let Some((line, names)) = CHOSEN.get() else { return false };
+    let mut command = line();
+    // Global options become those of every subcommand.
+    command.build();
+    let chosen = names.iter().try_fold(&command, |command, name| command.find_subcommand(name));
+    chosen.is_some_and(|chosen| chosen.get_arguments().any(|argument| argument.get_long() == Some(option)))
+}
