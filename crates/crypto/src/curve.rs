@@ -75,8 +75,7 @@ impl Curve {
 
     /// Length of a coordinate in bytes. The order of each of these curves is as long as its field.
     #[must_use]
-    #[expect(clippy::len_without_is_empty, reason = "a length of coordinates, not of a collection")]
-    pub const fn len(self) -> usize {
+    pub const fn coordinate_len(self) -> usize {
         match self {
             Self::P224 | Self::BrainpoolP224r1 => 28,
             Self::Secp256k1 | Self::BrainpoolP256r1 => 32,
@@ -89,13 +88,13 @@ impl Curve {
     /// Bits of security: half of the order's length (SP 800-57 part 1 §5.6.1.1).
     #[must_use]
     pub const fn strength(self) -> u16 {
-        (self.len() * 4) as u16
+        (self.coordinate_len() * 4) as u16
     }
 
     /// The customary digest: the shortest of SHA-256, SHA-384 and SHA-512 that does not weaken the curve (RFC 5753 §8, RFC 5480 §4).
     #[must_use]
     pub const fn digest(self) -> Digest {
-        match self.len() {
+        match self.coordinate_len() {
             ..=32 => Digest::Sha256,
             ..=48 => Digest::Sha384,
             _ => Digest::Sha512,

@@ -239,7 +239,7 @@ impl KeyType {
             Self::P256 => Some(32),
             Self::P384 => Some(48),
             Self::P521 => Some(66),
-            Self::Curve(curve) => Some(curve.len()),
+            Self::Curve(curve) => Some(curve.coordinate_len()),
             _ => None,
         }
     }
