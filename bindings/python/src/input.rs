@@ -64,18 +64,19 @@ pub(crate) fn allowed(allow: &[String]) -> PyResult<Options<'static>> {
 
 /// Options that tolerate the rules of these names as well.
 pub(crate) fn with_allowed(options: Options<'static>, allow: &[String]) -> PyResult<Options<'static>> {
-    allow.iter().try_fold(budget::under(options)?, |options, name| Ok(options.allow(rule(name)?)))
+    let options = budget::under(options)?;
+    Ok(options.rules(options.tolerated().union(rules(allow)?)))
 }
 
-/// The rules of these names.
+/// The rules of these names, which are those of `--allow` as far as they are about decoding.
 pub(crate) fn rules(allow: &[String]) -> PyResult<RuleSet> {
-    allow.iter().try_fold(RuleSet::NONE, |rules, name| Ok(rules.with(rule(name)?)))
-}
-
-fn rule(name: &str) -> PyResult<&'static Rule> {
-    profile::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = profile::ALL.iter().chain(Rule::ALL).map(|rule| rule.name).collect();
-        argument(format!("there is no rule `{name}`; expected one of {}", names.join(", ")))
+    allow.iter().try_fold(RuleSet::NONE, |rules, name| {
+        let allowed = profile::allowance(name).ok_or_else(|| {
+            let rules = profile::ALL.iter().chain(Rule::ALL).map(|rule| rule.name);
+            let names: Vec<&str> = rules.chain(profile::GROUPS.iter().copied()).collect();
+            argument(format!("there is no rule `{name}`; expected one of {}", names.join(", ")))
+        })?;
+        Ok(rules.union(allowed))
     })
 }
 

@@ -15,8 +15,8 @@ tagwise.Asn1Error: ...
 >>> pem.blocks(text.replace("AAAA", "AAA"), allow=["pem-missing-padding"])[0].data
 b'\\x00\\x00'
 
-Text is held to RFC 7468 strictly; `allow` has names of rules that are tolerated, and `LAX` is all those of PEM that can only be meant in
-one way.
+Whitespace and text around blocks are ignored, as RFC 7468 §2 recommends; `allow` has names of further rules that are tolerated, and `LAX` is
+all those of PEM that can only be meant in one way.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LAX", "Block", "blocks", "decode", "encode", "encode_many"]
 
+#: The rules that need not be named: RFC 7468 §2 has parsers ignore whitespace, and text before a block must not disturb them.
+_USUAL = ("pem-line-length", "pem-trailing-space", "pem-whitespace", "pem-leading-space", "pem-stray-end")
 #: The rules of PEM that can be tolerated.
 LAX: tuple[str, ...] = tuple(_native.pem_rules())
 
@@ -93,7 +95,7 @@ class Block(Data):
 def blocks(text: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Block]:
     """The blocks of a text, which is `str` or any buffer; what stands between them is passed over."""
     data = text.encode() if isinstance(text, str) else text
-    return [Block(*one) for one in _native.pem_blocks(data, list(allow))]
+    return [Block(*one) for one in _native.pem_blocks(data, [*_USUAL, *allow])]
 
 
 def decode(text: _kinds.Text, label: str, *, allow: Sequence[str] = ()) -> bytes:
