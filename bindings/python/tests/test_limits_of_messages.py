@@ -32,7 +32,7 @@ def raised(call: Any) -> MessageError:
 
 def test_errors_of_messages_tell_their_place(eva: Any) -> None:
     message = cms.sign(b"Dear Anna", cms.Signer(*eva))
-    for data, offset, code in [(b"", 0, "missing"), (message + b"\0", len(message), "trailing-data"), (message[:-1], None, None)]:
+    for data, offset, code in [(b"", 0, "missing"), (message + b"\1", len(message), "trailing-data"), (message[:-1], None, None)]:
         error = raised(lambda data=data: cms.verify(data))
         assert error.offset is not None and f"at byte {error.offset} " in str(error) and error.clause
         assert offset in (None, error.offset) and code in (None, error.code)
