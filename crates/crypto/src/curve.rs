@@ -96,7 +96,7 @@ impl Curve {
     pub const fn digest(self) -> Digest {
         match self.coordinate_len() {
             ..=32 => Digest::Sha256,
-            ..=48 => Digest::Sha384,
+            33..=48 => Digest::Sha384,
             _ => Digest::Sha512,
         }
     }

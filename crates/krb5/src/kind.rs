@@ -78,7 +78,7 @@ impl<'a> Token<'a> {
     pub fn message(&self) -> Option<&'a [u8]> {
         match self.id? {
             [5, 1] if self.mech == IAKERB_MECH => self.iakerb().map(|(_, message)| message),
-            [1 | 2 | 3, 0] => Some(self.inner),
+            [1..=3, 0] => Some(self.inner),
             _ => None,
         }
     }

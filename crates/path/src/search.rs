@@ -100,6 +100,9 @@ struct Frame<'p> {
     pending: Vec<u32>,
 }
 
+/// The anchor of a valid path, and the policies that the path is valid for.
+type Accepted = (Anchor, Option<Vec<crate::OidBuf>>);
+
 impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     pub(crate) fn new(
         leaf: &'p CertificateBuf,
@@ -297,7 +300,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     }
 
     /// Tries the end certificate as its own anchor, after everything else: one that is revoked is not accepted for being trusted.
-    fn try_itself(&mut self, leaf: &Rc<Cert<'p>>) -> Result<Option<(Anchor, Option<Vec<crate::OidBuf>>)>, Limit> {
+    fn try_itself(&mut self, leaf: &Rc<Cert<'p>>) -> Result<Option<Accepted>, Limit> {
         let found = self.itself().and_then(|number| Some((number, self.anchors.get(number)?)));
         let Some((number, anchor)) = found.filter(|_| !self.revoked) else { return Ok(None) };
         if let Err(fault) = self.anchor_is_good(anchor, number, leaf) {

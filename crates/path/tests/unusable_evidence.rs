@@ -199,7 +199,7 @@ fn flawed() -> Vec<(List, &'static str)> {
         (newer().revokes(1, std::slice::from_ref(&unknown)), "the critical entry extension 2.5.29.99"),
         (newer().revokes(1, &[]).revokes(9, std::slice::from_ref(&unknown)), "the critical entry extension 2.5.29.99"),
         (newer().revokes(1, &[]).with(unknown), "the critical extension 2.5.29.99"),
-        (newer().revokes(1, &[malformed.clone()]), "no CRL"),
+        (newer().revokes(1, std::slice::from_ref(&malformed)), "no CRL"),
         (newer().revokes(1, &[]).revokes(9, &[malformed]), "no CRL"),
         (newer().revokes(1, &[]).with(extension(20, false, b"\x05\x00")), "expected"),
         (newer().revokes(1, &[certificate_issuer("Root")]), "not indirect"),

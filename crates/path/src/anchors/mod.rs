@@ -126,8 +126,11 @@ impl Anchor {
 /// Whatever is wrong in a certificate besides its frame is judged when it is used.
 const FRAME: Options<'static> = Options::der().rules(RuleSet::ALL).parts(RuleSet::NONE);
 
+/// A Name and a SubjectPublicKeyInfo, each in DER.
+type NameAndKey = (Box<[u8]>, Box<[u8]>);
+
 /// The subject and its key, as the octets that they are in a certificate.
-fn subject_and_key(certificate: &CertificateBuf) -> Result<(Box<[u8]>, Box<[u8]>), Error> {
+fn subject_and_key(certificate: &CertificateBuf) -> Result<NameAndKey, Error> {
     let tbs = certificate.get().tbs_certificate.as_bytes();
     let session = Session::new(FRAME);
     let read = || {

@@ -22,7 +22,6 @@ pub(crate) struct Exception {
 
 /// The kinds of constraints.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "most are subtypes")]
 pub(crate) enum Spec {
     Subtype(ElementSets),
     /// CONSTRAINED BY { … } (X.682 §9).
