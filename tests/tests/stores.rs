@@ -607,14 +607,15 @@ fn extensions_by_index() {
         let Some(extensions) = outline.extensions() else { continue };
         let Ok(index) = extensions.index() else { continue };
         certificates_with += 1;
-        for extension in extensions.iter().map_while(Result::ok) {
+        // One that cannot be read hides no other.
+        for extension in extensions.iter().filter_map(Result::ok) {
             assert_eq!(
                 index.find(&extensions, extension.extn_id).unwrap(),
                 extensions.find(extension.extn_id).unwrap()
             );
             found += 1;
         }
-        assert_eq!(index.len(), extensions.iter().count());
+        assert_eq!(index.len(), extensions.iter().filter(Result::is_ok).count());
         assert!(index.find(&extensions, tagwise_pkix::oids::NTLMSSP).unwrap().is_none());
     }
     assert!(certificates_with > 9000 && found > 50_000, "{certificates_with} {found}");

@@ -234,6 +234,11 @@ pub fn verify(
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), Error> {
+    // An algorithm that is disabled is known, other than one that nothing here computes.
+    #[cfg(feature = "dsa")]
+    if crate::dsa::digest(algorithm).is_some() {
+        return Err(Error::new(ErrorKind::Legacy, "DSA"));
+    }
     verify_scheme(backend, key, &Scheme::of(algorithm)?, message, signature, false)
 }
 

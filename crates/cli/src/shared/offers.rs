@@ -2,8 +2,11 @@
 
 use std::sync::OnceLock;
 
-/// The command line, and the names of the subcommand from the outermost. Set once, before a command begins.
-static CHOSEN: OnceLock<(fn() -> clap::Command, Vec<String>)> = OnceLock::new();
+/// The command line, and the names of the subcommand from the outermost.
+type Chosen = (fn() -> clap::Command, Vec<String>);
+
+/// Set once, before a command begins.
+static CHOSEN: OnceLock<Chosen> = OnceLock::new();
 
 /// Records the subcommand that was chosen.
 pub(crate) fn choose(line: fn() -> clap::Command, matches: &clap::ArgMatches) {

@@ -170,6 +170,7 @@ impl Verifier for Signatures {
 fn is_old(key: &SubjectPublicKeyInfo<'_>, algorithm: &AlgorithmIdentifier<'_>) -> bool {
     Scheme::of(algorithm).is_err_and(|error| error.kind() == ErrorKind::Legacy)
         || KeyType::of(key).is_ok_and(|key| key.is_legacy())
+        || key.algorithm.algorithm == oids::DSA
 }
 
 fn unknown(name: &str) -> String {
