@@ -183,7 +183,10 @@ fn what_is_malformed_is_told() {
         let error = read(&message[..len], Limits::DEFAULT).unwrap_err();
         assert!(!error.to_string().is_empty());
     }
-    assert!(read(&[&message[..], &[0]].concat(), Limits::DEFAULT).is_err());
+    // ISO 32000-1 §12.8.3.3: /Contents of a PDF file is padded with zeros.
+    assert!(read(&[&message[..], &[0; 9]].concat(), Limits::DEFAULT).is_ok());
+    assert!(read(&[&message[..], &[0, 0, 1]].concat(), Limits::DEFAULT).is_err());
+    assert!(read(&[&message[..], &[5]].concat(), Limits::DEFAULT).is_err());
     let small = Limits { element: 1 << 20, total: 60 };
     assert!(matches!(read(&message, small), Err(ReadError::TooLarge { .. })));
     let small = Limits { element: 40, total: 1 << 20 };

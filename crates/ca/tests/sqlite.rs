@@ -51,7 +51,7 @@ fn files_of_others_and_of_later_versions_are_left_alone() {
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
     let error = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap_err();
-    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 5 }), "{error}");
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 6 }), "{error}");
 
     let other = folder.path().join("other.db");
     let connection = Connection::open(&other).unwrap();
@@ -94,8 +94,8 @@ const FIRST: &str = "
         (2, 'two', x'3000', 'elsewhere', NULL, 8, NULL, NULL, NULL, 0);
     INSERT INTO crl VALUES (1, 1, 1, 10, 20, x'3001');
     UPDATE authority SET crl_number = 1 WHERE id = 1;
-    INSERT INTO certificate VALUES (1, 1, x'05', '', 'server', 0, 1000, 0, 0, x'3000'),
-        (2, 2, x'05', '', 'server', 0, 1000, 0, 0, x'3000');
+    INSERT INTO certificate VALUES (1, 1, x'05', '', 'server', 0, 1000, 0, 0, x''),
+        (2, 2, x'05', '', 'server', 0, 1000, 0, 0, x'');
     INSERT INTO revocation VALUES (1, 1, 5, 1, NULL, NULL);
     INSERT INTO ocsp_response VALUES (1, 'sha1', 1, 50, x'01'), (2, 'sha1', 1, 60, x'02'), (1, 'sha256', 1, 50, x'03');
     PRAGMA application_id = 0x54574341;
@@ -132,7 +132,7 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
     }
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (5, 3));
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (6, 3));
     assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_[1234]' AND type = 'table'"), 0);
     // A revocation still refers to its certificate, which was made again.
     let (of, _) = store.authority("one").unwrap().unwrap();
@@ -232,7 +232,7 @@ fn many_open_a_file_of_an_earlier_version() {
     });
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM certificate")), (5, 2));
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM certificate")), (6, 2));
 }
 
 /// Responses lie at the numbers of certificates: none is given twice.

@@ -66,7 +66,11 @@ fn faults(lab: &Lab) -> Vec<(&'static str, Parts)> {
             Parts { validity: b"\x30\x22\x17\x0D250101000000Z\x18\x1120510101000000.5Z".to_vec(), ..sound() },
         ),
         ("duplicate-extension", with(extension(14, false, b"\x04\x04leaf"))),
-        ("algorithm-mismatch", Parts { algorithms: [ECDSA.to_vec(), with_null.clone()], ..sound() }),
+        // ecdsa-with-SHA384 within, ecdsa-with-SHA256 outside.
+        (
+            "algorithm-mismatch",
+            Parts { algorithms: [b"\x06\x08\x2A\x86\x48\xCE\x3D\x04\x03\x03".to_vec(), ECDSA.to_vec()], ..sound() },
+        ),
         ("public-key", edwards(b"", &[1; 31])),
         ("ip-address", with(extension(18, false, b"\x30\x05\x87\x03\x01\x02\x03"))),
         (

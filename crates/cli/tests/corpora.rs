@@ -61,7 +61,11 @@ fn old_signatures_by_name() {
     let line = ["verify", &leaf, "--trust", &root, "--untrusted", &ca, "--at", "2011-04-15", "--profile", "rfc5280"];
     let run = tagwise(&line);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
-    assert!(run.out.contains("DSA is disabled: it is for old data only; pass --allow weak-digest to accept it"), "{}", run.out);
+    assert!(
+        run.out.contains("DSA is disabled: it is for old data only; pass --allow weak-digest to accept it"),
+        "{}",
+        run.out
+    );
     let allowed = [&line[..], &["--allow", "weak-digest"]].concat();
     let run = tagwise(&allowed);
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);

@@ -52,7 +52,7 @@ fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// While a file is written it has another name and is its owner's; a signal takes it away.
+/// While a file is written it has no name (or, where the system has no such files, another one): a signal leaves nothing.
 #[test]
 fn a_signal_leaves_nothing_half_written() {
     let folder = folder("written");
@@ -69,13 +69,11 @@ fn a_signal_leaves_nothing_half_written() {
     let whole = out.join("whole");
     for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
         let mut caught = false;
-        for _ in 0..20 {
+        for attempt in 0..20 {
             let args = ["convert", "--to", "hex", "-o", whole.to_str().unwrap(), key.to_str().unwrap()];
             let mut child = command(&args).spawn().unwrap();
-            let part = until("the file", || names(&out).pop());
-            if let Ok(metadata) = fs::metadata(out.join(&part)) {
-                assert_eq!(metadata.permissions().mode() & 0o777, 0o600, "{part}");
-            }
+            // It takes some hundred milliseconds in all.
+            std::thread::sleep(Duration::from_millis(10 + 25 * attempt));
             signal(&child, name);
             let status = child.wait().unwrap();
             if status.signal() == Some(number) {

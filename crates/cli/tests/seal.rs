@@ -293,21 +293,22 @@ fn letters_are_encrypted_and_decrypted() {
 fn two_digests_of_oaep() {
     let Some(place) = Place::new() else { return };
     let seal = "cms encrypt @letter --to @rsa.pem --rsa oaep-mgf1-sha1 -o @sealed";
-    place.bad(seal, 1, "RSAES-OAEP with SHA-256, MGF1 SHA-1");
     let how = ["rsa_padding_mode:oaep", "rsa_oaep_md:sha256", "rsa_mgf1_md:sha1"].map(|how| ["-keyopt", how]).concat();
     let encrypt = ["cms", "-encrypt", "-binary", "-in", "letter", "-outform", "DER", "-out", "theirs", "-aes256"];
     place.openssl(&[&encrypt[..], &["-recip", "rsa.pem"], &how].concat());
     let open = "cms decrypt @theirs --key @rsa.key --certificate @rsa.pem -o @opened";
-    place.bad(open, 1, "RSAES-OAEP with SHA-256, MGF1 SHA-1");
-    if !cfg!(feature = "openssl") {
-        return;
-    }
-    place.good(&format!("{open} --backend openssl"));
-    assert_eq!(place.read("opened"), place.read("letter"));
-    place.good(&format!("{seal} --backend openssl"));
     let decrypt = ["cms", "-decrypt", "-in", "sealed", "-inform", "DER", "-inkey", "rsa.key", "-recip", "rsa.pem"];
-    place.openssl(&[&decrypt[..], &["-binary", "-out", "out"]].concat());
-    assert_eq!(place.read("out"), place.read("letter"));
+    let backends: &[&str] = if cfg!(feature = "openssl") { &["aws-lc", "openssl"] } else { &["aws-lc"] };
+    for backend in backends {
+        for file in ["opened", "sealed", "out"] {
+            let _ = fs::remove_file(place.0.path().join(file));
+        }
+        place.good(&format!("{open} --backend {backend}"));
+        assert_eq!(place.read("opened"), place.read("letter"));
+        place.good(&format!("{seal} --backend {backend}"));
+        place.openssl(&[&decrypt[..], &["-binary", "-out", "out"]].concat());
+        assert_eq!(place.read("out"), place.read("letter"));
+    }
 }
 
 #[test]

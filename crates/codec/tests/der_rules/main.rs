@@ -204,9 +204,12 @@ fn every_rule_tolerates_a_row() {
         Then::By(rule) | Then::KeptBy(rule) => Some(rule),
     };
     let used: Vec<&Rule> = all().filter_map(tolerating).collect();
-    // Bits 16 and up are rules about text.
-    let missing: Vec<_> =
-        Rule::ALL.iter().filter(|rule| rule.domain() == Domain::Encoding && !used.contains(rule)).collect();
+    // Zeros behind a value are taken off before it is decoded (`ber::unpadded`).
+    let elsewhere = |rule: &&Rule| **rule == Rule::TRAILING_ZEROS;
+    let missing: Vec<_> = Rule::ALL
+        .iter()
+        .filter(|rule| rule.domain() == Domain::Encoding && !used.contains(rule) && !elsewhere(rule))
+        .collect();
     assert!(missing.is_empty(), "no row for {missing:?}");
 }
 

@@ -175,7 +175,8 @@ impl<'a> Answers<'a> {
 }
 
 fn lax<'a, T: Decode<'a>>(der: &'a [u8]) -> Result<T, tagwise_codec::Error> {
-    Options::der().rules(Tolerated::ALL).outline::<T>(der).map(|read| read.value)
+    // Its parts are read strictly, so that what is wrong with one of them is found.
+    Options::der().rules(Tolerated::ALL).parts(Tolerated::NONE).outline::<T>(der).map(|read| read.value)
 }
 
 /// The answers of a flawed response that can be read, and the serial numbers of the others whose status has the tag of `revoked`.
