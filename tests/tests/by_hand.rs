@@ -107,6 +107,8 @@ const NO_SCHEMA: &[(&str, &str)] = &[
     ("SmimeCapabilities", "RFC 8551, whose module has it parameterised"),
     ("SmimeCapability", "RFC 8551, whose module has it parameterised"),
     ("AuthorityClearanceConstraints", "RFC 5913, whose module is not here"),
+    ("Written", "CertificationRequestInfo as it is in DER, whose attributes RFC 2986 §4.1 requires"),
+    ("Usual", "EncapsulatedContentInfo with an OCTET STRING, the form of RFC 5652 §5.2"),
     ("AdmissionSyntax", "Common PKI's"),
     ("Admissions", "Common PKI's"),
     ("NamingAuthority", "Common PKI's"),

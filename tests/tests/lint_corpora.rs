@@ -115,7 +115,7 @@ const PKITS: &[(&str, &str)] = &[
         "made for the cases of 4.10 in which a policy is mapped that anyPolicy stands for",
     ),
     ("rfc5280.4.2.1.9.not_critical", "made for case 4.6.4: basic constraints that are not critical"),
-    ("rfc5280.4.2.extension_value", "made for case 4.8.19: explicitText of more than 200 characters"),
+    ("rfc5280.4.2.1.4.explicit_text_length", "made for case 4.8.19: explicitText of more than 200 characters"),
     ("rfc6818.3.explicit_text_not_utf8", "UTF8String is only recommended; VisibleString is allowed"),
 ];
 
