@@ -7,8 +7,8 @@ use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::{Error, Oid, Options, encode};
 use tagwise::crypto::backends::AwsLc;
 use tagwise::path::{
-    Anchor, Anchors, Budget, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, Rule, SignatureFault, Verifier,
-    verify,
+    Anchor, Anchors, Budget, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, Rule, SignatureFault,
+    Verifier, verify,
 };
 use tagwise::pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, UnixTime};
 

@@ -94,7 +94,7 @@ impl Index {
         self.issued.clone()
     }
 
-    /// What either the index or the CRL has as revoked. Where both do, the CRL's signed entry counts, unless the index tells that a hold
+    /// Revocations in either the index or the CRL. Where both have one, the CRL's signed entry counts, unless the index tells that a hold
     /// has ended in a revocation.
     pub(crate) fn merged(&self, crl: Option<&LastCrl>) -> Vec<(Serial, Revocation)> {
         let mut all: Vec<(Serial, Revocation)> = crl.map_or_else(Vec::new, |crl| crl.revoked().to_vec());

@@ -206,7 +206,7 @@ impl RuleSet {
         .with(&Rule::TIME_FORM)
         .with(&Rule::REAL_FORM);
 
-    /// What [`pem`](crate::pem) reads by default: the `laxtextualmsg` of RFC 7468 §3, in which parsers ignore whitespace wherever it is,
+    /// The leniencies of [`pem`](crate::pem) by default: the `laxtextualmsg` of RFC 7468 §3, in which parsers ignore whitespace wherever it is,
     /// and text before blocks that disturbs none (§2: data before the boundaries "MUST NOT cause parsers to malfunction", and parsers
     /// "SHOULD ignore whitespace"). Without these rules it reads the `stricttextualmsg` that generators shall write.
     pub const PEM: Self = Self::NONE

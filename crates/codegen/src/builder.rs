@@ -321,7 +321,7 @@ pub struct Output {
     pub files: Vec<File>,
     /// Notes on code that leaves something out or is less strict than the schema, each with file and line.
     pub notes: Vec<String>,
-    /// What is wrong with the modules, and what was left out for it: empty unless that was [asked for](Options::keep_going).
+    /// The errors of the modules, and the assignments left out because of them: empty unless that was [asked for](Options::keep_going).
     pub errors: String,
     /// First words of the files of this form: what begins so, and is not among them, is left over. Nothing is where it is empty: several
     /// outputs may stand in one folder.

@@ -63,7 +63,7 @@ pub fn open(
     }
 }
 
-/// What a JKS or JCEKS file is, and how to convert it.
+/// The description of a JKS or JCEKS file, with advice on converting it.
 pub const JKS: &str = "a Java keystore (JKS), whose format is Java's own, not ASN.1; convert it: keytool -importkeystore -srckeystore \
                        FILE -destkeystore NEW -deststoretype PKCS12";
 

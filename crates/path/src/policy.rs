@@ -67,7 +67,7 @@ pub struct Policy {
     pub public_suffixes: Option<PublicSuffixes>,
     /// The revocation requirements and the evidence.
     pub revocation: RevocationPolicy,
-    /// Whether the server stapled an OCSP response in its handshake, for [`Rule::MustStaple`]; `None` outside a handshake. The response
+    /// True if the server stapled an OCSP response in its handshake, for [`Rule::MustStaple`]; `None` outside a handshake. The response
     /// itself is evidence.
     pub stapled: Option<bool>,
     /// The certificate timestamps that the end certificate must have; `None` if they do not matter.

@@ -129,7 +129,7 @@ impl Compilation {
         }
     }
 
-    /// What was left out, a line for each with file, line and column.
+    /// The omitted assignments, one line each with file, line and column.
     #[must_use]
     pub fn omissions(&self) -> Vec<String> {
         let line = |one: &Omitted| {

@@ -187,7 +187,7 @@ pub(crate) struct Build<'m> {
     pub(crate) parents: HashMap<TypeId, Option<TypeId>>,
     /// Types without their tags, with their constraints or without.
     bare: HashMap<(TypeId, bool), u32>,
-    /// Whether encodings of types that others refer to are constructed, once that was asked.
+    /// Cached answers to whether a referenced type's encodings are constructed.
     are_constructed: RefCell<HashMap<TypeId, bool>>,
     pending: Vec<Pending>,
     /// Results of the pending values in the last round, in their order.

@@ -35,6 +35,13 @@ pub struct CertificationRequestInfo<'a> {
 }
 
 /// ```asn1
+/// Attributes{ATTRIBUTE:IOSet} ::= SET OF Attribute{{IOSet}}
+/// ```
+///
+/// `Attributes{{CRIAttributes}}`, RFC 2986 §4.1.
+pub type Attributes<'a> = SetOf<'a, crate::ext::Attribute<'a>>;
+
+/// ```asn1
 /// INTEGER { v1(0) } (v1, ...)
 /// ```
 ///

@@ -66,10 +66,13 @@ fn span(seconds: f64) -> PyResult<Duration> {
 fn enc_type(value: &Bound<'_, PyAny>) -> PyResult<EncType> {
     if let Ok(name) = value.cast::<PyString>() {
         let name = name.to_string();
-        return name.parse().map_err(|_| errors::argument(format!("there is no encryption type `{name}`; krb5.Enctype lists them")));
+        return name
+            .parse()
+            .map_err(|_| errors::argument(format!("there is no encryption type `{name}`; krb5.Enctype lists them")));
     }
     let number: i32 = value.extract()?;
-    EncType::from_number(number).ok_or_else(|| errors::argument(format!("there is no encryption type {number}; krb5.Enctype lists them")))
+    EncType::from_number(number)
+        .ok_or_else(|| errors::argument(format!("there is no encryption type {number}; krb5.Enctype lists them")))
 }
 
 /// An encryption type as a member of `Enctype`; a number of another one as it is.

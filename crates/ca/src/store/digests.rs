@@ -112,7 +112,7 @@ impl Fixed<'_> {
     }
 }
 
-/// What a certificate's status is made from.
+/// The fields that determine a certificate's status.
 #[derive(Debug)]
 pub(super) struct State<'a> {
     pub(super) authority: i64,

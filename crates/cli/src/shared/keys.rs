@@ -151,7 +151,7 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
     }))
 }
 
-/// Why bytes are no key: their fault, if they are an encoding of a key that is malformed.
+/// The reason why bytes are not a key: their fault, if they are a malformed encoding of one.
 fn no_key(octets: &[u8]) -> String {
     if tagwise_crypto::is_jks(octets) {
         return tagwise_crypto::JKS.to_owned();

@@ -43,7 +43,7 @@ pub fn from_dump(text: &[u8]) -> Option<String> {
 /// A line of a dump.
 struct Line<'t> {
     offset: usize,
-    /// What follows the offset.
+    /// The rest of the line behind the offset.
     rest: &'t str,
     colon: bool,
 }

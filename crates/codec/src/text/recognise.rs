@@ -64,7 +64,7 @@ pub fn is_utf16(front: &[u8]) -> bool {
     matches!(front, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || unmarked_unit(front).is_some()
 }
 
-/// How the units of UTF-16 without a mark are read.
+/// The byte order of UTF-16 without a mark.
 fn unmarked_unit(input: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     let (units, _) = input.get(..2 * UNMARKED)?.as_chunks::<2>();
     let is_text = |octet: u8| matches!(octet, b' '..=b'~' | b'\t' | b'\n' | b'\r');

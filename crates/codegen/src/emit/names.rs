@@ -11,7 +11,7 @@ pub(super) fn plain(name: &str) -> String {
 #[derive(Default)]
 pub(super) struct Names {
     taken: HashSet<String>,
-    /// How often each name was asked for again.
+    /// The number of repeated requests for each name.
     again: HashMap<String, u32>,
 }
 

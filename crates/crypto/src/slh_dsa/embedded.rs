@@ -66,7 +66,7 @@ struct Private {
     expanded: Secret,
     pkcs8: Secret,
     public: Vec<u8>,
-    /// Whether the first signature verified.
+    /// True if the first signature verified.
     checked: OnceLock<bool>,
 }
 

@@ -41,7 +41,7 @@ impl CostLimits {
     pub const DEFAULT: Self = Self(Cost { iterations: 10_000_000, memory: 256 << 20 });
 }
 
-/// What opening a file has cost so far, under limits. Each derivation is charged before it is computed.
+/// The cost of opening a file so far, under limits. Each derivation is charged before it is computed.
 ///
 /// ```
 /// use tagwise_pkix::pkcs12::{Cost, CostBudget, CostLimits};

@@ -302,7 +302,7 @@ struct Opening<'p, P: Protection> {
     items: Vec<Item>,
     /// Number of parts that decrypted to something well-formed.
     decrypted: usize,
-    /// Why parts are unreadable.
+    /// The reasons why parts are unreadable.
     failures: Vec<OpenError<P::Error>>,
 }
 

@@ -123,7 +123,7 @@ impl Anchor {
     }
 }
 
-/// Whatever is wrong in a certificate besides its frame is judged when it is used.
+/// Reads the frame alone: other faults of a certificate are judged when it is used.
 const FRAME: Options<'static> = Options::der().rules(RuleSet::ALL).parts(RuleSet::NONE);
 
 /// A Name and a SubjectPublicKeyInfo, each in DER.

@@ -100,7 +100,7 @@ impl fmt::Display for EvidenceAnswer {
     }
 }
 
-/// What is known so far of one piece of evidence.
+/// The state of one piece of evidence so far.
 #[derive(Clone, Debug, Default)]
 struct Entry {
     label: Option<String>,

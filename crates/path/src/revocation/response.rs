@@ -35,7 +35,7 @@ pub(crate) struct Answers<'a> {
     answers: Vec<SingleResponse<'a>>,
     /// The reason why it answers nothing. What can be read of it is here all the same, since it may revoke a certificate.
     pub(crate) flaw: Option<String>,
-    /// Of a flawed response: the serial numbers of answers that cannot be read and have the tag of `revoked`.
+    /// Serial numbers in a flawed response whose answers cannot be read and have the tag of `revoked`.
     unread: Vec<&'a [u8]>,
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Module {
     pub(crate) exports: Option<Vec<Symbol>>,
     pub(crate) imports: Vec<Import>,
     pub(crate) assignments: Vec<Assignment>,
-    /// What could not be read: a name, and the whole place.
+    /// An unreadable assignment: its name and its span.
     pub(crate) failed: Vec<Ident>,
     pub(crate) span: Span,
 }

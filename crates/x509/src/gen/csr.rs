@@ -5,7 +5,7 @@
 //! Certification requests.
 //! RFC 2986, in the form of RFC 5912 §5.
 
-use tagwise_codec::{BitStr, Captured, SetOf};
+use tagwise_codec::{BitStr, Captured};
 use tagwise_derive::Asn1;
 
 /// The signature is over the octets of certificationRequestInfo as they came, and shows that the requester has the key.
@@ -28,10 +28,3 @@ pub struct CertificationRequest<'a> {
     /// `signature BIT STRING`.
     pub signature: BitStr<'a>,
 }
-
-/// ```asn1
-/// Attributes{ATTRIBUTE:IOSet} ::= SET OF Attribute{{IOSet}}
-/// ```
-///
-/// `Attributes{{ CRIAttributes }}`: `PKCS-10.asn1`, line 40.
-pub type Attributes<'a> = SetOf<'a, crate::ext::Attribute<'a>>;

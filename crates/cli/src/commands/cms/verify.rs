@@ -190,7 +190,7 @@ impl TimeStamp {
     }
 }
 
-/// Why a signature is not good; with the option that accepts it, if it is only old.
+/// The reason for rejecting a signature, with the option that accepts it if it is only old.
 fn reason(error: &CmsError) -> String {
     let hint = match error {
         CmsError::Crypto(error) if error.kind() == ErrorKind::Legacy => "; pass --legacy to accept it",

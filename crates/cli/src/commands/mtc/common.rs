@@ -76,7 +76,7 @@ pub(super) fn refused(error: &dyn std::fmt::Display) -> Failure {
     Failure::negative(visible(&error).to_string())
 }
 
-/// What the user says about the clock.
+/// The user's statement about the clock.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct ClockArgs {
     /// Trust the clock as it is now: the last checkpoint or landmark was made while it was ahead

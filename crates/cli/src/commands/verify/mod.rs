@@ -75,7 +75,7 @@ struct Judgement {
 struct Document {
     schema: &'static str,
     tool: &'static str,
-    /// That of the first result; each result has its own.
+    /// The profile of the first result; each result has its own.
     profile: &'static str,
     /// `anchor` if the profile depends on the anchor, `option` if options alone determine it.
     profile_by: &'static str,

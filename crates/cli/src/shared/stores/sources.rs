@@ -90,7 +90,7 @@ impl SourceArgs {
         format!("{}{more}", names.join(", "))
     }
 
-    /// What opens keystores.
+    /// The means of opening keystores.
     ///
     /// # Errors
     /// A passphrase that cannot be read.

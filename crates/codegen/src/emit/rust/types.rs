@@ -25,7 +25,7 @@ pub(super) struct Names<'p> {
     /// The places of alternatives and numbers in items that values were written of.
     alternatives: HashMap<ItemId, HashMap<&'p str, usize>>,
     numbers: HashMap<ItemId, HashMap<&'p Int, usize>>,
-    /// Whether the DEFAULT of a component is a value of Rust: of a component whose DEFAULT holds itself it is not.
+    /// Returns whether a component's DEFAULT is expressible in Rust; one that contains itself cannot.
     pub(super) defaults: HashMap<(ItemId, usize), bool>,
     pub(super) alloc: bool,
     /// The allowance for values, which stand for far more than they say where one is in another in another.

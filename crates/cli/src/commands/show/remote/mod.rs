@@ -15,6 +15,7 @@ mod verdict;
 
 use std::borrow::Cow;
 use std::path::PathBuf;
+#[cfg(feature = "tls")]
 use std::time::Duration;
 
 pub(crate) use target::{Target, target};
