@@ -79,13 +79,12 @@ pub fn records(bytes: &[u8]) -> Option<Vec<Record<'_>>> {
     let mut records = Vec::new();
     let mut rest = bytes;
     while let Some(first) = rest.first() {
+        let run = rest.iter().take_while(|byte| *byte == first).count();
+        // No value begins with 00 (X.690 §8.1.5 keeps that tag for end-of-contents), and FF FF begins a tag number above 16,255 at least.
+        let is_filler = *first == 0x00 || *first == 0xFF && (run > 1 || run == rest.len());
         let (record, len) = match ber::frame(rest, &options) {
+            _ if is_filler => (Record::Filler as fn(_) -> _, run),
             Ok(Frame::Complete(len)) => (Record::Value as fn(_) -> _, len),
-            // No value begins with 00 00, and none has a tag of FF FF FF FF FF.
-            _ if matches!(first, 0x00 | 0xFF) => {
-                let run = rest.iter().take_while(|octet| *octet == first).count();
-                (Record::Filler as fn(_) -> _, run)
-            }
             _ => return None,
         };
         let (part, after) = rest.split_at_checked(len)?;
