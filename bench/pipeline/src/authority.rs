@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tagwise_ca::store::{CrlDraft, NewCertificate, NewOcspResponse, Status};
 use tagwise_ca::{
-    Adoption, AltName, Authority, OcspOptions, Order, PreparedResponse, Profile, Protection, Responder, Serial, Store,
+    Adoption, AltName, Authority, OcspOptions, Order, Restrictions, PreparedResponse, Profile, Protection, Responder, Serial, Store,
     Takeover, Urls,
 };
 use tagwise_codec::{Decode, NamedBits};
@@ -113,6 +113,7 @@ impl<'a> Ca<'a> {
                 names: vec![AltName::dns(&host)?],
                 public_key,
                 key_identifier: None,
+                restrictions: Restrictions::default(),
                 profile: Profile::Server,
                 not_before: self.now,
                 not_after: self.now.saturating_add(90 * DAY),

@@ -2,17 +2,17 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use tagwise_codec::{NamedBits, Null, SeqOf};
+use tagwise_codec::{Null, SeqOf};
 use tagwise_crypto::{KeyType, Scheme, Signer};
 use tagwise_pkix::build::{CertificateFields, CertificateForm, ExtensionList};
 use tagwise_pkix::ext::{
-    AuthorityInfoAccess, BasicConstraints, Count, CrlDistributionPoints, ExtKeyUsage, KeyUsage, KnownExtension,
-    OcspNoCheck, SubjectAltName, SubjectKeyIdentifier,
+    AuthorityInfoAccess, BasicConstraints, Count, CrlDistributionPoints, ExtKeyUsage, KnownExtension, OcspNoCheck,
+    SubjectAltName, SubjectKeyIdentifier,
 };
 use tagwise_pkix::{Extensions, TbsCertificate, Version};
 
 use crate::authority::{decoded, identifier};
-use crate::{Authority, Error, Profile};
+use crate::{Authority, Error, Profile, Restrictions};
 
 /// Key of a form.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +22,13 @@ struct Key {
     key: KeyType,
     has_subject: bool,
     has_names: bool,
+}
+
+impl Key {
+    fn of(signer: &dyn Signer, (profile, key): (Profile, KeyType), first: &CertificateFields<'_>) -> Self {
+        let (has_subject, has_names) = (!first.subject.is_empty(), first.alt_names.is_some());
+        Self { scheme: *signer.scheme(), profile, key, has_subject, has_names }
+    }
 }
 
 /// The forms of a CA, shared by its clones.
@@ -62,29 +69,47 @@ impl Authority {
         first: &CertificateFields<'_>,
         last: &'l mut Last,
     ) -> Result<&'l CertificateForm, Error> {
-        let has_subject = !first.subject.is_empty();
-        let wanted = Key { scheme: *signer.scheme(), profile, key, has_subject, has_names: first.alt_names.is_some() };
+        let wanted = Key::of(signer, (profile, key), first);
         let form = match last.0.take().filter(|(known, _)| *known == wanted) {
             Some((_, form)) => form,
-            None => self.forms.get(&wanted).map_or_else(|| self.new_form(signer, wanted, first), Ok)?,
+            None => match self.forms.get(&wanted) {
+                Some(form) => form,
+                None => {
+                    let form = Arc::new(self.new_form(signer, wanted, &Restrictions::default(), first)?);
+                    self.forms.keep(wanted, &form);
+                    form
+                }
+            },
         };
         let (_, form) = last.0.insert((wanted, form));
         Ok(form)
+    }
+
+    /// The form of one CA below this one, which asks for restrictions. It is not kept: no other CA asks for the same.
+    pub(crate) fn restricted(
+        &self,
+        signer: &dyn Signer,
+        kind: (Profile, KeyType),
+        restrictions: &Restrictions,
+        first: &CertificateFields<'_>,
+    ) -> Result<CertificateForm, Error> {
+        self.new_form(signer, Key::of(signer, kind, first), restrictions, first)
     }
 
     fn new_form(
         &self,
         signer: &dyn Signer,
         wanted: Key,
+        restrictions: &Restrictions,
         first: &CertificateFields<'_>,
-    ) -> Result<Arc<CertificateForm>, Error> {
+    ) -> Result<CertificateForm, Error> {
         let Key { profile, key, .. } = wanted;
         let mut list = ExtensionList::new();
         if let Profile::Ca { path_len } = profile {
             let path_len = self.path_len(path_len)?;
             list.add(true, &BasicConstraints { ca: true, path_len_constraint: path_len.map(Count::new) })?;
         }
-        list.add(true, &KeyUsage(NamedBits::from_mask(profile.usage(key)?)))?;
+        restrictions.write(profile.usage(key)?, &mut list)?;
         if let Some(purpose) = profile.purpose() {
             list.add(false, &ExtKeyUsage(SeqOf::from_slice(&[purpose])))?;
         }
@@ -104,7 +129,7 @@ impl Authority {
         }
         let extensions = list.extensions();
         let algorithm = identifier(signer)?;
-        let form = Arc::new(CertificateForm::of(&TbsCertificate {
+        Ok(CertificateForm::of(&TbsCertificate {
             version: Version::V3,
             serial_number: first.serial_number,
             signature: decoded(&algorithm)?,
@@ -115,9 +140,7 @@ impl Authority {
             issuer_unique_id: None,
             subject_unique_id: None,
             extensions: Extensions::new(&extensions),
-        })?);
-        self.forms.keep(wanted, &form);
-        Ok(form)
+        })?)
     }
 
     /// The path length of a CA below this one (RFC 5280 §4.2.1.9).

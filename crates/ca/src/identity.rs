@@ -8,7 +8,7 @@ use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, SubjectKeyIden
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Certificate, CertificateList};
 
-use crate::Error;
+use crate::{Error, Restrictions};
 
 /// A CA's name and key identifier to preserve.
 ///
@@ -29,6 +29,8 @@ pub struct Identity {
     pub key_identifier: Option<Vec<u8>>,
     /// The path length of the CA's certificate, if it has one.
     pub path_len: Option<u8>,
+    /// The restrictions of the CA's certificate.
+    pub restrictions: Restrictions,
     /// The SubjectPublicKeyInfo in DER, if known.
     pub public_key: Option<Vec<u8>>,
 }
@@ -45,7 +47,12 @@ impl Identity {
         let list = tbs.extensions;
         let own = list.map_or(Ok(None), |list| list.get::<SubjectKeyIdentifier<'_>>()).map_err(&malformed)?;
         let basic = list.map_or(Ok(None), |list| list.get::<BasicConstraints<'_>>()).map_err(&malformed)?;
+        let mut restrictions = Restrictions::default();
+        for extension in list.iter().flat_map(|list| list.iter()) {
+            restrictions.add(&extension.map_err(&malformed)?).map_err(&malformed)?;
+        }
         Ok(Self {
+            restrictions,
             subject: NameBuf::new(&tbs.subject).map_err(failed)?,
             key_identifier: own.map(|own| own.0.as_bytes().to_vec()),
             path_len: basic.and_then(path_len),
@@ -67,6 +74,7 @@ impl Identity {
             subject: NameBuf::new(&tbs.issuer).map_err(failed)?,
             key_identifier: key.map(|key| key.as_bytes().to_vec()),
             path_len: None,
+            restrictions: Restrictions::default(),
             public_key: None,
         })
     }

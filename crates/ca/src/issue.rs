@@ -13,7 +13,7 @@ use tagwise_pkix::{SubjectPublicKeyInfo, UnixTime, Validity, oids};
 use crate::form::Last;
 use crate::names::{self, AltName, ia5};
 use crate::store::NewCertificate;
-use crate::{Authority, Error, Profile, Serial, Store, Urls, clock};
+use crate::{Authority, Error, Profile, Restrictions, Serial, Store, Urls, clock};
 
 /// Content of a certificate to issue.
 #[derive(Clone, Debug)]
@@ -27,6 +27,8 @@ pub struct Order<'a> {
     /// The subject key identifier to preserve: that of an existing certificate of the key, or the one that a CA requests. If absent,
     /// it is a hash of the key (RFC 5280 §4.2.1.2).
     pub key_identifier: Option<&'a [u8]>,
+    /// Restrictions of a CA; other profiles ignore them.
+    pub restrictions: Restrictions,
     /// Its profile.
     pub profile: Profile,
     /// The first moment of its validity.
@@ -174,7 +176,12 @@ impl Authority {
             key_identifier: Some(key_identifier),
             alt_names: (!names.is_empty()).then(|| GeneralNames(SeqOf::from_slice(&names))),
         };
-        let unsigned = self.form(signer, (order.profile, key), &fields, last)?.fill(&fields)?;
+        let kind = (order.profile, key);
+        let unsigned = if matches!(order.profile, Profile::Ca { .. }) && !order.restrictions.is_empty() {
+            self.restricted(signer, kind, &order.restrictions, &fields)?.fill(&fields)?
+        } else {
+            self.form(signer, kind, &fields, last)?.fill(&fields)?
+        };
         Ok(Prepared {
             serial,
             profile: order.profile.name(),

@@ -8,7 +8,7 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use tagwise_ca::{AltName, Authority, Founding, Order, Profile, Protection, SqliteStore, Urls};
+//! use tagwise_ca::{AltName, Authority, Founding, Order, Profile, Protection, Restrictions, SqliteStore, Urls};
 //! use tagwise_crypto::{Backend, KeyType, backends::AwsLc};
 //! use tagwise_pkix::{UnixTime, ext::CrlReason, name::NameBuf};
 //!
@@ -36,6 +36,7 @@
 //!     names: vec![AltName::dns("www.example.org")?],
 //!     public_key: server.public_key_info(),
 //!     key_identifier: None,
+//!     restrictions: Restrictions::default(),
 //!     profile: Profile::Server,
 //!     not_before: now,
 //!     not_after: now.saturating_add(90 * day),
@@ -67,6 +68,7 @@ mod ocsp;
 mod profile;
 mod renew;
 mod request;
+mod restrictions;
 mod scheme;
 mod serial;
 #[cfg(feature = "serve")]
@@ -87,6 +89,7 @@ pub use names::AltName;
 pub use ocsp::{Answer, OcspOptions, PreparedResponse, Responder};
 pub use profile::Profile;
 pub use request::{NotTaken, Requested};
+pub use restrictions::Restrictions;
 pub use serial::Serial;
 pub use store::Store;
 #[cfg(feature = "postgres")]

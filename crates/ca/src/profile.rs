@@ -29,9 +29,10 @@ pub enum Profile {
 }
 
 const DIGITAL_SIGNATURE: u64 = 1;
+pub(crate) const NON_REPUDIATION: u64 = 1 << 1;
 const KEY_ENCIPHERMENT: u64 = 1 << 2;
 const KEY_AGREEMENT: u64 = 1 << 4;
-const KEY_CERT_SIGN: u64 = 1 << 5;
+pub(crate) const KEY_CERT_SIGN: u64 = 1 << 5;
 const CRL_SIGN: u64 = 1 << 6;
 
 /// Key usage of a CA: it may sign OCSP responses, too.

@@ -10,11 +10,12 @@ use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Extension, Extensions, TbsCertificate, oids};
 
 use crate::identity::path_len;
-use crate::{AltName, Error};
+use crate::{AltName, Error, Restrictions};
 
 /// The parts of a request that a CA here considers.
 ///
-/// Only the subject's names are taken from the requested extensions: the CA decides what a certificate may do.
+/// The subject's names are taken from the requested extensions, and what restricts a CA. Beyond that, the issuing CA decides what a
+/// certificate may do.
 /// [`not_taken`](Self::not_taken) lists what the certificate does not have in the end.
 #[derive(Debug)]
 pub struct Requested {
@@ -30,6 +31,8 @@ pub struct Requested {
     pub key_identifier: Option<Vec<u8>>,
     /// The requested path length of a CA.
     pub path_len: Option<u8>,
+    /// The requested restrictions of a CA.
+    pub restrictions: Restrictions,
     /// The requested extensions, without the subject's names, which were taken out.
     extensions: Vec<Asked>,
     /// Other requested parts, which are never taken.
@@ -120,7 +123,18 @@ impl Requested {
         let nobody = NameBuf::parse("").map_err(|error| Error::refused(error.to_string(), None))?;
         let (names, refused, extensions, others) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (key_identifier, path_len) = (None, None);
-        Ok(Self { subject: nobody, names, refused, public_key, key_identifier, path_len, extensions, others })
+        let restrictions = Restrictions::default();
+        Ok(Self {
+            subject: nobody,
+            names,
+            refused,
+            public_key,
+            key_identifier,
+            path_len,
+            restrictions,
+            extensions,
+            others,
+        })
     }
 
     fn attribute(&mut self, attribute: &Attribute<'_>) -> Result<(), Error> {
@@ -154,7 +168,7 @@ impl Requested {
             BasicConstraints::ID => {
                 self.path_len = path_len(extension.extn_value.decode_as().map_err(&malformed)?);
             }
-            _ => {}
+            _ => self.restrictions.add(extension).map_err(&malformed)?,
         }
         if id != oids::SUBJECT_ALT_NAME {
             self.extensions.push(Asked { name: name(id), id: id.as_bytes().to_vec(), value: value.to_vec() });

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tagwise_ca::store::{Cursor, NewOcspResponse, Unanswered};
 use tagwise_ca::{
     Adoption, AltName, Authority, Error, Founding, Issued, OcspOptions, Order, Profile, Protection, Requested,
-    Responder, Serial, SqliteStore, Store, Takeover, Urls,
+    Responder, Restrictions, Serial, SqliteStore, Store, Takeover, Urls,
 };
 use tagwise_codec::{Any, BitStr, CivilTime, Decode, SetOf, encode};
 use tagwise_crypto::backends::AwsLc;
@@ -72,6 +72,7 @@ fn order(key: &dyn PrivateKey, profile: Profile) -> Order<'_> {
         names: vec![AltName::dns("www.example.org").unwrap(), AltName::ip("192.0.2.1".parse().unwrap())],
         public_key: key.public_key_info(),
         key_identifier: None,
+        restrictions: Restrictions::default(),
         profile,
         not_before: at(NOW),
         not_after: at(NOW + 90 * DAY),

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use tagwise_ca::{
-    Authority, Error, Founding, Issued, Now, OcspOptions, Order, Profile, Protection, Responder, Serial, SqliteStore,
-    Store, Urls,
+    Authority, Error, Founding, Issued, Now, OcspOptions, Order, Profile, Protection, Responder, Restrictions, Serial,
+    SqliteStore, Store, Urls,
 };
 use tagwise_codec::{CivilTime, Decode};
 use tagwise_crypto::backends::AwsLc;
@@ -61,6 +61,7 @@ impl Ca {
             names: Vec::new(),
             public_key: key.public_key_info(),
             key_identifier: None,
+            restrictions: Restrictions::default(),
             profile: Profile::Client,
             not_before: from,
             not_after: later(from, 90 * DAY),

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tagwise_ca::{
-    AltName, Authority, Error, Founding, Index, OcspOptions, Order, Profile, Protection, Responder, Serial,
-    SqliteOptions, SqliteStore, Store, Takeover, Urls,
+    AltName, Authority, Error, Founding, Index, OcspOptions, Order, Profile, Protection, Responder, Restrictions,
+    Serial, SqliteOptions, SqliteStore, Store, Takeover, Urls,
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::backends::AwsLc;
@@ -46,6 +46,7 @@ fn ca(path: &Path) -> (Serial, Serial) {
         names: vec![AltName::dns("www.example.org").unwrap()],
         public_key: server.public_key_info(),
         key_identifier: None,
+        restrictions: Restrictions::default(),
         profile: Profile::Server,
         not_before: UnixTime(NOW),
         not_after: UnixTime(NOW + 90 * DAY),

@@ -4,14 +4,18 @@
 use std::sync::Arc;
 
 use tagwise_ca::{
-    AltName, Authority, Error, Founding, Identity, LastCrl, Order, Profile, Protection, Requested, SqliteStore, Urls,
+    AltName, Authority, Error, Founding, Identity, LastCrl, Order, Profile, Protection, Requested, Restrictions,
+    SqliteStore, Urls,
 };
-use tagwise_codec::{Any, Decode, SetOf, encode};
+use tagwise_codec::{Any, Decode, Ia5, NamedBits, SeqOf, SetOf, encode};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{Backend, KeySigner, KeyType, PrivateKey, Signer, sign};
 use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod};
 use tagwise_pkix::csr::CertificationRequestInfo;
-use tagwise_pkix::ext::{Attribute, AuthorityKeyIdentifier, BasicConstraints, Count, SubjectKeyIdentifier};
+use tagwise_pkix::ext::{
+    Attribute, AuthorityKeyIdentifier, BaseDistance, BasicConstraints, Count, ExtKeyUsage, GeneralSubtree, KeyUsage,
+    NameConstraints, SubjectKeyIdentifier, SubtreeName,
+};
 use tagwise_pkix::name::{Name, NameBuf};
 use tagwise_pkix::{Certificate, SubjectPublicKeyInfo, UnixTime, oids};
 
@@ -27,6 +31,12 @@ const NAME: &[u8] = b"\x30\x13\x31\x11\x30\x0F\x06\x03\x55\x04\x03\x0C\x08Old Ro
 fn name() -> NameBuf {
     NameBuf::new(&Name::from_der(NAME).unwrap()).unwrap()
 }
+
+/// Bits of keyUsage (RFC 5280 §4.2.1.3).
+const DIGITAL_SIGNATURE: u64 = 1;
+const KEY_ENCIPHERMENT: u64 = 1 << 2;
+const KEY_CERT_SIGN: u64 = 1 << 5;
+const CRL_SIGN: u64 = 1 << 6;
 
 fn founding(subject: NameBuf, key_identifier: Option<Vec<u8>>) -> Founding<'static> {
     Founding {
@@ -67,6 +77,7 @@ fn order<'a>(key: &'a [u8], profile: Profile) -> Order<'a> {
         names: vec![AltName::dns("www.example.org").unwrap()],
         public_key: key,
         key_identifier: None,
+        restrictions: Restrictions::default(),
         profile,
         not_before: UnixTime(NOW),
         not_after: UnixTime(NOW + 90 * DAY),
@@ -166,18 +177,28 @@ fn requests_of_cas_are_honored() {
     let mut list = ExtensionList::new();
     list.add(false, &SubjectKeyIdentifier(OWN.as_slice().into())).unwrap();
     list.add(true, &BasicConstraints { ca: true, path_len_constraint: Some(Count::new(2)) }).unwrap();
+    list.add(true, &KeyUsage(NamedBits::from_mask(KEY_CERT_SIGN | CRL_SIGN))).unwrap();
+    let base = SubtreeName::DnsName(Ia5::new("example.org").unwrap());
+    let subtrees = [GeneralSubtree { base, minimum: BaseDistance::ZERO, maximum: None }];
+    let constraints =
+        NameConstraints { permitted_subtrees: Some(SeqOf::from_slice(&subtrees)), excluded_subtrees: None };
+    list.add(true, &constraints).unwrap();
+    list.add(false, &ExtKeyUsage(SeqOf::from_slice(&[oids::KP_SERVER_AUTH]))).unwrap();
     let requested = Requested::from_der(&BACKEND, &request(&below, &list)).unwrap();
     assert_eq!((requested.key_identifier.as_deref(), requested.path_len), (Some(&OWN[..]), Some(2)));
     let order = Order {
         subject: requested.subject.clone(),
         names: Vec::new(),
         key_identifier: requested.key_identifier.as_deref(),
+        restrictions: requested.restrictions.clone(),
         ..order(&requested.public_key, Profile::Ca { path_len: requested.path_len })
     };
     let sub = ca.issue(&order).unwrap();
     assert_eq!((own_identifier(&sub), names(&sub).1), (OWN.to_vec(), NAME.to_vec()));
     let tbs = Certificate::from_der(&sub).unwrap().tbs_certificate;
     assert!(requested.not_taken(&tbs).unwrap().is_empty(), "{:?}", requested.not_taken(&tbs));
+    // A cross-signed CA keeps the restrictions of its certificate, too.
+    assert_eq!(Identity::of_certificate(&sub).unwrap().restrictions, requested.restrictions);
     let empty = Order { key_identifier: Some(&[]), ..order };
     assert!(ca.issue(&empty).unwrap_err().to_string().contains("subject key identifier is empty"));
 }
@@ -202,4 +223,29 @@ fn subjects_of_servers_are_judged() {
     );
     let fits = Order { subject: NameBuf::parse(&format!("O={}", "ä".repeat(64))).unwrap(), ..good };
     ca.issue(&fits).unwrap();
+}
+
+/// RFC 5280 §4.2.1.3, §4.2.1.9: a CA's key signs certificates. A request cannot grant itself encryption, nor take the signing away.
+#[test]
+fn key_usages_that_no_ca_has_are_not_taken() {
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let mut ca = found(&key, &founding(name(), None));
+    for usage in [KEY_CERT_SIGN | KEY_ENCIPHERMENT, CRL_SIGN, 0] {
+        let below = BACKEND.generate(KeyType::P256).unwrap();
+        let mut list = ExtensionList::new();
+        list.add(true, &KeyUsage(NamedBits::from_mask(usage))).unwrap();
+        let requested = Requested::from_der(&BACKEND, &request(&below, &list)).unwrap();
+        let order = Order {
+            subject: NameBuf::parse("CN=Sub").unwrap(),
+            names: Vec::new(),
+            restrictions: requested.restrictions.clone(),
+            ..order(&requested.public_key, Profile::Ca { path_len: None })
+        };
+        let sub = ca.issue(&order).unwrap();
+        let tbs = Certificate::from_der(&sub).unwrap().tbs_certificate;
+        let own = tbs.extensions.unwrap().get::<KeyUsage<'_>>().unwrap().unwrap();
+        assert_eq!(own.0.to_mask(), Some(DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN));
+        let left: Vec<String> = requested.not_taken(&tbs).unwrap().iter().map(ToString::to_string).collect();
+        assert!(left.contains(&"extension keyUsage: the profile sets another value".to_owned()), "{left:?}");
+    }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tagwise_ca::store::{AuthorityRecord, StoredKey};
 use tagwise_ca::{
-    Adoption, AltName, Authority, Error, Founding, OcspOptions, Order, Profile, Protection, Responder, SqliteStore,
-    Store, Urls,
+    Adoption, AltName, Authority, Error, Founding, OcspOptions, Order, Profile, Protection, Responder, Restrictions,
+    SqliteStore, Store, Urls,
 };
 use tagwise_codec::{Any, Decode, NamedBits, encode};
 use tagwise_crypto::backends::AwsLc;
@@ -111,6 +111,7 @@ fn check_all(store: &mut SqliteStore, authority: &Authority, scheme: Scheme) {
         names: vec![AltName::dns("www.example.org").unwrap()],
         public_key: key.public_key_info(),
         key_identifier: None,
+        restrictions: Restrictions::default(),
         profile: Profile::Server,
         not_before: at(NOW),
         not_after: at(NOW + 90 * DAY),
@@ -193,6 +194,7 @@ fn a_ca_below_one_with_pss() {
             names: Vec::new(),
             public_key: key.public_key_info(),
             key_identifier: None,
+            restrictions: Restrictions::default(),
             profile: Profile::Ca { path_len: None },
             not_before: at(NOW),
             not_after: at(NOW + 900 * DAY),

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use tagwise::ca::{AltName, Authority, Founding, Order, Profile, Protection, SqliteStore, Urls};
+use tagwise::ca::{AltName, Authority, Founding, Order, Profile, Protection, Restrictions, SqliteStore, Urls};
 use tagwise::codec::pem;
 use tagwise::crypto::{Backend, KeyType, backends::AwsLc};
 use tagwise::pkix::{UnixTime, ext::CrlReason, name::NameBuf};
@@ -35,6 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         names: vec![AltName::dns("www.example.org")?],
         public_key: server.public_key_info(),
         key_identifier: None,
+        restrictions: Restrictions::default(),
         profile: Profile::Server,
         not_before: now,
         not_after: now.saturating_add(90 * day),

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use tagwise::ca::{Authority, Founding, Order, Profile, Protection, SqliteStore, Urls};
+use tagwise::ca::{Authority, Founding, Order, Profile, Protection, Restrictions, SqliteStore, Urls};
 use tagwise::codec::Decode;
 use tagwise::crypto::cms::{SignedOptions, Signing, VerifyOptions, sign, verify};
 use tagwise::crypto::{Backend, KeySigner, KeyType, backends::AwsLc};
@@ -31,6 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         names: Vec::new(),
         public_key: eva.key().public_key_info(),
         key_identifier: None,
+        restrictions: Restrictions::default(),
         profile: Profile::Client,
         not_before: now,
         not_after: end,

@@ -227,6 +227,7 @@ impl IssueArgs {
             names: if names.is_empty() { requested.names.clone() } else { names },
             public_key: &requested.public_key,
             key_identifier: requested.key_identifier.as_deref().filter(|_| self.profile == For::Ca),
+            restrictions: requested.restrictions.clone(),
             profile,
             not_before: now,
             not_after: self.end(&authority, now),
@@ -353,6 +354,7 @@ impl IssueArgs {
                 requested.subject = identity.subject;
                 requested.key_identifier = identity.key_identifier;
                 requested.path_len = identity.path_len;
+                requested.restrictions = identity.restrictions;
             }
             return Ok(Wanted { requested, made: None });
         }

@@ -1,0 +1,63 @@
+//! Extensions that restrict a CA, which a request or an existing certificate of that CA asks for.
+
+use tagwise_codec::NamedBits;
+use tagwise_pkix::Extension;
+use tagwise_pkix::build::ExtensionList;
+use tagwise_pkix::ext::{ExtKeyUsage, KeyUsage, KnownExtension, NameConstraints};
+
+use crate::Error;
+use crate::profile::{CA_USAGE, KEY_CERT_SIGN, NON_REPUDIATION};
+
+/// Restrictions of a CA below this one, beyond its path length.
+///
+/// A CA that asks for fewer rights than its issuer would grant gets the fewer rights. Nothing here grants a right.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Restrictions {
+    usage: Option<u64>,
+    name_constraints: Option<Vec<u8>>,
+    purposes: Option<Vec<u8>>,
+}
+
+impl Restrictions {
+    /// Takes keyUsage, nameConstraints or extKeyUsage from an extension. Other extensions, and key usages that a CA
+    /// cannot have, change nothing.
+    ///
+    /// # Errors
+    /// Those of the decoder for a malformed value.
+    pub(crate) fn add(&mut self, extension: &Extension<'_>) -> Result<(), tagwise_codec::Error> {
+        let (id, value) = (extension.extn_id, &extension.extn_value);
+        if id == KeyUsage::ID {
+            let usage = value.decode_as::<KeyUsage<'_>>()?.0.to_mask();
+            // RFC 5280 §4.2.1.9: cA goes with keyCertSign. Encryption is not a CA's purpose.
+            self.usage = usage.filter(|usage| usage & KEY_CERT_SIGN != 0 && usage & !(CA_USAGE | NON_REPUDIATION) == 0);
+        } else if id == NameConstraints::ID {
+            let read = value.decode_as::<NameConstraints<'_>>()?;
+            // RFC 5280 §4.2.1.10: CAs must not issue an empty sequence.
+            let holds = read.permitted_subtrees.is_some() || read.excluded_subtrees.is_some();
+            self.name_constraints = holds.then(|| value.as_bytes().to_vec());
+        } else if id == ExtKeyUsage::ID {
+            value.decode_as::<ExtKeyUsage<'_>>()?;
+            self.purposes = Some(value.as_bytes().to_vec());
+        }
+        Ok(())
+    }
+
+    /// Returns whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds them to a CA's certificate, with the key usage that applies without them.
+    pub(crate) fn write(&self, usage: u64, list: &mut ExtensionList) -> Result<(), Error> {
+        list.add(true, &KeyUsage(NamedBits::from_mask(self.usage.unwrap_or(usage))))?;
+        if let Some(purposes) = &self.purposes {
+            list.add_der(ExtKeyUsage::ID, false, purposes.as_slice())?;
+        }
+        if let Some(constraints) = &self.name_constraints {
+            // RFC 5280 §4.2.1.10: critical.
+            list.add_der(NameConstraints::ID, true, constraints.as_slice())?;
+        }
+        Ok(())
+    }
+}
