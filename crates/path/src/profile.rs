@@ -179,6 +179,7 @@ const BASE: RuleSet = RuleSet::FIXED.with_all(&[
     Rule::KeyUsage,
     Rule::MaxIntermediates,
     Rule::MustStaple,
+    Rule::TlsFeatures,
     Rule::Scts,
 ]);
 

@@ -133,6 +133,7 @@ rules! {
     Wildcard = "wildcard", Webpki, false, "CA/Browser Forum BR §1.6.1, §3.2.2.6", "a wildcard is the whole first label, and not in front of a public suffix";
     ALabel = "a-label", Webpki, false, "CA/Browser Forum BR §1.6.1, RFC 5890 §2.3.2.1", "labels with hyphens at the third and fourth place are valid A-labels";
     MustStaple = "must-staple", Application, false, "RFC 7633 §4.2.3.1", "a server whose certificate demands it staples an OCSP response that says good";
+    TlsFeatures = "tls-features", Application, false, "RFC 7633 §4.2.2", "a certificate has every TLS feature that its issuer's certificate has";
     Scts = "scts", Application, false, "RFC 6962 §5.2", "the end certificate has timestamps of as many logs and operators as the policy asks for";
     MailboxRequired = "mailbox-required", Application, false, "RFC 8550 §3, §4.4.3", "the end certificate has a mailbox among its alternative names";
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tagwise_codec::Decode;
+use tagwise_codec::{Decode, Int};
 use tagwise_pkix::ext::TlsFeature;
 use tagwise_pkix::pss::RsassaPssParams;
 use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, KeyInfo, SubjectPublicKeyInfo, Version, lint, oids};
@@ -268,6 +268,18 @@ fn status_request<'c, 'p>(cert: &'c Cert<'p>) -> Option<&'c Ext<TlsFeature<'p>>>
         let has = |feature| features.value.contains(feature);
         has(TlsFeature::STATUS_REQUEST) || has(TlsFeature::STATUS_REQUEST_V2)
     })
+}
+
+/// RFC 7633 §4.2.2: checks that a certificate has the TLS features of its issuer's certificate.
+pub(crate) fn features(cert: &Cert<'_>, above: &Cert<'_>) -> Result<(), Fault> {
+    let Some(demanded) = &above.features else { return Ok(()) };
+    let own = cert.features.iter().flat_map(|features| features.value.0.iter()).map_while(Result::ok);
+    let own: HashSet<Int<'_>> = own.collect();
+    let mut demanded = demanded.value.0.iter().map_while(Result::ok);
+    let Some(missing) = demanded.find(|feature| !own.contains(feature)) else { return Ok(()) };
+    let message = format!("TLS feature {missing} of the issuer's certificate is missing");
+    let offset = cert.features.as_ref().map_or_else(|| extensions_offset(cert), |features| features.offset);
+    Err(Fault::new(Rule::TlsFeatures, message).at(offset))
 }
 
 /// Returns whether a stapled OCSP response has to say that an end certificate is good.

@@ -102,6 +102,9 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
         }
         // (d) to (f)
         policies.certificate(cert, last, rules, &mut engine.meter).map_err(|stop| ended(stop, cert, index))?;
+        if let Some(above) = chain.get(index + 1).filter(|_| rules.has(Rule::TlsFeatures)) {
+            usage::features(cert, above).map_err(|fault| ended(fault.into(), cert, index))?;
+        }
         keys.push((working_key, working_name));
         is_inherited = usage::inherits(&tbs.subject_public_key_info);
         working_key = next_key(&tbs.subject_public_key_info, &working_key);

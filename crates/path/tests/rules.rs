@@ -222,6 +222,7 @@ fn broken() -> Vec<(Rule, Report)> {
             }),
         ),
         (Rule::ALabel, path(&mail(&[(DNS, b"xn--99999999.example.org")]), &ca(), &web())),
+        (Rule::TlsFeatures, path(&leaf(), &ca().with(features(&[5])), &base)),
         (
             Rule::MailboxRequired,
             path(&leaf().with(purposes(&[4])), &ca(), &{

@@ -6,13 +6,6 @@ use tagwise_path::{Policy, Profile, RevocationMode, Rule};
 use tagwise_path_testing::evidence::*;
 use tagwise_path_testing::*;
 
-/// TLS features, by their numbers.
-fn features(numbers: &[u8]) -> Vec<u8> {
-    let list: Vec<Vec<u8>> = numbers.iter().map(|number| vec![2, 1, *number]).collect();
-    let value = sequence(&list.iter().map(Vec::as_slice).collect::<Vec<_>>());
-    sequence(&[b"\x06\x08\x2B\x06\x01\x05\x05\x07\x01\x18", &element(0x04, &[&value])])
-}
-
 fn outcome(numbers: &[u8], change: impl FnOnce(&mut Policy)) -> Result<(), Rule> {
     let mut leaf = Spec::leaf("Leaf", "Root", "root");
     leaf.extensions.push(features(numbers));
@@ -39,6 +32,28 @@ fn without_a_staple() {
     }
     // Other features demand nothing of the kind.
     assert_eq!(outcome(&[1], |policy| policy.stapled = Some(false)), Ok(()));
+}
+
+/// RFC 7633 §4.2.2: what a CA's certificate demands, certificates below it have.
+#[test]
+fn features_of_a_ca() {
+    let outcome = |above: &[&[u8]], below: &[u8], change: fn(&mut Policy)| {
+        let mut ca = Spec::ca("CA", "ca", "Root", "root");
+        let mut leaf = Spec::leaf("Leaf", "CA", "ca");
+        ca.extensions.extend(above.iter().map(|numbers| features(numbers)));
+        leaf.extensions.push(features(below));
+        let mut policy = Policy::new(&Profile::RFC5280, NOW);
+        change(&mut policy);
+        let found = validate(&leaf, &[ca], &anchors(&[&root()]), &policy);
+        found.map(|_| ()).map_err(|report| report.refusal().unwrap().rule)
+    };
+    for (above, below) in [(&[][..], &[5][..]), (&[&[5][..]], &[5]), (&[&[5]], &[17, 5]), (&[&[]], &[5])] {
+        assert_eq!(outcome(above, below, |_| {}), Ok(()));
+    }
+    for (above, below) in [(&[5][..], &[17][..]), (&[5, 17], &[5])] {
+        assert_eq!(outcome(&[above], below, |_| {}), Err(Rule::TlsFeatures));
+        assert_eq!(outcome(&[above], below, |policy| policy.disable("tls-features").unwrap()), Ok(()));
+    }
 }
 
 #[test]

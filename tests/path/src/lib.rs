@@ -123,6 +123,13 @@ pub fn policy_id(number: u8) -> Vec<u8> {
     if number == 0 { b"\x06\x04\x55\x1D\x20\x00".to_vec() } else { vec![0x06, 0x03, 0x2A, 0x03, number] }
 }
 
+/// A TLS feature extension with these numbers (RFC 7633 §4.1).
+pub fn features(numbers: &[u8]) -> Vec<u8> {
+    let list: Vec<Vec<u8>> = numbers.iter().map(|number| vec![2, 1, *number]).collect();
+    let value = sequence(&list.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    sequence(&[b"\x06\x08\x2B\x06\x01\x05\x05\x07\x01\x18", &element(0x04, &[&value])])
+}
+
 pub fn policies(numbers: &[u8]) -> Vec<u8> {
     let list: Vec<Vec<u8>> = numbers.iter().map(|number| sequence(&[&policy_id(*number)])).collect();
     extension(32, false, &sequence(&list.iter().map(Vec::as_slice).collect::<Vec<_>>()))
