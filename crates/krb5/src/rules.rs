@@ -22,8 +22,10 @@ rules! {
     SHORT_FLAGS = 2, "krb5-short-flags", "RFC 4120 §5.2.8", "KerberosFlags have at least 32 bits";
 }
 
-/// The rules for a client that talks to any peer: all of the above and nothing else.
-pub const PEERS: RuleSet = RuleSet::NONE.with(&SIGNED_UINT32).with(&FRACTIONAL_TIME).with(&SHORT_FLAGS);
+/// The rules for messages of any peer: those above, and padded integers (X.690 §8.3.2), which MIT and Heimdal accept because some
+/// implementations write sequence numbers and nonces with a fixed length.
+pub const PEERS: RuleSet =
+    RuleSet::NONE.with(&SIGNED_UINT32).with(&FRACTIONAL_TIME).with(&SHORT_FLAGS).with(&Rule::INTEGER_PADDED);
 
 /// The rules for decrypted content: those for peers, and bytes behind it where the encryption type has padding.
 #[must_use]
@@ -41,4 +43,55 @@ pub const fn content(enc_type: EncType) -> RuleSet {
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Rule> {
     ALL.iter().find(|rule| rule.name == name).or_else(|| Rule::by_name(name))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use tagwise_codec::{Kind, Options};
+
+    use super::PEERS;
+    use crate::messages::Authenticator;
+
+    /// Authenticator { authenticator-vno 5, crealm "R", cname { 1, { "a" } }, cusec 1, ctime 1970, seq-number } with these content
+    /// bytes of the number.
+    fn authenticator(number: &[u8]) -> Vec<u8> {
+        let element = |tag: u8, parts: &[&[u8]]| {
+            let content = parts.concat();
+            [&[tag, u8::try_from(content.len()).unwrap()][..], &content].concat()
+        };
+        let name = b"\x30\x0B\xA0\x03\x02\x01\x01\xA1\x04\x30\x02\x1B\x00";
+        let fields = [
+            element(0xA0, &[b"\x02\x01\x05"]),
+            element(0xA1, &[b"\x1B\x01R"]),
+            element(0xA2, &[name]),
+            element(0xA4, &[b"\x02\x01\x01"]),
+            element(0xA5, &[b"\x18\x0F19700101000000Z"]),
+            element(0xA7, &[&element(0x02, &[number])]),
+        ];
+        element(0x62, &[&element(0x30, &[&fields.concat()])])
+    }
+
+    /// X.690 §8.3.2 asks for the fewest bytes. MIT's decoder, and Heimdal's, read any number of them.
+    #[test]
+    fn padded_sequence_numbers() {
+        for (content, number) in [
+            (&[0x7F][..], 0x7F),
+            (&[0, 0, 0, 0x7F], 0x7F),
+            (&[0, 0, 0, 0, 0x80], 0x80),
+            (&[0xFF, 0xFF, 0xFF, 0x80], 0xFFFF_FF80),
+            (&[0, 0xFF, 0xFF, 0xFF, 0x80], 0xFFFF_FF80),
+        ] {
+            let der = authenticator(content);
+            let read = Options::der().rules(PEERS).decode::<Authenticator<'_>>(&der).unwrap();
+            assert_eq!(read.value.seq_number.unwrap().get(), number, "{content:02X?}");
+        }
+        // Strictly, and beyond 32 bits, they are errors.
+        let padded = authenticator(&[0, 0, 0, 0x7F]);
+        assert_eq!(Options::der().decode::<Authenticator<'_>>(&padded).unwrap_err().kind(), Kind::IntegerPadded);
+        let long = authenticator(&[1, 0, 0, 0, 0]);
+        let error = Options::der().rules(PEERS).decode::<Authenticator<'_>>(&long).unwrap_err();
+        assert_eq!(error.kind(), Kind::IntegerRange);
+    }
 }
