@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tagwise_schema::{Departure, Departures, Limits, Model, Options, Source, compile_with};
 
 use crate::emit::rust::{self, Layout};
-use crate::emit::{File, TooLarge, c, doc, python};
+use crate::emit::{File, TooLarge, c, doc, named, python};
 use crate::files::module_files;
 use crate::lower::lower;
 use crate::lower::plan::Plan;
@@ -165,7 +165,8 @@ impl Builder {
         })
     }
 
-    /// C for all modules: a header and a source, for libtagwise. Overlays say nothing of C.
+    /// C for all modules: a header and a source, for libtagwise. Of overlays, names and documentation
+    /// apply.
     ///
     /// ```
     /// let m = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/choice");
@@ -177,14 +178,15 @@ impl Builder {
     /// # Errors
     /// Files that cannot be read; what is wrong with the schema.
     pub fn c(&self, name: &str, prefix: &str) -> Result<Output, Error> {
-        self.with_tables(|model, schema, notes| {
+        self.with_tables(|model, schema, overlay, notes| {
             let options =
                 c::Options { name: name.to_owned(), prefix: prefix.to_owned(), departures: self.departures() };
-            c::emit(model, schema, &options, notes)
+            c::emit(model, schema, overlay, &options, notes)
         })
     }
 
-    /// Python for all modules: one file, for the package `tagwise`. Overlays say nothing of Python.
+    /// Python for all modules: one file, for the package `tagwise`. Of overlays, names and
+    /// documentation apply.
     ///
     /// ```
     /// let m = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/choice");
@@ -196,22 +198,27 @@ impl Builder {
     /// # Errors
     /// Files that cannot be read; what is wrong with the schema.
     pub fn python(&self, name: &str) -> Result<Output, Error> {
-        self.with_tables(|model, schema, notes| {
+        self.with_tables(|model, schema, overlay, notes| {
             let options = python::Options { name: name.to_owned(), departures: self.departures() };
-            python::emit(model, schema, &options, notes)
+            python::emit(model, schema, overlay, &options, notes)
         })
     }
 
     /// Files made of tables, beside which others may stand.
     fn with_tables(
         &self,
-        write: impl FnOnce(&Model, &tagwise_tables::Schema, &mut Vec<String>) -> Result<Vec<File>, TooLarge>,
+        write: impl FnOnce(&Model, &tagwise_tables::Schema, &Overlay, &mut Vec<String>) -> Result<Vec<File>, TooLarge>,
     ) -> Result<Output, Error> {
         let (model, errors) = self.model()?;
         let schema = tagwise_tables::Schema::from_model(&model)
             .map_err(|problems| Error::Schema(problems.iter().map(|problem| format!("{problem}\n")).collect()))?;
+        let overlay = self.read_overlay()?;
+        let missing = named::missing(&schema, &overlay);
+        if !missing.is_empty() {
+            return Err(Error::Overlay(missing));
+        }
         let mut notes = Vec::new();
-        let files = write(&model, &schema, &mut notes).map_err(|error| Error::Schema(error.to_string()))?;
+        let files = write(&model, &schema, &overlay, &mut notes).map_err(|error| Error::Schema(error.to_string()))?;
         notes.extend(schema.unchecked().iter().map(|one| {
             let source = model.sources.get(one.span.file as usize);
             let line = source.map_or(0, |source| source.position(one.span.start as usize).0);

@@ -455,8 +455,10 @@ fn emitted(model: &Model, form: Form) -> Option<usize> {
     }
     let mut notes = Vec::new();
     let files = match form {
-        Form::C => c::emit(model, &tables.ok()?, &c::Options::default(), &mut notes),
-        Form::Python => python::emit(model, &tables.ok()?, &python::Options::default(), &mut notes),
+        Form::C => c::emit(model, &tables.ok()?, &Overlay::default(), &c::Options::default(), &mut notes),
+        Form::Python => {
+            python::emit(model, &tables.ok()?, &Overlay::default(), &python::Options::default(), &mut notes)
+        }
         _ => {
             let plan = lower(model, &Overlay::default()).ok()?;
             match form {

@@ -72,7 +72,7 @@ pub(crate) struct CompileArgs {
     /// The folder to write to
     #[arg(short, long, value_name = "DIR", requires = "lang")]
     output: Option<PathBuf>,
-    /// Overlay (TOML) for what the schema cannot say
+    /// Overlay (TOML) with what the schema does not say: names and documentation; for Rust also representations
     #[arg(long, value_name = "FILE", requires = "lang")]
     overlay: Option<PathBuf>,
     /// Write nothing: print errors of the modules, and with --lang the files that would change
@@ -111,7 +111,6 @@ impl CompileArgs {
             Language::Rust if self.name.is_some() => Some("--name"),
             Language::Rust if self.prefix.is_some() => Some("--prefix"),
             Language::Python if self.prefix.is_some() => Some("--prefix"),
-            Language::C | Language::Python if self.overlay.is_some() => Some("--overlay"),
             Language::C | Language::Python if self.width.is_some() => Some("--width"),
             _ => None,
         };

@@ -2,15 +2,12 @@
 
 pub mod c;
 pub mod doc;
+pub(crate) mod named;
 mod names;
 pub mod python;
 pub mod rust;
 
-use std::collections::HashMap;
 use std::fmt::{self, Debug, Write};
-
-use tagwise_codec::value::Dynamic;
-use tagwise_tables::{Name, Schema};
 
 /// Files that would be larger than the [allowance](tagwise_schema::model::Model::allowance) of the schema they are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,20 +24,6 @@ impl fmt::Display for TooLarge {
 }
 
 impl std::error::Error for TooLarge {}
-
-/// The types of a schema that have names, each with the name that it has in a file for all modules, where names are of one module only.
-fn types(schema: &Schema) -> Vec<(&Name, String, Dynamic<'_>)> {
-    let mut count: HashMap<&str, usize> = HashMap::new();
-    for name in schema.names() {
-        *count.entry(&name.name).or_default() += 1;
-    }
-    let named = schema.names().iter().filter_map(|name| {
-        let several = count.get(name.name.as_str()).is_some_and(|count| *count > 1);
-        let own = if several { format!("{}_{}", name.module, name.name) } else { name.name.clone() };
-        Some((name, own, schema.named(name)?))
-    });
-    named.collect()
-}
 
 /// The allowance left for output.
 struct Meter {

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use tagwise_codec::table::{Constraint, Field, Presence, Shape, Type};
 use tagwise_codec::value::Types;
 
-use super::text::ident;
+use super::text::{comment, ident};
+use crate::emit::named::Named;
 use crate::emit::names::{Names, plain};
 
 /// A C type.
@@ -68,7 +69,7 @@ pub(super) struct Member {
     /// Named numbers of a type that has no name itself.
     pub(super) numbers: Vec<(String, i64)>,
     /// Words about its presence.
-    pub(super) about: &'static str,
+    pub(super) about: String,
 }
 
 /// All structs of a schema.
@@ -94,36 +95,37 @@ fn address(ty: &Type) -> usize {
 
 impl<'s> Defs<'s> {
     /// Structs for types with names, and for all that these lead to.
-    pub(super) fn new(types: Types<'s>, named: &[(String, &'s Type)]) -> (Self, Vec<Ref>) {
+    pub(super) fn new(types: Types<'s>, named: &[Named<'s>]) -> (Self, Vec<Ref>) {
         let mut defs = Self {
             types,
             list: Vec::new(),
             places: Vec::new(),
             numbers: HashMap::new(),
-            named: named.iter().map(|(_, ty)| address(ty)).collect(),
+            named: named.iter().map(|one| address(one.ty)).collect(),
             owners: HashMap::new(),
             open: VecDeque::new(),
             globals: Names::default(),
         };
         // A name is that of the shape if no other name lies between.
-        for (index, (name, ty)) in named.iter().enumerate() {
-            let mut base = *ty;
+        for (index, one) in named.iter().enumerate() {
+            let mut base = one.ty;
             while let Shape::Tagged { inner, .. } = &base.shape
                 && let Some(inner) = types.get(inner)
             {
                 base = inner;
             }
             if has_parts(base) {
-                let number = defs.structure(base, name.clone());
+                let number = defs.structure(base, one.own.clone());
                 defs.owners.entry(number).or_insert(index);
             }
         }
         let mut found: Vec<Ref> = Vec::with_capacity(named.len());
-        for (name, ty) in named {
-            found.push(defs.reference(ty, None, name));
+        for one in named {
+            found.push(defs.reference(one.ty, None, &one.own));
         }
         while let Some((number, ty)) = defs.open.pop_front() {
-            defs.fill(number, ty);
+            let owner = defs.owners.get(&number).and_then(|index| named.get(*index));
+            defs.fill(number, ty, owner);
         }
         defs.order();
         (defs, found)
@@ -212,21 +214,21 @@ impl<'s> Defs<'s> {
     }
 
     /// Finds the members of a struct.
-    fn fill(&mut self, number: usize, base: &'s Type) {
+    fn fill(&mut self, number: usize, base: &'s Type, owner: Option<&Named<'s>>) {
         let name = self.list.get(number).map(|def| def.name.clone()).unwrap_or_default();
         let mut own = Names::default();
         let (mut members, mut unknown, mut kind) = (Vec::new(), false, None);
         match &base.shape {
             Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields) => {
                 for field in fields.list.iter() {
-                    own.unique(ident(&field.name));
+                    own.unique(ident(renamed(owner, &field.name)));
                 }
                 let mut again = Names::default();
                 for (index, field) in fields.list.iter().enumerate() {
                     let added = fields
                         .marker
                         .is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&index));
-                    let mut member = self.member(field, &name);
+                    let mut member = self.member(field, &name, owner);
                     member.name = again.unique(member.name);
                     let optional = added || !matches!(field.presence, Presence::Required);
                     member.about = match field.presence {
@@ -234,10 +236,12 @@ impl<'s> Defs<'s> {
                         Presence::Optional => "OPTIONAL",
                         Presence::Required if added => "an extension addition",
                         Presence::Required => "",
-                    };
+                    }
+                    .to_owned()
+                        + &member.about;
                     member.pointer = optional && member.ty.structure().is_some();
                     if optional && !member.pointer {
-                        member.flag = Some(own.unique(format!("has_{}", plain(&field.name))));
+                        member.flag = Some(own.unique(format!("has_{}", plain(renamed(owner, &field.name)))));
                     }
                     members.push(member);
                 }
@@ -245,7 +249,7 @@ impl<'s> Defs<'s> {
             }
             Shape::Choice { alternatives, extensible } => {
                 for field in alternatives.iter() {
-                    let mut member = self.member(field, &name);
+                    let mut member = self.member(field, &name, owner);
                     member.name = own.unique(member.name);
                     member.pointer = member.ty.structure().is_some();
                     members.push(member);
@@ -261,7 +265,7 @@ impl<'s> Defs<'s> {
                     let reference = self.reference(ty, None, &format!("{name}_{part}"));
                     let pointer = reference.structure().is_some();
                     let name = own.unique(ident(&part));
-                    let (flag, numbers, about) = (None, Vec::new(), "");
+                    let (flag, numbers, about) = (None, Vec::new(), String::new());
                     members.push(Member { name, asn1: String::new(), ty: reference, pointer, flag, numbers, about });
                 }
                 unknown = true;
@@ -282,19 +286,20 @@ impl<'s> Defs<'s> {
         }
     }
 
-    fn member(&mut self, field: &'s Field, of: &str) -> Member {
+    fn member(&mut self, field: &'s Field, of: &str, owner: Option<&Named<'s>>) -> Member {
         let part = format!("{of}_{}", plain(&field.name));
         let ty = self.types.get(&field.ty);
         let reference = ty.map_or(Ref::Element, |ty| self.reference(ty, Some(field), &part));
-        let numbers = ty.filter(|ty| !self.named.contains(&address(ty))).map(numbers).unwrap_or_default();
+        let numbers =
+            ty.filter(|ty| !self.named.contains(&address(ty))).map(|ty| numbers(ty, None)).unwrap_or_default();
         Member {
-            name: ident(&field.name),
+            name: ident(renamed(owner, &field.name)),
             asn1: field.name.to_string(),
             ty: reference,
             pointer: false,
             flag: None,
             numbers,
-            about: "",
+            about: documented(owner, &field.name),
         }
     }
 
@@ -346,14 +351,26 @@ impl<'s> Defs<'s> {
     }
 }
 
-/// Named numbers that a type has itself, without a name of its own.
-pub(super) fn numbers(ty: &Type) -> Vec<(String, i64)> {
+/// The name that the overlay gives a component, or its own.
+fn renamed<'n>(owner: Option<&Named<'n>>, name: &'n str) -> &'n str {
+    owner.and_then(|owner| owner.field(name)).and_then(|field| field.rename.as_deref()).unwrap_or(name)
+}
+
+/// The overlay's documentation of a component, in a line behind a member.
+fn documented(owner: Option<&Named<'_>>, name: &str) -> String {
+    let doc = owner.and_then(|owner| owner.field(name)).and_then(|field| field.doc.as_deref());
+    doc.map(|doc| format!(" {}", comment(&doc.lines().collect::<Vec<_>>().join(" ")))).unwrap_or_default()
+}
+
+/// The named numbers of a type itself, by the names that the overlay gives them.
+pub(super) fn numbers(ty: &Type, owner: Option<&Named<'_>>) -> Vec<(String, i64)> {
     let list = match &ty.shape {
         Shape::Integer(list) | Shape::BitString(list) => list,
         Shape::Enumerated { items, .. } => items,
         _ => return Vec::new(),
     };
-    list.iter().filter(|item| !item.name.is_empty()).map(|item| (item.name.to_string(), item.number)).collect()
+    let named = list.iter().filter(|item| !item.name.is_empty());
+    named.map(|item| (renamed(owner, &item.name).to_owned(), item.number)).collect()
 }
 
 fn has_parts(ty: &Type) -> bool {

@@ -7,6 +7,7 @@ use tagwise_codec::value::Types;
 use tagwise_codec::{Int, Utf8};
 
 use super::text::{ident, quoted};
+use crate::emit::named::Named;
 use crate::emit::names::{Names, plain};
 
 /// A Python type.
@@ -48,6 +49,8 @@ pub(super) struct Member {
     pub(super) default: Option<String>,
     /// Set if it may be `None`.
     pub(super) optional: bool,
+    /// The overlay's documentation, line by line.
+    pub(super) doc: Vec<String>,
 }
 
 /// All of a schema.
@@ -68,7 +71,7 @@ fn address(ty: &Type) -> usize {
 
 impl<'s> Defs<'s> {
     /// Types with names, and all that these lead to; the types of the names are beside.
-    pub(super) fn new(types: Types<'s>, named: &[(String, &'s Type)]) -> (Self, Vec<Ref>) {
+    pub(super) fn new(types: Types<'s>, named: &[Named<'s>]) -> (Self, Vec<Ref>) {
         let globals = Names::taken(super::TAKEN);
         let mut defs = Self {
             types,
@@ -78,21 +81,22 @@ impl<'s> Defs<'s> {
             open: VecDeque::new(),
             globals,
         };
-        for (index, (name, ty)) in named.iter().enumerate() {
-            let mut base = *ty;
+        for (index, one) in named.iter().enumerate() {
+            let mut base = one.ty;
             while let Shape::Tagged { inner, .. } = &base.shape
                 && let Some(inner) = types.get(inner)
             {
                 base = inner;
             }
             if has_definition(base) {
-                let number = defs.definition(base, name.clone());
+                let number = defs.definition(base, one.own.clone());
                 defs.owners.entry(number).or_insert(index);
             }
         }
-        let found = named.iter().map(|(name, ty)| defs.reference(ty, None, name)).collect();
+        let found = named.iter().map(|one| defs.reference(one.ty, None, &one.own)).collect();
         while let Some((number, ty)) = defs.open.pop_front() {
-            let body = defs.body(number, ty);
+            let owner = defs.owners.get(&number).and_then(|index| named.get(*index));
+            let body = defs.body(number, ty, owner);
             if let Some(def) = defs.list.get_mut(number) {
                 def.body = body;
             }
@@ -168,10 +172,10 @@ impl<'s> Defs<'s> {
         (0..lists).fold(item, |inner, _| Ref::List(Box::new(inner)))
     }
 
-    fn body(&mut self, number: usize, base: &'s Type) -> Body {
+    fn body(&mut self, number: usize, base: &'s Type, owner: Option<&Named<'s>>) -> Body {
         let name = self.list.get(number).map(|def| def.name.clone()).unwrap_or_default();
         match &base.shape {
-            Shape::Enumerated { items, extensible } => Body::Enumeration(numbers(items), *extensible),
+            Shape::Enumerated { items, extensible } => Body::Enumeration(numbers(items, owner), *extensible),
             Shape::Choice { alternatives, extensible } => {
                 let members = alternatives.iter().map(|field| self.member(field, &name)).collect();
                 Body::Choice(members, *extensible)
@@ -197,6 +201,10 @@ impl<'s> Defs<'s> {
                 let mut members = Vec::new();
                 for (index, field) in fields.list.iter().enumerate() {
                     let mut member = self.member(field, &name);
+                    if let Some(overlay) = owner.and_then(|owner| owner.field(&field.name)) {
+                        member.name = overlay.rename.as_deref().map_or(member.name, ident);
+                        member.doc = overlay.doc.iter().flat_map(|doc| doc.lines()).map(str::to_owned).collect();
+                    }
                     member.name = own.unique(member.name);
                     let added = fields
                         .marker
@@ -217,7 +225,14 @@ impl<'s> Defs<'s> {
         let part = format!("{of}_{}", plain(&field.name));
         let ty = self.types.get(&field.ty);
         let ty = ty.map_or(Ref::Own("Any"), |ty| self.reference(ty, Some(field), &part));
-        Member { name: ident(&field.name), asn1: field.name.to_string(), ty, default: None, optional: false }
+        Member {
+            name: ident(&field.name),
+            asn1: field.name.to_string(),
+            ty,
+            default: None,
+            optional: false,
+            doc: Vec::new(),
+        }
     }
 
     /// A DEFAULT value that is a number, a truth or a text.
@@ -236,11 +251,15 @@ impl<'s> Defs<'s> {
     }
 }
 
-fn numbers(items: &[NamedNumber]) -> Vec<(String, i64)> {
+fn numbers(items: &[NamedNumber], owner: Option<&Named<'_>>) -> Vec<(String, i64)> {
     let mut own = Names::taken(&["name", "value", "mro"]);
     let mut met = HashSet::new();
     let items = items.iter().filter(|item| !item.name.is_empty() && met.insert(item.number));
-    items.map(|item| (own.unique(ident(&item.name)), item.number)).collect()
+    let name = |item: &NamedNumber| -> String {
+        let overlay = owner.and_then(|owner| owner.field(&item.name));
+        ident(overlay.and_then(|overlay| overlay.rename.as_deref()).unwrap_or(&item.name))
+    };
+    items.map(|item| (own.unique(name(item)), item.number)).collect()
 }
 
 fn has_definition(ty: &Type) -> bool {
