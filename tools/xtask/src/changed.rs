@@ -2,31 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result};
+use xshell::{Shell, cmd};
 
-use crate::workspace::metadata;
+use crate::project::{Project, read};
+use crate::workspace::Package;
 
 /// Names of the packages with a file that differs from the merge base with the upstream, or is not committed.
-pub(crate) fn changed(root: &Path) -> Result<Vec<String>> {
+pub(crate) fn changed(project: &Project, packages: &[Package]) -> Result<Vec<String>> {
+    let sh = &project.sh;
     let upstream = ["@{upstream}", "origin/main", "HEAD"]
         .into_iter()
-        .find_map(|name| git(root, &["rev-parse", "-q", "--verify", name]).ok())
-        .context("git knows no commit here")?;
-    let base = git(root, &["merge-base", "HEAD", upstream.trim()])?;
-    let mut files = git(root, &["diff", "--name-only", base.trim()])?;
-    files += &git(root, &["ls-files", "--others", "--exclude-standard"])?;
-    let metadata = metadata(root, false)?;
-    let folders: BTreeMap<String, String> = metadata
-        .workspace_packages()
-        .iter()
-        .filter_map(|package| {
-            let folder = package.manifest_path.parent()?.as_std_path().strip_prefix(root).ok()?;
-            Some((folder.to_string_lossy().into_owned(), package.name.to_string()))
-        })
-        .collect();
-    Ok(owners(files.lines(), &folders).into_iter().collect())
+        .find_map(|name| git(sh, &["rev-parse", "-q", "--verify", name]).ok())
+        .context("git finds no commit here")?;
+    let base = git(sh, &["merge-base", "HEAD", &upstream])?;
+    let committed = git(sh, &["diff", "--name-only", &base])?;
+    let others = git(sh, &["ls-files", "--others", "--exclude-standard"])?;
+    let folders: BTreeMap<String, String> =
+        packages.iter().map(|package| (package.folder.to_string_lossy().into_owned(), package.name.clone())).collect();
+    Ok(owners(committed.lines().chain(others.lines()), &folders).into_iter().collect())
 }
 
 /// The package of each file: that of the nearest folder above it. `folders` maps folders to names.
@@ -41,26 +36,14 @@ fn owners<'a>(files: impl Iterator<Item = &'a str>, folders: &BTreeMap<String, S
         .collect()
 }
 
-fn git(root: &Path, arguments: &[&str]) -> Result<String> {
-    let output = Command::new("git").current_dir(root).args(arguments).stderr(Stdio::null()).output()?;
-    if !output.status.success() {
-        bail!("git {} failed", arguments.join(" "));
-    }
-    Ok(String::from_utf8(output.stdout)?)
+fn git(sh: &Shell, arguments: &[&str]) -> Result<String> {
+    read(cmd!(sh, "git {arguments...}").ignore_stderr())
 }
 
-/// Members that need one of `names`, directly or not, in any kind of dependency and with all features.
-pub(crate) fn dependents(root: &Path, names: &[String]) -> Result<Vec<String>> {
-    let metadata = metadata(root, false)?;
-    let members: BTreeMap<String, BTreeSet<String>> = metadata
-        .workspace_packages()
-        .iter()
-        .map(|package| {
-            let needs = package.dependencies.iter().filter(|dependency| dependency.path.is_some());
-            (package.name.to_string(), needs.map(|dependency| dependency.name.clone()).collect())
-        })
-        .collect();
-    Ok(closure(names, &members))
+/// Members that depend on one of `names`, directly or not, without these.
+pub(crate) fn dependents(packages: &[Package], names: &[String]) -> Vec<String> {
+    let needs = packages.iter().map(|package| (package.name.clone(), package.dependencies.iter().cloned().collect()));
+    closure(names, &needs.collect())
 }
 
 /// Those of `needs` that lead to one of `names`, without these.

@@ -1,32 +1,32 @@
-//! Generated sources: a crate with some has an executable `generate` that writes them all into the folder it is given; they are
-//! checked in as `src/gen`. A fresh folder beside the checked-in one shows edited, stale and left-over files alike.
+//! Generated sources. A crate with some has an executable `generate`, which writes them all into the folder that it is given; they
+//! are checked in as `src/gen`. A comparison with a fresh folder shows edited, stale and left-over files alike.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
 
-use anyhow::{Context, Result, bail};
-use similar::TextDiff;
+use anyhow::{Context as _, Result};
+use xshell::{Shell, cmd};
+
+use crate::project::{Project, fresh, run};
 
 /// Lines of a difference that are shown.
 const SHOWN: usize = 40;
 
-/// Compares, or writes where `check` is false; whether all are fresh now, and how many generators there are.
-pub(crate) fn hold(root: &Path, check: bool, scratch: &Path) -> Result<(bool, String)> {
+/// Compares the generated sources, or writes them unless `check` is set. Returns whether all are fresh now, and how many generators
+/// there are.
+pub(crate) fn hold(project: &Project, check: bool) -> Result<(bool, String)> {
+    let Project { root, sh, .. } = project;
     let (mut holds, mut count) = (true, 0);
     let mut crates: Vec<_> = root.join("crates").read_dir()?.collect::<Result<_, _>>()?;
     crates.sort_by_key(std::fs::DirEntry::file_name);
     for folder in crates.into_iter().map(|entry| entry.path()).filter(|path| path.join("generate").is_file()) {
         count += 1;
         let name = folder.strip_prefix(root)?.display().to_string();
-        let fresh = scratch.join(&name);
-        std::fs::create_dir_all(&fresh)?;
-        let status = Command::new(folder.join("generate")).arg(&fresh).current_dir(root).status()?;
-        if !status.success() {
-            bail!("{name}/generate: {status}");
-        }
-        let there = folder.join("src/gen");
-        let difference = difference(&files(&there)?, &files(&fresh)?);
+        let written = project.scratch()?.join("gen").join(&name);
+        fresh(&written)?;
+        let generate = folder.join("generate");
+        run(cmd!(sh, "{generate} {written}"))?;
+        let checked_in = folder.join("src/gen");
+        let difference = difference(sh, &checked_in, &written)?;
         if difference.is_empty() {
             println!("fresh    {name}/src/gen");
         } else if check {
@@ -34,7 +34,7 @@ pub(crate) fn hold(root: &Path, check: bool, scratch: &Path) -> Result<(bool, St
             difference.lines().take(SHOWN).for_each(|line| println!("{line}"));
             holds = false;
         } else {
-            write(&there, &files(&fresh)?)?;
+            replace(&checked_in, &written)?;
             println!("written  {name}/src/gen");
         }
     }
@@ -44,42 +44,22 @@ pub(crate) fn hold(root: &Path, check: bool, scratch: &Path) -> Result<(bool, St
     Ok((holds, format!("{count} generator{}", if count == 1 { "" } else { "s" })))
 }
 
-type Files = BTreeMap<String, String>;
-
-/// The files of a folder, which has no folders in it, by name; none where there is no such folder.
-fn files(folder: &Path) -> Result<Files> {
-    if !folder.is_dir() {
-        return Ok(Files::new());
+/// What differs between two folders, as `diff` prints it.
+fn difference(sh: &Shell, checked_in: &Path, written: &Path) -> Result<String> {
+    let output = cmd!(sh, "diff -ruN {checked_in} {written}").quiet().ignore_status().output()?;
+    match output.status.code() {
+        Some(0) => Ok(String::new()),
+        Some(1) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        _ => anyhow::bail!("diff: {}", String::from_utf8_lossy(&output.stderr)),
     }
-    let mut files = Files::new();
-    for entry in folder.read_dir()? {
-        let path = entry?.path();
-        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        files.insert(path.file_name().unwrap_or_default().to_string_lossy().into_owned(), text);
-    }
-    Ok(files)
 }
 
-fn difference(there: &Files, fresh: &Files) -> String {
-    let names: BTreeSet<&String> = there.keys().chain(fresh.keys()).collect();
-    let one = |name: &String| match (there.get(name), fresh.get(name)) {
-        (Some(_), None) => format!("only checked in: {name}\n"),
-        (None, _) => format!("not checked in: {name}\n"),
-        (Some(old), Some(new)) => TextDiff::from_lines(old, new)
-            .unified_diff()
-            .header(&format!("checked in/{name}"), &format!("generated/{name}"))
-            .to_string(),
-    };
-    names.into_iter().map(one).collect()
-}
-
-fn write(folder: &Path, files: &Files) -> Result<()> {
-    if folder.is_dir() {
-        std::fs::remove_dir_all(folder)?;
-    }
-    std::fs::create_dir_all(folder)?;
-    for (name, text) in files {
-        std::fs::write(folder.join(name), text)?;
+/// Replaces a folder by the files of another, which has no folders in it.
+fn replace(folder: &Path, by: &Path) -> Result<()> {
+    fresh(folder)?;
+    for entry in by.read_dir()? {
+        let from = entry?.path();
+        std::fs::copy(&from, folder.join(from.file_name().context("a file without a name")?))?;
     }
     Ok(())
 }
@@ -88,28 +68,33 @@ fn write(folder: &Path, files: &Files) -> Result<()> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn edited_stale_and_left_over_files_differ() {
-        let of = |pairs: &[(&str, &str)]| {
-            pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect::<Files>()
-        };
-        let there = of(&[("a", "1\n2\n"), ("b", "x\n")]);
-        assert_eq!(difference(&there, &there), "");
-        let text = difference(&there, &of(&[("a", "1\n3\n"), ("c", "y\n")]));
-        assert!(
-            text.contains("-2\n+3\n") && text.contains("only checked in: b") && text.contains("not checked in: c"),
-            "{text}"
-        );
+    fn filled(folder: &Path, files: &[(&str, &str)]) {
+        fresh(folder).unwrap();
+        for (name, text) in files {
+            std::fs::write(folder.join(name), text).unwrap();
+        }
     }
 
     #[test]
-    fn what_is_written_is_all_there_is() {
-        let folder = tempfile::tempdir().unwrap();
-        let gen_folder = folder.path().join("gen");
-        for names in [&["a", "b"][..], &["b", "c"]] {
-            let wanted: Files = names.iter().map(|name| ((*name).to_owned(), (*name).to_owned())).collect();
-            write(&gen_folder, &wanted).unwrap();
-            assert_eq!(files(&gen_folder).unwrap(), wanted);
+    fn edited_stale_and_left_over_files_differ() {
+        let (sh, room) = (Shell::new().unwrap(), tempfile::tempdir().unwrap());
+        let (old, new) = (room.path().join("old"), room.path().join("new"));
+        filled(&old, &[("a", "1\n2\n"), ("b", "x\n")]);
+        assert_eq!(difference(&sh, &old, &old).unwrap(), "");
+        filled(&new, &[("a", "1\n3\n"), ("c", "y\n")]);
+        let text = difference(&sh, &old, &new).unwrap();
+        assert!(text.contains("-2\n+3\n") && text.contains("\n-x\n") && text.contains("\n+y\n"), "{text}");
+        assert!(!difference(&sh, &room.path().join("missing"), &new).unwrap().is_empty());
+    }
+
+    #[test]
+    fn replaced_folder_has_the_new_files_only() {
+        let (sh, room) = (Shell::new().unwrap(), tempfile::tempdir().unwrap());
+        let (folder, new) = (room.path().join("gen"), room.path().join("new"));
+        for files in [[("a", "a"), ("b", "b")], [("b", "b2"), ("c", "c")]] {
+            filled(&new, &files);
+            replace(&folder, &new).unwrap();
+            assert_eq!(difference(&sh, &folder, &new).unwrap(), "");
         }
     }
 }

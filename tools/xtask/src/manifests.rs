@@ -38,7 +38,8 @@ pub(crate) fn hold(root: &Path) -> Result<bool> {
     Ok(holds)
 }
 
-fn table(path: &Path) -> Result<Table> {
+/// A manifest.
+pub(crate) fn table(path: &Path) -> Result<Table> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     text.parse().with_context(|| path.display().to_string())
 }

@@ -3,16 +3,19 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
-use cargo_metadata::Message;
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
+use xshell::{Shell, cmd};
 
 use crate::count::{self, LOG, SKIPS};
+use crate::manifests;
+use crate::project::{Project, read};
 
 /// The file that tests that use the corpora write the paths of their binaries to.
 const USERS: &str = "users";
@@ -33,12 +36,14 @@ const LONG: [&str; 12] = [
     "wycheproof_encryption",
 ];
 
-struct Binary {
+/// A test binary.
+pub(crate) struct Binary {
     /// Its package's folder, in which cargo runs it.
     folder: PathBuf,
     package: String,
-    executable: PathBuf,
-    target: String,
+    pub(crate) executable: PathBuf,
+    /// The name of the test target.
+    pub(crate) target: String,
 }
 
 impl Binary {
@@ -49,18 +54,30 @@ impl Binary {
     }
 }
 
-/// Builds and runs; whether all passed, and the counts.
-pub(crate) fn run(root: &Path, scratch: &Path, arguments: &[String]) -> Result<(bool, String)> {
-    let binaries = build(root, arguments)?;
+/// What every run of a binary has in common.
+struct Setting<'a> {
+    scratch: &'a Path,
+    /// Variables of the environment.
+    variables: Vec<(OsString, OsString)>,
+    /// An empty folder in place of the corpora.
+    hidden: Option<PathBuf>,
+}
+
+/// Builds the test binaries of a call of `cargo test` and runs them. Returns whether all passed, and the counts.
+pub(crate) fn run(project: &Project, arguments: &[&str]) -> Result<(bool, String)> {
+    let binaries = build(project, arguments)?;
     if binaries.is_empty() {
         bail!("cargo built no test binary");
     }
+    let scratch = project.scratch()?;
     std::fs::write(scratch.join(SKIPS), "")?;
     std::fs::write(scratch.join(USERS), "")?;
-    let libraries = libraries()?;
-    let holds = side_by_side(binaries.iter(), scratch, &libraries, None)?;
+    let mut variables = project.variables();
+    variables.push(("LD_LIBRARY_PATH".into(), libraries(&project.sh)?));
+    let mut setting = Setting { scratch, variables, hidden: None };
+    let holds = side_by_side(binaries.iter(), &setting)?;
     let note = count::note(scratch)?;
-    // What uses the corpora must hold without them, too: a register is compared only with data that is there.
+    // Tests that use the corpora must pass without them, too: a register is compared only with data that is there.
     let users = std::fs::read_to_string(scratch.join(USERS))?;
     let users: BTreeSet<&str> = users.lines().collect();
     let affected = binaries.iter().filter(|binary| users.contains(&*binary.executable.to_string_lossy()));
@@ -68,20 +85,16 @@ pub(crate) fn run(root: &Path, scratch: &Path, arguments: &[String]) -> Result<(
     std::fs::create_dir_all(&hidden)?;
     std::fs::write(scratch.join(SKIPS), "")?;
     println!("\nonce more without the corpora ({} binaries):", affected.clone().count());
-    let bare = side_by_side(affected, scratch, &libraries, Some(&hidden))?;
+    setting.hidden = Some(hidden);
+    let bare = side_by_side(affected, &setting)?;
     let counts = count::short(scratch)?;
     Ok((holds && bare, format!("{note}; without the corpora: {counts}")))
 }
 
-/// Runs binaries, as many at a time as there are processors; whether all passed. `hidden` is an empty folder in place of the corpora.
-fn side_by_side<'a>(
-    binaries: impl Iterator<Item = &'a Binary>,
-    scratch: &Path,
-    libraries: &OsString,
-    hidden: Option<&Path>,
-) -> Result<bool> {
+/// Runs binaries, as many at a time as there are processors; whether all passed.
+fn side_by_side<'a>(binaries: impl Iterator<Item = &'a Binary>, setting: &Setting<'_>) -> Result<bool> {
     let queue = Mutex::new(binaries.collect::<VecDeque<_>>());
-    let log = Mutex::new(File::create(scratch.join(LOG))?);
+    let log = Mutex::new(File::create(setting.scratch.join(LOG))?);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let work = || -> Result<bool> {
         let mut holds = true;
@@ -89,7 +102,7 @@ fn side_by_side<'a>(
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
             let Some(binary) = next else { return Ok(holds) };
             let start = Instant::now();
-            let (passed, output) = one(binary, scratch, libraries, hidden)?;
+            let (passed, output) = one(binary, setting)?;
             let (seconds, name) = (start.elapsed().as_secs(), binary.name());
             let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
             log.write_all(&output)?;
@@ -117,30 +130,27 @@ fn side_by_side<'a>(
 }
 
 /// The test binaries of a call of `cargo test`, those that take long in front.
-fn build(root: &Path, arguments: &[String]) -> Result<Vec<Binary>> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root).args(["test", "--no-run", "--message-format=json-render-diagnostics"]).args(arguments);
-    // Cargo sets these for this program; the tests are none of its package.
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("CARGO_PKG_")
-            || name == "CARGO_MANIFEST_DIR"
-            || name == "CARGO_MANIFEST_PATH"
-        {
-            cargo.env_remove(name);
-        }
-    }
-    let mut child = cargo.stdout(Stdio::piped()).spawn().context("cargo")?;
+pub(crate) fn build(project: &Project, arguments: &[&str]) -> Result<Vec<Binary>> {
+    let Project { sh, locked, .. } = project;
+    let cargo = cmd!(sh, "cargo test --no-run --message-format=json-render-diagnostics {locked...} {arguments...}");
+    let mut child = Command::from(cargo).stdout(Stdio::piped()).spawn().context("cargo")?;
     let output = child.stdout.take().context("cargo's output")?;
     let mut binaries = Vec::new();
-    for message in Message::parse_stream(BufReader::new(output)) {
-        let Message::CompilerArtifact(artifact) = message? else { continue };
-        let (true, Some(executable)) = (artifact.profile.test, artifact.executable) else { continue };
-        let folder = artifact.manifest_path.parent().context("a manifest without a folder")?;
+    for line in BufReader::new(output).lines() {
+        let line = line?;
+        // Programs that cargo runs may print lines of their own.
+        let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
+        let text = |path: &str| message.pointer(path).and_then(Value::as_str);
+        let is_test = message.pointer("/profile/test") == Some(&Value::Bool(true));
+        let (true, Some(executable)) = (is_test, text("/executable")) else { continue };
+        let manifest = Path::new(text("/manifest_path").context("an artifact without a manifest")?);
+        let table = manifests::table(manifest)?;
+        let name = table.get("package").and_then(|package| package.get("name")).and_then(|name| name.as_str());
         binaries.push(Binary {
-            folder: folder.into(),
-            package: package(artifact.manifest_path.as_std_path())?,
+            folder: manifest.parent().context("a manifest without a folder")?.into(),
+            package: name.context("a package without a name")?.to_owned(),
             executable: executable.into(),
-            target: artifact.target.name,
+            target: text("/target/name").context("an artifact without a target")?.to_owned(),
         });
     }
     if !child.wait()?.success() {
@@ -150,39 +160,30 @@ fn build(root: &Path, arguments: &[String]) -> Result<Vec<Binary>> {
     Ok(binaries)
 }
 
-fn package(manifest: &Path) -> Result<String> {
-    let table: toml::Table = std::fs::read_to_string(manifest)?.parse()?;
-    let name = table.get("package").and_then(|package| package.get("name")).and_then(|name| name.as_str());
-    Ok(name.context("a package without a name")?.to_owned())
-}
-
-/// Runs one as cargo does; its output, which is kept until it ends: others run beside it.
-fn one(
-    binary: &Binary,
-    scratch: &Path,
-    libraries: &OsString,
-    hidden: Option<&Path>,
-) -> Result<(Result<(), String>, Vec<u8>)> {
+/// Runs a binary as cargo does. Returns whether it passed, and its output, which is kept until it ends: others run beside it.
+fn one(binary: &Binary, setting: &Setting<'_>) -> Result<(Result<(), String>, Vec<u8>)> {
+    let Setting { scratch, variables, hidden } = setting;
     let path = scratch.join(format!("{}.log", binary.name().replace('/', "-")));
     let file = File::create(&path)?;
     let mut command = Command::new(&binary.executable);
+    command.envs(variables.iter().map(|(name, value)| (name, value)));
     if let Some(folder) = hidden {
         command.env("TAGWISE_CORPORA", folder).env("TAGWISE_CASES", folder.join("cases")).env_remove("CI");
     }
-    // Under `./x coverage`, each run leaves a profile that says which binary it is of, and whether it had the corpora.
-    if let Some(folder) = std::env::var_os("TAGWISE_PROFILES") {
+    // Under `./x coverage`, each run writes a profile whose name says which binary ran, and whether it had the corpora.
+    if let Some((_, folder)) = variables.iter().find(|(name, _)| name == "TAGWISE_PROFILES") {
         let kind = if hidden.is_some() { "without" } else { "with" };
         let executable = binary.executable.file_name().unwrap_or_default().to_string_lossy();
-        command.env("LLVM_PROFILE_FILE", Path::new(&folder).join(kind).join(format!("{executable}.%p.profraw")));
+        command.env("LLVM_PROFILE_FILE", Path::new(folder).join(kind).join(format!("{executable}.%p.profraw")));
     }
     let status = command
         .arg("--quiet")
         .current_dir(&binary.folder)
         .env("CARGO_MANIFEST_DIR", &binary.folder)
         .env("CARGO_PKG_NAME", &binary.package)
-        .env("LD_LIBRARY_PATH", libraries)
         .env("TAGWISE_SKIPS", scratch.join(SKIPS))
         .env("TAGWISE_CORPORA_USERS", scratch.join(USERS))
+        .stdin(Stdio::null())
         .stdout(file.try_clone()?)
         .stderr(file)
         .status()
@@ -193,10 +194,7 @@ fn one(
 }
 
 /// Where tests of compiler plugins find the compiler's libraries.
-fn libraries() -> Result<OsString> {
-    let print = |what: &str| -> Result<String> {
-        let output = Command::new("rustc").args(["--print", what]).output().context("rustc")?;
-        Ok(String::from_utf8(output.stdout)?.trim().to_owned())
-    };
-    Ok(format!("{}:{}/lib", print("target-libdir")?, print("sysroot")?).into())
+fn libraries(sh: &Shell) -> Result<OsString> {
+    let (target, sysroot) = (read(cmd!(sh, "rustc --print target-libdir"))?, read(cmd!(sh, "rustc --print sysroot"))?);
+    Ok(format!("{target}:{sysroot}/lib").into())
 }

@@ -1,51 +1,53 @@
 //! Packages of the workspace, and the workspaces beside it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
-use cargo_metadata::{Metadata, MetadataCommand, Package, TargetKind};
+use anyhow::{Context as _, Result};
+use serde_json::Value;
+use xshell::cmd;
 
-/// What cargo says of the root's workspace: its members, and with `dependencies` all that they need.
-pub(crate) fn metadata(root: &Path, dependencies: bool) -> Result<Metadata> {
-    let mut command = MetadataCommand::new();
-    command.manifest_path(root.join("Cargo.toml"));
-    let mut options = Vec::new();
-    if std::env::var("CI").is_ok_and(|value| value == "true") {
-        options.push("--locked".to_owned());
-    }
-    if dependencies {
-        command.features(cargo_metadata::CargoOpt::AllFeatures);
-    } else {
-        command.no_deps();
-    }
-    Ok(command.other_options(options).exec()?)
+use crate::project::{Project, read};
+
+/// A member of the root's workspace.
+pub(crate) struct Package {
+    pub(crate) name: String,
+    /// Its folder, from the root.
+    pub(crate) folder: PathBuf,
+    /// Whether `cargo test --lib` finds something.
+    pub(crate) library: bool,
+    /// The packages of this repository that it depends on, in any kind of dependency.
+    pub(crate) dependencies: Vec<String>,
 }
 
-/// Names of the members, in the order of cargo; with `names`, those, each of which must be a member.
-pub(crate) fn packages(root: &Path, crates: bool, libraries: bool, names: &[String]) -> Result<Vec<String>> {
-    let metadata = metadata(root, false)?;
-    let members = metadata.workspace_packages();
-    if let Some(name) = names.iter().find(|name| members.iter().all(|package| package.name.as_str() != name.as_str())) {
-        bail!("no crate {name}");
-    }
-    let folder = root.join("crates");
-    let chosen = |package: &&&Package| {
-        (!crates || package.manifest_path.as_std_path().starts_with(&folder))
-            && (!libraries || has_library(package))
-            && (names.is_empty() || names.iter().any(|name| name == package.name.as_str()))
-    };
-    Ok(members.iter().filter(chosen).map(|package| package.name.to_string()).collect())
+/// The members of the workspace, in the order of cargo.
+pub(crate) fn packages(project: &Project) -> Result<Vec<Package>> {
+    let Project { sh, locked, root, .. } = project;
+    let text = read(cmd!(sh, "cargo metadata {locked...} --no-deps --format-version 1"))?;
+    let metadata: Value = serde_json::from_str(&text)?;
+    list(&metadata, "packages")
+        .map(|package| parsed(package, root))
+        .collect::<Option<_>>()
+        .context("unexpected output of cargo metadata")
 }
 
-/// Whether `cargo test --lib` finds something.
-fn has_library(package: &Package) -> bool {
-    let library = |kind: &TargetKind| {
-        matches!(kind, TargetKind::Lib | TargetKind::RLib | TargetKind::ProcMacro | TargetKind::CDyLib)
-    };
-    package.targets.iter().any(|target| target.kind.iter().any(library))
+fn parsed(package: &Value, root: &Path) -> Option<Package> {
+    const LIBRARIES: [&str; 4] = ["lib", "rlib", "proc-macro", "cdylib"];
+    let kinds = list(package, "targets").flat_map(|target| list(target, "kind")).filter_map(Value::as_str);
+    let local = list(package, "dependencies").filter(|dependency| dependency.get("path").is_some_and(Value::is_string));
+    let manifest = Path::new(package.get("manifest_path")?.as_str()?);
+    Some(Package {
+        name: package.get("name")?.as_str()?.to_owned(),
+        folder: manifest.parent()?.strip_prefix(root).ok()?.to_owned(),
+        library: kinds.into_iter().any(|kind| LIBRARIES.contains(&kind)),
+        dependencies: local.filter_map(|dependency| Some(dependency.get("name")?.as_str()?.to_owned())).collect(),
+    })
 }
 
-/// Folders of the workspaces that have lock files of their own.
+fn list<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
+    value.get(name).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Folders of the workspaces that have lock files of their own, from the root.
 pub(crate) fn sides(root: &Path) -> Result<Vec<String>> {
     let mut sides: Vec<String> = ["bench", "bindings/python", "fuzz"].map(str::to_owned).into();
     let mut tools: Vec<String> = Vec::new();

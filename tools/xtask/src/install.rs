@@ -1,0 +1,47 @@
+//! `./x install`: the command, and what `tagwise localkdc` needs.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use xshell::cmd;
+
+use crate::needs::provide;
+use crate::project::{Project, run};
+
+#[derive(clap::Args)]
+pub(crate) struct Install {
+    /// Where the files are used
+    #[arg(long, value_name = "DIR", default_value = "/usr/local")]
+    prefix: PathBuf,
+    /// A folder to put in front of every path that is written, for packages
+    #[arg(long, value_name = "DIR")]
+    destdir: Option<PathBuf>,
+}
+
+impl Install {
+    /// Builds everything, then installs it.
+    pub(crate) fn run(&self, project: &Project) -> Result<()> {
+        provide(project, "install")?;
+        let Project { sh, locked, here, target, .. } = project;
+        let prefix = here.join(&self.prefix);
+        let base = match &self.destdir {
+            Some(folder) => here.join(folder).join(prefix.strip_prefix("/").unwrap_or(&prefix)),
+            None => prefix,
+        };
+        run(cmd!(
+            sh,
+            "cargo build {locked...} --release -p tagwise-cli -p tagwise-localkdc --features tagwise-localkdc/pam"
+        ))?;
+        let programs =
+            ["tagwise", "localkdc-pam-auth", "localkdc-pam-check"].map(|name| target.join("release").join(name));
+        run(cmd!(sh, "install -D -s -m 755 -t {base}/bin {programs...}"))?;
+        run(cmd!(sh, "install -D -s -m 755 -t {base}/lib/tagwise {target}/release/libtagwise_localkdc.so"))?;
+        run(cmd!(sh, "install -D -m 644 -t {base}/share/man/man5 docs/man/localkdc.toml.5"))?;
+        println!(
+            "x: installed below {}: bin/tagwise, bin/localkdc-pam-auth, bin/localkdc-pam-check, lib/tagwise/libtagwise_localkdc.so, \
+             share/man/man5/localkdc.toml.5",
+            base.display()
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! `./x lint`, `./x codegen` and `./x api`: everything that is checked without running tests.
+
+use anyhow::Result;
+use xshell::cmd;
+
+use crate::c::header;
+use crate::needs::provide;
+use crate::project::{Project, run};
+use crate::steps::Steps;
+use crate::{generated, manifests, sizes, workspace};
+
+pub(crate) fn lint(project: &Project) -> Result<bool> {
+    provide(project, "lint")?;
+    let sh = &project.sh;
+    let mut steps = Steps::new(project, "x lint");
+    steps.step("format", || format(project));
+    steps.step("clippy, workspace", || clippy(project, &["--workspace", "--all-targets", "--all-features"]));
+    steps.step("clippy, without default features", || bare(project));
+    steps.step("clippy, bench, fuzz and tools", || sides(project));
+    steps.step("docs and public API listings", || api(project, false, &[]));
+    steps.step("generated files", || generated::hold(project, true));
+    steps.step("the header for C", || header(project, true));
+    steps.step("manifests", || manifests::hold(&project.root));
+    steps.step("file sizes", || sizes::hold(&project.root));
+    steps.step("words", || run(cmd!(sh, "tools/words")));
+    steps.summary()
+}
+
+fn format(project: &Project) -> Result<()> {
+    let sh = &project.sh;
+    run(cmd!(sh, "cargo fmt --all --check"))?;
+    for side in workspace::sides(&project.root)? {
+        run(cmd!(sh, "cargo fmt --manifest-path {side}/Cargo.toml --check"))?;
+    }
+    Ok(())
+}
+
+/// Runs clippy with warnings denied.
+pub(crate) fn clippy(project: &Project, arguments: &[&str]) -> Result<()> {
+    let Project { sh, locked, .. } = project;
+    run(cmd!(sh, "cargo clippy {locked...} {arguments...} -- -D warnings"))
+}
+
+/// Features only add: each crate must build without its own.
+fn bare(project: &Project) -> Result<()> {
+    for package in workspace::packages(project)?.iter().filter(|package| package.folder.starts_with("crates")) {
+        clippy(project, &["-p", &package.name, "--no-default-features"])?;
+    }
+    for (package, feature) in
+        [("tagwise-codec", "alloc"), ("tagwise", "cms"), ("tagwise", "ocsp"), ("tagwise", "pkcs12")]
+    {
+        clippy(project, &["-p", package, "--no-default-features", "--features", feature])?;
+    }
+    Ok(())
+}
+
+fn sides(project: &Project) -> Result<()> {
+    for side in workspace::sides(&project.root)? {
+        // A test build of this one would have two panic handlers. `./x test` checks it.
+        if side != "tools/no-std" {
+            clippy(project, &["--manifest-path", &format!("{side}/Cargo.toml"), "--workspace", "--all-targets"])?;
+        }
+    }
+    Ok(())
+}
+
+/// Rewrites the generated sources, or checks them.
+pub(crate) fn codegen(project: &Project, check: bool) -> Result<bool> {
+    let mut steps = Steps::new(project, "x codegen");
+    steps.step(if check { "codegen --check" } else { "codegen" }, || generated::hold(project, check));
+    steps.summary()
+}
+
+/// Compares the public APIs with `api/`, or rewrites the listings. One run of rustdoc, with warnings denied, writes the documentation
+/// as JSON, which the listings are read from.
+pub(crate) fn api(project: &Project, bless: bool, crates: &[String]) -> Result<()> {
+    let Project { sh, locked, root, target, .. } = project;
+    // The JSON is unstable: this wrapper lets rustdoc, and nothing else, write it with the stable toolchain.
+    // `--lib`: the command and the facade are both named `tagwise`, and their files would overwrite each other.
+    run(cmd!(sh, "cargo doc {locked...} --workspace --lib --no-deps --all-features")
+        .env("RUSTDOC", root.join("tools/api/rustdoc"))
+        .env("RUSTDOCFLAGS", "-D warnings -Zunstable-options --output-format=json"))?;
+    let bless = bless.then_some("--bless");
+    run(cmd!(
+        sh,
+        "cargo run {locked...} -q --manifest-path tools/api/Cargo.toml -- {root} {target}/doc {locked...} {bless...} {crates...}"
+    ))
+}

@@ -1,0 +1,201 @@
+//! Comparisons with other implementations: ASN.1 compilers, fields of certificates, certification paths, Merkle Tree Certificates.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result};
+use xshell::cmd;
+
+use crate::needs::{program, provide};
+use crate::project::{Project, cannot, exec, fresh, read, run};
+use crate::python::{environment, pip};
+
+/// Its messages and verdicts have reasons in the registers: another version has others.
+const CRYPTOGRAPHY: &str = "cryptography==50.0.2";
+
+/// Compiles the Rust of each set of published modules, below `target/modules`; tests/register/codegen.tsv lists what does not compile.
+pub(crate) fn modules(project: &Project, names: &[String]) -> Result<bool> {
+    let Project { sh, locked, target, .. } = project;
+    exec(cmd!(sh, "cargo run {locked...} -q -p tagwise-codegen --example corpora -- {target}/modules {names...}"))
+}
+
+/// Other compilers on the same sets, one in Rust and two in Python, each with its time per set.
+pub(crate) fn modules_peers(project: &Project) -> Result<bool> {
+    provide(project, "modules/peers")?;
+    let Project { sh, locked, root, .. } = project;
+    let room = project.folder("modules/peers")?;
+    let venv = room.join("venv");
+    environment(project, &venv, "python3")?;
+    pip(project, &venv, &["asn1tools==0.169.0", "pycrate==0.8.1"])?;
+    let list = read(cmd!(sh, "cargo run {locked...} -q -p tagwise-codegen --example corpora -- --list"))?;
+    let sets: Vec<&str> = list.lines().collect();
+    std::fs::write(room.join("list.tsv"), format!("{list}\n"))?;
+    let peers = root.join("tools/schema-peers");
+    run(cmd!(
+        sh,
+        "cargo build {locked...} -q --release --manifest-path {peers}/Cargo.toml --target-dir {room}/target"
+    ))?;
+    let compiler = room.join("target/release/tagwise-schema-peers");
+    for which in ["check", "tables", "rust", "doc", "rasn"] {
+        std::fs::write(
+            room.join(format!("{which}.tsv")),
+            rows(&sets, &room, |rest| {
+                Ok(Command::from(cmd!(sh, "{compiler} {which}")).stdin(rest).stderr(Stdio::null()).output()?.stdout)
+            })?,
+        )?;
+    }
+    let (python, script) = (venv.join("bin/python"), peers.join("peers.py"));
+    for which in ["asn1tools", "pycrate"] {
+        let output = read(cmd!(sh, "{python} {script} run {which}").stdin(format!("{list}\n")))?;
+        std::fs::write(room.join(format!("{which}.tsv")), format!("{output}\n"))?;
+    }
+    let columns = [
+        ("Tagwise", "check"),
+        ("Tagwise, tables", "tables"),
+        ("Tagwise, Rust", "rust"),
+        ("Tagwise, pages", "doc"),
+        ("rasn-compiler 0.16.0", "rasn"),
+        ("asn1tools 0.169.0", "asn1tools"),
+        ("pycrate 0.8.1", "pycrate"),
+    ];
+    let columns = columns.map(|(name, which)| format!("{name}={}/{which}.tsv", room.display()));
+    let table = read(cmd!(sh, "{python} {script} table {room}/list.tsv {columns...}"))?;
+    // Sections below the table come from other measurements, and stay.
+    let page = root.join("bench/results/schema.md");
+    let old = std::fs::read_to_string(&page)?;
+    let below: Vec<&str> = old.lines().skip_while(|line| !line.starts_with("## ")).collect();
+    std::fs::write(&page, format!("{table}\n{}\n", below.join("\n")))?;
+    println!("written  bench/results/schema.md");
+    Ok(true)
+}
+
+/// A row for each set. A compiler prints one for each set that it reads; where its process ends early (rasn-compiler overflows the
+/// stack), the row says so, and the next process continues after it.
+fn rows(sets: &[&str], room: &Path, mut compile: impl FnMut(File) -> Result<Vec<u8>>) -> Result<String> {
+    let mut rows: Vec<String> = Vec::new();
+    while let Some(rest) = sets.get(rows.len()..).filter(|rest| !rest.is_empty()) {
+        let input = room.join("rest.tsv");
+        std::fs::write(&input, format!("{}\n", rest.join("\n")))?;
+        let output = String::from_utf8_lossy(&compile(File::open(&input)?)?).into_owned();
+        // The last line may be cut off.
+        let whole = output.rsplit_once('\n').map_or("", |(whole, _)| whole);
+        rows.extend(whole.lines().map(str::to_owned));
+        if let Some(set) = sets.get(rows.len()) {
+            rows.push(format!("{}\tpanic\t0\t", set.split('\t').next().unwrap_or_default()));
+        }
+    }
+    Ok(rows.iter().map(|row| format!("{row}\n")).collect())
+}
+
+/// Fails unless each of these sets of the corpora is there.
+fn sets(project: &Project, names: &[&str]) -> Result<()> {
+    match names.iter().find(|name| !project.corpora.join(name).is_dir()) {
+        Some(name) => Err(cannot(format_args!("the set {name} is missing in {}", project.corpora.display()))),
+        None => Ok(()),
+    }
+}
+
+/// Compares fields that PyCA cryptography reports with `tagwise show --json`; tests/register/agreement.tsv has every difference.
+pub(crate) fn agree(project: &Project, bless: bool) -> Result<bool> {
+    sets(project, &["ccadb", "pyca"])?;
+    provide(project, "agree")?;
+    let Project { sh, locked, target, corpora, root, .. } = project;
+    let venv = target.join("x/agree/venv");
+    environment(project, &venv, "python3")?;
+    pip(project, &venv, &[CRYPTOGRAPHY])?;
+    run(cmd!(sh, "cargo build {locked...} -q --release -p tagwise-cli --bin tagwise"))?;
+    let bless = bless.then_some("--bless");
+    exec(cmd!(sh, "{venv}/bin/python {root}/tools/agreement/agree.py {target}/release/tagwise {corpora} {bless...}"))
+}
+
+/// Compares verdicts on certification paths; tools/paths/reasons.tsv has the clause for each kind of difference.
+pub(crate) fn agree_paths(project: &Project, count: u32) -> Result<bool> {
+    sets(project, &["pkits", "x509-limbo"])?;
+    provide(project, "agree-paths")?;
+    recent_go(project)?;
+    let Project { sh, locked, target, corpora, root, .. } = project;
+    let (room, tools) = (project.folder("x/paths")?, root.join("tools/paths"));
+    let venv = room.join("venv");
+    environment(project, &venv, "python3")?;
+    pip(project, &venv, &[CRYPTOGRAPHY])?;
+    {
+        let _go = sh.push_dir(tools.join("go"));
+        run(cmd!(sh, "go build -o {room}/go-verify ."))?;
+    }
+    run(cmd!(sh, "cargo build {locked...} -q --manifest-path {tools}/webpki/Cargo.toml"))?;
+    // A debug build has the same verdicts, and exists already.
+    run(cmd!(sh, "cargo build {locked...} -q -p tagwise-cli --bin tagwise"))?;
+    let python = venv.join("bin/python");
+    {
+        let _tools = sh.push_dir(&tools);
+        run(cmd!(sh, "{python} -W ignore test_agree.py"))?;
+    }
+    let openssl = program("openssl").context("no openssl in PATH")?;
+    let count = count.to_string();
+    exec(
+        cmd!(sh, "{python} -W ignore {tools}/agree.py --tagwise {target}/debug/tagwise --openssl {openssl}")
+            .args(["--go".into(), room.join("go-verify"), "--webpki".into(), target.join("debug/paths-webpki")])
+            .args([
+                "--pyca".into(),
+                "--corpora".into(),
+                corpora.clone(),
+                "--scratch".into(),
+                room.clone(),
+                "--count".into(),
+                count.into(),
+            ]),
+    )
+}
+
+/// Fails unless Go is 1.22 or later.
+pub(crate) fn recent_go(project: &Project) -> Result<()> {
+    let sh = &project.sh;
+    let version = read(cmd!(sh, "go env GOVERSION"))?;
+    let minor = version
+        .strip_prefix("go1.")
+        .and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
+    if minor.is_none_or(|minor| minor < 22) {
+        return Err(cannot(format_args!("Go is too old: {version}, expected go1.22 or later")));
+    }
+    Ok(())
+}
+
+/// Certificates and proofs of Tagwise, the crate mtcs and Boulder, each verified by the others.
+pub(crate) fn mtc_peers(project: &Project) -> Result<bool> {
+    provide(project, "mtc-peers")?;
+    let Project { sh, locked, target, root, .. } = project;
+    let room = project.folder("x/mtc-peers")?;
+    let (log, tools, ours) = (room.join("log"), root.join("tools/mtc-peers"), target.join("debug/tagwise-mtc-peers"));
+    fresh(&log)?;
+    run(cmd!(sh, "cargo build {locked...} -q --manifest-path {tools}/Cargo.toml"))?;
+    run(cmd!(sh, "{ours} make {log}"))?;
+    {
+        // Boulder needs a newer Go than most systems have; the go command fetches it.
+        let _go = sh.push_dir(tools.join("go"));
+        run(cmd!(sh, "go build -o {room}/go-peers .").env("GOTOOLCHAIN", "auto"))?;
+    }
+    run(cmd!(sh, "{room}/go-peers {log}"))?;
+    run(cmd!(sh, "{ours} check {log}/vectors.txt"))?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read as _;
+
+    #[test]
+    fn set_that_ends_the_process_is_a_row() {
+        let room = tempfile::tempdir().unwrap();
+        let compile = |mut rest: File| {
+            let mut text = String::new();
+            rest.read_to_string(&mut text)?;
+            // Prints a row for each set up to the bad one, and half of that one's.
+            let good = text.lines().take_while(|line| !line.starts_with("bad")).map(|line| format!("{line}\tok\n"));
+            Ok((good.collect::<String>() + if text.contains("bad") { "ba" } else { "" }).into_bytes())
+        };
+        let rows = rows(&["a\t1", "bad\t2", "c\t3"], room.path(), compile).unwrap();
+        assert_eq!(rows, "a\t1\tok\nbad\tpanic\t0\t\nc\t3\tok\n");
+    }
+}
