@@ -156,6 +156,7 @@ fn deb(project: &Project) -> Result<()> {
         .env("TAGWISE_ROOT", root)
         .env("DEB_BUILD_MAINT_OPTIONS", "hardening=+all"))?;
     let packages = files(room.join("*.deb"));
+    ensure!(!packages.is_empty(), "dpkg-buildpackage built no package in {}", room.display());
     run(cmd!(sh, "ls -l {packages...}"))
 }
 

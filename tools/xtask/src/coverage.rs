@@ -9,15 +9,15 @@ use anyhow::Result;
 use serde_json::Value;
 use xshell::cmd;
 
-use crate::needs::provide;
 use crate::project::{Project, files, read, run};
 use crate::runner;
 use crate::steps::Steps;
+use crate::tests::prepare;
 
 const LLVM: &str = "/usr/lib/llvm-22/bin";
 
 pub(crate) fn coverage(project: &Project) -> Result<bool> {
-    provide(project, "coverage")?;
+    prepare(project, "coverage")?;
     let Project { sh, target, .. } = project;
     let profiles = project.scratch()?.join("profiles");
     let start = SystemTime::now();

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use xshell::{Shell, cmd};
 
 use crate::project::{Project, fresh, run};
@@ -25,6 +25,7 @@ pub(crate) fn hold(project: &Project, check: bool) -> Result<(bool, String)> {
         fresh(&written)?;
         let generate = folder.join("generate");
         run(cmd!(sh, "{generate} {written}"))?;
+        ensure!(written.read_dir()?.next().is_some(), "{name}/generate wrote nothing");
         let checked_in = folder.join("src/gen");
         let difference = difference(sh, &checked_in, &written)?;
         if difference.is_empty() {
@@ -44,9 +45,12 @@ pub(crate) fn hold(project: &Project, check: bool) -> Result<(bool, String)> {
     Ok((holds, format!("{count} generator{}", if count == 1 { "" } else { "s" })))
 }
 
-/// What differs between two folders, as `diff` prints it.
+/// What differs between two folders, as `diff` prints it; nothing if they are equal.
 fn difference(sh: &Shell, checked_in: &Path, written: &Path) -> Result<String> {
-    let output = cmd!(sh, "diff -ruN {checked_in} {written}").quiet().ignore_status().output()?;
+    if !checked_in.is_dir() {
+        return Ok("nothing is checked in\n".to_owned());
+    }
+    let output = cmd!(sh, "diff -ru {checked_in} {written}").quiet().ignore_status().output()?;
     match output.status.code() {
         Some(0) => Ok(String::new()),
         Some(1) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
@@ -83,7 +87,7 @@ mod tests {
         assert_eq!(difference(&sh, &old, &old).unwrap(), "");
         filled(&new, &[("a", "1\n3\n"), ("c", "y\n")]);
         let text = difference(&sh, &old, &new).unwrap();
-        assert!(text.contains("-2\n+3\n") && text.contains("\n-x\n") && text.contains("\n+y\n"), "{text}");
+        assert!(text.contains("-2\n+3\n") && text.contains("old: b\n") && text.contains("new: c\n"), "{text}");
         assert!(!difference(&sh, &room.path().join("missing"), &new).unwrap().is_empty());
     }
 

@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result};
 use xshell::{Cmd, cmd};
 
 use crate::count::{self, LOG, SKIPS};
+use crate::krb5::heimdal;
 use crate::needs::provide;
 use crate::project::{Project, run};
 use crate::runner;
@@ -39,12 +40,25 @@ fn count_output(project: &Project, cargo: Cmd<'_>) -> Result<(bool, String)> {
     Ok((passed, count::note(scratch)?))
 }
 
+/// Provides what the workspace's tests need; `command` is a row of the table.
+pub(crate) fn prepare(project: &Project, command: &str) -> Result<()> {
+    provide(project, command)?;
+    if let Err(why) = heimdal(project) {
+        eprintln!("x: without Heimdal, the Kerberos client is not tested with its KDC: {why:#}");
+    }
+    Ok(())
+}
+
 /// Every test, or those that `arguments` of `cargo test` choose.
 pub(crate) fn test(project: &Project, arguments: &[String]) -> Result<bool> {
-    provide(project, "test")?;
+    prepare(project, "test")?;
     let mut steps = Steps::new(project, "x test");
     if !arguments.is_empty() {
-        let arguments: Vec<&str> = scope(arguments).into_iter().chain(arguments.iter().map(String::as_str)).collect();
+        let arguments: Vec<&str> = scope(arguments)
+            .into_iter()
+            .chain(["--all-features"])
+            .chain(arguments.iter().map(String::as_str))
+            .collect();
         steps.step("the tests asked for", || counted(project, &arguments));
         return steps.summary();
     }
@@ -87,7 +101,7 @@ fn no_std(project: &Project) -> Result<()> {
 
 /// The workspace's tests in an optimized build.
 pub(crate) fn optimized(project: &Project) -> Result<bool> {
-    provide(project, "test-optimised")?;
+    prepare(project, "test-optimised")?;
     // Close to a release build, but quicker: fat LTO of two hundred test binaries takes an hour, and level 3 half an hour.
     for (name, value) in [("LTO", "false"), ("CODEGEN_UNITS", "16"), ("DEBUG", "0"), ("OPT_LEVEL", "1")] {
         project.sh.set_var(format!("CARGO_PROFILE_RELEASE_{name}"), value);
