@@ -32,21 +32,19 @@ impl Bench {
         let wanted = Wanted::parse(self.peers.as_deref(), &std::fs::read_to_string(&manifest)?)?;
         let (mut features, mut why, mut unpacked) = (wanted.features(), String::new(), None);
         for name in OPTIONAL {
-            let missing = if wanted.includes(name) {
-                available(project, name)
-                    .map(|folder| unpacked = unpacked.take().or(folder))
-                    .err()
-                    .map(|error| format!("{error:#}"))
-            } else {
-                Some("not asked for".to_owned())
-            };
-            match missing {
-                None => features.push(format!("--features=peer-{name}")),
-                Some(reason) => {
-                    if wanted.includes(name) {
-                        eprintln!("x: without {name}: {reason}");
-                    }
-                    why += &format!("{name}={}\n", reason.replace('\n', " "));
+            if !wanted.includes(name) {
+                why += &format!("{name}=not asked for\n");
+                continue;
+            }
+            match available(project, name) {
+                Ok(source) => {
+                    unpacked = unpacked.or(source);
+                    features.push(format!("--features=peer-{name}"));
+                }
+                Err(error) => {
+                    let reason = format!("{error:#}").replace('\n', " ");
+                    eprintln!("x: without {name}: {reason}");
+                    why += &format!("{name}={reason}\n");
                 }
             }
         }
