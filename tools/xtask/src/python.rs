@@ -358,29 +358,24 @@ impl Package<'_> {
             "cargo build {locked...} --quiet --release --manifest-path {root}/bench/Cargo.toml {overhead...}"
         ))?;
         let python = |name: &str| cmd!(sh, "{peers}/bin/python").arg(programs.join(format!("bench_{name}.py")));
-        let gss = || {
-            // Beside python-gssapi, which is Debian's.
-            let unpacked = self.room.join("wheel");
-            fresh(&unpacked)?;
-            run(self.tool("python").args(["-m", "zipfile", "-e"]).args([&wheel, &unpacked]))?;
-            let python = gss_python();
-            run(cmd!(sh, "{python} {programs}/bench_gss.py")
-                .env("PYTHONDONTWRITEBYTECODE", "1")
-                .env("PYTHONPATH", &unpacked))
-        };
-        run(python("size").arg(&wheel))?;
-        println!();
-        run(python("certificate").arg(corpora).arg("--per-field"))?;
-        println!();
-        run(python("crl"))?;
-        println!();
-        run(python("pkcs").arg(corpora))?;
-        println!();
-        run(python("x509"))?;
-        println!();
-        run(python("overhead").arg(corpora).arg(target.join("release/overhead")))?;
-        println!();
-        gss()?;
+        // Beside python-gssapi, which is Debian's.
+        let unpacked = self.room.join("wheel");
+        fresh(&unpacked)?;
+        run(self.tool("python").args(["-m", "zipfile", "-e"]).args([&wheel, &unpacked]))?;
+        let debian = gss_python();
+        let gss = cmd!(sh, "{debian} {programs}/bench_gss.py");
+        for program in [
+            python("size").arg(&wheel),
+            python("certificate").arg(corpora).arg("--per-field"),
+            python("crl"),
+            python("pkcs").arg(corpora),
+            python("x509"),
+            python("overhead").arg(corpora).arg(target.join("release/overhead")),
+            gss.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONPATH", &unpacked),
+        ] {
+            run(program)?;
+            println!();
+        }
         Ok(true)
     }
 }
