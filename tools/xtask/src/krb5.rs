@@ -132,7 +132,7 @@ pub(crate) fn plugins_elsewhere(project: &Project, release: &str) -> Result<bool
     let Project { sh, locked, root, target, .. } = project;
     let chroot = project.folder("x")?.join(format!("krb5-{release}"));
     let made = chroot.join("made");
-    let mut steps = Steps::new(project, "x krb5-plugins --release");
+    let mut steps = Steps::new(project, &format!("x krb5-plugins --release {release}"));
     if std::fs::read_to_string(&made).unwrap_or_default().trim() != PACKAGES {
         if chroot.exists() {
             std::fs::remove_dir_all(&chroot)?;

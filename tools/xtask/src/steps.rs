@@ -36,14 +36,14 @@ struct Row {
 /// The steps so far.
 pub(crate) struct Steps {
     /// The command, as the summary names it.
-    command: &'static str,
+    command: String,
     started: Instant,
     rows: Vec<Row>,
 }
 
 impl Steps {
-    pub(crate) fn new(project: &Project, command: &'static str) -> Self {
-        Self { command, started: project.started, rows: Vec::new() }
+    pub(crate) fn new(project: &Project, command: &str) -> Self {
+        Self { command: command.to_owned(), started: project.started, rows: Vec::new() }
     }
 
     /// Runs a step. If it fails, later steps still run.
@@ -64,7 +64,7 @@ impl Steps {
 
     /// Prints the table; whether every step passed.
     pub(crate) fn summary(self) -> Result<bool> {
-        print!("{}", table(self.command, &self.rows, self.started.elapsed().as_secs()));
+        print!("{}", table(&self.command, &self.rows, self.started.elapsed().as_secs()));
         Ok(self.passed())
     }
 }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     fn steps() -> Steps {
-        Steps { command: "x test", started: Instant::now(), rows: Vec::new() }
+        Steps { command: "x test".to_owned(), started: Instant::now(), rows: Vec::new() }
     }
 
     #[test]
