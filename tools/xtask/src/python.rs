@@ -281,7 +281,7 @@ impl Package<'_> {
     /// One wheel serves every interpreter with a GIL, as published; a free-threaded one has no limited API, so it gets its own build.
     fn interpreters(&self) -> Result<bool> {
         let interpreters: Vec<PathBuf> = match std::env::var_os("TAGWISE_PYTHONS").filter(|list| !list.is_empty()) {
-            Some(list) => std::env::split_paths(&list).collect(),
+            Some(list) => std::env::split_paths(&list).filter(|path| !path.as_os_str().is_empty()).collect(),
             None => (10..=30)
                 .filter_map(|minor| program(&format!("python3.{minor}")))
                 .filter(|interpreter| self.version(interpreter).is_ok())
