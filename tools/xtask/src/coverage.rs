@@ -1,6 +1,7 @@
 //! `./x coverage`: the lines that tests run, with and without the corpora.
 
 use std::collections::BTreeMap;
+use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
@@ -23,6 +24,12 @@ pub(crate) fn coverage(project: &Project) -> Result<bool> {
     let start = SystemTime::now();
     sh.set_var("RUSTFLAGS", "-C instrument-coverage");
     sh.set_var("CARGO_TARGET_DIR", target.join("coverage"));
+    // Programs that tests start write there, too, some of them as other users.
+    for kind in ["with", "without"] {
+        let folder = profiles.join(kind);
+        fs::create_dir_all(&folder)?;
+        fs::set_permissions(&folder, Permissions::from_mode(0o777))?;
+    }
     sh.set_var("TAGWISE_PROFILES", &profiles);
     sh.set_var("LLVM_PROFILE_FILE", "/dev/null");
     sh.set_var("CARGO_INCREMENTAL", "0");

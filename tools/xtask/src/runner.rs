@@ -170,11 +170,11 @@ fn one(binary: &Binary, setting: &Setting<'_>) -> Result<(Result<(), String>, Ve
     if let Some(folder) = hidden {
         command.env("TAGWISE_CORPORA", folder).env("TAGWISE_CASES", folder.join("cases")).env_remove("CI");
     }
-    // Under `./x coverage`, each run writes a profile whose name says which binary ran, and whether it had the corpora.
+    // Under `./x coverage`, each binary writes profiles, merged over its processes, whose names say which binary it was and whether it had the corpora.
     if let Some((_, folder)) = variables.iter().find(|(name, _)| name == "TAGWISE_PROFILES") {
         let kind = if hidden.is_some() { "without" } else { "with" };
         let executable = binary.executable.file_name().unwrap_or_default().to_string_lossy();
-        command.env("LLVM_PROFILE_FILE", Path::new(folder).join(kind).join(format!("{executable}.%p.profraw")));
+        command.env("LLVM_PROFILE_FILE", Path::new(folder).join(kind).join(format!("{executable}.%2m.profraw")));
     }
     let status = command
         .arg("--quiet")
