@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::io::Write;
 
 const USAGE: &str = "\
-usage: tagwise-bench [--rounds N] [GROUP | ROW]...   time rows, by default all, and write results/
+usage: tagwise-bench [--rounds N] [GROUP | ROW]...   time rows, by default all, and write a report below CARGO_TARGET_DIR/results
        tagwise-bench --list                          name the groups and rows, and the libraries of this build
        tagwise-bench --check                         compare what libraries say and refuse; time nothing
        tagwise-bench --instructions [ROW]...         count instructions per item under callgrind

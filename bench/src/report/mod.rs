@@ -283,8 +283,11 @@ pub fn facts(text: &mut String, head: &[(String, String)]) {
     }
 }
 
+/// Reports stay out of the repository: `bench/results` has the pages that people read.
 fn path(file: &str) -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/results")).join(file)
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/target").into());
+    PathBuf::from(target).join("results").join(file)
 }
 
 /// Writes a file of results under today's date.
@@ -297,10 +300,11 @@ pub fn save(name: &str, extension: &str, text: &str) -> Result<(), String> {
 
 fn put(file: &str, text: &str) -> Result<(), String> {
     let path = path(file);
+    let shown = path.display();
     let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
     folder
         .and_then(|()| std::fs::write(&path, text))
-        .map_err(|error| format!("could not write results/{file}: {error}"))
+        .map_err(|error| format!("could not write {shown}: {error}"))
 }
 
 impl Report {
