@@ -84,6 +84,8 @@
 //! | `ca` | an authority |
 //! | `krb5` | Kerberos: messages, cryptography, files, a client, GSS-API; `pkinit` for tickets with certificates, `pcap` for captures |
 //! | `store`, `path`, `mozilla-roots` | stores of certificates, paths, roots |
+//! | `rustls` | certificate verifiers for TLS clients and servers |
+//! | `mtc` | Merkle Tree Certificates |
 //! | `c509` | certificates in CBOR |
 //! | `serde` | what serde writes and reads |
 //! | `chrono`, `jiff`, `time` | times from and to those of these crates |
@@ -107,6 +109,8 @@ pub use tagwise_derive::Asn1;
 pub use tagwise_jer as jer;
 #[cfg(feature = "krb5")]
 pub use tagwise_krb5 as krb5;
+#[cfg(feature = "mtc")]
+pub use tagwise_mtc as mtc;
 #[cfg(feature = "notation")]
 pub use tagwise_notation as notation;
 #[cfg(feature = "path")]
@@ -123,6 +127,8 @@ pub mod pkix {
     #[doc(inline)]
     pub use tagwise_text as text;
 }
+#[cfg(feature = "rustls")]
+pub use tagwise_rustls as rustls;
 #[cfg(feature = "schema")]
 pub use tagwise_schema as schema;
 #[cfg(feature = "show")]
