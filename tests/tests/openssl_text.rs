@@ -12,10 +12,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tagwise_codec::text::base64;
-use tagwise_codec::{Decode, Options, Rule, RuleSet, pem};
+use tagwise_codec::{Decode, Options, Rule, RuleSet, UnixTime, pem};
 use tagwise_pkix::name::Name;
 
 use tagwise_pkix::{Certificate, CertificateList, profile};
+use tagwise_show::render::text::Text;
+use tagwise_show::{Lens, Scene};
 use tagwise_tests::register;
 use tagwise_tests::sets::{self, Item, What};
 use tagwise_text::openssl::{self, OpensslText};
@@ -197,6 +199,159 @@ fn rare() {
         let octets = pem::blocks(&text).next().unwrap().unwrap().decode().unwrap();
         let item = Item { name: name.to_owned(), what: What::Certificate, octets };
         assert_eq!(ours(&item).unwrap(), theirs(folder.path(), &item).unwrap(), "{name}");
+    }
+}
+
+/// Every extension that OpenSSL's configuration can express, and one that it takes as bytes: certificate timestamps (RFC 6962 §3.3).
+const EXTENSIONS: &str = "
+[all]
+basicConstraints = critical,CA:TRUE,pathlen:3
+keyUsage = critical,digitalSignature,nonRepudiation,keyEncipherment,dataEncipherment,keyAgreement,keyCertSign,cRLSign,encipherOnly,decipherOnly
+extendedKeyUsage = serverAuth,clientAuth,codeSigning,emailProtection,timeStamping,OCSPSigning,1.2.3.4
+subjectKeyIdentifier = hash
+authorityKeyIdentifier = keyid:always,issuer:always
+subjectAltName = DNS:*.example.org,IP:192.0.2.1,IP:2001:db8::1,email:a@example.org,URI:https://example.org/?a=b,RID:1.2.3.4,dirName:name,otherName:1.3.6.1.4.1.311.20.2.3;UTF8:a@example.org
+issuerAltName = DNS:issuer.example.org
+certificatePolicies = 2.23.140.1.2.1,@policy
+policyConstraints = requireExplicitPolicy:1,inhibitPolicyMapping:0
+policyMappings = 1.2.3.4:1.2.3.5
+inhibitAnyPolicy = 2
+nameConstraints = critical,permitted;DNS:example.org,permitted;IP:192.0.2.0/255.255.255.0,excluded;email:.example.com,excluded;dirName:name
+crlDistributionPoints = point,relative
+freshestCRL = URI:http://example.org/delta.crl
+authorityInfoAccess = OCSP;URI:http://ocsp.example.org/,caIssuers;URI:http://example.org/ca.crt
+subjectInfoAccess = caRepository;URI:http://example.org/
+tlsfeature = status_request,status_request_v2
+noCheck = ignored
+sbgp-ipAddrBlock = IPv4:192.0.2.0/24,IPv6:2001:db8::/32
+sbgp-autonomousSysNum = AS:64496-64511
+nsComment = a comment
+nsCertType = client,server,email,objsign,sslCA
+1.3.6.1.4.1.11129.2.4.2 = DER:0481800 07E
+1.2.3.4.5 = ASN1:UTF8String:anything
+[policy]
+policyIdentifier = 1.3.6.1.4.1.99999.1
+CPS.1 = https://example.org/cps
+userNotice.1 = @notice
+[notice]
+explicitText = UTF8:Nobody warrants anything.
+organization = Example
+noticeNumbers = 1,2
+[point]
+fullname = URI:http://example.org/a.crl,URI:ldap://example.org/cn=a
+CRLissuer = dirName:name
+reasons = keyCompromise,CACompromise,superseded
+[relative]
+relativename = relative_name
+[relative_name]
+CN = part
+[name]
+C = DE
+O = Example
+CN = Somebody
+";
+
+/// One timestamp of version 1: log, time 0x0000_0190_0000_0000, no extensions, ECDSA with SHA-256 and eight bytes.
+fn timestamps() -> String {
+    let sct = format!("00{}0000019000000000000004030008{}", "AB".repeat(32), "3006020101020102");
+    let length = sct.len() / 2;
+    let list = format!("{:04x}{length:04x}{sct}", length + 2);
+    format!("04{:02x}{list}", list.len() / 2)
+}
+
+/// Holds the tree of a certificate to the values that went into it: nothing is left as bytes, and nothing is unreadable.
+fn shown(item: &Item) {
+    let found = tagwise_source::find(&item.octets, RuleSet::NONE);
+    let scene = Scene { lens: Lens::new(RuleSet::NONE), now: UnixTime(0), entries: None, depth: 0 };
+    let report = tagwise_show::report(&found.items[0], (1, 1), "made.der", RuleSet::NONE, &scene);
+    let mut out = Vec::new();
+    Text::new(&mut out, false, false).fields(&report.record.fields, 2).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    for part in [
+        "critical",
+        "path length  3",
+        "serverAuth",
+        "1.2.3.4",
+        "*.example.org",
+        "192.0.2.1",
+        "2001:db8::1",
+        "a@example.org",
+        "https://example.org/?a=b",
+        "CN=Somebody",
+        "2.23.140.1.2.1",
+        "https://example.org/cps",
+        "Nobody warrants anything.",
+        ".example.com",
+        "http://example.org/a.crl",
+        "ldap://example.org/cn=a",
+        "http://ocsp.example.org/",
+        "http://example.org/ca.crt",
+        "http://example.org/delta.crl",
+        "status_request",
+        "192.0.2.0/24",
+        "64496",
+        "a comment",
+    ] {
+        assert!(text.contains(part), "{}: {part} is missing in\n{text}", item.name);
+    }
+    assert!(!text.contains("malformed") && !text.contains("not read"), "{}:\n{text}", item.name);
+}
+
+/// Certificates of every kind of key, with every extension, from OpenSSL on the spot: they need no corpora.
+#[test]
+fn made_here() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let run = |args: &[&str]| {
+        let output = Command::new("openssl").args(args).stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    let config = EXTENSIONS.replace("0481800 07E", &timestamps());
+    fs::write(path("made.cnf"), format!("[req]\ndistinguished_name=name\n{config}")).unwrap();
+    let keys: [(&str, &[&str], &[&str]); 10] = [
+        ("RSA", &["rsa_keygen_bits:1024"], &["-sha1"]),
+        ("RSA", &["rsa_keygen_bits:2048"], &["-sha512"]),
+        (
+            "RSA",
+            &["rsa_keygen_bits:2048"],
+            &["-sha384", "-sigopt", "rsa_padding_mode:pss", "-sigopt", "rsa_pss_saltlen:20"],
+        ),
+        ("RSA-PSS", &["rsa_keygen_bits:2048", "rsa_pss_keygen_md:sha256", "rsa_pss_keygen_saltlen:32"], &[]),
+        ("EC", &["ec_paramgen_curve:P-256"], &[]),
+        ("EC", &["ec_paramgen_curve:P-521"], &["-sha512"]),
+        ("EC", &["ec_paramgen_curve:secp256k1"], &[]),
+        ("EC", &["ec_paramgen_curve:P-256", "ec_param_enc:explicit"], &[]),
+        ("ED25519", &[], &[]),
+        ("ED448", &[], &[]),
+    ];
+    for (number, (algorithm, options, signing)) in keys.into_iter().enumerate() {
+        let (key, out) = (path("key.pem"), path("item.der"));
+        let options: Vec<&str> = options.iter().flat_map(|option| ["-pkeyopt", option]).collect();
+        run(&[&["genpkey", "-algorithm", algorithm, "-out", &key][..], &options].concat());
+        let subject = "/C=DE/ST=Süd/O=Example \\/ Sons/OU=A+OU=B/CN=www.example.org/emailAddress=a@example.org";
+        let new = ["req", "-x509", "-new", "-utf8", "-key", &key, "-config", &path("made.cnf"), "-extensions", "all"];
+        let rest = [
+            "-subj",
+            subject,
+            "-days",
+            "36500",
+            "-set_serial",
+            "0x00A1B2C3D4E5F60718",
+            "-outform",
+            "DER",
+            "-out",
+            &out,
+        ];
+        run(&[&new[..], &rest, signing].concat());
+        let octets = fs::read(&out).unwrap();
+        let item = Item { name: format!("{algorithm} {number}"), what: What::Certificate, octets };
+        let (ours, theirs) = (ours(&item).unwrap(), theirs(folder.path(), &item).unwrap());
+        assert_eq!(difference(&ours, &theirs), None, "{}:\n{ours}\n{theirs}", item.name);
+        assert!(theirs.contains("Signed Certificate Timestamp:"), "{theirs}");
+        shown(&item);
     }
 }
 
