@@ -1,10 +1,9 @@
 //! `./x coverage`: the lines that tests run, with and without the corpora.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
-use std::time::SystemTime;
 
 use anyhow::Result;
 use serde_json::Value;
@@ -21,7 +20,6 @@ pub(crate) fn coverage(project: &Project) -> Result<bool> {
     prepare(project, "coverage")?;
     let Project { sh, target, .. } = project;
     let profiles = project.scratch()?.join("profiles");
-    let start = SystemTime::now();
     sh.set_var("RUSTFLAGS", "-C instrument-coverage");
     sh.set_var("CARGO_TARGET_DIR", target.join("coverage"));
     // Programs that tests start write there, too, some of them as other users.
@@ -40,8 +38,8 @@ pub(crate) fn coverage(project: &Project) -> Result<bool> {
     // A binary that uses the corpora ran once more without them.
     let again: Vec<String> = without.iter().map(|profile| binary(profile)).collect();
     without.extend(with.iter().filter(|profile| !again.contains(&binary(profile))).cloned());
-    steps.step("lines that run with the corpora", || report(project, "with", &with, start));
-    steps.step("lines that run without them", || report(project, "without", &without, start));
+    steps.step("lines that run with the corpora", || report(project, "with", &with));
+    steps.step("lines that run without them", || report(project, "without", &without));
     steps.summary()
 }
 
@@ -51,24 +49,25 @@ fn binary(profile: &Path) -> String {
     name.split('.').next().unwrap_or_default().to_owned()
 }
 
+fn is_program(path: &Path) -> bool {
+    path.extension().is_none()
+        && path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
 /// Prints the share of the lines of each crate that ran.
-fn report(project: &Project, name: &str, profiles: &[PathBuf], start: SystemTime) -> Result<()> {
+fn report(project: &Project, name: &str, profiles: &[PathBuf]) -> Result<()> {
     let Project { sh, target, .. } = project;
     let (list, merged) =
         (project.scratch()?.join(format!("{name}.list")), project.scratch()?.join(format!("{name}.profdata")));
     let lines: String = profiles.iter().map(|profile| format!("{}\n", profile.display())).collect();
     std::fs::write(&list, lines)?;
     run(cmd!(sh, "{LLVM}/llvm-profdata merge -sparse --failure-mode=all --input-files={list} -o {merged}"))?;
-    let mut objects = Vec::new();
-    for entry in target.join("coverage/debug/deps").read_dir()? {
-        let (path, data) =
-            (entry.as_ref().map(std::fs::DirEntry::path), entry.as_ref().map(std::fs::DirEntry::metadata));
-        let (Ok(path), Ok(Ok(data))) = (path, data) else { continue };
-        let built = data.modified()? > start && data.permissions().mode() & 0o111 != 0;
-        if data.is_file() && built && path.extension().is_none_or(|extension| extension != "so") {
-            objects.extend([PathBuf::from("-object"), path]);
-        }
-    }
+    // The tests that wrote profiles, and the programs that they start.
+    let debug = target.join("coverage/debug");
+    let tests: BTreeSet<String> = profiles.iter().map(|profile| binary(profile)).collect();
+    let programs = files(debug.join("*")).into_iter().filter(|path| is_program(path));
+    let objects = tests.iter().map(|name| debug.join("deps").join(name)).filter(|path| path.is_file()).chain(programs);
+    let objects: Vec<PathBuf> = objects.flat_map(|path| [PathBuf::from("-object"), path]).collect();
     let left_out = "-ignore-filename-regex=/(tests|examples|registry|gen)/|/rustc/";
     let json = read(cmd!(sh, "{LLVM}/llvm-cov export -summary-only -instr-profile={merged} {objects...} {left_out}"))?;
     for (krate, (covered, count)) in by_crate(&serde_json::from_str(&json)?) {
