@@ -11,7 +11,7 @@ use crate::messages::{
 use crate::numbers::pa;
 use crate::{Principal, microsoft, pkinit, spnego};
 
-use super::{Opener, Part, Pending, content, decode};
+use super::{Opener, Part, Pending};
 
 /// The most frames around a message.
 const MAX_FRAMES: usize = 4;
@@ -37,14 +37,14 @@ impl Opener<'_> {
                 Some(_) => token.message().unwrap_or_default(),
             })),
             Some(0xA0 | 0xA1) => {
-                let token = match decode::<spnego::NegotiationToken<'_>>(message)? {
+                let token = match self.decode::<spnego::NegotiationToken<'_>>(message)? {
                     spnego::NegotiationToken::NegTokenInit(init) => init.mech_token,
                     spnego::NegotiationToken::NegTokenResp(response) => response.response_token,
                 };
                 Ok(Some(token.map(|token| token.as_bytes()).unwrap_or_default()))
             }
             Some(0x30) => {
-                let body = decode::<microsoft::KdcProxyMessage<'_>>(message)?;
+                let body = self.decode::<microsoft::KdcProxyMessage<'_>>(message)?;
                 Ok(crate::types::proxied(body.kerb_message.as_bytes()))
             }
             _ => Ok(None),
@@ -59,24 +59,24 @@ impl Opener<'_> {
                 self.per_message(message, parts);
                 Ok(())
             }
-            Some(0x6A) => self.as_req(&decode::<AsReq<'_>>(message)?.0, parts),
-            Some(0x6B) => self.kdc_rep(&decode::<AsRep<'_>>(message)?.0, parts, true),
-            Some(0x6C) => self.tgs_req(&decode::<TgsReq<'_>>(message)?.0, parts),
-            Some(0x6D) => self.kdc_rep(&decode::<TgsRep<'_>>(message)?.0, parts, false),
+            Some(0x6A) => self.as_req(&self.decode::<AsReq<'_>>(message)?.0, parts),
+            Some(0x6B) => self.kdc_rep(&self.decode::<AsRep<'_>>(message)?.0, parts, true),
+            Some(0x6C) => self.tgs_req(&self.decode::<TgsReq<'_>>(message)?.0, parts),
+            Some(0x6D) => self.kdc_rep(&self.decode::<TgsRep<'_>>(message)?.0, parts, false),
             Some(0x6E) => {
-                let request = decode::<ApReq<'_>>(message)?;
+                let request = self.decode::<ApReq<'_>>(message)?;
                 let (session, subkey) = self.ap_req(&request, "", usage::AP_REQ_AUTHENTICATOR, parts);
                 self.pending = Pending { session, subkey, ..Pending::default() };
                 Ok(())
             }
-            Some(0x6F) => self.ap_rep(&decode::<ApRep<'_>>(message)?, "", parts),
+            Some(0x6F) => self.ap_rep(&self.decode::<ApRep<'_>>(message)?, "", parts),
             Some(0x61) => {
-                self.ticket(parts, "", &decode::<Ticket<'_>>(message)?);
+                self.ticket(parts, "", &self.decode::<Ticket<'_>>(message)?);
                 Ok(())
             }
-            Some(0x7E) => self.krb_error(&decode::<KrbError<'_>>(message)?, parts),
+            Some(0x7E) => self.krb_error(&self.decode::<KrbError<'_>>(message)?, parts),
             _ if crate::kind::is_kpasswd(message) => self.kpasswd(message, parts),
-            _ => decode::<AsReq<'_>>(message).map(|_| ()),
+            _ => self.decode::<AsReq<'_>>(message).map(|_| ()),
         }
     }
 
@@ -132,13 +132,13 @@ impl Opener<'_> {
             let (path, value) = (format!("{path}.{name}"), entry.padata_value.as_bytes());
             match entry.padata_type {
                 pa::ENC_TIMESTAMP => {
-                    let data = decode::<EncryptedData<'_>>(value)?;
+                    let data = self.decode::<EncryptedData<'_>>(value)?;
                     let keys = self.long_term(client, &data);
                     self.part(parts, path, "PA-ENC-TS-ENC", &data, &keys, &[usage::PA_ENC_TIMESTAMP]);
                 }
                 pa::ENCRYPTED_CHALLENGE => self.encrypted_challenge(value, path, client, parts)?,
                 pa::OTP_REQUEST => {
-                    let request = decode::<crate::otp::PaOtpRequest<'_>>(value)?;
+                    let request = self.decode::<crate::otp::PaOtpRequest<'_>>(value)?;
                     let keys: Vec<_> =
                         self.pending.armor.clone().map(|key| ("armor key".to_owned(), key)).into_iter().collect();
                     let usages = [usage::PA_OTP_REQUEST];
@@ -165,7 +165,7 @@ impl Opener<'_> {
         for entry in request.padata.iter().flat_map(SeqOf::iter) {
             let entry = entry?;
             if entry.padata_type == pa::TGS_REQ {
-                let ap_req = decode::<ApReq<'_>>(entry.padata_value.as_bytes())?;
+                let ap_req = self.decode::<ApReq<'_>>(entry.padata_value.as_bytes())?;
                 let (session, subkey) = self.ap_req(&ap_req, "padata.PA-TGS-REQ.", usage::TGS_REQ_AUTHENTICATOR, parts);
                 (self.pending.session, self.pending.subkey) = (session, subkey);
             }
@@ -222,7 +222,8 @@ impl Opener<'_> {
         let Some(plain) = self.part(parts, path, "Authenticator", &request.authenticator, &keys, &[usage]) else {
             return (session, None);
         };
-        let subkey = content::<Authenticator<'_>>(plain.expose(), &request.authenticator)
+        let subkey = self
+            .content::<Authenticator<'_>>(plain.expose(), &request.authenticator)
             .ok()
             .and_then(|one| Key::from_message(&one.subkey?).ok());
         (session, subkey)
@@ -277,8 +278,8 @@ impl Opener<'_> {
         let session = plain.and_then(|plain| {
             // MIT's KDC writes EncTGSRepPart in an AS-REP, too (RFC 4120 §5.4.2).
             let part = match plain.expose().first() {
-                Some(0x79) => content::<EncAsRepPart<'_>>(plain.expose(), &reply.enc_part).ok()?.0,
-                _ => content::<EncTgsRepPart<'_>>(plain.expose(), &reply.enc_part).ok()?.0,
+                Some(0x79) => self.content::<EncAsRepPart<'_>>(plain.expose(), &reply.enc_part).ok()?.0,
+                _ => self.content::<EncTgsRepPart<'_>>(plain.expose(), &reply.enc_part).ok()?.0,
             };
             let server = Principal::from_message(&part.sname, &part.srealm).ok()?;
             Some((server, Key::from_message(&part.key).ok()?))
@@ -291,7 +292,7 @@ impl Opener<'_> {
 
     /// The reply key that is enveloped to a client's certificate.
     fn pkinit_reply(&self, value: &[u8], parts: &mut Vec<Part>) -> Option<(String, Key)> {
-        let Ok(pkinit::PaPkAsRep::EncKeyPack(pack)) = decode::<pkinit::PaPkAsRep<'_>>(value) else { return None };
+        let Ok(pkinit::PaPkAsRep::EncKeyPack(pack)) = self.decode::<pkinit::PaPkAsRep<'_>>(value) else { return None };
         let path = "padata.PA-PK-AS-REP.encKeyPack".to_owned();
         for key in &self.private_keys {
             let Some(content) = crate::pkinit_open::reply_key_pack(self.backend, key.as_ref(), pack.as_bytes()) else {
@@ -314,7 +315,7 @@ impl Opener<'_> {
 
     fn krb_error(&mut self, error: &KrbError<'_>, parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
         // Not all e-data is METHOD-DATA: what does not decode as such is something else.
-        let Some(methods) = error.e_data.and_then(|data| decode::<MethodData<'_>>(data.as_bytes()).ok()) else {
+        let Some(methods) = error.e_data.and_then(|data| self.decode::<MethodData<'_>>(data.as_bytes()).ok()) else {
             return Ok(());
         };
         for entry in methods.iter() {
@@ -336,7 +337,7 @@ impl Opener<'_> {
         let path = format!("{path}enc-part");
         let plain = self.part(parts, path, "EncAPRepPart", &reply.enc_part, &keys, &[usage::AP_REP]);
         let subkey = plain.and_then(|plain| {
-            Key::from_message(&content::<EncApRepPart<'_>>(plain.expose(), &reply.enc_part).ok()?.subkey?).ok()
+            Key::from_message(&self.content::<EncApRepPart<'_>>(plain.expose(), &reply.enc_part).ok()?.subkey?).ok()
         });
         if let Some(subkey) = subkey {
             self.add_session("acceptor's subkey", subkey);
@@ -351,13 +352,13 @@ impl Opener<'_> {
         let (ap, private) = rest.split_at_checked(ap_len).unwrap_or_default();
         if ap.first() == Some(&0x6E) {
             let (session, subkey) =
-                self.ap_req(&decode::<ApReq<'_>>(ap)?, "ap-req.", usage::AP_REQ_AUTHENTICATOR, parts);
+                self.ap_req(&self.decode::<ApReq<'_>>(ap)?, "ap-req.", usage::AP_REQ_AUTHENTICATOR, parts);
             self.pending = Pending { session, subkey, ..Pending::default() };
         } else if ap.first() == Some(&0x6F) {
-            self.ap_rep(&decode::<ApRep<'_>>(ap)?, "ap-rep.", parts)?;
+            self.ap_rep(&self.decode::<ApRep<'_>>(ap)?, "ap-rep.", parts)?;
         }
         if private.first() == Some(&0x75) {
-            let message = decode::<KrbPriv<'_>>(private)?;
+            let message = self.decode::<KrbPriv<'_>>(private)?;
             let mut keys = self.reply_keys();
             keys.extend(self.sessions.iter().rev().cloned());
             self.part(

@@ -5,7 +5,7 @@ use crate::crypto::{Key, cf2, usage};
 use crate::fast::{KrbFastReq, KrbFastResponse, PaFxFastReply, PaFxFastRequest};
 use crate::messages::{ApReq, EncryptedData};
 
-use super::{Opener, Part, content, decode};
+use super::{Opener, Part};
 
 impl Opener<'_> {
     pub(super) fn fast_request(
@@ -15,10 +15,10 @@ impl Opener<'_> {
         client: &Principal,
         parts: &mut Vec<Part>,
     ) -> Result<(), tagwise_codec::Error> {
-        let PaFxFastRequest::ArmoredData(request) = decode::<PaFxFastRequest<'_>>(value)? else { return Ok(()) };
+        let PaFxFastRequest::ArmoredData(request) = self.decode::<PaFxFastRequest<'_>>(value)? else { return Ok(()) };
         // FX_FAST_ARMOR_AP_REQUEST, the only type there is.
         if let Some(armor) = request.armor.filter(|armor| armor.armor_type == 1) {
-            let ap_req = decode::<ApReq<'_>>(armor.armor_value.as_bytes())?;
+            let ap_req = self.decode::<ApReq<'_>>(armor.armor_value.as_bytes())?;
             let armor_path = format!("{path}.armor.");
             let (session, subkey) = self.ap_req(&ap_req, &armor_path, usage::AP_REQ_AUTHENTICATOR, parts);
             let keys = session.zip(subkey);
@@ -30,7 +30,7 @@ impl Opener<'_> {
         let inner = format!("{path}.enc-fast-req");
         let plain = self.part(parts, inner.clone(), "KrbFastReq", &request.enc_fast_req, &keys, &[usage::FAST_ENC]);
         let Some(plain) = plain else { return Ok(()) };
-        let request = content::<KrbFastReq<'_>>(plain.expose(), &request.enc_fast_req)?;
+        let request = self.content::<KrbFastReq<'_>>(plain.expose(), &request.enc_fast_req)?;
         // The client that counts is the one inside.
         let inside = request.req_body.cname.as_ref();
         let inside = inside.map(|name| Principal::from_message(name, &request.req_body.realm)).transpose()?;
@@ -56,12 +56,12 @@ impl Opener<'_> {
         if value.is_empty() {
             return Ok(None);
         }
-        let PaFxFastReply::ArmoredData(reply) = decode::<PaFxFastReply<'_>>(value)? else { return Ok(None) };
+        let PaFxFastReply::ArmoredData(reply) = self.decode::<PaFxFastReply<'_>>(value)? else { return Ok(None) };
         let keys = self.armor_keys();
         let path = format!("{path}.enc-fast-rep");
         let plain = self.part(parts, path.clone(), "KrbFastResponse", &reply.enc_fast_rep, &keys, &[usage::FAST_REP]);
         let Some(plain) = plain else { return Ok(None) };
-        let response = content::<KrbFastResponse<'_>>(plain.expose(), &reply.enc_fast_rep)?;
+        let response = self.content::<KrbFastResponse<'_>>(plain.expose(), &reply.enc_fast_rep)?;
         for entry in response.padata.iter() {
             let entry = entry?;
             match entry.padata_type {
@@ -90,7 +90,7 @@ impl Opener<'_> {
         if value.is_empty() {
             return Ok(());
         }
-        let data = decode::<EncryptedData<'_>>(value)?;
+        let data = self.decode::<EncryptedData<'_>>(value)?;
         let mut keys = Vec::new();
         for enc_type in crate::crypto::EncType::ALL {
             let of_type = EncryptedData { etype: enc_type.number(), ..data };

@@ -9,7 +9,7 @@ mod exchange;
 mod fast;
 mod spake;
 
-use tagwise_codec::{Decode, Options};
+use tagwise_codec::{Decode, Options, RuleSet};
 use tagwise_crypto::{Backend, PrivateKey, Secret};
 
 use crate::crypto::{EncType, Key};
@@ -52,6 +52,7 @@ pub struct Opener<'b> {
     /// SPAKE: support and challenge of this exchange.
     support: Vec<u8>,
     transcript: Transcript,
+    allowed: RuleSet,
 }
 
 /// Keys that a reply may be encrypted in.
@@ -84,7 +85,14 @@ impl<'b> Opener<'b> {
             pending: Pending::default(),
             support: Vec::new(),
             transcript: Transcript::default(),
+            allowed: RuleSet::NONE,
         }
+    }
+
+    /// Sets rules that messages and their decrypted parts may break, besides those that real peers break.
+    #[must_use]
+    pub fn allowing(self, allowed: RuleSet) -> Self {
+        Self { allowed, ..self }
     }
 
     /// Adds a private key that replies of PKINIT were enveloped to.
@@ -186,20 +194,26 @@ impl<'b> Opener<'b> {
         let path = if path.is_empty() { "enc-part".to_owned() } else { format!("{path}.enc-part") };
         let plain =
             self.part(parts, path, "EncTicketPart", &ticket.enc_part, &keys, &[crate::crypto::usage::TICKET])?;
-        let session = content::<EncTicketPart<'_>>(plain.expose(), &ticket.enc_part).ok()?;
+        let session = self.content::<EncTicketPart<'_>>(plain.expose(), &ticket.enc_part).ok()?;
         let key = Key::from_message(&session.key).ok()?;
         self.add_session(format!("session key of {server}"), key.clone());
         Some(key)
     }
 }
 
-/// Decodes what real peers write.
-fn decode<'a, T: Decode<'a>>(octets: &'a [u8]) -> Result<T, tagwise_codec::Error> {
-    Options::der().rules(rules::PEERS).decode::<T>(octets).map(|read| read.value)
-}
+impl Opener<'_> {
+    /// Decodes what real peers write, and what the user allows.
+    fn decode<'a, T: Decode<'a>>(&self, octets: &'a [u8]) -> Result<T, tagwise_codec::Error> {
+        Options::der().rules(rules::PEERS.union(self.allowed)).decode::<T>(octets).map(|read| read.value)
+    }
 
-/// Decodes what was decrypted from this: padding may follow where the encryption type has it.
-fn content<'a, T: Decode<'a>>(octets: &'a [u8], data: &EncryptedData<'_>) -> Result<T, tagwise_codec::Error> {
-    let rules = EncType::from_number(data.etype).map_or(rules::PEERS, rules::content);
-    Options::der().rules(rules).decode::<T>(octets).map(|read| read.value)
+    /// Decodes what was decrypted from this: padding may follow where the encryption type has it.
+    fn content<'a, T: Decode<'a>>(
+        &self,
+        octets: &'a [u8],
+        data: &EncryptedData<'_>,
+    ) -> Result<T, tagwise_codec::Error> {
+        let rules = EncType::from_number(data.etype).map_or(rules::PEERS, rules::content);
+        Options::der().rules(rules.union(self.allowed)).decode::<T>(octets).map(|read| read.value)
+    }
 }

@@ -11,7 +11,7 @@ use crate::spake::{Exchange, Private, Side, Transcript, multiplier};
 use crate::spake_messages::PaSpake;
 use crate::{Principal, rules};
 
-use super::{Opener, Part, decode};
+use super::{Opener, Part};
 
 /// The usage of the key that encrypts cookies of MIT's KDC.
 const COOKIE_USAGE: u32 = 513;
@@ -65,7 +65,7 @@ impl Opener<'_> {
             if opened.is_some() { format!("cookie key of {krbtgt}") } else { format!("no key of {krbtgt} opens it") };
         parts.push(Part { path, ty: "SecureCookie", der: opened.as_ref().map(|(_, plain)| plain.clone()), key });
         let (enc_type, plain) = opened?;
-        let options = Options::der().rules(rules::content(enc_type));
+        let options = Options::der().rules(rules::content(enc_type).union(self.allowed));
         let cookie = options.decode::<SecureCookie<'_>>(plain.expose()).ok()?.value;
         let state = cookie.data.iter().flatten().find(|entry| entry.padata_type == pa::SPAKE)?;
         State::from_bytes(state.padata_value.as_bytes()).ok().flatten()
@@ -76,7 +76,7 @@ impl Opener<'_> {
         if value.is_empty() {
             return Ok(());
         }
-        if let PaSpake::Challenge(_) = decode::<PaSpake<'_>>(value)? {
+        if let PaSpake::Challenge(_) = self.decode::<PaSpake<'_>>(value)? {
             let mut transcript = Transcript::default();
             if transcript.update(self.backend, &self.support, value).is_ok() {
                 self.transcript = transcript;
@@ -94,7 +94,7 @@ impl Opener<'_> {
         state: Option<&State>,
         parts: &mut Vec<Part>,
     ) -> Result<(), tagwise_codec::Error> {
-        let response = match decode::<PaSpake<'_>>(value)? {
+        let response = match self.decode::<PaSpake<'_>>(value)? {
             PaSpake::Support(_) => {
                 self.support = value.to_vec();
                 return Ok(());
