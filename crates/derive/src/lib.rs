@@ -100,7 +100,7 @@
 //! | `named_numbers(v1 = 0, …)` | on a newtype of an integer: names in the table |
 //! | `boxed` | on a CHOICE: `Box<Self>` decodes too, for recursive types |
 //! | `with_components(…)`, `constrained_by = "…"`, `constraints(…)` | what values of the whole type obey, as on a component |
-//! | `crate = path` | the path of the codec; else it is found in `Cargo.toml`, as `tagwise-codec` or as `tagwise::codec` |
+//! | `crate = path` | the path of the codec [default: `::tagwise_codec`; of `tagwise::Asn1`, `::tagwise::codec`] |
 //!
 //! A newtype takes the attributes of its one field as well, on either.
 //!
@@ -252,10 +252,9 @@ mod expand;
 mod names;
 mod table;
 
-use proc_macro_crate::{FoundCrate, crate_name};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, Ident, parse_macro_input};
+use syn::{DeriveInput, parse_macro_input};
 
 /// Derives the codec's traits: `Typed`, and `Tagged`, `DecodeValue` and `EncodeValue`, or for types without a tag of their own
 /// `Decode` and `Encode`. The [crate's documentation](crate) lists the attributes.
@@ -278,10 +277,18 @@ use syn::{DeriveInput, Ident, parse_macro_input};
 #[proc_macro_derive(Asn1, attributes(asn1))]
 pub fn derive_asn1(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let item = parse_macro_input!(item as DeriveInput);
-    expand_item(&item).unwrap_or_else(|error| error.to_compile_error()).into()
+    expand_item(&item, quote!(::tagwise_codec)).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
-fn expand_item(item: &DeriveInput) -> syn::Result<TokenStream> {
+/// [`Asn1`](derive@Asn1) for users of the crate `tagwise`, which exports it as `tagwise::Asn1`: the code names `::tagwise::codec`.
+#[proc_macro_derive(Asn1OfTagwise, attributes(asn1))]
+pub fn derive_asn1_of_tagwise(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let item = parse_macro_input!(item as DeriveInput);
+    expand_item(&item, quote!(::tagwise::codec)).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Expands an item whose codec is at the path in `#[asn1(crate = path)]`, or at this one.
+fn expand_item(item: &DeriveInput, codec: TokenStream) -> syn::Result<TokenStream> {
     let mut errors = attr::Errors::default();
     let input = ast::Input::read(item, &mut errors);
     if let Some(input) = &input {
@@ -289,31 +296,12 @@ fn expand_item(item: &DeriveInput) -> syn::Result<TokenStream> {
     }
     match (errors.into_error(), input) {
         (Some(error), _) => Err(error),
-        (None, Some(input)) => Ok(expand::expand(&input, codec(&input)?)),
+        (None, Some(input)) => {
+            let codec = input.codec.as_ref().map_or(codec, |path| quote!(#path));
+            Ok(expand::expand(&input, codec))
+        }
         (None, None) => Ok(TokenStream::new()),
     }
-}
-
-/// The path of the codec: as the user says, else by its own name, else inside the facade.
-fn codec(input: &ast::Input) -> syn::Result<TokenStream> {
-    if let Some(path) = &input.codec {
-        return Ok(quote!(#path));
-    }
-    for (package, inside) in [("tagwise-codec", None), ("tagwise", Some("codec"))] {
-        let Ok(found) = crate_name(package) else { continue };
-        let name = match found {
-            // Tests and examples of a package name it as others do.
-            FoundCrate::Itself => package.replace('-', "_"),
-            FoundCrate::Name(name) => name,
-        };
-        let root = Ident::new(&name, Span::call_site());
-        let inside = inside.map(|inside| Ident::new(inside, Span::call_site())).into_iter();
-        return Ok(quote!(::#root #(::#inside)*));
-    }
-    Err(syn::Error::new(
-        input.ident.span(),
-        "neither `tagwise` nor `tagwise-codec` is a dependency; name the codec with `#[asn1(crate = path)]`",
-    ))
 }
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ pub use tagwise_codegen as codegen;
 #[cfg(feature = "crypto")]
 pub use tagwise_crypto as crypto;
 #[cfg(feature = "derive")]
-pub use tagwise_derive::Asn1;
+pub use tagwise_derive::Asn1OfTagwise as Asn1;
 #[cfg(feature = "jer")]
 pub use tagwise_jer as jer;
 #[cfg(feature = "krb5")]
