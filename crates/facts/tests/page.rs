@@ -1,4 +1,4 @@
-//! The guide's page of identifiers is made from the table: `TAGWISE_BLESS=1` rewrites it.
+//! The guide's page of identifiers is generated from the table: `TAGWISE_BLESS=1` rewrites it.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::fmt::Write as _;
@@ -34,8 +34,8 @@ const KINDS: &[Kind] = &[
 
 fn page() -> String {
     let mut page = String::from(
-        "# Identifiers\n\nThe object identifiers that Tagwise knows by name: every command that takes or prints an identifier uses these names, and in \
-         Rust each is a constant of `tagwise::pkix::oids`.\n",
+        "# Identifiers\n\nTagwise recognizes these object identifiers by name. Every command that accepts or prints an identifier uses these names. In \
+         Rust, each is a constant of `tagwise::pkix::oids`.\n",
     );
     for kind in KINDS {
         let rows: Vec<&Info> = all().iter().filter(|info| info.kind == *kind).collect();
