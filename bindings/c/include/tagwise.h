@@ -1,46 +1,50 @@
 /*
- * tagwise.h - ASN.1 and PKI: strict DER, certificates, CRLs, messages; users and groups of the host. C99 and later, and C++.
+ * tagwise.h - ASN.1 and PKI: strict DER, certificates, CRLs, messages, and the host's users and groups. For C99 and later, and C++.
  *
- * Made from the sources of libtagwise by cbindgen: do not edit.
+ * Generated from the sources of libtagwise by cbindgen. Do not edit.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * CONVENTIONS, the same for every function
+ * CONVENTIONS, which apply to all functions
  *
- * Names      tagwise_<type>_<verb>. A function that reads a whole encoding is called _read; one that reads only its frame, _outline.
+ * Names      Functions are named tagwise_<type>_<verb>. Functions named _read parse an entire encoding, and functions named
+ *            _outline only its outer structure.
  *
- * Handles    Types without fields here are handles. A function that returns a handle gives it to the caller, who frees it once with
- *            the function of its type; freeing NULL does nothing. A handle may be NULL in any other call, too: functions that can
- *            fail then fail with TAGWISE_ERROR_KIND_ARGUMENT, the others return 0, false, NULL or absent bytes.
+ * Handles    Types without fields in this header are handles. If a function returns a handle, the caller owns it and frees it once,
+ *            with the type's _free function. Freeing NULL has no effect. If a handle is NULL in any other call, fallible functions
+ *            fail with TAGWISE_ERROR_KIND_ARGUMENT, and others return 0, false, NULL or absent bytes.
  *
- * Bytes      struct tagwise_bytes is a borrowed slice and never freed. What a function returns so, or writes into a struct, belongs to
- *            the handle it was asked of and lives as long as that handle; where a function takes slices and gives slices (those
- *            with `rest`), they belong to whom the first belonged. Slices that you pass need to live only until the call returns,
- *            but for tagwise_cursor_new() and tagwise_cursor_new_ber(), which read them until the cursor is freed.
- *            Absent bytes have ptr NULL; you may pass { NULL, 0 } for empty ones. A length goes with an address of so many bytes.
+ * Bytes      struct tagwise_bytes is a borrowed slice. Never free it. A slice that a function returns, or writes into a struct, is
+ *            valid as long as the handle that was passed to the function. If a function accepts slices and returns slices (those
+ *            with `rest`), the result is valid as long as the first argument's memory. A slice that you pass must be valid until
+ *            the call returns. Exceptions are tagwise_cursor_new() and tagwise_cursor_new_ber(), whose input must be valid until
+ *            the cursor is freed. Absent bytes have a NULL ptr. You may pass { NULL, 0 } for empty bytes. Otherwise, ptr must point
+ *            to len bytes.
  *
- * Buffers    What has to be made (text, encodings) comes as a tagwise_buffer, which the caller frees. It ends with a NUL.
+ * Buffers    Functions that generate text or encodings return a tagwise_buffer, which the caller frees. Its content is followed by
+ *            a NUL.
  *
- * Text       is UTF-8. `const char *` ends with a NUL. Text that is returned is escaped nowhere but where its function says so.
+ * Text       Text is UTF-8. A `const char *` is NUL-terminated. Returned text is not escaped unless a function's description says
+ *            so.
  *
- * Errors     The last parameter of a function that can fail is `tagwise_error **error`, which may be NULL. On failure the function
- *            returns false or NULL and writes an error there, which the caller frees with tagwise_error_free(); whatever was there
- *            before is overwritten, not freed. On success nothing is written. Where an answer of no is not a failure, the function
- *            returns false and writes no error: set the pointer to NULL before the call, and look at it afterwards. Results are
- *            written on success only; places for them may be NULL. A function that changes an object for a later call (a policy, a
- *            builder, a writer, the rules of an arena) and fails leaves that object unusable: every later call on it fails with the
- *            same error, so that a requirement that could not be set is never left out. A certificate that cannot be added to
- *            anchors or to a pool, and a rule that cannot be tolerated, leave theirs as they were: less is trusted then, not more.
+ * Errors     The last parameter of a fallible function is `tagwise_error **error`, which may be NULL. On failure, the function
+ *            returns false or NULL and stores an error there, which the caller frees with tagwise_error_free(). An earlier value is
+ *            overwritten, not freed. On success, nothing is stored. If a negative answer is not a failure, the function returns
+ *            false and stores no error, so set the pointer to NULL before the call and check it afterwards. Output parameters are
+ *            written only on success, and may be NULL. If a function fails to change an object that later calls use (a policy, a
+ *            builder, a writer, the rules of an arena), every later call with that object fails with the same error. This ensures
+ *            that no requirement is lost. If a certificate cannot be added to anchors or to a pool, or a rule cannot be tolerated,
+ *            the object is unchanged, because it then trusts less, not more.
  *
- * Options    Rules that are tolerated and budgets come with each call as a tagwise_options; NULL means strict DER and the default budgets.
+ * Options    A tagwise_options contains tolerated rules and budgets. NULL means strict DER and the default budgets.
  *
- * Tags       are numbers: TAGWISE_SEQUENCE, TAGWISE_CONTEXT(0), TAGWISE_CONTEXT(0) | TAGWISE_CONSTRUCTED.
+ * Tags       Tags are numbers: TAGWISE_SEQUENCE, TAGWISE_CONTEXT(0), TAGWISE_CONTEXT(0) | TAGWISE_CONSTRUCTED.
  *
- * Threads    There is no global state but the allocator, which is set before anything else or never, and tables of constants, which are made
- *            when they are first needed and stay. Each type says what threads may do
- *            with it: what is immutable may be used by many at once, what is not by one at a time. Freeing needs exclusive use.
+ * Threads    The only global state is the allocator, which must be set before any other call, and constant tables, which are built
+ *            on first use and never freed. The description of each type says how threads may share it. Several threads may use an
+ *            immutable object at once, but only one at a time a mutable object. Freeing requires exclusive access.
  *
- * Defects    A defect of the library becomes an error of the kind TAGWISE_ERROR_KIND_INTERNAL, not an exception or an abort; what it was
- *            is also written to standard error.
+ * Defects    A defect in the library leads to an error of kind TAGWISE_ERROR_KIND_INTERNAL, not to an exception or an abort. The
+ *            details are also written to standard error.
  */
 
 
@@ -54,7 +58,7 @@
 #define TAGWISE_VERSION_MINOR 1
 #define TAGWISE_VERSION_PATCH 0
 
-/* Results that must be looked at: compilers warn of calls that ignore them. Define this as nothing before the inclusion to go without. */
+/* Compilers warn if a result with this attribute is ignored. To disable the warnings, define it as empty before including this file. */
 #ifndef TAGWISE_MUST_USE
 #if (defined __STDC_VERSION__ && __STDC_VERSION__ >= 202311L) || (defined __cplusplus && __cplusplus >= 201703L)
 #define TAGWISE_MUST_USE [[nodiscard]]
@@ -68,7 +72,7 @@
 #endif
 #endif
 
-/* Tags: class and number; TAGWISE_CONSTRUCTED where the form matters. */
+/* Tags: a class and a number, with TAGWISE_CONSTRUCTED if the form matters. */
 #define TAGWISE_CONSTRUCTED ((uint32_t)1 << 29)
 #define TAGWISE_APPLICATION(number) ((uint32_t)1 << 30 | (uint32_t)(number))
 #define TAGWISE_CONTEXT(number) ((uint32_t)2 << 30 | (uint32_t)(number))
