@@ -1,8 +1,11 @@
-//! Private keys in PEM: PKCS #8 (RFC 5958), and the traditional format of OpenSSL, encrypted by headers or not.
+//! Private keys in DER and PEM: PKCS #8 (RFC 5958), PKCS #1, SEC 1, and OpenSSL's traditional format, each with or without encryption.
 
 use md5::{Digest as _, Md5};
 use tagwise_codec::text::hex;
-use tagwise_codec::{Options, RuleSet, Session};
+use tagwise_codec::{Decode as _, Options, RuleSet, Session};
+use tagwise_pkix::pkcs1::RsaPrivateKey;
+use tagwise_pkix::pkcs8::{EncryptedPrivateKeyInfo, OneAsymmetricKey};
+use tagwise_pkix::sec1::EcPrivateKey;
 
 use crate::{
     Backend, Cipher, Error, ErrorKind, OldCipher, PasswordOptions, PrivateKeyInfo, Secret, decrypt_key, password,
@@ -50,7 +53,7 @@ pub fn private_key_from_pem(
         }
         let der = Secret::from(block.decode().map_err(malformed)?);
         let headers = block.headers().find(|(name, _)| *name == "DEK-Info").map(|(_, value)| value);
-        let needed = || password.ok_or_else(|| Error::new(ErrorKind::PasswordNeeded, "the private key"));
+        let needed = || needed(password);
         return match (block.label(), headers) {
             (label, Some(dek_info)) => decrypt_traditional_key(backend, label, dek_info, der.expose(), needed()?),
             ("ENCRYPTED PRIVATE KEY", None) => decrypt_key(backend, der.expose(), needed()?, options),
@@ -61,6 +64,48 @@ pub fn private_key_from_pem(
     }
     let expected = format!("no private key found; expected a PEM block {}", PRIVATE_KEY_LABELS.join(", "));
     Err(Error::new(ErrorKind::MalformedKey, "PEM").because(expected))
+}
+
+fn needed(password: Option<&[u8]>) -> Result<&[u8], Error> {
+    password.ok_or_else(|| Error::new(ErrorKind::PasswordNeeded, "the private key"))
+}
+
+/// Reads a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. A password that is not needed is ignored, as in
+/// [`private_key_from_pem`].
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_crypto::{Backend, KeyType, PasswordOptions, private_key_from_der};
+/// let backend = AwsLc::new();
+/// let key = backend.generate(KeyType::P256)?;
+/// let read = private_key_from_der(&backend, key.to_pkcs8()?.expose(), None, &PasswordOptions::DEFAULT)?;
+/// let sec1 = read.to_sec1()?;
+/// let read = private_key_from_der(&backend, sec1.expose(), None, &PasswordOptions::DEFAULT)?;
+/// assert_eq!(read.key_type(), KeyType::P256);
+/// # }
+/// # Ok::<(), tagwise_crypto::Error>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::PasswordNeeded`] if it is encrypted and there is no password; [`ErrorKind::MalformedKey`]; those of [`decrypt_key`].
+pub fn private_key_from_der(
+    backend: &dyn Backend,
+    der: &[u8],
+    password: Option<&[u8]>,
+    options: &PasswordOptions,
+) -> Result<PrivateKeyInfo, Error> {
+    if OneAsymmetricKey::outline(der).is_ok() {
+        PrivateKeyInfo::from_pkcs8(der)
+    } else if EncryptedPrivateKeyInfo::outline(der).is_ok() {
+        decrypt_key(backend, der, needed(password)?, options)
+    } else if RsaPrivateKey::outline(der).is_ok() {
+        PrivateKeyInfo::from_pkcs1(der)
+    } else if EcPrivateKey::outline(der).is_ok() {
+        PrivateKeyInfo::from_sec1(der)
+    } else {
+        PrivateKeyInfo::from_pkcs8(der)
+    }
 }
 
 /// A cipher of a DEK-Info header.

@@ -3,7 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use tagwise_crypto::backends::AwsLc;
-use tagwise_crypto::{ErrorKind, KeyType, PasswordOptions, decrypt_traditional_key, private_key_from_pem};
+use tagwise_crypto::{
+    Backend as _, ErrorKind, KeyType, PasswordOptions, PrivateKeyInfo, decrypt_traditional_key, encrypt_key,
+    private_key_from_der, private_key_from_pem,
+};
 
 const BACKEND: AwsLc = AwsLc::new();
 
@@ -78,4 +81,26 @@ fn a_text_without_a_key() {
     assert_eq!(read(b"").kind(), ErrorKind::MalformedKey);
     let other = read(b"-----BEGIN X-----\nBQA=\n-----END X-----\n");
     assert!(other.to_string().contains("no private key found"), "{other}");
+}
+
+#[test]
+fn each_form_of_der_is_recognized() {
+    let read = |der: &[u8], password| private_key_from_der(&BACKEND, der, password, &PasswordOptions::DEFAULT);
+    let options = PasswordOptions { iterations: 1000, ..PasswordOptions::DEFAULT };
+    let [rsa, ec] = [KeyType::Rsa(2048), KeyType::P256].map(|kind| BACKEND.generate(kind).unwrap().to_pkcs8().unwrap());
+    let pkcs1 = PrivateKeyInfo::from_pkcs8(rsa.expose()).unwrap().to_pkcs1().unwrap();
+    let sec1 = PrivateKeyInfo::from_pkcs8(ec.expose()).unwrap().to_sec1().unwrap();
+    let encrypted = encrypt_key(&BACKEND, &ec, b"secret", &options).unwrap();
+    for (der, pkcs8) in [(rsa.expose(), &rsa), (pkcs1.expose(), &rsa), (ec.expose(), &ec), (sec1.expose(), &ec)] {
+        for password in [None, Some(&b"not needed"[..])] {
+            assert_eq!(
+                read(der, password).unwrap().key_type(),
+                PrivateKeyInfo::from_pkcs8(pkcs8.expose()).unwrap().key_type()
+            );
+        }
+    }
+    assert_eq!(read(&encrypted, Some(b"secret")).unwrap().pkcs8().expose(), ec.expose());
+    assert_eq!(read(&encrypted, Some(b"other")).unwrap_err().kind(), ErrorKind::Integrity);
+    assert_eq!(read(&encrypted, None).unwrap_err().kind(), ErrorKind::PasswordNeeded);
+    assert_eq!(read(b"\x30\x00", None).unwrap_err().kind(), ErrorKind::MalformedKey);
 }
