@@ -10,7 +10,7 @@ static int sign(char **argv) {
     tagwise_certificate *certificate = read_certificate(argv[3]);
     tagwise_error *error = NULL;
     tagwise_buffer *message;
-    tagwise_key *key = tagwise_key_from_pem(NULL, pem, none, NULL, &error);
+    tagwise_key *key = tagwise_key_from_pem(NULL, pem, none, &error);
     if (key == NULL) die(argv[2], error);
     message = tagwise_cms_sign(NULL, content, key, certificate, NULL, 0, true, &error);
     if (message == NULL) die(argv[4], error);
@@ -30,7 +30,7 @@ static int verify(char **argv) {
     tagwise_error *error = NULL;
     bool by_holder = false, valid;
     size_t index;
-    tagwise_cms *cms = tagwise_cms_verify(NULL, message, content, &wanted, 1, NULL, none, &error);
+    tagwise_cms *cms = tagwise_cms_verify(NULL, message, content, &wanted, 1, NULL, none, NULL, &error);
     if (cms == NULL) die(argv[4], error);
     for (index = 0; tagwise_cms_signer_get(cms, index, &signer); index++) {
         if (!signer.valid) printf("signer %lu: %.*s\n", (unsigned long)index, TAGWISE_TEXT(signer.fault));

@@ -297,8 +297,8 @@ typedef struct tagwise_anchors tagwise_anchors;
 // Memory of decoded values, freed at once, with the rules that decoding into it follows. One thread at a time.
 typedef struct tagwise_arena tagwise_arena;
 
-// What computes keys, signatures and ciphers. Wherever one is a parameter, NULL stands for the embedded one. Immutable: threads may share
-// it.
+// A cryptographic backend: keys, signatures and ciphers. Wherever one is a parameter, NULL stands for the embedded one. Immutable: threads
+// may share it.
 typedef struct tagwise_backend tagwise_backend;
 
 // Bytes that the caller owns and frees with tagwise_buffer_free(). One NUL follows the last byte. Immutable: threads may share it.
@@ -352,8 +352,8 @@ typedef struct tagwise_node tagwise_node;
 // share it. Whether its signer may say what it says is for tagwise_path_find() to judge.
 typedef struct tagwise_ocsp_response tagwise_ocsp_response;
 
-// Rules to tolerate and budgets of the calls it is given to; NULL stands for strict DER with the default budgets.
-// Functions that only read it may share it between threads.
+// Rules to tolerate and budgets of the calls it is given to; NULL stands for strict DER with the default budgets. Threads may share it once
+// nobody changes it. After a call that fails, every function that takes it fails with the error of that call.
 typedef struct tagwise_options tagwise_options;
 
 // A path that is valid. What its functions return is borrowed from it. Immutable: threads may share it.
@@ -1033,7 +1033,7 @@ struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate
 // Verifies the signatures of a SignedData in DER or BER. The content is in the message, or is `content` if that is not absent. Signers'
 // certificates are looked for in the message and among `certificates`, of which there are `count`, in DER. `at` is the moment that
 // they are held to, in seconds since 1970; if it is NULL, now. `purpose` is the purpose that an extended key usage must have;
-// absent, any.
+// absent, any. The signers' certificates may break the rules that `options` tolerate.
 //
 // A message that was read comes back whatever its signatures are worth: ask tagwise_cms_is_valid(). Whether a signer is to be trusted
 // is another question: give its certificate to tagwise_path_find().
@@ -1045,6 +1045,7 @@ struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
                                        size_t count,
                                        const int64_t *at,
                                        struct tagwise_bytes purpose,
+                                       const struct tagwise_options *options,
                                        struct tagwise_error **error);
 
 // Frees a message; NULL is allowed.
@@ -1506,19 +1507,20 @@ struct tagwise_key *tagwise_key_generate(const struct tagwise_backend *backend,
                                          const char *type,
                                          struct tagwise_error **error);
 
-// Reads a private key in DER: PKCS #8, or PKCS #1 or SEC 1. With a password that is not absent it may be encrypted as PKCS #8 has it.
+// Reads a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. The password may be absent; one that is not needed is ignored.
+// The error's code is `password-needed` if the key is encrypted and there is no password, and `integrity` if the password is wrong.
 TAGWISE_MUST_USE
 struct tagwise_key *tagwise_key_read(const struct tagwise_backend *backend,
                                      struct tagwise_bytes der,
                                      struct tagwise_bytes password,
                                      struct tagwise_error **error);
 
-// Reads the first private key of a text in PEM, as tagwise_key_read() does.
+// Reads the first private key of a text in PEM, as tagwise_key_read() does: also one that PEM headers encrypt (`DEK-Info`), as
+// `openssl rsa -aes128 -traditional` writes it. Faults of the PEM itself are tolerated, as by tagwise_options_allow_pem().
 TAGWISE_MUST_USE
 struct tagwise_key *tagwise_key_from_pem(const struct tagwise_backend *backend,
                                          struct tagwise_bytes text,
                                          struct tagwise_bytes password,
-                                         const struct tagwise_options *options,
                                          struct tagwise_error **error);
 
 // Frees a key; NULL is allowed.
@@ -1803,8 +1805,12 @@ struct tagwise_options *tagwise_options_new(void);
 // Frees options; NULL is allowed.
 void tagwise_options_free(struct tagwise_options *options);
 
-// Tolerates one rule more, by its name, as `negative-serial` or `long-length`. tagwise_rule_get() lists the rules.
-TAGWISE_MUST_USE bool tagwise_options_allow(struct tagwise_options *options, const char *rule, struct tagwise_error **error);
+// Tolerates further rules: one name, such as `negative-serial` or `long-length`, or several with commas between. The names are those of the
+// command's option `--allow`: tagwise_rule_get() lists the rules, and `ber`, `pem` and `all` stand for groups of them.
+TAGWISE_MUST_USE
+bool tagwise_options_allow(struct tagwise_options *options,
+                           const char *rules,
+                           struct tagwise_error **error);
 
 // Tolerates what BER leaves to the sender where lengths are definite and strings primitive, as LDAP servers do.
 void tagwise_options_allow_ber(struct tagwise_options *options);
@@ -2169,8 +2175,8 @@ struct tagwise_buffer *tagwise_timestamp_request(const struct tagwise_backend *b
 
 // Verifies a response, or a token by itself: that it stamps `data`, or if `request` is not absent answers that request, and that its signature
 // is right. Certificates may come along or be among `certificates`, in DER, of which there are `count`. `at` is the moment that the
-// authority's certificate is held to; if it is NULL, that of the stamp. Whether the authority is to be trusted is another question:
-// give tagwise_timestamp_certificate() to tagwise_path_find().
+// authority's certificate is held to; if it is NULL, that of the stamp. That certificate may break the rules that `options` tolerate.
+// Whether the authority is to be trusted is another question: give tagwise_timestamp_certificate() to tagwise_path_find().
 TAGWISE_MUST_USE
 struct tagwise_timestamp *tagwise_timestamp_verify(const struct tagwise_backend *backend,
                                                    struct tagwise_bytes response,
@@ -2179,6 +2185,7 @@ struct tagwise_timestamp *tagwise_timestamp_verify(const struct tagwise_backend 
                                                    const struct tagwise_bytes *certificates,
                                                    size_t count,
                                                    const int64_t *at,
+                                                   const struct tagwise_options *options,
                                                    struct tagwise_error **error);
 
 // Frees a time stamp; NULL is allowed.

@@ -36,7 +36,7 @@ pub extern "C" fn tagwise_ber_to_der(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        let (input, options) = (input.der()?, tagwise_options::ber(options));
+        let (input, options) = (input.der()?, tagwise_options::ber(options)?);
         if r#type.is_null() {
             return Ok(converted(&ber::to_der_untyped_with(input, &options)?, residue));
         }

@@ -157,7 +157,9 @@ pub extern "C" fn tagwise_certificate_builder_ca(
 ) -> bool {
     setter!(error, builder, move |builder| {
         let length = if path_length < 0 { None } else { Some(u8::try_from(path_length)) };
-        let length = length.transpose().map_err(|_| Problem::argument("the path length is above 255"))?;
+        let length = length.transpose().map_err(|error| {
+            Problem::argument(format!("the path length is {path_length}, expected at most 255: {error}"))
+        })?;
         Ok(builder.ca(length))
     })
 }

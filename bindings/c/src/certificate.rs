@@ -310,7 +310,7 @@ pub extern "C" fn tagwise_certificate_text(
     guard!(error, {
         let mut text = String::new();
         let written = tagwise::pkix::text::openssl::certificate(given(certificate, "certificate")?.value(), &mut text);
-        written.map_err(|_| Problem::internal("text cannot be written"))?;
+        written?;
         Ok(tagwise_buffer::new(text))
     })
 }

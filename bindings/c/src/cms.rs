@@ -16,6 +16,7 @@ use crate::bytes::{List, given, put, tagwise_buffer, tagwise_bytes};
 use crate::certificate::tagwise_certificate;
 use crate::error::{Problem, tagwise_error};
 use crate::key::{tagwise_backend, tagwise_key};
+use crate::options::tagwise_options;
 
 /// The slices of a list of the caller's.
 pub(crate) fn slices<'a>(first: *const tagwise_bytes, count: usize) -> Result<Vec<&'a [u8]>, Problem> {
@@ -32,7 +33,7 @@ pub struct tagwise_cms {
 /// Verifies the signatures of a SignedData in DER or BER. The content is in the message, or is `content` if that is not absent. Signers'
 /// certificates are looked for in the message and among `certificates`, of which there are `count`, in DER. `at` is the moment that
 /// they are held to, in seconds since 1970; if it is NULL, now. `purpose` is the purpose that an extended key usage must have;
-/// absent, any.
+/// absent, any. The signers' certificates may break the rules that `options` tolerate.
 ///
 /// A message that was read comes back whatever its signatures are worth: ask tagwise_cms_is_valid(). Whether a signer is to be trusted
 /// is another question: give its certificate to tagwise_path_find().
@@ -46,13 +47,15 @@ pub extern "C" fn tagwise_cms_verify(
     count: usize,
     at: Option<&i64>,
     purpose: tagwise_bytes,
+    options: Option<&tagwise_options>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_cms>> {
     guard!(error, {
         let certificates = slices(certificates, count)?;
         let purpose = purpose.optional()?.map(Oid::from_content).transpose()?;
         let at = at.map(|at| UnixTime(*at));
-        let options = VerifyOptions { certificates: &certificates, at, purpose, ..VerifyOptions::DEFAULT };
+        let tolerate = tagwise_options::of(options)?.tolerated();
+        let options = VerifyOptions { certificates: &certificates, at, purpose, tolerate, ..VerifyOptions::DEFAULT };
         let verification = cms::verify(tagwise_backend::of(backend)?, message.der()?, content.optional()?, &options)?;
         let faults = verification.signers.iter().map(|signer| {
             let objections = signer.objections.iter().map(ToString::to_string);

@@ -201,7 +201,7 @@ pub extern "C" fn tagwise_crl_text(
     guard!(error, {
         let mut text = String::new();
         let written = tagwise::pkix::text::openssl::list(given(crl, "crl")?.value(), &mut text);
-        written.map_err(|_| Problem::internal("text cannot be written"))?;
+        written?;
         Ok(tagwise_buffer::new(text))
     })
 }
@@ -252,11 +252,11 @@ pub extern "C" fn tagwise_crl_entry_next(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     guard!(error, {
-        let session = Session::new(tagwise_options::of(options));
+        let session = Session::new(tagwise_options::of(options)?);
         let Some(whole) = crate::parts::next(rest, &session)? else { return Ok(false) };
         let read = match options {
             None => RevokedCertificate::outline(whole)?,
-            Some(_) => tagwise_options::of(options).outline::<RevokedCertificate<'_>>(whole)?.value,
+            Some(_) => tagwise_options::of(options)?.outline::<RevokedCertificate<'_>>(whole)?.value,
         };
         put(entry, tagwise_crl_entry::of(&read));
         Ok(true)

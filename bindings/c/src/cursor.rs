@@ -31,7 +31,7 @@ impl tagwise_cursor {
         converted: Option<Box<Canonical<'static>>>,
         options: Option<&tagwise_options>,
     ) -> Result<Self, Problem> {
-        let session = Box::new(Session::new(tagwise_options::of(options)));
+        let session = Box::new(Session::new(tagwise_options::of(options)?));
         // SAFETY: The session lives in its box until the cursor is dropped, and the reader is dropped before it.
         let lent: &'static Session<'static> = unsafe { &*std::ptr::from_ref(&*session) };
         let reader = Reader::with_session(bytes, lent)?;
@@ -94,7 +94,7 @@ pub extern "C" fn tagwise_cursor_new_ber(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_cursor>> {
     guard!(error, {
-        let converted = Box::new(ber::to_der_untyped_with(input.der()?, &tagwise_options::ber(options))?);
+        let converted = Box::new(ber::to_der_untyped_with(input.der()?, &tagwise_options::ber(options)?)?);
         // SAFETY: The bytes are the caller's, or on the heap of what the cursor owns, and the reader is dropped before that.
         let bytes: &'static [u8] = unsafe { &*std::ptr::from_ref(&*converted.bytes) };
         Ok(Some(Box::new(tagwise_cursor::new(bytes, Some(converted), options)?)))

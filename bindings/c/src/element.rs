@@ -68,7 +68,7 @@ fn as_type<'a, T: DecodeValue<'a>>(
     element: Option<&tagwise_element>,
     options: Option<&tagwise_options>,
 ) -> Result<T, Problem> {
-    let session = Session::new(tagwise_options::of(options));
+    let session = Session::new(tagwise_options::of(options)?);
     value(given(element, "element")?, Some(&session))
 }
 
@@ -291,7 +291,7 @@ pub extern "C" fn tagwise_element_text(
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
         let element = given(element, "element")?;
-        let session = Session::new(tagwise_options::of(options));
+        let session = Session::new(tagwise_options::of(options)?);
         let number = if universal == 0 { element.number() } else { universal };
         Ok(tagwise_buffer::new(text_of(element, number, Some(&session))?))
     })

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ffi::{CString, c_char};
+use std::fmt;
 
 use tagwise::codec::table::Typed as _;
 use tagwise::codec::{Any, EncodeError, Error, Fault, pem};
@@ -95,6 +96,12 @@ impl Problem {
         self
     }
 
+    /// The same error with its cause behind the message.
+    pub(crate) fn because(mut self, cause: &dyn fmt::Display) -> Self {
+        self.message = format!("{}: {cause}", self.message);
+        self
+    }
+
     /// The same error in a component.
     pub(crate) fn along(mut self, path: &str) -> Self {
         path.clone_into(&mut self.path);
@@ -151,6 +158,13 @@ impl From<Fault> for Problem {
             clause: kind.clause(),
             offset: Some(fault.offset()),
         }
+    }
+}
+
+/// A text that could not be written into memory.
+impl From<fmt::Error> for Problem {
+    fn from(error: fmt::Error) -> Self {
+        Self::internal(&format!("text cannot be written: {error}"))
     }
 }
 

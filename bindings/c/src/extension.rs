@@ -63,7 +63,7 @@ fn next(
     let Some(whole) = crate::parts::next(rest, session)? else { return Ok(None) };
     let extension = match options {
         None => Extension::outline(whole)?,
-        Some(_) => tagwise_options::of(options).outline::<Extension<'_>>(whole)?.value,
+        Some(_) => tagwise_options::of(options)?.outline::<Extension<'_>>(whole)?.value,
     };
     Ok(Some(tagwise_extension::of(&extension)))
 }
@@ -79,7 +79,7 @@ pub extern "C" fn tagwise_extension_next(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     guard!(error, {
-        let session = Session::new(tagwise_options::of(options));
+        let session = Session::new(tagwise_options::of(options)?);
         Ok(next(rest, &session, options)?.is_some_and(|found| {
             put(extension, found);
             true
@@ -98,7 +98,7 @@ pub extern "C" fn tagwise_extension_find(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     guard!(error, {
-        let session = Session::new(tagwise_options::of(options));
+        let session = Session::new(tagwise_options::of(options)?);
         let (mut rest, mut found) = (list, None);
         while let Some(one) = next(Some(&mut rest), &session, options)? {
             if same(one.oid, oid) && found.replace(one).is_some() {

@@ -139,7 +139,7 @@ macro_rules! held {
                 extent: $crate::held::Extent,
                 options: Option<&$crate::options::tagwise_options>,
             ) -> Result<*mut Self, $crate::error::Problem> {
-                let options = options.map(|options| $crate::options::tagwise_options::of(Some(options)));
+                let options = options.map(|options| $crate::options::tagwise_options::of(Some(options))).transpose()?;
                 let held = $crate::held::Held::<$family>::read(der.der()?, extent, options)?;
                 Ok(held.cast::<Self>().as_ptr())
             }

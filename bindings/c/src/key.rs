@@ -6,21 +6,19 @@ use std::sync::Arc;
 
 use tagwise::codec::Decode as _;
 use tagwise::crypto::{
-    self, Backend, Digest, KeySigner, KeyType, PasswordOptions, PrivateKey, PrivateKeyInfo, Scheme, Signer as _,
-    VerifySelfSigned as _, VerifySigned as _, backends,
+    self, Backend, Digest, KeySigner, KeyType, PasswordOptions, PrivateKey, Scheme, Signer as _, VerifySelfSigned as _,
+    VerifySigned as _, backends, private_key_from_der, private_key_from_pem,
 };
-use tagwise::pkix::pkcs8::EncryptedPrivateKeyInfo;
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
-use crate::bytes::{Wiped, given, put, tagwise_buffer, tagwise_bytes, terminated};
+use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes, terminated};
 use crate::certificate::tagwise_certificate;
 use crate::crl::tagwise_crl;
 use crate::error::{Problem, tagwise_error, tagwise_error_kind};
-use crate::options::tagwise_options;
 use crate::request::tagwise_request;
 
-/// What computes keys, signatures and ciphers. Wherever one is a parameter, NULL stands for the embedded one. Immutable: threads may share
-/// it.
+/// A cryptographic backend: keys, signatures and ciphers. Wherever one is a parameter, NULL stands for the embedded one. Immutable: threads
+/// may share it.
 pub struct tagwise_backend(&'static dyn Backend);
 
 impl tagwise_backend {
@@ -117,26 +115,8 @@ pub extern "C" fn tagwise_key_generate(
     })
 }
 
-/// The error for an encrypted key without a password.
-fn locked() -> Problem {
-    Problem::new(tagwise_error_kind::Key, "password", "the private key is encrypted, and no password is given")
-}
-
-/// A key that was given as DER: PKCS #8 (encrypted, too, given its password), PKCS #1 or SEC 1.
-fn key(backend: &dyn Backend, der: &[u8], password: Option<&[u8]>) -> Result<Option<Box<tagwise_key>>, Problem> {
-    let plain = PrivateKeyInfo::from_pkcs8(der);
-    let info = match (plain, password) {
-        (Ok(info), _) => info,
-        (Err(_), Some(password)) => crypto::decrypt_key(backend, der, password, &PasswordOptions::DEFAULT)?,
-        (Err(_), None) if EncryptedPrivateKeyInfo::from_der(der).is_ok() => return Err(locked()),
-        (Err(error), None) => {
-            PrivateKeyInfo::from_pkcs1(der).or_else(|_| PrivateKeyInfo::from_sec1(der)).map_err(|_| error)?
-        }
-    };
-    tagwise_key::new(backend.private_key(&info)?)
-}
-
-/// Reads a private key in DER: PKCS #8, or PKCS #1 or SEC 1. With a password that is not absent it may be encrypted as PKCS #8 has it.
+/// Reads a private key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1. The password may be absent; one that is not needed is ignored.
+/// The error's code is `password-needed` if the key is encrypted and there is no password, and `integrity` if the password is wrong.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_read(
@@ -145,35 +125,28 @@ pub extern "C" fn tagwise_key_read(
     password: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_key>> {
-    guard!(error, key(tagwise_backend::of(backend)?, der.der()?, password.optional()?))
+    guard!(error, {
+        let backend = tagwise_backend::of(backend)?;
+        let info = private_key_from_der(backend, der.der()?, password.optional()?, &PasswordOptions::DEFAULT)?;
+        tagwise_key::new(backend.private_key(&info)?)
+    })
 }
 
-/// Reads the first private key of a text in PEM, as tagwise_key_read() does.
+/// Reads the first private key of a text in PEM, as tagwise_key_read() does: also one that PEM headers encrypt (`DEK-Info`), as
+/// `openssl rsa -aes128 -traditional` writes it. Faults of the PEM itself are tolerated, as by tagwise_options_allow_pem().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_from_pem(
     backend: Option<&tagwise_backend>,
     text: tagwise_bytes,
     password: tagwise_bytes,
-    options: Option<&tagwise_options>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_key>> {
     guard!(error, {
-        let labels = ["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"];
-        let der = Wiped(crate::pem::labelled(text, &labels, options)?);
-        let found = key(tagwise_backend::of(backend)?, &der.0, password.optional()?);
-        // Keys that PEM itself encrypts have a header that says so (RFC 1421 §4.6.1.1).
-        let is_old = text.get()?.windows(PROC_TYPE.len()).any(|window| window == PROC_TYPE);
-        found.map_err(|error| if is_old { old_encryption() } else { error })
+        let backend = tagwise_backend::of(backend)?;
+        let info = private_key_from_pem(backend, text.get()?, password.optional()?, &PasswordOptions::DEFAULT)?;
+        tagwise_key::new(backend.private_key(&info)?)
     })
-}
-
-const PROC_TYPE: &[u8] = b"Proc-Type: 4,ENCRYPTED";
-
-fn old_encryption() -> Problem {
-    let message =
-        "the private key is encrypted by PEM itself (RFC 1421), expected PKCS #8: `openssl pkcs8 -topk8` converts it";
-    Problem::new(tagwise_error_kind::Unsupported, "unsupported", message)
 }
 
 /// Frees a key; NULL is allowed.

@@ -187,7 +187,7 @@ fn decode(
     let canonical = match rules {
         crate::schema::tagwise_rules::Der => None,
         crate::schema::tagwise_rules::Ber => {
-            let options = tagwise_options::ber(options.as_ref());
+            let options = tagwise_options::ber(options.as_ref())?;
             Some(ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input, &options)?)
         }
     };
@@ -195,7 +195,7 @@ fn decode(
         Some(canonical) => arena.keep(&canonical.bytes)?,
         None => input,
     };
-    let dynamic = dynamic.options(tagwise_options::of(options.as_ref()));
+    let dynamic = dynamic.options(tagwise_options::of(options.as_ref())?);
     let read = dynamic.decode(der).map_err(|error| match &canonical {
         Some(canonical) => canonical.original(error),
         None => error,
@@ -270,7 +270,7 @@ pub extern "C" fn tagwise_layout_print(
         with_value(module, r#type, layout, value, |dynamic, value| {
             let mut text = String::new();
             let printed = Print::new(dynamic.types()).print(value, &mut text);
-            printed.map_err(|_| Problem::internal("text cannot be written"))?;
+            printed?;
             Ok(tagwise_buffer::new(text))
         })
     })
@@ -283,11 +283,7 @@ pub extern "C" fn tagwise_content_oid_text(
     content: tagwise_bytes,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
-    guard!(error, {
-        let oid = tagwise::codec::Oid::from_content(content.get()?)
-            .map_err(|_| Problem::argument("the bytes are no content of an OBJECT IDENTIFIER"))?;
-        Ok(tagwise_buffer::new(oid.to_string()))
-    })
+    guard!(error, { Ok(tagwise_buffer::new(tagwise::codec::Oid::from_content(content.get()?)?.to_string())) })
 }
 
 /// Reads the content of an INTEGER that fits into 64 bits with a sign; false for others.

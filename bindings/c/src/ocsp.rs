@@ -192,9 +192,9 @@ pub extern "C" fn tagwise_ocsp_single_next(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     guard!(error, {
-        let session = Session::new(tagwise_options::of(options));
+        let session = Session::new(tagwise_options::of(options)?);
         let Some(whole) = crate::parts::next(rest, &session)? else { return Ok(false) };
-        let read = tagwise_options::of(options).outline::<SingleResponse<'_>>(whole)?.value;
+        let read = tagwise_options::of(options)?.outline::<SingleResponse<'_>>(whole)?.value;
         let (status, revoked_at, reason) = match &read.cert_status {
             CertStatus::Good => (tagwise_ocsp_status::Good, 0, -1),
             CertStatus::Revoked(info) => {

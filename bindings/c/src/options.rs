@@ -6,40 +6,50 @@ use std::mem::MaybeUninit;
 use tagwise::codec::{Budget, Deviation, Options, RuleSet};
 use tagwise::pkix::profile;
 
-use crate::bytes::{given, put, terminated};
+use crate::bytes::{put, terminated};
 use crate::error::{Problem, tagwise_error};
+use crate::settings::Settings;
 
-/// Rules to tolerate and budgets of the calls it is given to; NULL stands for strict DER with the default budgets.
-/// Functions that only read it may share it between threads.
+/// Rules to tolerate and budgets of the calls it is given to; NULL stands for strict DER with the default budgets. Threads may share it once
+/// nobody changes it. After a call that fails, every function that takes it fails with the error of that call.
 #[derive(Clone, Debug)]
-pub struct tagwise_options {
+pub struct tagwise_options(Settings<Chosen>);
+
+/// The rules to tolerate, and the budgets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chosen {
     rules: RuleSet,
     budget: Budget,
 }
 
 impl tagwise_options {
-    const DER: Self = Self { rules: RuleSet::NONE, budget: Budget::DEFAULT };
-
-    pub(crate) const fn of(options: Option<&Self>) -> Options<'static> {
-        let Self { rules, budget } = match options {
-            Some(options) => options,
-            None => &Self::DER,
-        };
-        Options::der().rules(*rules).budget(*budget)
+    /// Options by which DER is read.
+    ///
+    /// # Errors
+    /// The error of the first setter that failed.
+    pub(crate) fn of(options: Option<&Self>) -> Result<Options<'static>, Problem> {
+        let Some(options) = options else { return Ok(Options::der()) };
+        let Chosen { rules, budget } = options.0.get()?;
+        Ok(Options::der().rules(*rules).budget(*budget))
     }
 
     /// Options for conversions from BER, which by default bring every form into its DER.
-    pub(crate) const fn ber(options: Option<&Self>) -> Options<'static> {
+    pub(crate) fn ber(options: Option<&Self>) -> Result<Options<'static>, Problem> {
         match options {
             Some(_) => Self::of(options),
-            None => Options::ber_definite(),
+            None => Ok(Options::ber_definite()),
         }
     }
 
     /// Options for PEM, which by default is read as RFC 7468 asks of readers.
-    pub(crate) const fn pem(options: Option<&Self>) -> Options<'static> {
-        let read = Self::of(options);
-        read.rules(read.tolerated().union(RuleSet::PEM))
+    pub(crate) fn pem(options: Option<&Self>) -> Result<Options<'static>, Problem> {
+        let read = Self::of(options)?;
+        Ok(read.rules(read.tolerated().union(RuleSet::PEM)))
+    }
+
+    /// The value, to be changed, unless an earlier setter failed.
+    fn changed(options: Option<&mut Self>) -> Option<&mut Chosen> {
+        options.and_then(|options| options.0.get_mut().ok())
     }
 }
 
@@ -47,7 +57,10 @@ impl tagwise_options {
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_new() -> Option<Box<tagwise_options>> {
-    guard!(Some(Box::new(tagwise_options::DER.clone())))
+    guard!({
+        let chosen = Chosen { rules: RuleSet::NONE, budget: Budget::DEFAULT };
+        Some(Box::new(tagwise_options(Settings::new(chosen))))
+    })
 }
 
 /// Frees options; NULL is allowed.
@@ -56,23 +69,20 @@ pub extern "C" fn tagwise_options_free(options: Option<Box<tagwise_options>>) {
     guard!(drop(options))
 }
 
-/// Tolerates one rule more, by its name, as `negative-serial` or `long-length`. tagwise_rule_get() lists the rules.
+/// Tolerates further rules: one name, such as `negative-serial` or `long-length`, or several with commas between. The names are those of the
+/// command's option `--allow`: tagwise_rule_get() lists the rules, and `ber`, `pem` and `all` stand for groups of them.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_allow(
     options: Option<&mut tagwise_options>,
-    rule: *const c_char,
+    rules: *const c_char,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
-    guard!(error, {
-        let options = given(options, "options")?;
-        let name = terminated(rule, "rule")?;
-        let rule = profile::by_name(name).ok_or_else(|| {
-            let known = tagwise::codec::Rule::ALL.iter().chain(profile::ALL.iter()).map(|rule| rule.name);
-            Problem::unknown("rule", name, known)
-        })?;
-        options.rules = options.rules.with(rule);
-        Ok(true)
+    setter!(error, options, |options| {
+        let names = terminated(rules, "rules")?;
+        let allowed = profile::allowances(names).map_err(|error| Problem::argument(error.to_string()))?;
+        options.rules = options.rules.union(allowed);
+        Ok(())
     })
 }
 
@@ -80,7 +90,7 @@ pub extern "C" fn tagwise_options_allow(
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_allow_ber(options: Option<&mut tagwise_options>) {
     guard!({
-        if let Some(options) = options {
+        if let Some(options) = tagwise_options::changed(options) {
             options.rules = options.rules.union(RuleSet::BER_DEFINITE);
         }
     })
@@ -90,7 +100,7 @@ pub extern "C" fn tagwise_options_allow_ber(options: Option<&mut tagwise_options
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_allow_pem(options: Option<&mut tagwise_options>) {
     guard!({
-        if let Some(options) = options {
+        if let Some(options) = tagwise_options::changed(options) {
             options.rules = options.rules.union(RuleSet::PEM_LAX);
         }
     })
@@ -100,7 +110,7 @@ pub extern "C" fn tagwise_options_allow_pem(options: Option<&mut tagwise_options
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_set_depth(options: Option<&mut tagwise_options>, depth: u8) {
     guard!({
-        if let Some(options) = options {
+        if let Some(options) = tagwise_options::changed(options) {
             options.budget.depth = depth.min(Budget::MAX_DEPTH);
         }
     })
@@ -110,7 +120,7 @@ pub extern "C" fn tagwise_options_set_depth(options: Option<&mut tagwise_options
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_set_elements(options: Option<&mut tagwise_options>, elements: u64) {
     guard!({
-        if let Some(options) = options {
+        if let Some(options) = tagwise_options::changed(options) {
             options.budget.elements = elements;
         }
     })
@@ -120,7 +130,7 @@ pub extern "C" fn tagwise_options_set_elements(options: Option<&mut tagwise_opti
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_set_output(options: Option<&mut tagwise_options>, bytes: u64) {
     guard!({
-        if let Some(options) = options {
+        if let Some(options) = tagwise_options::changed(options) {
             options.budget.output = bytes;
         }
     })

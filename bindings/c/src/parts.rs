@@ -87,7 +87,7 @@ pub extern "C" fn tagwise_element_next(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     guard!(error, {
-        let session = Session::new(tagwise_options::of(options));
+        let session = Session::new(tagwise_options::of(options)?);
         let Some(whole) = next(rest, &session)? else { return Ok(false) };
         let mut reader = Reader::with_session(whole, &session)?;
         let (tag, len) = reader.header()?;
@@ -113,8 +113,8 @@ pub extern "C" fn tagwise_element_length(
     guard!(error, {
         let input = input.get()?;
         let found = match rules {
-            0 => frame(input, &tagwise_options::of(options)),
-            1 => ber::frame(input, &tagwise_options::ber(options)),
+            0 => frame(input, &tagwise_options::of(options)?),
+            1 => ber::frame(input, &tagwise_options::ber(options)?),
             _ => return Err(Problem::argument("no enum tagwise_rules has this number")),
         };
         match found.map_err(|fault| Problem::fault(fault, input, 0))? {

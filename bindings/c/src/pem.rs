@@ -34,7 +34,7 @@ pub extern "C" fn tagwise_pem_next(
     guard!(error, {
         let rest = given(rest, "rest")?;
         let text: &[u8] = rest.get()?;
-        let session = Session::new(tagwise_options::pem(options));
+        let session = Session::new(tagwise_options::pem(options)?);
         let mut blocks = pem::blocks_with(text, &session);
         let Some(found) = blocks.next() else {
             *rest = tagwise_bytes::of(&[]);
@@ -61,7 +61,7 @@ pub extern "C" fn tagwise_pem_decode(
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
         let label = if label.is_null() { None } else { Some(terminated(label, "label")?) };
-        let session = Session::new(tagwise_options::pem(options));
+        let session = Session::new(tagwise_options::pem(options)?);
         for block in pem::blocks_with(text.get()?, &session) {
             let block = block?;
             if label.is_none_or(|label| label == block.label()) {
@@ -92,7 +92,7 @@ pub(crate) fn labelled(
     labels: &[&str],
     options: Option<&tagwise_options>,
 ) -> Result<Vec<u8>, Problem> {
-    let session = Session::new(tagwise_options::pem(options));
+    let session = Session::new(tagwise_options::pem(options)?);
     for block in pem::blocks_with(text.get()?, &session) {
         // A block that is none has no label either; one under another label may be as it likes.
         let block = block?;

@@ -136,12 +136,12 @@ pub extern "C" fn tagwise_value_decode(
         let dynamic = ty(schema, r#type)?;
         let schema = Arc::clone(&given(schema, "schema")?.0);
         let input = input.der()?;
-        let options_der = tagwise_options::of(options);
+        let options_der = tagwise_options::of(options)?;
         let (bytes, canonical): (Box<[u8]>, _) = match rules {
             0 => (input.into(), None),
             1 => {
                 let canonical =
-                    ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input, &tagwise_options::ber(options))?;
+                    ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input, &tagwise_options::ber(options)?)?;
                 (canonical.bytes.as_ref().into(), Some(canonical))
             }
             _ => return Err(Problem::argument("no enum tagwise_rules has this number")),
@@ -219,7 +219,7 @@ pub extern "C" fn tagwise_value_text(
         let value = given(value, "value")?;
         let mut text = String::new();
         let printed = Print::new(value.ty.types()).print(&value.value, &mut text);
-        printed.map_err(|_| Problem::internal("text cannot be written"))?;
+        printed?;
         Ok(tagwise_buffer::new(text))
     })
 }
@@ -256,7 +256,7 @@ pub extern "C" fn tagwise_schema_to_der(
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
         let dynamic = ty(schema, r#type)?;
-        let options = tagwise_options::ber(options);
+        let options = tagwise_options::ber(options)?;
         Ok(converted(&ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input.der()?, &options)?, residue))
     })
 }

@@ -6,12 +6,17 @@ use crate::error::Problem;
 use crate::shield::{Failed as _, Place, attempt, report};
 
 /// A value that setters change, or the error of the first setter that failed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settings<T>(Result<T, Problem>);
 
 impl<T> Settings<T> {
     pub(crate) const fn new(value: T) -> Self {
         Self(Ok(value))
+    }
+
+    /// A value that could not be made is unusable from the start.
+    pub(crate) const fn of(value: Result<T, Problem>) -> Self {
+        Self(value)
     }
 
     /// The value.

@@ -11,6 +11,7 @@ use crate::bytes::{put, tagwise_buffer, tagwise_bytes};
 use crate::cms::slices;
 use crate::error::tagwise_error;
 use crate::key::{digest, tagwise_backend};
+use crate::options::tagwise_options;
 
 /// A request for a time stamp of data, in DER, with a nonce. `name` is that of the digest, as `SHA-256`; with `certificates` the authority
 /// is asked to send its certificates along.
@@ -39,8 +40,8 @@ pub struct tagwise_timestamp {
 
 /// Verifies a response, or a token by itself: that it stamps `data`, or if `request` is not absent answers that request, and that its signature
 /// is right. Certificates may come along or be among `certificates`, in DER, of which there are `count`. `at` is the moment that the
-/// authority's certificate is held to; if it is NULL, that of the stamp. Whether the authority is to be trusted is another question:
-/// give tagwise_timestamp_certificate() to tagwise_path_find().
+/// authority's certificate is held to; if it is NULL, that of the stamp. That certificate may break the rules that `options` tolerate.
+/// Whether the authority is to be trusted is another question: give tagwise_timestamp_certificate() to tagwise_path_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_verify(
@@ -51,12 +52,14 @@ pub extern "C" fn tagwise_timestamp_verify(
     certificates: *const tagwise_bytes,
     count: usize,
     at: Option<&i64>,
+    options: Option<&tagwise_options>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_timestamp>> {
     guard!(error, {
         let certificates = slices(certificates, count)?;
         let at = at.map(|at| UnixTime(*at));
-        let options = VerifyOptions { certificates: &certificates, at, ..VerifyOptions::DEFAULT };
+        let tolerate = tagwise_options::of(options)?.tolerated();
+        let options = VerifyOptions { certificates: &certificates, at, tolerate, ..VerifyOptions::DEFAULT };
         let expected = match request.optional()? {
             Some(request) => Expected::Request(request),
             None => Expected::Data(data.get()?),

@@ -105,9 +105,11 @@ pub(crate) fn element(tag: Tag, content: &[u8]) -> Result<Vec<u8>, Problem> {
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_new(options: Option<&tagwise_options>) -> Option<Box<tagwise_writer>> {
     guard!({
-        let Budget { depth, output, .. } = tagwise_options::of(options).budget_in_force();
-        let encoding = Encoding { done: Vec::new(), open: Vec::new(), depth: usize::from(depth), output };
-        Some(Box::new(tagwise_writer(Settings::new(encoding))))
+        let encoding = tagwise_options::of(options).map(|options| {
+            let Budget { depth, output, .. } = options.budget_in_force();
+            Encoding { done: Vec::new(), open: Vec::new(), depth: usize::from(depth), output }
+        });
+        Some(Box::new(tagwise_writer(Settings::of(encoding))))
     })
 }
 

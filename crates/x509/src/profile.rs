@@ -1,5 +1,8 @@
 //! The rules of RFC 5280 that certificates are decoded under, above what DER asks: by name, like the codec's own.
 
+use core::fmt;
+
+use tagwise_codec::text::visible;
 use tagwise_codec::{Domain, Rule, RuleSet};
 
 macro_rules! rules {
@@ -85,3 +88,39 @@ pub fn allowance(name: &str) -> Option<RuleSet> {
         name => by_name(name).map(|rule| RuleSet::NONE.with(rule)),
     }
 }
+
+/// The rules that a list of names with commas between allows, by the names of [`allowance`].
+///
+/// ```
+/// use tagwise_codec::{Rule, RuleSet};
+/// use tagwise_pkix::profile;
+/// assert_eq!(profile::allowances("named-bits, ber").unwrap(), RuleSet::BER_DEFINITE.with(&Rule::NAMED_BITS));
+/// let unknown = profile::allowances("ber,named-bit").unwrap_err().to_string();
+/// assert!(unknown.starts_with("there is no rule `named-bit`; expected "), "{unknown}");
+/// ```
+///
+/// # Errors
+/// The first name that is none.
+pub fn allowances(names: &str) -> Result<RuleSet, UnknownAllowance> {
+    let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
+    names
+        .map(|name| allowance(name).ok_or_else(|| UnknownAllowance(name.into())))
+        .try_fold(RuleSet::NONE, |all, one| Ok(all.union(one?)))
+}
+
+/// A name that allows nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownAllowance(String);
+
+impl fmt::Display for UnknownAllowance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no rule `{}`; expected ", visible(&self.0))?;
+        let rules = ALL.iter().chain(Rule::ALL).map(|rule| rule.name);
+        rules.chain(GROUPS.iter().copied()).enumerate().try_for_each(|(at, name)| {
+            f.write_str(if at == 0 { "" } else { ", " })?;
+            f.write_str(name)
+        })
+    }
+}
+
+impl core::error::Error for UnknownAllowance {}

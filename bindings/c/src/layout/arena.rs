@@ -62,7 +62,7 @@ impl tagwise_arena {
         if !fits {
             let mut chunk = Vec::new();
             let len = units.max(CHUNK);
-            chunk.try_reserve_exact(len).map_err(|_| exceeded())?;
+            chunk.try_reserve_exact(len).map_err(|error| exceeded().because(&error))?;
             chunk.resize_with(len, || UnsafeCell::new(Unit([0; 16])));
             self.chunks.push(chunk);
             self.used = 0;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ffi::c_void;
+use std::fmt;
 
 use tagwise::codec::table::{Field, Fields, Presence, Shape, Type};
 use tagwise::codec::value::{Data, Types, Value};
@@ -14,13 +15,19 @@ use super::{
     NONE, foreign, tagwise_arena, tagwise_bits, tagwise_layout, tagwise_layout_kind as kind, tagwise_layout_member,
 };
 
-/// Whose the bytes of a value are.
+/// The owner of a value's bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     /// The arena's: they may be referred to.
     Arena,
     /// Somebody else's: they are copied.
     Other,
+}
+
+/// The error for a number that is out of the range of its C type.
+fn large(error: impl fmt::Display) -> Problem {
+    let message = format!("a number does not fit into its C type: {error}");
+    Problem::new(tagwise_error_kind::Input, "range", message)
 }
 
 /// Bytes in front of a value, where its own arena stands if it has one.
@@ -316,17 +323,16 @@ impl<'t> Filling<'t, '_> {
             return place.write(tagwise_bits { bytes, unused });
         }
         let number = Int::from_signed(content);
-        let large = || Problem::new(tagwise_error_kind::Input, "range", "a number does not fit into its C type");
-        let signed = i128::try_from(number).map_err(|_| large())?;
+        let signed = i128::try_from(number).map_err(large)?;
         match (is(kind::Signed), is(kind::Unsigned), layout.size) {
-            (true, _, 1) => place.write(i8::try_from(signed).map_err(|_| large())?),
-            (true, _, 2) => place.write(i16::try_from(signed).map_err(|_| large())?),
-            (true, _, 4) => place.write(i32::try_from(signed).map_err(|_| large())?),
-            (true, _, 8) => place.write(i64::try_from(signed).map_err(|_| large())?),
-            (_, true, 1) => place.write(u8::try_from(signed).map_err(|_| large())?),
-            (_, true, 2) => place.write(u16::try_from(signed).map_err(|_| large())?),
-            (_, true, 4) => place.write(u32::try_from(signed).map_err(|_| large())?),
-            (_, true, 8) => place.write(u64::try_from(signed).map_err(|_| large())?),
+            (true, _, 1) => place.write(i8::try_from(signed).map_err(large)?),
+            (true, _, 2) => place.write(i16::try_from(signed).map_err(large)?),
+            (true, _, 4) => place.write(i32::try_from(signed).map_err(large)?),
+            (true, _, 8) => place.write(i64::try_from(signed).map_err(large)?),
+            (_, true, 1) => place.write(u8::try_from(signed).map_err(large)?),
+            (_, true, 2) => place.write(u16::try_from(signed).map_err(large)?),
+            (_, true, 4) => place.write(u32::try_from(signed).map_err(large)?),
+            (_, true, 8) => place.write(u64::try_from(signed).map_err(large)?),
             _ => Err(foreign("a value has another kind")),
         }
     }

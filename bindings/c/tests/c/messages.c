@@ -13,23 +13,23 @@ static void signing(const tagwise_key *key, const tagwise_certificate *certifica
     FINE(message = tagwise_cms_sign(NULL, BYTES("content"), key, certificate, NULL, 0, false, &error));
     FINE(tagwise_cms_type(tagwise_buffer_bytes(message), &der, &error));
     CHECK(buffer_is(tagwise_oid_text(der, NULL), "1.2.840.113549.1.7.2"));
-    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(message), none, NULL, 0, NULL, none, &error));
+    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(message), none, NULL, 0, NULL, none, NULL, &error));
     CHECK(tagwise_cms_is_valid(cms) && is_text(tagwise_cms_content(cms), "content"));
     CHECK(tagwise_cms_signer_get(cms, 0, &signer) && signer.valid && is(signer.certificate, tagwise_certificate_der(certificate)));
     CHECK(!tagwise_cms_signer_get(cms, 1, &signer) && tagwise_cms_certificate_get(cms, 0, &der));
     tagwise_cms_free(cms);
 
     /* A certificate that has expired by then is an objection, not a wrong signature. */
-    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(message), none, NULL, 0, &late, none, &error));
+    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(message), none, NULL, 0, &late, none, NULL, &error));
     CHECK(!tagwise_cms_is_valid(cms) && tagwise_cms_signer_get(cms, 0, &signer) && !signer.valid && signer.fault.len > 0);
     tagwise_cms_free(cms);
 
     FINE(detached = tagwise_cms_sign(NULL, BYTES("content"), key, certificate, NULL, 0, true, &error));
-    FAILS(tagwise_cms_verify(NULL, tagwise_buffer_bytes(detached), none, NULL, 0, NULL, none, &error), "no-content", NOWHERE);
-    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(detached), BYTES("content"), NULL, 0, NULL, none, &error));
+    FAILS(tagwise_cms_verify(NULL, tagwise_buffer_bytes(detached), none, NULL, 0, NULL, none, NULL, &error), "no-content", NOWHERE);
+    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(detached), BYTES("content"), NULL, 0, NULL, none, NULL, &error));
     CHECK(tagwise_cms_is_valid(cms));
     tagwise_cms_free(cms);
-    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(detached), BYTES("kontent"), NULL, 0, NULL, none, &error));
+    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(detached), BYTES("kontent"), NULL, 0, NULL, none, NULL, &error));
     CHECK(!tagwise_cms_is_valid(cms) && tagwise_cms_signer_get(cms, 0, &signer) && !signer.valid);
     tagwise_cms_free(cms);
     tagwise_buffer_free(detached);
@@ -39,12 +39,54 @@ static void signing(const tagwise_key *key, const tagwise_certificate *certifica
     FINE(bundle = tagwise_pkcs7_build(&der, 1, NULL, 0, &error));
     FINE(list = tagwise_pkcs7_certificates(tagwise_buffer_bytes(bundle), &error));
     CHECK(is(tagwise_buffer_bytes(list), der));
-    FAILS(tagwise_cms_verify(NULL, tagwise_buffer_bytes(bundle), none, NULL, 0, NULL, none, &error), "no-content", NOWHERE);
-    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(bundle), BYTES("content"), NULL, 0, NULL, none, &error));
+    FAILS(tagwise_cms_verify(NULL, tagwise_buffer_bytes(bundle), none, NULL, 0, NULL, none, NULL, &error), "no-content", NOWHERE);
+    FINE(cms = tagwise_cms_verify(NULL, tagwise_buffer_bytes(bundle), BYTES("content"), NULL, 0, NULL, none, NULL, &error));
     CHECK(!tagwise_cms_is_valid(cms) && !tagwise_cms_signer_get(cms, 0, &signer));
     tagwise_cms_free(cms);
     tagwise_buffer_free(list);
     tagwise_buffer_free(bundle);
+}
+
+/* A signer whose key usage breaks a rule of DER is accepted where that rule is tolerated. */
+static void tolerating(const tagwise_key *key) {
+    struct tagwise_bytes none = {NULL, 0};
+    tagwise_certificate_builder *builder = tagwise_certificate_builder_new();
+    tagwise_options *options = tagwise_options_new();
+    tagwise_certificate *certificate;
+    tagwise_buffer *der, *message;
+    struct tagwise_bytes loose;
+    uint8_t bytes[4096];
+    size_t at = 0;
+    tagwise_cms *cms;
+
+    loose.ptr = bytes;
+    FINE(tagwise_certificate_builder_subject(builder, "CN=Signer", &error));
+    FINE(tagwise_certificate_builder_validity(builder, 1577836800, 1893456000, &error));
+    FINE(tagwise_certificate_builder_extension(builder, BYTES("\x55\x1D\x0F"), true, BYTES("\x03\x02\x07\x80"), &error));
+    FINE(der = tagwise_certificate_builder_self_sign(builder, key, &error));
+    FINE(certificate = tagwise_certificate_read(tagwise_buffer_bytes(der), NULL, &error));
+    FINE(message = tagwise_cms_sign(NULL, BYTES("content"), key, certificate, NULL, 0, false, &error));
+    /* digitalSignature with seven zero bits behind it (X.690 §11.2.2). The certificate's own signature is not looked at. */
+    loose.len = tagwise_buffer_bytes(message).len;
+    CHECK(loose.len <= sizeof bytes);
+    memcpy(bytes, tagwise_buffer_bytes(message).ptr, loose.len);
+    while (memcmp(bytes + at, "\x03\x02\x07\x80", 4) != 0) CHECK(++at + 4 <= loose.len);
+    bytes[at + 2] = 0;
+    FINE(cms = tagwise_cms_verify(NULL, loose, none, NULL, 0, NULL, none, NULL, &error));
+    CHECK(!tagwise_cms_is_valid(cms));
+    tagwise_cms_free(cms);
+    FINE(tagwise_options_allow(options, "boolean-value, named-bits", &error));
+    FINE(cms = tagwise_cms_verify(NULL, loose, none, NULL, 0, NULL, none, options, &error));
+    CHECK(tagwise_cms_is_valid(cms));
+    tagwise_cms_free(cms);
+    /* After a call that fails, nothing is verified by these options. */
+    FAILS(tagwise_options_allow(options, "named-bit", &error), "argument", NOWHERE);
+    FAILS(tagwise_cms_verify(NULL, loose, none, NULL, 0, NULL, none, options, &error), "argument", NOWHERE);
+    tagwise_buffer_free(message);
+    tagwise_certificate_free(certificate);
+    tagwise_buffer_free(der);
+    tagwise_options_free(options);
+    tagwise_certificate_builder_free(builder);
 }
 
 static void encrypting(const tagwise_key *key, const tagwise_certificate *certificate) {
@@ -138,7 +180,7 @@ static void stamps(struct tagwise_bytes response) {
     CHECK(tagwise_buffer_bytes(request).len > 50);
     /* The stamp of other data. */
     error = NULL;
-    CHECK(tagwise_timestamp_verify(NULL, response, BYTES("data"), none, NULL, 0, NULL, &error) == NULL && error != NULL);
+    CHECK(tagwise_timestamp_verify(NULL, response, BYTES("data"), none, NULL, 0, NULL, NULL, &error) == NULL && error != NULL);
     tagwise_error_free(error);
     tagwise_buffer_free(request);
 }
@@ -159,6 +201,7 @@ int main(int argc, char **argv) {
     FINE(der = tagwise_certificate_builder_self_sign(builder, key, &error));
     FINE(certificate = tagwise_certificate_read(tagwise_buffer_bytes(der), NULL, &error));
     signing(key, certificate);
+    tolerating(key);
     encrypting(key, certificate);
     ocsp(files[0], certificate);
     FINE(tagwise_buffer_bytes(der).len > 0);

@@ -14,6 +14,29 @@ static tagwise_certificate *made(tagwise_buffer *der) {
     return certificate;
 }
 
+/* `openssl ec -aes128` of a key on P-256; the password is `secret`. EC PARAMETERS are in front of it, as `openssl ecparam -genkey` has them. */
+#define TRADITIONAL(cipher)                                                    \
+    "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n" \
+    "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n"               \
+    "DEK-Info: " cipher ",17550477029588EC3E0B31E7930C75CC\n\n"              \
+    "kqPCRmHh755eAfb8r1iuzn5DoX/z6te5pbhuDH4LqM+IlZYhAlf5MF4l6m+bbrT+\n"      \
+    "guJnI9XPSZCjqQCqUimSc8Gg7+JeI5BLDvSDfc7oQOunswR6b8axrYYXdQcwyRO6\n"      \
+    "SxlUWa8qaMvHimh3+Y7WWxFF3EjktZE7cn1sGzHQnNo=\n"                          \
+    "-----END EC PRIVATE KEY-----\n"
+
+static void texts(void) {
+    struct tagwise_bytes none = {NULL, 0};
+    tagwise_key *key;
+
+    FINE(key = tagwise_key_from_pem(NULL, BYTES(TRADITIONAL("AES-128-CBC")), BYTES("secret"), &error));
+    CHECK(buffer_is(tagwise_key_type(key, NULL), "ecdsa-p256"));
+    tagwise_key_free(key);
+    FAILS(tagwise_key_from_pem(NULL, BYTES(TRADITIONAL("AES-128-CBC")), none, &error), "password-needed", NOWHERE);
+    FAILS(tagwise_key_from_pem(NULL, BYTES(TRADITIONAL("AES-128-CBC")), BYTES("Secret"), &error), "integrity", NOWHERE);
+    FAILS(tagwise_key_from_pem(NULL, BYTES(TRADITIONAL("IDEA-CBC")), BYTES("secret"), &error), "unsupported", NOWHERE);
+    FAILS(tagwise_key_from_pem(NULL, BYTES("no key"), none, &error), "malformed-key", NOWHERE);
+}
+
 static void keys(void) {
     tagwise_key *key, *again;
     tagwise_buffer *algorithm, *signature, *secret, *locked;
@@ -40,6 +63,7 @@ static void keys(void) {
     error = NULL;
     CHECK(tagwise_key_read(NULL, tagwise_buffer_bytes(locked), bytes_of(NULL, 0), &error) == NULL);
     CHECK(tagwise_error_get_kind(error) == TAGWISE_ERROR_KIND_KEY && strstr(tagwise_error_message(error), "password") != NULL);
+    CHECK(strcmp(tagwise_error_code(error), "password-needed") == 0);
     tagwise_error_free(error);
     FINE(again = tagwise_key_read(NULL, tagwise_buffer_bytes(locked), BYTES("secret"), &error));
     tagwise_key_free(again);
@@ -220,6 +244,7 @@ static void paths(void) {
 }
 
 int main(void) {
+    texts();
     keys();
     paths();
     printf("ok\n");

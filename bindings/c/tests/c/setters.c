@@ -88,6 +88,35 @@ static void policies(const tagwise_certificate *leaf, const tagwise_certificate 
     tagwise_anchors_free(anchors);
 }
 
+/* Options are of no use after a rule that there is not, wherever they are given. */
+static void options(const tagwise_certificate *leaf) {
+    static const char *const names[] = {"no-such-rule", "ber,no-such-rule", "\xFF", NULL};
+    struct tagwise_bytes der = tagwise_certificate_der(leaf), rest;
+    tagwise_options *options;
+    tagwise_writer *writer;
+    struct tagwise_element element;
+    size_t which;
+
+    for (which = 0; which < sizeof names / sizeof *names; which++) {
+        options = tagwise_options_new();
+        FINE(tagwise_options_allow(options, "long-length, ber,pem,all", &error));
+        FAILS(tagwise_options_allow(options, names[which], &error), "argument", NOWHERE);
+        tagwise_options_allow_ber(options);
+        tagwise_options_set_depth(options, 9);
+        FAILS(tagwise_options_allow(options, "long-length", &error), "argument", NOWHERE);
+        FAILS(tagwise_certificate_read(der, options, &error), "argument", NOWHERE);
+        FAILS(tagwise_cursor_new(der, options, &error), "argument", NOWHERE);
+        FAILS(tagwise_ber_to_der(der, NULL, options, NULL, &error), "argument", NOWHERE);
+        FAILS(tagwise_pem_decode(der, NULL, options, &error), "argument", NOWHERE);
+        rest = der;
+        FAILS(tagwise_element_next(&rest, options, &element, &error), "argument", NOWHERE);
+        writer = tagwise_writer_new(options);
+        FAILS(tagwise_writer_null(writer, 0, &error), "argument", NOWHERE);
+        tagwise_writer_free(writer);
+        tagwise_options_free(options);
+    }
+}
+
 static bool spoil_certificate(int which, tagwise_certificate_builder *builder) {
     const struct tagwise_bytes none = {NULL, 0};
     switch (which) {
@@ -226,6 +255,7 @@ int main(void) {
     tagwise_certificate_builder_free(builder);
 
     policies(leaf, root);
+    options(leaf);
     builders(root, root_key);
 
     tagwise_certificate_free(leaf);
