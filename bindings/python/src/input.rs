@@ -70,14 +70,7 @@ pub(crate) fn with_allowed(options: Options<'static>, allow: &[String]) -> PyRes
 
 /// The rules of these names, which are those of `--allow` as far as they are about decoding.
 pub(crate) fn rules(allow: &[String]) -> PyResult<RuleSet> {
-    allow.iter().try_fold(RuleSet::NONE, |rules, name| {
-        let allowed = profile::allowance(name).ok_or_else(|| {
-            let rules = profile::ALL.iter().chain(Rule::ALL).map(|rule| rule.name);
-            let names: Vec<&str> = rules.chain(profile::GROUPS.iter().copied()).collect();
-            argument(format!("there is no rule `{name}`; expected one of {}", names.join(", ")))
-        })?;
-        Ok(rules.union(allowed))
-    })
+    profile::allowances(&allow.join(",")).map_err(|error| argument(error.to_string()))
 }
 
 /// The content of an OBJECT IDENTIFIER in dotted notation.
@@ -128,5 +121,5 @@ pub(crate) fn number<'py>(py: Python<'py>, octets: &[u8]) -> PyResult<Bound<'py,
 
 /// A moment by its seconds since 1970.
 pub(crate) fn civil(unix: i64) -> PyResult<CivilTime> {
-    CivilTime::from_unix(UnixTime(unix)).map_err(|_| argument("the time is outside the years 0 to 9999"))
+    CivilTime::from_unix(UnixTime(unix)).map_err(|error| argument(format!("the time is out of range: {error}")))
 }

@@ -8,9 +8,9 @@ use pyo3::types::PyBytes;
 use tagwise::codec::Decode;
 use tagwise::crypto::backends::AwsLc;
 use tagwise::crypto::{
-    Backend, KeyType, PasswordOptions, PrivateKey as Inner, PrivateKeyInfo, Scheme, decrypt_key, encrypt_key,
+    Backend, Error, ErrorKind, KeyType, PasswordOptions, PrivateKey as Inner, PrivateKeyInfo, Scheme, encrypt_key,
+    private_key_from_der, private_key_from_pem,
 };
-use tagwise::pkix::pkcs8::EncryptedPrivateKeyInfo;
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::messages::failure;
@@ -25,6 +25,33 @@ impl PrivateKey {
     pub(crate) fn inner(&self) -> Arc<dyn Inner> {
         self.0.clone()
     }
+}
+
+/// A reader of private keys, which may be encrypted.
+type Read = fn(&dyn Backend, &[u8], Option<&[u8]>, &PasswordOptions) -> Result<PrivateKeyInfo, Error>;
+
+/// Reads a key. A password is required exactly where the key is encrypted: a `TypeError` otherwise, as of `cryptography`.
+fn unlocked(
+    py: Python<'_>,
+    read: Read,
+    data: &[u8],
+    password: Option<&[u8]>,
+    max_iterations: u32,
+) -> PyResult<PrivateKey> {
+    let backend = AwsLc::new();
+    let options = PasswordOptions { max_iterations, ..PasswordOptions::DEFAULT };
+    let info = match (read(&backend, data, None, &options), password) {
+        (Ok(_), Some(_)) => return Err(PyTypeError::new_err("a password was given, and the key is not encrypted")),
+        (Err(error), None) if error.kind() == ErrorKind::PasswordNeeded => {
+            return Err(PyTypeError::new_err("the key is encrypted, and no password was given"));
+        }
+        (Err(error), Some(password)) if error.kind() == ErrorKind::PasswordNeeded => {
+            py.detach(|| read(&backend, data, Some(password), &options))
+        }
+        (read, _) => read,
+    };
+    let key = info.and_then(|info| py.detach(|| backend.private_key(&info)));
+    key.map(PrivateKey).map_err(|error| failure::crypto(py, &error))
 }
 
 #[pymethods]
@@ -43,7 +70,7 @@ impl PrivateKey {
         AwsLc::new().private_key_from_pkcs8(data.as_bytes()).map(Self).map_err(|error| failure::crypto(py, &error))
     }
 
-    /// A key in DER: PKCS #8, PKCS #1 or SEC 1, or PKCS #8 that is encrypted under a password.
+    /// Reads a key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1.
     #[staticmethod]
     #[pyo3(signature = (data, password = None, max_iterations = PasswordOptions::DEFAULT.max_iterations))]
     fn from_der(
@@ -53,23 +80,20 @@ impl PrivateKey {
         max_iterations: u32,
     ) -> PyResult<Self> {
         let data = input::bytes(data)?;
-        let der = data.as_bytes();
-        let backend = AwsLc::new();
-        let options = PasswordOptions { max_iterations, ..PasswordOptions::DEFAULT };
-        let info = if EncryptedPrivateKeyInfo::from_der(der).is_ok() {
-            let password =
-                password.ok_or_else(|| PyTypeError::new_err("the key is encrypted, and no password was given"))?;
-            py.detach(|| decrypt_key(&backend, der, password, &options))
-        } else if password.is_some() {
-            return Err(PyTypeError::new_err("a password was given, and the key is not encrypted"));
-        } else {
-            // The forms differ in their first elements: the error is that of PKCS #8.
-            PrivateKeyInfo::from_pkcs8(der).or_else(|error| {
-                PrivateKeyInfo::from_pkcs1(der).or_else(|_| PrivateKeyInfo::from_sec1(der)).map_err(|_| error)
-            })
-        };
-        let info = info.map_err(|error| failure::crypto(py, &error))?;
-        py.detach(|| backend.private_key(&info)).map(Self).map_err(|error| failure::crypto(py, &error))
+        unlocked(py, private_key_from_der, data.as_bytes(), password, max_iterations)
+    }
+
+    /// Reads the first key of a text in PEM: the same forms, and those that PEM headers encrypt.
+    #[staticmethod]
+    #[pyo3(signature = (text, password = None, max_iterations = PasswordOptions::DEFAULT.max_iterations))]
+    fn from_pem(
+        py: Python<'_>,
+        text: &Bound<'_, PyAny>,
+        password: Option<&[u8]>,
+        max_iterations: u32,
+    ) -> PyResult<Self> {
+        let text = input::bytes(text)?;
+        unlocked(py, private_key_from_pem, text.as_bytes(), password, max_iterations)
     }
 
     /// The key as a PKCS #8 structure that is encrypted under a password.

@@ -27,6 +27,7 @@ mod pem;
 mod quick;
 mod real;
 mod records;
+mod revocation;
 mod scan;
 mod schema;
 mod select;

@@ -2,18 +2,18 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use tagwise::codec::Oid;
+use tagwise::codec::{Oid, RuleSet};
 use tagwise::crypto::backends::AwsLc;
 use tagwise::path::{
-    Anchor, Anchors, CryptoVerifier, LegacyVerifier, OidBuf, Policy, Pool, Profile, RevocationMode, Rule, Verifier,
-    verify,
+    Anchor, Anchors, CryptoVerifier, LegacyVerifier, OidBuf, Policy, Pool, Profile, Rule, Verifier, verify,
 };
-use tagwise::pkix::{UnixTime, oids};
+use tagwise::pkix::{UnixTime, oids, profile};
 
+use crate::revocation::Revocation;
 use crate::{errors, input};
 
-/// What a signer's path is held to: purpose, time, the time that somebody else has proven, weight of revocation, weak digests, rules.
-type Demands = (Option<String>, i64, Option<i64>, Option<String>, bool, Vec<String>);
+/// The requirements on a signer's path: purpose, time, weak digests, rules to leave out.
+type Demands = (Option<String>, i64, bool, Vec<String>);
 
 /// The path's certificates, or the rule, the message and whether the answer is unknown rather than negative.
 type Judged<'py> = (Option<Bound<'py, PyList>>, Option<(&'static str, String, bool)>);
@@ -33,19 +33,6 @@ fn policy(purpose: Option<&Oid<'_>>, time: UnixTime) -> Policy {
     policy
 }
 
-fn mode(name: Option<&str>, given: bool) -> PyResult<RevocationMode> {
-    Ok(match name {
-        Some("require") => RevocationMode::Require,
-        Some("prefer") => RevocationMode::Prefer,
-        Some("ignore") => RevocationMode::Ignore,
-        None if given => RevocationMode::Prefer,
-        None => RevocationMode::Ignore,
-        Some(other) => {
-            return Err(errors::argument(format!("unknown revocation `{other}`; expected require, prefer or ignore")));
-        }
-    })
-}
-
 /// Finds a path from a signer's certificate to an anchor, by CRLs and OCSP responses if there are any.
 #[pyfunction]
 fn signer_path<'py>(
@@ -53,11 +40,10 @@ fn signer_path<'py>(
     leaf: &[u8],
     intermediates: Vec<Vec<u8>>,
     anchors: Vec<Vec<u8>>,
-    crls: Vec<Vec<u8>>,
-    responses: Vec<Vec<u8>>,
+    revocation: Revocation,
     demands: Demands,
 ) -> PyResult<Judged<'py>> {
-    let (purpose, time, proven, revocation, legacy, allow) = demands;
+    let (purpose, time, legacy, allow) = demands;
     let purpose = purpose.as_deref().map(input::oid).transpose()?;
     let purpose = purpose.as_deref().map(Oid::from_content).transpose();
     let purpose = purpose.map_err(|fault| errors::argument(fault.kind().text()))?;
@@ -67,14 +53,8 @@ fn signer_path<'py>(
         .collect::<PyResult<_>>()?;
     let pool: Pool = intermediates.into_iter().collect();
     let mut policy = policy(purpose.as_ref(), UnixTime(time));
-    policy.revocation.mode = mode(revocation.as_deref(), !crls.is_empty() || !responses.is_empty())?;
-    policy.revocation.proven_at = proven.map(UnixTime);
-    if proven.is_some() {
-        // Evidence of today says what became of a certificate since.
-        policy.revocation.evidence_time = Some(now());
-    }
-    crls.into_iter().for_each(|crl| policy.revocation.evidence.add_crl(crl));
-    responses.into_iter().for_each(|response| policy.revocation.evidence.add_ocsp(response));
+    let allowed = allow.iter().filter_map(|name| profile::allowance(name)).fold(RuleSet::NONE, RuleSet::union);
+    policy.revocation = revocation.policy(allowed)?;
     for name in &allow {
         policy.disable(name).map_err(|error| errors::argument(error.to_string()))?;
     }
@@ -98,11 +78,6 @@ fn signer_path<'py>(
             Ok((None, Some((rule, message, report.is_undecided()))))
         }
     }
-}
-
-fn now() -> UnixTime {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    UnixTime(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {

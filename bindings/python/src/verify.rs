@@ -4,37 +4,21 @@ use std::net::IpAddr;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use tagwise::codec::{Error, Oid, Options, encode};
+use tagwise::codec::Oid;
 use tagwise::crypto::backends::AwsLc;
 use tagwise::path::{
-    Anchor, Anchors, Budget, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, Rule, SignatureFault,
-    Verifier, verify,
+    Anchor, Anchors, Budget, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, Rule, verify,
 };
-use tagwise::pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, UnixTime};
+use tagwise::pkix::UnixTime;
 
+use crate::revocation::{Account, Revocation, account};
 use crate::{errors, input};
 
-/// The reason of a refusal: the rule, the number of the certificate, the message.
-type Refused = (&'static str, Option<usize>, String);
+/// The reason of a refusal: the rule, the number of the certificate, the message, and whether more may be known with other evidence.
+type Refused = (&'static str, Option<usize>, String, bool);
 
-/// Takes a certificate that is itself trusted for one that is signed: who trusts it does not ask who issued it.
-struct Trusting<'b> {
-    crypto: CryptoVerifier<'b>,
-    /// The signed part of the certificate, if it is trusted.
-    trusted: Option<&'b [u8]>,
-}
-
-impl Verifier for Trusting<'_> {
-    fn verify(
-        &self,
-        key: &SubjectPublicKeyInfo<'_>,
-        algorithm: &AlgorithmIdentifier<'_>,
-        message: &[u8],
-        signature: &[u8],
-    ) -> Result<(), SignatureFault> {
-        if self.trusted == Some(message) { Ok(()) } else { self.crypto.verify(key, algorithm, message, signature) }
-    }
-}
+/// The path's certificates, or the refusal, and the account of the evidence.
+type Found<'py> = (Option<Bound<'py, PyList>>, Option<Refused>, Account);
 
 /// The limit of a name.
 fn counter<'b>(budget: &'b mut Budget, name: &str) -> PyResult<&'b mut u64> {
@@ -57,7 +41,7 @@ fn counter<'b>(budget: &'b mut Budget, name: &str) -> PyResult<&'b mut u64> {
 
 /// Finds a path that a server's or client's certificate is valid by: its certificates from the leaf to the anchor, or why there is none.
 #[pyfunction]
-#[pyo3(signature = (leaf, intermediates, anchors, time, purpose, max_intermediates, host, address, without, understood, limits=Vec::new(), allow=Vec::new()))]
+#[pyo3(signature = (leaf, intermediates, anchors, time, purpose, max_intermediates, host, address, without, understood, limits=Vec::new(), allow=Vec::new(), revocation=None))]
 #[allow(clippy::too_many_arguments, reason = "the inputs of path validation")]
 fn find_path<'py>(
     py: Python<'py>,
@@ -73,29 +57,25 @@ fn find_path<'py>(
     understood: Vec<String>,
     limits: Vec<(String, u64)>,
     allow: Vec<String>,
-) -> PyResult<(Option<Bound<'py, PyList>>, Option<Refused>)> {
+    revocation: Option<Revocation>,
+) -> PyResult<Found<'py>> {
     let pool: Pool = intermediates.into_iter().collect();
-    let located = |error: &Error| errors::decoding(py, error);
-    let trusted = anchors.iter().any(|anchor| anchor == leaf);
-    let mut anchors: Anchors = anchors
+    let is_trusted = anchors.iter().any(|anchor| anchor == leaf);
+    let anchors: Anchors = anchors
         .into_iter()
-        .map(|der| Anchor::from_certificate(der).map_err(|error| located(&error)))
+        .map(|der| Anchor::from_certificate(der).map_err(|error| errors::decoding(py, &error)))
         .collect::<PyResult<_>>()?;
     let mut policy = Policy::new(&Profile::WEBPKI, UnixTime(time));
     // As cryptography does: roots are held to the extensions of CAs, and a constraint with a leading dot is malformed.
     policy.rules = policy.rules.with(Rule::AnchorExtensions).without(Rule::LeadingDot);
+    if is_trusted {
+        // It is an anchor that is no CA, and nobody asks how it was signed.
+        policy.rules = policy.rules.without(Rule::AnchorExtensions).without(Rule::WeakDigest);
+    }
     let allowed = input::rules(&allow)?;
     policy.tolerate = policy.tolerate.union(allowed);
-    let end = Options::der().rules(allowed).outline::<Certificate<'_>>(leaf).map_err(|error| located(&error))?.value;
-    if trusted {
-        // Nor with which algorithm it was signed.
-        policy.disable("weak-digest").map_err(|error| errors::argument(error.to_string()))?;
-        // Its issuer becomes an anchor that only it can stand below.
-        let issuer = encode(&end.tbs_certificate.issuer).map_err(|error| errors::encoding(py, &error))?;
-        let key = encode(&end.tbs_certificate.subject_public_key_info);
-        let key = key.map_err(|error| errors::encoding(py, &error))?;
-        let anchor = Anchor::from_key(&issuer, &key).map_err(|error| located(&error))?;
-        anchors = std::iter::once(anchor).collect();
+    if let Some(revocation) = revocation {
+        policy.revocation = revocation.policy(allowed)?;
     }
     let purpose = input::oid(purpose)?;
     let purpose = Oid::from_content(&purpose).map_err(|fault| errors::argument(fault.kind().text()))?;
@@ -126,21 +106,22 @@ fn find_path<'py>(
         policy.names.push(ExpectedName::Ip(address));
     }
     let backend = AwsLc::new();
-    let trusted = trusted.then_some(end.tbs_certificate.as_bytes());
-    let verifier = Trusting { crypto: CryptoVerifier(&backend), trusted };
-    let found = py.detach(|| verify::path(leaf, &pool, &anchors, &policy, &verifier));
+    let found = py.detach(|| verify::path(leaf, &pool, &anchors, &policy, &CryptoVerifier(&backend)));
     match found {
         Ok(path) => {
-            let anchor = path.anchor.certificate();
+            // A certificate that is trusted itself is a path of its own.
+            let anchor = path.anchor.certificate().filter(|anchor| anchor.as_der() != leaf);
             let certificates = path.certificates.iter().chain(anchor).map(|one| PyBytes::new(py, one.as_der()));
-            Ok((Some(PyList::new(py, certificates.collect::<Vec<_>>())?), None))
+            let account = account(&path.explanation.evidence);
+            Ok((Some(PyList::new(py, certificates.collect::<Vec<_>>())?), None, account))
         }
         Err(report) => {
+            let undecided = report.is_undecided();
             let refused = match report.refusal() {
-                Some(refusal) => (refusal.rule.name(), refusal.certificate, refusal.message.clone()),
-                None => ("budget", None, report.to_string()),
+                Some(refusal) => (refusal.rule.name(), refusal.certificate, refusal.message.clone(), undecided),
+                None => ("budget", None, report.to_string(), undecided),
             };
-            Ok((None, Some(refused)))
+            Ok((None, Some(refused), account(&report.explanation().evidence)))
         }
     }
 }

@@ -184,6 +184,32 @@ def test_bindings_have_to_agree(realm: Realm) -> None:
             other.step(b"x")
 
 
+def test_bindings_where_the_initiator_supports_them(realm: Realm) -> None:
+    """MIT's and Windows' acceptors accept initiators without bindings, unless these are required ([MS-KILE] §3.4.5)."""
+    own = ChannelBindings(application_data=b"a")
+    for theirs, is_bound in ((None, False), (own, True)):
+        one = SecurityContext(name=HOST, creds=mine(realm), channel_bindings=theirs)
+        other = SecurityContext(creds=ours(realm), channel_bindings=own, bindings_optional=True)
+        one.step(other.step(one.step()))
+        assert other.complete and (RequirementFlag.channel_bound in other.actual_flags) is is_bound
+        assert RequirementFlag.channel_bound not in one.actual_flags
+    one = SecurityContext(name=HOST, creds=mine(realm), channel_bindings=ChannelBindings(application_data=b"b"))
+    with pytest.raises(errors.BadChannelBindingsError):
+        SecurityContext(creds=ours(realm), channel_bindings=own, bindings_optional=True).step(one.step())
+    # The initiator cannot claim it.
+    one = SecurityContext(name=HOST, creds=mine(realm), flags=RequirementFlag.mutual_authentication | RequirementFlag.channel_bound)
+    other = SecurityContext(creds=ours(realm), channel_bindings=own, bindings_optional=True)
+    other.step(one.step())
+    assert other.complete and RequirementFlag.channel_bound not in other.actual_flags
+    for wrong in (
+        {"creds": ours(realm)},
+        {"name": HOST, "creds": mine(realm), "channel_bindings": own},
+        {"usage": "initiate", "channel_bindings": own},
+    ):
+        with pytest.raises(TypeError, match="for acceptors with channel_bindings"):
+            SecurityContext(bindings_optional=True, **wrong)  # type: ignore[arg-type]
+
+
 def test_order_and_replays(realm: Realm) -> None:
     one, other = pair(realm)
     first, second, third = (one.wrap(bytes([at]), True).message for at in range(3))

@@ -245,8 +245,7 @@ def test_keys_as_cryptography_writes_them() -> None:
         again = s.load_pem_private_key(read.to_pem(b"other", iterations=1000).encode(), b"other")
         assert again.private_numbers() == key.private_numbers()  # type: ignore[union-attr]
         old = key.private_bytes(s.Encoding.PEM, s.PrivateFormat.TraditionalOpenSSL, s.BestAvailableEncryption(b"secret"))
-        with pytest.raises(ValueError, match="traditional format"):
-            keys.PrivateKey.from_pem(old, b"secret")
+        assert keys.PrivateKey.from_pem(old, b"secret").public_key() == read.public_key()
 
 
 def test_passwords_of_pkcs12_as_bytes() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, final
 
 from tagwise._errors import Asn1Error
+from tagwise._revocation import Revocation
 from tagwise.krb5._numbers import Enctype
 from tagwise.x509.base import Version
 from tagwise.x509 import extensions as _ext
@@ -246,6 +247,8 @@ class PrivateKey:
     def sign(self, algorithm: bytes, data: bytes) -> bytes: ...
     @staticmethod
     def from_der(data: Any, password: bytes | None = ..., max_iterations: int = ...) -> PrivateKey: ...
+    @staticmethod
+    def from_pem(text: Any, password: bytes | None = ..., max_iterations: int = ...) -> PrivateKey: ...
     def to_encrypted(self, password: bytes, iterations: int) -> bytes: ...
     def to_pkcs8(self) -> bytes: ...
     @property
@@ -460,7 +463,12 @@ def find_path(
     understood: list[str],
     limits: list[tuple[str, int]] = ...,
     allow: list[str] = ...,
-) -> tuple[list[bytes] | None, tuple[str, int | None, str] | None]: ...
+    revocation: Revocation | None = ...,
+) -> tuple[
+    list[bytes] | None,
+    tuple[str, int | None, str, bool] | None,
+    list[tuple[str, int, str, str, str | None]],
+]: ...
 
 _Signing = tuple[Any, bytes, bytes, bytes, bool, str | None, int | None]
 _Signer = tuple[bytes, bytes | None, str | None, str | None, int | None, tuple[str, str, str] | None, int, str, list[str]]
@@ -527,9 +535,8 @@ def signer_path(
     leaf: bytes,
     intermediates: list[bytes],
     anchors: list[bytes],
-    crls: list[bytes],
-    responses: list[bytes],
-    demands: tuple[str | None, int, int | None, str | None, bool, list[str]],
+    revocation: Revocation,
+    demands: tuple[str | None, int, bool, list[str]],
 ) -> tuple[list[bytes] | None, tuple[str, str, bool] | None]: ...
 def write_authority_key(key: bytes | None) -> bytes: ...
 def write_basic_constraints(ca: bool, path_length: int | None) -> bytes: ...
@@ -716,7 +723,13 @@ class GssContext:
         negotiate: bool,
     ) -> GssContext: ...
     @staticmethod
-    def accept(keytab: Krb5Keytab, service: Principal | None, bound: _Bindings | None, skew: float) -> GssContext: ...
+    def accept(
+        keytab: Krb5Keytab,
+        service: Principal | None,
+        bound: _Bindings | None,
+        bindings_optional: bool,
+        skew: float,
+    ) -> GssContext: ...
     @staticmethod
     def import_(exported: Any) -> GssContext: ...
     def step(self, token: Any = None) -> bytes | None: ...

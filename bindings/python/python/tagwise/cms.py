@@ -32,7 +32,7 @@ import datetime
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
 
-from tagwise import _native, keys
+from tagwise import _native, _revocation, keys
 from tagwise._data import Data, all_of
 from tagwise._errors import MessageError
 from tagwise.x509 import _keys, _sign, _times
@@ -432,14 +432,10 @@ class Trust:
         self._anchors = ders(anchors)
         if not self._anchors:
             raise ValueError("expected at least one trusted certificate")
-        if revocation not in (None, "require", "prefer", "ignore"):
-            raise ValueError(f"unknown revocation {revocation!r}; expected require, prefer or ignore")
         self._purpose = None if purpose is None else purpose.dotted_string
         self._intermediates = ders(intermediates)
-        self._crls = ders(crls, CertificateRevocationList)
-        self._ocsp = [one.public_bytes("DER") for one in ocsp]
-        self._revocation = revocation
         self._allow = list(allow)
+        self._revocation = _revocation.given(revocation, crls, ocsp)
 
     def path(
         self,
@@ -467,9 +463,12 @@ class Trust:
     ) -> list[Certificate]:
         known = [*self._intermediates, *beside]
         asked = self._purpose if purpose is None else purpose.dotted_string
-        demands = (asked, time, proven, self._revocation, legacy, self._allow)
-        lists = [*self._crls, *(crls if self._crls or self._ocsp or self._revocation not in (None, "ignore") else [])]
-        found, refused = _native.signer_path(signer, known, self._anchors, lists, self._ocsp, demands)
+        revocation = self._revocation.with_crls(crls)
+        if proven is not None:
+            # Evidence of today says what became of a certificate since.
+            now = datetime.datetime.now(datetime.timezone.utc)
+            revocation = revocation._replace(proven_at=proven, evidence_time=_times.seconds(now))
+        found, refused = _native.signer_path(signer, known, self._anchors, revocation, (asked, time, legacy, self._allow))
         if found is not None:
             return [load_der_x509_certificate(der) for der in found]
         rule, text, undetermined = refused or ("", "no path leads to a trusted certificate", False)

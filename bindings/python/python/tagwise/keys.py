@@ -1,4 +1,4 @@
-"""Keys of the embedded backend: made, read, signed with, without any other package.
+"""Keys of the embedded backend: generated, read, used to sign and verify, without any other package.
 
 >>> from tagwise import keys
 >>> key = keys.PrivateKey.generate("ed25519")
@@ -17,13 +17,8 @@ from tagwise import _native
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tagwise import _kinds
-    from collections.abc import Sequence
 
 __all__ = ["Hash", "PrivateKey", "PublicKey"]
-
-#: The labels of private keys in PEM (RFC 7468 §10, §11, and those of OpenSSL).
-_LABELS = ("PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY")
-
 
 def password_bytes(password: str | bytes | None) -> bytes | None:
     """A password as bytes; text is UTF-8."""
@@ -137,28 +132,22 @@ class PrivateKey:
 
     @classmethod
     def from_pem(
-        cls, data: str | bytes, password: str | bytes | None = None, *, allow: Sequence[str] = (), max_iterations: int = 10_000_000
+        cls, data: str | bytes, password: str | bytes | None = None, *, max_iterations: int = 10_000_000
     ) -> PrivateKey:
         """The first private key of a PEM text, also encrypted under a password: `PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, `RSA PRIVATE KEY` or
-        `EC PRIVATE KEY`.
+        `EC PRIVATE KEY`, the last two also in OpenSSL's traditional format (`DEK-Info`, RFC 1421 §4.6.1.3). Faults of the PEM itself are
+        tolerated, as by `allow=["pem"]` elsewhere.
+
+        Raises `TypeError` if the key is encrypted and no password is given, or the other way around, as `cryptography` does; `MessageError`
+        with the code `integrity` for a wrong password, and `unsupported` for another cipher.
 
         >>> key = PrivateKey.generate("ed25519")
         >>> text = key.to_pem("a passphrase", iterations=1000)
         >>> text.splitlines()[0], PrivateKey.from_pem(text, "a passphrase").public_key() == key.public_key()
         ('-----BEGIN ENCRYPTED PRIVATE KEY-----', True)
         """
-        from tagwise import pem
-
-        for block in pem.blocks(data, allow=("pem-headers", *allow)):
-            if block.label not in _LABELS:
-                continue
-            if any(name == "DEK-Info" for name, _ in block.headers):
-                raise ValueError(
-                    "the key is encrypted in OpenSSL's traditional format, which is not supported; expected PKCS #8 "
-                    "(`openssl pkcs8 -topk8 -in KEY`)"
-                )
-            return cls.from_der(block.data, password, max_iterations=max_iterations)
-        raise ValueError(f"no private key found; expected a PEM block {', '.join(_LABELS[:-1])} or {_LABELS[-1]}")
+        text = data.encode() if isinstance(data, str) else data
+        return cls(_native.PrivateKey.from_pem(text, password_bytes(password), max_iterations))
 
     def to_pem(self, password: str | bytes | None = None, *, iterations: int = 600_000) -> str:
         """The key as PKCS #8 in PEM; with a password encrypted by AES-256 under PBKDF2."""

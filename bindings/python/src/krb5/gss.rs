@@ -208,11 +208,13 @@ impl GssContext {
         keytab: &Bound<'_, Krb5Keytab>,
         service: Option<&Bound<'_, Principal>>,
         bound: Option<Bindings>,
+        bindings_optional: bool,
         skew: f64,
     ) -> PyResult<Self> {
         let options = AcceptorOptions {
             service: service.map(|service| service.get().0.clone()),
             bindings: bound.map(bindings),
+            bindings_optional,
             skew: span(skew)?,
             ..AcceptorOptions::default()
         };

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from tagwise import _native
 from tagwise.gss._credentials import Credentials
-from tagwise.gss._names import DEFAULT_FLAGS, ChannelBindings, MechType, Name, RequirementFlag
+from tagwise.gss._names import ALL_FLAGS, DEFAULT_FLAGS, ChannelBindings, MechType, Name, RequirementFlag
 from tagwise.gss.exceptions import BadMICError, MissingContextError, TokenOutOfSequenceError, of_status
 from tagwise.krb5 import CredentialCache
 
@@ -40,6 +40,9 @@ class SecurityContext:
     Give `step` the peer's tokens until `complete`, and send what it returns. `mech` is Kerberos unless `MechType.spnego` is asked for;
     an acceptor takes both. A context that fails is over. `base` is one that `export` wrote.
 
+    An acceptor with `channel_bindings` requires initiators to have the same ones. With `bindings_optional` it also accepts initiators that
+    name none, unless they state that they support bindings ([MS-KILE] §3.2.5.8); `actual_flags` has `channel_bound` only if they agree.
+
     >>> from tagwise.krb5 import Keytab
     >>> context = SecurityContext(creds=Credentials(usage="accept", keytab=Keytab()), usage="accept")
     >>> context.complete
@@ -62,10 +65,13 @@ class SecurityContext:
         flags: int | None = None,
         mech: MechType | None = None,
         channel_bindings: ChannelBindings | None = None,
+        bindings_optional: bool = False,
     ) -> None:
         self._mech = mech or MechType.kerberos
         self._delegated: Credentials | None = None
         bound = None if channel_bindings is None else channel_bindings._given()
+        if bindings_optional and (bound is None or base is not None or usage == "initiate" or name is not None):
+            raise TypeError("bindings_optional is for acceptors with channel_bindings")
         if base is not None:
             self._native = _native.GssContext.import_(base)
             self._initiates = self._native.initiates
@@ -75,13 +81,13 @@ class SecurityContext:
             creds = creds or Credentials(usage="accept")
             if creds.usage == "initiate":
                 raise TypeError("these credentials are for initiating contexts")
-            self._native = _native.GssContext.accept(creds._accepted_keys(), creds.accepted_service(), bound, creds.clock_skew)
+            self._native = _native.GssContext.accept(creds._accepted_keys(), creds.accepted_service(), bound, bindings_optional, creds.clock_skew)
             self._initiates = False
         elif usage in ("initiate", None):
             if name is None:
                 raise TypeError("an initiator needs the name of a service")
             creds = creds or Credentials(usage="initiate")
-            wanted = DEFAULT_FLAGS if flags is None else RequirementFlag(flags)
+            wanted = DEFAULT_FLAGS if flags is None else RequirementFlag(flags) & ~RequirementFlag.channel_bound
             ticket = creds.ticket(name)
             delegate = creds.forwarded() if RequirementFlag.delegate_to_peer in wanted else None
             negotiate = self._mech is MechType.spnego
@@ -131,7 +137,7 @@ class SecurityContext:
     @property
     def actual_flags(self) -> RequirementFlag:
         """What was agreed on."""
-        return RequirementFlag(self._facts()[2] & 0x3F)
+        return RequirementFlag(self._facts()[2] & int(ALL_FLAGS))
 
     @property
     def lifetime(self) -> int:

@@ -34,7 +34,12 @@ class RequirementFlag(enum.IntFlag):
     out_of_sequence_detection = 8
     confidentiality = 16
     integrity = 32
+    #: The acceptor has found the initiator's channel bindings to be its own. Only acceptors have it, and nobody asks for it.
+    channel_bound = 0x800
 
+
+#: Every flag.
+ALL_FLAGS = RequirementFlag(0x83F)
 
 #: What a context is asked for unless its caller says otherwise.
 DEFAULT_FLAGS = (

@@ -10,10 +10,11 @@ from __future__ import annotations
 import datetime
 import functools
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
-from tagwise import _native
+from tagwise import _native, _revocation
 from tagwise._data import shown
+from tagwise._revocation import EvidenceUse, Revocation
 from tagwise.x509 import _times, _webpki
 from tagwise.x509._webpki import Criticality, Refused, Rule
 from tagwise.x509.base import Certificate
@@ -27,15 +28,21 @@ from tagwise.x509.extensions import (
 from tagwise.x509.general_name import DNSName, GeneralName, IPAddress
 from tagwise.x509.oid import ExtendedKeyUsageOID, ObjectIdentifier
 
+if TYPE_CHECKING:
+    from tagwise.x509.base import CertificateRevocationList
+    from tagwise.x509.ocsp import OCSPResponse
+
 __all__ = [
     "ClientVerifier",
     "Criticality",
+    "EvidenceUse",
     "ExtensionPolicy",
     "Policy",
     "PolicyBuilder",
     "ServerVerifier",
     "Store",
     "Subject",
+    "Verdict",
     "VerificationError",
     "VerifiedClient",
 ]
@@ -50,7 +57,31 @@ _ATTEMPTS = 32
 
 
 class VerificationError(Exception):
-    """No path was found, or none that holds."""
+    """No valid path was found."""
+
+    #: True if it is not known whether the certificate is valid: evidence about revocation is missing or unusable, the budget was exceeded, or
+    #: an algorithm is not supported. `cryptography` has no such attribute.
+    is_undetermined: bool = False
+    #: The CRLs and OCSP responses that were supplied, and the use that was made of each.
+    evidence: tuple[EvidenceUse, ...] = ()
+
+
+class Verdict(NamedTuple):
+    """The result of `examine`."""
+
+    #: The path, from the leaf to the trusted certificate; None if none is valid.
+    chain: list[Certificate] | None
+    #: The error that `verify` raises; None if there is a valid path.
+    error: VerificationError | None
+    #: The CRLs and OCSP responses that were supplied, and the use that was made of each.
+    evidence: tuple[EvidenceUse, ...]
+
+    @property
+    def status(self) -> str:
+        """`valid`, `invalid`, or `unknown` where evidence or an algorithm is missing."""
+        if self.error is None:
+            return "valid"
+        return "unknown" if self.error.is_undetermined else "invalid"
 
 
 def _certificates(given: Any, what: str) -> list[Certificate]:
@@ -278,13 +309,18 @@ _WORDS = {
 }
 
 
+#: A path, and the use that was made of the evidence.
+_Path = tuple[list[Certificate], tuple[EvidenceUse, ...]]
+
+
 class _Verifier:
-    __slots__ = ("_ca", "_ee", "_limits", "_policy", "_store")
+    __slots__ = ("_ca", "_ee", "_limits", "_policy", "_revocation", "_store")
     _policy: Policy
     _store: Store
     _ca: ExtensionPolicy
     _ee: ExtensionPolicy
     _limits: list[tuple[str, int]]
+    _revocation: Revocation | None
 
     def __init__(self) -> None:
         raise TypeError("verifiers are made by PolicyBuilder")
@@ -297,7 +333,18 @@ class _Verifier:
     def store(self) -> Store:
         return self._store
 
-    def _path(self, leaf: Certificate, intermediates: list[Certificate]) -> list[Certificate]:
+    def examine(self, leaf: Certificate, intermediates: list[Certificate]) -> Verdict:
+        """Looks for a path as `verify` does, and reports what was found and the use that was made of each piece of evidence.
+
+        Only wrong arguments raise. `cryptography` has no such method.
+        """
+        try:
+            chain, evidence = self._path(leaf, intermediates)
+        except VerificationError as error:
+            return Verdict(None, error, error.evidence)
+        return Verdict(chain, None, evidence)
+
+    def _path(self, leaf: Certificate, intermediates: list[Certificate]) -> _Path:
         """The path; whatever is malformed on the way is no valid path."""
         if not isinstance(leaf, Certificate):
             raise TypeError("leaf must be a Certificate")
@@ -310,7 +357,7 @@ class _Verifier:
             # Not only ValueError: names of kinds without a class, extensions that are there twice, versions.
             raise _told(error, leaf) from error
 
-    def _found(self, leaf: Certificate, intermediates: list[Certificate]) -> list[Certificate]:
+    def _found(self, leaf: Certificate, intermediates: list[Certificate]) -> _Path:
         self._check(leaf, self._ee)
         trusted = {certificate._der: certificate for certificate in self._store._certificates}
         known = {certificate._der: certificate for certificate in intermediates} | trusted
@@ -321,16 +368,19 @@ class _Verifier:
         for _ in range(_ATTEMPTS):
             anchors = [der for der in trusted if der not in left_out]
             pool = [certificate._der for certificate in intermediates if certificate._der not in left_out]
-            found = self._search(leaf, pool, anchors, refusal, allow)
+            found, evidence = self._search(leaf, pool, anchors, refusal, allow)
             chain = [leaf, *(known.get(der) or Certificate(der) for der in found[1:])]
             refused = self._refused(chain)
             if refused is None:
-                return chain
+                return chain, evidence
             number, refusal = refused
+            refusal.evidence = evidence
             if number == 0:
                 raise refusal
             left_out.add(chain[number]._der)
-        raise refusal or _told("too many paths are refused", None)
+        error = refusal or _told("too many paths are refused", None)
+        error.is_undetermined = True
+        raise error
 
     def _refused(self, chain: list[Certificate]) -> tuple[int, VerificationError] | None:
         """The number of the certificate in a path that the policy refuses, from the leaf on, and why."""
@@ -365,9 +415,9 @@ class _Verifier:
         anchors: list[bytes],
         refusal: VerificationError | None,
         allow: list[str],
-    ) -> list[bytes]:
+    ) -> tuple[list[bytes], tuple[EvidenceUse, ...]]:
         policy, subject = self._policy, self._policy.subject
-        found, refused = _native.find_path(
+        found, refused, account = _native.find_path(
             leaf._der,
             pool,
             anchors,
@@ -380,13 +430,17 @@ class _Verifier:
             [*_webpki.UNDERSTOOD, *self._ee._own, *self._ca._own],
             self._limits,
             allow,
+            self._revocation,
         )
+        evidence = tuple(EvidenceUse(*one) for one in account)
         if found is not None:
-            return found
-        if refusal is not None:
-            raise refusal
-        rule, number, message = refused or ("", None, "")
-        raise _told(_WORDS.get(rule, message), leaf if number in (None, 0) else None)
+            return found, evidence
+        rule, number, message, undetermined = refused or ("", None, "", False)
+        error = refusal or _told(_WORDS.get(rule, message), leaf if number in (None, 0) else None)
+        # A CA that a policy refuses leaves the answer open where another path is not known to be invalid.
+        error.is_undetermined = undetermined
+        error.evidence = evidence
+        raise error
 
 
 class VerifiedClient:
@@ -418,7 +472,7 @@ class ClientVerifier(_Verifier):
     def verify(self, leaf: Certificate, intermediates: list[Certificate]) -> VerifiedClient:
         """The client with its path; raises `VerificationError` alone, whatever a certificate holds."""
         client = object.__new__(VerifiedClient)
-        client._chain = self._path(leaf, intermediates)
+        client._chain = self._path(leaf, intermediates)[0]
         # They were read before: nothing in them is malformed.
         try:
             names = leaf.extensions.get_extension_for_class(SubjectAlternativeName).value
@@ -435,7 +489,7 @@ class ServerVerifier(_Verifier):
 
     def verify(self, leaf: Certificate, intermediates: list[Certificate]) -> list[Certificate]:
         """The path, from the leaf to the certificate that is trusted."""
-        return self._path(leaf, intermediates)
+        return self._path(leaf, intermediates)[0]
 
 
 V = TypeVar("V", bound=_Verifier)
@@ -455,6 +509,7 @@ class PolicyBuilder:
         self._ca: ExtensionPolicy | None = None
         self._ee: ExtensionPolicy | None = None
         self._limits: list[tuple[str, int]] = []
+        self._revocation: Revocation | None = None
         self._failed: str | None = None
 
     def _with(self, **changed: Any) -> PolicyBuilder:
@@ -518,6 +573,31 @@ class PolicyBuilder:
         return self._with(limits=list(limits.items()))
 
     @_setter
+    def revocation(
+        self,
+        mode: str | None = None,
+        *,
+        crls: Iterable[CertificateRevocationList] = (),
+        ocsp: Iterable[OCSPResponse] = (),
+        scope: str = "path",
+        stale: datetime.timedelta = datetime.timedelta(0),
+        evidence_time: datetime.datetime | None = None,
+    ) -> PolicyBuilder:
+        """Sets the weight of revocation and the evidence: CRLs and OCSP responses. `cryptography` has no such method.
+
+        `mode` is `require` (a certificate is accepted only if evidence states that it is not revoked), `prefer` (a revoked certificate is
+        rejected; one without evidence is accepted) or `ignore`; without it, `prefer` with evidence, else `ignore`. `scope` is `path` for
+        every certificate below the anchor, or `leaf`. Evidence may be used for `stale` after its next update. It must be current at
+        `evidence_time`, by default the time of validation. With an earlier `time`, use of the certificate by then counts as proven, so that
+        a later revocation with an innocent reason does not count (RFC 3161 §4). Where the answer depends on evidence that is missing or unusable,
+        `VerificationError.is_undetermined` is true. `examine` reports the use of each piece of evidence.
+        """
+        if self._revocation is not None:
+            raise ValueError("The revocation evidence may only be set once.")
+        moment = None if evidence_time is None else _times.seconds(evidence_time)
+        return self._with(revocation=_revocation.given(mode, crls, ocsp, scope=scope, stale=stale, evidence_time=moment))
+
+    @_setter
     def extension_policies(self, *, ca_policy: ExtensionPolicy, ee_policy: ExtensionPolicy) -> PolicyBuilder:
         """Sets the demands on the extensions of CAs and of the leaf."""
         if not isinstance(ca_policy, ExtensionPolicy) or not isinstance(ee_policy, ExtensionPolicy):
@@ -557,6 +637,7 @@ class PolicyBuilder:
         verifier._ca = ca
         verifier._ee = ee
         verifier._limits = self._limits
+        verifier._revocation = self._revocation and self._revocation.proven_by(_times.seconds(time), self._time is not None)
         return verifier
 
     def build_client_verifier(self) -> ClientVerifier:

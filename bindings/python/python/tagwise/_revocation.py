@@ -1,0 +1,81 @@
+"""Evidence about revocation: CRLs and OCSP responses, the weight that they have, and the use that was made of them."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from tagwise._data import all_of
+
+if TYPE_CHECKING:
+    from tagwise.x509.base import CertificateRevocationList
+    from tagwise.x509.ocsp import OCSPResponse
+
+MODES = ("require", "prefer", "ignore")
+SCOPES = ("leaf", "path")
+
+
+class EvidenceUse(NamedTuple):
+    """A CRL or OCSP response that was supplied, and the use that was made of it."""
+
+    #: `crl` or `ocsp`.
+    kind: str
+    #: Its number among those of its kind, from 1.
+    number: int
+    #: One line that identifies it, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
+    label: str
+    #: `used`, `not-applicable` or `unusable`.
+    use: str
+    #: The reason, if it was not used.
+    reason: str | None
+
+
+class Revocation(NamedTuple):
+    """The weight of revocation and the evidence, as the native part takes them."""
+
+    mode: str | None
+    scope: str
+    crls: list[bytes]
+    ocsp: list[bytes]
+    evidence_time: int | None
+    proven_at: int | None
+    stale: int
+    allow: list[str]
+
+    def with_crls(self, crls: list[bytes]) -> Revocation:
+        """The same with further CRLs, unless revocation is ignored."""
+        is_asked = self.crls or self.ocsp or self.mode not in (None, "ignore")
+        return self._replace(crls=[*self.crls, *crls]) if is_asked else self
+
+    def proven_by(self, time: int, is_stated: bool) -> Revocation:
+        """The same for a certificate whose use by an earlier time than that of the evidence the caller states."""
+        is_earlier = is_stated and self.evidence_time is not None and self.evidence_time > time
+        return self._replace(proven_at=time) if is_earlier else self
+
+
+def given(
+    mode: str | None,
+    crls: Iterable[CertificateRevocationList],
+    ocsp: Iterable[OCSPResponse],
+    *,
+    scope: str = "path",
+    evidence_time: int | None = None,
+    stale: datetime.timedelta = datetime.timedelta(0),
+    allow: Iterable[str] = (),
+) -> Revocation:
+    """Checks the arguments of a caller. The evidence may break the rules that it was loaded with."""
+    from tagwise.x509.base import CertificateRevocationList
+    from tagwise.x509.ocsp import OCSPResponse
+
+    if mode not in (None, *MODES):
+        raise ValueError(f"unknown revocation {mode!r}; expected require, prefer or ignore")
+    if scope not in SCOPES:
+        raise ValueError(f"unknown scope of revocation {scope!r}; expected leaf or path")
+    if stale < datetime.timedelta(0):
+        raise ValueError(f"stale must not be negative: {stale}")
+    lists = all_of(crls, CertificateRevocationList, "expected a list of CertificateRevocationLists of tagwise.x509")
+    responses = all_of(ocsp, OCSPResponse, "expected a list of OCSPResponses of tagwise.x509.ocsp")
+    rules = sorted({*allow, *(rule for one in (*lists, *responses) for rule in one._allow)})
+    seconds = int(stale.total_seconds())
+    return Revocation(mode, scope, [one._der for one in lists], [one._der for one in responses], evidence_time, None, seconds, rules)
