@@ -7,7 +7,7 @@ from typing import Any, Protocol, Union
 
 from typing_extensions import Buffer
 
-__all__ = ["Buffer", "Encoding", "Hash", "Message", "PrivateKey", "Source", "Text"]
+__all__ = ["Buffer", "Encoded", "Encoding", "Hash", "Message", "PrivateKey", "Source", "Text"]
 
 #: Bytes, or text that is in PEM.
 Text = Union[str, Buffer]
@@ -40,6 +40,14 @@ class PrivateKey(Protocol):
     """A private key of `tagwise.keys` or of `cryptography`, or one that signs as they do."""
 
     def public_key(self) -> Any: ...
+
+
+class _Encodable(Protocol):
+    def public_bytes(self, encoding: Any, /) -> bytes: ...
+
+
+#: A certificate or a CRL: its DER, or an object of `tagwise.x509` or `cryptography`.
+Encoded = Union[Buffer, _Encodable]
 
 
 class _Reader(Protocol):

@@ -76,6 +76,7 @@ def given(
         raise ValueError(f"stale must not be negative: {stale}")
     lists = all_of(crls, CertificateRevocationList, "expected a list of CertificateRevocationLists of tagwise.x509")
     responses = all_of(ocsp, OCSPResponse, "expected a list of OCSPResponses of tagwise.x509.ocsp")
-    rules = sorted({*allow, *(rule for one in (*lists, *responses) for rule in one._allow)})
+    own = [one._allow for one in lists] + [one._allow for one in responses]
+    rules = sorted({*allow, *(rule for loaded in own for rule in loaded)})
     seconds = int(stale.total_seconds())
     return Revocation(mode, scope, [one._der for one in lists], [one._der for one in responses], evidence_time, None, seconds, rules)

@@ -76,13 +76,15 @@ _NOW: Any = object()
 class Reader(Protocol):
     """A file that is read."""
 
-    def read(self, size: int, /) -> Any: ...
+    def read(self, size: int, /) -> Any:
+        """Reads at most so many bytes; none at the end."""
 
 
 class Writer(Protocol):
     """A file that is written."""
 
-    def write(self, data: bytes, /) -> Any: ...
+    def write(self, data: bytes, /) -> Any:
+        """Writes bytes, and returns how many were written, or None."""
 
 
 class Signer:
@@ -146,7 +148,12 @@ def _signers(signers: Signer | Iterable[Signer]) -> list[Signer]:
     return [signers] if isinstance(signers, Signer) else list(signers)
 
 
-def ders(values: Iterable[Any], kind: Any = Certificate) -> list[bytes]:
+class _Encoded(Protocol):
+    @property
+    def _der(self) -> bytes: ...
+
+
+def ders(values: Iterable[_Encoded], kind: type[_Encoded] = Certificate) -> list[bytes]:
     """The encodings of certificates, or of revocation lists."""
     return [one._der for one in all_of(values, kind, f"expected a list of {kind.__name__}s of tagwise.x509")]
 
@@ -678,7 +685,7 @@ class Decrypted(NamedTuple):
     attributes: bytes | None
 
 
-def _unlocking(key: Any, certificate: Certificate | None) -> tuple[str, Any, bytes | None]:
+def _unlocking(key: object, certificate: Certificate | None) -> tuple[str, Any, bytes | None]:
     if isinstance(key, Password):
         return ("password", key._password, None)
     if isinstance(key, SharedKey):
@@ -696,7 +703,7 @@ def _unlocking(key: Any, certificate: Certificate | None) -> tuple[str, Any, byt
 def decrypt(
     message: _kinds.Message,
     *,
-    key: Any,
+    key: _kinds.PrivateKey | Password | SharedKey | ContentKey,
     certificate: Certificate | None = None,
     content: _kinds.Buffer | None = None,
     max_attempts: int = 16,

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 from tagwise import _native
 
 if TYPE_CHECKING:
+    from tagwise import _kinds
     from tagwise.asn1._stream import Damaged
 
 __all__ = ["PRESENT", "Choice", "Codec", "Conversion", "Later", "ListOf", "Modules", "Number", "Of", "Row", "Structure", "Type"]
@@ -63,15 +64,15 @@ class Type:
         self.modules = modules
         self.name = name
 
-    def decode(self, data: Any, rules: str, allow: Sequence[str]) -> Any:
+    def decode(self, data: _kinds.Buffer, rules: str, allow: Sequence[str]) -> Any:
         """The value of an encoding as `tagwise.asn1` has it."""
         return self.modules.schema.decode(self.name, data, rules, list(allow))[0]
 
-    def encode(self, value: Any, rules: str) -> bytes:
+    def encode(self, value: object, rules: str) -> bytes:
         """The encoding of a value as `tagwise.asn1` has it."""
         return self.modules.schema.encode(self.name, value, rules)
 
-    def records(self, source: Any, rules: str, limit: int, damaged: Damaged | None) -> Iterator[tuple[int, Any]]:
+    def records(self, source: _kinds.Source, rules: str, limit: int, damaged: Damaged | None) -> Iterator[tuple[int, Any]]:
         """The values of a file as `tagwise.asn1` has them."""
         from tagwise.asn1._stream import records
 
@@ -79,13 +80,13 @@ class Type:
 
 
 class Conversion(Protocol):
-    """A way between the values of `tagwise.asn1` and those of a generated module."""
+    """A conversion between the values of `tagwise.asn1` and those of a generated module."""
 
-    def load(self, value: Any) -> Any:
-        """What the module has for a value."""
+    def load(self, value: object) -> Any:
+        """Converts a value of `tagwise.asn1`."""
 
-    def dump(self, value: Any) -> Any:
-        """What `tagwise.asn1` has for a value."""
+    def dump(self, value: object) -> Any:
+        """Converts a value of the module."""
 
 
 #: An attribute, the component's name, and how its value is converted.
@@ -111,18 +112,20 @@ class ListOf:
     def __init__(self, item: Conversion) -> None:
         self._item = item
 
-    def load(self, value: Any) -> Any:
+    def load(self, value: object) -> Any:
         """The object of a plain value."""
-        return [self._item.load(one) for one in value]
+        items: Any = value
+        return [self._item.load(one) for one in items]
 
-    def dump(self, value: Any) -> Any:
+    def dump(self, value: object) -> Any:
         """The plain value of an object."""
+        items: Any = value
         if isinstance(value, Iterator):
-            return map(self._item.dump, value)
-        if callable(value):
-            again: Any = value
+            return map(self._item.dump, items)
+        if callable(items):
+            again: Any = items
             return lambda: map(self._item.dump, again())
-        return [self._item.dump(one) for one in value]
+        return [self._item.dump(one) for one in items]
 
 
 class Of:
@@ -131,11 +134,11 @@ class Of:
     def __init__(self, of: Callable[[], type[Structure]]) -> None:
         self._of = of
 
-    def load(self, value: Any) -> Any:
+    def load(self, value: object) -> Any:
         """The object of a plain value."""
         return self._of().from_value(value) if isinstance(value, dict) else value
 
-    def dump(self, value: Any) -> Any:
+    def dump(self, value: object) -> Any:
         """The plain value of an object."""
         return value.to_value() if isinstance(value, Structure) else value
 
@@ -146,16 +149,18 @@ class Number:
     def __init__(self, of: Callable[[], type[IntEnum]]) -> None:
         self._of = of
 
-    def load(self, value: Any) -> Any:
+    def load(self, value: object) -> Any:
         """The object of a plain value."""
+        number: Any = value
         try:
-            return self._of()(value)
+            return self._of()(number)
         except ValueError:
             return value
 
-    def dump(self, value: Any) -> Any:
+    def dump(self, value: object) -> Any:
         """The plain value of an object."""
-        return int(value)
+        number: Any = value
+        return int(number)
 
 
 class Choice:
@@ -164,19 +169,21 @@ class Choice:
     def __init__(self, alternatives: Mapping[str, Conversion | None]) -> None:
         self._alternatives = alternatives
 
-    def load(self, value: Any) -> Any:
+    def load(self, value: object) -> Any:
         """The object of a plain value."""
         if isinstance(value, bytes):
             return value
-        name, inner = value
+        pair: Any = value
+        name, inner = pair
         conversion = self._alternatives.get(name)
         return name, inner if conversion is None else conversion.load(inner)
 
-    def dump(self, value: Any) -> Any:
+    def dump(self, value: object) -> Any:
         """The plain value of an object."""
         if isinstance(value, bytes):
             return value
-        name, inner = value
+        pair: Any = value
+        name, inner = pair
         conversion = self._alternatives.get(name)
         return name, inner if conversion is None else conversion.dump(inner)
 
@@ -187,11 +194,11 @@ class Later:
     def __init__(self, of: Callable[[], Conversion]) -> None:
         self._of = of
 
-    def load(self, value: Any) -> Any:
+    def load(self, value: object) -> Any:
         """The object of a plain value."""
         return self._of().load(value)
 
-    def dump(self, value: Any) -> Any:
+    def dump(self, value: object) -> Any:
         """The plain value of an object."""
         return self._of().dump(value)
 
@@ -218,7 +225,7 @@ class Structure:
         return found
 
     @classmethod
-    def decode(cls: type[S], data: Any, *, rules: str = "DER", allow: Sequence[str] = ()) -> S:
+    def decode(cls: type[S], data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = ()) -> S:
         """The value of an encoding, from any buffer, by DER, BER or CER; `allow` has names of rules that are tolerated."""
         return cls.from_value(cls._codec().decode(data, rules, allow))
 
@@ -267,7 +274,7 @@ class Codec(Generic[T]):
         self._type = ty
         self._conversion = conversion
 
-    def decode(self, data: Any, *, rules: str = "DER", allow: Sequence[str] = ()) -> T:
+    def decode(self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = ()) -> T:
         """The value of an encoding, from any buffer, by DER, BER or CER; `allow` has names of rules that are tolerated."""
         value: T = self._type.decode(data, rules, allow)
         return value if self._conversion is None else self._conversion.load(value)
@@ -277,7 +284,7 @@ class Codec(Generic[T]):
         return self._type.encode(value if self._conversion is None else self._conversion.dump(value), rules)
 
     def records(
-        self, source: Any, *, rules: str = "DER", limit: int = 1 << 20, damaged: Damaged | None = None
+        self, source: _kinds.Source, *, rules: str = "DER", limit: int = 1 << 20, damaged: Damaged | None = None
     ) -> Iterator[tuple[int, T]]:
         """Offset and value of each of the values that stand one behind the other in a path, a file object or a buffer; see `records` of
         `tagwise.asn1.Type`."""

@@ -44,6 +44,8 @@ from tagwise.x509.base import Certificate, CertificateRevocationList, as_bytes
 if TYPE_CHECKING:
     import datetime
 
+    from tagwise import _kinds
+
     from tagwise.x509.oid import ObjectIdentifier
 
 __all__ = ["Part", "decrypt", "encrypt", "parse", "sign", "text", "verify"]
@@ -265,7 +267,13 @@ def verify(
     return found
 
 
-def decrypt(mail: bytes | str, *, key: Any, certificate: Certificate | None = None, **limits: Any) -> cms.Decrypted:
+def decrypt(
+    mail: bytes | str,
+    *,
+    key: _kinds.PrivateKey | cms.Password | cms.SharedKey | cms.ContentKey,
+    certificate: Certificate | None = None,
+    **limits: Any,
+) -> cms.Decrypted:
     """Decrypts an encrypted mail, as `cms.decrypt` does its message: the content is a MIME entity, which may be signed."""
     part = parse(mail)
     if part.kind == "signed":

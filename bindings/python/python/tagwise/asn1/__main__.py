@@ -31,6 +31,7 @@ def type_of(modules: list[str], name: str) -> asn1.Type:
 
 
 def arguments(argv: list[str] | None) -> argparse.Namespace:
+    """Reads the command line."""
     parser = argparse.ArgumentParser(prog="python -m tagwise.asn1", description="Show a file of ASN.1, or browse it in a terminal.")
     parser.add_argument("file", help="DER, BER, CER or PEM; - for the standard input")
     parser.add_argument("--module", action="append", default=[], help="ASN.1 files or a Python module; may be repeated (*.asn1)")
@@ -45,6 +46,7 @@ def arguments(argv: list[str] | None) -> argparse.Namespace:
 
 
 def element_of(options: argparse.Namespace) -> asn1.Element:
+    """Reads the file, by its type if one is given."""
     data = data_of(options.file)
     if options.type is None:
         return asn1.inspect(data, rules=options.rules)
@@ -54,6 +56,7 @@ def element_of(options: argparse.Namespace) -> asn1.Element:
 
 
 def main(argv: list[str] | None = None) -> int:
+    """Runs the program, and returns its exit code."""
     options = arguments(argv)
     try:
         names: dict[str, str] | None = None

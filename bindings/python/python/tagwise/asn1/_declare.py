@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, TypeVar, overload
 
 from tagwise import generated as _g
@@ -16,6 +16,9 @@ from tagwise.asn1._schema import Type, compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import IO
+
+    from tagwise import _kinds
     from typing_extensions import dataclass_transform
 elif sys.version_info >= (3, 11):
     from typing import dataclass_transform
@@ -235,12 +238,13 @@ class Choice(_Declared):
         self.__dict__[name] = value
 
     @classmethod
-    def from_value(cls: type[D], value: Any) -> D:
+    def from_value(cls: type[D], value: object) -> D:
         """An object of a plain value."""
         if isinstance(value, bytes):
             unknown: dict[str, Any] = {"additions": (value,)}
             return cls(**unknown)
-        name, inner = value
+        pair: Any = value
+        name, inner = pair
         for component in cls._components():
             if component.name == name:
                 conversion = component.conversion
@@ -303,7 +307,7 @@ def sequence(
     *, tag: Tagging | None = ..., extensible: bool = ..., tags: str = ...
 ) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(kw_only_default=True)
-def sequence(cls: Any = None, /, **options: Any) -> Any:
+def sequence(cls: object = None, /, **options: Any) -> Any:
     """Declares a class as a SEQUENCE. `tag` is its own tag, `extensible` sets an extension marker at its end, and `additions`
     are then the encodings of components that a later version added; `tags="automatic"` numbers components whose annotations have no tags.
 
@@ -324,7 +328,7 @@ def set_(cls: type[T], /) -> type[T]: ...
 @overload
 def set_(*, tag: Tagging | None = ..., extensible: bool = ..., tags: str = ...) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(kw_only_default=True)
-def set_(cls: Any = None, /, **options: Any) -> Any:
+def set_(cls: object = None, /, **options: Any) -> Any:
     """Declares a class as a SET: as `sequence`."""
     return _decorator(Set, cls, options)
 
@@ -333,7 +337,7 @@ def set_(cls: Any = None, /, **options: Any) -> Any:
 def choice(cls: type[T], /) -> type[T]: ...
 @overload
 def choice(*, tag: Tagging | None = ..., extensible: bool = ..., tags: str = ...) -> Callable[[type[T]], type[T]]: ...
-def choice(cls: Any = None, /, **options: Any) -> Any:
+def choice(cls: object = None, /, **options: Any) -> Any:
     """Declares a class as a CHOICE: see `Choice`."""
     return _decorator(Choice, cls, options)
 
@@ -341,14 +345,14 @@ def choice(cls: Any = None, /, **options: Any) -> Any:
 class Hinted(_g.Codec[Any]):
     """A type by its annotation, which is no class: a list, a number, a text."""
 
-    def __init__(self, hint: Any) -> None:
+    def __init__(self, hint: object) -> None:
         module = Module()
         spec = module.spec(hint)
         text = module.text(spec.notation)
         super().__init__(_g.Type(_g.Modules((("annotation", text),), ()), "Declared.ROOT"), spec.conversion)
 
 
-def of(hint: Any) -> _g.Codec[Any]:
+def of(hint: object) -> _g.Codec[Any]:
     """The type that an annotation says, which decodes and encodes.
 
     >>> from typing import Annotated
@@ -360,7 +364,7 @@ def of(hint: Any) -> _g.Codec[Any]:
     return Hinted(hint)
 
 
-def type_of(what: Any) -> Type:
+def type_of(what: object) -> Type:
     """The `Type` of a declared class, of a class or codec of a generated module, or of an annotation."""
     if isinstance(what, Type):
         return what
@@ -373,28 +377,28 @@ def type_of(what: Any) -> Type:
     return Type(compiled(*found.modules.parts, found.modules.schema), found.name)
 
 
-def notation(cls: Any) -> str:
+def notation(cls: object) -> str:
     """The module of ASN.1 that a declared class or an annotation comes to."""
     module = Module()
     return module.text(module.spec(cls).notation)
 
 
-def decode(what: type[T], data: Any, *, rules: str = "DER", allow: Any = ()) -> T:
+def decode(what: type[T], data: _kinds.Buffer, *, rules: str = "DER", allow: Iterable[str] = ()) -> T:
     """The object of a declared or generated class that an encoding stands for."""
     if not (isinstance(what, type) and issubclass(what, _g.Structure)):
         raise TypeError("objects are decoded of declared and generated classes")
-    found: Any = what.decode(data, rules=rules, allow=allow)
+    found: Any = what.decode(data, rules=rules, allow=tuple(allow))
     return found  # type: ignore[no-any-return]
 
 
-def encode(value: Any, *, rules: str = "DER") -> bytes:
+def encode(value: object, *, rules: str = "DER") -> bytes:
     """The encoding of an object of a declared or generated class."""
     if not isinstance(value, _g.Structure):
         raise TypeError("objects of declared and generated classes are encoded")
     return value.encode(rules=rules)
 
 
-def to_json(value: Any) -> str:
+def to_json(value: object) -> str:
     """An object of a declared or generated class as JSON, by the JSON Encoding Rules (X.697)."""
     return type_of(type(value)).to_json(encode(value))
 
@@ -404,6 +408,6 @@ def from_json(what: type[T], text: str) -> T:
     return decode(what, type_of(what).from_json(text))
 
 
-def write(value: Any, file: Any, *, rules: str = "DER") -> int:
+def write(value: _g.Structure, file: IO[bytes], *, rules: str = "DER") -> int:
     """Writes the encoding of an object to a file, in pieces: see `Type.write`."""
     return type_of(type(value)).write(value.to_value(), file, rules=rules)

@@ -59,7 +59,7 @@ class Default(_Mark):
     __slots__ = ("value",)
     value: Any
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self._set(value)
 
 
@@ -143,7 +143,7 @@ def private(number: int, *, explicit: bool = False) -> Tagging:
     return Tagging(f"[PRIVATE {number:d}]", explicit)
 
 
-def default(value: Any) -> Default:
+def default(value: object) -> Default:
     """DEFAULT: the value of what is absent."""
     return Default(value)
 
@@ -232,7 +232,7 @@ class Moments:
 
     _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
-    def load(self, value: Any) -> Any:
+    def load(self, value: object) -> Any:
         """The moment of a number of seconds since 1970."""
         if isinstance(value, Decimal):
             seconds, _, fraction = format(value, "f").partition(".")
@@ -249,7 +249,7 @@ class Moments:
         except OverflowError:
             return value
 
-    def dump(self, value: Any) -> Any:
+    def dump(self, value: object) -> Any:
         """The number of seconds since 1970 of a moment."""
         if not isinstance(value, datetime.datetime):
             return value
@@ -268,7 +268,7 @@ class Spans:
     #: Microseconds of a week, a day, an hour, a minute and a second.
     _UNITS = (604_800_000_000, 86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000)
 
-    def load(self, value: Any) -> Any:
+    def load(self, value: object) -> Any:
         """The length of time of a text."""
         match = self._FORM.fullmatch(value) if isinstance(value, str) and len(value) < 64 else None
         if match is None:
@@ -279,6 +279,6 @@ class Spans:
         except OverflowError:
             return value
 
-    def dump(self, value: Any) -> Any:
+    def dump(self, value: object) -> Any:
         """The text of a length of time."""
         return value

@@ -11,7 +11,7 @@ import typing
 from collections.abc import Callable
 from decimal import Decimal
 from enum import IntEnum
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Protocol, Union, get_args, get_origin
 
 from tagwise import generated as _g
 from tagwise.asn1 import _marks as m
@@ -42,7 +42,7 @@ _PLAIN: dict[Any, tuple[str, Any]] = {
 class Component:
     """An attribute of a declared class."""
 
-    def __init__(self, attribute: str, name: str, text: str, conversion: Any, defined: m.DefinedBy | None) -> None:
+    def __init__(self, attribute: str, name: str, text: str, conversion: _g.Conversion | None, defined: m.DefinedBy | None) -> None:
         self.attribute = attribute
         self.name = name
         self.text = text
@@ -77,7 +77,7 @@ def identifier(name: str) -> str:
 class Spec:
     """The meaning of a hint: the text of its type, the conversion of its values, and its marks."""
 
-    def __init__(self, text: str, conversion: Any = None, untagged: bool = False) -> None:
+    def __init__(self, text: str, conversion: _g.Conversion | None = None, untagged: bool = False) -> None:
         self.text = text
         self.conversion = conversion
         #: Set for a CHOICE and an open type, which only take EXPLICIT tags.
@@ -104,7 +104,7 @@ class Spec:
         return f"{tags}{self.text}{constraints}"
 
 
-def literal(value: Any, text: str = "") -> str:
+def literal(value: object, text: str = "") -> str:
     """A value as ASN.1 writes it."""
     if isinstance(value, bool):
         return "NULL" if text == "NULL" else ("TRUE" if value else "FALSE")
@@ -177,14 +177,14 @@ class Module:
         self._taken.add(unique)
         return unique
 
-    def reference(self, cls: Any) -> str:
+    def reference(self, cls: type) -> str:
         """The name of a class, which is declared once."""
         if cls not in self._names:
             self._names[cls] = self._named(cls)
             self._open.append(cls)
         return self._names[cls]
 
-    def spec(self, hint: Any) -> Spec:
+    def spec(self, hint: object) -> Spec:
         """The meaning of a hint."""
         marks: list[Any] = []
         while get_origin(hint) is Annotated:
@@ -330,19 +330,27 @@ def _untagged(cls: Any) -> bool:
     return _kind(cls) == "CHOICE" and cls._asn1.tag is None
 
 
+class _Choice(Protocol):
+    @classmethod
+    def from_value(cls, value: object) -> Any: ...
+
+    def to_value(self) -> Any: ...
+
+
 class Chosen:
     """A pair of `tagwise.asn1` as an object of a declared CHOICE."""
 
-    def __init__(self, cls: Any) -> None:
+    def __init__(self, cls: type[_Choice]) -> None:
         self._cls = cls
 
-    def load(self, value: Any) -> Any:
+    def load(self, value: object) -> Any:
         """The object of a plain value."""
         return self._cls.from_value(value)
 
-    def dump(self, value: Any) -> Any:
+    def dump(self, value: object) -> Any:
         """The plain value of an object."""
-        return value.to_value() if isinstance(value, self._cls) else value
+        chosen: Any = value
+        return chosen.to_value() if isinstance(chosen, self._cls) else value
 
 
 def hints(cls: type) -> dict[str, Any]:

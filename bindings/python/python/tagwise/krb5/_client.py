@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tagwise import _native
 from tagwise._errors import KerberosError
@@ -12,10 +12,13 @@ from tagwise._native import Credential, Principal
 from tagwise.krb5._files import Config, CredentialCache, Keytab
 from tagwise.krb5._numbers import Enctype
 
+if TYPE_CHECKING:
+    from tagwise import _kinds
+
 Span = float | datetime.timedelta
 Name = str | Principal
 Types = Iterable[Enctype | int | str]
-#: Told each message: the realm that it goes to and its bytes, or None and the bytes of a reply.
+#: Is called with each message: the realm that it goes to and its bytes, or None and the bytes of a reply.
 Trace = Callable[[str | None, bytes], object]
 
 
@@ -24,7 +27,7 @@ def seconds(span: Span | None) -> float | None:
     return span.total_seconds() if isinstance(span, datetime.timedelta) else span
 
 
-def der(value: Any) -> bytes:
+def der(value: _kinds.Encoded) -> bytes:
     """A certificate or a CRL in DER: its bytes, or an object of `tagwise.x509` or `cryptography`."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value)
@@ -33,11 +36,12 @@ def der(value: Any) -> bytes:
         return own
     from cryptography.hazmat.primitives.serialization import Encoding
 
-    encoded: bytes = value.public_bytes(Encoding.DER)
+    encodable: Any = value
+    encoded: bytes = encodable.public_bytes(Encoding.DER)
     return encoded
 
 
-def private(key: Any) -> _native.PrivateKey:
+def private(key: _kinds.PrivateKey) -> _native.PrivateKey:
     """A key of `tagwise.keys`; one of `cryptography` becomes one."""
     from tagwise.keys import PrivateKey
     from tagwise.x509._keys import private_key_info
@@ -45,7 +49,8 @@ def private(key: Any) -> _native.PrivateKey:
     return key._key if isinstance(key, PrivateKey) else _native.PrivateKey.from_pkcs8(private_key_info(key))
 
 
-def ders(values: Iterable[Any]) -> list[bytes]:
+def ders(values: Iterable[_kinds.Encoded]) -> list[bytes]:
+    """Certificates or CRLs in DER."""
     return [der(value) for value in values]
 
 
@@ -89,15 +94,15 @@ class Client:
         *,
         password: str | bytes | bytearray | None = None,
         keytab: Keytab | None = None,
-        certificate: Any = None,
-        key: Any = None,
-        chain: Iterable[Any] = (),
+        certificate: _kinds.Encoded | None = None,
+        key: _kinds.PrivateKey | None = None,
+        chain: Iterable[_kinds.Encoded] = (),
         otp: str | bytes | bytearray | None = None,
         pin: str | bytes | bytearray | None = None,
         anonymous: bool = False,
-        anchors: Iterable[Any] = (),
-        intermediates: Iterable[Any] = (),
-        crls: Iterable[Any] = (),
+        anchors: Iterable[_kinds.Encoded] = (),
+        intermediates: Iterable[_kinds.Encoded] = (),
+        crls: Iterable[_kinds.Encoded] = (),
         require_crls: bool = False,
         kdc_usage: str = "kpKDC",
         kdc_host_names: Sequence[str] = (),
@@ -128,11 +133,11 @@ class Client:
         proofs = (password, keytab, certificate, otp)
         if sum(proof is not None for proof in proofs) + anonymous != 1:
             raise TypeError("expected one of password, keytab, certificate, otp and anonymous")
-        if (certificate is None) != (key is None):
-            raise TypeError("a certificate comes with its key")
         client = self._client(principal, keytab, anonymous)
         certified = trust = None
-        if certificate is not None:
+        if (certificate is None) != (key is None):
+            raise TypeError("a certificate comes with its key")
+        if certificate is not None and key is not None:
             certified = (private(key), der(certificate), ders(chain))
         if certificate is not None or anonymous:
             names = list(kdc_host_names)

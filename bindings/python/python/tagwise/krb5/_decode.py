@@ -152,7 +152,7 @@ class Opener:
 
 
 def decrypt(
-    messages: Any, keytab: Keytab | None = None, *, caches: Caches = (), show_keys: bool = False
+    messages: _kinds.Buffer | Iterable[_kinds.Buffer], keytab: Keytab | None = None, *, caches: Caches = (), show_keys: bool = False
 ) -> list[Part]:
     """The encrypted parts of a message, or of the messages of one exchange in their order.
 
@@ -162,9 +162,8 @@ def decrypt(
     []
     """
     opener = Opener(keytab, caches=caches, show_keys=show_keys)
-    if isinstance(messages, (bytes, bytearray, memoryview)):
-        messages = [messages]
-    return [part for message in messages for part in opener.open(message)]
+    listed: Any = [messages] if isinstance(messages, (bytes, bytearray, memoryview)) else messages
+    return [part for message in listed for part in opener.open(message)]
 
 
 class Message(NamedTuple):

@@ -6,14 +6,19 @@ import os
 import ssl
 import time
 import urllib.request
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from http.client import HTTPMessage
+    from typing import IO
+    from urllib.request import Request
 
 
 class NoRedirection(urllib.request.HTTPRedirectHandler):
     """Redirections are refused: who is asked for tickets is for the configuration to say."""
 
-    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
-        return None
+    def redirect_request(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str) -> None:
+        """Follows nothing."""
 
 
 def context(anchors: list[str]) -> ssl.SSLContext:

@@ -15,7 +15,7 @@ class Difference(Data):
     __slots__ = ("_after", "_before", "_path")
     _fields = ("path", "before", "after")
 
-    def __init__(self, path: str, before: Any, after: Any) -> None:
+    def __init__(self, path: str, before: object, after: object) -> None:
         self._path = path
         self._before = before
         self._after = after
@@ -64,7 +64,7 @@ def _items(path: str, before: list[Any], after: list[Any]) -> Iterator[Differenc
         yield from differences(f"{path}[{number}]", one, two)
 
 
-def differences(path: str, before: Any, after: Any) -> Iterator[Difference]:
+def differences(path: str, before: object, after: object) -> Iterator[Difference]:
     """The differences, as deep in the values as they go; the value of an extension is one."""
     if before == after:
         return

@@ -221,7 +221,7 @@ class CertificateBuilder:
         not_valid_before: datetime.datetime | None = None,
         not_valid_after: datetime.datetime | None = None,
         extensions: list[Extension[ExtensionType]] = [],
-        public_key_rsa_padding: Any = None,
+        public_key_rsa_padding: object = None,
     ) -> None:
         self._version = Version.v3
         self._issuer_name = issuer_name
@@ -250,7 +250,7 @@ class CertificateBuilder:
             raise ValueError("The subject name may only be set once.")
         return _changed(self, {"_subject_name": name})
 
-    def public_key(self, key: Any, *, rsa_padding: object = None) -> CertificateBuilder:
+    def public_key(self, key: object, *, rsa_padding: object = None) -> CertificateBuilder:
         """The key: one of `cryptography`'s, or one that has `public_bytes` as its keys do."""
         if type(key) not in _PUBLIC_KEYS and not isinstance(key, keys.PublicKey):
             if not hasattr(key, "public_bytes") or hasattr(key, "private_bytes") or isinstance(key, Certificate):
@@ -362,7 +362,7 @@ class CertificateBuilder:
         return Certificate(_native.write_signed(tbs, identifier, signature))
 
     def to_be_signed(
-        self, issuer_public_key: Any, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
+        self, issuer_public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[Certificate]:
         """The certificate before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
         self._check()
@@ -474,7 +474,7 @@ class CertificateRevocationListBuilder:
         return CertificateRevocationList(_native.write_signed(tbs, identifier, signature))
 
     def to_be_signed(
-        self, issuer_public_key: Any, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
+        self, issuer_public_key: object, algorithm: _kinds.Hash | None, *, rsa_padding: object = None
     ) -> ToBeSigned[CertificateRevocationList]:
         """The list before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
         info = _sign.given_key(issuer_public_key)
