@@ -121,5 +121,5 @@ pub(crate) fn number<'py>(py: Python<'py>, octets: &[u8]) -> PyResult<Bound<'py,
 
 /// A moment by its seconds since 1970.
 pub(crate) fn civil(unix: i64) -> PyResult<CivilTime> {
-    CivilTime::from_unix(UnixTime(unix)).map_err(|error| argument(format!("the time is out of range: {error}")))
+    CivilTime::from_unix(UnixTime(unix)).map_err(|error| argument(format!("the time is outside the years 0 to 9999: {error}")))
 }

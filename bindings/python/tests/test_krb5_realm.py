@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from tagwise import KerberosConnectionError, KerberosError, keys, krb5, x509
+from tagwise import KerberosConnectionError, KerberosError, asn1, keys, krb5, x509
 
 from . import radius
 from .realm import Realm, missing, running
@@ -191,9 +191,10 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         assert self.headers["Content-Type"] == "application/kerberos"
         message = krb5.decode(body, type_name="KDC-PROXY-MESSAGE").content
-        assert message["target_domain"] == "KRB.TEST"
+        assert message["target_domain"] == "KRB.TEST" and message["kerb_message"]["kind"] in ("AS-REQ", "TGS-REQ")
         with socket.create_connection(("127.0.0.1", self.kdc)) as server, server.makefile("rb") as reader:
-            server.sendall(message["kerb_message"])
+            # [0] EXPLICIT OCTET STRING, with the length in front that TCP has (MS-KKDCP §2.2.2).
+            server.sendall(asn1.inspect(body).children[0].children[0].content)
             length = reader.read(4)
             reply = length + reader.read(int.from_bytes(length, "big"))
         answer = sequence(0x30, sequence(0xA0, sequence(4, reply)))

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from tagwise import _native
 from tagwise._errors import MessageError
-from tagwise.cms import Trust, _signing_key, ders, readable, unarmored
+from tagwise._trust import Trust, ders
+from tagwise.cms import _signing_key, readable, unarmored
 from tagwise.x509 import _keys, _times
 from tagwise.x509.base import Certificate, as_bytes, load_der_x509_certificate
 from tagwise.x509.oid import ExtendedKeyUsageOID, ObjectIdentifier

@@ -9,6 +9,7 @@ from tagwise._errors import Asn1Error
 from tagwise.x509 import _times
 from tagwise.x509 import extensions as ext
 from tagwise.x509.certificate_transparency import LogEntryType, SignedCertificateTimestamp
+from tagwise.x509._extension import Known
 from tagwise.x509.extensions import ReasonFlags
 from tagwise.x509.general_name import (
     DNSName,
@@ -651,7 +652,7 @@ def encode_by_table(value: ext.ExtensionType) -> bytes:
     return der
 
 
-setattr(ext._Known, "public_bytes", encode_extension_value)
+setattr(Known, "public_bytes", encode_extension_value)
 
 
 def plain_extensions(extensions: list[ext.Extension[ext.ExtensionType]]) -> list[tuple[str, bool, bytes]]:

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 from tagwise import _native
 from tagwise._data import Enum, Plain, field, hexadecimal, moment
 from tagwise.x509 import _keys, _sign, _times, _values
+from tagwise.x509._frame import Extended, Whole
 from tagwise.x509.base import (
     Certificate,
     Deviation,
-    _Extended,
     _restored,
-    _Whole,
     _without_zone,
     as_bytes,
     load_der_x509_certificate,
@@ -112,7 +111,7 @@ class _Identified:
         return number
 
 
-class OCSPRequest(_Identified, _Extended, _Whole):
+class OCSPRequest(_Identified, Extended, Whole):
     """A request for the status of one certificate."""
 
     __slots__ = ("_allow", "_der", "_extensions", "_parts")
@@ -232,7 +231,7 @@ def _single_text(one: _Single) -> str:
     return f"certificate_status={status}, serial_number={number}, this_update={this}, next_update={following}"
 
 
-class OCSPSingleResponse(_Single, _Extended):
+class OCSPSingleResponse(_Single, Extended):
     """One of the answers in a response."""
 
     __slots__ = ("_extensions", "_parts", "_whole")
@@ -268,7 +267,7 @@ def _single_extensions(listed: list[_values.Placed], whole: OCSPResponse) -> Ext
     return _values.extensions_of(listed, _values.ENTRY, timestamps, whole.explain, whole._allow)
 
 
-class OCSPResponse(_Single, _Extended, _Whole):
+class OCSPResponse(_Single, Extended, Whole):
     """A response: an answer, or why there is none."""
 
     __slots__ = ("_allow", "_der", "_extensions", "_parts", "_single")

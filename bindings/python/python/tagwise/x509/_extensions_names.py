@@ -1,0 +1,430 @@
+"""Extensions of names and key identifiers: alternative names, name constraints, access to authorities, admissions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tagwise._data import Data, Listed, all_of
+from tagwise.x509 import _keys
+from tagwise.x509._extension import Known
+from tagwise.x509.general_name import (
+    DirectoryName,
+    DNSName,
+    GeneralName,
+    IPAddress,
+    OtherName,
+    RegisteredID,
+    RFC822Name,
+    UniformResourceIdentifier,
+    reject_network,
+)
+from tagwise.x509.name import Name
+from tagwise.x509.oid import CRLEntryExtensionOID, ExtensionOID, ObjectIdentifier
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, overload
+else:
+    from tagwise._typing import overload
+
+if TYPE_CHECKING:
+    from tagwise.x509.general_name import Address
+
+
+def _key_identifier_from_public_key(public_key: Any) -> bytes:
+    """The SHA-1 of a key without its algorithm (RFC 5280 §4.2.1.2, method 1)."""
+    return _keys.key_identifier(public_key)
+
+
+def _names(names: Iterable[GeneralName] | None, message: str) -> list[GeneralName] | None:
+    return None if names is None else [reject_network(name) for name in all_of(names, GeneralName, message)]
+
+
+class SubjectKeyIdentifier(Known):
+    """RFC 5280 §4.2.1.2."""
+
+    oid = ExtensionOID.SUBJECT_KEY_IDENTIFIER
+    _fields = ("digest",)
+
+    def __init__(self, digest: bytes) -> None:
+        self._digest = digest
+
+    @classmethod
+    def from_public_key(cls, public_key: object) -> SubjectKeyIdentifier:
+        """The identifier of a key: the SHA-1 of its bits (RFC 5280 §4.2.1.2, method 1)."""
+        return cls(_key_identifier_from_public_key(public_key))
+
+    @property
+    def digest(self) -> bytes:
+        """The key identifier."""
+        return self._digest
+
+    @property
+    def key_identifier(self) -> bytes:
+        """The key identifier."""
+        return self._digest
+
+
+class AuthorityKeyIdentifier(Known):
+    """RFC 5280 §4.2.1.1."""
+
+    oid = ExtensionOID.AUTHORITY_KEY_IDENTIFIER
+    _fields = ("key_identifier", "authority_cert_issuer", "authority_cert_serial_number")
+
+    def __init__(
+        self,
+        key_identifier: bytes | None,
+        authority_cert_issuer: Iterable[GeneralName] | None,
+        authority_cert_serial_number: int | None,
+    ) -> None:
+        if (authority_cert_issuer is None) != (authority_cert_serial_number is None):
+            raise ValueError(
+                "authority_cert_issuer and authority_cert_serial_number must both be present or both None"
+            )
+        issuer = _names(authority_cert_issuer, "authority_cert_issuer must be a list of GeneralName objects")
+        if authority_cert_serial_number is not None and not isinstance(authority_cert_serial_number, int):
+            raise TypeError("authority_cert_serial_number must be an integer")
+        self._key_identifier = key_identifier
+        self._authority_cert_issuer = issuer
+        self._authority_cert_serial_number = authority_cert_serial_number
+
+    @classmethod
+    def from_issuer_public_key(cls, public_key: object) -> AuthorityKeyIdentifier:
+        """The extension that names an issuer by its key."""
+        return cls(_key_identifier_from_public_key(public_key), None, None)
+
+    @classmethod
+    def from_issuer_subject_key_identifier(cls, ski: SubjectKeyIdentifier) -> AuthorityKeyIdentifier:
+        """The extension that names an issuer by its subject key identifier."""
+        return cls(ski.digest, None, None)
+
+    @property
+    def key_identifier(self) -> bytes | None:
+        """The identifier of the issuer's key, or None."""
+        return self._key_identifier
+
+    @property
+    def authority_cert_issuer(self) -> list[GeneralName] | None:
+        """The names of the issuer's issuer, or None."""
+        return self._authority_cert_issuer
+
+    @property
+    def authority_cert_serial_number(self) -> int | None:
+        """The serial number of the issuer's certificate, or None."""
+        return self._authority_cert_serial_number
+
+
+class AccessDescription(Data):
+    """A way and a place to get at something (RFC 5280 §4.2.2.1)."""
+
+    _fields = ("access_method", "access_location")
+
+    def __init__(self, access_method: ObjectIdentifier, access_location: GeneralName) -> None:
+        if not isinstance(access_method, ObjectIdentifier):
+            raise TypeError("access_method must be an ObjectIdentifier")
+        if not isinstance(access_location, GeneralName):
+            raise TypeError("access_location must be a GeneralName")
+        self._access_method = access_method
+        self._access_location = reject_network(access_location)
+
+    @property
+    def access_method(self) -> ObjectIdentifier:
+        """The kind of access."""
+        return self._access_method
+
+    @property
+    def access_location(self) -> GeneralName:
+        """The place."""
+        return self._access_location
+
+
+class _Accesses(Listed[AccessDescription], Known):
+    _fields = ("descriptions",)
+
+    def __init__(self, descriptions: Iterable[AccessDescription]) -> None:
+        message = "Every item in the descriptions list must be an AccessDescription"
+        self._descriptions = all_of(descriptions, AccessDescription, message)
+
+
+class AuthorityInformationAccess(_Accesses):
+    """RFC 5280 §4.2.2.1."""
+
+    oid = ExtensionOID.AUTHORITY_INFORMATION_ACCESS
+
+
+class SubjectInformationAccess(_Accesses):
+    """RFC 5280 §4.2.2.2."""
+
+    oid = ExtensionOID.SUBJECT_INFORMATION_ACCESS
+
+
+def _trees(trees: Iterable[GeneralName] | None, which: str) -> list[GeneralName] | None:
+    if trees is None:
+        return None
+    # Its import takes longer than that of the rest of this module.
+    import ipaddress
+
+    # An interface has a mask, too, but is an address: it would be written without its mask.
+    networks = (ipaddress.IPv4Network, ipaddress.IPv6Network)
+    names = list(trees)
+    if not names:
+        raise ValueError(f"{which} must be a non-empty list or None")
+    all_of(names, GeneralName, f"{which} must be a list of GeneralName objects or None")
+    for name in names:
+        if isinstance(name, IPAddress) and not isinstance(name.value, networks):
+            raise TypeError("IPAddress name constraints must be an IPv4Network or IPv6Network object")
+        if isinstance(name, DNSName) and "*" in name.value:
+            raise ValueError("DNSName name constraints must not contain the '*' wildcard character")
+    return names
+
+
+class NameConstraints(Known):
+    """RFC 5280 §4.2.1.10."""
+
+    oid = ExtensionOID.NAME_CONSTRAINTS
+    _fields = ("permitted_subtrees", "excluded_subtrees")
+
+    def __init__(
+        self,
+        permitted_subtrees: Iterable[GeneralName] | None,
+        excluded_subtrees: Iterable[GeneralName] | None,
+    ) -> None:
+        permitted = _trees(permitted_subtrees, "permitted_subtrees")
+        excluded = _trees(excluded_subtrees, "excluded_subtrees")
+        if permitted is None and excluded is None:
+            raise ValueError("At least one of permitted_subtrees and excluded_subtrees must not be None")
+        self._permitted_subtrees = permitted
+        self._excluded_subtrees = excluded
+
+    @property
+    def permitted_subtrees(self) -> list[GeneralName] | None:
+        """The names that are permitted, or None."""
+        return self._permitted_subtrees
+
+    @property
+    def excluded_subtrees(self) -> list[GeneralName] | None:
+        """The names that are excluded, or None."""
+        return self._excluded_subtrees
+
+
+class GeneralNames(Listed[GeneralName]):
+    """A list of general names."""
+
+    _fields = ("general_names",)
+
+    def __init__(self, general_names: Iterable[GeneralName]) -> None:
+        message = "Every item in the general_names list must be an object conforming to the GeneralName interface"
+        self._general_names = [reject_network(name) for name in all_of(general_names, GeneralName, message)]
+
+    @overload
+    def get_values_for_type(
+        self, type: type[DNSName] | type[UniformResourceIdentifier] | type[RFC822Name]
+    ) -> list[str]: ...
+
+    @overload
+    def get_values_for_type(self, type: type[DirectoryName]) -> list[Name]: ...
+
+    @overload
+    def get_values_for_type(self, type: type[RegisteredID]) -> list[ObjectIdentifier]: ...
+
+    @overload
+    def get_values_for_type(self, type: type[IPAddress]) -> list[Address]: ...
+
+    @overload
+    def get_values_for_type(self, type: type[OtherName]) -> list[OtherName]: ...
+
+    def get_values_for_type(self, type: type[GeneralName]) -> list[Any]:
+        """The values of the names of one kind; of other names the names themselves, which say more than their value."""
+        names = [name for name in self._general_names if isinstance(name, type)]
+        return list(names) if issubclass(type, OtherName) else [name.value for name in names]
+
+
+class _AltName(GeneralNames, Known):
+    """An extension that is general names."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}({GeneralNames(self._general_names)})>"
+
+
+class SubjectAlternativeName(_AltName):
+    """RFC 5280 §4.2.1.6."""
+
+    oid = ExtensionOID.SUBJECT_ALTERNATIVE_NAME
+
+
+class IssuerAlternativeName(_AltName):
+    """RFC 5280 §4.2.1.7."""
+
+    oid = ExtensionOID.ISSUER_ALTERNATIVE_NAME
+
+
+class CertificateIssuer(_AltName):
+    """RFC 5280 §5.3.3."""
+
+    oid = CRLEntryExtensionOID.CERTIFICATE_ISSUER
+
+
+def _text(value: str | None, message: str) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise TypeError(message)
+    return value
+
+
+class NamingAuthority(Data):
+    """The authority that named a profession (Common PKI 2.0)."""
+
+    _fields = ("id", "url", "text")
+
+    def __init__(self, id: ObjectIdentifier | None, url: str | None, text: str | None) -> None:
+        if id is not None and not isinstance(id, ObjectIdentifier):
+            raise TypeError("id must be an ObjectIdentifier")
+        self._id = id
+        self._url = _text(url, "url must be a str")
+        self._text = _text(text, "text must be a str")
+
+    @property
+    def id(self) -> ObjectIdentifier | None:
+        """The identifier of the authority, or None."""
+        return self._id
+
+    @property
+    def url(self) -> str | None:
+        """The URL of the authority, or None."""
+        return self._url
+
+    @property
+    def text(self) -> str | None:
+        """The name of the authority, or None."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<NamingAuthority(id={self._id}, url={self._url}, text={self._text})>"
+
+
+class ProfessionInfo(Data):
+    """A profession (Common PKI 2.0)."""
+
+    _fields = (
+        "naming_authority",
+        "profession_items",
+        "profession_oids",
+        "registration_number",
+        "add_profession_info",
+    )
+
+    def __init__(
+        self,
+        naming_authority: NamingAuthority | None,
+        profession_items: Iterable[str],
+        profession_oids: Iterable[ObjectIdentifier] | None,
+        registration_number: str | None,
+        add_profession_info: bytes | None,
+    ) -> None:
+        if naming_authority is not None and not isinstance(naming_authority, NamingAuthority):
+            raise TypeError("naming_authority must be a NamingAuthority")
+        items: list[str] = all_of(
+            profession_items, str, "Every item in the profession_items list must be a str"
+        )
+        message = "Every item in the profession_oids list must be an ObjectIdentifier"
+        oids = None if profession_oids is None else all_of(profession_oids, ObjectIdentifier, message)
+        if add_profession_info is not None and not isinstance(add_profession_info, bytes):
+            raise TypeError("add_profession_info must be bytes")
+        self._naming_authority = naming_authority
+        self._profession_items = items
+        self._profession_oids = oids
+        self._registration_number = _text(registration_number, "registration_number must be a str")
+        self._add_profession_info = add_profession_info
+
+    @property
+    def naming_authority(self) -> NamingAuthority | None:
+        """The authority that names the profession, or None."""
+        return self._naming_authority
+
+    @property
+    def profession_items(self) -> list[str]:
+        """The names of the profession."""
+        return self._profession_items
+
+    @property
+    def profession_oids(self) -> list[ObjectIdentifier] | None:
+        """The identifiers of the profession, or None."""
+        return self._profession_oids
+
+    @property
+    def registration_number(self) -> str | None:
+        """The number under which the holder is registered, or None."""
+        return self._registration_number
+
+    @property
+    def add_profession_info(self) -> bytes | None:
+        """Further information, or None."""
+        return self._add_profession_info
+
+    def __repr__(self) -> str:
+        return (
+            f"<ProfessionInfo(naming_authority={self._naming_authority}, profession_items={self._profession_items}, "
+            f"profession_oids={self._profession_oids}, registration_number={self._registration_number}, "
+            f"add_profession_info={self._add_profession_info!r})>"
+        )
+
+
+class Admission(Data):
+    """Professions that an authority admits to (Common PKI 2.0)."""
+
+    _fields = ("admission_authority", "naming_authority", "profession_infos")
+
+    def __init__(
+        self,
+        admission_authority: GeneralName | None,
+        naming_authority: NamingAuthority | None,
+        profession_infos: Iterable[ProfessionInfo],
+    ) -> None:
+        if admission_authority is not None and not isinstance(admission_authority, GeneralName):
+            raise TypeError("admission_authority must be a GeneralName")
+        if naming_authority is not None and not isinstance(naming_authority, NamingAuthority):
+            raise TypeError("naming_authority must be a NamingAuthority")
+        self._admission_authority = None if admission_authority is None else reject_network(admission_authority)
+        self._naming_authority = naming_authority
+        self._profession_infos = all_of(
+            profession_infos,
+            ProfessionInfo,
+            "Every item in the profession_infos list must be a ProfessionInfo",
+        )
+
+    @property
+    def admission_authority(self) -> GeneralName | None:
+        """The authority that admits, or None."""
+        return self._admission_authority
+
+    @property
+    def naming_authority(self) -> NamingAuthority | None:
+        """The authority that names the professions, or None."""
+        return self._naming_authority
+
+    @property
+    def profession_infos(self) -> list[ProfessionInfo]:
+        """The professions."""
+        return self._profession_infos
+
+
+class Admissions(Listed[Admission], Known):
+    """Common PKI 2.0, part 1, table 29a."""
+
+    oid = ExtensionOID.ADMISSIONS
+    _fields = ("admissions", "authority")
+
+    def __init__(self, authority: GeneralName | None, admissions: Iterable[Admission]) -> None:
+        if authority is not None and not isinstance(authority, GeneralName):
+            raise TypeError("authority must be a GeneralName")
+        self._authority = None if authority is None else reject_network(authority)
+        self._admissions = all_of(
+            admissions, Admission, "Every item in the contents_of_admissions list must be an Admission"
+        )
+
+    @property
+    def authority(self) -> GeneralName | None:
+        """The authority that admits, or None."""
+        return self._authority
+
+    def __repr__(self) -> str:
+        return f"<Admissions(authority={self._authority}, admissions={self._admissions})>"

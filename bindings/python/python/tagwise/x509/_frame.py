@@ -1,0 +1,262 @@
+"""Common parts of certificates, requests and CRLs: versions, attributes, deviations, extensions, signatures."""
+
+from __future__ import annotations
+
+import datetime
+import operator
+from collections.abc import Iterable
+
+from tagwise import _native
+from tagwise._data import Data, Enum, Listed, shown
+from tagwise._errors import Asn1Error
+from tagwise.x509 import _keys, _sign, _times, _values
+from tagwise.x509._extension import E, Extension, ExtensionNotFound, Extensions
+from tagwise.x509.name import _ASN1Type
+from tagwise.x509.oid import ObjectIdentifier
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tagwise import _kinds
+    from typing import Any
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from tagwise.x509._diff import Difference
+
+#: The number of entries of a CRL that its HTML shows.
+_SHOWN_ENTRIES = 20
+
+
+class Version(Enum):
+    """The version of a certificate; its value is the number that is written."""
+
+    v1 = 0
+    v3 = 2
+
+
+class InvalidVersion(Exception):
+    """A version that X.509 does not have."""
+
+    def __init__(self, msg: str, parsed_version: int) -> None:
+        super().__init__(msg)
+        self.parsed_version = parsed_version
+
+
+class AttributeNotFound(Exception):
+    """There is no such attribute."""
+
+    def __init__(self, msg: str, oid: ObjectIdentifier) -> None:
+        super().__init__(msg)
+        self.oid = oid
+
+
+class Attribute:
+    """An attribute of a request."""
+
+    __slots__ = ("_oid", "_type", "_value")
+
+    def __init__(self, oid: ObjectIdentifier, value: bytes, _type: int = _ASN1Type.UTF8String.value) -> None:
+        self._oid = oid
+        self._value = value
+        self._type = _type
+
+    @property
+    def oid(self) -> ObjectIdentifier:
+        """The type of the attribute."""
+        return self._oid
+
+    @property
+    def value(self) -> bytes:
+        """The content of the value, without its header."""
+        return self._value
+
+    def __repr__(self) -> str:
+        return f"<Attribute(oid={self._oid}, value={shown(self._value)})>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Attribute):
+            return NotImplemented
+        return (self._oid, self._value, self._type) == (other._oid, other._value, other._type)
+
+    def __hash__(self) -> int:
+        return hash((self._oid, self._value, self._type))
+
+
+class Attributes(Listed[Attribute]):
+    """The attributes of a request."""
+
+    _fields = ("attributes",)
+
+    def __init__(self, attributes: Iterable[Attribute]) -> None:
+        self._attributes = list(attributes)
+
+    def get_attribute_for_oid(self, oid: ObjectIdentifier) -> Attribute:
+        """The attribute of a type; raises `AttributeNotFound` if there is none."""
+        for attribute in self:
+            if attribute.oid == oid:
+                return attribute
+        raise AttributeNotFound(f"No {oid} attribute was found", oid)
+
+
+class Deviation(Data):
+    """A departure that was tolerated while something was read."""
+
+    _fields = ("rule", "offset", "clause")
+
+    def __init__(self, rule: str, offset: int, clause: str) -> None:
+        self._rule = rule
+        self._offset = offset
+        self._clause = clause
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule, as `allow` takes it."""
+        return self._rule
+
+    @property
+    def offset(self) -> int:
+        """The byte that a strict decoder refuses."""
+        return self._offset
+
+    @property
+    def clause(self) -> str:
+        """The section of the standard."""
+        return self._clause
+
+
+def as_bytes(data: _kinds.Buffer) -> bytes:
+    """The bytes of any buffer."""
+    return data if type(data) is bytes else memoryview(data).tobytes()
+
+
+def encoded(der: bytes, label: str, encoding: _kinds.Encoding) -> bytes:
+    """Bytes in DER or PEM."""
+    return _native.write_pem(label, der) if _keys.encoding_named(encoding) == "PEM" else der
+
+
+def checked_offset(offset: int) -> int:
+    """An offset as `explain` takes it."""
+    number = operator.index(offset)
+    if number < 0:
+        raise ValueError(f"offset must not be negative: {number}, expected the number of a byte, from 0")
+    # No input is longer.
+    return min(number, 0xFFFF_FFFF)
+
+
+class Whole:
+    """One encoding: looked into by paths, and shown as JSON."""
+
+    __slots__ = ()
+    #: The names of its type, and of its part of `to_json`.
+    _kind = ""
+    _json_key = ""
+    #: The names of the rules that were tolerated while it was read, and are in its parts.
+    _allow: list[str]
+
+    def _encoding(self) -> bytes:
+        raise NotImplementedError
+
+    def get(self, path: str) -> list[Any]:
+        """The values that a path leads to, as plain values of Python's: none where what it names is absent.
+
+        A path names components as the ASN.1 does; brackets select items of a list, by number or by the identifier that stands in
+        them: `tbsCertificate.extensions[subjectAltName].dNSName`.
+        """
+        return [value for _, value in _native.select(self._kind, self._encoding(), path, self._allow)]
+
+    def _placed(self) -> list[_values.Placed]:
+        """The extensions whose values the type of the whole does not look into."""
+        return []
+
+    def check(self) -> None:
+        """Checks every byte by the rules that the value was read by: raises what is wrong first."""
+        _native.check(self._kind, self._encoding(), self._allow)
+        for oid, _, der, offset in self._placed():
+            if isinstance(der, Exception):
+                raise der
+            try:
+                _native.decode_extension(oid, der, self._allow)
+            except Asn1Error as error:
+                raise error.moved(offset, self.explain, len(der)) from None
+
+    def explain(self, offset: int) -> str:
+        """The path of the component that a byte belongs to."""
+        return _native.path_at(self._kind, self._encoding(), checked_offset(offset))
+
+    def diff(self, other: Self) -> list[Difference]:
+        """The components in which this value and another of its kind differ; extensions are matched by their identifiers."""
+        from tagwise.x509 import _diff
+
+        if getattr(other, "_kind", None) != self._kind:
+            raise TypeError(f"{type(self).__name__} is compared with its like")
+        return _diff.of(self._kind, self._encoding(), other._encoding(), (self._allow, other._allow))
+
+    def _repr_html_(self) -> str:
+        """The value as notebooks show it."""
+        from tagwise.x509 import _html
+
+        return _html.of(self, self._shown_json, self._json_key)
+
+    def _shown_json(self) -> str:
+        """The JSON behind the HTML, with the first entries of a CRL."""
+        now = _times.seconds(datetime.datetime.now(datetime.timezone.utc))
+        return _native.to_json(self._encoding(), now, self._allow, _SHOWN_ENTRIES)
+
+    def to_json(self, *, now: datetime.datetime | None = None) -> str:
+        """The value as `tagwise show --json` has it; `now` is what it says of validity by."""
+        moment = datetime.datetime.now(datetime.timezone.utc) if now is None else now
+        if not isinstance(moment, datetime.datetime):
+            raise TypeError("now must be a datetime object")
+        return _native.to_json(self._encoding(), _times.seconds(moment), self._allow)
+
+
+class Extended:
+    """A value with a list of extensions, each of which is read by itself."""
+
+    __slots__ = ()
+
+    def _listed(self) -> list[_values.Placed]:
+        raise NotImplementedError
+
+    def _read(self, listed: list[_values.Placed]) -> Extensions:
+        raise NotImplementedError
+
+    def extension(self, kind: type[E]) -> Extension[E]:
+        """The extension of a kind; the others are not looked into, and may be wrong."""
+        found = [one for one in self._listed() if one[0] == kind.oid.dotted_string]
+        if not found:
+            raise ExtensionNotFound(f"No {kind} extension was found", kind.oid)
+        return self._read(found).get_extension_for_class(kind)
+
+    @property
+    def extension_errors(self) -> list[tuple[ObjectIdentifier, Asn1Error]]:
+        """The errors in the values of extensions, each by itself."""
+        # One by one: a duplicate is not an error in a value.
+        read = [extension for one in self._listed() for extension in self._read([one])]
+        return [(one.oid, one.error) for one in read if isinstance(one.error, Asn1Error)]
+
+
+class Signed(Extended, Whole):
+    """The common part of certificates, requests and lists."""
+
+    __slots__ = ()
+
+    def _outer(self) -> tuple[str, bytes]:
+        """The identifier of the signature's algorithm, and the algorithm with its parameters."""
+        raise NotImplementedError
+
+    @property
+    def signature_hash_algorithm(self) -> Any:
+        """The hash of the signature as `cryptography` has it; None if the algorithm has none."""
+        known = _sign.KNOWN_HASHES.get(self.signature_algorithm_oid._dotted)
+        return _sign.hash_of(*self._outer()) if known is None else known
+
+    @property
+    def signature_algorithm_oid(self) -> ObjectIdentifier:
+        return ObjectIdentifier._of(self._outer()[0])
+
+    @property
+    def signature_algorithm_parameters(self) -> Any:
+        """Padding or ECDSA as `cryptography` has them; None if the algorithm has none."""
+        return _sign.parameters_of(*self._outer())
