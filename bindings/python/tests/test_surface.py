@@ -10,7 +10,7 @@ import tagwise
 
 ROOM = pathlib.Path(tagwise.__file__).parent
 #: Modules whose names begin with an underscore and that public modules take their objects from.
-INNER = ("asn1/", "krb5/", "gss/", "x509/_scan", "x509/_diff", "x509/_extension", "x509/_frame", "_budget", "_errors", "_revocation", "_trust")
+INNER = ("asn1/", "krb5/", "gss/", "x509/_scan", "x509/_diff", "x509/_extension", "x509/_frame", "x509/_entry", "_budget", "_errors", "_revocation", "_trust")
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:

@@ -51,6 +51,7 @@ class Known(Data, ExtensionType):
     """A kind of extension that is read and written here."""
 
     def public_bytes(self) -> bytes:
+        """The value in DER."""
         # `_values`, which knows how, imports this module, and gives the class this method.
         raise NotImplementedError
 

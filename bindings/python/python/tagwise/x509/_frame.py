@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import operator
+import warnings
 from collections.abc import Iterable
 
 from tagwise import _native
@@ -144,6 +145,15 @@ def checked_offset(offset: int) -> int:
     return min(number, 0xFFFF_FFFF)
 
 
+def without_zone(name: str) -> None:
+    """Warns of a property whose times have no time zone."""
+    warnings.warn(
+        f"Properties that return a naïve datetime object have been deprecated. Please switch to {name}_utc.",
+        _keys.deprecation(),
+        stacklevel=3,
+    )
+
+
 class Whole:
     """One encoding: looked into by paths, and shown as JSON."""
 
@@ -254,6 +264,7 @@ class Signed(Extended, Whole):
 
     @property
     def signature_algorithm_oid(self) -> ObjectIdentifier:
+        """The algorithm of the signature."""
         return ObjectIdentifier._of(self._outer()[0])
 
     @property

@@ -9,23 +9,24 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 
 from tagwise import _native
-from tagwise._data import Native, field, hexadecimal, moment, native
+from tagwise._data import Native, field, moment, native
 from tagwise._errors import Asn1Error
 from tagwise.x509 import _keys, _sign, _times, _values
+from tagwise.x509._entry import RevokedCertificate
 from tagwise.x509._frame import (
     Attribute,
     AttributeNotFound,
     Attributes,
     Deviation,
-    Extended,
     InvalidVersion,
     Signed,
     Version,
     as_bytes,
     checked_offset,
     encoded,
+    without_zone,
 )
-from tagwise.x509.extensions import CRLReason, Extensions, PrecertificateSignedCertificateTimestamps
+from tagwise.x509.extensions import Extensions, PrecertificateSignedCertificateTimestamps
 from tagwise.x509.name import Name
 from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
 
@@ -67,14 +68,6 @@ __all__ = [
 
 #: The attributes of requests whose value is a list of extensions: that of PKCS #9, and Microsoft's.
 _EXTENSION_REQUESTS = (_native.oid_by_name("extensionRequest"), _native.oid_by_name("szOID_CERT_EXTENSIONS"))
-
-
-def _without_zone(name: str) -> None:
-    warnings.warn(
-        f"Properties that return a naïve datetime object have been deprecated. Please switch to {name}_utc.",
-        _keys.deprecation(),
-        stacklevel=3,
-    )
 
 
 def _check_serial(number: int, what: str) -> None:
@@ -178,13 +171,13 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
     @property
     def not_valid_before(self) -> datetime.datetime:
         """The start of the validity in UTC, without a time zone."""
-        _without_zone("not_valid_before")
+        without_zone("not_valid_before")
         return _times.naive(self._not_before)
 
     @property
     def not_valid_after(self) -> datetime.datetime:
         """The end of the validity in UTC, without a time zone."""
-        _without_zone("not_valid_after")
+        without_zone("not_valid_after")
         return _times.naive(self._not_after)
 
     @property
@@ -361,62 +354,6 @@ class CertificateSigningRequest(Signed):
         return _sign.is_right(key, *self._outer(), self.signature, self.tbs_certrequest_bytes)
 
 
-if TYPE_CHECKING:
-    _NativeEntry = _native.RevokedCertificate
-else:
-    _NativeEntry = Native
-
-
-@native(_native.RevokedCertificate)
-class RevokedCertificate(_NativeEntry, Extended):  # type: ignore[misc]  # pyright: ignore
-    """An entry of a revocation list (RFC 5280 §5.1.2.6)."""
-
-    __slots__ = ()
-
-    @property
-    def revocation_date(self) -> datetime.datetime:
-        """The time of revocation in UTC, without a time zone."""
-        _without_zone("revocation_date")
-        return _times.naive(self._date)
-
-    @property
-    def revocation_date_utc(self) -> datetime.datetime:
-        """The time of revocation."""
-        return _times.utc(self._date)
-
-    def __repr__(self) -> str:
-        number, date = hexadecimal(lambda: self.serial_number), moment(lambda: self.revocation_date_utc)
-        return f"<RevokedCertificate(serial_number={number}, revocation_date={date}{self._reason()})>"
-
-    def _reason(self) -> str:
-        try:
-            return f", reason={self.extension(CRLReason).value.reason.value}"
-        except Exception:
-            return ""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (_entry_of, (self._raw, self._allow))
-
-    def _listed(self) -> list[_values.Placed]:
-        return self._triples
-
-    def _read(self, listed: list[_values.Placed]) -> Extensions:
-        whole = self._whole
-        path_at = None if whole is None else whole._path_at
-        return _values.extensions_of(listed, _values.ENTRY, None, path_at, self._allow)
-
-    def _make_extensions(self) -> Extensions:
-        quick = None if self._allow else self._quick(_values.of_entry)
-        return self._read(self._triples) if quick is None else quick
-
-
-def _entry_of(der: bytes, allow: Sequence[str] = ()) -> RevokedCertificate:
-    """Reads again an entry that was pickled."""
-    entry: Any = _native.read_entry(der, list(allow))
-    made: RevokedCertificate = entry
-    return made
-
-
 class CertificateRevocationList(Signed, _native.CertificateRevocationList):
     """A revocation list (RFC 5280 §5.1) of any size: entries are read when they are asked for."""
 
@@ -509,7 +446,7 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
     @property
     def next_update(self) -> datetime.datetime | None:
         """The time of the next CRL in UTC, without a time zone, or None."""
-        _without_zone("next_update")
+        without_zone("next_update")
         return None if self._next_update is None else _times.naive(self._next_update)
 
     @property
@@ -520,7 +457,7 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
     @property
     def last_update(self) -> datetime.datetime:
         """The time of issue in UTC, without a time zone."""
-        _without_zone("last_update")
+        without_zone("last_update")
         return _times.naive(self._this_update)
 
     @property

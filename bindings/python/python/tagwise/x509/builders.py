@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 
 from tagwise import _native, keys
 from tagwise.x509 import _keys, _sign, _times, _values
+from tagwise.x509._entry import entry_of
 from tagwise.x509.base import (
-    _entry_of,
     _EXTENSION_REQUESTS,
     Certificate,
     CertificateRevocationList,
@@ -544,4 +544,4 @@ class RevokedCertificateBuilder:
             _times.seconds(self._revocation_date),
             _values.plain_extensions(self._extensions),
         )
-        return _entry_of(der)
+        return entry_of(der)

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 from tagwise import _native
 from tagwise._data import Enum, Plain, field, hexadecimal, moment
 from tagwise.x509 import _keys, _sign, _times, _values
-from tagwise.x509._frame import Extended, Whole
+from tagwise.x509._frame import Extended, Whole, without_zone
 from tagwise.x509.base import (
     Certificate,
     Deviation,
     _restored,
-    _without_zone,
     as_bytes,
     load_der_x509_certificate,
 )
@@ -194,7 +193,7 @@ class _Single(_Identified):
 
     @property
     def revocation_time(self) -> datetime.datetime | None:
-        _without_zone("revocation_time")
+        without_zone("revocation_time")
         return self._moment("revocation_time", False)
 
     @property
@@ -208,7 +207,7 @@ class _Single(_Identified):
 
     @property
     def this_update(self) -> datetime.datetime:
-        _without_zone("this_update")
+        without_zone("this_update")
         return _times.naive(self._id()["this_update"])
 
     @property
@@ -217,7 +216,7 @@ class _Single(_Identified):
 
     @property
     def next_update(self) -> datetime.datetime | None:
-        _without_zone("next_update")
+        without_zone("next_update")
         return self._moment("next_update", False)
 
     @property
@@ -367,7 +366,7 @@ class OCSPResponse(_Single, Extended, Whole):
     @property
     def produced_at(self) -> datetime.datetime:
         """The time of signing in UTC, without a time zone."""
-        _without_zone("produced_at")
+        without_zone("produced_at")
         return _times.naive(self._answer()["produced_at"])
 
     @property

@@ -1,0 +1,71 @@
+"""Entries of revocation lists."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+
+from tagwise import _native
+from tagwise._data import Native, hexadecimal, moment, native
+from tagwise.x509 import _times, _values
+from tagwise.x509._frame import Extended, without_zone
+from tagwise.x509.extensions import CRLReason, Extensions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+if TYPE_CHECKING:
+    _NativeEntry = _native.RevokedCertificate
+else:
+    _NativeEntry = Native
+
+
+@native(_native.RevokedCertificate)
+class RevokedCertificate(_NativeEntry, Extended):  # type: ignore[misc]  # pyright: ignore
+    """An entry of a revocation list (RFC 5280 §5.1.2.6)."""
+
+    __slots__ = ()
+
+    @property
+    def revocation_date(self) -> datetime.datetime:
+        """The time of revocation in UTC, without a time zone."""
+        without_zone("revocation_date")
+        return _times.naive(self._date)
+
+    @property
+    def revocation_date_utc(self) -> datetime.datetime:
+        """The time of revocation."""
+        return _times.utc(self._date)
+
+    def __repr__(self) -> str:
+        number, date = hexadecimal(lambda: self.serial_number), moment(lambda: self.revocation_date_utc)
+        return f"<RevokedCertificate(serial_number={number}, revocation_date={date}{self._reason()})>"
+
+    def _reason(self) -> str:
+        try:
+            return f", reason={self.extension(CRLReason).value.reason.value}"
+        except Exception:
+            return ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (entry_of, (self._raw, self._allow))
+
+    def _listed(self) -> list[_values.Placed]:
+        return self._triples
+
+    def _read(self, listed: list[_values.Placed]) -> Extensions:
+        whole = self._whole
+        path_at = None if whole is None else whole._path_at
+        return _values.extensions_of(listed, _values.ENTRY, None, path_at, self._allow)
+
+    def _make_extensions(self) -> Extensions:
+        quick = None if self._allow else self._quick(_values.of_entry)
+        return self._read(self._triples) if quick is None else quick
+
+
+def entry_of(der: bytes, allow: Sequence[str] = ()) -> RevokedCertificate:
+    """Reads again an entry that was pickled."""
+    entry: Any = _native.read_entry(der, list(allow))
+    made: RevokedCertificate = entry
+    return made
