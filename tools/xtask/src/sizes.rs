@@ -32,7 +32,7 @@ pub(crate) fn hold(root: &Path) -> Result<(bool, String)> {
     Ok((holds, if long > 0 { format!("{long} over the aim of {AIM} lines of code") } else { String::new() }))
 }
 
-/// Rust files that people write: neither built nor generated ones.
+/// Rust and Python files that people write: neither built nor generated ones.
 fn sources(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in folder.read_dir()? {
         let entry = entry?;
@@ -41,7 +41,7 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
             if !["target", "gen", "golden"].iter().any(|left| name == *left) {
                 sources(&path, files)?;
             }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs" || extension == "py") {
             files.push(path);
         }
     }
