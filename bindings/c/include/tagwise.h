@@ -127,7 +127,7 @@
 #define TAGWISE_TEXT(bytes) (int)(bytes).len, (const char *)(bytes).ptr
 
 
-// What kind of error an error is.
+// Kinds of errors.
 typedef enum tagwise_error_kind {
     // No error.
     TAGWISE_ERROR_KIND_NONE = 0,
@@ -175,7 +175,7 @@ typedef enum tagwise_general_name_kind {
     TAGWISE_GENERAL_NAME_KIND_REGISTERED_ID = 8,
 } tagwise_general_name_kind;
 
-// What a response says about a certificate.
+// The status of a certificate in a response.
 typedef enum tagwise_ocsp_status {
     // It is not revoked, as far as the responder knows.
     TAGWISE_OCSP_STATUS_GOOD = 0,
@@ -187,7 +187,7 @@ typedef enum tagwise_ocsp_status {
 
 // Kinds of items of bundles and PKCS #12 files.
 typedef enum tagwise_item_kind {
-    // Anything else than what follows.
+    // Any other kind.
     TAGWISE_ITEM_KIND_OTHER = 0,
     // A certificate in DER.
     TAGWISE_ITEM_KIND_CERTIFICATE = 1,
@@ -223,13 +223,13 @@ typedef enum tagwise_node_kind {
     TAGWISE_NODE_KIND_UNKNOWN = 6,
 } tagwise_node_kind;
 
-// Says what is asked about revocation.
+// The weight of revocation.
 typedef enum tagwise_revocation {
-    // Nothing.
+    // Revocation is not checked.
     TAGWISE_REVOCATION_IGNORE = 0,
-    // A certificate must not be revoked by what is known; nothing needs to be known.
+    // A revoked certificate is rejected; one without evidence is accepted.
     TAGWISE_REVOCATION_PREFER = 1,
-    // It must be known that the certificate is not revoked.
+    // The certificate is accepted only if evidence states that it is not revoked.
     TAGWISE_REVOCATION_REQUIRE_LEAF = 2,
     // The same for every certificate of the path.
     TAGWISE_REVOCATION_REQUIRE_PATH = 3,
@@ -263,11 +263,11 @@ typedef enum tagwise_layout_kind {
     TAGWISE_LAYOUT_KIND_LIST = 8,
     // `struct { int32_t choice; struct tagwise_bytes unknown; union { … } u; }`.
     TAGWISE_LAYOUT_KIND_CHOICE = 9,
-    // As a choice, of the types that an object set has; `unknown` is the whole encoding of any other.
+    // A choice of the types of an object set; `unknown` is the whole encoding of any other.
     TAGWISE_LAYOUT_KIND_OPEN = 10,
     // `struct tagwise_bytes`: a whole encoding.
     TAGWISE_LAYOUT_KIND_ELEMENT = 11,
-    // What an OCTET STRING or BIT STRING contains, as its own type.
+    // The content of an OCTET STRING or BIT STRING, as its own type.
     TAGWISE_LAYOUT_KIND_CONTAINING = 12,
 } tagwise_layout_kind;
 
@@ -342,7 +342,7 @@ typedef struct tagwise_groups tagwise_groups;
 // A private key. Its secret leaves it only by the functions that say so. Immutable: threads may share it.
 typedef struct tagwise_key tagwise_key;
 
-// Who is in which group. Immutable: threads may share it.
+// Memberships of users in groups. Immutable: threads may share it.
 typedef struct tagwise_memberships tagwise_memberships;
 
 // A node of a value: a component, an item, the value itself. Borrowed from the value.
@@ -362,8 +362,8 @@ typedef struct tagwise_path tagwise_path;
 // An opened PKCS #12 file. What its functions return is borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_pkcs12 tagwise_pkcs12;
 
-// What a path must fulfil. Threads may share it once nobody changes it. After a call that fails, it finds nothing: tagwise_path_find() fails
-// with the error of that call, and so does every later call. A requirement that could not be set is never left out.
+// The requirements on a path. Threads may share it once nobody changes it. After a call that fails, tagwise_path_find() and every later
+// call fail with the error of that call: a requirement that could not be set is never left out.
 typedef struct tagwise_policy tagwise_policy;
 
 // Certificates that may be on a path. Threads may share them once nobody adds any.
@@ -383,13 +383,13 @@ typedef struct tagwise_schema tagwise_schema;
 // A verified time stamp. What its functions return is borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_timestamp tagwise_timestamp;
 
-// What is to be signed and its algorithm: for keys that are elsewhere. Not changed once it is made: threads may share it.
+// To-be-signed bytes and their algorithm, for keys that are elsewhere. Immutable: threads may share it.
 typedef struct tagwise_unsigned tagwise_unsigned;
 
 // A user: the record that a service gave. What its functions return is borrowed from it unless it is a buffer. Immutable: threads may share it.
 typedef struct tagwise_user tagwise_user;
 
-// Who is asked for users and groups (io.systemd.UserDatabase): a service and its socket. Each question has a connection of its own.
+// A client for users and groups (io.systemd.UserDatabase): a service and its socket. Each query has a connection of its own.
 // Threads may share it while nobody sets its budget.
 typedef struct tagwise_userdb_client tagwise_userdb_client;
 
@@ -427,9 +427,9 @@ typedef struct tagwise_bytes {
 typedef struct tagwise_extension {
     // Its identifier: the content of an object identifier.
     struct tagwise_bytes oid;
-    // Whether who does not understand it must refuse what has it.
+    // True if a reader that does not support it must reject the whole.
     bool critical;
-    // Its value: an encoding, which nobody has looked into where the list was not checked whole.
+    // Its value: an encoding, which is not checked yet if only an outline was read.
     struct tagwise_bytes value;
 } tagwise_extension;
 
@@ -445,13 +445,13 @@ typedef struct tagwise_deviation {
 
 // One signer of a message, borrowed from the message.
 typedef struct tagwise_cms_signer {
-    // Whether its signature is right and nothing is wrong with its certificate by itself.
+    // True if its signature is right and its certificate by itself has no fault.
     bool valid;
-    // What is wrong, as text; empty if it is valid.
+    // The fault, as text; empty if it is valid.
     struct tagwise_bytes fault;
     // Its certificate in DER; absent if it was not found.
     struct tagwise_bytes certificate;
-    // When it says to have signed, in seconds since 1970; INT64_MIN if it does not say. It may say what it likes.
+    // The claimed time of signing, in seconds since 1970; INT64_MIN if there is none. Nothing proves it.
     int64_t signing_time;
 } tagwise_cms_signer;
 
@@ -459,7 +459,7 @@ typedef struct tagwise_cms_signer {
 typedef struct tagwise_crl_entry {
     // The serial number as the content of its INTEGER.
     struct tagwise_bytes serial;
-    // When the certificate was revoked, in seconds since 1970.
+    // The time of revocation, in seconds since 1970.
     int64_t date;
     // The extensions of the entry, one after the other: what tagwise_extension_next() takes.
     struct tagwise_bytes extensions;
@@ -477,7 +477,7 @@ typedef struct tagwise_element {
     struct tagwise_bytes content;
 } tagwise_element;
 
-// What a public key is. The texts are never freed.
+// A description of a public key. The texts are never freed.
 typedef struct tagwise_key_info {
     // The name of the algorithm.
     struct tagwise_bytes algorithm;
@@ -562,7 +562,7 @@ typedef struct tagwise_general_name {
     struct tagwise_bytes whole;
 } tagwise_general_name;
 
-// What a response says about one certificate; borrowed from the response.
+// The answer of a response about one certificate; borrowed from the response.
 typedef struct tagwise_ocsp_single {
     // The algorithm of the hashes: the content of an object identifier.
     struct tagwise_bytes hash_algorithm;
@@ -572,15 +572,15 @@ typedef struct tagwise_ocsp_single {
     struct tagwise_bytes issuer_key_hash;
     // The serial number as the content of its INTEGER.
     struct tagwise_bytes serial;
-    // What it says.
+    // The status.
     enum tagwise_ocsp_status status;
-    // When the certificate was revoked, in seconds since 1970; 0 if it is not.
+    // The time of revocation, in seconds since 1970; 0 if the certificate is not revoked.
     int64_t revoked_at;
     // The reason, as the number that RFC 5280 section 5.3.1 has for it; -1 if there is none.
     int32_t reason;
-    // When this was known to be so, in seconds since 1970.
+    // The time at which the status was known to be right (thisUpdate), in seconds since 1970.
     int64_t this_update;
-    // When there will be more to know, in seconds since 1970; INT64_MAX if the response does not say.
+    // The time by which newer information will be available (nextUpdate), in seconds since 1970; INT64_MAX if there is none.
     int64_t next_update;
     // The extensions, one after the other: what tagwise_extension_next() takes.
     struct tagwise_bytes extensions;
@@ -614,7 +614,7 @@ typedef struct tagwise_pkcs12_item {
     struct tagwise_bytes value;
     // Its friendly name as UTF-8; absent if it has none.
     struct tagwise_bytes friendly_name;
-    // What ties a key to its certificate; absent if it has none.
+    // The localKeyId, which links a key to its certificate; absent if it has none.
     struct tagwise_bytes local_key_id;
 } tagwise_pkcs12_item;
 
@@ -626,11 +626,11 @@ typedef struct tagwise_schema_source {
     struct tagwise_bytes text;
 } tagwise_schema_source;
 
-// Which users or groups are wanted. Zeroed, it takes all.
+// A filter of users or groups. Zeroed, it accepts all.
 typedef struct tagwise_userdb_filter {
     // Parts of names, one of which has to occur; NULL for any name.
     const char *const *names;
-    // How many they are.
+    // The number of names.
     size_t name_count;
     // The kinds that are wanted, bits of enum tagwise_disposition; 0 for any.
     uint32_t dispositions;
@@ -653,8 +653,8 @@ extern "C" {
 #endif // __cplusplus
 
 // Makes the library allocate with these functions from now on, in the whole process. Call it once, before every other function: false
-// if the library has allocated already, or a function is missing. What the backend's own C code allocates does not go through it.
-// Where `allocate` returns NULL, the process is aborted.
+// if the library has allocated already, or a function is missing. Allocations of the backend's own C code do not go through it.
+// If `allocate` returns NULL, the process is aborted.
 TAGWISE_MUST_USE
 bool tagwise_allocator_set(const struct tagwise_allocator *allocator);
 
@@ -781,19 +781,19 @@ struct tagwise_buffer *tagwise_certificate_builder_self_sign(const struct tagwis
                                                              const struct tagwise_key *key,
                                                              struct tagwise_error **error);
 
-// What is to be signed of a certificate, for an algorithm: the encoding of an AlgorithmIdentifier.
+// The to-be-signed bytes of a certificate, for an algorithm: the encoding of an AlgorithmIdentifier.
 TAGWISE_MUST_USE
 struct tagwise_unsigned *tagwise_certificate_builder_tbs(const struct tagwise_certificate_builder *builder,
                                                          struct tagwise_bytes algorithm,
                                                          struct tagwise_error **error);
 
-// Frees what is to be signed; NULL is allowed.
+// Frees to-be-signed bytes; NULL is allowed.
 void tagwise_unsigned_free(struct tagwise_unsigned *unsigned_);
 
 // The bytes to sign, borrowed.
 struct tagwise_bytes tagwise_unsigned_tbs(const struct tagwise_unsigned *unsigned_);
 
-// What was to be signed, with its signature, in DER.
+// The signed structure, with the signature, in DER.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_unsigned_attach(const struct tagwise_unsigned *unsigned_,
                                                struct tagwise_bytes signature,
@@ -838,7 +838,7 @@ struct tagwise_buffer *tagwise_crl_builder_sign(const struct tagwise_crl_builder
                                                 const struct tagwise_key *key,
                                                 struct tagwise_error **error);
 
-// What is to be signed of a CRL, for an algorithm: the encoding of an AlgorithmIdentifier.
+// The to-be-signed bytes of a CRL, for an algorithm: the encoding of an AlgorithmIdentifier.
 TAGWISE_MUST_USE
 struct tagwise_unsigned *tagwise_crl_builder_tbs(const struct tagwise_crl_builder *builder,
                                                  struct tagwise_bytes algorithm,
@@ -894,7 +894,7 @@ struct tagwise_buffer *tagwise_request_builder_sign(const struct tagwise_request
                                                     const struct tagwise_key *key,
                                                     struct tagwise_error **error);
 
-// What is to be signed of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
+// The to-be-signed bytes of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
 // AlgorithmIdentifier).
 TAGWISE_MUST_USE
 struct tagwise_unsigned *tagwise_request_builder_tbs(const struct tagwise_request_builder *builder,
@@ -1035,8 +1035,8 @@ struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate
 // they are held to, in seconds since 1970; if it is NULL, now. `purpose` is the purpose that an extended key usage must have;
 // absent, any. The signers' certificates may break the rules that `options` tolerate.
 //
-// A message that was read comes back whatever its signatures are worth: ask tagwise_cms_is_valid(). Whether a signer is to be trusted
-// is another question: give its certificate to tagwise_path_find().
+// A message that can be read is returned even if its signatures are wrong: call tagwise_cms_is_valid(). Trust in the signers is not
+// checked: give their certificates to tagwise_path_find().
 TAGWISE_MUST_USE
 struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
                                        struct tagwise_bytes message,
@@ -1051,9 +1051,8 @@ struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
 // Frees a message; NULL is allowed.
 void tagwise_cms_free(struct tagwise_cms *cms);
 
-// Returns whether the message has a signature, each signature is right, and nothing is wrong with the signers' certificates by themselves.
-TAGWISE_MUST_USE
-bool tagwise_cms_is_valid(const struct tagwise_cms *cms);
+// Returns whether the message has a signature, each signature is right, and the signers' certificates by themselves have no fault.
+TAGWISE_MUST_USE bool tagwise_cms_is_valid(const struct tagwise_cms *cms);
 
 // The content that was signed, if it was in the message; else empty.
 struct tagwise_bytes tagwise_cms_content(const struct tagwise_cms *cms);
@@ -1171,7 +1170,7 @@ struct tagwise_bytes tagwise_crl_signature(const struct tagwise_crl *crl);
 // The issuer: the encoding of a name.
 struct tagwise_bytes tagwise_crl_issuer(const struct tagwise_crl *crl);
 
-// When the CRL was issued, in seconds since 1970; 0 for NULL.
+// The time of issue (thisUpdate), in seconds since 1970; 0 for NULL.
 int64_t tagwise_crl_this_update(const struct tagwise_crl *crl);
 
 // Gives when the next CRL is due, in seconds since 1970; false if the CRL does not say.
@@ -1584,7 +1583,7 @@ bool tagwise_request_verify_signature(const struct tagwise_request *request,
                                       const struct tagwise_backend *backend,
                                       struct tagwise_error **error);
 
-// Tells what a public key is, the encoding of a SubjectPublicKeyInfo.
+// Describes a public key, the encoding of a SubjectPublicKeyInfo.
 TAGWISE_MUST_USE
 bool tagwise_public_key_info(struct tagwise_bytes public_key,
                              struct tagwise_key_info *info,
@@ -1643,7 +1642,7 @@ void tagwise_arena_free(struct tagwise_arena *arena);
 // Forgets all that was decoded into an arena, whose memory is used again.
 void tagwise_arena_reset(struct tagwise_arena *arena);
 
-// Sets how values are decoded into an arena: the encoding rules, a number of enum tagwise_rules, and options, which are copied and may be
+// Sets the encoding rules for decoding into an arena, a number of enum tagwise_rules, and options, which are copied and may be
 // NULL. Without this it is strict DER with the default budgets. After a failure, nothing can be decoded into the arena.
 TAGWISE_MUST_USE
 bool tagwise_arena_set_rules(struct tagwise_arena *arena,
@@ -1929,23 +1928,23 @@ TAGWISE_MUST_USE bool tagwise_policy_enable(struct tagwise_policy *policy, const
 // Disables a rule by its name, unless it is one without which there is no validation.
 TAGWISE_MUST_USE bool tagwise_policy_disable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
 
-// Sets what is asked about revocation: a number of enum tagwise_revocation.
+// Sets the weight of revocation: a number of enum tagwise_revocation.
 TAGWISE_MUST_USE
 bool tagwise_policy_set_revocation(struct tagwise_policy *policy,
                                    uint32_t revocation,
                                    struct tagwise_error **error);
 
-// Adds a CRL in DER as evidence. It is judged when a path is looked for.
+// Adds a CRL in DER as evidence. It is checked when a path is searched for.
 TAGWISE_MUST_USE bool tagwise_policy_add_crl(struct tagwise_policy *policy, struct tagwise_bytes crl, struct tagwise_error **error);
 
-// Adds an OCSP response in DER as evidence. It is judged when a path is looked for.
+// Adds an OCSP response in DER as evidence. It is checked when a path is searched for.
 TAGWISE_MUST_USE
 bool tagwise_policy_add_ocsp(struct tagwise_policy *policy,
                              struct tagwise_bytes response,
                              struct tagwise_error **error);
 
-// Finds a valid path from a certificate to an anchor, and tells why if there is none: the error is of the kind TAGWISE_ERROR_KIND_PATH,
-// its code is the name of the rule that ended the best candidate, and its clause and offset are that rule's. `report` gets the whole
+// Finds a valid path from a certificate to an anchor. If there is none, the error is of the kind TAGWISE_ERROR_KIND_PATH, its code is the
+// name of the rule that ended the best candidate, and its clause and offset are that rule's. `report` gets the whole
 // report as JSON, of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
 TAGWISE_MUST_USE
 struct tagwise_path *tagwise_path_find(const struct tagwise_certificate *certificate,
@@ -2176,7 +2175,7 @@ struct tagwise_buffer *tagwise_timestamp_request(const struct tagwise_backend *b
 // Verifies a response, or a token by itself: that it stamps `data`, or if `request` is not absent answers that request, and that its signature
 // is right. Certificates may come along or be among `certificates`, in DER, of which there are `count`. `at` is the moment that the
 // authority's certificate is held to; if it is NULL, that of the stamp. That certificate may break the rules that `options` tolerate.
-// Whether the authority is to be trusted is another question: give tagwise_timestamp_certificate() to tagwise_path_find().
+// Trust in the authority is not checked: give tagwise_timestamp_certificate() to tagwise_path_find().
 TAGWISE_MUST_USE
 struct tagwise_timestamp *tagwise_timestamp_verify(const struct tagwise_backend *backend,
                                                    struct tagwise_bytes response,
@@ -2203,7 +2202,7 @@ struct tagwise_bytes tagwise_timestamp_certificate(const struct tagwise_timestam
 // The signed TSTInfo, in DER.
 struct tagwise_bytes tagwise_timestamp_info(const struct tagwise_timestamp *timestamp);
 
-// What speaks against the authority's certificate by itself, as text: empty if nothing does.
+// Objections to the authority's certificate by itself, as text; empty if there are none.
 struct tagwise_bytes tagwise_timestamp_objections(const struct tagwise_timestamp *timestamp);
 
 // Gives the certificate of that index that came along, in DER; false after the last one.
@@ -2318,7 +2317,7 @@ struct tagwise_bytes tagwise_group_service(const struct tagwise_group *group);
 struct tagwise_bytes tagwise_group_member(const struct tagwise_group *group,
                                           size_t index);
 
-// Who may change the group, by name; absent behind the last one.
+// The name of the administrator with that index, who may change the group; absent after the last one.
 struct tagwise_bytes tagwise_group_administrator(const struct tagwise_group *group, size_t index);
 
 // Gives the number of the group; false if it has none.

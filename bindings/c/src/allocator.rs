@@ -79,8 +79,8 @@ unsafe impl GlobalAlloc for Hooked {
 static GLOBAL: Hooked = Hooked;
 
 /// Makes the library allocate with these functions from now on, in the whole process. Call it once, before every other function: false
-/// if the library has allocated already, or a function is missing. What the backend's own C code allocates does not go through it.
-/// Where `allocate` returns NULL, the process is aborted.
+/// if the library has allocated already, or a function is missing. Allocations of the backend's own C code do not go through it.
+/// If `allocate` returns NULL, the process is aborted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_allocator_set(allocator: Option<&tagwise_allocator>) -> bool {

@@ -310,14 +310,14 @@ pub extern "C" fn tagwise_certificate_builder_self_sign(
     })
 }
 
-/// What is to be signed and its algorithm: for keys that are elsewhere. Not changed once it is made: threads may share it.
+/// To-be-signed bytes and their algorithm, for keys that are elsewhere. Immutable: threads may share it.
 pub struct tagwise_unsigned(pub(crate) Unsigned);
 
 pub(crate) fn unsigned(made: Result<Unsigned, BuildError>) -> Result<Option<Box<tagwise_unsigned>>, Problem> {
     Ok(Some(Box::new(tagwise_unsigned(made?))))
 }
 
-/// What is to be signed of a certificate, for an algorithm: the encoding of an AlgorithmIdentifier.
+/// The to-be-signed bytes of a certificate, for an algorithm: the encoding of an AlgorithmIdentifier.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_tbs(
@@ -331,7 +331,7 @@ pub extern "C" fn tagwise_certificate_builder_tbs(
     })
 }
 
-/// Frees what is to be signed; NULL is allowed.
+/// Frees to-be-signed bytes; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_unsigned_free(unsigned: Option<Box<tagwise_unsigned>>) {
     guard!(drop(unsigned))
@@ -343,7 +343,7 @@ pub extern "C" fn tagwise_unsigned_tbs(unsigned: Option<&tagwise_unsigned>) -> t
     guard!(tagwise_bytes::of_option(unsigned.map(|unsigned| unsigned.0.tbs())))
 }
 
-/// What was to be signed, with its signature, in DER.
+/// The signed structure, with the signature, in DER.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_unsigned_attach(

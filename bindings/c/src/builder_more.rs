@@ -110,7 +110,7 @@ pub extern "C" fn tagwise_crl_builder_sign(
     })
 }
 
-/// What is to be signed of a CRL, for an algorithm: the encoding of an AlgorithmIdentifier.
+/// The to-be-signed bytes of a CRL, for an algorithm: the encoding of an AlgorithmIdentifier.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_tbs(
@@ -241,7 +241,7 @@ pub extern "C" fn tagwise_request_builder_sign(
     })
 }
 
-/// What is to be signed of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
+/// The to-be-signed bytes of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
 /// AlgorithmIdentifier).
 #[must_use]
 #[unsafe(no_mangle)]

@@ -26,7 +26,7 @@ pub(crate) fn slices<'a>(first: *const tagwise_bytes, count: usize) -> Result<Ve
 /// A verified message: content, signers, certificates. What its functions return is borrowed from it. Immutable: threads may share it.
 pub struct tagwise_cms {
     verification: Verification,
-    /// What is wrong with each signer's signature, or nothing.
+    /// The fault of each signer's signature, or an empty text.
     faults: Vec<String>,
 }
 
@@ -35,8 +35,8 @@ pub struct tagwise_cms {
 /// they are held to, in seconds since 1970; if it is NULL, now. `purpose` is the purpose that an extended key usage must have;
 /// absent, any. The signers' certificates may break the rules that `options` tolerate.
 ///
-/// A message that was read comes back whatever its signatures are worth: ask tagwise_cms_is_valid(). Whether a signer is to be trusted
-/// is another question: give its certificate to tagwise_path_find().
+/// A message that can be read is returned even if its signatures are wrong: call tagwise_cms_is_valid(). Trust in the signers is not
+/// checked: give their certificates to tagwise_path_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_verify(
@@ -73,7 +73,7 @@ pub extern "C" fn tagwise_cms_free(cms: Option<Box<tagwise_cms>>) {
     guard!(drop(cms))
 }
 
-/// Returns whether the message has a signature, each signature is right, and nothing is wrong with the signers' certificates by themselves.
+/// Returns whether the message has a signature, each signature is right, and the signers' certificates by themselves have no fault.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_is_valid(cms: Option<&tagwise_cms>) -> bool {
@@ -96,13 +96,13 @@ pub extern "C" fn tagwise_cms_content_type(cms: Option<&tagwise_cms>) -> tagwise
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_cms_signer {
-    /// Whether its signature is right and nothing is wrong with its certificate by itself.
+    /// True if its signature is right and its certificate by itself has no fault.
     valid: bool,
-    /// What is wrong, as text; empty if it is valid.
+    /// The fault, as text; empty if it is valid.
     fault: tagwise_bytes,
     /// Its certificate in DER; absent if it was not found.
     certificate: tagwise_bytes,
-    /// When it says to have signed, in seconds since 1970; INT64_MIN if it does not say. It may say what it likes.
+    /// The claimed time of signing, in seconds since 1970; INT64_MIN if there is none. Nothing proves it.
     signing_time: i64,
 }
 
@@ -284,7 +284,7 @@ pub extern "C" fn tagwise_cms_decrypt_password(
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_item_kind {
-    /// Anything else than what follows.
+    /// Any other kind.
     Other = 0,
     /// A certificate in DER.
     Certificate = 1,

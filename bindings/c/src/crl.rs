@@ -102,7 +102,7 @@ pub extern "C" fn tagwise_crl_issuer(crl: Option<&tagwise_crl>) -> tagwise_bytes
     ))))
 }
 
-/// When the CRL was issued, in seconds since 1970; 0 for NULL.
+/// The time of issue (thisUpdate), in seconds since 1970; 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_this_update(crl: Option<&tagwise_crl>) -> i64 {
     guard!(crl.map_or(0, |crl| crl.value().this_update().unix().0))
@@ -212,7 +212,7 @@ pub extern "C" fn tagwise_crl_text(
 pub struct tagwise_crl_entry {
     /// The serial number as the content of its INTEGER.
     serial: tagwise_bytes,
-    /// When the certificate was revoked, in seconds since 1970.
+    /// The time of revocation, in seconds since 1970.
     date: i64,
     /// The extensions of the entry, one after the other: what tagwise_extension_next() takes.
     extensions: tagwise_bytes,

@@ -7,7 +7,7 @@ use std::fmt;
 use tagwise::codec::table::Typed as _;
 use tagwise::codec::{Any, EncodeError, Error, Fault, pem};
 
-/// What kind of error an error is.
+/// Kinds of errors.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_error_kind {

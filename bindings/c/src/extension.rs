@@ -16,9 +16,9 @@ use crate::options::tagwise_options;
 pub struct tagwise_extension {
     /// Its identifier: the content of an object identifier.
     oid: tagwise_bytes,
-    /// Whether who does not understand it must refuse what has it.
+    /// True if a reader that does not support it must reject the whole.
     critical: bool,
-    /// Its value: an encoding, which nobody has looked into where the list was not checked whole.
+    /// Its value: an encoding, which is not checked yet if only an outline was read.
     value: tagwise_bytes,
 }
 

@@ -29,12 +29,12 @@ unsafe impl<F: Family> Send for Held<F> where F::Of<'static>: Send {}
 // SAFETY: As above: nothing changes behind a shared reference.
 unsafe impl<F: Family> Sync for Held<F> where F::Of<'static>: Sync {}
 
-/// How far a value is checked when it is read.
+/// The extent of checks when a value is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Every byte.
     Whole,
-    /// The frame: what is in names, extensions and keys is checked when it is asked for.
+    /// The frame: the contents of names, extensions and keys are checked on access.
     Outline,
 }
 

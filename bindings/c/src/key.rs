@@ -288,7 +288,7 @@ pub extern "C" fn tagwise_request_verify_signature(
     })
 }
 
-/// What a public key is. The texts are never freed.
+/// A description of a public key. The texts are never freed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_key_info {
@@ -300,7 +300,7 @@ pub struct tagwise_key_info {
     bits: u32,
 }
 
-/// Tells what a public key is, the encoding of a SubjectPublicKeyInfo.
+/// Describes a public key, the encoding of a SubjectPublicKeyInfo.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_public_key_info(

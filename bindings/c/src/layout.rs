@@ -45,11 +45,11 @@ pub enum tagwise_layout_kind {
     List = 8,
     /// `struct { int32_t choice; struct tagwise_bytes unknown; union { … } u; }`.
     Choice = 9,
-    /// As a choice, of the types that an object set has; `unknown` is the whole encoding of any other.
+    /// A choice of the types of an object set; `unknown` is the whole encoding of any other.
     Open = 10,
     /// `struct tagwise_bytes`: a whole encoding.
     Element = 11,
-    /// What an OCTET STRING or BIT STRING contains, as its own type.
+    /// The content of an OCTET STRING or BIT STRING, as its own type.
     Containing = 12,
 }
 

@@ -130,7 +130,7 @@ fn of(extensions: Option<Extensions<'_>>) -> tagwise_bytes {
     extensions.map_or(tagwise_bytes::of(&[]), |extensions| list(&extensions))
 }
 
-/// What a response says about a certificate.
+/// The status of a certificate in a response.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_ocsp_status {
@@ -142,7 +142,7 @@ pub enum tagwise_ocsp_status {
     Unknown = 2,
 }
 
-/// What a response says about one certificate; borrowed from the response.
+/// The answer of a response about one certificate; borrowed from the response.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_ocsp_single {
@@ -154,15 +154,15 @@ pub struct tagwise_ocsp_single {
     issuer_key_hash: tagwise_bytes,
     /// The serial number as the content of its INTEGER.
     serial: tagwise_bytes,
-    /// What it says.
+    /// The status.
     status: tagwise_ocsp_status,
-    /// When the certificate was revoked, in seconds since 1970; 0 if it is not.
+    /// The time of revocation, in seconds since 1970; 0 if the certificate is not revoked.
     revoked_at: i64,
     /// The reason, as the number that RFC 5280 section 5.3.1 has for it; -1 if there is none.
     reason: i32,
-    /// When this was known to be so, in seconds since 1970.
+    /// The time at which the status was known to be right (thisUpdate), in seconds since 1970.
     this_update: i64,
-    /// When there will be more to know, in seconds since 1970; INT64_MAX if the response does not say.
+    /// The time by which newer information will be available (nextUpdate), in seconds since 1970; INT64_MAX if there is none.
     next_update: i64,
     /// The extensions, one after the other: what tagwise_extension_next() takes.
     extensions: tagwise_bytes,

@@ -36,7 +36,7 @@ fn element_at(whole: &[u8], start: usize) -> Option<&[u8]> {
         .ok()
 }
 
-/// Where a part of `whole` starts.
+/// The start of a part of `whole`.
 fn position(whole: &[u8], part: &[u8]) -> Option<usize> {
     (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize).filter(|start| *start <= whole.len())
 }

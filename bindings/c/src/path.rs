@@ -120,8 +120,8 @@ pub extern "C" fn tagwise_pool_add(
     })
 }
 
-/// What a path must fulfil. Threads may share it once nobody changes it. After a call that fails, it finds nothing: tagwise_path_find() fails
-/// with the error of that call, and so does every later call. A requirement that could not be set is never left out.
+/// The requirements on a path. Threads may share it once nobody changes it. After a call that fails, tagwise_path_find() and every later
+/// call fail with the error of that call: a requirement that could not be set is never left out.
 pub struct tagwise_policy(Settings<Policy>);
 
 /// A policy from a profile (`rfc5280`, `webpki`, `smime`, `code-signing`, `time-stamping`), for a moment in seconds since 1970. Free it with
@@ -274,21 +274,21 @@ fn switch<E: ToString>(
     Ok(())
 }
 
-/// Says what is asked about revocation.
+/// The weight of revocation.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum tagwise_revocation {
-    /// Nothing.
+    /// Revocation is not checked.
     Ignore = 0,
-    /// A certificate must not be revoked by what is known; nothing needs to be known.
+    /// A revoked certificate is rejected; one without evidence is accepted.
     Prefer = 1,
-    /// It must be known that the certificate is not revoked.
+    /// The certificate is accepted only if evidence states that it is not revoked.
     RequireLeaf = 2,
     /// The same for every certificate of the path.
     RequirePath = 3,
 }
 
-/// Sets what is asked about revocation: a number of enum tagwise_revocation.
+/// Sets the weight of revocation: a number of enum tagwise_revocation.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_set_revocation(
@@ -310,7 +310,7 @@ pub extern "C" fn tagwise_policy_set_revocation(
     })
 }
 
-/// Adds a CRL in DER as evidence. It is judged when a path is looked for.
+/// Adds a CRL in DER as evidence. It is checked when a path is searched for.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_add_crl(
@@ -324,7 +324,7 @@ pub extern "C" fn tagwise_policy_add_crl(
     })
 }
 
-/// Adds an OCSP response in DER as evidence. It is judged when a path is looked for.
+/// Adds an OCSP response in DER as evidence. It is checked when a path is searched for.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_add_ocsp(
@@ -341,8 +341,8 @@ pub extern "C" fn tagwise_policy_add_ocsp(
 /// A path that is valid. What its functions return is borrowed from it. Immutable: threads may share it.
 pub struct tagwise_path(Path);
 
-/// Finds a valid path from a certificate to an anchor, and tells why if there is none: the error is of the kind TAGWISE_ERROR_KIND_PATH,
-/// its code is the name of the rule that ended the best candidate, and its clause and offset are that rule's. `report` gets the whole
+/// Finds a valid path from a certificate to an anchor. If there is none, the error is of the kind TAGWISE_ERROR_KIND_PATH, its code is the
+/// name of the rule that ended the best candidate, and its clause and offset are that rule's. `report` gets the whole
 /// report as JSON, of success and failure alike, in a buffer that the caller frees. `pool` may be NULL.
 #[must_use]
 #[unsafe(no_mangle)]

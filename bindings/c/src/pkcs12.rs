@@ -55,7 +55,7 @@ pub struct tagwise_pkcs12_item {
     value: tagwise_bytes,
     /// Its friendly name as UTF-8; absent if it has none.
     friendly_name: tagwise_bytes,
-    /// What ties a key to its certificate; absent if it has none.
+    /// The localKeyId, which links a key to its certificate; absent if it has none.
     local_key_id: tagwise_bytes,
 }
 

@@ -41,7 +41,7 @@ pub struct tagwise_timestamp {
 /// Verifies a response, or a token by itself: that it stamps `data`, or if `request` is not absent answers that request, and that its signature
 /// is right. Certificates may come along or be among `certificates`, in DER, of which there are `count`. `at` is the moment that the
 /// authority's certificate is held to; if it is NULL, that of the stamp. That certificate may break the rules that `options` tolerate.
-/// Whether the authority is to be trusted is another question: give tagwise_timestamp_certificate() to tagwise_path_find().
+/// Trust in the authority is not checked: give tagwise_timestamp_certificate() to tagwise_path_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_verify(
@@ -100,7 +100,7 @@ pub extern "C" fn tagwise_timestamp_info(timestamp: Option<&tagwise_timestamp>) 
     guard!(tagwise_bytes::of_option(timestamp.map(|timestamp| timestamp.stamp.info.as_slice())))
 }
 
-/// What speaks against the authority's certificate by itself, as text: empty if nothing does.
+/// Objections to the authority's certificate by itself, as text; empty if there are none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_objections(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(timestamp.map(|timestamp| timestamp.faults.as_bytes())))

@@ -19,7 +19,7 @@ impl From<Error> for Problem {
     }
 }
 
-/// Nothing for the answer that there is no such record.
+/// Turns the answer that there is no such record into `None`.
 fn unless_missing<T>(answer: Result<T, Error>) -> Result<Option<T>, Problem> {
     match answer {
         Err(error) if error.is_not_found() => Ok(None),
@@ -76,7 +76,7 @@ pub extern "C" fn tagwise_group_find(
     })
 }
 
-/// Who is asked for users and groups (io.systemd.UserDatabase): a service and its socket. Each question has a connection of its own.
+/// A client for users and groups (io.systemd.UserDatabase): a service and its socket. Each query has a connection of its own.
 /// Threads may share it while nobody sets its budget.
 pub struct tagwise_userdb_client(Client);
 
@@ -181,13 +181,13 @@ const KINDS: [(tagwise_disposition, Disposition); 7] = [
     (tagwise_disposition::Foreign, Disposition::Foreign),
 ];
 
-/// Which users or groups are wanted. Zeroed, it takes all.
+/// A filter of users or groups. Zeroed, it accepts all.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_userdb_filter {
     /// Parts of names, one of which has to occur; NULL for any name.
     names: *const *const c_char,
-    /// How many they are.
+    /// The number of names.
     name_count: usize,
     /// The kinds that are wanted, bits of enum tagwise_disposition; 0 for any.
     dispositions: u32,
@@ -287,7 +287,7 @@ pub extern "C" fn tagwise_userdb_client_groups(
     })
 }
 
-/// Who is in which group. Immutable: threads may share it.
+/// Memberships of users in groups. Immutable: threads may share it.
 pub struct tagwise_memberships(Vec<Membership>);
 
 /// The groups of a user, the members of a group, whether a user is in a group, or all memberships: `user` and `group` may be NULL. An empty

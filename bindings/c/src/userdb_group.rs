@@ -80,7 +80,7 @@ pub extern "C" fn tagwise_group_member(group: Option<&tagwise_group>, index: usi
     guard!(tagwise_bytes::of_option(group.and_then(|group| Some(group.0.members.get(index)?.as_bytes()))))
 }
 
-/// Who may change the group, by name; absent behind the last one.
+/// The name of the administrator with that index, who may change the group; absent after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_administrator(group: Option<&tagwise_group>, index: usize) -> tagwise_bytes {
     guard!(tagwise_bytes::of_option(group.and_then(|group| Some(group.0.administrators.get(index)?.as_bytes()))))

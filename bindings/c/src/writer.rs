@@ -14,7 +14,7 @@ use crate::tag::{unpack, unpack_or};
 /// tagwise_writer_finish() among them, for the encoding would lack a part.
 pub struct tagwise_writer(pub(crate) Settings<Encoding>);
 
-/// What was written.
+/// The encoding so far.
 pub(crate) struct Encoding {
     done: Vec<u8>,
     open: Vec<Level>,
@@ -27,7 +27,7 @@ struct Level {
     tag: Tag,
     /// The length of what was written before it.
     start: usize,
-    /// Where each element inside it starts.
+    /// The start of each element inside it.
     elements: Vec<usize>,
 }
 

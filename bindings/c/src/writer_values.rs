@@ -1,4 +1,4 @@
-//! What a writer writes: values of the universal types. The tag 0 stands for the type's own.
+//! Values of the universal types, written. The tag 0 stands for the type's own.
 
 use std::mem::MaybeUninit;
 

@@ -1,4 +1,4 @@
-"""What calls of the fuzz target may raise."""
+"""Exceptions that calls of the fuzz target may raise."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def pacs(data: bytes, allow: list[str]) -> None:
 
 
 def replies(data: bytes, allow: list[str]) -> None:
-    """What a KDC sends is any bytes, or a reply of which a part is, encrypted as it should be."""
+    """A KDC's answer: any bytes, or a reply with a part of any bytes, correctly encrypted."""
     parts = ("proxy", "reply", "EncASRepPart", "EncTGSRepPart", "EncTicketPart")
     number, rest = first(data), data[1:]
     chosen, ask = parts[number % len(parts)], number // len(parts) % 4

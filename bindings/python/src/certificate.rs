@@ -34,9 +34,9 @@ self_cell!(
 pub(crate) struct Certificate {
     der: PyBackedBytes,
     cell: OnceLock<Cell>,
-    /// Nothing for what is strict DER and as RFC 5280 wants it.
+    /// `None` for strict DER that complies with RFC 5280.
     departing: Option<Box<Departing>>,
-    /// True if something is to be said of it that is not wrong: a deviation, or a serial number that is zero.
+    /// True if there is a warning about it: a deviation, or a serial number of zero.
     is_odd: bool,
     made: Made,
 }

@@ -43,7 +43,7 @@ record! {
     }
 }
 
-/// What stands for a value that cannot be read: the exception and the bytes.
+/// Placeholder of an unreadable value: the exception and the bytes.
 #[pyclass(frozen, module = "tagwise._native")]
 struct Unread(Py<PyTuple>);
 

@@ -72,7 +72,7 @@ impl Field {
         self.peek(py).ok_or_else(|| PyAttributeError::new_err(name))
     }
 
-    /// What it is, if it was set.
+    /// The value, if it was set.
     pub(crate) fn peek<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.made.as_ref().or_else(|| self.later.get()).map(|value| value.bind(py).clone())
     }

@@ -41,7 +41,7 @@ const LISTED: [&Rule; 8] = [
     &profile::PSS_PARAMETERS,
 ];
 
-/// Options that list what is said above.
+/// Options that list the departures above.
 pub(crate) const LISTING: Options<'static> = {
     let [a, b, c, d, e, f, g, h] = LISTED;
     Options::der().allow(a).allow(b).allow(c).allow(d).allow(e).allow(f).allow(g).allow(h)
@@ -121,5 +121,6 @@ pub(crate) fn number<'py>(py: Python<'py>, octets: &[u8]) -> PyResult<Bound<'py,
 
 /// A moment by its seconds since 1970.
 pub(crate) fn civil(unix: i64) -> PyResult<CivilTime> {
-    CivilTime::from_unix(UnixTime(unix)).map_err(|error| argument(format!("the time is outside the years 0 to 9999: {error}")))
+    CivilTime::from_unix(UnixTime(unix))
+        .map_err(|error| argument(format!("the time is outside the years 0 to 9999: {error}")))
 }

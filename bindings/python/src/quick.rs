@@ -1,7 +1,7 @@
 //! Extensions as objects of the package's classes, in one step: those that are usual, strict DER, and right.
 //!
-//! What a constructor of the package would refuse, and whatever else is not as usual, is left to the way through plain values, which
-//! tells what is wrong, and where. Tests hold both ways to each other.
+//! Values that a constructor of the package would reject, and all unusual ones, are left to the slow path through plain values, which
+//! reports the fault and its place. Tests compare both paths.
 
 use pyo3::exceptions::PyException;
 use pyo3::intern;

@@ -1,4 +1,4 @@
-//! What files hold, whatever it is wrapped in.
+//! The contents of files, in any container.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};

@@ -36,7 +36,7 @@ fn is_own(types: Types<'_>) -> bool {
     types.schema().is_none()
 }
 
-/// How values are shown to Python: their types, and whether UTCTime and GeneralizedTime are objects of `datetime` or numbers.
+/// The view of values in Python: their types, and whether UTCTime and GeneralizedTime are objects of `datetime` or numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) types: Types<'a>,
@@ -228,7 +228,7 @@ fn made(py: Python<'_>, time: &impl Encode) -> PyResult<Vec<u8>> {
     encode(time).map_err(|error| errors::encoding(py, &error))
 }
 
-/// What a fraction lacks to one; its last digit is not 0.
+/// The complement of a fraction to one; its last digit is not 0.
 fn complement(fraction: &str) -> String {
     let last = fraction.len().saturating_sub(1);
     let digit = |(at, digit): (usize, u8)| {
@@ -251,7 +251,7 @@ fn seconds(object: &Bound<'_, PyAny>) -> PyResult<i64> {
     )
 }
 
-/// As many digits of a fraction as a `Decimal` may give: text of more would be of no time.
+/// Digits of a fraction that a `Decimal` may have: more would be too large as text.
 const FRACTION: i64 = 4096;
 
 /// Seconds since 1970 and the digits of the fraction, of an `int` or a `Decimal`; the last digit is not 0.
@@ -295,7 +295,7 @@ pub(crate) struct Making<'a> {
     types: Types<'a>,
     /// Encodings that were given as they are.
     arena: &'a Arena<u8>,
-    /// Where in the value the work is; where it failed, it stays.
+    /// The path to the current component; after a failure, to the failed one.
     path: RefCell<Vec<Step<'a>>>,
 }
 
@@ -305,7 +305,7 @@ enum Step<'a> {
     Item(usize),
 }
 
-/// As deep as values of the codec may be.
+/// Depth of values, as in the codec.
 const DEPTH: u32 = 128;
 
 impl<'a> Making<'a> {

@@ -1,4 +1,4 @@
-//! What the Baseline Requirements say of algorithms (BR §7.1.3), and of host names, each as a question.
+//! Predicates on algorithms (BR §7.1.3) and host names, by the Baseline Requirements.
 
 use pyo3::prelude::*;
 use tagwise::codec::Decode;

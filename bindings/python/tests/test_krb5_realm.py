@@ -194,7 +194,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         assert message["target_domain"] == "KRB.TEST" and message["kerb_message"]["kind"] in ("AS-REQ", "TGS-REQ")
         with socket.create_connection(("127.0.0.1", self.kdc)) as server, server.makefile("rb") as reader:
             # [0] EXPLICIT OCTET STRING, with the length in front that TCP has (MS-KKDCP §2.2.2).
-            server.sendall(asn1.inspect(body).children[0].children[0].content)
+            server.sendall(asn1.inspect(body).children[0].children[0].value)
             length = reader.read(4)
             reply = length + reader.read(int.from_bytes(length, "big"))
         answer = sequence(0x30, sequence(0xA0, sequence(4, reply)))

@@ -8,7 +8,7 @@ use crate::options::tagwise_options;
 use crate::schema::tagwise_rules;
 use crate::settings::Settings;
 
-/// What a piece of memory is made of: as C's `max_align_t` is aligned.
+/// A unit of memory, with the alignment of C's `max_align_t`.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 struct Unit(#[expect(dead_code, reason = "it is reached by address")] [u8; 16]);
@@ -28,7 +28,7 @@ pub struct tagwise_arena {
     pub(super) how: Settings<How>,
 }
 
-/// How values are decoded into an arena.
+/// Rules and options for decoding into an arena.
 pub(super) struct How {
     pub(super) rules: tagwise_rules,
     pub(super) options: Option<tagwise_options>,
@@ -131,7 +131,7 @@ pub extern "C" fn tagwise_arena_reset(arena: Option<&mut tagwise_arena>) {
     })
 }
 
-/// Sets how values are decoded into an arena: the encoding rules, a number of enum tagwise_rules, and options, which are copied and may be
+/// Sets the encoding rules for decoding into an arena, a number of enum tagwise_rules, and options, which are copied and may be
 /// NULL. Without this it is strict DER with the default budgets. After a failure, nothing can be decoded into the arena.
 #[must_use]
 #[unsafe(no_mangle)]

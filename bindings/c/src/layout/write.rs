@@ -56,7 +56,7 @@ impl Place {
         Ok(Self { start: unsafe { self.start.add(offset) }, size })
     }
 
-    /// What the place holds: bytes, numbers or addresses, for which every pattern is a value.
+    /// Reads the place: bytes, numbers or addresses, for which every bit pattern is a value.
     fn get<T: Plain>(self) -> Result<T, Problem> {
         if self.size != size_of::<T>() || !self.start.cast::<T>().is_aligned() {
             return Err(foreign("a type has another size"));

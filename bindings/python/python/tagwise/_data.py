@@ -149,7 +149,7 @@ class Enum(enum.Enum):
         return f"{type(self).__name__}.{self.name}"
 
 
-#: What a class statement writes that is not the class's own.
+#: Attributes that a class statement adds.
 _OF_STATEMENTS = frozenset(
     (
         *("__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__", "__conditional_annotations__"),

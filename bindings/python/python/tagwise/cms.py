@@ -22,8 +22,8 @@
 >>> cms.decrypt(encrypted, key=key, certificate=certificate).content
 b'a secret'
 
-`verify` raises unless every signature is right and nothing is to be said against the signers' certificates by themselves. Whether they are
-to be trusted is not asked: no path is validated. `examine` tells what there is to be told, and raises for what is malformed only.
+`verify` raises unless every signature is right and there are no objections to the signers' certificates. Paths to trusted certificates are
+validated only if `trust` is given. `examine` reports all of that, and raises only for malformed messages.
 """
 
 from __future__ import annotations
@@ -250,7 +250,7 @@ class VerifiedSigner(Data):
 
     @property
     def error(self) -> MessageError | None:
-        """What is wrong with the signature."""
+        """The fault of the signature; None if it is right."""
         if self._error is None:
             return None
         code, text, clause = self._error
@@ -268,7 +268,7 @@ class VerifiedSigner(Data):
 
     @property
     def objections(self) -> tuple[str, ...]:
-        """What the certificate's validity and the uses of its key say against it."""
+        """Objections to the certificate: its validity, and the allowed uses of its key."""
         return self._objections
 
     @property
@@ -450,12 +450,13 @@ def examine(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Verified:
-    """Looks at a signed message, BER or DER, with its content given if that is elsewhere: each signer tells what is wrong with it.
+    """Examines a signed message in BER, DER or PEM, with its `content` if that is elsewhere. The result lists the faults of each signer.
 
-    `certificates` are others that a signer's may be among; `at` is the moment that they are held to, `purpose` an extended key usage;
-    `legacy` verifies SHA-1, too. `max_signatures` are verified; of content that is signed without attributes `max_held` bytes are held in
-    memory, and of all other elements `max_total`, none of them of more than `max_element`. `trust` has each signer's path validated. A message
-    in PEM is accepted as well.
+    `certificates` are further candidates for the signers' certificates, which are judged at the time `at`, now by default. `purpose` is the
+    required extended key usage. `legacy` accepts SHA-1, too. With `trust`, each signer's path is validated.
+
+    At most `max_signatures` are verified. Content that is signed without attributes is held in memory up to `max_held` bytes, all other
+    elements up to `max_total`, and each of these up to `max_element`.
     """
     limits = (max_signatures, max_held, max_element, max_total)
     return _examined(message, content, certificates, at, purpose, legacy, limits, None, trust)
@@ -475,8 +476,9 @@ def verify(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Verified:
-    """The same, and a `MessageError` unless there is a signer, every signature is right, and nothing is to be said against the signers'
-    certificates by themselves. With `trust`, each signer must have a path to a trusted certificate; without it, trust is not checked.
+    """Verifies a signed message: as `examine`, but raises a `MessageError` unless there is a signer, every signature is right, and there are no
+    objections to the signers' certificates. With `trust`, each signer must have a path to a trusted certificate; without it, trust is not
+    checked.
 
     >>> cms.verify(message, trust=cms.Trust([certificate], purpose=None)).signers[0].path  # doctest: +SKIP
     [<Certificate(subject=<Name(CN=Eva)>, ...)>]
@@ -500,7 +502,7 @@ def examine_stream(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Verified:
-    """As `examine`, of any size: the content is written as it passes by, before anything is known of its signatures."""
+    """Examines a message of any size: the content is written as it passes by, before its signatures are verified."""
     limits = (max_signatures, max_held, max_element, max_total)
     return _examined(source, content, certificates, at, purpose, legacy, limits, target, trust)
 
@@ -520,7 +522,7 @@ def verify_stream(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Verified:
-    """As `verify`, of any size: what was written is not to be used until this returns."""
+    """Verifies a message of any size. Do not use the written content before this returns."""
     limits = (max_signatures, max_held, max_element, max_total)
     return _examined(source, content, certificates, at, purpose, legacy, limits, target, trust)._demanded()
 

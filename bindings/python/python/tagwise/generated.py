@@ -1,6 +1,6 @@
-"""What modules stand on that `tagwise compile --lang python` writes: classes, choices and numbers over the types of `tagwise.asn1`.
+"""Base of the modules that `tagwise compile --lang python` writes: classes, choices and numbers over the types of `tagwise.asn1`.
 
-Generated modules have all of it inside; programs use their classes and codecs:
+Programs use the classes and codecs of generated modules:
 
 >>> from tagwise import generated
 >>> modules = generated.Modules((("m.asn1", "M DEFINITIONS ::= BEGIN N ::= INTEGER (0..9) END"),), ())
@@ -262,7 +262,7 @@ class Structure:
 
     @classmethod
     def _is_null(cls, attribute: str) -> bool:
-        """Whether an attribute is a NULL, whose value is `None` when it is there."""
+        """Returns whether an attribute is a NULL, whose value is `None` when it is present."""
         hints: dict[str, Any] = cls.__annotations__
         return hints.get(attribute) == "None"
 

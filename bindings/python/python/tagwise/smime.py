@@ -21,8 +21,8 @@ b'Content-Type: text/plain; charset="utf-8"\\r\\nContent-Transfer-Encoding: base
 >>> smime.decrypt(secret, key=key, certificate=certificate).content.splitlines()[-1]
 b'YSBzZWNyZXQNCg=='
 
-What is signed or encrypted is a MIME entity: headers, an empty line and a body, as the standard library's `email` writes it. It comes back as it
-was, for that library to parse.
+The signed or encrypted content is a MIME entity: headers, an empty line and a body, as the standard library's `email` writes it. It is returned
+unchanged, for that library to parse.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Part(NamedTuple):
     kind: str
     #: The message in DER or BER.
     message: bytes
-    #: What a clear signature is over: a MIME entity with CRLF at the ends of its lines.
+    #: The content of a clear signature: a MIME entity with CRLF at the ends of its lines.
     content: bytes | None
 
 
@@ -215,7 +215,7 @@ def _parts(raw: _Raw) -> list[bytes]:
 
 
 def parse(mail: bytes | str) -> Part:
-    """The first message of CMS in a mail: of multipart/signed, the signature and what it is over; else the part application/pkcs7-mime.
+    """Finds the first message of CMS in a mail: of multipart/signed, the signature and the signed part; else the part application/pkcs7-mime.
 
     Raises `ValueError` if there is none.
     """
@@ -257,7 +257,7 @@ def verify(
     legacy: bool = False,
     **limits: int,
 ) -> cms.Verified:
-    """Verifies a signed mail, as `cms.verify` does its message: `content` of the result is the MIME entity that was signed."""
+    """Verifies a signed mail, with the arguments of `cms.verify`. The result's `content` is the signed MIME entity."""
     part = parse(mail)
     found = cms.verify(
         part.message, part.content, certificates=certificates, at=at, purpose=purpose, trust=trust, legacy=legacy, **limits
@@ -274,7 +274,7 @@ def decrypt(
     certificate: Certificate | None = None,
     **limits: Any,
 ) -> cms.Decrypted:
-    """Decrypts an encrypted mail, as `cms.decrypt` does its message: the content is a MIME entity, which may be signed."""
+    """Decrypts an encrypted mail, with the arguments of `cms.decrypt`. The content is a MIME entity, which may be signed."""
     part = parse(mail)
     if part.kind == "signed":
         raise ValueError("the mail is signed and not encrypted; use smime.verify")

@@ -113,12 +113,12 @@ class Stamp:
 
     @property
     def certificate(self) -> Certificate:
-        """The certificate of the authority. Whether it is to be trusted was not asked."""
+        """The certificate of the authority. Trust in it is checked only if `trust` was given."""
         return load_der_x509_certificate(self._plain[4])
 
     @property
     def objections(self) -> list[str]:
-        """What the certificate's validity and the uses of its key say against it."""
+        """Objections to the certificate: its validity, and the allowed uses of its key."""
         return self._plain[5]
 
     @property
@@ -180,8 +180,8 @@ def verify(
     max_element: int = 16 << 20,
     max_total: int = 64 << 20,
 ) -> Stamp:
-    """The same, and a `MessageError` if anything is to be said against the authority's certificate by itself. Without `trust`, trust in it is
-    not checked."""
+    """Verifies a stamp: as `examine`, but raises a `MessageError` if there are objections to the authority's certificate. Without `trust`, its
+    path is not validated."""
     stamp = examine(
         response,
         request=request,

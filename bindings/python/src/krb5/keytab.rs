@@ -78,7 +78,7 @@ impl KeytabEntry {
 #[pyclass(subclass, frozen, module = "tagwise._native")]
 pub(super) struct Krb5Keytab {
     inner: Mutex<Inner>,
-    /// What acceptors have made of the entries: brought up to date when the next one asks.
+    /// The entries as acceptors use them, updated when the next acceptor is made.
     accepting: Mutex<ServiceKeys>,
 }
 
@@ -233,7 +233,7 @@ impl Krb5Keytab {
 }
 
 impl Krb5Keytab {
-    /// What has the same principal, version and encryption type is another key: which of two counts is not left open.
+    /// Adds an entry in place of those with the same principal, version and encryption type.
     fn put(&self, py: Python<'_>, entry: Entry) {
         let mut inner = held(py, &self.inner);
         inner

@@ -83,7 +83,7 @@ fn cms_encrypt_with_key<'py>(
     Ok(PyBytes::new(py, &message.map_err(|error| failure::cms(py, error))?))
 }
 
-/// What a message held: the type of its content, the content, true if it is authentic, attributes that are authentic with it.
+/// A decrypted message: the type of its content, the content, true if it is authentic, and the authenticated attributes.
 type Opened<'py> = (String, Bound<'py, PyBytes>, bool, Option<Bound<'py, PyBytes>>);
 
 /// Decrypts a message within limits (attempts, iterations, bytes of content; bytes of an element, bytes of all elements): by a private key with or without its certificate, or by the bytes of a key or a password, which `kind` tells.

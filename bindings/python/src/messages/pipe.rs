@@ -42,7 +42,7 @@ impl Read for Source {
             let octets = read.as_bytes();
             match buffer.get_mut(..octets.len()) {
                 Some(place) => place.copy_from_slice(octets),
-                None => return Err(io::Error::other("read gave more bytes than it was asked for")),
+                None => return Err(io::Error::other("read returned more bytes than requested")),
             }
             Ok(octets.len())
         })
@@ -56,7 +56,7 @@ fn taken(written: &Bound<'_, PyAny>, file: &Bound<'_, PyAny>, all: usize) -> PyR
     if written.is_none() {
         let raw = file.py().import("io")?.getattr("RawIOBase")?;
         return match file.is_instance(&raw)? {
-            true => Err(PyBlockingIOError::new_err("the file does not block, and takes nothing now")),
+            true => Err(PyBlockingIOError::new_err("the file is non-blocking and not writable")),
             false => Ok(all),
         };
     }
@@ -64,7 +64,7 @@ fn taken(written: &Bound<'_, PyAny>, file: &Bound<'_, PyAny>, all: usize) -> PyR
         return Ok(if written.is_truthy()? { all } else { 0 });
     }
     if written.lt(0)? {
-        return Err(PyOSError::new_err("write gave a number below zero"));
+        return Err(PyOSError::new_err("write returned a negative number"));
     }
     Ok(written.extract::<usize>().map_or(all, |count| count.min(all)))
 }

@@ -165,7 +165,7 @@ def columns(character: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """As much of a text as fits into columns."""
+    """The longest start of a text that fits into columns."""
     for at, character in enumerate(text):
         width -= columns(character)
         if width < 0:

@@ -206,7 +206,7 @@ def items(ty: Type, source: _kinds.Source, path: str, rules: str, limit: int) ->
         yield from ty.modules.schema.items(ty.name, file, path, rules, limit)
 
 
-#: What is told of a value that is wrong: its offset, its bytes, and what is wrong with it.
+#: Is called with each malformed value: its offset, its bytes, and the error.
 Damaged = Callable[[int, bytes, Exception], object]
 
 

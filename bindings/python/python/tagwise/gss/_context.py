@@ -126,7 +126,7 @@ class SecurityContext:
 
     @property
     def initiator_name(self) -> Name:
-        """Who initiated the context."""
+        """The name of the initiator."""
         return Name(self._facts()[0])
 
     @property
@@ -136,7 +136,7 @@ class SecurityContext:
 
     @property
     def actual_flags(self) -> RequirementFlag:
-        """What was agreed on."""
+        """The agreed flags."""
         return RequirementFlag(self._facts()[2] & int(ALL_FLAGS))
 
     @property
@@ -146,7 +146,7 @@ class SecurityContext:
 
     @property
     def delegated_creds(self) -> Credentials | None:
-        """What the initiator delegated to an acceptor, in a cache in memory; None if it did not. The cache is gone with what this gives."""
+        """The credentials that the initiator delegated to an acceptor, in a cache in memory; None if it did not. The cache is removed with them."""
         if self._delegated is None:
             delegated = self._native.delegated
             if not delegated:

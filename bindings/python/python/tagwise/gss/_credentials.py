@@ -13,7 +13,7 @@ from tagwise.krb5 import Client, CredentialCache, KerberosError, Keytab
 
 
 class Credentials:
-    """Whose tickets or keys a context uses.
+    """The tickets or keys that a context uses.
 
     `usage` is `initiate`, `accept` or `both`. Initiators have a credential cache, the user's unless one is given; acceptors have a
     keytab, `/etc/krb5.keytab` unless one is given. `store` names both as `gssapi` does: `{"ccache": ..., "keytab": ...}`.
@@ -95,7 +95,7 @@ class Credentials:
 
     @property
     def name(self) -> Name:
-        """Whose they are: the name that was given, else the cache's principal."""
+        """The name of their owner: the one that was given, else the cache's principal."""
         if self._name is not None:
             return self._name
         try:

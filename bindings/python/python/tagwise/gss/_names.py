@@ -41,7 +41,7 @@ class RequirementFlag(enum.IntFlag):
 #: Every flag.
 ALL_FLAGS = RequirementFlag(0x83F)
 
-#: What a context is asked for unless its caller says otherwise.
+#: The default flags of a context.
 DEFAULT_FLAGS = (
     RequirementFlag.mutual_authentication
     | RequirementFlag.replay_detection

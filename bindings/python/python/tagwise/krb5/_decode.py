@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Decoded:
-    """What bytes are: a kind in words, and the content as dictionaries, lists and plain values."""
+    """A decoded input: its kind in words, and the content as dictionaries, lists and plain values."""
 
     __slots__ = ("_content", "_json", "_kind")
 
@@ -44,10 +44,11 @@ class Decoded:
 
 
 def decode(data: _kinds.Buffer, *, type_name: str | None = None, show_keys: bool = False) -> Decoded:
-    """What a message, a ticket, a token of GSS-API or SPNEGO, a keytab, a credential cache or a PAC says.
+    """Decodes a message, a ticket, a token of GSS-API or SPNEGO, a keytab, a credential cache or a PAC.
 
-    They are told apart by their first bytes; `type_name` names another type of the standards, `EncTicketPart` say. Keys and passwords are left out unless `show_keys` is true. Bytes that are nothing of
-    Kerberos are a `ValueError`, and malformed ones an `Asn1Error`.
+    They are told apart by their first bytes; `type_name` names another type of the standards, such as `EncTicketPart`. Keys and
+    passwords are left out unless `show_keys` is true. Raises `ValueError` for bytes that are not of Kerberos, and `Asn1Error` for malformed
+    ones.
 
     >>> decode(bytes.fromhex("0502")).kind
     'keytab'
@@ -182,7 +183,7 @@ class Message(NamedTuple):
     data: bytes
     #: The message in one line.
     summary: str
-    #: What was encrypted in it, where keys were given.
+    #: The encrypted parts, if keys were given.
     parts: list[Part]
 
 

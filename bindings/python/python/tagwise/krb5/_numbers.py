@@ -95,7 +95,7 @@ def n_fold(data: _kinds.Buffer, length: int) -> bytes:
 
 
 class KeyUsage(enum.IntEnum):
-    """What a key encrypts or signs (RFC 4120 §7.5.1 and later standards)."""
+    """Key usage numbers (RFC 4120 §7.5.1 and later standards)."""
 
     PA_ENC_TIMESTAMP = 1
     TICKET = 2

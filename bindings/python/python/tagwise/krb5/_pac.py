@@ -67,7 +67,7 @@ class Pac:
 
     @property
     def content(self) -> Any:
-        """What the buffers say, as `decode` shows it."""
+        """The content of the buffers, as `decode` shows it."""
         return _native.krb5_decode(self._data, False, None)[1]
 
     def to_bytes(self) -> bytes:

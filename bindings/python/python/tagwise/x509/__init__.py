@@ -116,7 +116,7 @@ if TYPE_CHECKING:
     from tagwise.x509._diff import Difference
     from tagwise.x509._scan import Found, scan
 
-#: What is loaded when it is asked for: modules, and names of modules.
+#: Names that are loaded on first access, and their modules.
 _LATER = {
     "Difference": "tagwise.x509._diff",
     "Finding": "tagwise.lint",

@@ -91,7 +91,7 @@ class Found(Data):
 
     @property
     def error(self) -> Exception | None:
-        """What is wrong with it."""
+        """The error, if it cannot be read."""
         return self._error
 
 

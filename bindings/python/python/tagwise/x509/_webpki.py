@@ -166,7 +166,7 @@ UNDERSTOOD = frozenset(
     )
 )
 
-#: What the search asks of an extension in every certificate: it is not asked where a policy has a rule of its own for that extension.
+#: The lints for an extension in every certificate: they are off if a policy has a rule of its own for that extension.
 _OF_ALL = {
     ExtensionOID.AUTHORITY_INFORMATION_ACCESS: ("rfc5280.4.2.2.1.critical",),
     ExtensionOID.AUTHORITY_KEY_IDENTIFIER: ("rfc5280.4.2.1.1.no_key_identifier", "rfc5280.4.2.1.1.critical"),

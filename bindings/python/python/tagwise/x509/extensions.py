@@ -32,6 +32,7 @@ from tagwise.x509._extensions_names import (
     SubjectInformationAccess,
     SubjectKeyIdentifier,
 )
+from tagwise.x509._extensions_names import _key_identifier_from_public_key as _key_identifier_from_public_key
 from tagwise.x509._extensions_policy import (
     BasicConstraints,
     CertificatePolicies,

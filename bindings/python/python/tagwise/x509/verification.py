@@ -169,7 +169,7 @@ class ExtensionPolicy:
 
     @staticmethod
     def permit_all() -> ExtensionPolicy:
-        """Nothing is asked."""
+        """No requirements."""
         return ExtensionPolicy._made(None, {})
 
     @staticmethod
