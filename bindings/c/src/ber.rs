@@ -22,7 +22,7 @@ pub(crate) fn converted(
     tagwise_buffer::new(&*canonical.bytes)
 }
 
-/// The DER of what came in BER of any form: indefinite lengths, strings in segments, SETs in any order. `type` says what it is:
+/// Converts BER of any form to DER: indefinite lengths, strings in segments, SETs in any order. `type` is its type:
 /// `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL stands for an
 /// element of no known type, of which strings under implicit tags stay as they are. `residue` gets the number of elements whose DER
 /// could not be made for certain; the result is DER if that is 0. Signed parts keep their bytes.

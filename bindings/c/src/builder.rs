@@ -147,7 +147,7 @@ pub extern "C" fn tagwise_certificate_builder_validity(
     })
 }
 
-/// Makes the subject a CA, with so many certificates of CAs after it at most; a negative number stands for any.
+/// Makes the subject a CA. `path_length` is the maximum number of CA certificates below it; a negative number means no limit.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_ca(

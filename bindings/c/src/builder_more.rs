@@ -169,7 +169,7 @@ pub extern "C" fn tagwise_request_builder_subject_name(
     })
 }
 
-/// Asks for a host name among the alternative names.
+/// Adds a host name to the requested alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_dns(
@@ -183,7 +183,7 @@ pub extern "C" fn tagwise_request_builder_dns(
     })
 }
 
-/// Asks for an IP address of 4 or 16 bytes among the alternative names.
+/// Adds an IP address of 4 or 16 bytes to the requested alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_ip(
@@ -197,7 +197,7 @@ pub extern "C" fn tagwise_request_builder_ip(
     })
 }
 
-/// Asks for a mailbox among the alternative names.
+/// Adds a mailbox to the requested alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_email(
@@ -211,7 +211,7 @@ pub extern "C" fn tagwise_request_builder_email(
     })
 }
 
-/// Asks for an extension by its identifier and the encoding of its value.
+/// Adds a requested extension by its identifier and the encoding of its value.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_extension(

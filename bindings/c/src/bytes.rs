@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 
 use crate::error::{Problem, tagwise_error_kind};
 
-/// Bytes that somebody else owns. A function that returns them says whose they are. Absent bytes have `ptr` NULL; empty ones have
+/// Borrowed bytes. The function that returns them names their owner. Absent bytes have `ptr` NULL; empty ones have
 /// `len` 0 and some other `ptr`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ impl tagwise_bytes {
         }
     }
 
-    /// The bytes of an encoding: text in PEM is told from what is malformed. Every function that reads DER or BER takes its input so.
+    /// The bytes of an encoding. Text in PEM is an error of its own. Every function that reads DER or BER takes its input this way.
     pub(crate) fn der<'a>(self) -> Result<&'a [u8], Problem> {
         let bytes: &'a [u8] = self.get()?;
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();

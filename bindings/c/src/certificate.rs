@@ -16,7 +16,7 @@ use crate::held::{Extent, Held};
 use crate::options::{deviation, tagwise_deviation, tagwise_options};
 use crate::parts::{after, around, part};
 
-/// A certificate (RFC 5280 section 4.1) with a copy of its encoding. What its functions return is borrowed from it unless it is a
+/// A certificate (RFC 5280 section 4.1) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a
 /// buffer. Immutable: threads may share it.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_certificate(pub(crate) Held<CertificateFamily>);

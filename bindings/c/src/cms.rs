@@ -23,7 +23,7 @@ pub(crate) fn slices<'a>(first: *const tagwise_bytes, count: usize) -> Result<Ve
     List::new(first, count).get()?.iter().map(|bytes| bytes.der()).collect()
 }
 
-/// A verified message: content, signers, certificates. What its functions return is borrowed from it. Immutable: threads may share it.
+/// A verified message: content, signers, certificates. Values that its functions return are borrowed from it. Immutable: threads may share it.
 pub struct tagwise_cms {
     verification: Verification,
     /// The fault of each signer's signature, or an empty text.
@@ -342,7 +342,7 @@ pub extern "C" fn tagwise_pkcs7_crls(
     })
 }
 
-/// A PKCS #7 bundle of certificates and CRLs in DER, signed by nobody.
+/// A PKCS #7 bundle of certificates and CRLs in DER, without signatures.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs7_build(

@@ -13,7 +13,7 @@ use crate::held::{Extent, Held};
 use crate::options::{deviation, tagwise_deviation, tagwise_options};
 use crate::parts::part;
 
-/// A CRL (RFC 5280 section 5.1) with a copy of its encoding. What its functions return is borrowed from it unless it is a buffer.
+/// A CRL (RFC 5280 section 5.1) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer.
 /// Immutable: threads may share it.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_crl(pub(crate) Held<CrlFamily>);
@@ -287,7 +287,7 @@ pub extern "C" fn tagwise_crl_entry_reason(
 }
 
 /// Gives the first entry with that serial number, the content of an INTEGER, by looking at one after the other. Returns false with no error
-/// if there is none. In an indirect CRL the entry may be about a certificate of another issuer: tagwise_crl_index_find() knows whose.
+/// if there is none. In an indirect CRL the entry may be about a certificate of another issuer: use tagwise_crl_index_find().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_find(

@@ -107,7 +107,7 @@ pub(crate) fn text_of(
     })
 }
 
-/// Writes a moment where the caller wants it.
+/// Writes a time to the place that the caller gave.
 pub(crate) fn place_of(
     time: UnixTime,
     nanos: u32,

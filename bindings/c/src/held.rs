@@ -120,7 +120,7 @@ impl Drop for Room {
 }
 
 /// Makes a handle of a struct over a [`Held`] value. The struct itself is written out, for cbindgen to find: transparent, which cbindgen
-/// may not see, for it would tell C of what is inside.
+/// may not see, for it would expose the fields to C.
 macro_rules! held {
     ($name:ident, $family:ident, $ty:ident) => {
         pub(crate) struct $family;

@@ -92,7 +92,7 @@ pub struct tagwise_layout {
     count: usize,
     /// The members.
     members: *const tagwise_layout_member,
-    /// The type of items, or of what is contained.
+    /// The type of items, or of the content.
     item: *const tagwise_layout,
     /// The offset of the `struct tagwise_bytes` for what is not known: unknown alternatives, unknown additions one after the other; SIZE_MAX
     /// where there is none.

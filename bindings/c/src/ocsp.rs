@@ -18,8 +18,8 @@ use crate::held::{Extent, Held};
 use crate::options::{deviation, tagwise_deviation, tagwise_options};
 use crate::parts::part;
 
-/// An OCSP response with a copy of its encoding. What its functions return is borrowed from it unless it is a buffer. Immutable: threads may
-/// share it. Whether its signer may say what it says is for tagwise_path_find() to judge.
+/// An OCSP response with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may
+/// share it. Whether its signer is authorized is checked by tagwise_path_find().
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_ocsp_response(pub(crate) Held<OcspFamily>);
 
@@ -182,7 +182,7 @@ pub extern "C" fn tagwise_ocsp_response_singles(
     })
 }
 
-/// Gives the next of what a response says, and moves `rest` behind it. Returns false with no error after the last one.
+/// Gives the next answer of a response, and moves `rest` behind it. Returns false with no error after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_single_next(

@@ -1,4 +1,4 @@
-//! Rules and budgets of one call, and what was tolerated.
+//! Rules and budgets of one call, and tolerated deviations.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -11,7 +11,7 @@ use crate::error::{Problem, tagwise_error};
 use crate::settings::Settings;
 
 /// Rules to tolerate and budgets of the calls it is given to; NULL stands for strict DER with the default budgets. Threads may share it once
-/// nobody changes it. After a call that fails, every function that takes it fails with the error of that call.
+/// it is no longer changed. After a call that fails, every function that takes it fails with the error of that call.
 #[derive(Clone, Debug)]
 pub struct tagwise_options(Settings<Chosen>);
 
@@ -41,7 +41,7 @@ impl tagwise_options {
         }
     }
 
-    /// Options for PEM, which by default is read as RFC 7468 asks of readers.
+    /// Options for PEM, which by default is read by the rules of RFC 7468 for parsers.
     pub(crate) fn pem(options: Option<&Self>) -> Result<Options<'static>, Problem> {
         let read = Self::of(options)?;
         Ok(read.rules(read.tolerated().union(RuleSet::PEM)))
@@ -86,7 +86,7 @@ pub extern "C" fn tagwise_options_allow(
     })
 }
 
-/// Tolerates what BER leaves to the sender where lengths are definite and strings primitive, as LDAP servers do.
+/// Tolerates the options of BER with definite lengths and primitive strings, as LDAP servers do.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_allow_ber(options: Option<&mut tagwise_options>) {
     guard!({
@@ -96,7 +96,7 @@ pub extern "C" fn tagwise_options_allow_ber(options: Option<&mut tagwise_options
     })
 }
 
-/// Tolerates the common faults of PEM that can only be meant in one way: every rule whose name begins with `pem-`.
+/// Tolerates the common, unambiguous faults of PEM: every rule whose name begins with `pem-`.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_allow_pem(options: Option<&mut tagwise_options>) {
     guard!({
@@ -167,9 +167,9 @@ pub(crate) fn deviation(
 pub struct tagwise_rule {
     /// Its name; like the other texts never freed.
     name: crate::bytes::tagwise_bytes,
-    /// The clause of the standard that it stands for.
+    /// The clause of the standard.
     clause: crate::bytes::tagwise_bytes,
-    /// The demand, in a sentence.
+    /// The requirement, in a sentence.
     summary: crate::bytes::tagwise_bytes,
 }
 

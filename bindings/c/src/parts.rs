@@ -98,7 +98,7 @@ pub extern "C" fn tagwise_element_next(
 
 /// Gives the length of the element at the front of an input, by the lengths of DER or BER: a number of enum tagwise_rules. With
 /// TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is not all there; `missing` then gets how many
-/// bytes are missing at least, and exactly as soon as the length is known. What follows the element is not looked at, and what is inside
+/// bytes are missing at least, and exactly as soon as the length is known. Bytes after the element are not read, and those inside
 /// only where lengths are indefinite: for sockets, and for files of records one after the other.
 #[must_use]
 #[unsafe(no_mangle)]

@@ -16,7 +16,7 @@ use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::key::tagwise_backend;
 use crate::settings::Settings;
 
-/// Trust anchors. Threads may share them once nobody adds any.
+/// Trust anchors. Threads may share them once none are added.
 #[derive(Default)]
 pub struct tagwise_anchors(Anchors);
 
@@ -61,7 +61,7 @@ pub extern "C" fn tagwise_anchors_add(
     })
 }
 
-/// Adds every certificate of a file's content (PEM, DER and other containers). What cannot be read is left out, and an error if nothing can.
+/// Adds every certificate of a file's content (PEM, DER and other containers). Unreadable ones are left out; it is an error if all are.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_anchors_read(
@@ -89,7 +89,7 @@ pub extern "C" fn tagwise_anchors_count(anchors: Option<&tagwise_anchors>) -> us
     guard!(anchors.map_or(0, |anchors| anchors.0.len()))
 }
 
-/// Certificates that may be on a path. Threads may share them once nobody adds any.
+/// Certificates that may be on a path. Threads may share them once none are added.
 #[derive(Default)]
 pub struct tagwise_pool(Pool);
 
@@ -120,7 +120,7 @@ pub extern "C" fn tagwise_pool_add(
     })
 }
 
-/// The requirements on a path. Threads may share it once nobody changes it. After a call that fails, tagwise_path_find() and every later
+/// The requirements on a path. Threads may share it once it is no longer changed. After a call that fails, tagwise_path_find() and every later
 /// call fail with the error of that call: a requirement that could not be set is never left out.
 pub struct tagwise_policy(Settings<Policy>);
 
@@ -147,7 +147,7 @@ pub extern "C" fn tagwise_policy_free(policy: Option<Box<tagwise_policy>>) {
     guard!(drop(policy))
 }
 
-/// Demands that the certificate is for a host of that name.
+/// Requires that the certificate is for a host of that name.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_dns(
@@ -163,7 +163,7 @@ pub extern "C" fn tagwise_policy_require_dns(
     })
 }
 
-/// Demands that the certificate is for an IP address of 4 or 16 bytes.
+/// Requires that the certificate is for an IP address of 4 or 16 bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_ip(
@@ -187,7 +187,7 @@ pub(crate) fn ip(address: tagwise_bytes) -> Result<IpAddr, Problem> {
     }
 }
 
-/// Demands that the certificate is for a mailbox.
+/// Requires that the certificate is for a mailbox.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_email(
@@ -203,7 +203,7 @@ pub extern "C" fn tagwise_policy_require_email(
     })
 }
 
-/// Demands a purpose of the certificate, the content of an object identifier, in place of the profile's.
+/// Requires a purpose of the certificate, the content of an object identifier, in place of the profile's.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_require_purpose(
@@ -218,7 +218,7 @@ pub extern "C" fn tagwise_policy_require_purpose(
     })
 }
 
-/// Takes an extension, the content of an object identifier, for understood where it is critical: the caller judges it.
+/// Accepts a critical extension, the content of an object identifier, which the caller checks.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_understand(
@@ -338,7 +338,7 @@ pub extern "C" fn tagwise_policy_add_ocsp(
     })
 }
 
-/// A path that is valid. What its functions return is borrowed from it. Immutable: threads may share it.
+/// A path that is valid. Values that its functions return are borrowed from it. Immutable: threads may share it.
 pub struct tagwise_path(Path);
 
 /// Finds a valid path from a certificate to an anchor. If there is none, the error is of the kind TAGWISE_ERROR_KIND_PATH, its code is the
@@ -393,7 +393,7 @@ pub extern "C" fn tagwise_path_free(path: Option<Box<tagwise_path>>) {
     guard!(drop(path))
 }
 
-/// Gives the certificate of that index in DER, from the one that was asked about; false after the last one before the anchor.
+/// Gives the certificate of that index in DER, from the verified one up; false after the last one before the anchor.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_path_certificate_get(

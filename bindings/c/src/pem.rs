@@ -17,7 +17,7 @@ pub struct tagwise_pem_block {
     label: tagwise_bytes,
     /// The block, with its boundaries: what tagwise_pem_decode() takes.
     text: tagwise_bytes,
-    /// The line of its BEGIN in what was left of the text, counted from 1.
+    /// The line of its BEGIN in the rest of the text, counted from 1.
     line: usize,
 }
 

@@ -12,7 +12,7 @@ use crate::cms::{kind, slices, tagwise_item_kind};
 use crate::error::{Problem, tagwise_error};
 use crate::key::{tagwise_backend, tagwise_key};
 
-/// An opened PKCS #12 file. What its functions return is borrowed from it. Immutable: threads may share it.
+/// An opened PKCS #12 file. Values that its functions return are borrowed from it. Immutable: threads may share it.
 pub struct tagwise_pkcs12 {
     opened: Opened,
     names: Vec<Option<String>>,

@@ -13,7 +13,7 @@ use crate::held::{Extent, Held};
 use crate::options::{deviation, tagwise_deviation, tagwise_options};
 use crate::parts::part;
 
-/// A certification request (RFC 2986) with a copy of its encoding. What its functions return is borrowed from it unless it is a buffer.
+/// A certification request (RFC 2986) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer.
 /// Immutable: threads may share it.
 #[cfg_attr(all(), repr(transparent))]
 pub struct tagwise_request(pub(crate) Held<RequestFamily>);

@@ -88,7 +88,7 @@ fn ty<'s>(schema: Option<&'s tagwise_schema>, name: *const c_char) -> Result<Dyn
     })
 }
 
-/// A decoded value with its encoding: a tree, whose nodes are borrowed from it. It keeps what it needs of its schema. Immutable: threads may
+/// A decoded value with its encoding: a tree, whose nodes are borrowed from it. It keeps its types. Immutable: threads may
 /// share it.
 pub struct tagwise_value {
     // Before what it borrows: fields are dropped in their order.

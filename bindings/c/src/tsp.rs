@@ -32,7 +32,7 @@ pub extern "C" fn tagwise_timestamp_request(
     })
 }
 
-/// A verified time stamp. What its functions return is borrowed from it. Immutable: threads may share it.
+/// A verified time stamp. Values that its functions return are borrowed from it. Immutable: threads may share it.
 pub struct tagwise_timestamp {
     stamp: Stamp,
     faults: String,

@@ -77,7 +77,7 @@ pub extern "C" fn tagwise_group_find(
 }
 
 /// A client for users and groups (io.systemd.UserDatabase): a service and its socket. Each query has a connection of its own.
-/// Threads may share it while nobody sets its budget.
+/// Threads may share it while its budget is not set.
 pub struct tagwise_userdb_client(Client);
 
 impl tagwise_userdb_client {
@@ -237,7 +237,7 @@ pub extern "C" fn tagwise_userdb_client_user(
     })
 }
 
-/// The users that pass the filter, or all if it is NULL; an empty list if there is none. Not every service lists what it has.
+/// The users that pass the filter, or all if it is NULL; an empty list if there is none. Not every service lists its records.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_userdb_client_users(

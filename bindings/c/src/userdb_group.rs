@@ -9,7 +9,7 @@ use crate::bytes::{Wiped, given, put, tagwise_buffer, tagwise_bytes, terminated}
 use crate::error::{Problem, tagwise_error};
 use crate::userdb::bit;
 
-/// A group: the record that a service gave. What its functions return is borrowed from it unless it is a buffer. Immutable: threads may share it.
+/// A group record of a service. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may share it.
 pub struct tagwise_group(pub(crate) GroupRecord);
 
 /// Groups. Immutable: threads may share it.

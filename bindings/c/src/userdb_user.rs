@@ -9,7 +9,7 @@ use crate::bytes::{Wiped, given, put, tagwise_buffer, tagwise_bytes, terminated}
 use crate::error::{Problem, tagwise_error};
 use crate::userdb::bit;
 
-/// A user: the record that a service gave. What its functions return is borrowed from it unless it is a buffer. Immutable: threads may share it.
+/// A user record of a service. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may share it.
 pub struct tagwise_user(pub(crate) UserRecord);
 
 /// Users. Immutable: threads may share it.
@@ -144,7 +144,7 @@ pub extern "C" fn tagwise_user_not_after(user: Option<&tagwise_user>, value: Opt
     }))
 }
 
-/// Returns whether the record says that nobody may log in.
+/// Returns whether the record is locked: the user may not log in.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_is_locked(user: Option<&tagwise_user>) -> bool {

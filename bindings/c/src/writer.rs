@@ -25,7 +25,7 @@ pub(crate) struct Encoding {
 /// A value that was begun and not ended.
 struct Level {
     tag: Tag,
-    /// The length of what was written before it.
+    /// The number of bytes before it.
     start: usize,
     /// The start of each element inside it.
     elements: Vec<usize>,
@@ -119,7 +119,7 @@ pub extern "C" fn tagwise_writer_free(writer: Option<Box<tagwise_writer>>) {
     guard!(drop(writer))
 }
 
-/// Begins a constructed value under that tag, as TAGWISE_SEQUENCE; what is written next goes into it.
+/// Begins a constructed value under that tag, such as TAGWISE_SEQUENCE. The next values are written into it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_begin(
@@ -216,7 +216,7 @@ pub extern "C" fn tagwise_writer_primitive(
     })
 }
 
-/// Gives what was written, if every value was ended, and empties the writer.
+/// Returns the encoding, if every value was ended, and empties the writer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_finish(

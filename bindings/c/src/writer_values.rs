@@ -191,7 +191,7 @@ pub extern "C" fn tagwise_writer_utc_time(
     })
 }
 
-/// Writes a GeneralizedTime, for the years 0 to 9999, with what it needs of nine decimals.
+/// Writes a GeneralizedTime of the years 0 to 9999, with up to nine decimals.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_generalized_time(

@@ -9,7 +9,7 @@ import pytest
 
 from tagwise import keys, x509
 from tagwise.x509 import ocsp
-from tagwise.x509.verification import PolicyBuilder, Store, Verdict, VerificationError
+from tagwise.x509.verification import Criticality, ExtensionPolicy, PolicyBuilder, Store, Verdict, VerificationError
 
 START, NOW, END = (datetime.datetime(year, 1, 1) for year in (2026, 2027, 2028))
 DAY = datetime.timedelta(days=1)
@@ -180,6 +180,16 @@ def test_clients_and_scope() -> None:
     assert verifier.verify(LEAF, []).chain == [LEAF, ROOT] and verifier.examine(LEAF, []).status == "valid"
     revoked = builder(crls=[crl(LEAF_SERIAL)]).build_client_verifier().examine(LEAF, [])
     assert revoked.status == "invalid" and uses(revoked) == [("crl", 1, "used")]
+
+
+def test_policies_without_demands() -> None:
+    """`ExtensionPolicy.permit_all` is about extensions, not about revocation."""
+    open_to_all = ExtensionPolicy.permit_all()
+    asked = open_to_all.require_present(x509.BasicConstraints, Criticality.AGNOSTIC, None)
+    made = builder(crls=[crl(LEAF_SERIAL)]).extension_policies(ca_policy=asked, ee_policy=open_to_all)
+    assert made.build_client_verifier().examine(LEAF, []).status == "invalid"
+    without = builder("require").extension_policies(ca_policy=asked, ee_policy=open_to_all)
+    assert without.build_client_verifier().examine(LEAF, []).status == "unknown"
 
 
 def test_a_trusted_leaf() -> None:

@@ -57,7 +57,12 @@ fn play(story: &Story<'_>, cases: &Path, scratch: &Path) -> Option<String> {
     let file = fs::File::create(&output).unwrap();
     let work = scratch.join("work");
     fs::create_dir(&work).unwrap();
-    let mut child = Command::new("bash")
+    let mut command = Command::new("bash");
+    // A folder with the package `tagwise`, its extension module included.
+    if let Some(package) = std::env::var_os("TAGWISE_PYTHON_PATH") {
+        command.env("PYTHONPATH", package);
+    }
+    let mut child = command
         .args(["-c", story.command])
         .current_dir(&work)
         .env("C", &folder)

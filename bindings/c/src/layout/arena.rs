@@ -18,7 +18,7 @@ const CHUNK: usize = 1024;
 
 /// Memory of decoded values, freed at once, with the rules that decoding into it follows. One thread at a time.
 pub struct tagwise_arena {
-    /// Memory is written through what is given out, and so is not the chunks' alone.
+    /// Callers write through pointers into the chunks.
     chunks: Vec<Vec<UnsafeCell<Unit>>>,
     /// Units used of the last chunk.
     used: usize,
@@ -74,7 +74,7 @@ impl tagwise_arena {
         Ok(UnsafeCell::raw_get(place.as_ptr()).cast())
     }
 
-    /// Overwrites what was given out: passwords and keys may be among it.
+    /// Overwrites the used memory, which may contain passwords and keys.
     fn wipe(&mut self) {
         let last = self.chunks.len().saturating_sub(1);
         for (number, chunk) in self.chunks.iter_mut().enumerate() {
@@ -103,7 +103,7 @@ impl Drop for tagwise_arena {
     }
 }
 
-/// An arena that gives out at most `limit` bytes; 0 stands for 1 GiB. Free it with tagwise_arena_free().
+/// An arena of at most `limit` bytes; 0 means 1 GiB. Free it with tagwise_arena_free().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_arena_new(limit: usize) -> Option<Box<tagwise_arena>> {

@@ -20,7 +20,7 @@ use super::{
 enum Owner {
     /// The arena's: they may be referred to.
     Arena,
-    /// Somebody else's: they are copied.
+    /// Another owner: they are copied.
     Other,
 }
 
