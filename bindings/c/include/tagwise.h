@@ -291,7 +291,7 @@ typedef enum tagwise_disposition {
     TAGWISE_DISPOSITION_OTHER = 128,
 } tagwise_disposition;
 
-// Trust anchors. Threads may share them once nobody adds any.
+// Trust anchors. Threads may share them once none are added.
 typedef struct tagwise_anchors tagwise_anchors;
 
 // Memory of decoded values, freed at once, with the rules that decoding into it follows. One thread at a time.
@@ -304,7 +304,7 @@ typedef struct tagwise_backend tagwise_backend;
 // Bytes that the caller owns and frees with tagwise_buffer_free(). One NUL follows the last byte. Immutable: threads may share it.
 typedef struct tagwise_buffer tagwise_buffer;
 
-// A certificate (RFC 5280 section 4.1) with a copy of its encoding. What its functions return is borrowed from it unless it is a
+// A certificate (RFC 5280 section 4.1) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a
 // buffer. Immutable: threads may share it.
 typedef struct tagwise_certificate tagwise_certificate;
 
@@ -312,10 +312,10 @@ typedef struct tagwise_certificate tagwise_certificate;
 // fails, it builds nothing: every later call fails with that error.
 typedef struct tagwise_certificate_builder tagwise_certificate_builder;
 
-// A verified message: content, signers, certificates. What its functions return is borrowed from it. Immutable: threads may share it.
+// A verified message: content, signers, certificates. Values that its functions return are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_cms tagwise_cms;
 
-// A CRL (RFC 5280 section 5.1) with a copy of its encoding. What its functions return is borrowed from it unless it is a buffer.
+// A CRL (RFC 5280 section 5.1) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer.
 // Immutable: threads may share it.
 typedef struct tagwise_crl tagwise_crl;
 
@@ -333,7 +333,7 @@ typedef struct tagwise_cursor tagwise_cursor;
 // An error: kind, code, message, path, offset, clause. Immutable: threads may share it.
 typedef struct tagwise_error tagwise_error;
 
-// A group: the record that a service gave. What its functions return is borrowed from it unless it is a buffer. Immutable: threads may share it.
+// A group record of a service. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may share it.
 typedef struct tagwise_group tagwise_group;
 
 // Groups. Immutable: threads may share it.
@@ -348,28 +348,28 @@ typedef struct tagwise_memberships tagwise_memberships;
 // A node of a value: a component, an item, the value itself. Borrowed from the value.
 typedef struct tagwise_node tagwise_node;
 
-// An OCSP response with a copy of its encoding. What its functions return is borrowed from it unless it is a buffer. Immutable: threads may
-// share it. Whether its signer may say what it says is for tagwise_path_find() to judge.
+// An OCSP response with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may
+// share it. Whether its signer is authorized is checked by tagwise_path_find().
 typedef struct tagwise_ocsp_response tagwise_ocsp_response;
 
 // Rules to tolerate and budgets of the calls it is given to; NULL stands for strict DER with the default budgets. Threads may share it once
-// nobody changes it. After a call that fails, every function that takes it fails with the error of that call.
+// it is no longer changed. After a call that fails, every function that takes it fails with the error of that call.
 typedef struct tagwise_options tagwise_options;
 
-// A path that is valid. What its functions return is borrowed from it. Immutable: threads may share it.
+// A path that is valid. Values that its functions return are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_path tagwise_path;
 
-// An opened PKCS #12 file. What its functions return is borrowed from it. Immutable: threads may share it.
+// An opened PKCS #12 file. Values that its functions return are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_pkcs12 tagwise_pkcs12;
 
-// The requirements on a path. Threads may share it once nobody changes it. After a call that fails, tagwise_path_find() and every later
+// The requirements on a path. Threads may share it once it is no longer changed. After a call that fails, tagwise_path_find() and every later
 // call fail with the error of that call: a requirement that could not be set is never left out.
 typedef struct tagwise_policy tagwise_policy;
 
-// Certificates that may be on a path. Threads may share them once nobody adds any.
+// Certificates that may be on a path. Threads may share them once none are added.
 typedef struct tagwise_pool tagwise_pool;
 
-// A certification request (RFC 2986) with a copy of its encoding. What its functions return is borrowed from it unless it is a buffer.
+// A certification request (RFC 2986) with a copy of its encoding. Values that its functions return are borrowed from it unless it is a buffer.
 // Immutable: threads may share it.
 typedef struct tagwise_request tagwise_request;
 
@@ -380,23 +380,23 @@ typedef struct tagwise_request_builder tagwise_request_builder;
 // Compiled modules. Immutable: threads may share them.
 typedef struct tagwise_schema tagwise_schema;
 
-// A verified time stamp. What its functions return is borrowed from it. Immutable: threads may share it.
+// A verified time stamp. Values that its functions return are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_timestamp tagwise_timestamp;
 
 // To-be-signed bytes and their algorithm, for keys that are elsewhere. Immutable: threads may share it.
 typedef struct tagwise_unsigned tagwise_unsigned;
 
-// A user: the record that a service gave. What its functions return is borrowed from it unless it is a buffer. Immutable: threads may share it.
+// A user record of a service. Values that its functions return are borrowed from it unless it is a buffer. Immutable: threads may share it.
 typedef struct tagwise_user tagwise_user;
 
 // A client for users and groups (io.systemd.UserDatabase): a service and its socket. Each query has a connection of its own.
-// Threads may share it while nobody sets its budget.
+// Threads may share it while its budget is not set.
 typedef struct tagwise_userdb_client tagwise_userdb_client;
 
 // Users. Immutable: threads may share it.
 typedef struct tagwise_users tagwise_users;
 
-// A decoded value with its encoding: a tree, whose nodes are borrowed from it. It keeps what it needs of its schema. Immutable: threads may
+// A decoded value with its encoding: a tree, whose nodes are borrowed from it. It keeps its types. Immutable: threads may
 // share it.
 typedef struct tagwise_value tagwise_value;
 
@@ -414,7 +414,7 @@ typedef struct tagwise_allocator {
     void *context;
 } tagwise_allocator;
 
-// Bytes that somebody else owns. A function that returns them says whose they are. Absent bytes have `ptr` NULL; empty ones have
+// Borrowed bytes. The function that returns them names their owner. Absent bytes have `ptr` NULL; empty ones have
 // `len` 0 and some other `ptr`.
 typedef struct tagwise_bytes {
     // The first byte, or NULL.
@@ -535,7 +535,7 @@ typedef struct tagwise_layout {
     size_t count;
     // The members.
     const struct tagwise_layout_member *members;
-    // The type of items, or of what is contained.
+    // The type of items, or of the content.
     const struct tagwise_layout *item;
     // The offset of the `struct tagwise_bytes` for what is not known: unknown alternatives, unknown additions one after the other; SIZE_MAX
     // where there is none.
@@ -590,9 +590,9 @@ typedef struct tagwise_ocsp_single {
 typedef struct tagwise_rule {
     // Its name; like the other texts never freed.
     struct tagwise_bytes name;
-    // The clause of the standard that it stands for.
+    // The clause of the standard.
     struct tagwise_bytes clause;
-    // The demand, in a sentence.
+    // The requirement, in a sentence.
     struct tagwise_bytes summary;
 } tagwise_rule;
 
@@ -602,7 +602,7 @@ typedef struct tagwise_pem_block {
     struct tagwise_bytes label;
     // The block, with its boundaries: what tagwise_pem_decode() takes.
     struct tagwise_bytes text;
-    // The line of its BEGIN in what was left of the text, counted from 1.
+    // The line of its BEGIN in the rest of the text, counted from 1.
     size_t line;
 } tagwise_pem_block;
 
@@ -658,7 +658,7 @@ extern "C" {
 TAGWISE_MUST_USE
 bool tagwise_allocator_set(const struct tagwise_allocator *allocator);
 
-// The DER of what came in BER of any form: indefinite lengths, strings in segments, SETs in any order. `type` says what it is:
+// Converts BER of any form to DER: indefinite lengths, strings in segments, SETs in any order. `type` is its type:
 // `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`; NULL stands for an
 // element of no known type, of which strings under implicit tags stay as they are. `residue` gets the number of elements whose DER
 // could not be made for certain; the result is DER if that is 0. Signed parts keep their bytes.
@@ -719,7 +719,7 @@ bool tagwise_certificate_builder_validity(struct tagwise_certificate_builder *bu
                                           int64_t not_after,
                                           struct tagwise_error **error);
 
-// Makes the subject a CA, with so many certificates of CAs after it at most; a negative number stands for any.
+// Makes the subject a CA. `path_length` is the maximum number of CA certificates below it; a negative number means no limit.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_ca(struct tagwise_certificate_builder *builder,
                                     int32_t path_length,
@@ -862,25 +862,25 @@ bool tagwise_request_builder_subject_name(struct tagwise_request_builder *builde
                                           struct tagwise_bytes subject,
                                           struct tagwise_error **error);
 
-// Asks for a host name among the alternative names.
+// Adds a host name to the requested alternative names.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_dns(struct tagwise_request_builder *builder,
                                  const char *host,
                                  struct tagwise_error **error);
 
-// Asks for an IP address of 4 or 16 bytes among the alternative names.
+// Adds an IP address of 4 or 16 bytes to the requested alternative names.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_ip(struct tagwise_request_builder *builder,
                                 struct tagwise_bytes address,
                                 struct tagwise_error **error);
 
-// Asks for a mailbox among the alternative names.
+// Adds a mailbox to the requested alternative names.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_email(struct tagwise_request_builder *builder,
                                    const char *mailbox,
                                    struct tagwise_error **error);
 
-// Asks for an extension by its identifier and the encoding of its value.
+// Adds a requested extension by its identifier and the encoding of its value.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_extension(struct tagwise_request_builder *builder,
                                        struct tagwise_bytes oid,
@@ -1126,7 +1126,7 @@ struct tagwise_buffer *tagwise_pkcs7_certificates(struct tagwise_bytes message,
 // The CRLs of a PKCS #7 bundle one after the other, in DER: what tagwise_element_next() takes.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_pkcs7_crls(struct tagwise_bytes message, struct tagwise_error **error);
 
-// A PKCS #7 bundle of certificates and CRLs in DER, signed by nobody.
+// A PKCS #7 bundle of certificates and CRLs in DER, without signatures.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_pkcs7_build(const struct tagwise_bytes *certificates,
                                            size_t certificate_count,
@@ -1224,7 +1224,7 @@ bool tagwise_crl_entry_reason(const struct tagwise_crl_entry *entry,
                               struct tagwise_error **error);
 
 // Gives the first entry with that serial number, the content of an INTEGER, by looking at one after the other. Returns false with no error
-// if there is none. In an indirect CRL the entry may be about a certificate of another issuer: tagwise_crl_index_find() knows whose.
+// if there is none. In an indirect CRL the entry may be about a certificate of another issuer: use tagwise_crl_index_find().
 TAGWISE_MUST_USE
 bool tagwise_crl_find(const struct tagwise_crl *crl,
                       struct tagwise_bytes serial,
@@ -1633,7 +1633,7 @@ TAGWISE_MUST_USE struct tagwise_buffer *tagwise_content_oid_text(struct tagwise_
 // Reads the content of an INTEGER that fits into 64 bits with a sign; false for others.
 TAGWISE_MUST_USE bool tagwise_content_int64(struct tagwise_bytes content, int64_t *value);
 
-// An arena that gives out at most `limit` bytes; 0 stands for 1 GiB. Free it with tagwise_arena_free().
+// An arena of at most `limit` bytes; 0 means 1 GiB. Free it with tagwise_arena_free().
 TAGWISE_MUST_USE struct tagwise_arena *tagwise_arena_new(size_t limit);
 
 // Frees an arena and all that was decoded into it; NULL is allowed.
@@ -1758,7 +1758,7 @@ bool tagwise_ocsp_response_singles(const struct tagwise_ocsp_response *response,
                                    struct tagwise_bytes *singles,
                                    struct tagwise_error **error);
 
-// Gives the next of what a response says, and moves `rest` behind it. Returns false with no error after the last one.
+// Gives the next answer of a response, and moves `rest` behind it. Returns false with no error after the last one.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_single_next(struct tagwise_bytes *rest,
                               const struct tagwise_options *options,
@@ -1811,10 +1811,10 @@ bool tagwise_options_allow(struct tagwise_options *options,
                            const char *rules,
                            struct tagwise_error **error);
 
-// Tolerates what BER leaves to the sender where lengths are definite and strings primitive, as LDAP servers do.
+// Tolerates the options of BER with definite lengths and primitive strings, as LDAP servers do.
 void tagwise_options_allow_ber(struct tagwise_options *options);
 
-// Tolerates the common faults of PEM that can only be meant in one way: every rule whose name begins with `pem-`.
+// Tolerates the common, unambiguous faults of PEM: every rule whose name begins with `pem-`.
 void tagwise_options_allow_pem(struct tagwise_options *options);
 
 // Sets how many constructed values may enclose a value; at most 128.
@@ -1839,7 +1839,7 @@ bool tagwise_element_next(struct tagwise_bytes *rest,
 
 // Gives the length of the element at the front of an input, by the lengths of DER or BER: a number of enum tagwise_rules. With
 // TAGWISE_RULES_BER lengths may be indefinite. Returns false with no error if the element is not all there; `missing` then gets how many
-// bytes are missing at least, and exactly as soon as the length is known. What follows the element is not looked at, and what is inside
+// bytes are missing at least, and exactly as soon as the length is known. Bytes after the element are not read, and those inside
 // only where lengths are indefinite: for sockets, and for files of records one after the other.
 TAGWISE_MUST_USE
 bool tagwise_element_length(struct tagwise_bytes input,
@@ -1864,7 +1864,7 @@ bool tagwise_anchors_add(struct tagwise_anchors *anchors,
                          struct tagwise_bytes certificate,
                          struct tagwise_error **error);
 
-// Adds every certificate of a file's content (PEM, DER and other containers). What cannot be read is left out, and an error if nothing can.
+// Adds every certificate of a file's content (PEM, DER and other containers). Unreadable ones are left out; it is an error if all are.
 TAGWISE_MUST_USE
 bool tagwise_anchors_read(struct tagwise_anchors *anchors,
                           struct tagwise_bytes content,
@@ -1892,28 +1892,28 @@ struct tagwise_policy *tagwise_policy_new(const char *profile,
 // Frees a policy; NULL is allowed.
 void tagwise_policy_free(struct tagwise_policy *policy);
 
-// Demands that the certificate is for a host of that name.
+// Requires that the certificate is for a host of that name.
 TAGWISE_MUST_USE bool tagwise_policy_require_dns(struct tagwise_policy *policy, const char *host, struct tagwise_error **error);
 
-// Demands that the certificate is for an IP address of 4 or 16 bytes.
+// Requires that the certificate is for an IP address of 4 or 16 bytes.
 TAGWISE_MUST_USE
 bool tagwise_policy_require_ip(struct tagwise_policy *policy,
                                struct tagwise_bytes address,
                                struct tagwise_error **error);
 
-// Demands that the certificate is for a mailbox.
+// Requires that the certificate is for a mailbox.
 TAGWISE_MUST_USE
 bool tagwise_policy_require_email(struct tagwise_policy *policy,
                                   const char *mailbox,
                                   struct tagwise_error **error);
 
-// Demands a purpose of the certificate, the content of an object identifier, in place of the profile's.
+// Requires a purpose of the certificate, the content of an object identifier, in place of the profile's.
 TAGWISE_MUST_USE
 bool tagwise_policy_require_purpose(struct tagwise_policy *policy,
                                     struct tagwise_bytes purpose,
                                     struct tagwise_error **error);
 
-// Takes an extension, the content of an object identifier, for understood where it is critical: the caller judges it.
+// Accepts a critical extension, the content of an object identifier, which the caller checks.
 TAGWISE_MUST_USE
 bool tagwise_policy_understand(struct tagwise_policy *policy,
                                struct tagwise_bytes extension,
@@ -1958,7 +1958,7 @@ struct tagwise_path *tagwise_path_find(const struct tagwise_certificate *certifi
 // Frees a path; NULL is allowed.
 void tagwise_path_free(struct tagwise_path *path);
 
-// Gives the certificate of that index in DER, from the one that was asked about; false after the last one before the anchor.
+// Gives the certificate of that index in DER, from the verified one up; false after the last one before the anchor.
 TAGWISE_MUST_USE
 bool tagwise_path_certificate_get(const struct tagwise_path *path,
                                   size_t index,
@@ -2247,7 +2247,7 @@ struct tagwise_user *tagwise_userdb_client_user(const struct tagwise_userdb_clie
                                                 const uint32_t *uid,
                                                 struct tagwise_error **error);
 
-// The users that pass the filter, or all if it is NULL; an empty list if there is none. Not every service lists what it has.
+// The users that pass the filter, or all if it is NULL; an empty list if there is none. Not every service lists its records.
 TAGWISE_MUST_USE
 struct tagwise_users *tagwise_userdb_client_users(const struct tagwise_userdb_client *client,
                                                   const struct tagwise_userdb_filter *filter,
@@ -2391,7 +2391,7 @@ TAGWISE_MUST_USE bool tagwise_user_not_before(const struct tagwise_user *user, u
 // Gives the time from which there is no login, in microseconds since 1970; false if there is none.
 TAGWISE_MUST_USE bool tagwise_user_not_after(const struct tagwise_user *user, uint64_t *value);
 
-// Returns whether the record says that nobody may log in.
+// Returns whether the record is locked: the user may not log in.
 TAGWISE_MUST_USE bool tagwise_user_is_locked(const struct tagwise_user *user);
 
 // The kind, a bit of enum tagwise_disposition; 0 if the record does not say.
@@ -2413,7 +2413,7 @@ TAGWISE_MUST_USE struct tagwise_writer *tagwise_writer_new(const struct tagwise_
 // Frees a writer; NULL is allowed.
 void tagwise_writer_free(struct tagwise_writer *writer);
 
-// Begins a constructed value under that tag, as TAGWISE_SEQUENCE; what is written next goes into it.
+// Begins a constructed value under that tag, such as TAGWISE_SEQUENCE. The next values are written into it.
 TAGWISE_MUST_USE bool tagwise_writer_begin(struct tagwise_writer *writer, uint32_t tag, struct tagwise_error **error);
 
 // Ends the value that was begun last.
@@ -2441,7 +2441,7 @@ bool tagwise_writer_primitive(struct tagwise_writer *writer,
                               struct tagwise_bytes content,
                               struct tagwise_error **error);
 
-// Gives what was written, if every value was ended, and empties the writer.
+// Returns the encoding, if every value was ended, and empties the writer.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_writer_finish(struct tagwise_writer *writer, struct tagwise_error **error);
 
 // Writes a BOOLEAN, under its own tag if `tag` is 0. All functions of a type take a tag so: an IMPLICIT one, as TAGWISE_CONTEXT(0).
@@ -2522,7 +2522,7 @@ bool tagwise_writer_utc_time(struct tagwise_writer *writer,
                              int64_t seconds,
                              struct tagwise_error **error);
 
-// Writes a GeneralizedTime, for the years 0 to 9999, with what it needs of nine decimals.
+// Writes a GeneralizedTime of the years 0 to 9999, with up to nine decimals.
 TAGWISE_MUST_USE
 bool tagwise_writer_generalized_time(struct tagwise_writer *writer,
                                      uint32_t tag,
