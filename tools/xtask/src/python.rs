@@ -109,16 +109,14 @@ struct Package<'a> {
 /// A debug build, with the extension beside the package's sources: it needs no wheel, and cargo reuses the workspace's build.
 fn quick(project: &Project, arguments: &[String]) -> Result<bool> {
     provide(project, "python/quick")?;
-    let Project { sh, locked, target, root, .. } = project;
+    let Project { sh, root, .. } = project;
     let (venv, sources) = (project.folder("x/python")?.join("venv-quick"), root.join("bindings/python"));
     environment(project, &venv, "python3")?;
     let requirements = sources.join("tests/pyca/requirements.txt");
     let peers = ["asn1crypto==1.5.1", "asn1tools==0.169.0", "pyasn1==0.6.5", "pyasn1-modules==0.4.2"];
     pip(project, &venv, &[&["-r", &requirements.to_string_lossy()][..], &peers].concat())?;
     sh.change_dir(&sources);
-    // The interpreter provides its symbols itself.
-    run(cmd!(sh, "cargo build {locked...} --quiet --features pyo3/extension-module"))?;
-    std::fs::copy(target.join("debug/lib_native.so"), sources.join("python/tagwise/_native.abi3.so"))?;
+    extension(project, &sources.join("python/tagwise"))?;
     let python = venv.join("bin/python");
     let packages = read(cmd!(sh, "{python} -c 'import sysconfig; print(sysconfig.get_paths()[\"purelib\"])'"))?;
     std::fs::write(Path::new(&packages).join("tagwise.pth"), format!("{}\n", sources.join("python").display()))?;
@@ -127,6 +125,38 @@ fn quick(project: &Project, arguments: &[String]) -> Result<bool> {
     }
     let realms = ["realm", "delegation"].map(|name| format!("--ignore=tests/test_krb5_{name}.py"));
     exec(cmd!(sh, "{python} -m pytest -q -p no:cacheprovider {realms...} --ignore=tests/test_gss.py {arguments...}"))
+}
+
+/// Builds the extension for debugging, and puts it into a folder.
+fn extension(project: &Project, folder: &Path) -> Result<()> {
+    let Project { sh, locked, target, root, .. } = project;
+    let manifest = root.join("bindings/python/Cargo.toml");
+    // The interpreter provides its symbols itself.
+    run(cmd!(sh, "cargo build {locked...} --quiet --manifest-path {manifest} --features pyo3/extension-module"))?;
+    // Renamed into place: an interpreter that has loaded the file before keeps it.
+    let (new, path) = (folder.join("_native.new"), folder.join("_native.abi3.so"));
+    std::fs::copy(target.join("debug/lib_native.so"), &new)?;
+    std::fs::rename(new, path)?;
+    Ok(())
+}
+
+/// A folder with the package and a debug build of its extension, beside the sources.
+pub(crate) fn importable(project: &Project) -> Result<PathBuf> {
+    let (folder, sources) =
+        (project.folder("x/python/importable")?, project.root.join("bindings/python/python/tagwise"));
+    let package = folder.join("tagwise");
+    std::fs::create_dir_all(&package)?;
+    for old in std::fs::read_dir(&package)? {
+        std::fs::remove_file(old?.path())?;
+    }
+    for source in std::fs::read_dir(&sources)? {
+        let source = source?;
+        if source.path().extension().is_none_or(|extension| extension != "so") {
+            std::os::unix::fs::symlink(source.path(), package.join(source.file_name()))?;
+        }
+    }
+    extension(project, &package)?;
+    Ok(folder)
 }
 
 impl Package<'_> {

@@ -11,6 +11,7 @@ use crate::count::{self, LOG, SKIPS};
 use crate::krb5::heimdal;
 use crate::needs::provide;
 use crate::project::{Project, run};
+use crate::python;
 use crate::runner;
 use crate::steps::Steps;
 
@@ -62,6 +63,11 @@ pub(crate) fn test(project: &Project, arguments: &[String]) -> Result<bool> {
         steps.step("the tests asked for", || counted(project, &arguments));
         return steps.summary();
     }
+    // Stories of Python are played with it, among the workspace's tests.
+    steps.step("Python's extension", || {
+        project.sh.set_var("TAGWISE_PYTHON_PATH", python::importable(project)?);
+        Ok(())
+    });
     let workspace = ["--workspace", "--all-features"];
     let bench = ["--manifest-path", "bench/Cargo.toml", "--no-fail-fast"];
     let counted = |arguments: &[&[&str]]| counted(project, &arguments.concat());
