@@ -16,6 +16,12 @@ const UNSAFE: [&str; 7] = [
     "crates/node-hash",
 ];
 
+/// Keys that every package declares.
+const ALWAYS: &[&str] = &["rust-version", "license"];
+
+/// Keys that a registry shows, which packages without `publish = false` declare as well.
+const PUBLISHED: &[&str] = &["description", "readme", "repository", "documentation", "keywords", "categories"];
+
 /// Prints what is missing; whether nothing is.
 pub(crate) fn hold(root: &Path) -> Result<bool> {
     let workspace = table(&root.join("Cargo.toml"))?;
@@ -23,7 +29,8 @@ pub(crate) fn hold(root: &Path) -> Result<bool> {
         .get("workspace")
         .and_then(|workspace| workspace.get("lints"))
         .context("the workspace has no lints")?;
-    let mut folders: Vec<PathBuf> = ["bindings/c", "tests", "tests/plain"].map(PathBuf::from).into();
+    let mut folders: Vec<PathBuf> =
+        ["bindings/c", "packaging/manuals", "tests", "tests/plain"].map(PathBuf::from).into();
     for entry in root.join("crates").read_dir()? {
         folders.push(Path::new("crates").join(entry?.file_name()));
     }
@@ -46,10 +53,14 @@ pub(crate) fn table(path: &Path) -> Result<Table> {
 
 fn wrong(folder: &str, manifest: &Table, lints: &Value) -> Vec<String> {
     let mut wrong = Vec::new();
-    for key in ["rust-version", "license"] {
-        let value = manifest.get("package").and_then(|package| package.get(key));
-        let declared =
-            value.is_some_and(|value| value.is_str() || value.get("workspace") == Some(&Value::Boolean(true)));
+    let get = |key| manifest.get("package").and_then(|package| package.get(key));
+    let published = get("publish") != Some(&Value::Boolean(false));
+    for key in ALWAYS.iter().chain(if published { PUBLISHED } else { &[] }) {
+        let declared = get(key).is_some_and(|value| match value {
+            Value::Table(table) => table.get("workspace") == Some(&Value::Boolean(true)),
+            Value::Array(values) => !values.is_empty(),
+            value => value.is_str(),
+        });
         if !declared {
             wrong.push(format!("declares no {key}"));
         }
@@ -78,9 +89,21 @@ mod tests {
         let lints: Table = "rust = { unsafe_code = 'forbid' }\nclippy = { all = 'warn' }".parse().unwrap();
         let lints = Value::Table(lints);
         let check = |folder, text: &str| wrong(folder, &text.parse().unwrap(), &lints);
-        let package = "[package]\nrust-version.workspace = true\nlicense = 'MIT'\n";
+        let package = "[package]\npublish = false\nrust-version.workspace = true\nlicense = 'MIT'\n";
         assert!(check("crates/a", &format!("{package}[lints]\nworkspace = true")).is_empty());
-        assert_eq!(check("crates/a", "[package]\n[lints]\nworkspace = true").len(), 2);
+        assert_eq!(check("crates/a", "[package]\npublish = false\n[lints]\nworkspace = true").len(), 2);
+        assert_eq!(check("crates/a", "[package]\n[lints]\nworkspace = true").len(), 2 + PUBLISHED.len());
+        let shown =
+            "description = 'A'\nreadme.workspace = true\nrepository.workspace = true\ndocumentation = 'https://a'\n";
+        let registry = package.replace("publish = false\n", shown);
+        assert_eq!(
+            check(
+                "crates/a",
+                &format!("{registry}keywords = []\ncategories = ['encoding']\n[lints]\nworkspace = true")
+            )
+            .len(),
+            1
+        );
         assert_eq!(check("crates/a", package).len(), 1);
         let denied = "[lints.rust]\nunsafe_code = 'deny'\n[lints.clippy]\nall = 'warn'";
         assert!(check("crates/map", &format!("{package}{denied}")).is_empty());
