@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -57,11 +58,22 @@ fn colored(choice: ColorChoice) -> bool {
     }
 }
 
+/// The command line's description, from which shell completions and manual pages are generated.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// Runs the command with the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
     signals::start();
-    let parsed = Cli::command().try_get_matches().and_then(|matches| {
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    if commands::is_verbose(arguments.iter().skip(1).cloned()) {
+        arguments.truncate(1);
+        arguments.push("version".into());
+    }
+    let parsed = Cli::command().try_get_matches_from(arguments).and_then(|matches| {
         offers::choose(Cli::command, &matches);
         Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
     });

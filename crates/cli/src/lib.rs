@@ -9,7 +9,7 @@ mod args;
 mod commands;
 mod shared;
 
-pub use args::main;
+pub use args::{command, main};
 pub use commands::dump::Dump;
 pub use commands::scan::{Filter, FilterError};
 pub use commands::show::Show;

@@ -75,6 +75,25 @@ fn systemd_takes_the_units() {
 
 /// A FIFO in place of a file would be waited for without end.
 #[test]
+fn services_are_restricted() {
+    if !tagwise_testing::tool("systemd-analyze", &["--version"]) {
+        return;
+    }
+    let Some(lab) = Lab::new("") else { return };
+    lab.setup().unwrap();
+    let units = fs::read_dir(lab.layout.units()).unwrap().map(|entry| entry.unwrap().path());
+    let services: Vec<_> = units.filter(|unit| unit.extension().is_some_and(|ending| ending == "service")).collect();
+    assert_eq!(services.len(), 3, "{services:?}");
+    for service in services {
+        let output = Command::new("systemd-analyze").args(["security", "--offline=true"]).arg(&service).output().unwrap();
+        let report = text(&output.stdout);
+        let level = report.lines().last().and_then(|line| line.split_once(".service: "));
+        let level = level.and_then(|(_, level)| level.split(' ').next()?.parse::<f64>().ok());
+        assert!(level.is_some_and(|level| level <= 3.0), "{}: {report}", service.display());
+    }
+}
+
+#[test]
 fn inputs_are_regular_files() {
     let folder = tempfile::tempdir().unwrap();
     let layout = tagwise_localkdc::setup::Layout::new(folder.path()).unwrap();

@@ -29,8 +29,6 @@ enum What {
     Install(Install),
     /// Measure LDAP messages beside asn1c and liblber, and certificates
     Bench,
-    /// Build the Debian packages libtagwise1 and libtagwise-dev in target/x/c/deb
-    Deb,
 }
 
 #[derive(Args)]
@@ -71,10 +69,6 @@ impl C {
             Some(What::Bench) => {
                 provide(project, "c/bench")?;
                 bench(project)?;
-            }
-            Some(What::Deb) => {
-                provide(project, "c/deb")?;
-                deb(project)?;
             }
             None => return test(project),
         }
@@ -139,25 +133,6 @@ fn install(
     let destdir = destdir.unwrap_or(Path::new(""));
     let features = features.unwrap_or_default().replace(',', " ");
     run(cmd!(sh, "bindings/c/install/install {archive} {version} {prefix} {libdir} {destdir} {features}"))
-}
-
-/// Debian's tools expect the packaging at the top of a source tree, so it gets one of its own.
-fn deb(project: &Project) -> Result<()> {
-    let Project { sh, root, .. } = project;
-    let room = project.folder("x/c")?.join("deb");
-    let tree = room.join("tagwise");
-    fresh(&room)?;
-    std::fs::create_dir_all(&tree)?;
-    run(cmd!(sh, "cp -r bindings/c/debian {tree}/debian"))?;
-    std::fs::write(tree.join("debian/copyright"), read(cmd!(sh, "bindings/c/install/copyright openssl"))? + "\n")?;
-    let _tree = sh.push_dir(&tree);
-    // Cargo does not use the hardening flags for C.
-    run(cmd!(sh, "dpkg-buildpackage -b -us -uc -d")
-        .env("TAGWISE_ROOT", root)
-        .env("DEB_BUILD_MAINT_OPTIONS", "hardening=+all"))?;
-    let packages = files(room.join("*.deb"));
-    ensure!(!packages.is_empty(), "dpkg-buildpackage built no package in {}", room.display());
-    run(cmd!(sh, "ls -l {packages...}"))
 }
 
 /// Builds programs that know only where the library is installed.

@@ -10,7 +10,7 @@ use crate::install::Install;
 use crate::needs::provide;
 use crate::project::Project;
 use crate::python::Python;
-use crate::{krb5, lint, peers, quick, tests};
+use crate::{krb5, lint, package, peers, quick, tests};
 
 const ENVIRONMENT: &str = "\
 `./x COMMAND --help` describes the arguments of a command.
@@ -183,6 +183,8 @@ enum Comparisons {
 enum Packages {
     /// Install the command `tagwise` and the files that `tagwise localkdc` needs
     Install(Install),
+    /// Build packages for Debian, RPM and Python, an image, crates, bills of materials
+    Package(package::Args),
 }
 
 impl X {
@@ -200,6 +202,10 @@ impl X {
             Group::Bindings(Bindings::C(c)) => c.run(project),
             Group::Peers(command) => command.run(project),
             Group::Packages(Packages::Install(install)) => install.run(project).map(|()| true),
+            Group::Packages(Packages::Package(args)) => {
+                provide(project, "package")?;
+                package::run(&project.root, args)
+            }
         }
     }
 }
@@ -396,13 +402,13 @@ mod checks {
             "c header",
             "c install --prefix /p --libdir lib --destdir d --features openssl",
             "c bench",
-            "c deb",
             "api --bless tagwise-codec",
             "bench --peers openssl,go outline",
             "bench --peers all --users --instructions strict/mozilla",
             "bench --list",
             "pipeline --batch 64,1024",
             "mtc-peers",
+            "package deb wheel --check --no-build --out d",
             "krb5-plugins --release forky",
             "fuzz",
             "fuzz 30",

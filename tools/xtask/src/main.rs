@@ -13,6 +13,7 @@ mod krb5;
 mod lint;
 mod manifests;
 mod needs;
+mod package;
 mod peers;
 mod project;
 mod python;

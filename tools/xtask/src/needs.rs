@@ -45,7 +45,7 @@ pub(crate) struct Need {
 /// Commands that run all tests.
 const TESTS: &str = "test test-optimised coverage";
 /// Commands that build the workspace with all features.
-const BUILDS: &str = "test test-optimised test-vendored coverage quick lint install c/header c/install c/deb c/bench c pipeline krb5 \
+const BUILDS: &str = "test test-optimised test-vendored coverage quick lint install c/header c/install c/bench c package pipeline krb5 \
                       krb5-plugins krb5-plugins/release";
 /// Commands that test keys and signatures.
 const KEYS: &str = "test test-optimised test-vendored coverage pipeline";
@@ -119,8 +119,6 @@ pub(crate) const TABLE: &[Need] = &[
         .required("c")
         .optional("bench", "instructions are not counted"),
     need("CMake", &[Programs("cmake")], "cmake").required("c bench/aws-lc"),
-    need("Debian's packaging tools", &[Programs("dpkg-buildpackage dh")], "dpkg-dev debhelper fakeroot")
-        .required("c/deb"),
     need("asn1c", &[Programs("asn1c")], "asn1c").required("c/bench"),
     need("liblber with its headers", &[File(&["/usr/include/lber.h"])], "libldap-dev").required("c/bench"),
     need("OpenSSL's build tools", &[Programs("perl make")], "perl make").required("test-vendored bench/openssl"),

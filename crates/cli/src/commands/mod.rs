@@ -29,10 +29,12 @@ mod tsp;
 #[cfg(target_os = "linux")]
 mod userdb;
 mod verify;
+mod version;
 
 use std::io::{self, Write};
 
 pub(crate) use verify::advice;
+pub(crate) use version::is_verbose;
 
 use crate::shared::rules::Door;
 
@@ -154,4 +156,7 @@ commands! {
     Lint(lint::LintArgs);
     /// List the rules that strict input obeys, for `--allow`
     Rules(rules::RulesArgs);
+    /// Print the version, the features of this build, and the cryptographic backends
+    #[command(long_about = version::ABOUT)]
+    Version(version::VersionArgs);
 }

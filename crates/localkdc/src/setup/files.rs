@@ -10,6 +10,29 @@ use crate::policy::{Database, FILE, OtpModule, Policy, VARIABLE};
 /// First line of each file, so that its reader knows who wrote it.
 const HEAD: &str = "# Written by `tagwise localkdc setup`; `tagwise localkdc teardown` removes it.\n";
 
+/// Restrictions of every service: none needs more, whatever modules PAM or the KDC load.
+const HARDENING: &str = "LimitCORE=0
+LockPersonality=yes
+NoNewPrivileges=yes
+PrivateMounts=yes
+PrivateTmp=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallErrorNumber=EPERM
+SystemCallFilter=@system-service
+UMask=0077
+";
+
 /// Address of the KDC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Endpoint {
@@ -240,11 +263,9 @@ Requires=localkdc-radius.socket
 
 [Service]
 ExecStart={} --config {config}
-LimitCORE=0
-NoNewPrivileges=yes
-ProtectSystem=full
+{HARDENING}ProtectSystem=full
 ProtectHome=read-only
-PrivateTmp=yes
+CapabilityBoundingSet=CAP_AUDIT_WRITE CAP_CHOWN CAP_DAC_OVERRIDE CAP_DAC_READ_SEARCH CAP_FOWNER CAP_SETGID CAP_SETUID
 ",
                 programs.daemon.display()
             ),
@@ -293,12 +314,11 @@ After=localkdc-radius.socket
 [Service]
 ExecStart={} -n -r {}
 Environment=KRB5_KDC_PROFILE={}
-{variable}{credential}LimitCORE=0
-NoNewPrivileges=yes
-ProtectSystem=strict
+{variable}{credential}{HARDENING}ProtectSystem=strict
 ReadWritePaths={} {}
 ProtectHome=yes
-PrivateTmp=yes
+PrivateDevices=yes
+CapabilityBoundingSet=CAP_DAC_OVERRIDE CAP_NET_BIND_SERVICE
 
 [Install]
 WantedBy=multi-user.target
@@ -326,9 +346,8 @@ Description=Rotation of the local KDC's keys
 [Service]
 Type=oneshot
 ExecStart={} localkdc rotate{prefix}
-LimitCORE=0
-NoNewPrivileges=yes
-PrivateTmp=yes
+{HARDENING}ProtectSystem=yes
+CapabilityBoundingSet=CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER
 ",
                 tagwise.display()
             ),

@@ -1,0 +1,68 @@
+//! The Debian packages: files are staged here, and debhelper makes packages of them by `packaging/debian`.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use super::room::{Room, files, need, output, run};
+use super::sbom::Artifact;
+use super::{chroot, stage};
+
+/// Builds the packages, has lintian judge them, and installs them into a chroot where that is asked for.
+pub(super) fn build(room: &Room, check: bool) -> Result<()> {
+    need(&["dpkg-buildpackage", "dh", "lintian", "unzip"], "dpkg-dev debhelper fakeroot lintian unzip")?;
+    let folder = room.fresh("deb")?;
+    let source = folder.join("tagwise");
+    fs::create_dir(&source)?;
+    run(room.command("cp").arg("-r").arg(room.root.join("packaging/debian")).arg(&source))?;
+    let debian = source.join("debian");
+    fs::write(debian.join("changelog"), changelog(room)?)?;
+    staged(room, &debian.join("tmp"))?;
+    let mut package = room.command("dpkg-buildpackage");
+    package.args(["-b", "-us", "-uc", "-d"]).current_dir(&source).env("DEB_BUILD_OPTIONS", "nocheck noautodbgsym");
+    // debhelper says more than anybody reads.
+    let log = output(&mut package)?;
+    fs::write(folder.join("log"), log)?;
+    let packages = files(&folder, ".deb")?;
+    run(room.command("lintian").args(["--fail-on", "error,warning", "--show-overrides"]).args(&packages))?;
+    for package in &packages {
+        if let Some(name) = package.file_name() {
+            fs::copy(package, room.out.join(name))?;
+        }
+    }
+    if packages.len() != 5 {
+        bail!("{} Debian packages were built, expected 5", packages.len());
+    }
+    if check { chroot::install(room, &packages) } else { Ok(()) }
+}
+
+/// What all packages contain together.
+fn staged(room: &Room, tmp: &Path) -> Result<()> {
+    let triplet = output(room.command("dpkg-architecture").arg("-qDEB_HOST_MULTIARCH"))?;
+    stage::command(room, tmp)?;
+    stage::local_kdc(room, tmp)?;
+    stage::library(room, tmp, &format!("lib/{}", triplet.trim()))?;
+    stage::python(room, tmp, "usr/lib/python3/dist-packages")?;
+    let documents = tmp.join("usr/share/doc");
+    for (package, artifact) in [
+        ("tagwise", Artifact::Command),
+        ("tagwise-localkdc", Artifact::Command),
+        ("libtagwise1", Artifact::Library),
+        ("python3-tagwise", Artifact::Python),
+    ] {
+        stage::licenses(room, &artifact, &documents.join(package).join("licenses.txt"))?;
+    }
+    Ok(())
+}
+
+/// One entry, of the version and the time that are built.
+fn changelog(room: &Room) -> Result<String> {
+    let date = output(room.command("date").args(["-u", "-R", "-d", &format!("@{}", room.epoch)]))?;
+    Ok(format!(
+        "tagwise ({}) unstable; urgency=medium\n\n  * Built from the project's repository.\n\n \
+         -- The Tagwise developers <tagwise@example.org>  {}\n",
+        room.version,
+        date.trim()
+    ))
+}

@@ -1,0 +1,96 @@
+//! `./x package`: what users install, built from this checkout.
+//!
+//! Every artifact goes to one folder, `package/out` below the target directory. Nothing in one depends on the folder, the user or
+//! the time of the build: paths are mapped away, and times are those of the last commit (`SOURCE_DATE_EPOCH`).
+
+mod build;
+mod chroot;
+mod crates;
+mod deb;
+mod image;
+mod python;
+mod room;
+mod rpm;
+mod sbom;
+mod stage;
+mod systemd;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+
+use room::Room;
+
+/// Arguments of `./x package`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Artifacts to build [default: all]
+    what: Vec<What>,
+    /// Put the artifacts into this folder [default: package/out below the target directory]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Try the Debian packages and the image in a chroot, as root
+    #[arg(long)]
+    check: bool,
+    /// Use the programs of an earlier run
+    #[arg(long)]
+    no_build: bool,
+}
+
+/// One kind of artifact.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Crates, as a registry takes them
+    Crates,
+    /// Debian packages
+    Deb,
+    /// A wheel for Python
+    Wheel,
+    /// A source distribution for Python
+    Sdist,
+    /// An OCI image with the command
+    Oci,
+    /// RPM packages
+    Rpm,
+    /// Bills of materials (CycloneDX) and licenses
+    Sbom,
+    /// Exposure of the systemd units
+    Units,
+}
+
+/// Builds the artifacts that the arguments name; returns whether all could be built and hold what they must.
+///
+/// # Errors
+/// A program that is missing or fails, and files that cannot be read or written.
+pub(crate) fn run(root: &Path, args: &Args) -> Result<bool> {
+    let room = Room::new(root, args.out.as_deref(), args.no_build)?;
+    let all = What::value_variants();
+    let wanted: &[What] = if args.what.is_empty() { all } else { &args.what };
+    let mut failed = Vec::new();
+    for what in all.iter().filter(|what| wanted.contains(what)) {
+        let name = what.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+        println!("==> {name}");
+        let done = match what {
+            What::Crates => crates::package(&room),
+            What::Deb => deb::build(&room, args.check),
+            What::Wheel => python::wheel(&room).map(|_| ()),
+            What::Sdist => python::sdist(&room, args.check),
+            What::Oci => image::build(&room, args.check),
+            What::Rpm => rpm::build(&room),
+            What::Sbom => sbom::write(&room),
+            What::Units => systemd::check(&room),
+        };
+        if let Err(error) = done {
+            eprintln!("x: {name}: {error:#}");
+            failed.push(name);
+        }
+    }
+    for line in room.listing()? {
+        println!("{line}");
+    }
+    if !failed.is_empty() {
+        bail!("could not be packaged: {}", failed.join(", "));
+    }
+    Ok(true)
+}
