@@ -73,7 +73,6 @@ fn systemd_takes_the_units() {
     assert!(text(&output).contains("perhaps"), "{}", text(&output));
 }
 
-/// A FIFO in place of a file would be waited for without end.
 #[test]
 fn services_are_restricted() {
     if !tagwise_testing::tool("systemd-analyze", &["--version"]) {
@@ -85,14 +84,16 @@ fn services_are_restricted() {
     let services: Vec<_> = units.filter(|unit| unit.extension().is_some_and(|ending| ending == "service")).collect();
     assert_eq!(services.len(), 3, "{services:?}");
     for service in services {
-        let output = Command::new("systemd-analyze").args(["security", "--offline=true"]).arg(&service).output().unwrap();
-        let report = text(&output.stdout);
+        let output =
+            Command::new("systemd-analyze").args(["security", "--offline=true"]).arg(&service).output().unwrap();
+        let report = String::from_utf8_lossy(&output.stdout).into_owned();
         let level = report.lines().last().and_then(|line| line.split_once(".service: "));
         let level = level.and_then(|(_, level)| level.split(' ').next()?.parse::<f64>().ok());
         assert!(level.is_some_and(|level| level <= 3.0), "{}: {report}", service.display());
     }
 }
 
+/// A FIFO in place of a file would be waited for without end.
 #[test]
 fn inputs_are_regular_files() {
     let folder = tempfile::tempdir().unwrap();

@@ -32,6 +32,9 @@ pub(super) fn reproducible(room: &Room, program: impl AsRef<std::ffi::OsStr>) ->
     command.env("CARGO_ENCODED_RUSTFLAGS", flags("--remap-path-prefix=", SEPARATOR));
     command.env("CFLAGS", flags("-ffile-prefix-map=", " ")).env("CXXFLAGS", flags("-ffile-prefix-map=", " "));
     command.env("CARGO_TARGET_DIR", &room.target);
+    // Compilers read it for `__DATE__` alone: with the commit's time, C libraries would be compiled again at each commit. This is the
+    // first day of ZIP's calendar, which a wheel needs.
+    command.env("SOURCE_DATE_EPOCH", "315532800");
     Ok(command)
 }
 

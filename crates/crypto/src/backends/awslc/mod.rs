@@ -75,7 +75,7 @@ impl Backend for AwsLc {
     }
 
     fn version(&self) -> String {
-        "AWS-LC, by aws-lc-rs 1".to_owned()
+        format!("AWS-LC {}", aws_lc_rs::awslc_version())
     }
 
     fn signs(&self, scheme: &Scheme, key: KeyType) -> bool {
