@@ -18,7 +18,7 @@ pub(super) fn build(room: &Room, check: bool) -> Result<()> {
     run(room.command("cp").arg("-r").arg(room.root.join("packaging/debian")).arg(&source))?;
     let debian = source.join("debian");
     fs::write(debian.join("changelog"), changelog(room)?)?;
-    staged(room, &debian.join("tmp"))?;
+    staged(room, &source.join("stage"))?;
     let mut package = room.command("dpkg-buildpackage");
     package.args(["-b", "-us", "-uc", "-d"]).current_dir(&source).env("DEB_BUILD_OPTIONS", "nocheck noautodbgsym");
     // debhelper says more than anybody reads.
@@ -38,13 +38,13 @@ pub(super) fn build(room: &Room, check: bool) -> Result<()> {
 }
 
 /// What all packages contain together.
-fn staged(room: &Room, tmp: &Path) -> Result<()> {
+fn staged(room: &Room, tree: &Path) -> Result<()> {
     let triplet = output(room.command("dpkg-architecture").arg("-qDEB_HOST_MULTIARCH"))?;
-    stage::command(room, tmp)?;
-    stage::local_kdc(room, tmp)?;
-    stage::library(room, tmp, &format!("lib/{}", triplet.trim()))?;
-    stage::python(room, tmp, "usr/lib/python3/dist-packages")?;
-    let documents = tmp.join("usr/share/doc");
+    stage::command(room, tree)?;
+    stage::local_kdc(room, tree)?;
+    stage::library(room, tree, &format!("lib/{}", triplet.trim()))?;
+    stage::python(room, tree, "usr/lib/python3/dist-packages")?;
+    let documents = tree.join("usr/share/doc");
     for (package, artifact) in [
         ("tagwise", Artifact::Command),
         ("tagwise-localkdc", Artifact::Command),
