@@ -1,7 +1,7 @@
 //! The Debian packages: files are staged here, and debhelper makes packages of them by `packaging/debian`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
@@ -9,22 +9,11 @@ use super::room::{Room, files, need, output, run};
 use super::sbom::Artifact;
 use super::{chroot, stage};
 
-/// Builds the packages, has lintian judge them, and installs them into a chroot where that is asked for.
+/// Builds the packages and has lintian judge them. Where it is checked, a second build in another folder must give the same bytes, and
+/// they are installed into a chroot.
 pub(super) fn build(room: &Room, check: bool) -> Result<()> {
     need(&["dpkg-buildpackage", "dh", "lintian", "unzip"], "dpkg-dev debhelper fakeroot lintian unzip")?;
-    let folder = room.fresh("deb")?;
-    let source = folder.join("tagwise");
-    fs::create_dir(&source)?;
-    run(room.command("cp").arg("-r").arg(room.root.join("packaging/debian")).arg(&source))?;
-    let debian = source.join("debian");
-    fs::write(debian.join("changelog"), changelog(room)?)?;
-    staged(room, &source.join("stage"))?;
-    let mut package = room.command("dpkg-buildpackage");
-    package.args(["-b", "-us", "-uc", "-d"]).current_dir(&source).env("DEB_BUILD_OPTIONS", "nocheck noautodbgsym");
-    // debhelper says more than anybody reads.
-    let log = output(&mut package)?;
-    fs::write(folder.join("log"), log)?;
-    let packages = files(&folder, ".deb")?;
+    let packages = packages(room, "deb")?;
     run(room.command("lintian").args(["--fail-on", "error,warning", "--show-overrides"]).args(&packages))?;
     for package in &packages {
         if let Some(name) = package.file_name() {
@@ -34,7 +23,31 @@ pub(super) fn build(room: &Room, check: bool) -> Result<()> {
     if packages.len() != 5 {
         bail!("{} Debian packages were built, expected 5", packages.len());
     }
-    if check { chroot::install(room, &packages) } else { Ok(()) }
+    if !check {
+        return Ok(());
+    }
+    for (one, two) in packages.iter().zip(self::packages(room, "deb-again/elsewhere")?) {
+        if fs::read(one)? != fs::read(&two)? {
+            bail!("two builds differ: {} and {}", one.display(), two.display());
+        }
+    }
+    println!("two builds are identical");
+    chroot::install(room, &packages)
+}
+
+/// Builds the packages in a folder of this name; returns their paths, sorted.
+fn packages(room: &Room, name: &str) -> Result<Vec<PathBuf>> {
+    let folder = room.fresh(name)?;
+    let source = folder.join("tagwise");
+    fs::create_dir(&source)?;
+    run(room.command("cp").arg("-r").arg(room.root.join("packaging/debian")).arg(&source))?;
+    fs::write(source.join("debian/changelog"), changelog(room)?)?;
+    staged(room, &source.join("stage"))?;
+    let mut package = room.command("dpkg-buildpackage");
+    package.args(["-b", "-us", "-uc", "-d"]).current_dir(&source).env("DEB_BUILD_OPTIONS", "nocheck noautodbgsym");
+    // debhelper says more than anybody reads.
+    fs::write(folder.join("log"), output(&mut package)?)?;
+    files(&folder, ".deb")
 }
 
 /// What all packages contain together.
