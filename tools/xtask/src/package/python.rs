@@ -30,7 +30,7 @@ pub(super) fn wheel(room: &Room) -> Result<PathBuf> {
         let mut maturin = reproducible(room, programs.join("maturin"))?;
         run(maturin
             .current_dir(room.root.join("bindings/python"))
-            .args(["build", "--locked", "--out"])
+            .args(["build", "--release", "--locked", "--out"])
             .arg(&room.out))?;
     }
     let wheel = files(&room.out, ".whl")?.pop().context("no wheel was built")?;
