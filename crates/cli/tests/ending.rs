@@ -182,6 +182,8 @@ fn printing() -> Vec<Vec<String>> {
         "--help",
         "show --help",
         "--version",
+        "version",
+        "--version --verbose",
     ];
     let word = |word: &str| match word {
         "LEAF" => leaf.clone(),
