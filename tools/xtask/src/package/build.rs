@@ -21,6 +21,8 @@ pub(super) fn reproducible(room: &Room, program: impl AsRef<std::ffi::OsStr>) ->
     let maps = [
         (cargo.join("registry/src"), "/usr/src/crates".to_owned()),
         (room.root.clone(), "/usr/src/tagwise".to_owned()),
+        // Sources that build scripts generate, where it is elsewhere.
+        (room.target.clone(), "/usr/src/tagwise/target".to_owned()),
         // Where the sources of the standard library are installed, generic code names them there.
         (PathBuf::from(library.trim()).join("lib/rustlib/src/rust"), format!("/rustc/{commit}")),
     ];
