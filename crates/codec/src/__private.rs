@@ -1,5 +1,5 @@
-//! Support for `#[derive(Asn1)]` besides the reader and the writer: constraints, extension addition groups, the order
-//! of SET components, checks of tags at compile time. Types written by hand may use it too.
+//! Support code for `#[derive(Asn1)]`: constraints, extension addition groups, the order of SET components and
+//! compile-time tag checks. Hand-written types may use it too.
 
 #[cfg(feature = "alloc")]
 mod by_table;
@@ -38,17 +38,17 @@ pub use self::octets::{FromOctets, Octets};
 #[cfg(feature = "alloc")]
 pub use alloc::boxed::Box;
 
-/// The DEFAULT value of a component, from its DER; the reader stands where the component is not.
+/// Returns the DEFAULT value of an absent component, decoded from its DER.
 ///
 /// # Errors
-/// If this is no value of the type, which [`Kind::Internal`] says: the schema is at fault, not the input.
+/// [`Kind::Internal`] if the DER is not a value of the type: the schema is at fault, not the input.
 #[cold]
 pub fn default_of<'a, T: Decode<'a>>(der: &'static [u8], reader: &Reader<'_, '_>) -> Result<T, Fault> {
     // The fault that is dropped counts from the DEFAULT's own octets: in an error it would point into the input.
     decoded(der).map_err(|_| reader.fault(Kind::Internal, reader.position()))
 }
 
-/// Returns whether a value is the DEFAULT value of its component, which is given in DER.
+/// Returns whether a value equals its component's DEFAULT value, given in DER.
 #[must_use]
 pub fn is_default<'a, T: Decode<'a> + PartialEq>(value: &T, der: &'static [u8]) -> bool {
     decoded::<T>(der).is_ok_and(|default| default == *value)
@@ -61,13 +61,13 @@ fn decoded<'a, T: Decode<'a>>(der: &'static [u8]) -> Result<T, Fault> {
     Ok(value)
 }
 
-/// A value with a size that SIZE counts (X.680 §51.5): bytes, bits, characters or elements.
+/// A value whose size a SIZE constraint can limit (X.680 §51.5), in bytes, bits, characters or elements.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no size that a SIZE constraint could limit",
     note = "a newtype of a string or list has one if `codec::constraint::Measure` is implemented for it"
 )]
 pub trait Measure {
-    /// The size.
+    /// The size that SIZE counts.
     fn size(&self) -> usize;
 
     /// Returns whether the size is at least `min` and at most `max`.
@@ -253,13 +253,13 @@ macro_rules! collections {
 
 collections!(SeqOf, SetOf);
 
-/// A number that a value constraint on an INTEGER compares (X.680 §51.4).
+/// A number that an INTEGER value constraint can limit (X.680 §51.4).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number that a value constraint could limit",
     note = "a newtype of an integer is one if `codec::constraint::Number` is implemented for it"
 )]
 pub trait Number {
-    /// Returns whether the number lies between two ends, both inclusive; an absent end is MIN or MAX.
+    /// Returns whether the number is within an inclusive range. An absent bound is MIN or MAX.
     fn within(&self, min: Option<i128>, max: Option<i128>) -> bool;
 }
 
@@ -291,13 +291,14 @@ impl Number for Int<'_> {
     }
 }
 
-/// Checks a value that was read from `at` to the reader's position by its table: it is read again as the Rust type, in outline
-/// and without the checks of such types, and given to `check` with the reader. For [`Constraint::Check`].
+/// Runs a type's own check on a value that was already read, from `at` to the reader's position. The value is decoded
+/// again as an outline of the Rust type, without that type's checks, and passed to `check` with the reader. For use as
+/// a [`Constraint::Check`].
 ///
 /// [`Constraint::Check`]: crate::table::Constraint::Check
 ///
 /// # Errors
-/// Those of `check`, and of checks that no rule tolerates.
+/// Errors from `check`, and from checks that no rule can tolerate.
 pub fn recheck<'a, T>(
     reader: &Reader<'a, '_>,
     at: usize,
@@ -309,11 +310,11 @@ pub fn recheck<'a, T>(
     check(&value, reader, at)
 }
 
-/// Holds a value that was read from `at` to the reader's position to what the Rust type can hold. For
+/// Checks that the Rust type can represent a value that was read from `at` to the reader's position. For use as a
 /// [`Constraint::Check`](crate::table::Constraint::Check).
 ///
 /// # Errors
-/// Those of `read`.
+/// Errors from `read`.
 pub fn held<'a, T>(
     reader: &Reader<'a, '_>,
     at: usize,
@@ -342,13 +343,13 @@ fn read_again<'a, T>(
     read(&mut if outline { again.outlined() } else { again }, content.len())
 }
 
-/// A component that can select the type of an open type: its content bytes are the key.
+/// A component that selects the type of an open type. Its content bytes are the key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot select the type of an open type",
     note = "an `Oid` or an `Int` can, or what `codec::constraint::Selector` is implemented for"
 )]
 pub trait Selector<'a> {
-    /// The content octets.
+    /// The content bytes used as the key.
     fn key(&self) -> &'a [u8];
 }
 
@@ -373,8 +374,8 @@ impl<'a> Selector<'a> for Int<'a> {
     }
 }
 
-/// Reads a component of a SET before it is come to: the first element among those left that can be it. Gives nothing where there
-/// is none, or something is wrong with it, which is then said when it is come to.
+/// Reads a SET component ahead of its turn: the first remaining element that matches. Returns `None` if there is none
+/// or if it is malformed; the error is reported when its turn comes.
 pub fn look_ahead<'a, T>(
     reader: &Reader<'a, '_>,
     starts: impl Fn(&Reader<'a, '_>) -> bool,
@@ -401,9 +402,10 @@ pub(crate) fn look_ahead_in<'a, T>(
     None
 }
 
-/// The table of an extension addition group (X.680 §25.1: `[[ … ]]`): its components stand among those of the SEQUENCE.
+/// The table of an extension addition group (X.680 §25.1: `[[ … ]]`). Its components are encoded inline in the
+/// SEQUENCE.
 pub trait GroupFields {
-    /// The components.
+    /// The group's components.
     const FIELDS: &'static [Field];
 }
 
@@ -412,35 +414,35 @@ pub trait DecodeGroup<'a>: GroupFields + Sized {
     /// Returns whether the next element can be a component of the group.
     fn starts(reader: &Reader<'a, '_>) -> bool;
 
-    /// Reads the components, of which at least one is there.
+    /// Reads the components. At least one must be present.
     ///
     /// # Errors
-    /// Whatever is wrong with them.
+    /// Any decoding error in a component.
     fn decode_components(reader: &mut Reader<'a, '_>) -> Result<Self, Fault>;
 }
 
 /// Encodes an extension addition group.
 pub trait EncodeGroup {
-    /// The size of the components.
+    /// The encoded size of the components.
     fn components_len(&self) -> usize;
 
     /// Writes the components.
     ///
     /// # Errors
-    /// Those of the components.
+    /// Any encoding error in a component.
     fn encode_components(&self, writer: &mut crate::Writer<'_>) -> Result<(), EncodeError>;
 }
 
-/// One part of the table of a SEQUENCE.
+/// One part of a SEQUENCE table.
 #[derive(Debug)]
 pub enum Part {
-    /// A component.
+    /// A single component.
     One(Field),
     /// The components of an extension addition group, and the group's number.
     Group(&'static [Field], u16),
 }
 
-/// Number of components in all parts.
+/// The number of components in all parts.
 #[must_use]
 pub const fn fields_len(parts: &[Part]) -> usize {
     let (mut rest, mut len) = (parts, 0);
@@ -454,7 +456,7 @@ pub const fn fields_len(parts: &[Part]) -> usize {
     len
 }
 
-/// The components of all parts, for a constant table; `N` is their [`fields_len`].
+/// Flattens all parts into a constant array of components. `N` is their [`fields_len`].
 #[expect(clippy::indexing_slicing, reason = "constant evaluation: an index out of bounds is a compile error")]
 #[must_use]
 pub const fn fields<const N: usize>(parts: &[Part]) -> [Field; N] {
@@ -506,23 +508,23 @@ const fn copy(field: &Field, group: Option<u16>) -> Field {
     }
 }
 
-/// Holds the components of a SET to the order of their tags (X.690 §10.3).
+/// Checks that SET components are in tag order (X.690 §10.3).
 #[derive(Debug, Default)]
 pub struct SetOrder {
     last: Option<Tag>,
 }
 
 impl SetOrder {
-    /// The order before the first component.
+    /// Creates a checker that has seen no component.
     #[must_use]
     pub const fn new() -> Self {
         Self { last: None }
     }
 
-    /// Looks at the component that comes next.
+    /// Checks the tag of the next component.
     ///
     /// # Errors
-    /// [`Kind::SetOrder`] or [`Kind::SetDuplicate`] at the component; the kinds of a malformed tag.
+    /// [`Kind::SetOrder`] or [`Kind::SetDuplicate`] at the component, or the error of a malformed tag.
     #[inline]
     pub fn next(&mut self, reader: &Reader<'_, '_>) -> Result<(), Fault> {
         let tag = reader.peek()?;
@@ -539,7 +541,7 @@ impl SetOrder {
     }
 }
 
-/// Puts the encodings of SET components into the order of their tags (X.690 §10.3), in place.
+/// Sorts encoded SET components by tag (X.690 §10.3), in place.
 pub fn order_components(octets: &mut [u8]) {
     // What is in order before `done` is not touched again, unless a later component belongs there.
     let (mut done, mut last) = (0, None);
@@ -567,26 +569,26 @@ fn component(octets: &[u8], place: usize) -> Option<(Tag, usize)> {
     Some((tag, reader.skip().ok()?.len()))
 }
 
-/// Asks at compile time for the tag of a type that may have none: `TagOf::<T>::TAG`, with [`MaybeTagged`] in scope.
+/// Looks up a type's tag at compile time, if it has one: `TagOf::<T>::TAG`, with [`MaybeTagged`] in scope.
 ///
-/// The answer is right where `T` is a concrete type.
+/// The result is correct only if `T` is a concrete type.
 #[derive(Debug)]
 pub struct TagOf<T>(PhantomData<T>);
 
 impl<T: Tagged> TagOf<T> {
-    /// The tag.
+    /// The type's tag.
     pub const TAG: Option<Tag> = Some(T::TAG);
 }
 
-/// Fallback of [`TagOf`] for types without one tag of their own.
+/// Fallback of [`TagOf`] for types without a single tag of their own.
 pub trait MaybeTagged {
-    /// No tag.
+    /// Always `None`.
     const TAG: Option<Tag> = None;
 }
 
 impl<T> MaybeTagged for TagOf<T> {}
 
-/// Returns whether none of the tags is `tag`, as far as they are known.
+/// Returns whether `tag` differs from all known tags in the list.
 #[must_use]
 pub const fn is_free(tag: Option<Tag>, tags: &[Option<Tag>]) -> bool {
     let Some(tag) = tag else { return true };

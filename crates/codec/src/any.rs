@@ -1,4 +1,4 @@
-//! An element of any type, kept as its octets; walked iteratively, never recursively.
+//! An element of any type, kept as its encoding. It is walked iteratively, never recursively.
 
 use core::fmt;
 
@@ -16,11 +16,11 @@ use crate::tag::{Class, Tag};
 use crate::types;
 use crate::writer::Writer;
 
-/// Any element: one tag, its length, its content, and where it stood.
+/// An element of any type: its tag, length, content and offset.
 ///
-/// Reading one checks every octet as far as that is possible without a schema: the structure at every level, and the
-/// content rules of universal primitive types. What needs a schema is not checked: the order of SET components, named bits,
-/// DEFAULT values, what is under context tags beyond its structure. An [`outline`](Decode::outline) only delimits it.
+/// Decoding checks everything that needs no schema: the structure at every level and the content of universal primitive
+/// types. It does not check the order of SET components, named bits, DEFAULT values, or the content of context-specific
+/// types. [`Decode::outline`] only finds the element's end.
 ///
 /// ```
 /// use tagwise_codec::{Any, Decode, Tag};
@@ -44,7 +44,7 @@ pub struct Any<'a> {
 }
 
 impl<'a> Any<'a> {
-    /// NULL, as it stood at an absolute offset: the parameters of most algorithms.
+    /// A NULL element at an absolute offset. Most algorithms have NULL parameters.
     #[must_use]
     pub const fn null(offset: usize) -> Self {
         // Inputs are at most u32::MAX octets.
@@ -57,13 +57,13 @@ impl<'a> Any<'a> {
         self.tag
     }
 
-    /// The whole encoding.
+    /// The complete encoding, header included.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The content octets.
+    /// The content bytes.
     #[must_use]
     pub fn content(&self) -> &'a [u8] {
         self.bytes.get(usize::from(self.header)..).unwrap_or_default()
@@ -80,8 +80,8 @@ impl<'a> Any<'a> {
         self.kept
     }
 
-    /// Returns whether the element was read under a rule: what breaks it is then tolerated in the element, too, by those who judge what
-    /// it means.
+    /// Returns whether the element was read under a rule that tolerates this deviation. Later checks of its meaning
+    /// tolerate it too.
     ///
     /// ```
     /// use tagwise_codec::{Any, Options, Rule};
@@ -94,16 +94,16 @@ impl<'a> Any<'a> {
         self.kept.has(rule)
     }
 
-    /// Decodes the element as a type, by the rules that it was read by ([`Options::parts`](crate::Options::parts)); offsets in errors stay
-    /// those of the input it was read from.
+    /// Decodes the element as a type, under the rules that it was read with
+    /// ([`Options::parts`](crate::Options::parts)). Error offsets refer to the original input.
     ///
     /// # Errors
-    /// Whatever is wrong with it.
+    /// Any decoding error in the element.
     pub fn decode_as<T: Decode<'a>>(&self) -> Result<T, Error> {
         decode_span(self.bytes, self.base, self.kept)
     }
 
-    /// The elements inside a constructed element, one by one; nothing for a primitive one.
+    /// Iterates over the elements of a constructed element. A primitive element has none.
     #[must_use]
     pub fn children(&self) -> Children<'a> {
         let content = if self.tag.is_constructed() { self.content() } else { &[] };
@@ -191,7 +191,7 @@ fn outline(input: &[u8]) -> Result<Any<'_>, Error> {
     read().map_err(|fault| Error::locate(fault, Any::ty(), input))
 }
 
-/// A whole input whose header has one identifier octet and at most two octets of length, delimited.
+/// A whole input whose header has one identifier byte and at most two bytes of length, delimited.
 #[inline(always)]
 fn common(input: &[u8]) -> Option<Any<'_>> {
     let (first, header, len) = match input {
@@ -336,7 +336,7 @@ fn is_plain(content: &[u8], levels: u32) -> bool {
 }
 
 /// The size of what is frequent wherever things have identifiers, taken in one step: a SEQUENCE of an OBJECT IDENTIFIER of three
-/// octets and an OCTET STRING, `30 LL 06 03 a b c 04 LL …`, and a SET of one SEQUENCE of such an identifier and a primitive
+/// bytes and an OCTET STRING, `30 LL 06 03 a b c 04 LL …`, and a SET of one SEQUENCE of such an identifier and a primitive
 /// element, `31 LL 30 LL 06 03 a b c tag LL …`. How long the outer ones are follows from the innermost.
 #[inline(always)]
 fn identified(first: u8, rest: &[u8]) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! Holds computed values for as long as what borrows them is built: append-only, without `unsafe`.
+//! An append-only arena for computed values, without `unsafe`. Values stay in place while others borrow from them.
 
 use core::cell::{Cell, OnceCell};
 
@@ -10,7 +10,7 @@ const FIRST: usize = 16;
 
 type Bucket<T> = OnceCell<Box<[OnceCell<Box<[T]>>]>>;
 
-/// Keeps slices of computed items at a stable place, behind a shared reference.
+/// An append-only arena of slices, usable through a shared reference.
 ///
 /// ```
 /// use tagwise_codec::{Arena, SeqOf, encode};
@@ -32,13 +32,13 @@ impl<T> Default for Arena<T> {
 }
 
 impl<T> Arena<T> {
-    /// An empty arena; it allocates with the first value.
+    /// Creates an empty arena. It does not allocate until the first value is added.
     #[must_use]
     pub const fn new() -> Self {
         Self { buckets: [const { OnceCell::new() }; BUCKETS], count: Cell::new(0) }
     }
 
-    /// Keeps items for as long as the arena lives. A full arena (four thousand million slices) gives the empty slice.
+    /// Moves the items into the arena and returns them as a slice. A full arena (2³² slices) returns an empty slice.
     pub fn keep(&self, items: Vec<T>) -> &[T] {
         let index = self.count.get();
         // Bucket b holds the indices from FIRST × (2^b − 1) on.

@@ -1,10 +1,10 @@
-//! BER: from what X.690 §8 allows to DER.
+//! Conversion of BER (X.690 §8) to DER.
 //!
-//! The decoder reads DER and nothing else. What comes in BER is converted first, by the table of its type: indefinite lengths
-//! become definite, strings in segments are joined, also under IMPLICIT tags, SETs are put in order, and whatever else BER
-//! leaves to the sender gets its one form. What is DER already is borrowed and costs no copy.
+//! The decoder reads DER only, so BER is converted first, guided by the type's table. Indefinite lengths become
+//! definite, segmented strings are joined (also under IMPLICIT tags), SETs are sorted, and all other sender's options
+//! are normalized. Parts that are already DER are borrowed, not copied.
 //!
-//! Definite-length BER need not be converted: [`Options::ber_definite`] reads it as it stands.
+//! BER with definite lengths needs no conversion: [`Options::ber_definite`] reads it directly.
 //!
 //! ```
 //! use tagwise_codec::{OctetStr, SeqOf, ber};
@@ -17,7 +17,7 @@
 //! # Ok::<(), tagwise_codec::Error>(())
 //! ```
 //!
-//! Types that are marked `verbatim` keep their octets, whatever those are, for they may be signed.
+//! Types marked `verbatim` keep their original bytes, because those may be signed.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -40,26 +40,26 @@ use crate::{Fault, element_len};
 pub use crate::engine::canonical::{Map, Residue, Uncovered};
 pub use crate::frame::frame_ber as frame;
 
-/// The DER of what came in BER.
+/// DER converted from BER.
 #[derive(Clone, Debug)]
 pub struct Canonical<'i> {
-    /// The octets: the input itself if it is DER already.
+    /// The DER bytes, borrowed from the input if that is already DER.
     pub bytes: Cow<'i, [u8]>,
-    /// Map from offsets of the DER back to the input.
+    /// Map from DER offsets to input offsets.
     pub map: Map,
-    /// The elements whose DER could not be made for certain, in the order of the input. What has a residue is not DER for
-    /// all that is known.
+    /// Elements that could not be reliably converted to DER, in input order. If there are any, the output may not be
+    /// DER.
     pub residue: Vec<Residue>,
-    /// Departures from DER among the forms of definite length, by rule, with offsets in the input. Indefinite lengths,
-    /// segments and the order of SETs are not listed.
+    /// Deviations from DER among definite-length forms, by rule, with input offsets. Indefinite lengths, segments and
+    /// the order of SETs are not listed.
     pub deviations: Vec<Deviation>,
 }
 
 impl<'i> Canonical<'i> {
-    /// Decodes the value strictly. Offsets in errors are those of the original input.
+    /// Decodes the value strictly. Error offsets refer to the original input.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first error found.
     ///
     /// ```
     /// use tagwise_codec::{SeqOf, ber};
@@ -73,10 +73,10 @@ impl<'i> Canonical<'i> {
         T::from_der(&self.bytes).map_err(|error| self.original(error))
     }
 
-    /// Decodes the value under options: what they tolerate of a profile, say. Offsets are those of the original input.
+    /// Decodes the value under options, such as tolerated profile rules. Error offsets refer to the original input.
     ///
     /// # Errors
-    /// The first thing that is wrong and not tolerated.
+    /// The first error that is not tolerated.
     pub fn decode_with<'c, T: Decode<'c>>(&'c self, options: &Options<'_>) -> Result<Tolerated<T>, Error> {
         let mut read = options.decode::<T>(&self.bytes).map_err(|error| self.original(error))?;
         for deviation in &mut read.deviations {
@@ -85,7 +85,7 @@ impl<'i> Canonical<'i> {
         Ok(read)
     }
 
-    /// An error that was met in the octets of this conversion, at the offset in the original input.
+    /// Translates an error's offset in the DER to one in the original input.
     #[must_use]
     pub fn original(&self, error: Error) -> Error {
         let offset = match error.kind() {
@@ -96,21 +96,21 @@ impl<'i> Canonical<'i> {
         error.moved(offset)
     }
 
-    /// The octets, without what belongs to them.
+    /// Returns the DER bytes and drops the rest.
     #[must_use]
     pub fn into_bytes(self) -> Cow<'i, [u8]> {
         self.bytes
     }
 }
 
-/// Converts one value of type `T`, of which everything that X.690 §8 allows gets its one form in DER.
+/// Converts one BER value of type `T` to DER.
 ///
-/// The type says what the elements are; whether the value obeys it is for the decoder to say ([`Canonical::decode`]).
-/// Elements that do not fit are treated as what their tags say, and are listed in the residue.
+/// The table tells what each element is, but the conversion does not validate the value; [`Canonical::decode`] does.
+/// Elements that do not match their type are converted by tag and listed in the residue.
 ///
 /// # Errors
-/// What is not BER, with its path and offset: lengths that do not fit, segments that are none, content that no rule of
-/// [`RuleSet::BER_DEFINITE`](crate::RuleSet::BER_DEFINITE) is about, missing end-of-contents octets; and what exceeds
+/// Malformed BER, with its path and offset: wrong lengths, invalid segments, missing end-of-contents bytes, or content
+/// that no rule of [`RuleSet::BER_DEFINITE`](crate::RuleSet::BER_DEFINITE) covers. Also anything above
 /// [`Budget::DEFAULT`](crate::Budget::DEFAULT).
 ///
 /// ```
@@ -129,14 +129,15 @@ pub fn to_der<T: Typed>(input: &[u8]) -> Result<Canonical<'_>, Error> {
     to_der_with::<T>(input, &Options::ber_definite())
 }
 
-/// Like [`to_der`] under options: their rules say which deviations among the forms of definite length are brought into
-/// their one form, so that [`Options::der`] allows for indefinite lengths, segments and any order of SETs, and refuses the
-/// rest; their budget holds; the object sets know what they register.
+/// Like [`to_der`], with options.
 ///
-/// Every element and every segment counts as one of [`Budget::elements`](crate::Budget::elements).
+/// The rules decide which definite-length deviations are normalized. With [`Options::der`] only indefinite lengths,
+/// segments and unsorted SETs are accepted. The options' budget and registered open types apply as well.
+///
+/// Every element and every segment counts toward [`Budget::elements`](crate::Budget::elements).
 ///
 /// # Errors
-/// Those of [`to_der`], for these options.
+/// The errors of [`to_der`] under these options.
 ///
 /// ```
 /// use tagwise_codec::{Options, ber};
@@ -147,10 +148,10 @@ pub fn to_der_with<'i, T: Typed>(input: &'i [u8], options: &Options<'_>) -> Resu
     to_der_as(T::ty(), None, input, options)
 }
 
-/// Like [`to_der_with`] for a type that is known at run time only, and the schema that its indices are of.
+/// Like [`to_der_with`], for a type known only at run time. `schema` resolves its indices.
 ///
 /// # Errors
-/// Those of [`to_der_with`].
+/// The errors of [`to_der_with`].
 ///
 /// ```
 /// use tagwise_codec::table::{Shape, Type};
@@ -172,13 +173,14 @@ pub fn to_der_as<'i>(
     expected(tables, Some(Expect::of(ty)), ty, input, options)
 }
 
-/// Converts a value of type `T` that stands under an IMPLICIT tag, and gives it under its own.
+/// Converts a value of type `T` under an IMPLICIT tag, and returns it with the type's own tag.
 ///
-/// What RFC 5652 §5.4 signs is an instance: the `signedAttrs` of a SignerInfo stand under `[0] IMPLICIT`, and may have come
-/// in BER, but the digest is of their DER under the tag of SET OF.
+/// RFC 5652 §5.4 needs this: the `signedAttrs` of a SignerInfo are encoded under `[0] IMPLICIT` and may be BER, but the
+/// digest covers their DER under the SET OF tag.
 ///
 /// # Errors
-/// Those of [`to_der_with`]; [`Kind::UnexpectedTag`] if the element has another tag, or the type none of its own.
+/// The errors of [`to_der_with`]; [`Kind::UnexpectedTag`] if the element has another tag or the type has no tag of its
+/// own.
 ///
 /// ```
 /// use tagwise_codec::{Options, SetOf, Tag, ber};
@@ -213,13 +215,14 @@ pub fn to_der_implicit<'i, T: Typed>(tag: Tag, input: &'i [u8], options: &Option
     Ok(canonical)
 }
 
-/// Converts one value without a schema: lengths become definite, strings with universal tags are joined, primitive values
-/// with universal tags get their one form. What only a schema could tell is listed in the residue: constructed elements
-/// under other tags that may be strings, the order of SETs. Whether a component has its DEFAULT value and whether bits have
-/// names is not known either, and cannot be listed.
+/// Converts one BER value to DER without a schema.
+///
+/// Lengths become definite, and strings and primitive values with universal tags are normalized. The residue lists
+/// cases that only a schema could decide: constructed elements under other tags that may be strings, and the order of
+/// SETs. Encoded DEFAULT values and trailing zeros of named bits cannot be detected, so they are not listed.
 ///
 /// # Errors
-/// Those of [`to_der`].
+/// The errors of [`to_der`].
 ///
 /// ```
 /// use tagwise_codec::ber;
@@ -234,16 +237,16 @@ pub fn to_der_untyped(input: &[u8]) -> Result<Canonical<'_>, Error> {
     to_der_untyped_with(input, &Options::ber_definite())
 }
 
-/// Like [`to_der_untyped`] under options: see [`to_der_with`].
+/// Like [`to_der_untyped`], with options: see [`to_der_with`].
 ///
 /// # Errors
-/// Those of [`to_der_with`].
+/// The errors of [`to_der_with`].
 pub fn to_der_untyped_with<'i>(input: &'i [u8], options: &Options<'_>) -> Result<Canonical<'i>, Error> {
     expected(Tables::default(), None, Any::ty(), input, options)
 }
 
-/// The value at the front of an input that zero bytes follow, if it is so: of anything else, the input. A message that was written into
-/// space that was kept for it, such as the signature of a PDF file (ISO 32000-2 §12.8.3.3.1), has the rest of that space behind it.
+/// Strips zero padding after a value, and returns other input unchanged. Messages written into reserved space have such
+/// padding, for example PDF signatures (ISO 32000-2 §12.8.3.3.1).
 ///
 /// ```
 /// use tagwise_codec::ber;

@@ -1,4 +1,4 @@
-//! A value together with the octets it came from: signed content stays as it came.
+//! A decoded value together with its original bytes, so that signed content is preserved.
 
 use core::ops::Deref;
 
@@ -10,8 +10,8 @@ use crate::reader::Reader;
 use crate::table::{Type, Typed};
 use crate::writer::Writer;
 
-/// A decoded `T` and its original octets, which are what it encodes to: whatever the rules tolerated, the octets that were
-/// signed stay as they came. Made by decoding, so value and octets agree.
+/// A decoded `T` with its original bytes, which are written back unchanged even if a deviation was tolerated. It can
+/// only be created by decoding or from DER, so the value and the bytes always agree.
 ///
 /// ```
 /// use tagwise_codec::{Captured, Options, Rule, encode};
@@ -30,8 +30,8 @@ pub struct Captured<'a, T> {
 }
 
 impl<'a, T> Captured<'a, T> {
-    /// A value that a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read: `value` must be the
-    /// result of decoding `bytes`, which stood at `offset`. Tests hold such paths to that.
+    /// Wraps a value read by a hand-written fast path ([`DecodeValue::shape`](crate::DecodeValue::shape)). `value` must
+    /// be the result of decoding `bytes`, found at `offset`; tests verify this.
     #[doc(hidden)]
     #[must_use]
     pub const fn __shaped(value: T, bytes: &'a [u8], offset: usize) -> Self {
@@ -39,19 +39,19 @@ impl<'a, T> Captured<'a, T> {
         Self { value, bytes, base: offset as u32 }
     }
 
-    /// The original octets, with identifier and length: what a signature covers.
+    /// The original bytes, header included. A signature covers these.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The absolute offset of the value in the input it was read from.
+    /// The absolute offset of the value in its input.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.base as usize
     }
 
-    /// The value, without its octets.
+    /// Returns the value and drops its bytes.
     #[must_use]
     pub fn into_value(self) -> T {
         self.value
@@ -59,10 +59,10 @@ impl<'a, T> Captured<'a, T> {
 }
 
 impl<'a, T: Decode<'a>> Captured<'a, T> {
-    /// Captures DER that was just made: to be signed, say.
+    /// Decodes newly created DER, for example before signing it.
     ///
     /// # Errors
-    /// If the octets are not one `T` in DER.
+    /// If the bytes are not exactly one `T` in DER.
     pub fn from_octets(bytes: &'a [u8]) -> Result<Self, Error> {
         Self::from_der(bytes)
     }

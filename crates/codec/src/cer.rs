@@ -1,8 +1,8 @@
-//! CER, the canonical encoding rules (X.690 §9): read strictly, and written.
+//! CER, the canonical encoding rules (X.690 §9): strict reading, and writing.
 //!
-//! CER is BER with one form for each value, like DER, but made for streams: constructed elements have the indefinite length
-//! form, strings of more than 1000 octets come in segments of 1000, and the components of a SET are in the order of what
-//! their types could begin with, not of what they do.
+//! Like DER, CER has one encoding for each value, but it is designed for streams. Constructed elements have the
+//! indefinite length form, strings of more than 1000 bytes are split into 1000-byte segments, and SET components are
+//! sorted by the smallest tag of their type rather than by their actual tag.
 //!
 //! ```
 //! use tagwise_codec::{OctetStr, SeqOf, cer};
@@ -17,8 +17,8 @@
 //! # Ok::<(), tagwise_codec::Error>(())
 //! ```
 //!
-//! Encodings that strings contain (X.682 §11) are CER in CER. Types that are marked `verbatim` keep their octets here too.
-//! The forms that end in `_untyped` need no type and do what universal tags allow.
+//! Encodings inside strings (X.682 §11) are also CER. Types marked `verbatim` keep their original bytes. The `_untyped`
+//! functions need no type and rely on universal tags.
 
 use alloc::vec::Vec;
 
@@ -37,12 +37,12 @@ struct Of<'s> {
     schema: Option<&'s Schema>,
 }
 
-/// Holds a value of type `T` to CER, and gives the elements of which nothing can be said for certain.
+/// Checks that a value of type `T` is CER, and returns the elements that could not be checked.
 ///
-/// Like a conversion this checks the encoding; whether the value obeys its type is for the decoder to say.
+/// Only the encoding is checked, not the value's constraints; those are the decoder's task.
 ///
 /// # Errors
-/// The first departure from X.690 §9 and §11, with its path and offset.
+/// The first violation of X.690 §9 or §11, with its path and offset.
 ///
 /// ```
 /// use tagwise_codec::{Kind, OctetStr, cer};
@@ -54,11 +54,10 @@ pub fn check<T: Typed>(input: &[u8]) -> Result<Vec<Residue>, Error> {
     check_as(T::ty(), None, input, &Options::der())
 }
 
-/// Like [`check`] for a type that is known at run time only, under options: their rules are tolerated, and their budget
-/// holds.
+/// Like [`check`], with options, for a type known only at run time.
 ///
 /// # Errors
-/// Those of [`check`].
+/// The errors of [`check`].
 pub fn check_as(
     ty: &Type,
     schema: Option<&Schema>,
@@ -68,10 +67,10 @@ pub fn check_as(
     Of { ty: Some(ty), schema }.checked(Target::Cer, input, options)
 }
 
-/// Like [`check_as`] without a schema: universal types are held to CER, the rest to its structure.
+/// Like [`check_as`], without a schema: universal types are fully checked, other types only structurally.
 ///
 /// # Errors
-/// Those of [`check`].
+/// The errors of [`check`].
 ///
 /// ```
 /// use tagwise_codec::{Options, cer};
@@ -83,10 +82,10 @@ pub fn check_untyped(input: &[u8], options: &Options<'_>) -> Result<Vec<Residue>
     Of { ty: None, schema: None }.checked(Target::Cer, input, options)
 }
 
-/// Reads a value of type `T` in CER, strictly, and gives its DER.
+/// Converts a CER value of type `T` to DER, strictly.
 ///
 /// # Errors
-/// Those of [`check`].
+/// The errors of [`check`].
 ///
 /// ```
 /// use tagwise_codec::{OctetStr, cer};
@@ -102,10 +101,10 @@ pub fn to_der<T: Typed>(input: &[u8]) -> Result<Canonical<'_>, Error> {
     to_der_as(T::ty(), None, input, &Options::der())
 }
 
-/// Like [`to_der`] for a type that is known at run time only, under options: see [`check_as`].
+/// Like [`to_der`], with options, for a type known only at run time: see [`check_as`].
 ///
 /// # Errors
-/// Those of [`check`].
+/// The errors of [`check`].
 pub fn to_der_as<'i>(
     ty: &Type,
     schema: Option<&Schema>,
@@ -119,16 +118,16 @@ pub fn to_der_as<'i>(
 /// Like [`to_der_as`] without a schema: see [`check_untyped`] and [`ber::to_der_untyped`](crate::ber::to_der_untyped).
 ///
 /// # Errors
-/// Those of [`check`].
+/// The errors of [`check`].
 pub fn to_der_untyped<'i>(input: &'i [u8], options: &Options<'_>) -> Result<Canonical<'i>, Error> {
     check_untyped(input, options)?;
     crate::ber::to_der_untyped_with(input, options)
 }
 
-/// Gives the CER of a value of type `T` in DER.
+/// Converts a DER value of type `T` to CER.
 ///
 /// # Errors
-/// What is not DER, with its path and offset.
+/// The first violation of DER, with its path and offset.
 ///
 /// ```
 /// use tagwise_codec::{OctetStr, cer};
@@ -142,11 +141,11 @@ pub fn from_der<T: Typed>(der: &[u8]) -> Result<Vec<u8>, Error> {
     from_der_as(T::ty(), None, der, &Options::der()).map(|canonical| canonical.bytes.into_owned())
 }
 
-/// Like [`from_der`] for a type that is known at run time only, under options; with a map of offsets and the elements of
-/// which nothing can be said for certain. What the rules of the options allow gets its one form.
+/// Like [`from_der`], with options, for a type known only at run time. Also returns a map of offsets and the elements
+/// that could not be reliably converted. Tolerated deviations are normalized.
 ///
 /// # Errors
-/// Those of [`from_der`].
+/// The errors of [`from_der`].
 pub fn from_der_as<'i>(
     ty: &Type,
     schema: Option<&Schema>,
@@ -156,11 +155,11 @@ pub fn from_der_as<'i>(
     Of { ty: Some(ty), schema }.written(der, options)
 }
 
-/// Like [`from_der_as`] without a schema: lengths become indefinite, and strings with universal tags get segments. What is
-/// long under other tags, and might be a string, is listed in the residue, and so are SETs whose order is not certain.
+/// Like [`from_der_as`], without a schema. Lengths become indefinite, and long strings with universal tags are
+/// segmented. The residue lists long values under other tags that may be strings, and SETs whose order is uncertain.
 ///
 /// # Errors
-/// Those of [`from_der`].
+/// The errors of [`from_der`].
 ///
 /// ```
 /// use tagwise_codec::{Options, cer};

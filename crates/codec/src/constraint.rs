@@ -1,7 +1,7 @@
-//! Traits by which a type of one's own takes part in constraints: the derive calls them for components and newtypes that have
-//! `size`, `value`, `from`, `pattern` or `defined_by`.
+//! Traits that let user-defined types take part in constraints. Derived code calls them for components and newtypes
+//! with `size`, `value`, `from`, `pattern` or `defined_by`.
 //!
-//! The types of this crate and the native ones implement them already.
+//! This crate's types and the native types implement them.
 //!
 //! ```
 //! use tagwise_codec::constraint::Number;

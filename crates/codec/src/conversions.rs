@@ -1,4 +1,4 @@
-//! Conversions of the borrowed types that one guesses: to and from bytes, text and the clocks of other crates.
+//! Conversions between the borrowed types and bytes, text, and other crates' time types.
 
 use crate::{
     Any, BitStr, Captured, General, Graphic, Ia5, Int, Numeric, ObjectDescriptor, OctetStr, Oid, Printable,

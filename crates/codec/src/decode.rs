@@ -1,7 +1,7 @@
-//! The decoding traits and the front doors that use them.
+//! Decoding traits and entry points.
 //!
-//! Two traits: [`DecodeValue`] for types with one tag of their own, which IMPLICIT tagging may replace, and [`Decode`] for
-//! everything that can stand where an element is expected (CHOICE and open types too).
+//! [`DecodeValue`] is for types with one tag of their own, which IMPLICIT tagging may replace. [`Decode`] is for
+//! everything that can be an element, including CHOICE and open types.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -18,29 +18,29 @@ use crate::tag::Tag;
 
 /// A type with one tag of its own.
 pub trait Tagged {
-    /// The tag, with the form DER encodes the type in.
+    /// The tag, with the form (primitive or constructed) that DER requires.
     const TAG: Tag;
 }
 
-/// Decodes the content of a type whose identifier and length have been read.
+/// Decodes the content of a type after its identifier and length.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no ASN.1 type with a tag of its own",
     label = "this type cannot take an IMPLICIT tag",
     note = "CHOICE and open types have no tag to replace: X.680 §31.2.7 makes their tags explicit, so write `explicit = N`"
 )]
 pub trait DecodeValue<'a>: Typed + Tagged + Sized {
-    /// Reads exactly `len` octets of content, which lie in the input.
+    /// Reads exactly `len` bytes of content. The caller has checked that the input contains them.
     ///
     /// # Errors
-    /// Whatever is wrong with the content.
+    /// Any decoding error in the content.
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault>;
 
-    /// Set if the type has a [`DecodeValue::shape`].
+    /// Whether the type implements [`DecodeValue::shape`].
     const SHAPED: bool = false;
 
-    /// Reads the common form of the content at one go, or gives nothing and the reader is as it was: a hand-shaped path for
-    /// types that are read in bulk. Whatever it gives is what [`DecodeValue::decode_value`] would give, with the reader at the
-    /// same place; tests compare the two.
+    /// Fast path for the most common form of the content. Returns `None` and leaves the reader unchanged if the content
+    /// has another form. The result and the reader's final position must be those of [`DecodeValue::decode_value`];
+    /// tests compare the two.
     #[inline(always)]
     fn shape(reader: &mut Reader<'a, '_>, len: usize) -> Option<Self> {
         let _ = (reader, len);
@@ -63,20 +63,20 @@ pub trait DecodeValue<'a>: Typed + Tagged + Sized {
     note = "`#[derive(Asn1)]` makes it one"
 )]
 pub trait Decode<'a>: Typed + Sized {
-    /// Returns whether the next element can be a value of this type: asked for OPTIONAL components and CHOICE
+    /// Returns whether the next element can be a value of this type. Called for OPTIONAL components and CHOICE
     /// alternatives.
     fn starts(reader: &Reader<'a, '_>) -> bool;
 
     /// Reads one value.
     ///
     /// # Errors
-    /// Whatever is wrong with it.
+    /// Any decoding error in the value.
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault>;
 
     /// Reads one value under an EXPLICIT tag.
     ///
     /// # Errors
-    /// Whatever is wrong with it.
+    /// Any decoding error in the value.
     #[inline(always)]
     fn decode_explicit(reader: &mut Reader<'a, '_>, tag: Tag) -> Result<Self, Fault> {
         let len = reader.expect(tag.constructed())?;
@@ -89,10 +89,10 @@ pub trait Decode<'a>: Typed + Sized {
         value
     }
 
-    /// Reads a whole input that must be one value in DER; every octet is checked, deferred parts included.
+    /// Decodes an input that must be exactly one DER value. Every byte is checked, including deferred parts.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its path and absolute offset.
+    /// The first error, with its path and absolute offset.
     #[inline]
     fn from_der(input: &'a [u8]) -> Result<Self, Error> {
         match Reader::new(input).and_then(whole) {
@@ -101,11 +101,11 @@ pub trait Decode<'a>: Typed + Sized {
         }
     }
 
-    /// Reads the frame of a whole input and defers the rest: parts kept as [`Raw`](crate::Raw), [`SeqOf`](crate::SeqOf),
-    /// [`Any`](crate::Any) and the like are only delimited by their own header, not looked into.
+    /// Decodes the top-level structure and defers the rest. Parts of type [`Raw`](crate::Raw), [`SeqOf`](crate::SeqOf),
+    /// [`Any`](crate::Any) and similar are delimited by their header but not checked.
     ///
     /// # Errors
-    /// The first thing that is wrong with the frame.
+    /// The first error in the top-level structure.
     #[inline]
     fn outline(input: &'a [u8]) -> Result<Self, Error> {
         match Reader::new(input).map(Reader::outlined).and_then(whole) {
@@ -114,16 +114,15 @@ pub trait Decode<'a>: Typed + Sized {
         }
     }
 
-    /// Reads a whole input like [`Decode::from_der`], but leaves sealed what is wrapped: an encoding inside an OCTET STRING or
-    /// BIT STRING that is kept to be decoded later ([`Open`](crate::Open)), as values of extensions are, or that a type checks
-    /// in passing, as public keys are. All other octets are checked, deferred parts included.
+    /// Decodes an input like [`Decode::from_der`], without checking encodings wrapped in an OCTET STRING or BIT STRING.
+    /// These are wrapped values that are decoded on demand ([`Open`](crate::Open)), such as extension values, or that
+    /// their type validates, such as public keys. All other bytes are checked, including deferred parts.
     ///
-    /// For a certificate: names, parameters, the list of extensions, each one's identifier and whether one is there twice are
-    /// checked; what is inside the values of extensions and inside the key is not. What was sealed is checked when it is asked
-    /// for or written.
+    /// In a certificate, this checks names, parameters, the extension list, extension identifiers and duplicates, but
+    /// not the extension values or the key. Those are checked when they are accessed or encoded.
     ///
     /// # Errors
-    /// The first thing that is wrong outside what is sealed.
+    /// The first error outside the wrapped parts.
     #[inline]
     fn from_der_sealed(input: &'a [u8]) -> Result<Self, Error> {
         match Reader::new(input).map(Reader::sealed).and_then(whole) {
@@ -233,38 +232,38 @@ fn whole<'a, T: Decode<'a>>(mut reader: Reader<'a, '_>) -> Result<T, Fault> {
     Ok(value)
 }
 
-/// A decoded value and what was tolerated on the way.
+/// A decoded value and the deviations that were tolerated.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug)]
 pub struct Tolerated<T> {
     /// The value.
     pub value: T,
-    /// The deviations met, in the order of their offsets; empty for DER.
+    /// The tolerated deviations, in offset order. Empty for DER.
     pub deviations: Vec<Deviation>,
 }
 
 #[cfg(feature = "alloc")]
 impl Options<'_> {
-    /// Reads a whole input under these options, checking every octet.
+    /// Decodes an input under these options and checks every byte.
     ///
     /// # Errors
-    /// The first thing that is wrong and not tolerated.
+    /// The first error that is not tolerated.
     pub fn decode<'a, T: Decode<'a>>(&self, input: &'a [u8]) -> Result<Tolerated<T>, Error> {
         self.run(input, whole)
     }
 
-    /// Reads the frame of a whole input under these options: see [`Decode::outline`].
+    /// Decodes the top-level structure under these options: see [`Decode::outline`].
     ///
     /// # Errors
-    /// The first thing that is wrong with the frame and not tolerated.
+    /// The first error in the top-level structure that is not tolerated.
     pub fn outline<'a, T: Decode<'a>>(&self, input: &'a [u8]) -> Result<Tolerated<T>, Error> {
         self.run(input, |reader| whole(reader.outlined()))
     }
 
-    /// Reads a whole input under these options, and leaves sealed what is wrapped: see [`Decode::from_der_sealed`].
+    /// Decodes an input under these options without checking wrapped encodings: see [`Decode::from_der_sealed`].
     ///
     /// # Errors
-    /// The first thing that is wrong outside what is sealed, and not tolerated.
+    /// The first error outside the wrapped parts that is not tolerated.
     pub fn decode_sealed<'a, T: Decode<'a>>(&self, input: &'a [u8]) -> Result<Tolerated<T>, Error> {
         self.run(input, |reader| whole(reader.sealed()))
     }

@@ -1,4 +1,4 @@
-//! The encoding traits and the front doors that use them. What encodes is DER, always.
+//! Encoding traits and entry points. The output is always DER.
 
 use core::fmt;
 
@@ -19,7 +19,7 @@ use crate::writer::{Writer, element_len};
     note = "CHOICE and open types have no tag to replace: X.680 §31.2.7 makes their tags explicit, so write `explicit = N`"
 )]
 pub trait EncodeValue: Tagged {
-    /// The exact size of the content in octets.
+    /// The exact size of the content in bytes.
     fn value_len(&self) -> usize;
 
     /// Writes the content, last component first.
@@ -28,8 +28,8 @@ pub trait EncodeValue: Tagged {
     /// If the value has no DER encoding or the buffer is too small.
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
 
-    /// The content, where the value has it in one piece and it may be encoded: [`encode`] then copies it once, and asks for nothing
-    /// else. `None` says nothing of the value.
+    /// The content as one slice, if the value has it in that form and may be encoded. [`encode`] then copies it
+    /// directly. `None` implies nothing about the value.
     ///
     /// ```
     /// use tagwise_codec::{EncodeValue, OctetStr};
@@ -59,16 +59,16 @@ pub trait EncodeValue: Tagged {
     note = "`#[derive(Asn1)]` makes it one"
 )]
 pub trait Encode {
-    /// The exact size of the encoding in octets.
+    /// The exact size of the encoding in bytes.
     fn encoded_len(&self) -> usize;
 
-    /// Writes the encoding in front of what was written.
+    /// Writes the encoding in front of the output so far.
     ///
     /// # Errors
     /// If the value has no DER encoding or the buffer is too small.
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
 
-    /// The encoding in a fresh vector: [`encode`], as a method.
+    /// Encodes the value to a new vector, like [`encode`].
     ///
     /// ```
     /// use tagwise_codec::Encode;
@@ -77,13 +77,13 @@ pub trait Encode {
     /// ```
     ///
     /// # Errors
-    /// Those of [`encode`].
+    /// The errors of [`encode`].
     #[cfg(feature = "alloc")]
     fn to_der(&self) -> Result<Vec<u8>, EncodeError> {
         encode(self)
     }
 
-    /// The tag, and the content as [`EncodeValue::content_octets`] has it.
+    /// The tag and the content, as in [`EncodeValue::content_octets`].
     ///
     /// ```
     /// use tagwise_codec::{Encode, OctetStr, Tag};
@@ -113,10 +113,10 @@ impl<T: EncodeValue> Encode for T {
     }
 }
 
-/// Encodes a value into a fresh vector of exactly its size.
+/// Encodes a value to a new vector of the exact size.
 ///
 /// # Errors
-/// If the value has no DER encoding, or takes more than [`Budget::DEFAULT`] allows.
+/// If the value has no DER encoding or exceeds [`Budget::DEFAULT`].
 #[cfg(feature = "alloc")]
 pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
     if let Some((tag, content)) = value.tag_and_content() {
@@ -153,7 +153,7 @@ fn allowed(len: usize) -> Result<usize, EncodeError> {
     if len as u64 > Budget::DEFAULT.output { Err(EncodeError::new(Kind::OutputExceeded)) } else { Ok(len) }
 }
 
-/// Identifier and length of what takes an octet for each.
+/// Identifier and length of what takes a byte for each.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn short_header(tag: Tag, content: &[u8]) -> Option<[u8; 2]> {
@@ -198,10 +198,10 @@ fn zeros(len: usize) -> Vec<u8> {
 #[cfg(feature = "alloc")]
 const SMALL: usize = 64;
 
-/// Appends the encoding of a value to a vector, which keeps its capacity between uses. On an error the vector is as before.
+/// Appends a value's encoding to a vector, which can be reused. On error, the vector is unchanged.
 ///
 /// # Errors
-/// Those of [`encode`].
+/// The errors of [`encode`].
 #[cfg(feature = "alloc")]
 pub fn encode_append<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<(), EncodeError> {
     let start = buffer.len();
@@ -222,10 +222,10 @@ pub fn encode_append<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Res
     result
 }
 
-/// Encodes a value at the end of a caller's buffer, in one backward pass, and gives the part that holds it.
+/// Encodes a value at the end of a caller's buffer, in one backward pass, and returns the used part.
 ///
 /// # Errors
-/// [`Kind::BufferTooSmall`], or those of the value; the buffer's content is then unspecified.
+/// [`Kind::BufferTooSmall`] or the value's own error. The buffer's contents are then unspecified.
 pub fn encode_into<'b, T: Encode + ?Sized>(value: &T, buffer: &'b mut [u8]) -> Result<&'b mut [u8], EncodeError> {
     let mut writer = Writer::new(buffer);
     value.encode(&mut writer)?;
@@ -233,7 +233,7 @@ pub fn encode_into<'b, T: Encode + ?Sized>(value: &T, buffer: &'b mut [u8]) -> R
     Ok(buffer.get_mut(start..).unwrap_or_default())
 }
 
-/// Reason why a value could not be encoded: a kind and the names of the components that lead to it. One word.
+/// An encoding error: its kind and the component names that lead to it. One word in size.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EncodeError {
     #[cfg(feature = "alloc")]
@@ -243,7 +243,7 @@ pub struct EncodeError {
 }
 
 impl EncodeError {
-    /// An error of a kind, without a path yet.
+    /// Creates an error without a path.
     #[cold]
     #[inline(never)]
     #[must_use]
@@ -260,7 +260,7 @@ impl EncodeError {
         self.inner.0
     }
 
-    /// The error, met inside the component `name`. Without an allocator the innermost name stays.
+    /// Adds the enclosing component `name` to the error's path. Without an allocator, only the innermost name is kept.
     #[cold]
     #[inline(never)]
     #[must_use]
@@ -296,8 +296,7 @@ impl EncodeError {
         self
     }
 
-    /// The names of the components from the outermost to the one at fault, joined by dots; items of a list of values have their
-    /// numbers in brackets.
+    /// The dotted path from the outermost component to the one at fault. List items are numbered in brackets.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn path(&self) -> String {

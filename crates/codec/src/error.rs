@@ -1,4 +1,4 @@
-//! The error users see: a fault with its path and, where it helps, what was found.
+//! The public decoding error: a fault with its path and, if helpful, the value found.
 
 use core::fmt;
 
@@ -15,8 +15,8 @@ use crate::{
     tag::Tag,
 };
 
-/// Reason why an input did not decode: kind, absolute offset, path, clause. One word with the `alloc` feature; without
-/// it there is no path.
+/// A decoding error: its kind, absolute offset, path and clause. One word in size. Without the `alloc` feature it has
+/// no path.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Int, Kind};
@@ -45,16 +45,16 @@ struct Inner {
 }
 
 impl Error {
-    /// The error for a fault met while `input` was read as a `ty`: walks the table to the fault's offset for the path.
+    /// Adds a path to a fault found while decoding `input` as `ty`, by walking the table to the fault's offset.
     ///
-    /// Offsets are taken to be those of `input` itself.
+    /// Offsets must be relative to `input`.
     #[cold]
     #[must_use]
     pub fn locate(fault: Fault, ty: &'static Type, input: &[u8]) -> Self {
         Self::locate_at(fault, ty, input, 0)
     }
 
-    /// Like [`Error::locate`] for a part that stood at `base` in a larger input, whose offsets the fault has.
+    /// Like [`Error::locate`], for a part at offset `base` of a larger input. The fault's offset is absolute.
     #[cold]
     #[must_use]
     pub fn locate_at(fault: Fault, ty: &'static Type, input: &[u8], base: usize) -> Self {
@@ -95,7 +95,7 @@ impl Error {
         Self { inner: Box::new(inner) }
     }
 
-    /// The same error at another offset: of what the octets at fault were made from.
+    /// The same error at another offset: of what the bytes at fault were made from.
     #[cfg(feature = "alloc")]
     pub(crate) fn moved(mut self, offset: usize) -> Self {
         let fault = self.inner.fault;
@@ -103,7 +103,7 @@ impl Error {
         self
     }
 
-    /// The fault: kind, offset and detail in one word.
+    /// The underlying fault: kind, offset and detail in one word.
     #[must_use]
     pub fn fault(&self) -> Fault {
         #[cfg(feature = "alloc")]
@@ -124,7 +124,7 @@ impl Error {
         self.fault().offset()
     }
 
-    /// The stable code: the kind's, or the name of the profile's rule.
+    /// The stable code of the kind, or the profile rule's name.
     #[must_use]
     pub fn code(&self) -> &'static str {
         #[cfg(feature = "alloc")]
@@ -134,7 +134,7 @@ impl Error {
         self.kind().code()
     }
 
-    /// The clause of the standard that decides.
+    /// The clause of the standard that the input violates.
     #[must_use]
     pub fn clause(&self) -> &'static str {
         #[cfg(feature = "alloc")]
@@ -151,14 +151,14 @@ impl Error {
         &self.inner.path
     }
 
-    /// Returns whether the fault lies in a value that must not be printed.
+    /// Returns whether the fault is in a value that must not be printed.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn is_secret(&self) -> bool {
         self.inner.secret
     }
 
-    /// The rule that would tolerate this, if one does.
+    /// The rule that would tolerate this error, if any.
     #[must_use]
     pub fn rule(&self) -> Option<&'static crate::rule::Rule> {
         #[cfg(feature = "alloc")]
@@ -168,7 +168,7 @@ impl Error {
         self.kind().rule()
     }
 
-    /// Description of the error in a sentence, without path and offset.
+    /// The error message, without path and offset.
     #[must_use]
     pub fn message(&self) -> impl fmt::Display + '_ {
         Message(self)

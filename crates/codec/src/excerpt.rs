@@ -1,6 +1,6 @@
-//! A few octets around an offset, for people who look at an error.
+//! A hexadecimal excerpt of the bytes around an offset, for error messages.
 //!
-//! What may be marked `secret` is not shown; [`Excerpt::of`] finds out where that is so.
+//! Bytes that may be `secret` are redacted; [`Excerpt::of`] finds out where.
 
 use core::fmt;
 
@@ -9,8 +9,8 @@ use crate::engine::locate;
 #[cfg(feature = "alloc")]
 use crate::table::Type;
 
-/// The octets around an offset in hexadecimal: the address of the first one shown, then the octets, those at the offset in
-/// brackets, then `…` if the input goes on.
+/// A hexadecimal excerpt: the address of the first byte, then the bytes, with the byte at the offset in brackets. `…`
+/// means that the input continues.
 ///
 /// ```
 /// use tagwise_codec::Excerpt;
@@ -35,18 +35,17 @@ impl<'i> Excerpt<'i> {
     /// Number of bytes shown from the offset on.
     const AFTER: usize = 8;
 
-    /// The surroundings of an offset, all shown: for input without secrets. An offset after the input is taken for its end.
+    /// Creates an excerpt that shows all bytes, for input without secrets. An offset beyond the input means its end.
     #[must_use]
     pub const fn new(input: &'i [u8], offset: usize) -> Self {
         let offset = if offset > input.len() { input.len() } else { offset };
         Self { input, base: 0, offset, marked: 1, redacted: false }
     }
 
-    /// The surroundings of the offset of a fault that was met in reading `input` as a `ty`; if what is secret may be among
-    /// them, then without any octet.
+    /// Creates an excerpt around a fault found while reading `input` as `ty`. It is redacted if it may contain secrets.
     ///
-    /// That is so where the offset lies in a component or type marked `secret`, or something next to it on any level may be
-    /// or hold one: where an encoding is wrong, a length may have put anything anywhere.
+    /// An excerpt is redacted if the offset is in a `secret` component or type, or if a neighbor at any level may
+    /// contain one. A wrong length can shift data anywhere.
     ///
     /// ```
     /// use tagwise_codec::{Decode, Excerpt, SeqOf, Typed};
@@ -64,19 +63,19 @@ impl<'i> Excerpt<'i> {
         if locate::may_be_secret(ty, input, octet) { excerpt.redacted() } else { excerpt }
     }
 
-    /// The excerpt with `--` for each octet.
+    /// Replaces each byte with `--`.
     #[must_use]
     pub const fn redacted(self) -> Self {
         Self { redacted: true, ..self }
     }
 
-    /// The excerpt with `count` octets marked, as far as they are shown.
+    /// Marks `count` bytes, as far as they are shown.
     #[must_use]
     pub const fn marking(self, count: usize) -> Self {
         Self { marked: count, ..self }
     }
 
-    /// The excerpt of a part that stood at `base` in a larger input: its addresses are that much higher.
+    /// Shifts the addresses, for a part at offset `base` of a larger input.
     #[must_use]
     pub const fn at_base(self, base: usize) -> Self {
         Self { base, ..self }

@@ -1,16 +1,16 @@
-//! The decoder's own error: one word, made on the cold path, without allocation.
+//! The decoder's internal error: one word, created on the cold path, without allocation.
 //!
-//! A [`Fault`] says what and where. [`Error`](crate::Error) is made from it at the front doors and adds the path.
+//! A [`Fault`] tells what is wrong and where. The entry points turn it into an [`Error`](crate::Error), which adds the
+//! path.
 
 use core::fmt;
 use core::num::NonZeroU64;
 
 use crate::kind::Kind;
 
-/// An error of the decoder: kind, one byte of detail, and the absolute offset, packed into one word so that `Result<T,
-/// Fault>` stays small.
+/// A decoder error: kind, detail byte and absolute offset in one word, so that `Result<T, Fault>` stays small.
 ///
-/// The layout was chosen by measurement: see `bench/results/error-layout.md`.
+/// Benchmarks led to this layout: see `bench/results/error-layout.md`.
 ///
 /// ```
 /// use tagwise_codec::{Fault, Kind};
@@ -25,7 +25,7 @@ const OFFSET_BITS: u32 = 48;
 const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
 
 impl Fault {
-    /// A fault of a kind at an absolute byte offset (at most 2⁴⁸−1; larger ones are clamped).
+    /// Creates a fault at an absolute byte offset. Offsets above 2⁴⁸−1 are clamped.
     #[cold]
     #[inline(never)]
     #[must_use]
@@ -38,7 +38,7 @@ impl Fault {
         }
     }
 
-    /// The same fault with a detail octet: the offending number, the expected identifier octet, a profile rule's bit.
+    /// Sets the detail byte: the offending number, the expected identifier byte, or a profile rule's bit.
     #[must_use]
     pub const fn with_detail(self, detail: u8) -> Self {
         match NonZeroU64::new(self.0.get() & !(0xFF << OFFSET_BITS) | (detail as u64) << OFFSET_BITS) {
@@ -59,13 +59,13 @@ impl Fault {
         (self.0.get() & OFFSET_MASK) as usize
     }
 
-    /// The detail octet; its meaning depends on the kind, 0 where there is none.
+    /// The detail byte, whose meaning depends on the kind. It is 0 if unused.
     #[must_use]
     pub const fn detail(self) -> u8 {
         (self.0.get() >> OFFSET_BITS) as u8
     }
 
-    /// The same fault with its offset moved forward by `base`: lifts an offset out of a part decoded on its own.
+    /// Adds `base` to the offset, for a part that was decoded separately.
     #[must_use]
     pub const fn rebase(self, base: usize) -> Self {
         Fault::new(self.kind(), self.offset().saturating_add(base)).with_detail(self.detail())

@@ -1,4 +1,4 @@
-//! Sets of named bits that are written down as constants.
+//! Constant sets of named bits.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -6,9 +6,9 @@ use core::ops::{BitAnd, BitOr, BitOrAssign, Sub};
 
 use crate::types::NamedBits;
 
-/// Some of the named bits of a type, put together with `|`: what the constants of a type with `named_bits` are.
+/// A set of a type's named bits, combined with `|`. The constants of a `named_bits` type are of this type.
 ///
-/// They become a value of the type with `into`, and `contains` of the type asks for them.
+/// Convert it to the type with `into`, or test a value with the type's `contains`.
 ///
 /// ```
 /// use tagwise_codec::{NamedBits, encode};
@@ -29,40 +29,40 @@ pub struct Flags<T: ?Sized> {
 }
 
 impl<T: ?Sized> Flags<T> {
-    /// No bit.
+    /// The empty set.
     pub const EMPTY: Self = Self::from_mask(0);
 
-    /// The bit numbers `n` for which `mask` has the bit `1 << n`.
+    /// Creates a set with bit number `n` for each `1 << n` in `mask`.
     #[must_use]
     pub const fn from_mask(mask: u64) -> Self {
         Self { mask, of: PhantomData }
     }
 
-    /// The mask with the bit `1 << n` for each bit number `n`.
+    /// Returns a mask with `1 << n` for each bit number `n`.
     #[must_use]
     pub const fn to_mask(self) -> u64 {
         self.mask
     }
 
-    /// These bits and the others: `|` in constants.
+    /// The union of both sets: `|` for constants.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self::from_mask(self.mask | other.mask)
     }
 
-    /// Returns whether all of the others are among these.
+    /// Returns whether this set contains all bits of the other.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.mask & other.mask == other.mask
     }
 
-    /// Returns whether there is no bit.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.mask == 0
     }
 
-    /// Returns whether all of these are set in a value.
+    /// Returns whether a value has all of these bits set.
     #[must_use]
     pub fn are_in(self, bits: &NamedBits<'_>) -> bool {
         (0..64).filter(|bit| self.mask >> bit & 1 != 0).all(|bit| bits.contains(bit))

@@ -1,4 +1,4 @@
-//! End of a value in bytes that may not all be there yet: for sockets.
+//! Finds the end of a value in a partial buffer, for sockets.
 
 use crate::fault::Fault;
 use crate::head::{self, Lengths, Parsed};
@@ -6,19 +6,19 @@ use crate::kind::Kind;
 use crate::options::{Budget, Options};
 use crate::rule::Rule;
 
-/// Extent of the value at the front of a buffer.
+/// The extent of the value at the front of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Frame {
-    /// The value takes so many bytes, and they are all there. What follows them belongs to the next one.
+    /// The value is complete and has this size in bytes. The next value may follow.
     Complete(usize),
-    /// At least so many bytes are missing: at once the exact number, as soon as the length is known.
+    /// At least this many bytes are missing. The number is exact once the length is known.
     NeedMore(usize),
 }
 
-/// Finds the end of the value at the front of a buffer by its header; what is inside is not looked at. Lengths are definite, and
-/// minimal unless the options tolerate [`Rule::LONG_LENGTH`]: as in what [`Options::decode`] reads.
+/// Finds the end of the value at the front of a buffer from its header, without looking inside. Lengths must be
+/// definite, and minimal unless the options tolerate [`Rule::LONG_LENGTH`], as for [`Options::decode`].
 ///
-/// A server checks the buffer's size and what is missing against its own limit before it reads on.
+/// A server should compare the buffer's size plus the missing bytes to its own limit before it reads on.
 ///
 /// ```
 /// use tagwise_codec::{Frame, Options, frame};
@@ -32,15 +32,15 @@ pub enum Frame {
 /// ```
 ///
 /// # Errors
-/// If the header is malformed: no bytes that follow make a value of it.
+/// If the header is malformed. Further bytes cannot fix it.
 pub fn frame(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
     scan(buffer, options, false)
 }
 
-/// Like [`frame`](crate::frame()), for what [`ber::to_der_with`](crate::ber::to_der_with) reads: lengths may be indefinite as well. The depth
-/// of the budget limits how many of those may be open.
+/// Like [`frame`](crate::frame()), for the input of [`ber::to_der_with`](crate::ber::to_der_with): lengths may also be
+/// indefinite. The depth budget limits how many can be open.
 ///
-/// Each call goes through the content of an indefinite length from its start.
+/// Each call rescans the content of an indefinite length from its start.
 ///
 /// ```
 /// use tagwise_codec::{Frame, Options, ber};
@@ -52,7 +52,7 @@ pub fn frame(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
 /// ```
 ///
 /// # Errors
-/// If a header is malformed; [`Kind::DepthExceeded`].
+/// If a header is malformed, or [`Kind::DepthExceeded`].
 #[cfg(feature = "alloc")]
 pub fn frame_ber(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
     scan(buffer, options, true)

@@ -1,4 +1,4 @@
-//! Identifier and length octets of a stream or a frame: lengths in u64, and octets that may not all be there yet.
+//! Identifier and length bytes of a stream or frame: 64-bit lengths in a partial buffer.
 
 use crate::kind::Kind;
 use crate::tag::{Class, Tag};
@@ -6,30 +6,30 @@ use crate::tag::{Class, Tag};
 /// Forms of lengths that are read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lengths {
-    /// Those of more octets than necessary.
+    /// Those of more bytes than necessary.
     pub(crate) long: bool,
     /// The indefinite one, of constructed elements.
     pub(crate) indefinite: bool,
 }
 
-/// The most octets a header can take: 6 of a tag, 1 + 126 of a length.
+/// The most bytes a header can take: 6 of a tag, 1 + 126 of a length.
 pub(crate) const LONGEST: usize = 133;
 
 /// Header at the front of some bytes, if it is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parsed {
-    /// Identifier and length, which take `size` octets.
+    /// Identifier and length, which take `size` bytes.
     Header { tag: Tag, len: Option<u64>, size: usize },
-    /// End-of-contents octets.
+    /// End-of-contents bytes.
     EndOfContents,
-    /// It takes at least so many octets to know.
+    /// It takes at least so many bytes to know.
     More(usize),
 }
 
 /// A kind and the position of what is wrong.
 type Wrong = (Kind, usize);
 
-/// Reads a header. End-of-contents octets are given only where the innermost open value is `indefinite`.
+/// Reads a header. End-of-contents bytes are given only where the innermost open value is `indefinite`.
 #[inline]
 pub(crate) fn parse(octets: &[u8], lengths: Lengths, indefinite: bool) -> Result<Parsed, Wrong> {
     match octets {
@@ -87,7 +87,7 @@ enum Length {
     More(usize),
 }
 
-/// The length whose first octet is at `at`, and the position after it.
+/// The length whose first byte is at `at`, and the position after it.
 fn length(octets: &[u8], at: usize, tag: Tag, lengths: Lengths) -> Result<Length, Wrong> {
     let Some(first) = octets.get(at) else { return Ok(Length::More(at + 1)) };
     let start = at + 1;

@@ -1,6 +1,6 @@
-//! Identifier and length octets, read from a slice: the slow, complete way.
+//! Complete parser for identifier and length bytes in a slice.
 //!
-//! The reader's inlined path handles low tags and short lengths; everything else comes here.
+//! The reader's inlined fast path handles low tags and short lengths; everything else comes here.
 
 use crate::fault::Fault;
 use crate::kept::Kept;
@@ -16,7 +16,7 @@ pub(crate) struct Extent {
     pub(crate) len: u32,
 }
 
-/// Reads a header of one identifier octet `first` and a length in the forms 81 and 82: the header's size in the upper half,
+/// Reads a header of one identifier byte `first` and a length in the forms 81 and 82: the header's size in the upper half,
 /// the content's in the lower; 0 for anything else, which [`Place`] then looks at.
 ///
 /// Everything is passed in registers: this is the common long path, and the reader's cursor must not be kept in memory for it.
@@ -47,7 +47,7 @@ pub(crate) fn long_explicit(rest: &[u8], outer: u8, inner: u8) -> u64 {
     }
 }
 
-/// The bytes behind a header of one identifier octet and a length of up to three, and the length, which may be too much.
+/// The bytes behind a header of one identifier byte and a length of up to three, and the length, which may be too much.
 #[inline(always)]
 const fn common(rest: &[u8], first: u8) -> Option<(&[u8], usize)> {
     match rest {

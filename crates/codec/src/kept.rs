@@ -1,17 +1,17 @@
-//! The rules that a deferred part was read by, in one byte: what a caller allowed for a value holds for its parts, too, whenever
-//! they are read.
+//! The rules of a deferred part, packed into one byte. Rules tolerated for a value also apply to its parts when they
+//! are read later.
 //!
-//! Deferred parts are small and copied often, and a [`RuleSet`] takes twenty bytes. Programs use a handful of sets, so each that is
-//! met gets a number. Once all numbers are taken, further sets count as none: their parts are read strictly.
+//! Deferred parts are small and copied often, and a [`RuleSet`] takes twenty bytes. Programs use few sets, so each set
+//! gets a number. When the numbers run out, parts with further sets are read strictly.
 
 use crate::rule::{Rule, RuleSet};
 
-/// The number of a set of rules; 0 is the empty one.
+/// The number of a rule set. The empty set is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kept(u8);
 
 impl Kept {
-    /// No rule.
+    /// The empty rule set.
     pub const NONE: Self = Self(0);
 
     /// The number of a set, without what only concerns a whole input: text around it, and bytes behind it.

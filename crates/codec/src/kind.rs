@@ -1,8 +1,8 @@
-//! Kinds of errors: a closed list, each with a stable code and the clause it comes from.
+//! Error kinds: a closed list, each with a stable code and the clause of its standard.
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $ident:ident = $number:literal, $code:literal, $clause:literal, $text:literal;)*) => {
-        /// Kind of an error in an encoding, or in a value to encode.
+        /// The kind of a decoding or encoding error.
         ///
         /// ```
         /// use tagwise_codec::Kind;
@@ -17,22 +17,22 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// Every kind, in the order of their numbers.
+            /// All kinds, in numeric order.
             pub const ALL: &'static [Kind] = &[$(Kind::$ident),*];
 
-            /// The stable code: kebab case, never reused for something else.
+            /// The stable code in kebab case. Codes are never reused.
             #[must_use]
             pub const fn code(self) -> &'static str {
                 match self { $(Kind::$ident => $code,)* }
             }
 
-            /// The clause of the standard that decides.
+            /// The violated clause of the standard.
             #[must_use]
             pub const fn clause(self) -> &'static str {
                 match self { $(Kind::$ident => $clause,)* }
             }
 
-            /// One sentence without a full stop; the offending value is added by [`Error`](crate::Error).
+            /// A one-sentence description without a full stop. [`Error`](crate::Error) adds the offending value.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self { $(Kind::$ident => $text,)* }
@@ -48,77 +48,77 @@ macro_rules! kinds {
 kinds! {
     /// The input ends inside an identifier or a length. Offset: the end.
     Truncated = 1, "truncated", "X.690 §8.1.1", "the encoding ends inside an element";
-    /// A length runs past the end of the container or of the input. Offset: the first length octet.
+    /// A length runs past the end of the container or of the input. Offset: the first length byte.
     LengthOverrun = 2, "length-overrun", "X.690 §8.1.3", "the length runs past the end of what contains it";
-    /// Something follows the last component. Offset: its first octet.
+    /// Data follows the last component. Offset: its first byte.
     TrailingData = 3, "trailing-data", "X.690 §8.1.1", "something follows the last element";
-    /// Another tag was expected. Offset: the identifier.
+    /// An unexpected tag. Offset: the identifier.
     UnexpectedTag = 4, "unexpected-tag", "X.690 §8.1.2", "unexpected tag";
-    /// A component is missing: its container ends here. Offset: the end of the container.
+    /// A required component is missing. Offset: the end of the container.
     Missing = 5, "missing", "X.680 §25", "a required element is missing";
-    /// A tag in the high form for a low number, or with leading zero octets.
+    /// A tag in the high form for a low number, or with leading zero bytes.
     TagNotMinimal = 6, "tag-not-minimal", "X.690 §8.1.2.4", "the tag is not in its shortest form";
     /// A tag number above 2³²−1.
     TagTooLarge = 7, "tag-too-large", "implementation limit", "the tag number is above 4294967295";
-    /// A length that a shorter form exists for. Offset: the first length octet.
+    /// A length that is not in its shortest form. Offset: the first length byte.
     LengthNotMinimal = 8, "length-not-minimal", "X.690 §10.1", "the length is not in its shortest form";
     /// The indefinite length form.
     LengthIndefinite = 9, "length-indefinite", "X.690 §10.1", "the indefinite length form is not DER";
-    /// The length octet FF.
+    /// The length byte FF.
     LengthReserved = 10, "length-reserved", "X.690 §8.1.3.5", "the length byte FF is reserved";
-    /// A length that no input this decoder takes can hold.
+    /// A length beyond any input that this decoder accepts.
     LengthTooLarge = 11, "length-too-large", "implementation limit", "the length is above 4294967295";
-    /// A constructed encoding of a type that DER encodes primitive. Offset: the identifier.
+    /// A constructed encoding of a type that must be primitive. Offset: the identifier.
     PrimitiveExpected = 12, "primitive-expected", "X.690 §10.2", "the type is encoded in primitive form";
     /// A primitive encoding of a constructed type. Offset: the identifier.
     ConstructedExpected = 13, "constructed-expected", "X.690 §8.9.1", "the type is encoded in constructed form";
-    /// End-of-contents octets where no indefinite length is open.
+    /// End-of-contents bytes without an open indefinite length.
     EndOfContents = 14, "end-of-contents", "X.690 §8.1.5", "end-of-contents octets have no place here";
-    /// More nesting than the budget allows.
+    /// Nesting deeper than the budget allows.
     DepthExceeded = 15, "depth-exceeded", "budget", "the nesting is deeper than the budget allows";
     /// More elements than the budget allows.
     ElementsExceeded = 16, "elements-exceeded", "budget", "there are more elements than the budget allows";
     /// An input above 4 GiB.
     InputTooLarge = 17, "input-too-large", "implementation limit", "the input is above 4294967295 bytes";
-    /// A BOOLEAN that is not one octet long. Offset: the content.
+    /// A BOOLEAN that is not one byte long. Offset: the content.
     BooleanLength = 18, "boolean-length", "X.690 §8.2.1", "a BOOLEAN has one content byte";
     /// A BOOLEAN that is neither 00 nor FF.
     BooleanValue = 19, "boolean-value", "X.690 §11.1", "a BOOLEAN is 00 or FF";
     /// An INTEGER without content.
     IntegerEmpty = 20, "integer-empty", "X.690 §8.3.1", "an INTEGER has at least one content byte";
-    /// An INTEGER with redundant leading octets.
+    /// An INTEGER with redundant leading bytes.
     IntegerPadded = 21, "integer-padded", "X.690 §8.3.2", "the INTEGER is not in its shortest form";
-    /// An INTEGER that does not fit the type that should hold it.
+    /// An INTEGER that does not fit its Rust type.
     IntegerRange = 22, "integer-range", "X.680 §51.4", "the INTEGER is out of range";
-    /// A number that the ENUMERATED does not list.
+    /// A number that is not in the ENUMERATED.
     EnumeratedUnknown = 23, "enumerated-unknown", "X.680 §20", "the ENUMERATED has no such number";
     /// A NULL with content.
     NullLength = 24, "null-length", "X.690 §8.8.2", "NULL has no content";
-    /// A BIT STRING without its initial octet.
+    /// A BIT STRING without its initial byte.
     BitStringEmpty = 25, "bit-string-empty", "X.690 §8.6.2.1", "a BIT STRING has an initial octet";
-    /// An initial octet above 7, or above 0 without any bits.
+    /// An initial byte above 7, or above 0 in an empty BIT STRING.
     BitStringUnused = 26, "bit-string-unused", "X.690 §8.6.2.2", "the count of unused bits is 0 to 7, and 0 where there are no bits";
-    /// One bits among the unused ones. Offset: the last octet.
+    /// Unused bits that are not zero. Offset: the last byte.
     BitStringPadding = 27, "bit-string-padding", "X.690 §11.2.1", "the unused bits are not zero";
-    /// A named-bit list with trailing zero bits. Offset: the last octet.
+    /// A named-bit list with trailing zero bits. Offset: the last byte.
     NamedBitsTrailing = 28, "named-bits-trailing", "X.690 §11.2.2", "the named bits end in zero bits";
     /// An object identifier without content.
     OidEmpty = 29, "oid-empty", "X.690 §8.19.2", "an object identifier has at least one content byte";
-    /// An arc with leading 80 octets. Offset: that octet.
+    /// An arc with a leading 80 byte. Offset: that byte.
     OidPadded = 30, "oid-padded", "X.690 §8.19.2", "an arc is not in its shortest form";
     /// The content ends inside an arc.
     OidTruncated = 31, "oid-truncated", "X.690 §8.19.2", "the last arc does not end";
-    /// A REAL whose first octet or exponent is reserved or incomplete.
+    /// A REAL whose first byte or exponent is reserved or incomplete.
     RealFormat = 32, "real-format", "X.690 §8.5", "the REAL is malformed";
-    /// A REAL that is valid BER but not canonical. Offset: the first octet that its canonical form would not have.
+    /// A REAL that is valid BER but not canonical. Offset: the first byte that differs from the canonical form.
     RealNotCanonical = 33, "real-not-canonical", "X.690 §11.3", "the REAL is not in its canonical form";
-    /// An octet or character outside a string type's alphabet. Offset: that octet.
+    /// A byte or character outside a string type's alphabet. Offset: that byte.
     StringAlphabet = 34, "string-alphabet", "X.680 §41", "the character is outside the string type's alphabet";
-    /// Octets that are not UTF-8. Offset: the first bad octet.
+    /// Bytes that are not UTF-8. Offset: the first bad byte.
     Utf8Invalid = 35, "utf8-invalid", "X.690 §8.23.10", "the bytes are not UTF-8";
     /// A BMPString or UniversalString whose length is not a multiple of 2 or 4. Offset: the incomplete character.
     StringLength = 36, "string-length", "X.690 §8.23", "the length does not hold whole characters";
-    /// A time whose octets do not follow its syntax. Offset: the first bad octet.
+    /// A time whose bytes do not follow its syntax. Offset: the first bad byte.
     TimeSyntax = 37, "time-syntax", "X.680 §46, §47", "the time does not follow its syntax";
     /// A time in a form that BER allows and DER does not.
     TimeForm = 38, "time-form", "X.690 §11.7, §11.8, §11.9", "the time is not in its DER form";
@@ -132,13 +132,13 @@ kinds! {
     TimeMinute = 42, "time-minute", "X.680 §46, §47", "the minute is out of range";
     /// A second above 59, other than the 60 of a possible leap second in the types that ISO 8601 defines. The detail is the second.
     TimeSecond = 43, "time-second", "X.680 §46, §47", "the second is out of range";
-    /// A component that has its DEFAULT value. Offset: the component.
+    /// A component encoded with its DEFAULT value. Offset: the component.
     DefaultEncoded = 44, "default-encoded", "X.690 §11.5", "the component has its DEFAULT value and must be left out";
-    /// SET components out of the order of their tags. Offset: the component that comes too late.
+    /// SET components that are not in tag order. Offset: the late component.
     SetOrder = 45, "set-order", "X.690 §10.3", "the components of the SET are not in the order of their tags";
-    /// A SET component twice.
+    /// A duplicate SET component.
     SetDuplicate = 46, "set-duplicate", "X.690 §8.11", "the component of the SET appears twice";
-    /// SET OF elements out of order. Offset: the element that comes too late.
+    /// SET OF elements out of order. Offset: the late element.
     SetOfOrder = 47, "set-of-order", "X.690 §11.6", "the elements of the SET OF are not in ascending order";
     /// No alternative of the CHOICE has this tag. Offset: the identifier.
     ChoiceUnknown = 48, "choice-unknown", "X.680 §29", "the CHOICE has no alternative with this tag";
@@ -146,60 +146,62 @@ kinds! {
     Size = 49, "size", "X.680 §51.5", "the size is outside its constraint";
     /// A value outside its constraint. Offset: the element, or its content if the constraint is the type's own.
     Value = 50, "value", "X.680 §51.4", "the value is outside its constraint";
-    /// A rule of a layer above the codec. The detail is the rule's bit.
+    /// A violated profile rule, of a layer above the codec. The detail is the rule's bit.
     Profile = 51, "profile", "profile", "a rule of the profile is broken";
-    /// The value cannot be encoded: a span that is not DER, a string outside its alphabet, a choice without alternative.
+    /// The value cannot be encoded: a span that is not DER, a string with invalid characters, or a choice without an
+    /// alternative.
     NotEncodable = 52, "not-encodable", "X.690 §11", "the value has no DER encoding";
     /// The caller's buffer is too small.
     BufferTooSmall = 53, "buffer-too-small", "caller", "the buffer is too small";
     /// More output than the budget allows.
     OutputExceeded = 54, "output-exceeded", "budget", "the output is longer than the budget allows";
-    /// A TIME, DATE, TIME-OF-DAY, DATE-TIME or DURATION that does not follow its syntax. Offset: the first bad octet, or the component out of range.
+    /// A TIME, DATE, TIME-OF-DAY, DATE-TIME or DURATION that does not follow its syntax. Offset: the first bad byte, or the component out of range.
     IsoTime = 55, "iso-time", "X.680 §38", "the time does not follow ISO 8601 as X.680 uses it";
     /// An OID-IRI that does not follow its syntax.
     Iri = 56, "iri", "X.680 §34, §35", "the OID-IRI does not follow its syntax";
     /// An EXTERNAL with neither reference. Offset: its content.
     Inconsistent = 57, "inconsistent", "X.690 §8.18.4", "an EXTERNAL has a direct or an indirect reference";
-    /// A SET has a component that its type does not have. Offset: the identifier.
+    /// A SET with a component that its type does not have. Offset: the identifier.
     SetUnknown = 58, "set-unknown", "X.680 §27", "the SET has no component with this tag";
-    /// A PEM boundary line that is malformed. Offset: its first dash, or what is wrong in it.
+    /// A malformed PEM boundary line. Offset: its first dash, or the faulty byte.
     PemBoundary = 64, "pem-boundary", "RFC 7468 §3", "the PEM boundary line is malformed";
     /// A PEM block without an END line. Offset: the first dash of its BEGIN line.
     PemUnterminated = 65, "pem-unterminated", "RFC 7468 §3", "the PEM block has no END line";
     /// A PEM END line without a BEGIN line. Offset: its first dash.
     PemUnopened = 66, "pem-unopened", "RFC 7468 §3", "the PEM END line has no BEGIN line";
-    /// A PEM END line whose label is not that of the BEGIN line. Offset: the label.
+    /// A PEM END line whose label differs from the BEGIN line's. Offset: the label.
     PemLabel = 67, "pem-label", "RFC 7468 §2", "the labels of the PEM boundary lines differ";
     /// Headers in a PEM block. Offset: the first one.
     PemHeaders = 68, "pem-headers", "RFC 7468 §2", "the PEM block has headers";
-    /// Lines of a PEM block that are not laid out as the grammar in force wants them. Offset: the line, or the octet out of place.
+    /// PEM lines that violate the required layout. Offset: the line, or the misplaced byte.
     PemLayout = 69, "pem-layout", "RFC 7468 §3", "the PEM block is not laid out as its grammar wants";
-    /// An octet outside the base64 alphabet. Offset: that octet.
+    /// A byte outside the base64 alphabet. Offset: that byte.
     Base64Character = 70, "base64-character", "RFC 4648 §3.3", "the byte is outside the base64 alphabet";
-    /// Base64 that ends inside a group of four. Offset: its end.
+    /// Base64 that ends within a group of four. Offset: its end.
     Base64Length = 71, "base64-length", "RFC 4648 §4", "the base64 ends inside a group of four characters";
-    /// Padding where none belongs, or characters after it. Offset: that character.
+    /// Unexpected base64 padding, or characters after it. Offset: that character.
     Base64Padding = 72, "base64-padding", "RFC 4648 §4", "the base64 padding is out of place";
-    /// Unused bits of the last base64 character that are not zero. Offset: that character.
+    /// Nonzero unused bits in the last base64 character. Offset: that character.
     Base64Bits = 73, "base64-bits", "RFC 4648 §3.5", "the unused bits of the base64 are not zero";
-    /// An octet that is no hexadecimal digit. Offset: that octet.
+    /// A byte that is not a hexadecimal digit. Offset: that byte.
     HexDigit = 74, "hex-digit", "RFC 4648 §8", "the byte is no hexadecimal digit";
-    /// Half a pair of hexadecimal digits. Offset: where the second digit is missing.
+    /// An odd number of hexadecimal digits. Offset: the missing digit.
     HexLength = 75, "hex-length", "RFC 4648 §8", "a hexadecimal digit has no second one";
-    /// A constructed element of definite length in CER. Offset: the first length octet.
+    /// A constructed element of definite length in CER. Offset: the first length byte.
     IndefiniteExpected = 100, "indefinite-expected", "X.690 §9.1", "in CER a constructed element has the indefinite length form";
-    /// A string that is not in segments of 1000 octets in CER, or is although it has no more. Offset: the first length octet, or the string's content.
+    /// A CER string with wrong segments: longer than 1000 bytes but not in segments of 1000, or segmented although
+    /// shorter. Offset: the first length byte, or the string's content.
     SegmentSize = 101, "segment-size", "X.690 §9.2", "in CER a string above 1000 bytes is in segments of 1000, and a shorter one is primitive";
-    /// A primitive element of indefinite length. Offset: the length octet.
+    /// A primitive element of indefinite length. Offset: the length byte.
     PrimitiveIndefinite = 102, "primitive-indefinite", "X.690 §8.1.3.2", "a primitive element has a definite length";
-    /// A time, a REAL or another value that a stream has to hold whole, or an item, longer than it holds. Offset: its content, or the item.
+    /// A value or item too long for a stream to buffer, such as a time or REAL. Offset: its content, or the item.
     TooLongToHold = 103, "too-long-to-hold", "implementation limit", "the value is longer than a stream holds in one piece";
-    /// A defect of this library; never expected.
+    /// A bug in this library.
     Internal = 255, "internal", "internal", "an invariant of the decoder was broken";
 }
 
 impl Kind {
-    /// The codec's rule that tolerates this kind, if one does.
+    /// The codec rule that tolerates this kind, if any.
     #[must_use]
     pub const fn rule(self) -> Option<&'static crate::rule::Rule> {
         use crate::rule::Rule;

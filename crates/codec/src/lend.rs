@@ -10,10 +10,10 @@ use crate::{
     RelativeOidIri, SeqOf, SetOf, Teletex, TimeOfDay, Universal, UtcTime, Utf8, Videotex, Visible,
 };
 
-/// A type whose values may borrow from any input: it says what it is for each lifetime. `#[derive(Asn1)]` implements it for types
-/// without type parameters.
+/// A type that can borrow from input of any lifetime. `#[derive(Asn1)]` implements it for types without type
+/// parameters.
 ///
-/// A function that decodes a type it is told, from bytes that it has for itself, needs it; [`Owned`](crate::Owned) stands on it.
+/// Functions that decode a caller's type from their own bytes require it; [`Owned`](crate::Owned) is based on it.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Error, Lend, OctetStr};
@@ -28,13 +28,13 @@ use crate::{
     note = "`#[derive(Asn1)]` makes it so for a type without type parameters"
 )]
 pub trait Lend {
-    /// The type with a lifetime.
+    /// The type with lifetime `'a`.
     type Of<'a>: Decode<'a> + Encode + 'a;
 
     /// A copy that owns its bytes.
     ///
     /// # Errors
-    /// If the value has no DER encoding, or one that its type refuses: it was made, or read in outline, without a check.
+    /// If the value has no valid DER encoding, because it was constructed or read as an outline without checks.
     #[cfg(feature = "alloc")]
     fn into_static(self) -> Result<Owned<Self::Of<'static>>, EncodeError>
     where

@@ -1,8 +1,8 @@
 //! A strict, zero-copy DER codec.
 //!
-//! One decoder reads DER and nothing else; what BER allows beyond it, and what real encoders get wrong, are named
-//! [`Rule`]s that a caller may allow one by one and that strict input never pays for. Every error has a stable code,
-//! the clause of the standard and the absolute offset; every limit is a [`Budget`].
+//! The decoder accepts only DER by default. Deviations that BER allows or that real encoders produce are named
+//! [`Rule`]s, which a caller can tolerate individually at no cost for strict input. Every error has a stable code, the
+//! clause of the standard and an absolute offset. Every limit is part of a [`Budget`].
 //!
 //! ```
 //! use tagwise_codec::{Decode, Int};
@@ -11,8 +11,8 @@
 //! assert_eq!(error.offset(), 2);
 //! ```
 //!
-//! The codec knows nothing of certificates, and has no dependencies. Without the `alloc` feature it still decodes, and
-//! encodes into a caller's buffer.
+//! The codec does not depend on PKIX, nor on any other crate. Without the `alloc` feature it still decodes, and encodes
+//! into a caller's buffer.
 #![no_std]
 #![forbid(unsafe_code)]
 // Constant tables are put together by forgetting what is replaced, which owns something only with an allocator.

@@ -1,4 +1,4 @@
-//! Lists of open types that one component selects for all elements: `SET OF ATTRIBUTE.&Type ({Set}{@type})` (X.682 §10).
+//! Lists whose element type is selected by one component: `SET OF ATTRIBUTE.&Type ({Set}{@type})` (X.682 §10).
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -15,16 +15,16 @@ use crate::table::{ObjectSet, Shape, Type, TypeRef};
 use crate::tag::Tag;
 use crate::writer::{Writer, element_len};
 
-/// `SEQUENCE OF` an open type: see [`OpenListOf`].
+/// A `SEQUENCE OF` an open type: see [`OpenListOf`].
 pub type OpenSeqOf<'a, S> = OpenListOf<'a, S, false>;
 
-/// `SET OF` an open type: see [`OpenListOf`].
+/// A `SET OF` an open type: see [`OpenListOf`].
 pub type OpenSetOf<'a, S> = OpenListOf<'a, S, true>;
 
-/// A list whose elements are of the type that a component beside the list selects.
+/// A list whose element type is selected by a sibling component.
 ///
-/// Each element is checked when the list is read, if its type is known, and decoded when it is asked for. With the derive it is the
-/// type of a component with `defined_by`:
+/// If the element type is known, elements are checked when the list is read, and decoded on access. Use it as the type
+/// of a `defined_by` component:
 ///
 /// ```
 /// use tagwise_codec::{Decode, Kind, Oid, OpenSetOf, Unknown, encode};
@@ -78,44 +78,45 @@ impl<S, const SET: bool> Copy for OpenListOf<'_, S, SET> {}
 impl<'a, S, const SET: bool> OpenListOf<'a, S, SET> {
     const TAG: Tag = if SET { Tag::SET } else { Tag::SEQUENCE };
 
-    /// A list to encode: what selects the type, and the DER of the elements one after the other, those of a SET OF in ascending
-    /// order (X.690 §11.6). It is checked when it is written.
+    /// Creates a list to encode from its key and the concatenated DER of its elements. SET OF elements must be in
+    /// ascending order (X.690 §11.6). The list is checked when it is written.
     #[must_use]
     pub const fn new(key: &'a [u8], elements: &'a [u8]) -> Self {
         Self { key, content: elements, base: 0, checked: false, kept: Kept::NONE, set: PhantomData }
     }
 
-    /// The encodings of the elements, one after the other.
+    /// The concatenated encodings of the elements.
     #[must_use]
     pub const fn content(&self) -> &'a [u8] {
         self.content
     }
 
-    /// The absolute offset that the first element was read from.
+    /// The absolute offset of the first element.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.base as usize
     }
 
-    /// The content octets of the component that selects the type.
+    /// The content bytes of the selecting component.
     #[must_use]
     pub const fn key(&self) -> &'a [u8] {
         self.key
     }
 
-    /// Returns whether there is no element.
+    /// Returns whether the list is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.content.is_empty()
     }
 
-    /// Number of elements; counting takes a walk over them.
+    /// The number of elements. Walks the list.
     #[must_use]
     pub fn len(&self) -> usize {
         self.elements().len()
     }
 
-    /// The elements. Errors are those of elements that cannot be stepped over, which only an outline or a tolerant decoding lets in.
+    /// Iterates over the elements. It yields an error for an element that cannot be skipped, which only outline or
+    /// tolerant decoding lets through.
     #[must_use]
     pub fn iter(&self) -> OpenItems<'a, S> {
         OpenItems { key: self.key, items: self.elements().iter(), set: PhantomData }
@@ -186,7 +187,7 @@ impl<S, const SET: bool> fmt::Debug for OpenListOf<'_, S, SET> {
     }
 }
 
-/// The elements of an [`OpenListOf`].
+/// Iterator over the elements of an [`OpenListOf`].
 pub struct OpenItems<'a, S> {
     key: &'a [u8],
     items: Items<'a, Any<'a>>,
@@ -214,7 +215,7 @@ impl<'a, S> Iterator for OpenItems<'a, S> {
     }
 }
 
-/// The list that a `defined_by` component is, if it is no single value.
+/// The list type of a `defined_by` component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenList {
     /// SEQUENCE OF the open type.
@@ -224,7 +225,7 @@ pub enum OpenList {
 }
 
 impl OpenList {
-    /// The table of the list, for the derive.
+    /// The table of the list, used by derived code.
     #[must_use]
     pub const fn table(self, element: TypeRef) -> Type {
         match self {

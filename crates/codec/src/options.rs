@@ -1,4 +1,4 @@
-//! Options of one decoding: tolerated rules, budgets, and the list of deviations.
+//! Decoding options: tolerated rules, budgets and recorded deviations.
 
 use core::cell::Cell;
 #[cfg(feature = "alloc")]
@@ -15,7 +15,7 @@ use crate::reader::Reader;
 use crate::rule::{Deviation, Rule, RuleSet};
 use crate::table::TypeRef;
 
-/// Limits against hostile input. One struct for every front door.
+/// Resource limits for untrusted input, shared by all entry points.
 ///
 /// ```
 /// use tagwise_codec::Budget;
@@ -23,21 +23,22 @@ use crate::table::TypeRef;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Number of constructed values that may enclose a value: at most [`Budget::MAX_DEPTH`]. OpenSSL stops templates at
-    /// 30 (`ASN1_MAX_CONSTRUCTED_NEST`), BoringSSL's BER conversion at 128; real certificates stay below 16.
+    /// The maximum nesting depth of constructed values, up to [`Budget::MAX_DEPTH`]. For comparison: OpenSSL stops
+    /// templates at 30 (`ASN1_MAX_CONSTRUCTED_NEST`), BoringSSL's BER conversion at 128; real certificates stay below
+    /// 16.
     pub depth: u8,
-    /// Number of elements of SEQUENCE OF and SET OF that one decoding may meet. An element takes at least two octets,
-    /// so input bounds the work already; this bounds what a caller may have to hold.
+    /// The maximum number of SEQUENCE OF and SET OF elements in one decoding. The input's size already bounds the work,
+    /// at two bytes per element; this bounds the memory that a caller needs to hold them.
     pub elements: u64,
-    /// Number of bytes that one encoding or conversion may write.
+    /// The maximum output of one encoding or conversion, in bytes.
     pub output: u64,
 }
 
 impl Budget {
-    /// The deepest nesting any budget allows; what is above is treated as this.
+    /// The highest depth that a budget can allow. Larger values are clamped.
     ///
-    /// A level of a derived type takes 200 to 300 bytes of stack, so that this fits into 64 KiB (2.5 KiB a level, and 512 KiB,
-    /// where the compiler does not optimise); `tests/peer_defects.rs` measures it.
+    /// Each level of a derived type takes 200 to 300 bytes of stack, so the maximum fits in 64 KiB. Unoptimized builds
+    /// take 2.5 KiB a level, or 512 KiB. `tests/peer_defects.rs` measures this.
     pub const MAX_DEPTH: u8 = 128;
 
     /// 64 levels, 2³² elements, 4 GiB of output.
@@ -50,34 +51,34 @@ impl Default for Budget {
     }
 }
 
-/// A caller's addition to an object set: the type that an identifier selects, known to one decoding only.
+/// A caller's entry in an object set, valid for one decoding: an identifier and the type that it selects.
 ///
 /// See [`Options::register`].
 #[derive(Clone, Copy, Debug)]
 pub struct Registered {
-    /// The name of the object set it extends, as in its `Type` table.
+    /// The name of the extended object set, as in its `Type` table.
     pub set: &'static str,
-    /// The identifier.
+    /// The identifier that selects the type.
     pub oid: Oid<'static>,
-    /// Checks a value of the type; made by [`Registered::new`].
+    /// Checks a value of the type. Set by [`Registered::new`].
     pub check: for<'a, 'o> fn(&mut Reader<'a, 'o>) -> Result<(), Fault>,
     /// The type's table.
     pub ty: TypeRef,
 }
 
-/// Meaning of a user-defined constraint (X.682 §9), known to one decoding.
+/// The meaning of a user-defined constraint (X.682 §9), valid for one decoding.
 ///
 /// See [`Options::user_checks`].
 #[derive(Clone, Copy, Debug)]
 pub struct UserCheck<'o> {
-    /// The words between the braces of CONSTRAINED BY, as the table has them.
+    /// The text between the braces of CONSTRAINED BY, as in the table.
     pub text: &'o str,
-    /// Returns whether a value obeys, by its bytes: the whole component where the constraint stands on a component, the
-    /// content where it stands on a type with a tag.
+    /// Returns whether the bytes satisfy the constraint. They are the whole element for a component's constraint, or
+    /// the content for a constraint on a tagged type.
     pub check: fn(&[u8]) -> bool,
 }
 
-/// Options of decoding: tolerated deviations, budget, and open types that are known besides the built-in ones.
+/// Decoding options: tolerated deviations, budget and additional open types.
 ///
 /// ```
 /// use tagwise_codec::{Options, Rule};
@@ -100,37 +101,38 @@ pub struct Options<'o> {
 }
 
 impl<'o> Options<'o> {
-    /// Strict DER.
+    /// Strict DER with the default budget.
     #[must_use]
     pub const fn der() -> Self {
         Self { rules: RuleSet::NONE, later: None, budget: Budget::DEFAULT, registered: &[], checks: &[] }
     }
 
-    /// BER with definite lengths and primitive strings, as LDAP servers send it: [`RuleSet::BER_DEFINITE`].
+    /// BER with definite lengths and primitive strings, as sent by LDAP servers: [`RuleSet::BER_DEFINITE`].
     #[must_use]
     pub const fn ber_definite() -> Self {
         Self { rules: RuleSet::BER_DEFINITE, ..Self::der() }
     }
 
-    /// Tolerates one rule more.
+    /// Tolerates one more rule.
     #[must_use]
     pub const fn allow(mut self, rule: &Rule) -> Self {
         self.rules = self.rules.with(rule);
         self
     }
 
-    /// Tolerates exactly these rules.
+    /// Sets the tolerated rules.
     #[must_use]
     pub const fn rules(mut self, rules: RuleSet) -> Self {
         self.rules = rules;
         self
     }
 
-    /// Sets the rules for parts that are deferred and read later ([`Any::decode_as`](crate::Any::decode_as), [`Raw::get`](crate::Raw::get),
-    /// the items of lists, the values of open types). Without this call they are the rules of the decoding itself, so that what was
-    /// allowed for a value is allowed for all of it.
+    /// Sets the rules for deferred parts ([`Any::decode_as`](crate::Any::decode_as), [`Raw::get`](crate::Raw::get),
+    /// list items, open types). By default they are the rules of the decoding itself, so a rule tolerated for a value
+    /// applies to all of it.
     ///
-    /// This is for programs that look at the frame of a value whatever is wrong with it, and judge its parts by other rules.
+    /// This is useful to programs that read a malformed value's top-level structure leniently, and its parts by other
+    /// rules.
     ///
     /// ```
     /// use tagwise_codec::{Any, Options, RuleSet, SeqOf};
@@ -156,14 +158,14 @@ impl<'o> Options<'o> {
         self
     }
 
-    /// Makes further open types known; they are checked like built-in ones.
+    /// Registers additional open types. They are checked like built-in ones.
     #[must_use]
     pub const fn register(mut self, registered: &'o [Registered]) -> Self {
         self.registered = registered;
         self
     }
 
-    /// Gives constraints in words (CONSTRAINED BY) a meaning. What breaks one breaks [`Rule::VALUE`].
+    /// Defines user-defined constraints (CONSTRAINED BY). A violation falls under [`Rule::VALUE`].
     ///
     /// ```
     /// use tagwise_codec::table::{Constraint, List, Shape, Text, Type};
@@ -186,34 +188,34 @@ impl<'o> Options<'o> {
         self
     }
 
-    /// Meanings of user-defined constraints.
+    /// The definitions of user-defined constraints.
     #[must_use]
     pub const fn user_checks_in_force(&self) -> &'o [UserCheck<'o>] {
         self.checks
     }
 
-    /// The rules that are tolerated.
+    /// The tolerated rules.
     #[must_use]
     pub const fn tolerated(&self) -> RuleSet {
         self.rules
     }
 
-    /// The further open types that are known.
+    /// The registered open types.
     #[must_use]
     pub const fn registered_types(&self) -> &'o [Registered] {
         self.registered
     }
 
-    /// The budget in force.
+    /// The budget.
     #[must_use]
     pub const fn budget_in_force(&self) -> Budget {
         self.budget
     }
 }
 
-/// The state of one decoding that is not strict DER with default budgets: options, spent budget, deviations met.
+/// The state of a decoding with non-default options: options, spent budget and recorded deviations.
 ///
-/// [`Options::decode`] makes one; it is public for those who drive a [`Reader`] themselves.
+/// [`Options::decode`] creates one. It is public for callers that drive a [`Reader`] directly.
 #[derive(Debug)]
 pub struct Session<'o> {
     options: Options<'o>,
@@ -230,7 +232,7 @@ pub struct Session<'o> {
 }
 
 impl<'o> Session<'o> {
-    /// A fresh session.
+    /// Creates a session.
     #[must_use]
     pub const fn new(options: Options<'o>) -> Self {
         Self {
@@ -246,7 +248,7 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// The options the session was made with.
+    /// The session's options.
     #[must_use]
     pub const fn options(&self) -> &Options<'o> {
         &self.options
@@ -261,13 +263,13 @@ impl<'o> Session<'o> {
         })
     }
 
-    /// Returns whether a rule is allowed.
+    /// Returns whether a rule is tolerated.
     #[must_use]
     pub const fn allows(&self, rule: &Rule) -> bool {
         self.options.rules.has(rule)
     }
 
-    /// Number of deviations met so far.
+    /// The number of deviations recorded so far.
     #[must_use]
     pub fn noted(&self) -> usize {
         #[cfg(feature = "alloc")]
@@ -276,7 +278,7 @@ impl<'o> Session<'o> {
         return self.count.get();
     }
 
-    /// Forgets the deviations after the first `count`: for a part that is decoded again or given up.
+    /// Discards all but the first `count` deviations, for a part that is decoded again or abandoned.
     pub fn forget_after(&self, count: usize) {
         #[cfg(feature = "alloc")]
         self.notes.borrow_mut().truncate(count);
@@ -284,7 +286,7 @@ impl<'o> Session<'o> {
         self.count.set(count.min(self.count.get()));
     }
 
-    /// The deviations met, in the order of their offsets.
+    /// Returns the recorded deviations in offset order.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn into_deviations(self) -> Vec<Deviation> {
@@ -293,13 +295,13 @@ impl<'o> Session<'o> {
         notes
     }
 
-    /// The first deviations met (at most eight), without an allocator.
+    /// Iterates over the first deviations (at most eight), without an allocator.
     #[cfg(not(feature = "alloc"))]
     pub fn deviations(&self) -> impl Iterator<Item = Deviation> {
         self.notes.get().into_iter().take(self.count.get()).flatten()
     }
 
-    /// The entry that a caller registered for an identifier in an object set.
+    /// Returns the caller's entry for an identifier in an object set.
     #[must_use]
     pub fn registered(&self, set: &str, oid: Oid<'_>) -> Option<&'o Registered> {
         self.options.registered.iter().find(|entry| entry.set == set && entry.oid == oid)

@@ -1,4 +1,4 @@
-//! A value kept as its octets and decoded when asked for, or a value that will be encoded.
+//! A value kept encoded and decoded on demand, or a value to encode.
 
 use core::fmt;
 
@@ -12,10 +12,10 @@ use crate::reader::Reader;
 use crate::table::{Type, Typed};
 use crate::writer::Writer;
 
-/// A `T` in the form it is at hand: the span it was read from, or a value to encode.
+/// A lazily decoded `T`: the bytes it was read from, or a value to encode.
 ///
-/// Reading checks every octet of the span as a `T` and keeps only the span; an [`outline`](Decode::outline) delimits it
-/// and looks no further. [`Raw::get`] decodes it.
+/// Decoding checks the bytes as a `T` but keeps only the bytes. An [`outline`](Decode::outline) does not check them.
+/// [`Raw::get`] decodes the value.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Raw, encode};
@@ -57,13 +57,13 @@ impl<T> Clone for Raw<'_, T> {
 impl<T> Copy for Raw<'_, T> {}
 
 impl<'a, T> Raw<'a, T> {
-    /// A value to encode.
+    /// Wraps a value to encode.
     #[must_use]
     pub const fn new(value: &'a T) -> Self {
         Self { form: Form::Value(value) }
     }
 
-    /// The octets it was read from, with identifier and length; nothing for a value that was not read.
+    /// The encoding it was read from, header included. `None` for a value to encode.
     #[must_use]
     pub const fn as_bytes(&self) -> Option<&'a [u8]> {
         match self.form {
@@ -72,7 +72,7 @@ impl<'a, T> Raw<'a, T> {
         }
     }
 
-    /// The absolute offset it was read from; 0 for a value that was not read.
+    /// The absolute offset it was read from; 0 for a value to encode.
     #[must_use]
     pub const fn offset(&self) -> usize {
         match self.form {
@@ -83,10 +83,10 @@ impl<'a, T> Raw<'a, T> {
 }
 
 impl<'a, T: Decode<'a> + Clone> Raw<'a, T> {
-    /// The value, decoded now if it was read; offsets in errors are absolute.
+    /// Returns the value, decoding it if necessary. Error offsets are absolute.
     ///
     /// # Errors
-    /// Whatever is wrong with the span: possible after an outline or a tolerant decoding only.
+    /// Any decoding error. Only possible after an outline or a tolerant decoding.
     pub fn get(&self) -> Result<T, Error> {
         match self.form {
             Form::Span { bytes, base, kept, .. } => decode_span(bytes, base, kept),
@@ -104,7 +104,7 @@ impl<T> fmt::Debug for Raw<'_, T> {
     }
 }
 
-/// Spans are equal if their octets are; a span and a value if the span decodes to the value.
+/// Spans are equal if their bytes are; a span and a value if the span decodes to the value.
 impl<'a, T: Decode<'a> + Clone + PartialEq> PartialEq for Raw<'a, T> {
     fn eq(&self, other: &Self) -> bool {
         match (&self.form, &other.form) {

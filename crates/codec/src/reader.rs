@@ -1,9 +1,8 @@
-//! One input, one cursor.
+//! The DER reader: one input, one cursor.
 //!
-//! Entering a constructed value narrows the end of what is left to read and never starts a reader of its own, so every
-//! position is absolute and the depth budget cannot be dodged. What is left is a slice, for then one comparison of a length
-//! with what is left is all that reading it needs. What a failed check may tolerate is asked of the [`Session`] on the cold
-//! path only.
+//! Entering a constructed value narrows the remaining range instead of creating a new reader. Positions therefore stay
+//! absolute, and the depth budget cannot be bypassed. The rest of the input is a slice, so a single comparison checks a
+//! length. Only the cold path, after a failed check, consults the [`Session`] for tolerated rules.
 
 use crate::decode::{Decode, DecodeValue};
 use crate::fault::Fault;
@@ -14,9 +13,9 @@ use crate::options::{Budget, Options, Session};
 use crate::rule::Rule;
 use crate::tag::Tag;
 
-/// Reads DER from one slice.
+/// Reads DER from a slice.
 ///
-/// `'a` is the input, which decoded values borrow; `'o` is the [`Session`] of a decoding that is not plain DER.
+/// `'a` is the input, which decoded values borrow. `'o` is the [`Session`] of a decoding with non-default options.
 ///
 /// ```
 /// use tagwise_codec::{Reader, Tag};
@@ -47,7 +46,7 @@ pub struct Reader<'a, 'o> {
     kept: Kept,
 }
 
-/// State that [`Reader::enter`] left outside, for [`Reader::leave`].
+/// The enclosing state that [`Reader::enter`] saves for [`Reader::leave`].
 #[derive(Clone, Copy, Debug)]
 #[must_use = "the value that was entered must be left"]
 pub struct Outer<'a> {
@@ -57,10 +56,10 @@ pub struct Outer<'a> {
 }
 
 impl<'a, 'o> Reader<'a, 'o> {
-    /// A strict reader with the default budget.
+    /// Creates a strict reader with the default budget.
     ///
     /// # Errors
-    /// [`Kind::InputTooLarge`] for inputs above 4 GiB; use the streaming reader for those.
+    /// [`Kind::InputTooLarge`] for inputs above 4 GiB; use the streaming reader instead.
     #[inline(always)]
     pub const fn new(input: &'a [u8]) -> Result<Self, Fault> {
         if input.len() > u32::MAX as usize {
@@ -79,7 +78,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         })
     }
 
-    /// A reader that asks a session what to tolerate and spends its budget.
+    /// Creates a reader with a session's rules and budget.
     ///
     /// # Errors
     /// [`Kind::InputTooLarge`] for inputs above 4 GiB.
@@ -92,25 +91,25 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// The reader with its offsets counted from `base`: for a part of a larger input.
+    /// Adds `base` to all offsets, for a part of a larger input.
     #[must_use]
     pub const fn at_base(self, base: usize) -> Self {
         Self { base, ..self }
     }
 
-    /// The reader in outline mode: deferred parts are stepped over, not looked into.
+    /// Switches to outline mode: deferred parts are skipped, not checked.
     #[must_use]
     pub const fn outlined(self) -> Self {
         Self { deep: false, ..self }
     }
 
-    /// The reader in sealed mode: see [`Decode::from_der_sealed`].
+    /// Switches to sealed mode: see [`Decode::from_der_sealed`].
     #[must_use]
     pub const fn sealed(self) -> Self {
         Self { sealed: true, ..self }
     }
 
-    /// The reader with the rules that a part was read by: see [`Any::decode_as`](crate::Any::decode_as).
+    /// Sets the rules that a part was read with: see [`Any::decode_as`](crate::Any::decode_as).
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -118,7 +117,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Self { kept, ..self }
     }
 
-    /// The rules that deferred parts of what is read are read by later.
+    /// The rules for reading deferred parts later.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -129,7 +128,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// Returns whether nothing is tolerated, and no budget but the default one is spent.
+    /// Returns whether the decoding is strict with the default budget.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -145,8 +144,8 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// Returns whether an encoding in an OCTET STRING or BIT STRING is stepped over, although its surroundings are
-    /// checked. What was read so may have something wrong inside.
+    /// Returns whether encodings in an OCTET STRING or BIT STRING are skipped while their surroundings are checked.
+    /// Values read this way may contain errors.
     #[inline(always)]
     #[must_use]
     pub const fn is_sealed(&self) -> bool {
@@ -159,7 +158,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.deep && !self.sealed
     }
 
-    /// Returns whether deferred parts are checked while they are read; `false` for an outline.
+    /// Returns whether deferred parts are checked immediately. `false` for an outline.
     #[inline(always)]
     #[must_use]
     pub const fn is_deep(&self) -> bool {
@@ -173,71 +172,71 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.base.wrapping_add(self.position())
     }
 
-    /// The cursor's position in the reader's own slice: what [`Reader::since`] takes.
+    /// The cursor's position in the reader's own slice, for use with [`Reader::since`].
     #[inline(always)]
     #[must_use]
     pub const fn position(&self) -> usize {
         self.end.wrapping_sub(self.rest.len())
     }
 
-    /// Number of bytes left in the innermost open value.
+    /// The number of bytes left in the innermost open value.
     #[inline(always)]
     #[must_use]
     pub const fn remaining(&self) -> usize {
         self.rest.len()
     }
 
-    /// Rest of the innermost open value.
+    /// The unread bytes of the innermost open value.
     #[inline(always)]
     #[must_use]
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Returns whether the innermost open value ends here.
+    /// Returns whether the innermost open value is fully read.
     #[inline(always)]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
-    /// The session, if the decoding has one.
+    /// The session, if any.
     #[must_use]
     pub const fn session(&self) -> Option<&'o Session<'o>> {
         self.session
     }
 
-    /// Number of deviations tolerated so far.
+    /// The number of deviations tolerated so far.
     #[inline(always)]
     #[must_use]
     pub fn noted(&self) -> usize {
         self.session.map_or(0, Session::noted)
     }
 
-    /// The octets from an earlier position to the cursor.
+    /// The bytes from an earlier position up to the cursor.
     #[inline(always)]
     #[must_use]
     pub fn since(&self, position: usize) -> &'a [u8] {
         self.input.get(position..self.position()).unwrap_or_default()
     }
 
-    /// The first identifier octet of the next element, if there is one.
+    /// The first identifier byte of the next element, if any.
     #[inline(always)]
     #[must_use]
     pub fn peek_octet(&self) -> Option<u8> {
         self.rest.first().copied()
     }
 
-    /// The tag of the next element.
+    /// Returns the next element's tag without consuming it.
     ///
     /// # Errors
-    /// [`Kind::Missing`] at the end; the kinds of a malformed tag.
+    /// [`Kind::Missing`] at the end, or the error of a malformed tag.
     pub fn peek(&self) -> Result<Tag, Fault> {
         Ok(self.place().tag()?.0)
     }
 
-    /// Returns whether the next element has this class and number. The form is not compared: reading the element then
-    /// says what is wrong with it.
+    /// Returns whether the next element has this class and number. The form is ignored; a wrong form is an error when
+    /// the element is read.
     #[inline(always)]
     #[must_use]
     pub fn at(&self, tag: Tag) -> bool {
@@ -251,16 +250,16 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Reads a value.
     ///
     /// # Errors
-    /// Whatever is wrong with it.
+    /// Any decoding error in the value.
     #[inline(always)]
     pub fn read<T: Decode<'a>>(&mut self) -> Result<T, Fault> {
         T::decode(self)
     }
 
-    /// Reads a value if one that can be a `T` comes next.
+    /// Reads a value if the next element can be a `T`.
     ///
     /// # Errors
-    /// Whatever is wrong with it once its tag matches.
+    /// Any decoding error after a matching tag.
     #[inline(always)]
     pub fn read_optional<T: Decode<'a>>(&mut self) -> Result<Option<T>, Fault> {
         if T::starts(self) { T::decode(self).map(Some) } else { Ok(None) }
@@ -269,7 +268,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Reads a value under an IMPLICIT tag.
     ///
     /// # Errors
-    /// Whatever is wrong with it.
+    /// Any decoding error in the value.
     #[inline(always)]
     pub fn read_implicit<T: DecodeValue<'a>>(&mut self, tag: Tag) -> Result<T, Fault> {
         let len = self.expect(tag.formed_like(T::TAG))?;
@@ -279,7 +278,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Reads a value under an EXPLICIT tag.
     ///
     /// # Errors
-    /// Whatever is wrong with it.
+    /// Any decoding error in the value.
     #[inline(always)]
     pub fn read_explicit<T: Decode<'a>>(&mut self, tag: Tag) -> Result<T, Fault> {
         T::decode_explicit(self, tag)
@@ -318,10 +317,12 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.depth += 1;
     }
 
-    /// Consumes identifier and length of an element that must have this tag, and gives the length of its content, which lies in the input.
+    /// Consumes the header of an element with this tag, and returns the length of its content, all of which is
+    /// available.
     ///
     /// # Errors
-    /// [`Kind::Missing`], [`Kind::UnexpectedTag`], [`Kind::PrimitiveExpected`], [`Kind::ConstructedExpected`], and the kinds of malformed tags and lengths.
+    /// [`Kind::Missing`], [`Kind::UnexpectedTag`], [`Kind::PrimitiveExpected`], [`Kind::ConstructedExpected`], or the
+    /// error of a malformed tag or length.
     #[inline(always)]
     pub fn expect(&mut self, tag: Tag) -> Result<usize, Fault> {
         if tag.is_low() {
@@ -352,10 +353,10 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.rest = self.input.get(position..self.end).unwrap_or_default();
     }
 
-    /// Consumes identifier and length of the next element, whatever its tag.
+    /// Consumes the header of the next element, with any tag.
     ///
     /// # Errors
-    /// [`Kind::Missing`] at the end, and the kinds of malformed tags and lengths.
+    /// [`Kind::Missing`] at the end, or the error of a malformed tag or length.
     #[inline(always)]
     pub fn header(&mut self) -> Result<(Tag, usize), Fault> {
         let common = match self.rest {
@@ -379,7 +380,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok((tag, extent.len as usize))
     }
 
-    /// Consumes `len` octets of content and gives them.
+    /// Consumes and returns `len` bytes of content.
     ///
     /// # Errors
     /// [`Kind::LengthOverrun`] if the innermost open value has fewer.
@@ -394,10 +395,10 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// Enters content of `len` octets, reads it with `read`, and refuses what `read` leaves over.
+    /// Enters `len` bytes of content, reads them with `read`, and fails if any are left over.
     ///
     /// # Errors
-    /// [`Kind::DepthExceeded`], [`Kind::TrailingData`], and those of `read`.
+    /// [`Kind::DepthExceeded`], [`Kind::TrailingData`], and errors from `read`.
     #[inline(always)]
     pub fn nested<R>(&mut self, len: usize, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         let outer = self.enter(len)?;
@@ -406,8 +407,8 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(value)
     }
 
-    /// The first half of [`Reader::nested`], for generated code: a large value is then built where it is returned, and not
-    /// handed through a closure. [`Reader::leave`] must follow.
+    /// The first half of [`Reader::nested`], for derived code. It lets large values be built in place rather than
+    /// returned from a closure. [`Reader::leave`] must follow.
     ///
     /// # Errors
     /// [`Kind::LengthOverrun`], [`Kind::DepthExceeded`].
@@ -426,7 +427,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(Outer { after, end })
     }
 
-    /// The second half of [`Reader::nested`]: the innermost open value must have been read to its end.
+    /// The second half of [`Reader::nested`]. The innermost open value must be fully read.
     ///
     /// # Errors
     /// [`Kind::TrailingData`].
@@ -441,7 +442,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(())
     }
 
-    /// Like [`Reader::leave`] for the components of a SEQUENCE: what follows the last one may be tolerated, and is then stepped over.
+    /// Like [`Reader::leave`], for SEQUENCE components. Tolerated trailing components are skipped.
     ///
     /// # Errors
     /// [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed.
@@ -454,10 +455,10 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.leave(outer)
     }
 
-    /// [`Reader::nested`] for the components of a SEQUENCE: what follows the last one may be tolerated, and is then stepped over.
+    /// Like [`Reader::nested`], for SEQUENCE components. Tolerated trailing components are skipped.
     ///
     /// # Errors
-    /// [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, and those of [`Reader::nested`].
+    /// [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, and the errors of [`Reader::nested`].
     #[inline(always)]
     pub fn components<R>(&mut self, len: usize, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         let outer = self.enter(len)?;
@@ -466,24 +467,24 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(value)
     }
 
-    /// Steps over a component that the type of its SET does not have.
+    /// Skips a component that the SET type does not have.
     ///
     /// # Errors
-    /// [`Kind::SetUnknown`] unless [`Rule::EXTRA_COMPONENTS`] is allowed; the kinds of malformed tags and lengths.
+    /// [`Kind::SetUnknown`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, or the error of a malformed tag or length.
     #[inline]
     pub fn extra_component(&mut self) -> Result<(), Fault> {
         self.deviate(&Rule::EXTRA_COMPONENTS, Kind::SetUnknown, self.position())?;
         self.skip().map(|_| ())
     }
 
-    /// The fault of a CHOICE that has no alternative for the next element.
+    /// The fault for an element that matches no alternative of a CHOICE.
     #[inline(always)]
     #[must_use]
     pub fn no_alternative(&self) -> Fault {
         self.place().no_alternative()
     }
 
-    /// Reads the initial octet of a BIT STRING that holds an encoding, and so uses all bits.
+    /// Reads the initial byte of a BIT STRING that contains an encoding. It must be zero.
     ///
     /// # Errors
     /// [`Kind::BitStringEmpty`], [`Kind::BitStringUnused`].
@@ -499,20 +500,20 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// Enters the element that comes next and must have this tag: [`Reader::expect`], then [`Reader::nested`].
+    /// Enters the next element, which must have this tag: [`Reader::expect`], then [`Reader::nested`].
     ///
     /// # Errors
-    /// Those of both.
+    /// The errors of both.
     #[inline(always)]
     pub fn element<R>(&mut self, tag: Tag, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         let len = self.expect(tag)?;
         self.nested(len, read)
     }
 
-    /// Steps over the next element without looking at its content, and gives its whole encoding.
+    /// Skips the next element without checking its content, and returns its whole encoding.
     ///
     /// # Errors
-    /// [`Kind::Missing`] at the end, and the kinds of malformed tags and lengths.
+    /// [`Kind::Missing`] at the end, or the error of a malformed tag or length.
     #[inline]
     pub fn skip(&mut self) -> Result<&'a [u8], Fault> {
         let start = self.position();
@@ -521,11 +522,11 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(self.since(start))
     }
 
-    /// A reader for a part that this one has passed, from position `start` to position `end`, one level deeper: for content
-    /// that is an encoding again. Offsets, budget and session are this reader's.
+    /// Creates a reader, one level deeper, for the part between two earlier positions, whose content is itself an
+    /// encoding. It shares offsets, budget and session.
     ///
     /// # Errors
-    /// [`Kind::DepthExceeded`]; [`Kind::Internal`] if the part does not lie before the cursor.
+    /// [`Kind::DepthExceeded`]; [`Kind::Internal`] if the part is not before the cursor.
     #[inline]
     pub fn revisit(&self, start: usize, end: usize) -> Result<Self, Fault> {
         let part = self.input.get(start..end).filter(|_| end <= self.position());
@@ -543,8 +544,8 @@ impl<'a, 'o> Reader<'a, 'o> {
         Self { rest, end: self.position(), deep: true, sealed: false, ..*self }
     }
 
-    /// A reader for a part ahead of this one, which stays where it is: `len` octets that start `skip` octets after the cursor,
-    /// one level deeper. Nothing if the innermost open value ends before, or the depth is spent.
+    /// Creates a reader, one level deeper, for `len` bytes that start `skip` bytes after the cursor, without moving the
+    /// cursor. Returns `None` if the innermost open value is too short or the depth budget is spent.
     #[inline(always)]
     #[must_use]
     pub fn ahead(&self, skip: usize, len: usize) -> Option<Self> {
@@ -553,7 +554,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Some(Self { rest, end, depth: self.depth.checked_sub(1)?, ..*self })
     }
 
-    /// Ends the reading: nothing may be left.
+    /// Ends the reading and fails if any bytes are left.
     ///
     /// # Errors
     /// [`Kind::TrailingData`], unless [`Rule::TRAILING_DATA`] is allowed.
@@ -566,7 +567,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// A fault at a position of this reader (see [`Reader::position`]).
+    /// Creates a fault at a position of this reader (see [`Reader::position`]).
     // Inlined, so that the reader's address does not escape: only the cold constructor is called.
     #[inline(always)]
     #[must_use]
@@ -574,16 +575,16 @@ impl<'a, 'o> Reader<'a, 'o> {
         Fault::new(kind, self.base.saturating_add(position))
     }
 
-    /// A failed check that a rule may tolerate: noted and passed if the session allows the rule.
+    /// Reports a failed check that a rule may tolerate. Records the deviation if the session allows the rule.
     ///
     /// # Errors
-    /// `kind` at `position` otherwise.
+    /// `kind` at `position` unless the rule is allowed.
     #[inline(always)]
     pub fn deviate(&self, rule: &'static Rule, kind: Kind, position: usize) -> Result<(), Fault> {
         self.place().deviate(rule, kind, position)
     }
 
-    /// Like [`Reader::deviate`] for a rule of a layer above the codec; the fault's detail says which.
+    /// Like [`Reader::deviate`], for a rule of a higher layer. The fault's detail identifies the rule.
     ///
     /// # Errors
     /// [`Kind::Profile`] at `position` unless the rule is allowed.
@@ -595,7 +596,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// Spends elements of the budget, if the decoding has a session.
+    /// Deducts elements from the session's budget, if any.
     ///
     /// # Errors
     /// [`Kind::ElementsExceeded`].
@@ -607,7 +608,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// The levels that may still be entered.
+    /// The number of levels that can still be entered.
     #[must_use]
     pub const fn depth_left(&self) -> u32 {
         self.depth

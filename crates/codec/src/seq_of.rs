@@ -1,6 +1,8 @@
-//! SEQUENCE OF and SET OF (X.680 §26, §28; X.690 §8.10, §8.12, §11.6): a span iterated lazily, or items to encode.
+//! SEQUENCE OF and SET OF (X.680 §26, §28; X.690 §8.10, §8.12, §11.6): encoded bytes iterated lazily, or items to
+//! encode.
 //!
-//! Items to encode are borrowed, so that both types are `Copy` and cost nothing to drop; an [`Arena`](crate::Arena) holds computed ones.
+//! Items to encode are borrowed, so both types are `Copy` and free to drop. An [`Arena`](crate::Arena) can hold
+//! computed items.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -25,7 +27,7 @@ use crate::writer::Writer;
 
 enum Form<'a, T> {
     Span {
-        /// The content octets.
+        /// The content bytes.
         content: &'a [u8],
         base: u32,
         /// Set if every byte was checked and nothing was tolerated.
@@ -52,18 +54,18 @@ macro_rules! collection {
         }
 
         impl<'a, T> $name<'a, T> {
-            /// Items to encode, borrowed.
+            /// Creates a list of borrowed items to encode.
             #[must_use]
             pub const fn from_slice(items: &'a [T]) -> Self {
                 Self { form: Form::Items(items), items: PhantomData }
             }
 
-            /// Items that stand in a reader's next `len` octets and are gone through by `read`, which must read all of them: for
-            /// types that know a faster way than item by item, or must look at several items together. What `read` checked
-            /// is not taken on trust: the items are checked again before they are written.
+            /// Reads the items in the reader's next `len` bytes with `read`, which must consume them all. Use it for
+            /// types with a faster way than item by item, or that check several items together. The items are checked
+            /// again before they are written.
             ///
             /// # Errors
-            /// Those of `read`; [`Kind::TrailingData`] if it leaves something over; [`Kind::DepthExceeded`].
+            /// Errors from `read`; [`Kind::TrailingData`] if it leaves bytes over; [`Kind::DepthExceeded`].
             #[inline(always)]
             pub fn decode_with<'o>(
                 reader: &mut Reader<'a, 'o>,
@@ -82,8 +84,8 @@ macro_rules! collection {
                 Ok(Self { form, items: PhantomData })
             }
 
-            /// Items that stood as `content` at the absolute offset `offset` and were not looked at yet: they are checked when
-            /// they are iterated or written.
+            /// Creates a list from unchecked `content` at absolute offset `offset`. Items are checked when iterated or
+            /// written.
             #[must_use]
             pub const fn deferred(content: &'a [u8], offset: usize) -> Self {
                 // Inputs are at most u32::MAX octets.
@@ -91,7 +93,7 @@ macro_rules! collection {
                 Self { form, items: PhantomData }
             }
 
-            /// The list with the rules that it was read by.
+            /// Sets the rules that the list was read with.
             #[doc(hidden)]
             #[must_use]
             pub const fn keeping(mut self, rules: Kept) -> Self {
@@ -101,7 +103,7 @@ macro_rules! collection {
                 self
             }
 
-            /// The rules that it was read by.
+            /// The rules that the list was read with.
             #[doc(hidden)]
             #[must_use]
             pub const fn kept(&self) -> Kept {
@@ -111,9 +113,9 @@ macro_rules! collection {
                 }
             }
 
-            /// A list that a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read at `offset`: if
-            /// it `checked` them, every byte of the items must be acceptable to strict decoding, and they are then
-            /// written as they stand; else they are [`deferred`](Self::deferred). Tests hold such paths to that.
+            /// Wraps a list read by a hand-written fast path ([`DecodeValue::shape`](crate::DecodeValue::shape)) at
+            /// `offset`. If `checked`, strict decoding must accept all items, and they are written unchanged; otherwise
+            /// they are [`deferred`](Self::deferred). Tests verify this.
             #[doc(hidden)]
             #[must_use]
             pub const fn __shaped(content: &'a [u8], offset: usize, checked: bool) -> Self {
@@ -121,7 +123,7 @@ macro_rules! collection {
                 Self { form, items: PhantomData }
             }
 
-            /// The content octets it was read from; nothing for items that were not read.
+            /// The content bytes it was read from. `None` for items to encode.
             #[must_use]
             pub const fn content(&self) -> Option<&'a [u8]> {
                 match self.form {
@@ -130,7 +132,7 @@ macro_rules! collection {
                 }
             }
 
-            /// The absolute offset of the content in the input it was read from; 0 for items that were not read.
+            /// The absolute offset of the content; 0 for items to encode.
             #[must_use]
             pub const fn offset(&self) -> usize {
                 match self.form {
@@ -139,7 +141,7 @@ macro_rules! collection {
                 }
             }
 
-            /// Returns whether there is no item.
+            /// Returns whether the list is empty.
             #[must_use]
             pub fn is_empty(&self) -> bool {
                 match self.form {
@@ -150,11 +152,11 @@ macro_rules! collection {
         }
 
         impl<'a, T: Decode<'a> + Clone> $name<'a, T> {
-            /// The items, decoded one by one where they were read, by the rules that the list was read by: their own deferred
-            /// parts stay deferred, as in an [`outline`](Decode::outline). An item with an error is stepped over, so that it never hides the rest; only
-            /// what cannot be stepped over ends the iteration.
+            /// Iterates over the items. Items from an encoding are decoded one by one, under the rules of the list;
+            /// their own deferred parts stay deferred, as in an [`outline`](Decode::outline). Malformed items yield an
+            /// error and are skipped. Iteration ends early only if an item cannot be skipped.
             ///
-            /// Errors can be met after an outline or a tolerant decoding only.
+            /// Errors are possible only after an outline or a tolerant decoding.
             #[must_use]
             pub fn iter(&self) -> Items<'a, T> {
                 Items {
@@ -170,7 +172,7 @@ macro_rules! collection {
                 }
             }
 
-            /// Number of items. Counting those of a span takes a walk over it.
+            /// The number of items. Walks an encoded list.
             #[must_use]
             pub fn len(&self) -> usize {
                 match self.form {
@@ -300,7 +302,7 @@ macro_rules! collection {
 collection! {
     /// `SEQUENCE OF T`.
     ///
-    /// Reading checks every item and keeps the span; an [`outline`](Decode::outline) only delimits it.
+    /// Decoding checks every item and keeps the encoding. An [`outline`](Decode::outline) does not check items.
     ///
     /// ```
     /// use tagwise_codec::{Decode, SeqOf, encode};
@@ -313,7 +315,7 @@ collection! {
 }
 
 collection! {
-    /// `SET OF T`: the items ascend by their encodings (X.690 §11.6), and are put in that order when they are encoded.
+    /// `SET OF T`: items are in ascending order of their encodings (X.690 §11.6), and are sorted on encoding.
     ///
     /// ```
     /// use tagwise_codec::{Decode, Kind, SetOf, encode};
@@ -370,7 +372,7 @@ pub(crate) fn go_through_set<'a, 'o>(
     reader.spend_elements(count)
 }
 
-/// X.690 §11.6 compares encodings as if the shorter were padded with zero octets; an encoding that is a prefix of another
+/// X.690 §11.6 compares encodings as if the shorter were padded with zero bytes; an encoding that is a prefix of another
 /// is not possible, so that is the order of slices.
 #[inline(always)]
 fn compare(left: &[u8], right: &[u8]) -> Ordering {
@@ -474,7 +476,7 @@ fn count_tolerant(content: &[u8]) -> usize {
     count
 }
 
-/// The items of a [`SeqOf`] or [`SetOf`].
+/// Iterator over the items of a [`SeqOf`] or [`SetOf`].
 #[derive(Clone)]
 pub struct Items<'a, T> {
     form: ItemsForm<'a, T>,
@@ -519,7 +521,7 @@ fn after(content: &[u8], start: usize, base: usize, kept: Kept) -> Option<Reader
     Some(reader)
 }
 
-/// A SEQUENCE OF written from an iterator, which is gone through twice: once for the size, once for the octets.
+/// Encodes an iterator as a SEQUENCE OF. It is iterated twice: for the size and for the bytes.
 ///
 /// ```
 /// use tagwise_codec::{IterOf, encode};
@@ -531,7 +533,7 @@ fn after(content: &[u8], start: usize, base: usize, kept: Kept) -> Option<Reader
 pub struct IterOf<I>(I);
 
 impl<I> IterOf<I> {
-    /// The items of an iterator as a value.
+    /// Wraps an iterator.
     #[must_use]
     pub const fn new(items: I) -> Self {
         Self(items)

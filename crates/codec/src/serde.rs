@@ -1,5 +1,5 @@
-//! `serde` for values that own themselves (feature `serde`): object identifiers and text as text, numbers in decimal (above 4,096 bits in hexadecimal), bytes in
-//! lower-case hexadecimal.
+//! `serde` support for owned values (feature `serde`): object identifiers and strings as text, numbers in decimal
+//! (hexadecimal above 4,096 bits), bytes in lowercase hexadecimal.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

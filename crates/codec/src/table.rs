@@ -1,8 +1,8 @@
-//! An ASN.1 type as data: what the derive emits as constants and the schema compiler builds at run time.
+//! ASN.1 types as data: emitted as constants by the derive, or built at run time by the schema compiler.
 //!
-//! The tables say everything about a type that an engine needs to decode, encode, print, explain and canonicalise it
-//! without its Rust code: tags, presence, defaults, extension markers, constraints, names, object sets.
-//! Nothing here decodes; identity is never by pointer.
+//! A table contains everything an engine needs to decode, encode, print, explain and canonicalize a type without its
+//! Rust code: tags, presence, defaults, extension markers, constraints, names and object sets. Tables do not decode
+//! anything themselves, and are never compared by pointer.
 
 mod constraint;
 
@@ -19,7 +19,7 @@ use crate::rule::Rule;
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// A list that is constant data or was built at run time.
+/// A list, either constant or built at run time.
 #[non_exhaustive]
 pub enum List<T: 'static> {
     /// Constant data.
@@ -69,7 +69,7 @@ impl<T: Clone> Clone for List<T> {
     }
 }
 
-/// A text that is constant data or was built at run time.
+/// A text, either constant or built at run time.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Text {
@@ -112,27 +112,27 @@ impl fmt::Debug for Text {
     note = "`#[derive(Asn1)]` makes it one"
 )]
 pub trait Typed {
-    /// The table.
+    /// The type's table.
     fn ty() -> &'static Type;
 }
 
-/// A reference to a type: by function for constant tables, so that recursive types work, or by index into a [`Schema`].
+/// A reference to a type: a function for constant tables, which allows recursive types, or an index into a [`Schema`].
 #[derive(Clone, Copy)]
 pub enum TypeRef {
-    /// The table a function gives.
+    /// A function that returns the table.
     Const(fn() -> &'static Type),
-    /// The schema's type of that index.
+    /// An index into the schema's types.
     Index(u32),
 }
 
 impl TypeRef {
-    /// A reference to the table of a Rust type.
+    /// Creates a reference to a Rust type's table.
     #[must_use]
     pub const fn of<T: Typed + ?Sized>() -> Self {
         Self::Const(T::ty)
     }
 
-    /// The table, if the reference is constant or the schema has it.
+    /// Resolves the reference. Returns `None` for an index that the schema does not have.
     #[must_use]
     pub fn get<'s>(&self, schema: Option<&'s Schema>) -> Option<&'s Type> {
         match self {
@@ -152,7 +152,7 @@ impl fmt::Debug for TypeRef {
     }
 }
 
-/// Types that refer to each other by index.
+/// Types and object sets that refer to each other by index.
 #[derive(Clone, Debug)]
 pub struct Schema {
     /// The types.
@@ -164,14 +164,14 @@ pub struct Schema {
 /// A reference to an object set, like [`TypeRef`].
 #[derive(Clone, Copy)]
 pub enum SetRef {
-    /// The set a function gives.
+    /// A function that returns the set.
     Const(fn() -> &'static ObjectSet),
-    /// The schema's set of that index.
+    /// An index into the schema's sets.
     Index(u32),
 }
 
 impl SetRef {
-    /// The set, if the reference is constant or the schema has it.
+    /// Resolves the reference. Returns `None` for an index that the schema does not have.
     #[must_use]
     pub fn get<'s>(&self, schema: Option<&'s Schema>) -> Option<&'s ObjectSet> {
         match self {
@@ -190,27 +190,27 @@ impl fmt::Debug for SetRef {
     }
 }
 
-/// One ASN.1 type.
+/// An ASN.1 type.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// Its name in ASN.1 (`TBSCertificate`), or the built-in type's.
+    /// Its ASN.1 name (`TBSCertificate`), or that of the built-in type.
     pub name: Text,
-    /// The outermost tag of its encodings; none for CHOICE and open types.
+    /// The outermost tag of its encodings. `None` for CHOICE and open types.
     pub tag: Option<Tag>,
-    /// Its shape.
+    /// Its kind and contents.
     pub shape: Shape,
-    /// Constraints on its values.
+    /// The constraints on its values.
     pub constraints: List<Constraint>,
-    /// Its original octets are kept and emitted again, whatever the rules.
+    /// Whether its original bytes are kept and written unchanged under all encoding rules.
     pub verbatim: bool,
-    /// Its values are never printed.
+    /// Whether its values must never be printed.
     pub secret: bool,
-    /// The profile rules that decoding it may find broken (bits 32 and up).
+    /// The profile rules that decoding it may report (bits 32 and up).
     pub rules: List<&'static Rule>,
 }
 
 impl Type {
-    /// A type with a name, a tag and a shape, and nothing else.
+    /// Creates a type with a name, a tag and a shape.
     #[must_use]
     pub const fn new(name: &'static str, tag: Option<Tag>, shape: Shape) -> Self {
         Self {
@@ -224,7 +224,7 @@ impl Type {
         }
     }
 
-    /// The type with these constraints.
+    /// Sets the constraints.
     #[must_use]
     pub const fn constrained(mut self, constraints: List<Constraint>) -> Self {
         // What is replaced is forgotten, for constants cannot drop; it is the empty list of `new`.
@@ -232,21 +232,21 @@ impl Type {
         self
     }
 
-    /// The type with these profile rules.
+    /// Sets the profile rules.
     #[must_use]
     pub const fn ruled(mut self, rules: List<&'static Rule>) -> Self {
         mem::forget(mem::replace(&mut self.rules, rules));
         self
     }
 
-    /// The type, marked `verbatim`.
+    /// Marks the type `verbatim`.
     #[must_use]
     pub const fn verbatim(mut self) -> Self {
         self.verbatim = true;
         self
     }
 
-    /// The type, marked `secret`.
+    /// Marks the type `secret`.
     #[must_use]
     pub const fn secret(mut self) -> Self {
         self.secret = true;
@@ -254,7 +254,7 @@ impl Type {
     }
 }
 
-/// Shape of a type.
+/// The kind of a type, with its contents.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// BOOLEAN.
@@ -263,15 +263,15 @@ pub enum Shape {
     Integer(List<NamedNumber>),
     /// ENUMERATED.
     Enumerated {
-        /// The items.
+        /// The listed items.
         items: List<NamedNumber>,
-        /// Set if unknown numbers are kept.
+        /// Whether unknown numbers are kept.
         extensible: bool,
     },
     /// REAL.
     Real,
-    /// BIT STRING, with its named bits (trailing zero bits are then trimmed, X.690 §11.2.2). An empty name stands for names
-    /// that are not known.
+    /// BIT STRING with its named bits, if any. With named bits, trailing zero bits are trimmed (X.690 §11.2.2). An
+    /// empty name means that the names are unknown.
     BitString(List<NamedNumber>),
     /// OCTET STRING.
     OctetString,
@@ -285,11 +285,11 @@ pub enum Shape {
     OidIri,
     /// RELATIVE-OID-IRI.
     RelativeOidIri,
-    /// A restricted character string type, or ObjectDescriptor.
+    /// A restricted character string type or ObjectDescriptor.
     String(StringKind),
     /// A time type.
     Time(TimeKind),
-    /// EXTERNAL, EMBEDDED PDV or CHARACTER STRING: a SEQUENCE with the fields of its associated type as it is encoded.
+    /// EXTERNAL, EMBEDDED PDV or CHARACTER STRING: a SEQUENCE with the encoded fields of its associated type.
     Presentation(Fields),
     /// SEQUENCE.
     Sequence(Fields),
@@ -301,32 +301,32 @@ pub enum Shape {
     SetOf(TypeRef),
     /// CHOICE.
     Choice {
-        /// The alternatives; `presence` is of no meaning here.
+        /// The alternatives. `presence` is ignored.
         alternatives: List<Field>,
-        /// Set if unknown alternatives are kept.
+        /// Whether unknown alternatives are kept.
         extensible: bool,
     },
-    /// An open type: what it holds depends on an object set, or on nothing known.
+    /// An open type. An object set may determine its content.
     Open {
-        /// The set that governs it.
+        /// The governing object set.
         set: Option<SetRef>,
-        /// The path to the component that selects, by names with dots between them: `extnID`, `type.id`. It starts at the
-        /// innermost SEQUENCE or SET around the open type that has a component of the first name.
+        /// The path to the selecting component, as names joined with dots: `extnID`, `type.id`. It starts at the
+        /// innermost enclosing SEQUENCE or SET that has a component of the first name.
         ///
-        /// With levels (X.682 §10.7) it starts where they say: `@.a` beside the open type, `@..a` in the SEQUENCE or SET around
-        /// that, and so on by one dot each. The `@a` of the notation, which starts at the outermost structure of the type's
-        /// text, is written with the dots it takes to get there. Several components that select together are written
-        /// with commas between them: `@.a,@.b`.
+        /// A path with levels (X.682 §10.7) has an explicit start: `@.a` is beside the open type, `@..a` in the
+        /// enclosing SEQUENCE or SET, and so on, one dot per level. ASN.1's `@a`, which starts at the outermost type,
+        /// is written with the corresponding number of dots. Several selectors that apply together are separated by
+        /// commas: `@.a,@.b`.
         selector: Text,
     },
-    /// Another type under one more tag.
+    /// Another type with one more tag.
     Tagged {
-        /// The tag and how it is applied.
+        /// The tag, and whether it is EXPLICIT.
         tagging: Tagging,
-        /// The type.
+        /// The tagged type.
         inner: TypeRef,
     },
-    /// Another type under a new name, perhaps with more constraints.
+    /// Another type with a new name, possibly with more constraints.
     Named(TypeRef),
 }
 
@@ -361,7 +361,7 @@ pub enum TimeKind {
     Duration,
 }
 
-/// A name for a number: of an INTEGER, an ENUMERATED or a bit.
+/// A named number of an INTEGER, an ENUMERATED or a BIT STRING.
 #[derive(Clone, Debug)]
 pub struct NamedNumber {
     /// The name.
@@ -370,48 +370,48 @@ pub struct NamedNumber {
     pub number: i64,
 }
 
-/// The components of a SEQUENCE or SET, in the order of the schema.
+/// The components of a SEQUENCE or SET, in schema order.
 #[derive(Clone, Debug)]
 pub struct Fields {
-    /// All components: root, additions, second root.
+    /// All components: root, extension additions, second root.
     pub list: List<Field>,
-    /// The extension marker, if there is one.
+    /// The extension marker, if any.
     pub marker: Option<Marker>,
 }
 
-/// Place of extension additions among the components.
+/// The position of extension additions among the components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marker {
-    /// The index of the first addition: unknown additions are met from here on.
+    /// The index of the first addition, where unknown additions may start.
     pub start: u32,
-    /// The index of the first component after the second marker; the number of components if there is none.
+    /// The index of the first component after the second marker, or the number of components.
     pub end: u32,
 }
 
 /// A component or an alternative.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its identifier in ASN.1 (`notBefore`).
+    /// Its ASN.1 identifier (`notBefore`).
     pub name: Text,
     /// Its type.
     pub ty: TypeRef,
-    /// Tags put on it here, outermost first.
+    /// Its tags, outermost first.
     pub tagging: List<Tagging>,
     /// Presence: required, OPTIONAL or DEFAULT.
     pub presence: Presence,
-    /// The version number or position of the extension addition group it belongs to.
+    /// The version number or position of its extension addition group.
     pub group: Option<u16>,
-    /// Constraints put on it here.
+    /// The constraints on the component.
     pub constraints: List<Constraint>,
-    /// Its values are never printed.
+    /// Whether its values must never be printed.
     pub secret: bool,
-    /// The type its content must decode as, for OCTET STRING and BIT STRING components that wrap an encoding:
-    /// an open type with its selector, or a fixed one (X.682 §11).
+    /// The type contained in an OCTET STRING or BIT STRING component: an open type with its selector, or a fixed type
+    /// (X.682 §11).
     pub containing: Option<TypeRef>,
 }
 
 impl Field {
-    /// A mandatory, untagged component.
+    /// Creates a mandatory, untagged component.
     #[must_use]
     pub const fn new(name: &'static str, ty: TypeRef) -> Self {
         Self {
@@ -426,42 +426,42 @@ impl Field {
         }
     }
 
-    /// The component under these tags, outermost first.
+    /// Sets the tags, outermost first.
     #[must_use]
     pub const fn tagged(mut self, tagging: List<Tagging>) -> Self {
         mem::forget(mem::replace(&mut self.tagging, tagging));
         self
     }
 
-    /// The component with this presence.
+    /// Sets the presence.
     #[must_use]
     pub const fn presence(mut self, presence: Presence) -> Self {
         mem::forget(mem::replace(&mut self.presence, presence));
         self
     }
 
-    /// The component with these constraints.
+    /// Sets the constraints.
     #[must_use]
     pub const fn constrained(mut self, constraints: List<Constraint>) -> Self {
         mem::forget(mem::replace(&mut self.constraints, constraints));
         self
     }
 
-    /// The component, in an extension addition group.
+    /// Puts the component into an extension addition group.
     #[must_use]
     pub const fn grouped(mut self, group: u16) -> Self {
         self.group = Some(group);
         self
     }
 
-    /// The component, marked `secret`.
+    /// Marks the component `secret`.
     #[must_use]
     pub const fn secret(mut self) -> Self {
         self.secret = true;
         self
     }
 
-    /// The component, whose content is the encoding of another type.
+    /// Sets the type that the component's content encodes.
     #[must_use]
     pub const fn containing(mut self, ty: TypeRef) -> Self {
         self.containing = Some(ty);
@@ -472,16 +472,16 @@ impl Field {
 /// One tag and how it is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tagging {
-    /// The tag; its form is decided by `explicit` and the type.
+    /// The tag. Its form follows from `explicit` and the type.
     pub tag: Tag,
-    /// EXPLICIT, or IMPLICIT.
+    /// Whether the tag is EXPLICIT rather than IMPLICIT.
     pub explicit: bool,
 }
 
-/// Presence of a component.
+/// Whether a component is required.
 #[derive(Clone, Debug)]
 pub enum Presence {
-    /// It may not.
+    /// The component is mandatory.
     Required,
     /// OPTIONAL.
     Optional,
@@ -489,12 +489,12 @@ pub enum Presence {
     Default(DefaultValue),
 }
 
-/// A DEFAULT value, as the DER of the component's type without the tags put on it in the component.
+/// A DEFAULT value: the DER of the component's type without the component's tags.
 #[derive(Clone)]
 pub enum DefaultValue {
-    /// A cold function that writes it.
+    /// A function that writes the DER.
     Write(fn(&mut Writer<'_>) -> Result<(), EncodeError>),
-    /// The octets.
+    /// The DER bytes.
     Der(List<u8>),
 }
 
@@ -510,30 +510,30 @@ impl fmt::Debug for DefaultValue {
 /// An information object set that selects the type of an open type (X.681, X.682 §10).
 #[derive(Clone, Debug)]
 pub struct ObjectSet {
-    /// Its name in ASN.1; users' additions refer to it.
+    /// Its ASN.1 name, which registered entries refer to.
     pub name: Text,
     /// The objects.
     pub objects: List<Object>,
-    /// Set if others may be met.
+    /// Whether unknown objects are allowed.
     pub extensible: bool,
 }
 
 impl ObjectSet {
-    /// The object that a key selects.
+    /// Returns the object with this key.
     #[must_use]
     pub fn find(&self, key: &[u8]) -> Option<&Object> {
         self.objects.iter().find(|object| *object.key == *key)
     }
 }
 
-/// One object: a key and the type it selects.
+/// An object: a key and the type that it selects.
 #[derive(Clone, Debug)]
 pub struct Object {
     /// The object's name.
     pub name: Text,
-    /// The content octets of the selecting component, which is of a type without parts (mostly OBJECT IDENTIFIER or INTEGER) or
-    /// a CHOICE of such. If several select together, those of each behind their length as DER has it.
+    /// The content bytes of the selecting component, which is a type without components (usually OBJECT IDENTIFIER or
+    /// INTEGER) or a CHOICE of such. For several selectors, each one's content is preceded by its DER length.
     pub key: List<u8>,
-    /// The type.
+    /// The selected type.
     pub ty: TypeRef,
 }

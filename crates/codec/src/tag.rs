@@ -1,14 +1,14 @@
-//! Identifier octets as values: class, constructed bit, number (X.690 §8.1.2).
+//! Tags: class, form and number (X.690 §8.1.2).
 //!
-//! Reading and writing them is `header.rs`; this module only knows what a tag is.
+//! `header.rs` reads and writes them.
 
 use core::fmt;
 
-/// The four tag classes of X.680 §8.1, in the order X.680 §8.6 sorts them.
+/// The four tag classes of X.680 §8.1, in the order of X.680 §8.6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {
-    /// `[UNIVERSAL n]`: the types of X.680 itself.
+    /// `[UNIVERSAL n]`: the built-in types of X.680.
     Universal = 0,
     /// `[APPLICATION n]`.
     Application = 1,
@@ -19,7 +19,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// The class in the two high bits of an identifier octet.
+    /// Returns the class in the two high bits of an identifier byte.
     #[must_use]
     pub const fn from_octet(octet: u8) -> Self {
         match octet >> 6 {
@@ -31,9 +31,9 @@ impl Class {
     }
 }
 
-/// A tag with the form (primitive or constructed) it is encoded in.
+/// A tag with its encoded form (primitive or constructed).
 ///
-/// Ordering is that of X.680 §8.6 (class, then number); the form decides last, so that `Ord` agrees with `Eq`.
+/// Tags are ordered by class, then number (X.680 §8.6). The form comes last, so that `Ord` agrees with `Eq`.
 ///
 /// ```
 /// use tagwise_codec::{Class, Tag};
@@ -137,37 +137,37 @@ universal! {
 }
 
 impl Tag {
-    /// A tag of any class, form and number.
+    /// Creates a tag.
     #[must_use]
     pub const fn new(class: Class, number: u32, constructed: bool) -> Self {
         Self { class, number, constructed }
     }
 
-    /// `[n]`, primitive.
+    /// Creates a primitive `[n]` tag.
     #[must_use]
     pub const fn context(number: u32) -> Self {
         Self::new(Class::Context, number, false)
     }
 
-    /// `[APPLICATION n]`, primitive.
+    /// Creates a primitive `[APPLICATION n]` tag.
     #[must_use]
     pub const fn application(number: u32) -> Self {
         Self::new(Class::Application, number, false)
     }
 
-    /// `[PRIVATE n]`, primitive.
+    /// Creates a primitive `[PRIVATE n]` tag.
     #[must_use]
     pub const fn private(number: u32) -> Self {
         Self::new(Class::Private, number, false)
     }
 
-    /// The same tag in constructed form.
+    /// Returns the tag in constructed form.
     #[must_use]
     pub const fn constructed(self) -> Self {
         Self { constructed: true, ..self }
     }
 
-    /// The same tag in the form of `other`: what IMPLICIT tagging does to the type it replaces (X.690 §8.14.3).
+    /// Returns the tag in the form of `other`, as IMPLICIT tagging requires (X.690 §8.14.3).
     #[must_use]
     pub const fn formed_like(self, other: Self) -> Self {
         Self { constructed: other.constructed, ..self }
@@ -185,26 +185,26 @@ impl Tag {
         self.number
     }
 
-    /// Returns whether the form is constructed.
+    /// Returns whether the tag is constructed.
     #[must_use]
     pub const fn is_constructed(self) -> bool {
         self.constructed
     }
 
-    /// Returns whether one identifier octet holds the whole tag (numbers 0 to 30, X.690 §8.1.2.2).
+    /// Returns whether the tag fits in one identifier byte (numbers 0 to 30, X.690 §8.1.2.2).
     #[must_use]
     pub const fn is_low(self) -> bool {
         self.number < 31
     }
 
-    /// The first (for low numbers: only) identifier octet.
+    /// The first identifier byte, and the only one for low numbers.
     #[must_use]
     pub const fn first_octet(self) -> u8 {
         let low = if self.number < 31 { self.number as u8 } else { 0x1F };
         ((self.class as u8) << 6) | ((self.constructed as u8) << 5) | low
     }
 
-    /// Number of identifier octets that the tag takes.
+    /// The number of identifier bytes.
     #[must_use]
     pub const fn encoded_len(self) -> usize {
         match self.number {
@@ -217,13 +217,13 @@ impl Tag {
         }
     }
 
-    /// The tag of one identifier octet, whose number part is below 31.
+    /// The tag of one identifier byte, whose number part is below 31.
     #[inline(always)]
     pub(crate) const fn from_low_octet(octet: u8) -> Self {
         Self::new(Class::from_octet(octet), (octet & 0x1F) as u32, octet & 0x20 != 0)
     }
 
-    /// Returns whether class and number are equal; the form is not compared.
+    /// Returns whether the class and number are equal, ignoring the form.
     #[must_use]
     pub const fn same(self, other: Self) -> bool {
         self.class as u8 == other.class as u8 && self.number == other.number

@@ -1,7 +1,7 @@
-//! Writes DER backwards: content first, then the header that now knows its length.
+//! Writes DER backwards: the content first, then its header, whose length is then known.
 //!
-//! Sizes are exact beforehand ([`Encode::encoded_len`](crate::Encode::encoded_len)) and nothing is written twice, so encoding
-//! takes one pass over the value for its size and one for its octets, whatever the nesting, with no intermediate buffer.
+//! Sizes are computed exactly beforehand ([`Encode::encoded_len`](crate::Encode::encoded_len)). Encoding takes one pass
+//! for the size and one for the bytes, at any nesting, without intermediate buffers.
 
 use crate::encode::{Encode, EncodeError, EncodeValue};
 use crate::kind::Kind;
@@ -29,21 +29,21 @@ pub struct Writer<'b> {
 }
 
 impl<'b> Writer<'b> {
-    /// A writer that fills `buffer` from its end.
+    /// Creates a writer that fills `buffer` from its end.
     #[must_use]
     pub const fn new(buffer: &'b mut [u8]) -> Self {
         let pos = buffer.len();
         Self { buffer, pos }
     }
 
-    /// A mark for [`Writer::len_since`].
+    /// The current position, for [`Writer::len_since`].
     #[inline(always)]
     #[must_use]
     pub const fn mark(&self) -> usize {
         self.pos
     }
 
-    /// Number of bytes written since a mark.
+    /// The number of bytes written since a mark.
     #[inline(always)]
     #[must_use]
     pub const fn len_since(&self, mark: usize) -> usize {
@@ -56,19 +56,19 @@ impl<'b> Writer<'b> {
         self.buffer.get(self.pos..).unwrap_or_default()
     }
 
-    /// The bytes written since a mark, for sorting them.
+    /// The bytes written since a mark, mutable for sorting.
     #[must_use]
     pub fn written_since_mut(&mut self, mark: usize) -> &mut [u8] {
         self.buffer.get_mut(self.pos..mark).unwrap_or_default()
     }
 
-    /// Number of free bytes in the buffer.
+    /// The number of free bytes in the buffer.
     #[must_use]
     pub const fn free(&self) -> usize {
         self.pos
     }
 
-    /// Writes octets in front of what was written.
+    /// Writes bytes in front of the output so far.
     ///
     /// # Errors
     /// [`Kind::BufferTooSmall`].
@@ -87,7 +87,7 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// Writes the last `count` of some octets in front of what was written: fixed sizes copy fastest, so all are written where
+    /// Writes the last `count` of some bytes in front of what was written: fixed sizes copy fastest, so all are written where
     /// there is room, and what is too much is overwritten by what comes next.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// Writes one octet in front of what was written.
+    /// Writes one byte in front of the output so far.
     ///
     /// # Errors
     /// [`Kind::BufferTooSmall`].
@@ -114,7 +114,7 @@ impl<'b> Writer<'b> {
         self.bytes(&[octet])
     }
 
-    /// Writes identifier and length of a value whose content was just written.
+    /// Writes the header of a value whose content was just written.
     ///
     /// # Errors
     /// [`Kind::BufferTooSmall`].
@@ -157,10 +157,10 @@ impl<'b> Writer<'b> {
         self.octet(tag.first_octet())
     }
 
-    /// Writes an element: its content by `content` (last component first), then its header.
+    /// Writes an element: its content with `content` (last component first), then its header.
     ///
     /// # Errors
-    /// [`Kind::BufferTooSmall`] and those of `content`.
+    /// [`Kind::BufferTooSmall`] and errors from `content`.
     #[inline(always)]
     pub fn element(
         &mut self,
@@ -175,7 +175,7 @@ impl<'b> Writer<'b> {
     /// Writes a value.
     ///
     /// # Errors
-    /// Those of the value.
+    /// Any encoding error of the value.
     #[inline(always)]
     pub fn write<T: Encode + ?Sized>(&mut self, value: &T) -> Result<(), EncodeError> {
         value.encode(self)
@@ -184,7 +184,7 @@ impl<'b> Writer<'b> {
     /// Writes a value under an IMPLICIT tag.
     ///
     /// # Errors
-    /// Those of the value.
+    /// Any encoding error of the value.
     #[inline(always)]
     pub fn write_implicit<T: EncodeValue + ?Sized>(&mut self, tag: Tag, value: &T) -> Result<(), EncodeError> {
         self.element(tag.formed_like(T::TAG), |w| value.encode_value(w))
@@ -193,16 +193,17 @@ impl<'b> Writer<'b> {
     /// Writes a value under an EXPLICIT tag.
     ///
     /// # Errors
-    /// Those of the value.
+    /// Any encoding error of the value.
     #[inline(always)]
     pub fn write_explicit<T: Encode + ?Sized>(&mut self, tag: Tag, value: &T) -> Result<(), EncodeError> {
         self.element(tag.constructed(), |w| value.encode(w))
     }
 
-    /// Writes values in the order an iterator gives them, each octet once: `total` is the sum of their sizes.
+    /// Writes an iterator's values in order, each byte once. `total` is the sum of their sizes.
     ///
     /// # Errors
-    /// [`Kind::BufferTooSmall`] if `total` does not fit; [`Kind::Internal`] if it is not the sum; those of the values.
+    /// [`Kind::BufferTooSmall`] if `total` does not fit; [`Kind::Internal`] if it is not the sum; any encoding error of
+    /// a value.
     pub fn sequence<T: Encode>(
         &mut self,
         total: usize,
@@ -236,14 +237,14 @@ const fn length_octets(len: usize) -> usize {
     ((usize::BITS - len.leading_zeros()) as usize).div_ceil(8)
 }
 
-/// The size of an identifier and a length for content of `len` octets.
+/// The size of the header for content of `len` bytes.
 #[inline(always)]
 #[must_use]
 pub const fn header_len(tag: Tag, len: usize) -> usize {
     tag.encoded_len() + if len < 0x80 { 1 } else { 1 + length_octets(len) }
 }
 
-/// The size of an element with content of `len` octets.
+/// The total size of an element with content of `len` bytes.
 ///
 /// ```
 /// use tagwise_codec::{Tag, element_len};

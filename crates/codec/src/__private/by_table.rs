@@ -1,8 +1,8 @@
-//! Constraints that generated code checks by their tables, as dynamic values do: WITH COMPONENTS, set arithmetic, encodings
-//! by rules that are named, words that a caller explains.
+//! Constraints that derived code checks through the type's table: WITH COMPONENTS, set arithmetic, ENCODED BY and
+//! user-defined constraints.
 //!
-//! What was read is read once more as a dynamic value, whatever of it was tolerated: values nest in each other at most to the
-//! depth budget, so that this takes time linear in the input on each level.
+//! The value is decoded a second time as a dynamic value, under the same tolerated rules. Nesting is bounded by the
+//! depth budget, so each level costs time linear in the input.
 
 use crate::encode::EncodeError;
 use crate::engine::value::by_table::{Held, judge};
@@ -14,11 +14,12 @@ use crate::rule::RuleSet;
 use crate::table::{Constraint, Field, Type};
 use crate::writer::Writer;
 
-/// Holds a component that was read from `at` to the reader's position to constraints. `field` is its entry in the table.
+/// Checks a component that was read from `at` to the reader's position against its constraints. `field` is its table
+/// entry.
 ///
 /// # Errors
-/// [`Kind::Size`] or [`Kind::Value`] at the component, if that is not tolerated; what is wrong with octets that ENCODED BY
-/// says more of.
+/// [`Kind::Size`] or [`Kind::Value`] at the component, unless tolerated. A failed ENCODED BY reports the error in the
+/// contained encoding.
 pub fn component_obeys(
     reader: &Reader<'_, '_>,
     at: usize,
@@ -28,11 +29,11 @@ pub fn component_obeys(
     judge(Held::Component(field), reader, at, constraints)
 }
 
-/// Holds what a newtype holds, read from `at` to the reader's position, to constraints: the content of a value of `inner`, or
-/// its element if it is `whole`.
+/// Checks the contents of a newtype, read from `at` to the reader's position, against its constraints. They are the
+/// content of an `inner` value, or its whole element if `whole` is set.
 ///
 /// # Errors
-/// Those of [`component_obeys`].
+/// The errors of [`component_obeys`].
 pub fn newtype_obeys(
     reader: &Reader<'_, '_>,
     at: usize,
@@ -43,7 +44,7 @@ pub fn newtype_obeys(
     judge(if whole { Held::Element(inner) } else { Held::Content(inner) }, reader, at, constraints)
 }
 
-/// Holds a component that was just written to constraints; `mark` is the [`Writer::mark`] from before.
+/// Checks a component that was just written against its constraints. `mark` is the preceding [`Writer::mark`].
 ///
 /// # Errors
 /// [`Kind::Size`] or [`Kind::Value`].
@@ -56,7 +57,7 @@ pub fn component_written(
     written(writer, mark, Held::Component(field), constraints)
 }
 
-/// Holds what a newtype holds, which was just written, to constraints: see [`newtype_obeys`].
+/// Checks the contents of a newtype that was just written against its constraints: see [`newtype_obeys`].
 ///
 /// # Errors
 /// [`Kind::Size`] or [`Kind::Value`].

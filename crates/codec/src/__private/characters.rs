@@ -1,4 +1,4 @@
-//! The characters of strings, for FROM and PATTERN.
+//! Code points of strings, for FROM and PATTERN constraints.
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
@@ -9,13 +9,13 @@ use crate::{
     types::{General, Graphic, Teletex, Videotex},
 };
 
-/// A string as FROM and PATTERN see it (X.680 §51.7, §51.9): its code points.
+/// A string to which FROM and PATTERN constraints apply (X.680 §51.7, §51.9).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no characters that FROM or PATTERN could be about",
     note = "a newtype of a string has some if `codec::constraint::Characters` is implemented for it"
 )]
 pub trait Characters {
-    /// Calls `with` for each code point, until it says no; says whether it never did.
+    /// Calls `with` for each code point until it returns `false`. Returns whether it always returned `true`.
     fn all(&self, with: impl FnMut(u32) -> bool) -> bool;
 
     /// Returns whether the whole string matches a compiled regular expression.

@@ -1,9 +1,9 @@
-//! Without an allocator: what generated code asks for where constraints are judged by the table. It does not compile, and says why.
+//! Compile-time error for constraints that need the type's table when the `alloc` feature is off.
 
 use crate::encode::EncodeError;
 use crate::fault::Fault;
 
-/// An allocator for the codec.
+/// A codec built with an allocator.
 #[diagnostic::on_unimplemented(
     message = "this constraint is judged by the type's table, which takes an allocator",
     label = "`with_components`, `constraints`, `constrained_by` or `contents`",
@@ -11,18 +11,18 @@ use crate::fault::Fault;
 )]
 pub trait Allocator {}
 
-/// Holds a component that was read to constraints that are judged by its table.
+/// Checks a decoded component against table-driven constraints.
 ///
 /// # Errors
-/// If it does not obey.
+/// If a constraint is violated.
 pub fn component_obeys<R: Allocator, P, F, C>(_reader: R, _at: P, _field: F, _judged: C) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Holds a component that was written to constraints that are judged by its table.
+/// Checks an encoded component against table-driven constraints.
 ///
 /// # Errors
-/// If it does not obey.
+/// If a constraint is violated.
 pub fn component_written<W: Allocator, M, F, C>(
     _writer: W,
     _mark: M,
@@ -32,18 +32,18 @@ pub fn component_written<W: Allocator, M, F, C>(
     Ok(())
 }
 
-/// Holds a value that was read to constraints that are judged by the table of its type.
+/// Checks a decoded newtype against table-driven constraints.
 ///
 /// # Errors
-/// If it does not obey.
+/// If a constraint is violated.
 pub fn newtype_obeys<R: Allocator, P, T, C>(_reader: R, _at: P, _ty: T, _whole: bool, _judged: C) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Holds a value that was written to constraints that are judged by the table of its type.
+/// Checks an encoded newtype against table-driven constraints.
 ///
 /// # Errors
-/// If it does not obey.
+/// If a constraint is violated.
 pub fn newtype_written<W: Allocator, M, T, C>(
     _writer: W,
     _mark: M,

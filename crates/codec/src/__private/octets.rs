@@ -1,4 +1,4 @@
-//! Bytes in a field of a Rust type of their own, as an OCTET STRING.
+//! OCTET STRING components with a user-defined byte type.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, boxed::Box, vec::Vec};
@@ -13,13 +13,13 @@ use crate::tag::Tag;
 use crate::types::OctetStr;
 use crate::writer::Writer;
 
-/// A type of bytes that is made of the content of an OCTET STRING: what `#[asn1(octets)]` takes.
+/// A byte type that can be built from OCTET STRING content, for `#[asn1(octets)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be made of the bytes of an OCTET STRING",
     note = "`Vec<u8>`, `[u8; N]`, `&[u8]`, `Cow<[u8]>` and `Box<[u8]>` can"
 )]
 pub trait FromOctets<'a>: AsRef<[u8]> + Sized {
-    /// The bytes as this type; nothing if it cannot hold so many.
+    /// Converts the bytes to this type. Returns `None` if they have the wrong length.
     fn from_octets(octets: &'a [u8]) -> Option<Self>;
 }
 
@@ -56,7 +56,7 @@ impl<'a> FromOctets<'a> for Cow<'a, [u8]> {
     }
 }
 
-/// Bytes as an OCTET STRING, for generated code.
+/// Encodes bytes as an OCTET STRING, in derived code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Octets<T>(
     /// The bytes.

@@ -1,4 +1,4 @@
-//! Assignment of elements to components, by tag and by what came before.
+//! Matches elements to components, by tag and by preceding components.
 
 use alloc::vec;
 use alloc::vec::Vec;

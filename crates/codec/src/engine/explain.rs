@@ -1,4 +1,4 @@
-//! From a path to the values it leads to; the other way is [`path_at`](crate::path_at).
+//! Selects values by path. [`path_at`](crate::path_at) does the reverse.
 //!
 //! ```text
 //! path  ::= step { "." name | "[" which "]" }
@@ -6,11 +6,10 @@
 //! which ::= index | name or dotted form of an object identifier
 //! ```
 //!
-//! A name is that of a component or alternative; an index counts the items of a SEQUENCE OF or SET OF from 0. An identifier
-//! takes the items that it selects: those with an OBJECT IDENTIFIER component of that value, or that are one themselves.
-//! On the way, CHOICEs, strings that hold an encoding and the component whose type the item's identifier selects need not be
-//! named, and a name after a list is looked for in each item: `extensions[subjectAltName].dNSName`. The empty path leads to
-//! the value itself.
+//! A name selects a component or alternative, and an index counts the items of a SEQUENCE OF or SET OF from 0. An
+//! identifier in brackets selects the items that are, or contain, that OBJECT IDENTIFIER. CHOICEs, strings that contain
+//! an encoding, and open types selected by the item's identifier may be omitted. A name after a list is looked up in
+//! each item: `extensions[subjectAltName].dNSName`. The empty path selects the value itself.
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -21,38 +20,38 @@ use super::value::{Data, Types, Value};
 use crate::table::{Field, Presence, Shape, Type};
 use crate::text::visible;
 
-/// One value that a path leads to.
+/// A value selected by a path.
 #[derive(Clone, Debug)]
 pub struct Found<'v, 'a> {
-    /// The value; nothing for a component that is absent and has a DEFAULT.
+    /// The value; `None` for an absent component with a DEFAULT.
     pub value: Option<&'v Value<'a>>,
-    /// The component whose DEFAULT value is meant: [`Types::with_default`] gives it.
+    /// The component whose DEFAULT value applies. [`Types::with_default`] returns that value.
     pub default: Option<&'a Field>,
-    /// The whole path, with an index for each item: `tbsCertificate.extensions[2].extnValue[0].dNSName`.
+    /// The full path, with an index for each item: `tbsCertificate.extensions[2].extnValue[0].dNSName`.
     pub path: String,
 }
 
-/// Reason why a path leads nowhere.
+/// The reason that a path selects nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathError {
-    /// The path is not written as paths are: what is wrong, and at which octet of it.
+    /// Malformed path: a description and the byte position.
     Syntax(&'static str, usize),
-    /// No component has that name where the path has led.
+    /// No component has this name.
     NoSuchName {
-        /// The path so far.
+        /// The path up to this name.
         at: String,
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The names there are.
+        /// The available names.
         available: Vec<String>,
     },
-    /// An index or identifier where there is no list.
+    /// An index or identifier applied to something that is not a list.
     NoList {
-        /// The path so far.
+        /// The path up to the brackets.
         at: String,
     },
-    /// A name in brackets that is no identifier's.
+    /// An unknown identifier name in brackets.
     NoSuchIdentifier(String),
 }
 
@@ -127,8 +126,8 @@ fn steps(path: &str) -> Result<Vec<Step<'_>>, PathError> {
 const LAYERS: usize = 32;
 
 impl<'a> Value<'a> {
-    /// The values that a path leads to: none if what it names is absent. `types` is what the value was decoded with, `oid` the
-    /// content octets of the object identifier with a name.
+    /// Returns the values that a path selects, or none if the component is absent. Pass the `types` used for decoding;
+    /// `oid` resolves identifier names to content bytes.
     ///
     /// ```
     /// use tagwise_codec::{SeqOf, value::Dynamic};
@@ -142,7 +141,7 @@ impl<'a> Value<'a> {
     /// ```
     ///
     /// # Errors
-    /// If the path is malformed, or names what the type does not have.
+    /// If the path is malformed or names something that the type does not have.
     pub fn select<'v>(
         &'v self,
         types: Types<'a>,

@@ -1,6 +1,7 @@
-//! Identifier and length octets of input that is known to be wrong: read as far as they make sense.
+//! Lenient parsing of identifier and length bytes in malformed input.
 //!
-//! Nothing is refused here. What cannot be true is cut to what contains it, so that the neighbours of a fault are still found.
+//! Nothing is rejected. Impossible lengths are cut to their container, so that elements next to an error are still
+//! found.
 
 use crate::tag::{Class, Tag};
 
@@ -15,7 +16,7 @@ pub(crate) struct Element {
     pub(crate) content: usize,
     /// End of the content.
     pub(crate) content_end: usize,
-    /// End of the element: after the end-of-contents octets, if it has any.
+    /// End of the element: after the end-of-contents bytes, if it has any.
     pub(crate) end: usize,
     /// Set if identifier and length run into the end of the enclosing element.
     pub(crate) cut: bool,
@@ -29,14 +30,14 @@ pub(crate) struct Lenient<'i> {
     fuel: usize,
 }
 
-/// The length octets, as they stand.
+/// The length bytes, as they stand.
 enum Length {
     Definite(usize),
     Indefinite,
 }
 
 impl<'i> Lenient<'i> {
-    /// Headers an octet of input pays for. Finding the end of an indefinite element takes a walk over it, once for each level
+    /// Headers a byte of input pays for. Finding the end of an indefinite element takes a walk over it, once for each level
     /// of indefinite elements around it; real input has a handful.
     const FUEL_PER_OCTET: usize = 16;
 

@@ -1,4 +1,4 @@
-//! A number that breaks a constraint, and what is allowed instead, in words: `the value is 500; allowed 0..255`.
+//! Describes a violated numeric constraint: `the value is 500; allowed 0..255`.
 
 use alloc::string::String;
 use core::fmt::Write;

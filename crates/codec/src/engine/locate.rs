@@ -1,13 +1,12 @@
-//! From an offset to the path of the component it lies in, by the tables alone.
+//! Finds the path of the component at an offset, using only the tables.
 //!
-//! The walk is lenient, for what it walks is wrong somewhere; iterative; and linear in the offset. It goes into fields that
-//! contain an encoding and into open types whose selecting component names a type.
+//! The walk is lenient, because its input is usually malformed. It is iterative and linear in the offset. It descends
+//! into strings that contain an encoding, and into open types with a known selector.
 //!
-//! Paths are written like this: components by their ASN.1 names, joined with dots (`tbsCertificate.validity.notAfter`);
-//! elements of SEQUENCE OF and SET OF by their index, from 0 (`extensions[2].extnValue`). Tags, OCTET STRINGs around an
-//! encoding and the choice of an open type add nothing. A CHOICE adds the name of its alternative only for what lies in the
-//! content of a constructed one: `issuer.rdnSequence[0]`, but `validity.notAfter` whether that is a UTCTime or a
-//! GeneralizedTime. The outermost value has the empty path.
+//! Paths join ASN.1 component names with dots (`tbsCertificate.validity.notAfter`) and index SEQUENCE OF and SET OF
+//! elements from 0 (`extensions[2].extnValue`). Tags, wrapping OCTET STRINGs and open type selection add nothing. A
+//! CHOICE adds the name of its alternative only inside a constructed one: `issuer.rdnSequence[0]`, but
+//! `validity.notAfter` for both UTCTime and GeneralizedTime. The outermost value has the empty path.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -38,10 +37,10 @@ pub(crate) struct Place {
     pub(crate) limit: Option<String>,
 }
 
-/// The path of the component of `ty` that the octet of `input` at `offset` belongs to; its identifier and length belong to it.
+/// Returns the path of the component of `ty` that contains the byte at `offset`, headers included.
 ///
-/// The input need not be DER, or valid at all: the path leads as far as it can be made out. It is empty for what does not
-/// belong to a component.
+/// The input may be malformed: the path goes as far as the structure is recognizable. It is empty for bytes outside any
+/// component.
 ///
 /// ```
 /// use tagwise_codec::{Decode, SeqOf, Typed, path_at};
@@ -81,7 +80,7 @@ pub(crate) fn may_be_secret(ty: &Type, input: &[u8], offset: usize) -> bool {
 /// Target of an offset: the same offset is the end of one element and the start of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Aim {
-    /// An octet of an element, often its first.
+    /// A byte of an element, often its first.
     Element,
     /// A position in an element's content, its end included; never an identifier.
     Content,
@@ -470,7 +469,7 @@ impl<'s, 'i> Walk<'s, 'i> {
         self.tables.find(set, &key.into_octets())
     }
 
-    /// The content octets of a component that selects.
+    /// The content bytes of a component that selects.
     fn key(&mut self, selector: Selector<'s>) -> Option<&'i [u8]> {
         let around = self.levels.iter().rev().filter(|level| level.inside.is_named());
         let level = selector.start(around, |level, name| level.inside.has(name))?;

@@ -1,4 +1,4 @@
-//! Engines that the tables drive.
+//! Table-driven engines.
 
 pub(crate) mod canonical;
 pub(crate) mod components;

@@ -1,7 +1,7 @@
-//! Values as text for people: a line for each component, with its name, what it holds and, on request, where it stands.
+//! Prints values as readable text: one line per component, with its name, value and, optionally, offset.
 //!
-//! No octet of something secret is shown, and no character that moves a cursor or hides others. Colours are the caller's: every
-//! piece of text comes with its [`Role`]. What is written is bounded by a budget.
+//! Secret bytes are never shown, nor are characters that move the cursor or hide text. The caller chooses the colors by
+//! each piece's [`Role`]. A budget bounds the output.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -15,28 +15,28 @@ use crate::oid::Oid;
 use crate::table::{Field, Presence};
 use crate::text::visible;
 
-/// Role of a piece of printed text.
+/// The role of a piece of printed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
     /// The offset of an element.
     Offset,
-    /// The name of a component, or the number of an item.
+    /// A component name or an item number.
     Name,
     /// A value.
     Value,
-    /// A remark about a value: secret, or a DEFAULT.
+    /// A remark, such as `secret` or `DEFAULT`.
     Note,
-    /// Space, punctuation, line ends.
+    /// Spaces, punctuation and line ends.
     Layout,
 }
 
-/// Destination of text; a `String` takes it without colours.
+/// A destination for printed text. A `String` is one without colors.
 pub trait Canvas {
-    /// Takes a piece of text.
+    /// Writes a piece of text.
     ///
     /// # Errors
-    /// Those of what it is written to.
+    /// Errors of the underlying writer.
     fn put(&mut self, role: Role, text: &str) -> fmt::Result;
 }
 
@@ -47,7 +47,7 @@ impl Canvas for String {
     }
 }
 
-/// Settings of printing.
+/// Printing options.
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, value::{Dynamic, Print}};
@@ -78,7 +78,7 @@ impl fmt::Debug for Print<'_> {
 }
 
 impl<'p> Print<'p> {
-    /// Without offsets, names of object identifiers, or a limit.
+    /// Creates the default options: no offsets, no identifier names, no limit.
     #[must_use]
     pub fn new(types: Types<'p>) -> Self {
         Self {
@@ -91,46 +91,46 @@ impl<'p> Print<'p> {
         }
     }
 
-    /// With these texts for values without parts, by the component or alternative that they are: `192.0.2.1` for an
-    /// `iPAddress`. What they give nothing for has the text of its type; what is secret is not asked for.
+    /// Sets custom text for values without components, such as `192.0.2.1` for an `iPAddress`. `None` falls back to the
+    /// type's text. It is not called for secrets.
     #[must_use]
     pub const fn field_texts(mut self, field_text: &'p FieldText<'p>) -> Self {
         self.field_text = field_text;
         self
     }
 
-    /// With these names for object identifiers.
+    /// Sets the names of object identifiers.
     #[must_use]
     pub const fn oid_names(mut self, oid_name: &'p dyn Fn(Oid<'_>) -> Option<String>) -> Self {
         self.oid_name = oid_name;
         self
     }
 
-    /// With the absolute offset of each element in front.
+    /// Shows each element's absolute offset.
     #[must_use]
     pub const fn offsets(mut self, offsets: bool) -> Self {
         self.offsets = offsets;
         self
     }
 
-    /// With at most so many octets of each value that is shown in hexadecimal; the rest is counted.
+    /// Limits the hexadecimal bytes shown per value. The rest are only counted.
     #[must_use]
     pub const fn octets(mut self, octets: usize) -> Self {
         self.octets = octets;
         self
     }
 
-    /// With at most about so many bytes of text.
+    /// Limits the approximate size of the output, in bytes.
     #[must_use]
     pub const fn budget(mut self, budget: usize) -> Self {
         self.budget = budget;
         self
     }
 
-    /// Prints a value; says whether all of it, or the budget ended before.
+    /// Prints a value. Returns whether it was printed in full, or cut off by the budget.
     ///
     /// # Errors
-    /// Those of the canvas.
+    /// Errors of the canvas.
     pub fn print(&self, value: &Value<'_>, canvas: &mut dyn Canvas) -> Result<bool, fmt::Error> {
         let mut printer = Printer { print: self, canvas, left: self.budget, depth: 0 };
         match printer.top(value) {
@@ -140,7 +140,7 @@ impl<'p> Print<'p> {
         }
     }
 
-    /// The text of a value without parts, on one line; nothing for one that has parts.
+    /// The one-line text of a value without components. Returns `None` for other values.
     #[must_use]
     pub fn line(&self, value: &Value<'_>) -> Option<String> {
         if value.is_secret() {

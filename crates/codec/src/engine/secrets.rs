@@ -1,4 +1,4 @@
-//! Search for anything secret within a type.
+//! Finds secret components within a type.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! The path from an open type, or from a value under a component relation, to what selects (X.682 §10.7).
+//! Resolves the path from an open type, or from a value under a component relation, to its selector (X.682 §10.7).
 
 /// One path of a selector: where it starts, and the names on it.
 #[derive(Clone, Copy, Debug)]
@@ -39,14 +39,14 @@ impl<'t> Selector<'t> {
     }
 }
 
-/// The key of an object: of one selecting component its content octets, of several those of each behind their length.
+/// The key of an object: of one selecting component its content bytes, of several those of each behind their length.
 #[derive(Debug, Default)]
 pub(crate) struct Key {
     octets: alloc::vec::Vec<u8>,
 }
 
 impl Key {
-    /// Adds the content octets of one of several.
+    /// Adds the content bytes of one of several.
     pub(crate) fn push(&mut self, content: &[u8]) {
         let len = content.len();
         if len < 0x80 {

@@ -1,4 +1,4 @@
-//! BIT STRING that owns its bytes.
+//! An owned BIT STRING.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -7,7 +7,7 @@ use core::hash::{Hash, Hasher};
 use super::{as_borrowed, compares};
 use crate::types::BitStr;
 
-/// `BIT STRING` that owns its bytes: a [`BitStr`] to keep.
+/// An owned `BIT STRING`: the counterpart of [`BitStr`].
 ///
 /// ```
 /// use tagwise_codec::{BitStr, BitString, Decode, encode};
@@ -20,30 +20,31 @@ use crate::types::BitStr;
 #[derive(Clone, Debug, Default)]
 pub struct BitString {
     octets: Vec<u8>,
-    /// 0 to 7, and 0 if there are no octets.
+    /// 0 to 7, and 0 if there are no bytes.
     unused: u8,
 }
 
 impl BitString {
-    /// A copy of a borrowed one.
+    /// Copies a borrowed BIT STRING.
     #[must_use]
     pub fn new(bits: BitStr<'_>) -> Self {
         Self { octets: bits.as_bytes().to_vec(), unused: bits.unused_bits() }
     }
 
-    /// All bits of `octets` but the `unused` low ones of the last byte. Gives nothing where [`BitStr::new`] gives nothing.
+    /// Creates a BIT STRING from all bits of `octets` except the lowest `unused` bits of the last byte. Returns `None`
+    /// in the same cases as [`BitStr::new`].
     #[must_use]
     pub fn with_unused(octets: Vec<u8>, unused: u8) -> Option<Self> {
         BitStr::new(&octets, unused).is_some().then_some(Self { octets, unused })
     }
 
-    /// The value, borrowed.
+    /// Borrows the value.
     #[must_use]
     pub fn as_bit_str(&self) -> BitStr<'_> {
         BitStr::new(&self.octets, self.unused).unwrap_or_default()
     }
 
-    /// The bytes; the unused bits of the last one are no part of the value.
+    /// The bytes. The unused bits of the last byte are not part of the value.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.octets
@@ -55,7 +56,7 @@ impl BitString {
         self.unused
     }
 
-    /// Number of bits.
+    /// The number of bits.
     #[must_use]
     pub fn bit_len(&self) -> u64 {
         self.as_bit_str().bit_len()
@@ -67,7 +68,7 @@ impl BitString {
         self.octets.is_empty()
     }
 
-    /// The vector it is made of.
+    /// Returns the underlying vector.
     #[must_use]
     pub fn into_vec(self) -> Vec<u8> {
         self.octets

@@ -1,4 +1,4 @@
-//! INTEGER of any size that owns its bytes.
+//! An owned INTEGER of any size.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -9,8 +9,8 @@ use super::{as_borrowed, compares};
 use crate::engine::value::from_decimal;
 use crate::types::{Int, OutOfRange};
 
-/// `INTEGER` of any size that owns its bytes: an [`Int`] to keep, made from every native integer, from decimal text and from the
-/// bytes of large ones.
+/// An owned `INTEGER` of any size: the counterpart of [`Int`]. Converts from native integers, decimal text and
+/// big-endian bytes.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Int, IntBuf, encode};
@@ -26,19 +26,19 @@ use crate::types::{Int, OutOfRange};
 pub struct IntBuf(Vec<u8>);
 
 impl IntBuf {
-    /// A copy of a borrowed one.
+    /// Copies a borrowed INTEGER.
     #[must_use]
     pub fn new(int: Int<'_>) -> Self {
         Self(int.as_bytes().to_vec())
     }
 
-    /// An integer from two's complement bytes, big-endian; see [`Int::from_signed`].
+    /// Creates an integer from big-endian two's complement bytes; see [`Int::from_signed`].
     #[must_use]
     pub fn from_signed(octets: &[u8]) -> Self {
         Self::new(Int::from_signed(octets))
     }
 
-    /// A non-negative integer from its bytes, big-endian, without a sign.
+    /// Creates a non-negative integer from unsigned big-endian bytes.
     #[must_use]
     pub fn from_unsigned(octets: &[u8]) -> Self {
         let mut signed = Vec::with_capacity(octets.len().saturating_add(1));
@@ -47,19 +47,19 @@ impl IntBuf {
         Self::from_signed(&signed)
     }
 
-    /// The value, borrowed.
+    /// Borrows the value.
     #[must_use]
     pub fn as_int(&self) -> Int<'_> {
         Int::from_signed(&self.0)
     }
 
-    /// The two's complement bytes, big-endian, as few as possible.
+    /// The minimal big-endian two's complement bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The bytes without a sign; see [`Int::magnitude`].
+    /// The unsigned bytes; see [`Int::magnitude`].
     #[must_use]
     pub fn magnitude(&self) -> &[u8] {
         self.as_int().magnitude()
@@ -79,7 +79,7 @@ impl IntBuf {
         Self::from_signed(&octets)
     }
 
-    /// Returns whether the integer is below zero.
+    /// Returns whether the integer is negative.
     #[must_use]
     pub fn is_negative(&self) -> bool {
         self.as_int().is_negative()
@@ -147,8 +147,8 @@ fn from_hexadecimal(digits: &str) -> Option<IntBuf> {
     (!digits.is_empty()).then(|| IntBuf::from_signed(&octets))
 }
 
-/// A text that is no integer in decimal digits, perhaps after a minus sign, or is longer than 10,240 of them; nor one in hexadecimal
-/// digits behind `0x`.
+/// Text that is not a decimal integer of at most 10,240 digits with an optional minus sign, nor a hexadecimal one with
+/// `0x`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseIntError;
 

@@ -1,4 +1,4 @@
-//! Lists that own their items.
+//! Owned lists.
 
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
@@ -116,8 +116,8 @@ impl<T: Encode, const N: usize> EncodeValue for [T; N] {
     }
 }
 
-/// `SET OF T` that owns its items: a [`SetOf`](crate::SetOf) to keep. It is a vector in all but what it encodes as; the order of the
-/// items is that of their encodings only once they are written.
+/// An owned `SET OF T`: the counterpart of [`SetOf`](crate::SetOf). It behaves like a vector but encodes as a SET OF.
+/// Items are sorted by their encodings only when written.
 ///
 /// ```
 /// use tagwise_codec::{Decode, SetVec, encode};
@@ -128,7 +128,7 @@ impl<T: Encode, const N: usize> EncodeValue for [T; N] {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SetVec<T>(
-    /// The items.
+    /// The items, in any order.
     pub Vec<T>,
 );
 

@@ -1,4 +1,4 @@
-//! Values that own their bytes: they decode, encode and compare as the borrowed ones, and live as long as they like.
+//! Owned values without lifetimes, which decode, encode and compare like the borrowed ones.
 //!
 //! | ASN.1 | borrowed | owned |
 //! |---|---|---|
@@ -12,10 +12,10 @@
 //! | SET OF | [`SetOf`](crate::SetOf) | [`SetVec`] |
 //! | any type | `T<'a>` | [`Owned<T<'static>>`](Owned) |
 //!
-//! All of them may stand in any component of a derived type, beside borrowed ones. A list is a list, so that `Vec<u8>` is a SEQUENCE
-//! OF INTEGER; what holds bytes is an [`OctetString`]. The items of a list may take many times the memory of their encodings (a SEQUENCE
-//! of absent components is two bytes): who reads lists from strangers sets [`Budget::elements`](crate::Budget), which bounds what is held.
-//! `Cow` borrows when it is decoded, and owns where a program puts values together.
+//! All of them can be components of derived types, alongside borrowed ones. A `Vec<u8>` is a SEQUENCE OF INTEGER; use
+//! [`OctetString`] for bytes. List items may take many times the memory of their encodings (a SEQUENCE with no
+//! components is two bytes), so set [`Budget::elements`](crate::Budget) to decode untrusted lists. A `Cow` borrows when
+//! decoded, and can own its data when encoded.
 //!
 //! ```
 //! use tagwise_codec::{Decode, OctetString, OidBuf, encode};

@@ -1,4 +1,4 @@
-//! OCTET STRING that owns its bytes.
+//! An owned OCTET STRING.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -16,7 +16,8 @@ use crate::tag::Tag;
 use crate::types::OctetStr;
 use crate::writer::Writer;
 
-/// `OCTET STRING` that owns its bytes: an [`OctetStr`] to keep. It is a vector in all but what it encodes as.
+/// An owned `OCTET STRING`: the counterpart of [`OctetStr`]. It behaves like a byte vector but encodes as an OCTET
+/// STRING.
 ///
 /// ```
 /// use tagwise_codec::{Decode, OctetStr, OctetString, encode};
@@ -30,7 +31,7 @@ use crate::writer::Writer;
 pub struct OctetString(Vec<u8>);
 
 impl OctetString {
-    /// A copy of a borrowed one.
+    /// Copies a borrowed OCTET STRING.
     #[must_use]
     pub fn new(octets: OctetStr<'_>) -> Self {
         Self(octets.as_bytes().to_vec())
@@ -42,13 +43,13 @@ impl OctetString {
         &self.0
     }
 
-    /// The value, borrowed.
+    /// Borrows the value.
     #[must_use]
     pub fn as_octet_str(&self) -> OctetStr<'_> {
         OctetStr::new(&self.0)
     }
 
-    /// The vector it is made of.
+    /// Returns the underlying vector.
     #[must_use]
     pub fn into_vec(self) -> Vec<u8> {
         self.0

@@ -1,4 +1,4 @@
-//! OBJECT IDENTIFIER that owns its bytes.
+//! An owned OBJECT IDENTIFIER.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -8,7 +8,7 @@ use super::{as_borrowed, compares};
 use crate::engine::value::from_dotted;
 use crate::types::{Arcs, Oid};
 
-/// `OBJECT IDENTIFIER` that owns its bytes: an [`Oid`] to keep, and what text is parsed into.
+/// An owned `OBJECT IDENTIFIER`: the counterpart of [`Oid`]. Text parses to this type.
 ///
 /// ```
 /// use tagwise_codec::{Decode, OidBuf, encode, oid};
@@ -23,16 +23,17 @@ use crate::types::{Arcs, Oid};
 pub struct OidBuf(Box<[u8]>);
 
 impl OidBuf {
-    /// A copy of a borrowed one.
+    /// Copies a borrowed identifier.
     #[must_use]
     pub fn new(oid: Oid<'_>) -> Self {
         Self(oid.as_bytes().into())
     }
 
-    /// An identifier from its arcs.
+    /// Creates an identifier from its arcs.
     ///
     /// # Errors
-    /// If there are fewer than two, or the first two are not allowed: 0 to 2, and below 40 under 0 and 1.
+    /// If there are fewer than two arcs, or the first two are invalid: the first must be 0 to 2, and the second below
+    /// 40 under 0 and 1.
     pub fn from_arcs(arcs: &[u64]) -> Result<Self, ParseOidError> {
         let mut text = alloc::string::String::new();
         for (index, arc) in arcs.iter().enumerate() {
@@ -44,7 +45,7 @@ impl OidBuf {
         text.parse()
     }
 
-    /// The value, borrowed.
+    /// Borrows the value.
     #[must_use]
     pub fn as_oid(&self) -> Oid<'_> {
         // Every constructor checked the bytes, or they were tolerated as they are.
@@ -85,7 +86,7 @@ impl fmt::Debug for OidBuf {
     }
 }
 
-/// A text that is no object identifier in dotted form, or longer than 4,096 bytes.
+/// Text that is not a dotted object identifier, or is longer than 4,096 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseOidError;
 

@@ -1,4 +1,4 @@
-//! Character strings that own their text.
+//! Owned character strings.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -44,14 +44,14 @@ macro_rules! ascii {
                 self.0.as_bytes()
             }
 
-            /// The value, borrowed.
+            /// Borrows the value.
             #[must_use]
             pub fn $lend(&self) -> $borrowed<'_> {
                 // Every constructor checked the text.
                 $borrowed::new(&self.0).unwrap_or_default()
             }
 
-            /// The text it is made of.
+            /// Returns the underlying string.
             #[must_use]
             pub fn into_string(self) -> String {
                 self.0

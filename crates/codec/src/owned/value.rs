@@ -1,4 +1,4 @@
-//! A value of any type with its bytes.
+//! Owned values of any type, kept with their bytes.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -20,10 +20,10 @@ use crate::reader::Reader;
 use crate::table::{Type, Typed};
 use crate::writer::Writer;
 
-/// A value of a type that borrows, kept with the bytes it borrows from: one allocation, no lifetime.
+/// A value of a borrowing type, stored with the bytes it borrows from: one allocation, no lifetime.
 ///
-/// It holds the DER, all of which was checked; [`Owned::get`] gives the value, decoded as an outline, whose cost is that of the
-/// frame. It may stand in a component as well, for a type that has no owned form of its own.
+/// It holds fully checked DER. [`Owned::get`] decodes it as an outline, at the cost of the top-level structure. It can
+/// also be a component, for types without an owned counterpart.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Lend, Owned, Utf8, encode};
@@ -50,36 +50,36 @@ pub struct Owned<T: ?Sized> {
 }
 
 impl<T: Lend> Owned<T> {
-    /// A copy of a value.
+    /// Copies a value.
     ///
     /// # Errors
-    /// If it has no DER encoding, or one that its type refuses.
+    /// If the value has no valid DER encoding.
     pub fn new(value: &T::Of<'_>) -> Result<Self, EncodeError> {
         Self::copied(value)
     }
 
-    /// A value from its DER, of which every byte is checked: see [`Decode::from_der`].
+    /// Decodes DER and checks every byte: see [`Decode::from_der`].
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first error found.
     pub fn from_der(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let der = der.into();
         <T::Of<'_> as Decode<'_>>::from_der(&der)?;
         Ok(Self { der, ty: PhantomData })
     }
 
-    /// A value read under options, kept as the DER that it encodes to.
+    /// Decodes a value under options, and stores its DER.
     ///
     /// # Errors
-    /// The first fault that is not tolerated; [`Kind::NotEncodable`] for a tolerated value that has no DER.
+    /// The first error that is not tolerated; [`Kind::NotEncodable`] for a tolerated value without a DER encoding.
     pub fn decode_with(input: &[u8], options: &Options<'_>) -> Result<Self, Error> {
         options.decode::<Self>(input).map(|read| read.value)
     }
 
-    /// The value. Its deferred parts stay deferred: they were checked, and are decoded when asked for.
+    /// Returns the value. Deferred parts were already checked, and are decoded on access.
     ///
     /// # Errors
-    /// None that a sound implementation of [`Decode`] gives: the same bytes were decoded before.
+    /// Never, unless the type's [`Decode`] implementation is inconsistent: the same bytes were decoded before.
     pub fn get(&self) -> Result<T::Of<'_>, Error> {
         <T::Of<'_> as Decode<'_>>::outline(&self.der)
     }
@@ -99,7 +99,7 @@ impl<T: Lend> Owned<T> {
 }
 
 impl<T: ?Sized> Owned<T> {
-    /// The DER of a value in PEM (RFC 7468): of the first block under this label, whatever blocks and text are around it.
+    /// Decodes the first PEM block (RFC 7468) with this label. Other blocks and text are skipped.
     ///
     /// ```
     /// use tagwise_codec::{OctetStr, Owned};
@@ -111,7 +111,7 @@ impl<T: ?Sized> Owned<T> {
     /// ```
     ///
     /// # Errors
-    /// If there is no such block, or what is wrong with it or with the value.
+    /// If there is no such block, or the block or its value is malformed.
     pub fn from_pem(label: &str, text: impl AsRef<[u8]>) -> Result<Self, PemError>
     where
         T: Lend + Sized,
@@ -119,21 +119,21 @@ impl<T: ?Sized> Owned<T> {
         Ok(Self::from_der(pem::first(&[label], text.as_ref())?)?)
     }
 
-    /// The value in PEM.
+    /// Encodes the value as PEM.
     ///
     /// # Errors
-    /// If the label is none.
+    /// If the label is invalid.
     pub fn to_pem(&self, label: &str) -> Result<String, EncodeError> {
         crate::pem::encode(label, &self.der)
     }
 
-    /// The DER.
+    /// The value's DER.
     #[must_use]
     pub const fn as_der(&self) -> &[u8] {
         &self.der
     }
 
-    /// The bytes it is made of.
+    /// Returns the underlying DER.
     #[must_use]
     pub fn into_der(self) -> Vec<u8> {
         self.der.into_vec()

@@ -1,8 +1,8 @@
-//! From the text of a regular expression to its program: without recursion, and as constant evaluation, so that a wrong
-//! expression in a derive does not compile.
+//! Compiles a regular expression to a program, without recursion. It runs in constant evaluation, so an invalid
+//! expression in a derive is a compile-time error.
 //!
-//! Each part of a program is self-contained: what repeats it or puts it beside another one inserts a step before it, which
-//! leaves the relative jumps in it right.
+//! Each part of a program is self-contained. Repetition and alternation insert a step before it and leave its relative
+//! jumps unchanged.
 
 use super::{MAX_STEPS, PatternError, PatternFlaw, Step};
 
@@ -12,10 +12,10 @@ const GROUPS: usize = 32;
 /// The largest count behind `#`: no program has more steps.
 const MAX_COUNT: u32 = MAX_STEPS as u32;
 
-/// Counts the steps of an expression's program.
+/// Checks an expression, and counts its program's steps.
 ///
 /// # Errors
-/// What is wrong with it, and where.
+/// The first error in the expression and its position.
 ///
 /// ```
 /// use tagwise_codec::pattern::{self, PatternFlaw};
@@ -34,13 +34,13 @@ pub const fn check(text: &str) -> Result<usize, PatternError> {
     }
 }
 
-/// Counts the steps of an expression's program, for the constants that the derive writes.
+/// Counts the steps of an expression's program, in derived constants.
 ///
-/// Not for calls at run time, where [`Pattern::new`](super::Pattern::new) and [`check`] say what is wrong: a wrong expression is
-/// an error of the compiler here, for which constant evaluation knows nothing but a panic.
+/// Not for use at run time: call [`Pattern::new`](super::Pattern::new) or [`check`], which report errors. Here an
+/// invalid expression is a compile-time error, for which constant evaluation requires a panic.
 ///
 /// # Panics
-/// In constant evaluation, that is at compile time, if the expression is wrong.
+/// During constant evaluation, that is, at compile time, if the expression is invalid.
 #[doc(hidden)]
 #[must_use]
 pub const fn size(text: &str) -> usize {
@@ -50,10 +50,10 @@ pub const fn size(text: &str) -> usize {
     }
 }
 
-/// The program of an expression, for the constants that the derive writes; `N` is its [`size`]. See there.
+/// Compiles an expression to its program, in derived constants. `N` is its [`size`].
 ///
 /// # Panics
-/// In constant evaluation, that is at compile time, if the expression is wrong, or `N` is.
+/// During constant evaluation, that is, at compile time, if the expression or `N` is wrong.
 #[doc(hidden)]
 #[must_use]
 pub const fn program<const N: usize>(text: &str) -> [Step; N] {
@@ -111,7 +111,7 @@ pub(super) struct Compiler<'t> {
     flaw: Option<PatternFlaw>,
 }
 
-/// A code point and how many octets it takes; none at the end.
+/// A code point and how many bytes it takes; none at the end.
 const fn decode(text: &[u8], at: usize) -> Option<(u32, usize)> {
     let Some((_, rest)) = text.split_at_checked(at) else { return None };
     // The text is UTF-8.

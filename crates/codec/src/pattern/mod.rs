@@ -1,5 +1,5 @@
-//! PATTERN (X.680 §51.9): the regular expressions of X.680 Annex A, compiled to a program of bounded size and run without
-//! backtracking, so that a match takes time linear in the text.
+//! PATTERN (X.680 §51.9): the regular expressions of X.680 Annex A. They compile to programs of bounded size and run
+//! without backtracking, in time linear in the text.
 //!
 //! | Notation | Matches |
 //! |---|---|
@@ -15,8 +15,8 @@
 //! | `x\|y`, `(x)` | alternatives; a group |
 //! | `\` before anything else | that character |
 //!
-//! A text matches as a whole. The notation of strings in ASN.1, in which a quotation mark is doubled, is none of this
-//! module's: it takes the text that such a string stands for.
+//! The whole text must match. Expressions are plain text: ASN.1 string notation, which doubles quotation marks, must
+//! already be decoded.
 
 mod compile;
 mod run;
@@ -27,7 +27,7 @@ pub use self::compile::{check, program, size};
 pub use self::run::Matcher;
 use crate::table::{List, Text};
 
-/// Limit of a program's steps. Repetitions are written out, so this bounds what `#(1,64)` may follow.
+/// The maximum number of steps in a program. Repetitions are expanded, so this limits the operand of `#(1,64)`.
 pub const MAX_STEPS: usize = 2048;
 
 /// A compiled regular expression.
@@ -47,29 +47,29 @@ pub struct Pattern {
     steps: List<Step>,
 }
 
-/// One step of a program. Jumps are relative, so that a part of a program can be copied.
+/// One step of a program. Jumps are relative, so parts can be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// A character between two code points, both inclusive.
+    /// A character in an inclusive range of code points.
     One {
-        /// The first.
+        /// The first code point.
         low: u32,
-        /// The last.
+        /// The last code point.
         high: u32,
     },
-    /// A character that one of the next `len` steps is about, or none of them.
+    /// A character that matches any of the next `len` steps, or none of them if negated.
     Set {
-        /// Number of steps.
+        /// The number of steps.
         len: u16,
-        /// Set if the class is negated.
+        /// Whether the class is negated.
         not: bool,
     },
-    /// The next step, and the one so far from here.
+    /// Continues at both the next step and this relative one.
     Split(i16),
-    /// The step so far from here.
+    /// Continues at this relative step.
     Jump(i16),
-    /// A word begins or ends here.
+    /// A word boundary.
     Boundary,
 }
 
@@ -77,7 +77,7 @@ impl Pattern {
     /// Compiles a regular expression.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// The first error in the expression and its position.
     #[cfg(feature = "alloc")]
     pub fn new(text: &str) -> Result<Self, PatternError> {
         let compiled = compile::Compiler::run(text);
@@ -90,11 +90,11 @@ impl Pattern {
         }
     }
 
-    /// Like [`Pattern::new`], with further names for `\N{name}`: `names` gives the code points, both inclusive, that a name
-    /// stands for, as far as it knows it. X.680 §42 has them in modules that a schema imports.
+    /// Like [`Pattern::new`], with additional names for `\N{name}`. `names` maps a name to an inclusive range of code
+    /// points. X.680 §42 defines names in modules that a schema imports.
     ///
     /// # Errors
-    /// Those of [`Pattern::new`]; offsets are in the text with the names written out.
+    /// The errors of [`Pattern::new`]; offsets refer to the text with names expanded.
     ///
     /// ```
     /// use tagwise_codec::pattern::Pattern;
@@ -112,7 +112,7 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// A regular expression that was compiled at compile time: what `#[asn1(pattern = "…")]` does.
+    /// Wraps a regular expression compiled at compile time, as `#[asn1(pattern = "…")]` does.
     ///
     /// ```
     /// use tagwise_codec::pattern::{self, Pattern};
@@ -126,25 +126,25 @@ impl Pattern {
         Self { text: Text::Const(text), steps: List::Const(steps) }
     }
 
-    /// The expression as it was written.
+    /// The source of the expression.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The program.
+    /// The program's steps.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// Returns whether a whole text matches.
+    /// Returns whether the whole text matches.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
         Matcher::whole(&self.steps, text.chars().map(u32::from))
     }
 
-    /// Returns whether a text matches, by its code points.
+    /// Returns whether a sequence of code points matches.
     #[must_use]
     pub fn is_match_of(&self, points: impl IntoIterator<Item = u32>) -> bool {
         Matcher::whole(&self.steps, points)
@@ -157,40 +157,40 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// An error in a regular expression, and its place.
+/// An error in a regular expression, with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternError {
-    /// The octet of the pattern's text.
+    /// The byte offset in the pattern's text.
     pub offset: usize,
-    /// What.
+    /// The kind of error.
     pub flaw: PatternFlaw,
 }
 
-/// Kind of an error in a regular expression.
+/// The kind of an error in a regular expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PatternFlaw {
-    /// `[` without `]`.
+    /// Unterminated `[`.
     SetOpen,
-    /// A set without characters.
+    /// An empty character set.
     SetEmpty,
-    /// The last character of a range comes before the first, or is none.
+    /// A range whose end is before its start or is not a character.
     Range,
-    /// `(` without `)`.
+    /// Unterminated `(`.
     GroupOpen,
-    /// `)` without `(`.
+    /// Unmatched `)`.
     GroupUnopened,
-    /// `*`, `+`, `?` or `#` with nothing before it.
+    /// Nothing to repeat before `*`, `+`, `?` or `#`.
     NothingToRepeat,
-    /// `#` without a digit or a range in parentheses, or with ends in the wrong order.
+    /// `#` without a digit or parenthesized range, or with a reversed range.
     Count,
-    /// `{` without four numbers that are a character.
+    /// `{` without four numbers that denote a character.
     Quadruple,
-    /// `\N` without a name, or with an unknown one.
+    /// `\N` with a missing or unknown name.
     Name,
-    /// `\` at the end, `]` or `}` alone.
+    /// A trailing `\`, or an unmatched `]` or `}`.
     Stray,
-    /// It takes more than [`MAX_STEPS`] steps, or too many groups stand in each other.
+    /// More than [`MAX_STEPS`] steps, or groups nested too deeply.
     TooLarge,
 }
 

@@ -1,8 +1,8 @@
-//! Running a program: all states at once, character by character, so that nothing is tried twice.
+//! Runs a program: all states advance together, character by character, without backtracking.
 
 use super::{MAX_STEPS, Step};
 
-/// The states of a program after a part of a text.
+/// The states of a program after part of a text.
 ///
 /// ```
 /// use tagwise_codec::pattern::{Matcher, Pattern};
@@ -73,7 +73,7 @@ const fn is_word(point: Option<u32>) -> bool {
 }
 
 impl<'p> Matcher<'p> {
-    /// At the start of a text.
+    /// Creates a matcher at the start of a text.
     #[must_use]
     pub fn new(steps: &'p [Step]) -> Self {
         let mut now = States::new();
@@ -81,14 +81,14 @@ impl<'p> Matcher<'p> {
         Self { steps, now, next: States::new(), before: None }
     }
 
-    /// Returns whether a whole text matches, by its code points.
+    /// Returns whether a sequence of code points matches.
     #[must_use]
     pub fn whole(steps: &'p [Step], points: impl IntoIterator<Item = u32>) -> bool {
         let mut matcher = Self::new(steps);
         points.into_iter().all(|point| matcher.feed(point)) && matcher.finish()
     }
 
-    /// Takes the next character; says whether anything can still match.
+    /// Feeds the next character. Returns whether a match is still possible.
     pub fn feed(&mut self, point: u32) -> bool {
         self.pass(Some(point));
         core::mem::swap(&mut self.now, &mut self.next);

@@ -1,4 +1,4 @@
-//! Boundary lines: `-----BEGIN label-----`, and what people have instead.
+//! Boundary lines: `-----BEGIN label-----` and its common variants.
 
 /// Content of a place in the input, mostly the start of a line.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ pub(super) fn line_end(input: &[u8], from: usize) -> (usize, usize) {
     }
 }
 
-/// The first octet with a property. Blocks of a fixed size are what the compiler turns into vector instructions.
+/// The first byte with a property. Blocks of a fixed size are what the compiler turns into vector instructions.
 pub(super) fn find(octets: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
     let (blocks, rest) = octets.as_chunks::<32>();
     for (index, block) in blocks.iter().enumerate() {
@@ -72,7 +72,7 @@ fn blanks(octets: &[u8]) -> usize {
     octets.iter().position(|octet| !is_blank(*octet)).unwrap_or(octets.len())
 }
 
-/// A run of dashes: its octets, how many dashes, and whether all are hyphens.
+/// A run of dashes: its bytes, how many dashes, and whether all are hyphens.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     len: usize,

@@ -1,4 +1,4 @@
-//! Writing blocks.
+//! PEM encoding.
 
 use alloc::string::String;
 
@@ -10,9 +10,10 @@ use crate::text::base64;
 /// Number of bytes in a full line: 64 characters (RFC 7468 §2).
 const LINE: usize = 48;
 
-/// Encodes octets as a block in the `stricttextualmsg` of RFC 7468 §3: lines of 64 characters, each ended by a line feed.
+/// Encodes bytes as a PEM block in the `stricttextualmsg` form of RFC 7468 §3: 64-character lines that end with a line
+/// feed.
 ///
-/// No octets at all make a block with an empty line, which is `textualmsg` only.
+/// Empty input produces a block with an empty line, which is only valid as `textualmsg`.
 ///
 /// ```
 /// use tagwise_codec::pem;
@@ -22,17 +23,18 @@ const LINE: usize = 48;
 /// ```
 ///
 /// # Errors
-/// [`Kind::PemBoundary`] if the label is none by RFC 7468 §3: printable ASCII, with single blanks and hyphens inside.
+/// [`Kind::PemBoundary`] if the label is invalid by RFC 7468 §3. A label is printable ASCII, with single spaces and
+/// hyphens only inside.
 pub fn encode(label: &str, octets: &[u8]) -> Result<String, EncodeError> {
     let mut out = String::new();
     encode_append(label, octets, &mut out)?;
     Ok(out)
 }
 
-/// Appends a block to a text. On an error the text is as before.
+/// Appends a PEM block to a string. On error, the string is unchanged.
 ///
 /// # Errors
-/// Those of [`encode`].
+/// The errors of [`encode`].
 pub fn encode_append(label: &str, octets: &[u8], out: &mut String) -> Result<(), EncodeError> {
     let start = out.len();
     let lines = octets.len().div_ceil(LINE);

@@ -1,4 +1,4 @@
-//! Errors of PEM.
+//! PEM errors.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::rule::Rule;
 
-/// Reason why a block could not be read: kind, offset and line in the input, and the rule that would tolerate it.
+/// A PEM error: its kind, offset, line, and the rule that would tolerate it.
 ///
 /// ```
 /// use tagwise_codec::pem;
@@ -39,7 +39,7 @@ impl Error {
         self.fault.offset()
     }
 
-    /// The line of the offset, from 1.
+    /// The line number, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
@@ -51,7 +51,7 @@ impl Error {
         self.kind().code()
     }
 
-    /// The rule that would tolerate this, if one does.
+    /// The rule that would tolerate this error, if any.
     #[must_use]
     pub const fn rule(&self) -> Option<&'static Rule> {
         self.rule

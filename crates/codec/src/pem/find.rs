@@ -1,4 +1,4 @@
-//! The bytes under a label in a text, and why they cannot be had.
+//! Finds blocks by label.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,15 +7,15 @@ use core::fmt;
 use super::{Block, Blocks, Policy, blocks};
 use crate::rule::{Rule, RuleSet};
 
-/// Reason why a value cannot be had from PEM.
+/// The reason that no value could be read from PEM.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PemError {
-    /// No block has the label, and no other one with which such a value is written: the first of them.
+    /// No block has a matching label. Contains the label of the first similar value found, if any.
     Missing(String),
     /// A block is malformed.
     Pem(super::Error),
-    /// The value in a block is wrong.
+    /// The value in a block is malformed.
     Value(crate::Error),
 }
 
@@ -43,8 +43,8 @@ impl From<crate::Error> for PemError {
     }
 }
 
-/// The bytes of the first block under one of some labels. Under other labels there may be anything that is a block, one with headers
-/// (a key that OpenSSL encrypted) among them.
+/// Decodes the first block with one of the given labels. Blocks with other labels are not decoded, and may have headers
+/// (such as keys encrypted by OpenSSL).
 ///
 /// ```
 /// use tagwise_codec::pem;
@@ -55,13 +55,14 @@ impl From<crate::Error> for PemError {
 /// ```
 ///
 /// # Errors
-/// [`PemError::Missing`]; the first fault of a block up to there: what is no block has no label either.
+/// [`PemError::Missing`], or the first error in a block's structure up to that point, because a malformed block has no
+/// label.
 pub fn first(labels: &[&str], text: &[u8]) -> Result<Vec<u8>, PemError> {
     let missing = || PemError::Missing(labels.first().copied().unwrap_or_default().into());
     all(labels, text).next().ok_or_else(missing)?
 }
 
-/// The bytes of every block under one of some labels, in the order of the text.
+/// Decodes every block with one of the given labels, in text order.
 pub fn all<'t>(labels: &'t [&'t str], text: &'t [u8]) -> impl Iterator<Item = Result<Vec<u8>, PemError>> + use<'t> {
     let policy = Policy { rules: RuleSet::PEM.with(&Rule::PEM_HEADERS), session: None };
     Blocks::new(text, policy).filter_map(move |block| match block {

@@ -1,13 +1,13 @@
 //! PEM: base64 between boundary lines (RFC 7468).
 //!
-//! [`blocks`] walks through any octets and finds the blocks in them without copying; text before, between and after blocks is
-//! kept reachable. What is wrong with one block never hides the next.
+//! [`blocks`] scans any input for blocks without copying. The text before, between and after blocks remains accessible.
+//! An error in one block does not affect the next.
 //!
-//! By default the reader takes the `laxtextualmsg` of RFC 7468 §3, with indented boundaries: any line ending, lines of any length,
-//! whitespace anywhere, and any text around blocks. Everything laxer is a named [`Rule`], and all of them together are
-//! [`RuleSet::PEM_LAX`]; with [`RuleSet::NONE`] only the `stricttextualmsg` passes, which [`encode`] writes. Line endings may
-//! be LF, CRLF or CR and may be mixed: all three grammars of RFC 7468 allow that, so no rule is asked. A block without any
-//! base64 holds no octets, whether or not it has the empty line that the grammar wants there.
+//! By default, the reader accepts the `laxtextualmsg` of RFC 7468 §3 with indented boundaries: any line ending, any
+//! line length, whitespace anywhere, and any text around blocks. Further leniencies are named [`Rule`]s, all of which
+//! are in [`RuleSet::PEM_LAX`]. With [`RuleSet::NONE`] it only accepts the `stricttextualmsg` that [`encode`] writes.
+//! LF, CRLF and CR line endings may be mixed without any rule, as in all three grammars of RFC 7468. A block without
+//! base64 is empty, with or without the empty line in the grammar.
 //!
 //! ```
 //! use tagwise_codec::pem;
@@ -21,7 +21,7 @@
 //! # Ok::<(), pem::Error>(())
 //! ```
 //!
-//! No meaning of labels, no decryption, no multi-line value folding of headers.
+//! It does not interpret labels, decrypt blocks, or unfold multi-line header values.
 
 mod body;
 mod boundary;
@@ -50,15 +50,16 @@ pub use error::Error;
 pub use find::{PemError, all, first};
 pub use scan::Blocks;
 
-/// The blocks of an input, read by [`RuleSet::PEM`].
+/// Iterates over the blocks of an input, under the rules of [`RuleSet::PEM`].
 #[must_use]
 pub const fn blocks(input: &[u8]) -> Blocks<'_> {
     Blocks::new(input, Policy { rules: RuleSet::PEM, session: None })
 }
 
-/// The blocks of an input, read by the rules of a session, which notes what it tolerates: see [`Session::into_deviations`].
+/// Iterates over the blocks of an input under a session's rules. The session records deviations: see
+/// [`Session::into_deviations`].
 ///
-/// Of each rule a block notes the first deviation; those in the base64 are noted when it is decoded.
+/// Only a block's first deviation from each rule is recorded. Deviations in base64 are recorded when it is decoded.
 ///
 /// ```
 /// use tagwise_codec::{Options, RuleSet, Session, pem};
@@ -95,7 +96,7 @@ impl Policy<'_> {
     }
 }
 
-/// One block: its label, where it is, and its base64, which is decoded on demand.
+/// A PEM block: its label, position and base64, which is decoded on demand.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
     input: &'a [u8],
@@ -112,19 +113,20 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// The label, as in `-----BEGIN label-----`; it may be empty.
+    /// The label in `-----BEGIN label-----`. May be empty.
     #[must_use]
     pub const fn label(&self) -> &'a str {
         self.label
     }
 
-    /// The text between the block before and this one, line breaks included.
+    /// The text between the previous block and this one, with line breaks.
     #[must_use]
     pub fn preamble(&self) -> &'a [u8] {
         self.input.get(self.preamble..self.begin).unwrap_or_default()
     }
 
-    /// The headers, as RFC 1421 §4.6 has them: names and values, which may span lines. None unless [`Rule::PEM_HEADERS`] is allowed.
+    /// The RFC 1421 §4.6 headers as name and value, where a value may span lines. Empty unless [`Rule::PEM_HEADERS`] is
+    /// tolerated.
     ///
     /// ```
     /// use tagwise_codec::{Options, Rule, RuleSet, Session, pem};
@@ -139,7 +141,7 @@ impl<'a> Block<'a> {
         scan::Headers::new(self.headers)
     }
 
-    /// The base64 with its line breaks.
+    /// The base64 text with its line breaks.
     #[must_use]
     pub fn body(&self) -> &'a [u8] {
         self.input.get(self.body.0..self.body.1).unwrap_or_default()
@@ -157,30 +159,30 @@ impl<'a> Block<'a> {
         self.end
     }
 
-    /// The number of the BEGIN line, from 1.
+    /// The line number of the BEGIN line, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
     }
 
-    /// Upper bound of the number of bytes that the block decodes to.
+    /// An upper bound for the decoded size in bytes.
     #[must_use]
     pub const fn decoded_len(&self) -> usize {
         base64::decoded_len(self.body.1.saturating_sub(self.body.0))
     }
 
-    /// Decodes the base64 into `out` and gives the number of octets.
+    /// Decodes the base64 into `out` and returns the number of bytes.
     ///
     /// # Errors
-    /// [`Kind::PemLayout`] and the base64 kinds, with offset and line in the input; [`Kind::BufferTooSmall`].
+    /// [`Kind::PemLayout`] and the base64 kinds, with the offset and line in the input; [`Kind::BufferTooSmall`].
     pub fn decode_to_slice(&self, out: &mut [u8]) -> Result<usize, Error> {
         body::decode(self, out)
     }
 
-    /// Decodes the base64 and appends the octets to a vector, which keeps its capacity between uses. On an error the vector is as before.
+    /// Decodes the base64 and appends it to a vector, which can be reused. On error, the vector is unchanged.
     ///
     /// # Errors
-    /// Those of [`Block::decode_to_slice`].
+    /// The errors of [`Block::decode_to_slice`].
     #[cfg(feature = "alloc")]
     pub fn decode_into(&self, out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
@@ -193,7 +195,7 @@ impl<'a> Block<'a> {
     /// Decodes the base64.
     ///
     /// # Errors
-    /// Those of [`Block::decode_to_slice`].
+    /// The errors of [`Block::decode_to_slice`].
     #[cfg(feature = "alloc")]
     pub fn decode(&self) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();

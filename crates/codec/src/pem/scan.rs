@@ -1,4 +1,4 @@
-//! Finding blocks, in one pass over the input.
+//! Finds blocks in one pass over the input.
 
 use super::boundary::{Boundary, Found, at, find, is_blank, line_end};
 use super::error::Error;
@@ -46,7 +46,7 @@ impl<'a> Blocks<'a> {
         Self { input, pos, done: 0, counted: (0, 1), policy }
     }
 
-    /// The input after the last block that was found; all of it if there was none.
+    /// The input after the last block found, or all of it.
     ///
     /// ```
     /// use tagwise_codec::pem;

@@ -1,4 +1,4 @@
-//! The content of one string as something that can be read.
+//! Reads the content of a string as an [`io::Read`](std::io::Read).
 
 use std::io::{self, Read};
 
@@ -12,10 +12,11 @@ use crate::kind::Kind;
 use crate::table::Type;
 use crate::tag::Tag;
 
-/// The content of the string at `path` in a value of the type `ty`, under these rules: see [`Content`].
+/// Reads the content of the string at `path` in a value of type `ty`: see [`Content`].
 ///
 /// # Errors
-/// What is wrong with what comes before it; [`Kind::Missing`], at the end of the value and with the path, if it is not there.
+/// Any error before the string; [`Kind::Missing`], at the end of the value and with the path, if there is no such
+/// string.
 pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result<Content<R>, Error> {
     let mut events = NamedEvents::with(input, Settings::new(rules), ty);
     loop {
@@ -38,11 +39,12 @@ pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result
     }
 }
 
-/// The octets of a string, joined where it is in segments: what an OCTET STRING of a CMS message carries, in constant memory.
+/// The bytes of a string, with segments joined, in constant memory. Useful for the OCTET STRING content of a CMS
+/// message.
 ///
-/// It is made right after the start of the string: from [`NamedEvents`], whose type says whether it is a BIT STRING, or from
-/// [`Events`], which go by its tag. Of a BIT STRING the octets after the count of unused bits are read. Reading ends with the string;
-/// [`Content::into_events`] then goes on behind it.
+/// Create it right after the start of the string, from [`NamedEvents`], whose type identifies BIT STRINGs, or from
+/// [`Events`], which rely on the tag. For a BIT STRING, it reads the bytes after the count of unused bits. It ends with
+/// the string; [`Content::into_events`] continues after it.
 ///
 /// ```
 /// use std::io::Read;
@@ -74,8 +76,8 @@ pub struct Content<R> {
 }
 
 impl<R: Read> Events<R> {
-    /// The content of the innermost open element, which must be a string that has just begun. A BIT STRING is known by its tag; under
-    /// an IMPLICIT tag, [`Events::into_bits`] reads it.
+    /// Reads the content of the innermost open element, a string that has just begun. BIT STRINGs are recognized by
+    /// their tag; for one under an IMPLICIT tag, use [`Events::into_bits`].
     #[must_use]
     pub fn into_content(mut self) -> Content<R> {
         self.settle();
@@ -83,7 +85,7 @@ impl<R: Read> Events<R> {
         self.into_string(bits)
     }
 
-    /// The content of the innermost open element, which must be a BIT STRING that has just begun, whatever its tag is.
+    /// Reads the content of the innermost open element, a BIT STRING under any tag that has just begun.
     ///
     /// ```
     /// use std::io::Read;
@@ -116,8 +118,8 @@ impl<R: Read> Events<R> {
 }
 
 impl<R: Read> NamedEvents<'_, R> {
-    /// The content of the innermost open element, which must be a string that has just begun. Its type says whether it is a BIT STRING,
-    /// whatever its tag is; where the type is not known, the tag does.
+    /// Reads the content of the innermost open element, a string that has just begun. BIT STRINGs are recognized by the
+    /// type, or by their tag if the type is unknown.
     #[must_use]
     pub fn into_content(self) -> Content<R> {
         if self.is_bits() { self.into_events().into_bits() } else { self.into_events().into_content() }
@@ -125,19 +127,19 @@ impl<R: Read> NamedEvents<'_, R> {
 }
 
 impl<R: Read> Content<R> {
-    /// Number of unused bits in the last byte of a BIT STRING: known once it was read.
+    /// The number of unused bits in the last byte of a BIT STRING. Valid once the content has been read.
     #[must_use]
     pub const fn unused_bits(&self) -> u8 {
         self.unused
     }
 
-    /// The events behind what was read of the string.
+    /// Returns to events, after the part of the string that was read.
     pub fn into_events(mut self) -> Events<R> {
         self.events.source.take(self.pending);
         self.events
     }
 
-    /// Steps to octets that can be given; says whether there are any.
+    /// Steps to bytes that can be given; says whether there are any.
     fn advance(&mut self) -> Result<bool, Error> {
         while self.pending == 0 && !self.done {
             if self.depth == 0 {
@@ -176,7 +178,7 @@ impl<R: Read> Content<R> {
         Ok(self.pending > 0)
     }
 
-    /// Holds the next octets of a BIT STRING in one piece to its type, or all of its content.
+    /// Holds the next bytes of a BIT STRING in one piece to its type, or all of its content.
     fn check_bits(&mut self, count: usize, all: bool) -> Result<(), Error> {
         let Some(scan) = &mut self.scan else { return Ok(()) };
         let (at, rules) = (self.events.source.offset(), self.events.settings().rules());

@@ -1,4 +1,4 @@
-//! Errors of streams: the input is malformed, or the reader under it failed.
+//! Stream errors: malformed input, or a failure of the underlying reader.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -43,11 +43,11 @@ impl Flaw {
     }
 }
 
-/// Reason why a stream could not be read on.
+/// A stream error.
 ///
-/// Either the input is malformed, then there are kind, clause and absolute offset as everywhere in this crate; or the reader
-/// under the stream failed, then there is its own error. An input that ends inside an element is malformed, with
-/// [`Kind::Truncated`] at its end.
+/// For malformed input it has a kind, clause and absolute offset, like other errors of this crate. If the underlying
+/// reader failed, it contains the reader's error. Input that ends inside an element is malformed: [`Kind::Truncated`]
+/// at its end.
 ///
 /// ```
 /// use tagwise_codec::{Kind, stream::Events};
@@ -97,7 +97,7 @@ impl Error {
         self
     }
 
-    /// Kind of the error in the input; `None` if reading it failed.
+    /// The kind of error in the input. `None` if the reader failed.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
         match &self.0.cause {
@@ -107,7 +107,7 @@ impl Error {
         }
     }
 
-    /// Absolute byte offset of the error in the stream; for a failure of the reader, the number of bytes read before.
+    /// The absolute byte offset of the error. If the reader failed, the number of bytes read before.
     #[must_use]
     pub fn offset(&self) -> u64 {
         match &self.0.cause {
@@ -117,7 +117,7 @@ impl Error {
         }
     }
 
-    /// The stable code; `io` for a failure of the reader.
+    /// The stable code, or `io` if the reader failed.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match &self.0.cause {
@@ -127,7 +127,7 @@ impl Error {
         }
     }
 
-    /// The clause of the standard that decides; empty for a failure of the reader.
+    /// The violated clause of the standard. Empty if the reader failed.
     #[must_use]
     pub fn clause(&self) -> &'static str {
         match &self.0.cause {
@@ -137,19 +137,19 @@ impl Error {
         }
     }
 
-    /// The path to the component at fault, where a type is known; else empty.
+    /// The path to the component at fault, if its type is known. Otherwise empty.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.0.path
     }
 
-    /// Returns whether the input ended inside an element, as after an interrupted transfer.
+    /// Returns whether the input ended inside an element, for example after an interrupted transfer.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.kind() == Some(Kind::Truncated)
     }
 
-    /// The error of the reader under the stream, if that is what happened.
+    /// The underlying reader's error, if it failed.
     #[must_use]
     pub fn as_io(&self) -> Option<&io::Error> {
         match &self.0.cause {
@@ -158,7 +158,7 @@ impl Error {
         }
     }
 
-    /// Description of the error in a sentence, without path and offset.
+    /// The error message, without path and offset.
     #[must_use]
     pub fn message(&self) -> impl fmt::Display + '_ {
         Message(self)

@@ -1,21 +1,21 @@
-//! The events that a stream is told in.
+//! Events of a stream.
 
 use crate::tag::Tag;
 
-/// Place, identifier and length of an element.
+/// The position, tag and length of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The tag.
     pub tag: Tag,
-    /// The absolute offset of its first octet.
+    /// The absolute offset of the element's first byte.
     pub offset: u64,
-    /// Length of identifier and length octets together.
+    /// The size of the identifier and length bytes.
     pub header_len: u8,
-    /// Length of the content; `None` for the indefinite form.
+    /// The content length. `None` for the indefinite form.
     pub len: Option<u64>,
-    /// Number of enclosing elements.
+    /// The number of enclosing elements.
     pub depth: u16,
-    /// Set if it is a segment of a string in constructed form (X.690 §8.6.4, §8.7.3).
+    /// Whether it is a segment of a constructed string (X.690 §8.6.4, §8.7.3).
     pub segment: bool,
 }
 
@@ -27,14 +27,14 @@ impl Header {
     }
 }
 
-/// Octets of a primitive element's content.
+/// Part of a primitive element's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunk<'b> {
-    /// The absolute offset of the first one.
+    /// The absolute offset of the first byte.
     pub offset: u64,
-    /// The octets: at least one, and at most as many as [`Settings::chunk`](super::Settings::chunk) says.
+    /// The bytes: at least one, and at most [`Settings::chunk`](super::Settings::chunk).
     pub octets: &'b [u8],
-    /// Number of content bytes that follow.
+    /// The number of content bytes that follow.
     pub left: u64,
 }
 
@@ -43,13 +43,13 @@ pub struct Chunk<'b> {
 pub struct End {
     /// The element's tag.
     pub tag: Tag,
-    /// The absolute offset of the element's first octet.
+    /// The absolute offset of the element's first byte.
     pub offset: u64,
-    /// The absolute offset of what follows the element: after the end-of-contents octets, if it has any.
+    /// The absolute offset after the element, including any end-of-contents bytes.
     pub end: u64,
-    /// Number of enclosing elements.
+    /// The number of enclosing elements.
     pub depth: u16,
-    /// Set if end-of-contents octets ended it: its length was indefinite.
+    /// Whether the element had an indefinite length, ended by end-of-contents bytes.
     pub indefinite: bool,
 }
 
@@ -58,8 +58,8 @@ pub struct End {
 pub enum Event<'b> {
     /// An element begins.
     Start(Header),
-    /// Content of the primitive element that began last. Content that fits into a chunk comes in one, and has passed its
-    /// type's checks.
+    /// Content of the most recently started primitive element. Content that fits into one chunk is delivered whole,
+    /// after its type's checks.
     Chunk(Chunk<'b>),
     /// An element ends.
     End(End),

@@ -1,4 +1,4 @@
-//! The pull parser: one event at a time, in constant memory.
+//! A pull parser: one event at a time, in constant memory.
 
 use std::io::{Read, Seek};
 
@@ -16,17 +16,17 @@ use crate::tag::{Class, Tag};
 
 use alloc::vec::Vec;
 
-/// Reads elements from anything that can be read, event by event: start, chunks of primitive content, end.
+/// Reads elements from any [`Read`] as events: start, chunks of primitive content, and end.
 ///
-/// Memory is constant: one buffer of [`Settings::chunk`] octets and a stack of at most [`Budget::MAX_DEPTH`] open elements,
-/// whatever the input holds. Everything is checked that can be without a schema and without holding whole values: tags and
-/// lengths, the forms that the rules in force want, the content of universal types, as [`Any`](crate::Any) does, and under DER
-/// and CER the order of elements in a SET or SET OF, as far as [`Settings::order`] says. What needs more is not: DEFAULT
-/// values, what is under context tags beyond its structure. Without a type a SET cannot be told from a SET OF, and one of
-/// their orders is enough; [`NamedEvents`](super::NamedEvents) know which it is.
+/// Memory is constant: one buffer of [`Settings::chunk`] bytes and a stack of at most [`Budget::MAX_DEPTH`] open
+/// elements. Everything that needs neither a schema nor a whole value is checked: tags and lengths, the forms that the
+/// rules require, and the content of universal types, as for [`Any`](crate::Any). Under DER and CER, the order of
+/// elements in a SET or SET OF is checked as far as [`Settings::order`] allows. DEFAULT values and the content of
+/// context-specific types are not checked. Without a type, a SET cannot be told from a SET OF, so either order is
+/// accepted; [`NamedEvents`](super::NamedEvents) know the type.
 ///
-/// Malformed input ends the reading, and the same error is given again. After a failure of the reader, for instance
-/// `WouldBlock`, [`Events::next`] may be called again and goes on where it was.
+/// Malformed input ends the reading, and further calls return the same error. After a reader failure such as
+/// `WouldBlock`, call [`Events::next`] again to continue.
 ///
 /// ```
 /// use tagwise_codec::stream::{Event, Events};
@@ -65,12 +65,12 @@ pub struct Events<R> {
 }
 
 impl<R: Read> Events<R> {
-    /// One DER value, with the default settings.
+    /// Reads one DER value with the default settings.
     pub fn new(input: R) -> Self {
         Self::with(input, Settings::der())
     }
 
-    /// Reads by these settings.
+    /// Reads with the given settings.
     pub fn with(input: R, settings: Settings) -> Self {
         Self {
             source: Source::new(input, settings.chunk_in_force()),
@@ -86,55 +86,52 @@ impl<R: Read> Events<R> {
         }
     }
 
-    /// The settings in force.
+    /// The settings.
     pub const fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Counts offsets from another start than 0: for input of which the first octets were passed already. To be called
-    /// before anything is read.
+    /// Starts counting offsets at `offset`, for input whose first bytes were already consumed. Call it before reading.
     #[must_use]
     pub fn at_offset(mut self, offset: u64) -> Self {
         self.source.set_offset(offset);
         self
     }
 
-    /// The absolute offset of the next octet that will be looked at.
+    /// The absolute offset of the next unread byte.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.source.offset()
     }
 
-    /// Number of open elements.
+    /// The number of open elements.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.stack.len() + usize::from(self.leaf.phase != Phase::None)
     }
 
-    /// Start of the first element of a SET or SET OF that equals the one before it in all kept bytes
-    /// ([`Settings::order`]), or in which bytes were stepped over: the order of these two is not known. `None` if all
-    /// that was met so far is in order.
+    /// The offset of the first SET or SET OF element whose order is unknown, because it equals its predecessor in all
+    /// retained bytes ([`Settings::order`]) or bytes were skipped. `None` if all elements so far are in order.
     #[must_use]
     pub const fn order_unknown(&self) -> Option<u64> {
         self.order.unsure()
     }
 
-    /// Content of the buffer: bytes before and after [`Events::offset`], for showing the surroundings of a fault; the
-    /// first of them has the offset that is given. It may be empty.
+    /// The buffered bytes around [`Events::offset`] and the offset of the first one, for error excerpts. May be empty.
     #[must_use]
     pub fn held(&self) -> (u64, &[u8]) {
         self.source.held()
     }
 
-    /// The reader. What was read ahead of the last event is lost.
+    /// Returns the underlying reader. Read-ahead data is lost.
     pub fn into_inner(self) -> R {
         self.source.into_inner()
     }
 
-    /// The next event; nothing after the end of the value, or of the input where the settings allow several values.
+    /// Returns the next event, or `None` after the end of the value (or of the input, if several values are allowed).
     ///
     /// # Errors
-    /// What is wrong with the input, or with reading it.
+    /// Malformed input, or a failure to read it.
     // Not an iterator: events borrow the buffer.
     #[expect(clippy::should_implement_trait, reason = "events borrow the buffer, so this is no Iterator")]
     #[inline]
@@ -181,7 +178,7 @@ impl<R: Read> Events<R> {
         }))
     }
 
-    /// The start or end of an element of the most common kind: its header has two octets, it stands in an element of definite
+    /// The start or end of an element of the most common kind: its header has two bytes, it stands in an element of definite
     /// length, it is all in the buffer if it is primitive, and there is nothing special about it. Otherwise nothing, and
     /// nothing has happened.
     #[inline(always)]
@@ -269,16 +266,16 @@ impl<R: Read> Events<R> {
         }
     }
 
-    /// Steps over what is left of the innermost open element, so that its end is not met as an event. Content of definite
-    /// length is not looked at; of indefinite length only as far as finding the end takes.
+    /// Skips the rest of the innermost open element, including its end event. Content of definite length is not
+    /// checked; content of indefinite length only as needed to find its end.
     ///
     /// # Errors
-    /// [`Kind::Truncated`] if the input ends before; what is wrong with content of indefinite length; failures of the reader.
+    /// [`Kind::Truncated`] if the input ends early; malformed content of indefinite length; reader failures.
     pub fn skip(&mut self) -> Result<(), Error> {
         self.skip_with(Source::skip)
     }
 
-    /// A step without the borrowed octets: what [`Events::next`] is made of.
+    /// A step without the borrowed bytes: what [`Events::next`] is made of.
     pub(super) fn step(&mut self) -> Result<Option<Step>, Error> {
         self.settle();
         if let Some(flaw) = self.flaw {
@@ -378,13 +375,13 @@ impl<R: Read> Events<R> {
         self.begins().map_err(|trouble| self.failure(trouble))
     }
 
-    /// The octets of a value that is in the buffer as a whole and stands in no other.
+    /// The bytes of a value that is in the buffer as a whole and stands in no other.
     pub(super) fn take_value(&mut self, size: usize) -> &[u8] {
         self.done = self.done.saturating_add(1);
         self.source.take(size)
     }
 
-    /// An element begins, or the innermost open one ends by end-of-contents octets.
+    /// An element begins, or the innermost open one ends by end-of-contents bytes.
     fn element(&mut self, outer: Option<Open>) -> Result<Step, Trouble> {
         let at = self.source.offset();
         let indefinite = outer.is_some_and(|outer| outer.end.is_none());
@@ -506,7 +503,7 @@ impl<R: Read> Events<R> {
         Ok(Step::Chunk { count, left: left - count as u64 })
     }
 
-    /// Ends the innermost open element, after `size` octets.
+    /// Ends the innermost open element, after `size` bytes.
     fn close(&mut self, size: usize) -> Result<Step, Trouble> {
         let depth = self.stack.len().saturating_sub(1);
         let at = self.source.offset();
@@ -585,16 +582,16 @@ impl<R: Read> Events<R> {
 }
 
 impl<R: Read + Seek> Events<R> {
-    /// [`Events::skip`] without reading what is skipped, where its length is definite.
+    /// Like [`Events::skip`], but seeks over content of definite length.
     ///
     /// # Errors
-    /// Those of [`Events::skip`].
+    /// The errors of [`Events::skip`].
     pub fn skip_by_seeking(&mut self) -> Result<(), Error> {
         self.skip_with(Source::skip_by_seeking)
     }
 }
 
-/// An indefinite element must end before the definite one around it does: its next octets end at `at`.
+/// An indefinite element must end before the definite one around it does: its next bytes end at `at`.
 fn unended(open: Option<Open>, at: u64) -> Result<(), Flaw> {
     match open {
         Some(Open { end: None, bound: Some(bound), tag, offset, .. }) if at > bound => {

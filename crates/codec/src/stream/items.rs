@@ -1,4 +1,4 @@
-//! The items of one SEQUENCE OF or SET OF inside a value of any size, decoded one after the other.
+//! Decodes the items of a SEQUENCE OF or SET OF one by one, inside a value of any size.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -18,10 +18,10 @@ use crate::options::{Budget, Options};
 use crate::rule::{Deviation, RuleSet};
 use crate::table::Type;
 
-/// The items of the list at `path` in one DER value of the type `ty`, with the default settings: see [`Items`].
+/// Reads the items of the list at `path` in a DER value of type `ty`, with the default settings: see [`Items`].
 ///
 /// # Errors
-/// Those of [`Items::find`].
+/// The errors of [`Items::find`].
 pub fn items<R: Read>(input: R, ty: &Type, path: &str) -> Result<Items<R>, Error> {
     Items::find(NamedEvents::with(input, Settings::der(), ty), path)
 }
@@ -29,25 +29,26 @@ pub fn items<R: Read>(input: R, ty: &Type, path: &str) -> Result<Items<R>, Error
 /// One item of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item<'b, T> {
-    /// The item. Offsets that it keeps, for instance in what it defers, count from its own first octet.
+    /// The decoded item. Offsets that it stores are relative to its own first byte.
     pub value: T,
-    /// Offset in the stream.
+    /// The item's offset in the stream.
     pub offset: u64,
-    /// Its octets.
+    /// The item's encoding.
     pub octets: &'b [u8],
-    /// Deviations from DER that BER allows; the offsets count from the item's first byte.
+    /// Tolerated BER deviations. Their offsets are relative to the item's first byte.
     pub deviations: Vec<Deviation>,
 }
 
-/// Decodes the items of a SEQUENCE OF or SET OF in a stream, one at a time: the value around it may be larger than memory.
+/// Decodes the items of a SEQUENCE OF or SET OF from a stream, one at a time. The enclosing value may be larger than
+/// memory.
 ///
-/// An item is decoded strictly, every octet of it, from a buffer that it borrows until the next one is asked for; the buffer
-/// grows to the longest item, and no further than [`Settings::item`]. Under [`Rules::Ber`] the definite forms of BER are
-/// allowed in items; an item of indefinite length is refused by the decoder. [`Items::next_octets`] gives such items, and
-/// those of [`Rules::Cer`], as octets, which [`ber::to_der`](crate::ber::to_der) and its relatives take.
+/// Items are decoded strictly from a buffer, which they borrow until the next call. The buffer grows to the longest
+/// item, up to [`Settings::item`]. Under [`Rules::Ber`], items may use BER forms of definite length; an item of
+/// indefinite length is an error. [`Items::next_octets`] returns such items, and those under [`Rules::Cer`], as bytes
+/// for [`ber::to_der`](crate::ber::to_der) and similar functions.
 ///
-/// What comes before the list has been checked as [`Events`] checks it once the list is found; [`Items::finish`] checks what
-/// comes after it. The order in a SET OF is not checked.
+/// The part before the list is checked like [`Events`] when the list is found; [`Items::finish`] checks the part after
+/// it. The order in a SET OF is not checked.
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, Typed, stream};
@@ -72,11 +73,11 @@ pub struct Items<R> {
 }
 
 impl<R: Read> Items<R> {
-    /// Reads up to the list at `path`, which is written like the paths of errors; the first one where there are several.
+    /// Reads up to the first list at `path`, in the syntax of error paths.
     ///
     /// # Errors
-    /// What is wrong with what comes before the list; [`Kind::Missing`], at the end of the value and with the path, if there
-    /// is no such list.
+    /// Any error before the list; [`Kind::Missing`], at the end of the value and with the path, if there is no such
+    /// list.
     pub fn find(mut events: NamedEvents<'_, R>, path: &str) -> Result<Self, Error> {
         loop {
             match events.next()? {
@@ -97,17 +98,17 @@ impl<R: Read> Items<R> {
         self.events.innermost().map_or((0, None), |open| (open.content, open.end))
     }
 
-    /// Number of items given out.
+    /// The number of items returned so far.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.index
     }
 
-    /// The next item; nothing after the last one.
+    /// Returns the next item, or `None` after the last one.
     ///
     /// # Errors
-    /// What is wrong with the item, with its path and absolute offset; it has then been stepped over, and the next call gives
-    /// the item after it. What is wrong with the list itself ends the reading.
+    /// An error in the item, with its path and absolute offset. The item is then skipped, and the next call returns the
+    /// one after it. An error in the list itself ends the reading.
     pub fn next<'b, T: Decode<'b>>(&'b mut self) -> Result<Option<Item<'b, T>>, Error> {
         let Some(size) = self.ahead()? else { return Ok(None) };
         let settings = *self.events.settings();
@@ -128,10 +129,10 @@ impl<R: Read> Items<R> {
         }
     }
 
-    /// The octets of the next item, which is delimited and not decoded, and its offset; nothing after the last one.
+    /// Returns the encoding of the next item without decoding it, and its offset, or `None` after the last one.
     ///
     /// # Errors
-    /// What is wrong with the list itself, or with finding the item's end.
+    /// An error in the list itself, or in finding the item's end.
     pub fn next_octets(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
         let Some(size) = self.ahead()? else { return Ok(None) };
         self.index = self.index.saturating_add(1);
@@ -139,17 +140,17 @@ impl<R: Read> Items<R> {
         Ok(Some((offset, self.events.source.take(size))))
     }
 
-    /// Reads to the end of the value, and of the input unless the settings allow several values; what is left of the list
-    /// and what follows it is checked as [`Events`] checks it.
+    /// Reads to the end of the value, and of the input unless several values are allowed. The rest is checked like
+    /// [`Events`].
     ///
     /// # Errors
-    /// What is wrong there.
+    /// Any error in the rest of the input.
     pub fn finish(mut self) -> Result<(), Error> {
         while self.events.next()?.is_some() {}
         Ok(())
     }
 
-    /// The events from behind what was read of the list.
+    /// Returns to events, after the part of the list that was read.
     pub fn into_events(self) -> Events<R> {
         self.events
     }
@@ -182,8 +183,8 @@ fn path_of(list: &str, index: u64) -> String {
 }
 
 impl<R: Read> Events<R> {
-    /// The octets of the next element inside the innermost open one, which must be constructed, and its offset: delimited, not
-    /// decoded, held in the buffer as a whole. Nothing at the end of the innermost element, whose end is the next event.
+    /// Buffers the next element inside the innermost open constructed element, without decoding it. Returns its
+    /// encoding and offset, or `None` at the end of the innermost element, whose end is the next event.
     ///
     /// ```
     /// use tagwise_codec::stream::{Event, Events};
@@ -197,7 +198,7 @@ impl<R: Read> Events<R> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with finding the element's end; that it is longer than [`Settings::item`].
+    /// An error in finding the element's end, or an element longer than [`Settings::item`].
     pub fn next_element(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
         if self.innermost().is_none_or(|open| open.primitive) {
             return Ok(None);
@@ -207,10 +208,10 @@ impl<R: Read> Events<R> {
         Ok(Some((offset, self.source.take(size))))
     }
 
-    /// The octets of the next of several values that stand one after the other ([`Settings::concatenated`]), and its offset:
-    /// delimited, not decoded, held in the buffer as a whole. Nothing at the end of the input, and where an element is open.
+    /// Buffers the next of several concatenated values ([`Settings::concatenated`]) without decoding it. Returns its
+    /// encoding and offset, or `None` at the end of the input or if an element is open.
     ///
-    /// What is wrong inside a value is for its decoder to say, and does not keep from the values behind it.
+    /// Errors inside a value are left to its decoder, and do not affect the following values.
     ///
     /// ```
     /// use tagwise_codec::stream::{Events, Rules, Settings};
@@ -223,7 +224,7 @@ impl<R: Read> Events<R> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with finding the value's end; that it is longer than [`Settings::item`].
+    /// An error in finding the value's end, or a value longer than [`Settings::item`].
     pub fn next_value(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
         if let Some(flaw) = self.flaw() {
             return Err(flaw.error(self.settings().rules));
@@ -249,7 +250,7 @@ impl<R: Read> Events<R> {
         self.whole(Some(outer))
     }
 
-    /// Has the element that begins here in the buffer, and says how long it is; nothing if end-of-contents octets end the one
+    /// Has the element that begins here in the buffer, and says how long it is; nothing if end-of-contents bytes end the one
     /// around it.
     #[inline]
     fn whole(&mut self, outer: Option<Open>) -> Result<Option<usize>, Error> {
@@ -292,7 +293,7 @@ impl<R: Read> Events<R> {
         Ok(())
     }
 
-    /// Has so many octets in the buffer.
+    /// Has so many bytes in the buffer.
     #[inline]
     fn hold(&mut self, count: usize) -> Result<(), Error> {
         self.source.grow(count);
@@ -303,7 +304,7 @@ impl<R: Read> Events<R> {
         }
     }
 
-    /// The header `skip` octets ahead: its size and the length it says; nothing for end-of-contents octets that may stand there.
+    /// The header `skip` bytes ahead: its size and the length it says; nothing for end-of-contents bytes that may stand there.
     #[inline]
     fn header_at(&mut self, skip: usize, indefinite: bool) -> Result<Option<(usize, Option<u64>)>, Error> {
         loop {

@@ -1,13 +1,13 @@
-//! Streams: values of any size, read from anything that can be read, in constant memory.
+//! Streaming: values of any size from any reader, in constant memory.
 //!
-//! - [`Events`] is the pull parser: start, chunks of content, end. [`NamedEvents`] is the same with the names that a type
-//!   gives to the elements.
-//! - [`Items`] decodes the items of one SEQUENCE OF somewhere inside a value one after the other; [`SliceItems`] does so on a
-//!   slice, for instance a mapped file, without copying anything.
-//! - [`Content`] reads the content of one string, for instance what a CMS message carries.
+//! - [`Events`] is the pull parser: start, chunks of content, end. [`NamedEvents`] adds the names from a type to the
+//!   elements.
+//! - [`Items`] decodes the items of a SEQUENCE OF anywhere inside a value, one by one. [`SliceItems`] does so on a
+//!   slice, such as a mapped file, without copying.
+//! - [`Content`] reads the content of one string, such as the content of a CMS message.
 //!
-//! Offsets are u64 and absolute. Values are not canonicalised here, and nothing that needs a whole value is checked: the order
-//! of a SET OF, for one.
+//! Offsets are absolute 64-bit numbers. Values are not canonicalized, and checks that need a whole value, such as the
+//! order of a SET OF, are not performed.
 
 mod content;
 mod error;
@@ -32,15 +32,15 @@ pub use items::{Item, Items, items};
 pub use names::{NamedEvents, Place};
 pub use slice::{SliceItems, slice_items};
 
-/// The encoding rules that a stream is held to.
+/// The encoding rules that a stream must follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
     /// X.690 §10 and §11: definite, minimal lengths; strings primitive; canonical content.
     #[default]
     Der,
-    /// X.690 §8: any length form; strings primitive or in segments; content in any form that §8 knows.
+    /// X.690 §8: any length form; strings primitive or segmented; content in any BER form.
     Ber,
-    /// X.690 §9 and §11: constructed elements indefinite, others with minimal lengths; strings above 1000 octets in segments
+    /// X.690 §9 and §11: constructed elements indefinite, others with minimal lengths; strings above 1000 bytes in segments
     /// of 1000; canonical content.
     Cer,
 }
@@ -52,7 +52,7 @@ impl Rules {
     }
 }
 
-/// Rules and limits of a stream.
+/// The rules and limits of a stream.
 ///
 /// ```
 /// use tagwise_codec::stream::{Events, Rules, Settings};
@@ -78,20 +78,20 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Default size of a content chunk: 64 KiB.
+    /// The default content chunk: 64 KiB.
     pub const CHUNK: usize = 64 * 1024;
-    /// Default limit of an item's length: 1 MiB.
+    /// The default maximum item length: 1 MiB.
     pub const ITEM: usize = 1024 * 1024;
 
-    /// Default number of bytes kept of an element of a SET or SET OF for the order: 4 KiB.
+    /// The default number of bytes retained per SET or SET OF element for order checks: 4 KiB.
     pub const ORDER: usize = 4096;
 
-    /// One value in DER, with the default budget.
+    /// Settings for one DER value with the default budget.
     pub const fn der() -> Self {
         Self::new(Rules::Der)
     }
 
-    /// One value under these rules, with the default budget.
+    /// Settings for one value under these rules, with the default budget.
     pub const fn new(rules: Rules) -> Self {
         Self {
             rules,
@@ -104,27 +104,27 @@ impl Settings {
         }
     }
 
-    /// Sets the budget. Its depth counts constructed elements, its elements all that are met; nothing is written, so its
-    /// output is of no meaning here.
+    /// Sets the budget. Its depth limits constructed elements and its element limit covers all elements. The output
+    /// limit is ignored.
     pub const fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
         self
     }
 
-    /// Sets how many octets of content come in one chunk, which is also the size of the buffer; at least 266.
+    /// Sets the maximum chunk of content, in bytes, which is also the buffer size; at least 266.
     pub const fn chunk(mut self, octets: usize) -> Self {
         self.chunk = octets;
         self
     }
 
-    /// Allows any number of values, one after the other, none included.
+    /// Allows any number of concatenated values, including none.
     pub const fn concatenated(mut self) -> Self {
         self.concatenated = true;
         self
     }
 
-    /// Passes over zero bytes behind values, which no value begins with: space that was kept for a signature and not filled, as in PDF
-    /// (ISO 32000-2 §12.8.3.3.1), or the rest of a block.
+    /// Skips zero bytes after values, since no value begins with one. This is unused space reserved for a signature, as
+    /// in PDF (ISO 32000-2 §12.8.3.3.1), or block padding.
     ///
     /// ```
     /// use tagwise_codec::stream::{Events, Rules, Settings};
@@ -140,21 +140,21 @@ impl Settings {
         self
     }
 
-    /// Sets how many octets one item of [`Items`] may take; the buffer grows as far where an item needs it.
+    /// Sets the maximum size of an item of [`Items`], in bytes. The buffer grows to this size if necessary.
     pub const fn item(mut self, octets: usize) -> Self {
         self.item = octets;
         self
     }
 
-    /// Sets how many octets are kept of an element of a SET or SET OF, to compare it with the next one under DER and CER: twice as
-    /// many for each set that stands in another. 0 leaves the order unchecked. Elements that are alike for longer are not
-    /// compared; [`Events::order_unknown`] says so.
+    /// Sets how many bytes of each SET or SET OF element are retained for order checks under DER and CER. Memory is
+    /// twice this for each nested set. 0 disables the check. Elements that agree in more bytes are not compared; see
+    /// [`Events::order_unknown`].
     pub const fn order(mut self, octets: usize) -> Self {
         self.order = octets;
         self
     }
 
-    /// The rules.
+    /// The encoding rules.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.rules

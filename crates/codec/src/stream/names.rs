@@ -1,4 +1,4 @@
-//! Events with the names that a type gives to the elements, by its table.
+//! Events with element names from a type's table.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -20,39 +20,38 @@ use crate::options::Registered;
 use crate::table::{Schema, SetRef, Shape, Type};
 use crate::tag::{Class, Tag};
 
-/// Description of an element by a type.
+/// What a type's table says about an element.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'p> {
-    /// The path to it (`tbsCertList.revokedCertificates[3].userCertificate`), written like the paths of errors. The tag
-    /// around an explicitly tagged component and the component itself have the same path. Empty for the outermost
-    /// value; what the type does not know has the path of what it is in.
+    /// The element's path (`tbsCertList.revokedCertificates[3].userCertificate`), in the syntax of error paths. An
+    /// EXPLICIT tag and its component share a path. The outermost value has an empty path, and unknown elements have
+    /// the path of their container.
     pub path: &'p str,
-    /// The component's name; none for items, and for what is no component.
+    /// The component's name. `None` for list items and elements that are not components.
     pub name: Option<&'p str>,
-    /// The component's type; none for an explicit tag, and where the type says nothing.
+    /// The component's type. `None` for an EXPLICIT tag or if the type is unknown.
     pub ty: Option<&'p Type>,
-    /// Set if it is a SEQUENCE OF or SET OF.
+    /// Whether it is a SEQUENCE OF or SET OF.
     pub list: bool,
-    /// Set if the type allows the tag here. Names describe the expected element, even where another one stands.
+    /// Whether the type allows the tag here. The other fields describe the expected element even if another one was
+    /// found.
     pub described: bool,
-    /// Set if it, or an enclosing element, is marked `secret`.
+    /// Whether it, or an enclosing element, is marked `secret`.
     pub secret: bool,
-    /// The path through the alternatives of a CHOICE that stands here (`thisUpdate.utcTime`); that of the element where none does.
+    /// The path including CHOICE alternatives (`thisUpdate.utcTime`); same as `path` if there are none.
     pub inner: &'p str,
-    /// The alternative of a CHOICE that stands here, of the innermost one where one is in another: its name and its type, which an
-    /// explicit tag does not have.
+    /// The innermost CHOICE alternative: its name and type. An EXPLICIT tag has no type.
     pub alternative: Option<(&'p str, Option<&'p Type>)>,
 }
 
-/// [`Events`] with the [`Place`] of each in a value of some type.
+/// [`Events`] with the [`Place`] of each element in a value of a known type.
 ///
-/// The type names what is met, and says under DER and CER which order a SET or SET OF has; it checks nothing else: an element
-/// that it does not know has the path of what it is in, and is not described. What an OCTET STRING contains is content here, and
-/// not looked into.
+/// The type supplies names and, under DER and CER, the order of SETs and SET OFs. It checks nothing else: an unknown
+/// element has its container's path and is not described. The content of an OCTET STRING is not parsed.
 ///
-/// The type of an open type is the one that a component before it selects. In a SET, DER may put the selecting component behind
-/// (X.690 §10.3), and a stream does not look ahead: what the value holds has no names then, and no order is asked
-/// of it. It is never named by another component, such as one of the same name further out. Readers of slices look ahead.
+/// An open type is selected by a preceding component. In a SET, DER may put the selector later (X.690 §10.3), and a
+/// stream does not look ahead, so the value then has no names and no order check. No other component, such as one of
+/// the same name in an enclosing type, is used instead. Slice readers do look ahead.
 ///
 /// ```
 /// use tagwise_codec::stream::{Event, NamedEvents};
@@ -75,35 +74,35 @@ pub struct NamedEvents<'s, R> {
 }
 
 impl<'s, R: Read> NamedEvents<'s, R> {
-    /// One DER value of a type, with the default settings.
+    /// Reads one DER value of a type, with the default settings.
     pub fn new(input: R, ty: &'s Type) -> Self {
         Self::with(input, Settings::der(), ty)
     }
 
-    /// Reads by these settings; several values are all of the type.
+    /// Reads with the given settings. If there are several values, all have this type.
     pub fn with(input: R, settings: Settings, ty: &'s Type) -> Self {
         let tables = Tables::default();
         Self { events: Events::with(input, settings), names: Names::new(ty, tables) }
     }
 
-    /// Makes the types known that the type's references are indices of.
+    /// Sets the schema that resolves the type's references by index.
     #[must_use]
     pub fn schema(mut self, schema: &'s Schema) -> Self {
         self.names.tables.schema = Some(schema);
         self
     }
 
-    /// Makes further open types known.
+    /// Registers additional open types.
     #[must_use]
     pub fn register(mut self, registered: &'s [Registered]) -> Self {
         self.names.tables.registered = registered;
         self
     }
 
-    /// The next event and its place.
+    /// Returns the next event and its place.
     ///
     /// # Errors
-    /// Those of [`Events::next`], with a path.
+    /// The errors of [`Events::next`], with a path.
     #[expect(clippy::should_implement_trait, reason = "events borrow the buffer, so this is no Iterator")]
     pub fn next(&mut self) -> Result<Option<(Event<'_>, Place<'_>)>, Error> {
         let step = match self.events.step() {
@@ -160,10 +159,10 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         }
     }
 
-    /// Steps over what is left of the innermost open element: see [`Events::skip`].
+    /// Skips the rest of the innermost open element: see [`Events::skip`].
     ///
     /// # Errors
-    /// Those of [`Events::skip`], with a path.
+    /// The errors of [`Events::skip`], with a path.
     pub fn skip(&mut self) -> Result<(), Error> {
         match self.events.skip() {
             Ok(()) => {
@@ -174,8 +173,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         }
     }
 
-    /// The octets of what is left of the innermost open element, which must be constructed: delimited, not decoded. Its end is the next
-    /// event.
+    /// Returns the rest of the innermost open constructed element without decoding it. Its end is the next event.
     ///
     /// ```
     /// use tagwise_codec::stream::{Event, NamedEvents};
@@ -189,7 +187,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
     /// ```
     ///
     /// # Errors
-    /// The errors of finding the ends of elements; that all of them are longer than [`Settings::item`].
+    /// An error in finding the ends of elements, or a rest longer than [`Settings::item`].
     pub fn rest(&mut self) -> Result<Vec<u8>, Error> {
         let limit = self.events.settings().item;
         let at = self.events.offset();
@@ -210,19 +208,19 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         matches!(self.names.base().map(|ty| &ty.shape), Some(Shape::BitString(_)))
     }
 
-    /// Returns whether the innermost open element is an explicit tag of its type's own: the value is the element in it, which has the
-    /// same path.
+    /// Returns whether the innermost open element is an EXPLICIT tag of its own type. The value is the element inside,
+    /// which has the same path.
     #[must_use]
     pub fn is_wrapped(&self) -> bool {
         matches!(self.names.base().map(|ty| &ty.shape), Some(Shape::Tagged { .. }))
     }
 
-    /// The events without names from here on.
+    /// Continues with events without names.
     pub fn into_events(self) -> Events<R> {
         self.events
     }
 
-    /// The events, to ask them things.
+    /// The underlying events.
     pub const fn events(&self) -> &Events<R> {
         &self.events
     }

@@ -1,4 +1,4 @@
-//! State of open elements, and the forms that elements may have.
+//! The state of open elements, and checks of element forms.
 
 use super::Rules;
 use super::error::Flaw;
@@ -29,7 +29,7 @@ pub(super) const fn is_string(tag: Tag) -> bool {
     is_one_of(tag, STRINGS)
 }
 
-/// Returns whether a low identifier octet is that of an element that has its type's form under all rules, and is
+/// Returns whether a low identifier byte is that of an element that has its type's form under all rules, and is
 /// neither a SET nor a string in segments.
 pub(super) const fn is_plain(octet: u8) -> bool {
     // One bit for each identifier octet of universal class.
@@ -122,7 +122,7 @@ impl Segments {
         Ok(())
     }
 
-    /// Octets of a segment; `first` says whether they begin it.
+    /// Bytes of a segment; `first` says whether they begin it.
     pub(super) fn feed(&mut self, octets: &[u8], at: u64, first: bool) -> Result<(), Flaw> {
         self.total = self.total.saturating_add(octets.len() as u64);
         if first && self.tag.same(Tag::BIT_STRING) && octets.first().is_some_and(|unused| *unused != 0) {

@@ -1,5 +1,5 @@
-//! The order of elements in SETs (X.690 §9.3, §10.3) and SET OFs (§11.6), in constant memory: the first octets of an element are
-//! kept until the next one has come.
+//! Order checks for SETs (X.690 §9.3, §10.3) and SET OFs (§11.6) in constant memory: the first bytes of an element are
+//! retained until the next one.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -34,7 +34,7 @@ struct Set {
     current: Kept,
 }
 
-/// The first octets of an element.
+/// The first bytes of an element.
 #[derive(Debug, Default)]
 struct Kept {
     offset: u64,
@@ -127,7 +127,7 @@ impl Order {
         }
     }
 
-    /// Octets of what is open.
+    /// Bytes of what is open.
     pub(super) fn feed(&mut self, octets: &[u8]) {
         for set in &mut self.sets {
             // What is outside of an element is the set's own header, or ends it.
@@ -137,7 +137,7 @@ impl Order {
         }
     }
 
-    /// Octets were stepped over.
+    /// Bytes were stepped over.
     pub(super) fn pass_over(&mut self) {
         for set in &mut self.sets {
             set.current.cut = true;

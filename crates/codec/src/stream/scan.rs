@@ -1,8 +1,7 @@
-//! The content rules of universal types on content that comes in pieces.
+//! Content checks for universal types whose content arrives in chunks.
 //!
-//! Content that is there in one piece is checked by the slice decoder's own functions ([`whole`]). What is too long for that,
-//! or a string in segments, goes through a [`Scan`], which holds a few octets; only types whose values are short by nature
-//! are collected, up to a bound.
+//! Content in one chunk is checked by the slice decoder's functions ([`whole`]). Longer content and segmented strings
+//! go through a [`Scan`], which retains a few bytes. Only types with short values are buffered, up to a limit.
 
 use alloc::vec::Vec;
 
@@ -39,17 +38,17 @@ fn universal(reader: &mut Reader<'_, '_>, tag: Tag, len: usize) -> Result<(), cr
 /// Check that applies to content that comes in pieces.
 #[derive(Debug)]
 enum What {
-    /// Nothing: octets, and strings that are opaque.
+    /// Nothing: bytes, and strings that are opaque.
     Free,
-    /// INTEGER and ENUMERATED: the first two octets, in the first piece.
+    /// INTEGER and ENUMERATED: the first two bytes, in the first piece.
     Number,
-    /// Object identifiers: whether the next octet begins an arc.
+    /// Object identifiers: whether the next byte begins an arc.
     Arcs { fresh: bool },
-    /// The count of unused bits, once it is known, and the last octet with its offset.
+    /// The count of unused bits, once it is known, and the last byte with its offset.
     Bits { unused: Option<u8>, last: u8, last_at: u64 },
-    /// Characters of a fixed width or of UTF-8: the octets of one that is not complete.
+    /// Characters of a fixed width or of UTF-8: the bytes of one that is not complete.
     Characters(Tag),
-    /// Octets of an alphabet within ASCII.
+    /// Bytes of an alphabet within ASCII.
     Ascii(Tag),
     /// Collected, with the offsets at which the pieces stood.
     Collected { octets: Vec<u8>, pieces: Vec<(usize, u64)> },

@@ -1,4 +1,4 @@
-//! The items of a list in a slice, without copying: for what is in memory or mapped.
+//! Iterates over the items of a list in a slice or mapped file, without copying.
 
 use core::marker::PhantomData;
 
@@ -10,14 +10,13 @@ use crate::kind::Kind;
 use crate::reader::Reader;
 use crate::table::Type;
 
-/// The items of the list at `path` in a DER value of the type `ty`, decoded lazily where they stand: for a slice that may be
-/// a mapped file, of any size.
+/// Iterates lazily over the items of the list at `path` in a DER value of type `ty`. The slice may be a mapped file of
+/// any size.
 ///
-/// Mapping a file takes `unsafe` somewhere, for another program may change the file; this crate leaves it to its caller. What a
-/// map dereferences to is the slice to pass.
+/// Mapping a file requires `unsafe`, because other programs may change the file, so it is left to the caller. Pass the
+/// slice that the map dereferences to.
 ///
-/// What comes before the list has then been checked as [`Events`](super::Events) checks it, what comes after it is not
-/// looked at.
+/// The part before the list is checked like [`Events`](super::Events). The part after it is not checked.
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, Typed, stream};
@@ -29,7 +28,7 @@ use crate::table::Type;
 /// ```
 ///
 /// # Errors
-/// Those of [`Items::find`](super::Items::find); [`Kind::Truncated`] if the list does not lie in the slice.
+/// The errors of [`Items::find`](super::Items::find); [`Kind::Truncated`] if the list extends beyond the slice.
 pub fn slice_items<'a, T: Decode<'a>>(input: &'a [u8], ty: &Type, path: &str) -> Result<SliceItems<'a, T>, Error> {
     let found = items(input, ty, path)?;
     let (start, end) = found.extent();
@@ -41,10 +40,10 @@ pub fn slice_items<'a, T: Decode<'a>>(input: &'a [u8], ty: &Type, path: &str) ->
     }
 }
 
-/// The items of a list in a slice: see [`slice_items`].
+/// Iterator over the items of a list in a slice: see [`slice_items`].
 ///
-/// Each is decoded strictly, every octet of it; offsets that it keeps count from its own first octet. An item that does not
-/// decode is an error, with its absolute offset, and is stepped over; only what cannot be stepped over ends the iteration.
+/// Items are decoded strictly, and store offsets relative to their own first byte. A malformed item yields an error
+/// with its absolute offset and is skipped. Iteration ends early only if an item cannot be skipped.
 #[derive(Debug)]
 pub struct SliceItems<'a, T> {
     rest: &'a [u8],
@@ -59,7 +58,7 @@ impl<'a, T> SliceItems<'a, T> {
         self.offset
     }
 
-    /// The octets that are left of the list.
+    /// The unread bytes of the list.
     #[must_use]
     pub const fn rest(&self) -> &'a [u8] {
         self.rest

@@ -1,4 +1,4 @@
-//! Buffer of a stream: of fixed size, with the absolute offset of its first byte.
+//! A stream's fixed-size buffer, with the absolute offset of its first byte.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -29,7 +29,7 @@ impl<R> Source<R> {
         self.buffer.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// All that the buffer holds, and the absolute offset of its first octet.
+    /// All that the buffer holds, and the absolute offset of its first byte.
     pub(super) fn held(&self) -> (u64, &[u8]) {
         let passed = self.offset.min(self.start as u64);
         let first = self.start.saturating_sub(usize::try_from(passed).unwrap_or(usize::MAX));
@@ -52,7 +52,7 @@ impl<R> Source<R> {
         self.offset.saturating_add((self.end - self.start) as u64)
     }
 
-    /// Steps over octets that were read ahead, and gives them.
+    /// Steps over bytes that were read ahead, and gives them.
     #[inline]
     pub(super) fn take(&mut self, count: usize) -> &[u8] {
         let count = count.min(self.end - self.start);
@@ -62,7 +62,7 @@ impl<R> Source<R> {
         self.buffer.get(from..self.start).unwrap_or_default()
     }
 
-    /// [`Source::take`] of octets that are known to be there.
+    /// [`Source::take`] of bytes that are known to be there.
     #[inline(always)]
     pub(super) fn pass(&mut self, count: usize) -> &[u8] {
         let from = self.start;
@@ -71,7 +71,7 @@ impl<R> Source<R> {
         self.buffer.get(from..self.start).unwrap_or_default()
     }
 
-    /// Makes room for `count` octets to be read ahead.
+    /// Makes room for `count` bytes to be read ahead.
     pub(super) fn grow(&mut self, count: usize) {
         if count > self.buffer.len() {
             // By half at least, so that items that grow slowly cost linear time together.
@@ -95,7 +95,7 @@ impl<R> Source<R> {
 }
 
 impl<R: Read> Source<R> {
-    /// Reads ahead until `count` octets are there, which the buffer must have room for; says whether they are. A failure
+    /// Reads ahead until `count` bytes are there, which the buffer must have room for; says whether they are. A failure
     /// loses nothing: the next call goes on.
     #[inline]
     pub(super) fn fill(&mut self, count: usize) -> io::Result<bool> {
@@ -127,7 +127,7 @@ impl<R: Read> Source<R> {
         Ok(true)
     }
 
-    /// Steps over `count` octets, reading them; gives how many are still to be stepped over where the input ends.
+    /// Steps over `count` bytes, reading them; gives how many are still to be stepped over where the input ends.
     pub(super) fn skip(&mut self, count: u64) -> io::Result<u64> {
         let mut left = count;
         loop {

@@ -1,103 +1,105 @@
-//! Constraints on values besides their types (X.680 §50 and §51, X.682), as data.
+//! Value constraints as data (X.680 §50, §51, X.682).
 
 use super::{List, SetRef, Text, TypeRef};
 use crate::fault::Fault;
 use crate::pattern::Pattern;
 use crate::reader::Reader;
 
-/// A constraint on the values of a type (X.680 §51, X.682).
+/// A value constraint (X.680 §51, X.682).
 ///
-/// A list of constraints is their intersection, and so are constraints that are applied one after the other. Schemas whose
-/// set arithmetic comes to ranges have them effective in `Value`, `Size` and `Alphabet`; the rest is said with `AllOf`,
-/// `AnyOf`, `NoneOf` and `Extensible`.
+/// A list of constraints means their intersection, as do serial constraints. Set arithmetic that results in ranges is
+/// already evaluated in `Value`, `Size` and `Alphabet`; other set arithmetic uses `AllOf`, `AnyOf`, `NoneOf` and
+/// `Extensible`.
 #[derive(Clone, Debug)]
 pub enum Constraint {
-    /// Value ranges of an INTEGER, effective after set arithmetic.
+    /// Value ranges of an INTEGER, after set arithmetic.
     Value {
         /// The ranges, ascending and disjoint.
         ranges: List<Range>,
-        /// Set if an extension marker allows values outside.
+        /// Whether an extension marker allows other values.
         extensible: bool,
     },
-    /// SIZE, effective after set arithmetic.
+    /// SIZE, after set arithmetic.
     Size {
         /// The ranges, ascending and disjoint.
         ranges: List<Range>,
-        /// Set if an extension marker allows sizes outside.
+        /// Whether an extension marker allows other sizes.
         extensible: bool,
     },
     /// FROM: the permitted alphabet as ranges of code points.
     Alphabet {
         /// The ranges, ascending and disjoint.
         ranges: List<Range>,
-        /// Set if an extension marker allows characters outside.
+        /// Whether an extension marker allows other characters.
         extensible: bool,
     },
-    /// Value ranges (X.680 §51.4) with ends that [`Range`] does not hold: of REALs, and of INTEGERs beyond 128 bits.
+    /// Value ranges (X.680 §51.4) with bounds that [`Range`] cannot represent: REALs, and INTEGERs beyond 128 bits.
     ///
-    /// REALs are compared exactly, whatever their bases. Only an end of the other base with more than 4096 bits or digits, or
-    /// an exponent beyond 4096, is not compared with numbers within a factor of twenty of it; nothing is refused then.
+    /// REALs are compared exactly, in any base. One exception: a bound in the other base with more than 4096 bits or
+    /// digits, or with an exponent beyond 4096, is not compared to numbers within a factor of twenty. Such numbers are
+    /// accepted.
     Between {
         /// The ranges.
         ranges: List<Interval>,
-        /// Set if an extension marker allows values outside.
+        /// Whether an extension marker allows other values.
         extensible: bool,
     },
-    /// Single values (X.680 §51.2) other than INTEGERs, in DER: each a whole encoding of the type without the tags that its
-    /// component puts on it.
+    /// Single values (X.680 §51.2) other than INTEGERs, in DER. Each is a complete encoding without the component's
+    /// tags.
     Values(List<List<u8>>),
     /// PATTERN (X.680 §51.9).
     Pattern(Pattern),
-    /// SETTINGS (X.680 §51.10): properties of a time type, as written between the quotation marks.
+    /// SETTINGS (X.680 §51.10): properties of a time type, as written in quotation marks.
     Settings(Text),
     /// CONTAINING (X.682 §11).
     Containing(TypeRef),
-    /// ENCODED BY (X.682 §11): the object identifier's content octets.
+    /// ENCODED BY (X.682 §11), with the object identifier's content bytes.
     EncodedBy(List<u8>),
     /// WITH COMPONENTS (X.680 §51.8).
     WithComponents {
-        /// The named components and their presence; the rest is free if `partial`.
+        /// The listed components. Others are unconstrained if `partial`.
         components: List<ComponentConstraint>,
-        /// Set if the list begins with `...`.
+        /// Whether the list begins with `...`.
         partial: bool,
     },
-    /// WITH COMPONENT (X.680 §51.8): on every element of a SEQUENCE OF or SET OF.
+    /// WITH COMPONENT (X.680 §51.8), applied to every element of a SEQUENCE OF or SET OF.
     WithComponent(List<Constraint>),
-    /// A type in place of values (X.680 §51.3, INCLUDES): what its values obey.
+    /// A contained subtype (X.680 §51.3, INCLUDES): the constraints of another type.
     Includes(TypeRef),
-    /// All of these (INTERSECTION, `^`): for use inside the others.
+    /// All of these (INTERSECTION, `^`), for use inside other constraints.
     AllOf(List<Constraint>),
     /// At least one of these (UNION, `|`).
     AnyOf(List<Constraint>),
-    /// None of these: `A EXCEPT B` is all of A and none of B, `ALL EXCEPT B` is none of B.
+    /// None of these. `A EXCEPT B` is all of A and none of B; `ALL EXCEPT B` is none of B.
     NoneOf(List<Constraint>),
-    /// A constraint with an extension marker (X.680 §50.6): `root, ..., additions`. Values outside of both are those of later
-    /// versions, so that nothing is refused.
+    /// A constraint with an extension marker (X.680 §50.6): `root, ..., additions`. Values outside both may come from
+    /// later versions, so all values are accepted.
     Extensible {
-        /// Constraints before the marker.
+        /// The constraints before the marker.
         root: List<Constraint>,
-        /// Constraints behind it.
+        /// The constraints after the marker.
         additions: List<Constraint>,
     },
-    /// A table constraint without a selector, on a value (X.682 §10.5): the value is the key of one of the set's objects.
-    /// That of an open type is its shape, [`Shape::Open`](super::Shape::Open).
+    /// A table constraint without a selector (X.682 §10.5): the value must be the key of an object in the set. For open
+    /// types, see [`Shape::Open`](super::Shape::Open).
     Table(SetRef),
-    /// A component relation constraint on a value (X.682 §10.7): the object that the selector selects refers to a type, and the
-    /// value obeys that type's constraints. `selector` is as in [`Shape::Open`](super::Shape::Open).
+    /// A component relation constraint on a value (X.682 §10.7): the value must satisfy the constraints of the type in
+    /// the selected object. `selector` is as in [`Shape::Open`](super::Shape::Open).
     ///
-    /// Dynamic values are held to it. Generated code is not: it judges a component by itself, before or without what is around it.
-    /// So schemas that have it are for tables at run time; nothing writes it into generated code.
+    /// Only dynamic values are checked. Generated code checks each component separately, without its context, so this
+    /// constraint is never emitted there.
     Relation {
-        /// The set.
+        /// The object set.
         set: SetRef,
-        /// The path to what selects.
+        /// The path to the selector.
         selector: Text,
     },
-    /// CONSTRAINED BY (X.682 §9): what is between the braces. [`Options::user_checks`](crate::Options::user_checks) gives
-    /// it a meaning; without one it is not checked, and [`Dynamic::unchecked`](crate::value::Dynamic::unchecked) says so.
+    /// CONSTRAINED BY (X.682 §9), with the text between the braces.
+    /// [`Options::user_checks`](crate::Options::user_checks) can define it. Otherwise it is not checked, and
+    /// [`Dynamic::unchecked`](crate::value::Dynamic::unchecked) reports it.
     User(Text),
-    /// CONSTRAINED BY, as code: what the Rust type of that name checks besides, which the rest of the table does not say.
-    /// Constraints hold in the order of their list; the derive puts this where its decoder checks it.
+    /// A check in code, which the rest of the table cannot express. Constraints are checked in list order; the derive
+    /// places this in the position where its decoder runs it.
     Check(Check),
 }
 
@@ -112,39 +114,39 @@ impl Constraint {
     }
 }
 
-/// A range of values of an ordered type; an absent end is MIN or MAX.
+/// A range of values of an ordered type. An absent bound is MIN or MAX.
 #[derive(Clone, Debug)]
 pub struct Interval {
-    /// The lower end.
+    /// The lower bound.
     pub min: Option<Bound>,
-    /// The upper end.
+    /// The upper bound.
     pub max: Option<Bound>,
 }
 
-/// An end of an [`Interval`].
+/// A bound of an [`Interval`].
 #[derive(Clone, Debug)]
 pub struct Bound {
-    /// The DER content octets of the value: of an INTEGER or a REAL.
+    /// The DER content bytes of an INTEGER or REAL.
     pub content: List<u8>,
-    /// Set if the value itself lies outside: written with `<`.
+    /// Whether the bound is exclusive, written with `<`.
     pub open: bool,
 }
 
-/// Looks at a value that was read, by the reader that stands behind it, from the position of its content (of its first octet,
-/// if the type has no tag of its own): see [`Constraint::Check`].
+/// Checks a value that was just read. Called with the reader after the value and the position of its content (of its
+/// first byte, if the type has no tag of its own): see [`Constraint::Check`].
 pub type Check = for<'a, 'o> fn(&Reader<'a, 'o>, usize) -> Result<(), Fault>;
 
-/// A range of integers, both ends inclusive; an absent end is MIN or MAX.
+/// An inclusive range of integers. An absent bound is MIN or MAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// The least value.
+    /// The minimum.
     pub min: Option<i128>,
-    /// The greatest value.
+    /// The maximum.
     pub max: Option<i128>,
 }
 
 impl Range {
-    /// Returns whether a number lies in the range.
+    /// Returns whether the range contains a number.
     #[must_use]
     pub const fn contains(&self, number: i128) -> bool {
         let above = match self.min {
@@ -159,13 +161,13 @@ impl Range {
     }
 }
 
-/// One line of WITH COMPONENTS.
+/// One component in WITH COMPONENTS.
 #[derive(Clone, Debug)]
 pub struct ComponentConstraint {
-    /// The component.
+    /// The component's name.
     pub name: Text,
-    /// PRESENT (true) or ABSENT (false), if said or implied. What is not listed without `...` is ABSENT without being listed.
+    /// PRESENT (true) or ABSENT (false), if stated or implied. Without `...`, unlisted components are ABSENT.
     pub present: Option<bool>,
-    /// Its value constraints.
+    /// The constraints on its value.
     pub constraints: List<Constraint>,
 }

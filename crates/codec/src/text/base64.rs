@@ -1,6 +1,6 @@
-//! Base64 (RFC 4648 §4): strict in its alphabet, its padding and its unused bits.
+//! Base64 (RFC 4648 §4), with strict alphabet, padding and unused bits.
 //!
-//! Not the URL alphabet of RFC 4648 §5.
+//! The URL alphabet of RFC 4648 §5 is not supported.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -57,7 +57,7 @@ fn character(value: u8) -> u8 {
     ALPHABET[(value & 63) as usize]
 }
 
-/// Decodes eight characters to six octets; nothing if one is foreign.
+/// Decodes eight characters to six bytes; nothing if one is foreign.
 #[inline(always)]
 fn decode_8(text: [u8; 8]) -> Option<[u8; 6]> {
     let [a, b, c, d, e, f, g, h] = text;
@@ -86,7 +86,7 @@ pub(crate) fn decode_64(text: &[u8; 64], out: &mut [u8; 48]) -> bool {
     seen < FOREIGN
 }
 
-/// Upper bound of the number of bytes that `len` characters decode to.
+/// An upper bound for the decoded size of `len` characters.
 ///
 /// ```
 /// use tagwise_codec::text::base64;
@@ -97,7 +97,7 @@ pub const fn decoded_len(len: usize) -> usize {
     len / 4 * 3 + len % 4
 }
 
-/// Groups of four characters on their way to three octets.
+/// Groups of four characters on their way to three bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Group {
     bits: u32,
@@ -119,7 +119,7 @@ impl Group {
         self.pads != 0
     }
 
-    /// Takes a value; gives the octets of a group that is full.
+    /// Takes a value; gives the bytes of a group that is full.
     #[inline(always)]
     pub(crate) const fn push(&mut self, value: u8) -> Option<[u8; 3]> {
         self.bits = self.bits << 6 | value as u32;
@@ -139,7 +139,7 @@ impl Group {
         wanted
     }
 
-    /// The octets that remain at the end, with what is wrong with them.
+    /// The bytes that remain at the end, with what is wrong with them.
     pub(crate) const fn end(self) -> End {
         // One to three characters are 6, 12 or 18 bits; brought to the top of a word, the octets come first.
         let shift = if self.len == 0 { 0 } else { 32 - 6 * self.len as u32 };
@@ -164,7 +164,7 @@ impl Group {
 pub(crate) struct End {
     octets: [u8; 2],
     len: usize,
-    /// A single character is left, which holds no octet.
+    /// A single character is left, which holds no byte.
     pub(crate) lone: bool,
     /// Padding is missing.
     pub(crate) unpadded: bool,
@@ -173,13 +173,13 @@ pub(crate) struct End {
 }
 
 impl End {
-    /// The last octets, at most two.
+    /// The last bytes, at most two.
     pub(crate) fn octets(&self) -> &[u8] {
         self.octets.get(..self.len).unwrap_or_default()
     }
 }
 
-/// Puts octets into a slice behind what was written.
+/// Puts bytes into a slice behind what was written.
 #[derive(Debug)]
 pub(crate) struct Sink<'b> {
     out: &'b mut [u8],
@@ -195,7 +195,7 @@ impl<'b> Sink<'b> {
         self.len
     }
 
-    /// The next `N` octets, to be filled in place; [`Sink::advance`] then keeps them.
+    /// The next `N` bytes, to be filled in place; [`Sink::advance`] then keeps them.
     #[inline(always)]
     pub(crate) fn slot<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
         self.out.get_mut(self.len..)?.first_chunk_mut()
@@ -220,7 +220,7 @@ impl<'b> Sink<'b> {
     }
 }
 
-/// Decodes a text that is nothing but base64 into `out` and gives the number of octets; [`decoded_len`] says what they may take.
+/// Decodes base64 without whitespace into `out` and returns the number of bytes. [`decoded_len`] bounds the size.
 ///
 /// ```
 /// use tagwise_codec::{Kind, text::base64};
@@ -232,17 +232,17 @@ impl<'b> Sink<'b> {
 /// ```
 ///
 /// # Errors
-/// [`Kind::Base64Character`], [`Kind::Base64Padding`], [`Kind::Base64Length`], [`Kind::Base64Bits`] with an offset into `text`;
-/// [`Kind::BufferTooSmall`].
+/// [`Kind::Base64Character`], [`Kind::Base64Padding`], [`Kind::Base64Length`], [`Kind::Base64Bits`] with an offset into
+/// `text`; [`Kind::BufferTooSmall`].
 pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
     decode_text(text, out, false)
 }
 
-/// Like [`decode_to_slice`], with blanks and line breaks anywhere, and a byte order mark of UTF-8 in front: for base64 that was
-/// wrapped or pasted.
+/// Like [`decode_to_slice`], for wrapped or pasted base64: whitespace and line breaks are allowed anywhere, and a UTF-8
+/// byte order mark at the start.
 ///
 /// # Errors
-/// Those of [`decode_to_slice`].
+/// The errors of [`decode_to_slice`].
 pub fn decode_wrapped_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
     decode_text(text, out, true)
 }
@@ -301,7 +301,7 @@ fn decode_text(text: &[u8], out: &mut [u8], wrapped: bool) -> Result<usize, Faul
     Ok(sink.len())
 }
 
-/// Decodes a text that is nothing but base64.
+/// Decodes base64 without whitespace.
 ///
 /// ```
 /// use tagwise_codec::text::base64;
@@ -310,13 +310,13 @@ fn decode_text(text: &[u8], out: &mut [u8], wrapped: bool) -> Result<usize, Faul
 /// ```
 ///
 /// # Errors
-/// Those of [`decode_to_slice`].
+/// The errors of [`decode_to_slice`].
 #[cfg(feature = "alloc")]
 pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
     allocated(text, false)
 }
 
-/// Decodes base64 with blanks and line breaks anywhere, and a byte order mark of UTF-8 in front.
+/// Decodes base64 with whitespace and line breaks anywhere, and a UTF-8 byte order mark at the start.
 ///
 /// ```
 /// use tagwise_codec::text::base64;
@@ -325,7 +325,7 @@ pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
 /// ```
 ///
 /// # Errors
-/// Those of [`decode_to_slice`].
+/// The errors of [`decode_to_slice`].
 #[cfg(feature = "alloc")]
 pub fn decode_wrapped(text: &[u8]) -> Result<Vec<u8>, Fault> {
     allocated(text, true)
@@ -339,7 +339,7 @@ fn allocated(text: &[u8], wrapped: bool) -> Result<Vec<u8>, Fault> {
     Ok(out)
 }
 
-/// Encodes octets, with padding and without line breaks.
+/// Encodes bytes, with padding and without line breaks.
 ///
 /// ```
 /// use tagwise_codec::text::base64;
@@ -363,7 +363,7 @@ pub(crate) fn encode_append(octets: &[u8], out: &mut String) {
     }
 }
 
-/// Encodes at most 48 octets over a text of padding and gives the number of characters.
+/// Encodes at most 48 bytes over a text of padding and gives the number of characters.
 #[cfg(feature = "alloc")]
 #[inline]
 fn encode_48(octets: &[u8], text: &mut [u8; 64]) -> usize {

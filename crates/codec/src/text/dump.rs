@@ -1,4 +1,4 @@
-//! Listings of bytes as programs print them: offset, hexadecimal, and often the text beside it.
+//! Hex dumps as printed by common tools.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,12 +10,12 @@ const REPEATED: usize = 1 << 20;
 /// The most bytes in a line.
 const LINE: usize = 256;
 
-/// Returns the bytes of a hex dump as plain hexadecimal text; `None` for anything else.
+/// Converts a hex dump to plain hexadecimal digits. Returns `None` for other input.
 ///
-/// Recognized are the layouts of `xxd`, `hexdump`, `hexdump -C`, `od -t x1`, `od -x`, OpenSSL's dumps and Wireshark. Each line
-/// begins with its offset, in hexadecimal or octal, which must be the number of bytes before it; there are two lines at least, or a text
-/// beside the bytes, so that no plain digits are taken for a dump. Groups of four digits are
-/// numbers in little-endian order, unless a colon follows the offset, as `xxd` prints them.
+/// Supports the layouts of `xxd`, `hexdump`, `hexdump -C`, `od -t x1`, `od -x`, OpenSSL and Wireshark. Each line must
+/// begin with its offset, in hexadecimal or octal. A dump has at least two lines, or a text column, so that plain
+/// digits are not mistaken for one. Groups of four digits are little-endian, unless a colon follows the offset, as in
+/// `xxd`.
 ///
 /// ```
 /// use tagwise_codec::text::from_dump;

@@ -1,8 +1,8 @@
-//! Hexadecimal as people write and paste it.
+//! Hexadecimal in common handwritten and pasted forms.
 //!
-//! Digits come in pairs. Between pairs there may be blanks, line breaks, colons and commas; after any of those, and at the
-//! start, a pair may have `0x` or `\x` before it. So `30 03`, `30:03`, `0x30, 0x03`, `0x3003` and `\x30\x03` are the same.
-//! A pair is never split, and nothing else is stepped over but a byte order mark of UTF-8 in front: `3 0` and `30;03` are refused.
+//! Digits come in pairs. Spaces, line breaks, colons and commas may separate pairs, and each group may begin with `0x`
+//! or `\x`. `30 03`, `30:03`, `0x30, 0x03`, `0x3003` and `\x30\x03` are all the same. A UTF-8 byte order mark at the
+//! start is skipped. A pair must not be split, and other characters are errors: `3 0`, `30;03`.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -35,7 +35,7 @@ fn decode_8(digits: [u8; 8]) -> Option<[u8; 4]> {
     (seen < 16).then_some([a << 4 | b, c << 4 | d, e << 4 | f, g << 4 | h])
 }
 
-/// Decodes hexadecimal into `out` and gives the number of octets: at most half as many as `text` has.
+/// Decodes hexadecimal into `out` and returns the number of bytes, at most half the length of `text`.
 ///
 /// ```
 /// use tagwise_codec::{Kind, text::hex};
@@ -46,8 +46,7 @@ fn decode_8(digits: [u8; 8]) -> Option<[u8; 4]> {
 /// ```
 ///
 /// # Errors
-/// [`Kind::HexDigit`] at an octet that has no place; [`Kind::HexLength`] where the second digit of a pair is missing;
-/// [`Kind::BufferTooSmall`].
+/// [`Kind::HexDigit`] at an unexpected byte; [`Kind::HexLength`] at a missing second digit; [`Kind::BufferTooSmall`].
 pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
     let mut sink = Sink::new(out);
     let (mut rest, mut at) = unmarked(text);
@@ -102,7 +101,7 @@ pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
 /// ```
 ///
 /// # Errors
-/// Those of [`decode_to_slice`].
+/// The errors of [`decode_to_slice`].
 #[cfg(feature = "alloc")]
 pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
     let mut out = alloc::vec![0; text.len() / 2];
@@ -111,7 +110,7 @@ pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
     Ok(out)
 }
 
-/// Encodes octets as pairs of lower-case digits.
+/// Encodes bytes as lowercase hexadecimal.
 ///
 /// ```
 /// use tagwise_codec::text::hex;

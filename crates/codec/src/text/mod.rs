@@ -1,6 +1,6 @@
-//! Octets as text: base64, hexadecimal, and telling which form an input has; text from elsewhere, made safe to look at.
+//! Text encodings of bytes: base64 and hexadecimal, format detection, and safe display of untrusted text.
 //!
-//! PEM, which is base64 between boundary lines, is [`pem`](crate::pem).
+//! For PEM, see [`pem`](crate::pem).
 
 pub mod base64;
 #[cfg(feature = "alloc")]
@@ -29,7 +29,7 @@ pub(crate) const fn unmarked(text: &[u8]) -> (&[u8], usize) {
     }
 }
 
-/// An octet that both readers step over between their groups: blank, tab, line feed, vertical tab, form feed, carriage return.
+/// A byte that both readers step over between their groups: blank, tab, line feed, vertical tab, form feed, carriage return.
 pub(crate) const fn is_space(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t'..=b'\r')
 }

@@ -1,4 +1,4 @@
-//! Recognising an input: its form, and its text in UTF-8.
+//! Detects an input's form and converts its text to UTF-8.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 use super::dump::from_dump;
 use super::sniff::{Form, sniff};
 
-/// The form of an input, and the octets to read it from: the one detection for all that reads wrapped input.
+/// Detects an input's form, and returns it with the bytes to read. All readers of encoded text use this detection.
 ///
-/// Text in UTF-16, as some editors and shells write it, comes back in UTF-8, and a hex dump ([`from_dump`]) as the plain digits;
-/// offsets then count there. Anything else comes back as it is: a byte order mark of UTF-8 stays, so that offsets stay, and is stepped over by
-/// [`hex`](super::hex), [`base64`](super::base64) and [`pem`](crate::pem).
+/// UTF-16 text, as written by some editors and shells, is converted to UTF-8, and hex dumps ([`from_dump`]) to plain
+/// digits; offsets then refer to the result. Other input is returned unchanged. A UTF-8 byte order mark is kept, so
+/// that offsets stay correct; [`hex`](super::hex), [`base64`](super::base64) and [`pem`](crate::pem) skip it.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -49,9 +49,9 @@ pub fn recognise(input: &[u8]) -> (Form, Cow<'_, [u8]>) {
 /// Number of units of UTF-16 without a byte order mark that are looked at, and that there are at least.
 const UNMARKED: usize = 16;
 
-/// Returns whether bytes begin like UTF-16: with a byte order mark, or with 16 characters of ASCII in two bytes each.
+/// Returns whether bytes look like UTF-16: a byte order mark, or 16 ASCII characters of two bytes each.
 ///
-/// PowerShell and some Windows programs write no mark. As elements of DER, such bytes would be a row of empty values.
+/// PowerShell and some Windows programs write no byte order mark. As DER, such bytes would be a series of empty values.
 ///
 /// ```
 /// use tagwise_codec::text::is_utf16;
@@ -74,8 +74,8 @@ fn unmarked_unit(input: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     units.iter().all(|[high, low]| *high == 0 && is_text(*low)).then_some(u16::from_be_bytes)
 }
 
-/// Text in UTF-16, as UTF-8 without a byte order mark; `None` for anything else. Without a mark, it must begin as
-/// [`is_utf16`] says.
+/// Converts UTF-16 text to UTF-8 without a byte order mark. Returns `None` for other input. Without a mark,
+/// [`is_utf16`] must be true.
 ///
 /// ```
 /// use tagwise_codec::text::from_utf16;

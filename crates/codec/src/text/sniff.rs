@@ -1,10 +1,10 @@
-//! Detection of an input's form, by its bytes alone.
+//! Detects an input's form from its bytes.
 
 use super::{is_space, unmarked};
 use crate::header::Place;
 use crate::tag::Class;
 
-/// The forms that an input may have.
+/// The form of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
@@ -12,19 +12,18 @@ pub enum Form {
     Der,
     /// Text with a PEM boundary line.
     Pem,
-    /// Nothing but pairs of hexadecimal digits and what [`hex`](super::hex) steps over.
+    /// Only pairs of hexadecimal digits and the separators of [`hex`](super::hex).
     Hex,
-    /// Nothing but base64 and line breaks.
+    /// Only base64 and line breaks.
     Base64,
     /// None of these.
     Unknown,
 }
 
-/// Detects the form of an input. Looks at each octet a bounded number of times, and proves nothing: reading the form
-/// then does.
+/// Detects an input's form in linear time. The result is a guess, which reading the input confirms.
 ///
-/// What is both hexadecimal and base64 is called hexadecimal. Binary that spans the input is [`Form::Der`] even if it holds
-/// text with boundary lines, unless it is readable UTF-8 throughout.
+/// Input that is both valid hexadecimal and base64 counts as hexadecimal. A binary element that spans the input is
+/// [`Form::Der`] even if it contains PEM boundaries, unless the whole input is readable UTF-8.
 ///
 /// ```
 /// use tagwise_codec::text::{Form, sniff};

@@ -1,13 +1,13 @@
-//! Text from elsewhere, made safe to look at.
+//! Safe display of untrusted text.
 
 use core::fmt::{self, Write};
 
-/// A text in which every character can be seen: what moves the cursor, changes the colour, reverses the direction or takes no
-/// room is written as `\u{…}`.
+/// Displays a text with every character visible. Characters that move the cursor, change colors, reverse the direction
+/// or have no width become `\u{…}`.
 ///
-/// Escaped are control characters, line and paragraph separators, interlinear annotation and what Unicode calls
-/// Default_Ignorable_Code_Point: bidirectional marks, joiners, variation selectors, tags. A backslash stays as it is, so this
-/// is for eyes, not for parsers.
+/// It escapes control characters, line and paragraph separators, interlinear annotations and Unicode's
+/// Default_Ignorable_Code_Point characters: bidirectional marks, joiners, variation selectors and tags. Backslashes are
+/// not escaped, so the output is for reading, not parsing.
 ///
 /// ```
 /// use tagwise_codec::text::Visible;
@@ -15,11 +15,11 @@ use core::fmt::{self, Write};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Visible<'a, T: ?Sized = str>(
-    /// The value to show.
+    /// The value to display.
     pub &'a T,
 );
 
-/// Anything that displays itself, as [`Visible`].
+/// Wraps any displayable value as [`Visible`].
 ///
 /// ```
 /// use tagwise_codec::text::visible;
@@ -36,10 +36,10 @@ impl<T: fmt::Display + ?Sized> fmt::Display for Visible<'_, T> {
     }
 }
 
-/// Passes on what is written to it, escaped.
+/// Escapes what is written to it.
 #[derive(Debug)]
 pub struct Filter<W>(
-    /// The destination.
+    /// The underlying writer.
     pub W,
 );
 

@@ -1,4 +1,4 @@
-//! Extension additions that are not known (X.680 §25.1, §27): kept as they came, and encoded again.
+//! Unknown extension additions (X.680 §25.1, §27), kept and encoded again unchanged.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -33,13 +33,13 @@ pub struct Additions<'a> {
 }
 
 impl<'a> Additions<'a> {
-    /// No additions: what a value that is made here has.
+    /// No additions, for values created by the caller.
     pub const NONE: Self = Self { bytes: &[], base: 0, checked: true, kept: Kept::NONE };
 
-    /// Reads elements until the innermost open value ends or `stop` says that a known component comes next.
+    /// Reads elements until the innermost open value ends, or `stop` recognizes a known component.
     ///
     /// # Errors
-    /// Whatever is wrong with the elements, and those of `stop`.
+    /// Any decoding error in the elements, and errors from `stop`.
     #[inline]
     pub fn read(
         reader: &mut Reader<'a, '_>,
@@ -56,27 +56,28 @@ impl<'a> Additions<'a> {
         Ok(Self { bytes: reader.since(start), base, checked, kept: reader.kept() })
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no additions.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// The encodings, one after the other.
+    /// The concatenated encodings.
     #[inline]
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The absolute offset they were read from.
+    /// The absolute offset of the first addition.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.base as usize
     }
 
-    /// The elements. An error can be met after an [`outline`](Decode::outline) or a tolerant decoding only.
+    /// Iterates over the elements. Errors are possible only after an [`outline`](Decode::outline) or a tolerant
+    /// decoding.
     pub fn iter(&self) -> impl Iterator<Item = Result<Any<'a>, Fault>> + use<'a> {
         let reader = Reader::new(self.bytes).ok();
         let mut reader = reader.map(|reader| reader.at_base(self.base as usize).keeping(self.kept));
@@ -90,7 +91,7 @@ impl<'a> Additions<'a> {
         })
     }
 
-    /// The size of the encodings.
+    /// The total size of the encodings.
     #[inline(always)]
     #[must_use]
     pub const fn encoded_len(&self) -> usize {
@@ -100,7 +101,7 @@ impl<'a> Additions<'a> {
     /// Writes the encodings.
     ///
     /// # Errors
-    /// [`Kind::NotEncodable`](crate::Kind::NotEncodable) if they are not DER, as far as that can be told without a schema.
+    /// [`Kind::NotEncodable`](crate::Kind::NotEncodable) if they are not DER, as far as this is known without a schema.
     #[inline]
     pub fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         if !self.checked {
@@ -124,7 +125,7 @@ impl PartialEq for Additions<'_> {
 
 impl Eq for Additions<'_> {}
 
-/// The unknown components of an extensible SET, in the order they came; they may stand anywhere among the known ones.
+/// The unknown components of an extensible SET, in input order. They may occur anywhere among the known ones.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SetAdditions<'a> {
@@ -133,35 +134,35 @@ pub struct SetAdditions<'a> {
 
 #[cfg(feature = "alloc")]
 impl<'a> SetAdditions<'a> {
-    /// No additions: what a value that is made here has.
+    /// No additions, for values created by the caller.
     pub const NONE: Self = Self { items: Vec::new() };
 
-    /// Reads one more.
+    /// Reads one addition.
     ///
     /// # Errors
-    /// Whatever is wrong with it; [`Kind::ElementsExceeded`](crate::Kind::ElementsExceeded).
+    /// Any decoding error in it; [`Kind::ElementsExceeded`](crate::Kind::ElementsExceeded).
     pub fn read(&mut self, reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
         reader.spend_elements(1)?;
         self.items.push(Any::decode(reader)?);
         Ok(())
     }
 
-    /// The components.
+    /// The additions as elements.
     #[must_use]
     pub fn as_slice(&self) -> &[Any<'a>] {
         &self.items
     }
 
-    /// The size of the encodings.
+    /// The total size of the encodings.
     #[must_use]
     pub fn encoded_len(&self) -> usize {
         self.items.iter().fold(0, |total, item| total.saturating_add(item.as_bytes().len()))
     }
 
-    /// Writes the encodings, in the order they came.
+    /// Writes the encodings in input order.
     ///
     /// # Errors
-    /// [`Kind::NotEncodable`](crate::Kind::NotEncodable) if one is not DER, as far as that can be told without a schema.
+    /// [`Kind::NotEncodable`](crate::Kind::NotEncodable) if one is not DER, as far as this is known without a schema.
     pub fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         self.items.iter().rev().try_for_each(|item| writer.write(item))
     }

@@ -14,9 +14,9 @@ use crate::table::{List, Shape, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `BIT STRING`: octets, of which the last one may have unused low bits.
+/// A borrowed `BIT STRING`. The last byte may have unused low bits.
 ///
-/// Unused bits are no part of the value: they are left out of comparisons and hashes, and encode as zeros.
+/// Unused bits are ignored in comparisons and hashes, and are encoded as zeros.
 ///
 /// ```
 /// use tagwise_codec::{BitStr, Decode};
@@ -31,17 +31,18 @@ use crate::writer::Writer;
 #[derive(Clone, Copy, Default)]
 pub struct BitStr<'a> {
     octets: &'a [u8],
-    /// 0 to 7, and 0 if there are no octets.
+    /// 0 to 7, and 0 if there are no bytes.
     unused: u8,
 }
 
 impl<'a> BitStr<'a> {
-    /// No bits.
+    /// The empty bit string.
     pub const EMPTY: Self = Self::from_octets(&[]);
 
-    /// All bits of `octets` but the `unused` low ones of the last octet, whatever those are.
+    /// Creates a bit string from all bits of `octets` except the lowest `unused` bits of the last byte, which are
+    /// ignored.
     ///
-    /// Gives nothing if `unused` is above 7, or above 0 where there are no octets.
+    /// Returns `None` if `unused` is above 7, or above 0 without any bytes.
     ///
     /// ```
     /// use tagwise_codec::{BitStr, encode};
@@ -55,35 +56,35 @@ impl<'a> BitStr<'a> {
         if unused > 7 || (octets.is_empty() && unused > 0) { None } else { Some(Self { octets, unused }) }
     }
 
-    /// All bits of `octets`.
+    /// Creates a bit string from all bits of `octets`.
     #[inline]
     #[must_use]
     pub const fn from_octets(octets: &'a [u8]) -> Self {
         Self { octets, unused: 0 }
     }
 
-    /// The octets. The unused bits of the last one are as they came: zero, unless [`Rule::UNUSED_BITS`] tolerated others.
+    /// The bytes. Unused bits are zero, unless [`Rule::UNUSED_BITS`] tolerated others.
     #[inline]
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.octets
     }
 
-    /// The octets, if every bit of them is used: what holds keys, signatures and encodings.
+    /// The bytes, if there are no unused bits, as in keys, signatures and contained encodings.
     #[inline]
     #[must_use]
     pub const fn octets(&self) -> Option<&'a [u8]> {
         if self.unused == 0 { Some(self.octets) } else { None }
     }
 
-    /// Number of unused low bits in the last byte: 0 to 7.
+    /// The number of unused low bits in the last byte, from 0 to 7.
     #[inline]
     #[must_use]
     pub const fn unused_bits(&self) -> u8 {
         self.unused
     }
 
-    /// Number of bits.
+    /// The number of bits.
     #[inline]
     #[must_use]
     pub const fn bit_len(&self) -> u64 {
@@ -91,14 +92,14 @@ impl<'a> BitStr<'a> {
         (self.octets.len() as u64).saturating_mul(8).saturating_sub(self.unused as u64)
     }
 
-    /// Returns whether there are no bits.
+    /// Returns whether the bit string is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.octets.is_empty()
     }
 
-    /// Bit number `n`, counted from the high bit of the first octet (X.680 §22.2: "bit zero"), if there is one.
+    /// Returns bit number `n`, if present, counting from the high bit of the first byte (X.680 §22.2: "bit zero").
     #[inline]
     #[must_use]
     pub fn bit(&self, n: u64) -> Option<bool> {
@@ -109,7 +110,7 @@ impl<'a> BitStr<'a> {
         Some(octet & 0x80 >> (n % 8) != 0)
     }
 
-    /// All octets but the last, and the last with its unused bits zeroed.
+    /// All bytes but the last, and the last with its unused bits zeroed.
     #[inline]
     const fn parts(&self) -> Option<(&'a [u8], u8)> {
         match self.octets {
@@ -119,13 +120,13 @@ impl<'a> BitStr<'a> {
     }
 }
 
-/// The used bits of a last octet with `unused` unused ones.
+/// The used bits of a last byte with `unused` unused ones.
 #[inline]
 pub(crate) const fn mask(unused: u8) -> u8 {
     0xFF << (unused & 7)
 }
 
-/// Checks the content octets of a BIT STRING; gives kind and position of the first fault.
+/// Checks the content bytes of a BIT STRING; gives kind and position of the first fault.
 #[inline]
 pub(crate) const fn check(content: &[u8]) -> Result<(), (Kind, usize)> {
     match content {

@@ -1,6 +1,6 @@
 //! `Box<T>` for recursive types, and references for encoding.
 //!
-//! A boxed CHOICE has no tag of its own: the derive's `boxed` attribute on the CHOICE makes its box decodable.
+//! A boxed CHOICE has no tag of its own. Put the derive's `boxed` attribute on the CHOICE to make the box decodable.
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;

@@ -1,4 +1,4 @@
-//! ENUMERATED (X.680 §20, X.690 §8.4) as a bare number; the enums of a schema are derived on top of it.
+//! ENUMERATED (X.680 §20, X.690 §8.4) as a number. Derived enums build on it.
 
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
@@ -8,11 +8,11 @@ use crate::table::{List, Shape, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `ENUMERATED`, any number of it.
+/// An `ENUMERATED` with any number.
 ///
-/// Its content is that of an INTEGER and obeys the same rules. Which numbers there are is for the type that it stands for
-/// to say: derived enums read an `Enumerated` and refuse what they do not list, or keep it if they are extensible. Numbers
-/// beyond 64 bits are refused ([`Kind::IntegerRange`](crate::Kind::IntegerRange)).
+/// The content follows the rules of INTEGER. The numbers are not restricted here: derived enums read an `Enumerated`
+/// and reject unlisted numbers, or keep them if extensible. Numbers beyond 64 bits are an error
+/// ([`Kind::IntegerRange`](crate::Kind::IntegerRange)).
 ///
 /// ```
 /// use tagwise_codec::{Decode, Enumerated, encode};
@@ -22,7 +22,7 @@ use crate::writer::Writer;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Enumerated(
-    /// The number.
+    /// The enumeration's number.
     pub i64,
 );
 

@@ -1,8 +1,8 @@
 //! EXTERNAL (X.680 §37, X.690 §8.18): a value in any syntax, as X.690 encodes it.
 //!
-//! X.690 §8.18 keeps the components of 1988; X.680 §37 has others since 1994, and table 2 of X.690 maps them. X.690 §11 puts
-//! no restriction of DER on the type beyond those on its components: which alternative of `encoding` holds a value is the
-//! sender's choice (§8.18.6, §8.18.7), and it is kept.
+//! X.690 §8.18 encodes the components of the 1988 version; X.680 §37 has had others since 1994, mapped in table 2 of
+//! X.690. X.690 §11 adds no DER restrictions except for the components. The sender may choose any alternative of
+//! `encoding` (§8.18.6, §8.18.7), and the choice is kept.
 
 use crate::__private::held;
 use crate::any::Any;
@@ -17,7 +17,7 @@ use crate::types::presentation::tagged;
 use crate::types::{BitStr, Int, ObjectDescriptor, OctetStr, Oid};
 use crate::writer::Writer;
 
-/// `EXTERNAL`: a value, and what says how to read it.
+/// `EXTERNAL`: a value with a reference to its syntax.
 ///
 /// ```asn1
 /// EXTERNAL ::= [UNIVERSAL 8] IMPLICIT SEQUENCE {
@@ -30,8 +30,8 @@ use crate::writer::Writer;
 ///         arbitrary         [2] IMPLICIT BIT STRING } }
 /// ```
 ///
-/// One of the two references is there at least (X.690 §8.18.4, table 2). An INSTANCE OF (X.681 Annex C, X.690 §8.16) has the
-/// same encoding, with a direct reference and a single ASN.1 type.
+/// At least one of the two references is present (X.690 §8.18.4, table 2). An INSTANCE OF (X.681 Annex C, X.690 §8.16)
+/// has the same encoding, with a direct reference and a single ASN.1 type.
 ///
 /// ```
 /// use tagwise_codec::{Decode, External, ExternalEncoding, oid};
@@ -48,7 +48,7 @@ pub struct External<'a> {
     pub direct_reference: Option<Oid<'a>>,
     /// `indirect-reference`: an OSI presentation context.
     pub indirect_reference: Option<Int<'a>>,
-    /// `data-value-descriptor`: a text about the class of the value.
+    /// `data-value-descriptor`: a text describing the value.
     pub data_value_descriptor: Option<ObjectDescriptor<'a>>,
     /// `encoding`
     pub encoding: ExternalEncoding<'a>,
@@ -129,7 +129,7 @@ impl EncodeValue for External<'_> {
     }
 }
 
-/// The value in an [`External`].
+/// The encoded value in an [`External`].
 ///
 /// ```
 /// use tagwise_codec::{Decode, ExternalEncoding, OctetStr};
@@ -139,9 +139,9 @@ impl EncodeValue for External<'_> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExternalEncoding<'a> {
-    /// `single-ASN1-type`: one value, encoded by the rules of X.690.
+    /// `single-ASN1-type`: one BER value.
     SingleAsn1Type(Any<'a>),
-    /// `octet-aligned`: whole octets.
+    /// `octet-aligned`: whole bytes.
     OctetAligned(OctetStr<'a>),
     /// `arbitrary`: any number of bits.
     Arbitrary(BitStr<'a>),

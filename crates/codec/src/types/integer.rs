@@ -1,4 +1,4 @@
-//! INTEGER (X.680 §19, X.690 §8.3): any size as borrowed octets, and the native integers.
+//! INTEGER (X.680 §19, X.690 §8.3): any size as borrowed bytes, and native integers.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -14,7 +14,7 @@ use crate::table::{Constraint, List, Range, Shape, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `INTEGER` of any size: the minimal two's complement octets, big-endian.
+/// An `INTEGER` of any size: the minimal big-endian two's complement bytes.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Int};
@@ -31,7 +31,7 @@ impl<'a> Int<'a> {
     /// Zero.
     pub const ZERO: Self = Self(&[0]);
 
-    /// An integer from two's complement octets; redundant leading ones are dropped. No octets are zero.
+    /// Creates an integer from two's complement bytes. Redundant leading bytes are dropped; an empty slice is zero.
     #[must_use]
     pub const fn from_signed(mut octets: &'a [u8]) -> Self {
         while let [first, rest @ ..] = octets {
@@ -43,13 +43,13 @@ impl<'a> Int<'a> {
         Self::ZERO
     }
 
-    /// The two's complement octets, big-endian, as few as possible, at least one.
+    /// The minimal big-endian two's complement bytes, at least one.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0
     }
 
-    /// Returns whether the integer is below zero.
+    /// Returns whether the integer is negative.
     #[must_use]
     pub const fn is_negative(&self) -> bool {
         matches!(self.0, [first, ..] if *first >= 0x80)
@@ -61,7 +61,8 @@ impl<'a> Int<'a> {
         matches!(self.0, [0])
     }
 
-    /// The octets of a non-negative integer without the leading zero octet; of a negative one its two's complement octets.
+    /// The bytes of a non-negative integer without a leading zero byte, or the two's complement bytes of a negative
+    /// one.
     #[must_use]
     pub const fn magnitude(&self) -> &'a [u8] {
         match self.0 {
@@ -119,7 +120,7 @@ impl Tagged for Int<'_> {
     const TAG: Tag = Tag::INTEGER;
 }
 
-/// Reads the content of an INTEGER or ENUMERATED and gives its minimal octets, at least one.
+/// Reads the content of an INTEGER or ENUMERATED and gives its minimal bytes, at least one.
 #[inline(always)]
 pub(crate) fn content<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Result<&'a [u8], Fault> {
     let at = reader.position();

@@ -15,10 +15,10 @@ use crate::tag::Tag;
 use crate::types::bit_string;
 use crate::writer::Writer;
 
-/// `BIT STRING` with a named-bit list: which bits are set.
+/// A `BIT STRING` with a named-bit list: the set of bit numbers.
 ///
-/// Trailing zero bits carry no meaning where bits are named, and DER leaves them out; two values are equal if the same bits
-/// are set. Any number of bits is read; up to 64 are built without a buffer.
+/// Trailing zero bits have no meaning in a named-bit list, and DER omits them. Two values are equal if the same bits
+/// are set. It reads any number of bits, and builds up to 64 without a buffer.
 ///
 /// ```
 /// use tagwise_codec::{Decode, NamedBits, encode};
@@ -37,17 +37,17 @@ pub struct NamedBits<'a>(Bits<'a>);
 
 #[derive(Clone, Copy)]
 enum Bits<'a> {
-    /// The octets up to the last one with a one bit; that one stands apart, for its unused bits may have to be masked.
+    /// The bytes up to the last one with a one bit; that one stands apart, for its unused bits may have to be masked.
     Octets { head: &'a [u8], last: u8 },
     /// Bit 0 is the high bit.
     Word(u64),
 }
 
 impl<'a> NamedBits<'a> {
-    /// No bit is set.
+    /// The empty set.
     pub const EMPTY: Self = Self(Bits::Word(0));
 
-    /// The set of these bit numbers, if none is above 63.
+    /// Creates a set of these bit numbers. Returns `None` if one is above 63.
     ///
     /// ```
     /// use tagwise_codec::NamedBits;
@@ -67,7 +67,7 @@ impl<'a> NamedBits<'a> {
         Some(Self(Bits::Word(word)))
     }
 
-    /// The set of the bit numbers `n` for which `mask` has the bit `1 << n`.
+    /// Creates a set with bit number `n` for each `1 << n` in `mask`.
     ///
     /// ```
     /// use tagwise_codec::NamedBits;
@@ -78,7 +78,7 @@ impl<'a> NamedBits<'a> {
         Self(Bits::Word(mask.reverse_bits()))
     }
 
-    /// The set with the bit `1 << n` for each bit number `n` in it, if none is above 63.
+    /// Returns a mask with `1 << n` for each bit number `n`, or `None` if one is above 63.
     #[must_use]
     pub fn to_mask(&self) -> Option<u64> {
         if self.octet_len() > 8 {
@@ -101,19 +101,19 @@ impl<'a> NamedBits<'a> {
         }
     }
 
-    /// Returns whether no bit is set.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.octet_len() == 0
     }
 
-    /// The numbers of the bits that are set, ascending.
+    /// Iterates over the bit numbers that are set, ascending.
     #[must_use]
     pub const fn iter(&self) -> SetBits<'a> {
         SetBits { bits: *self, next: 0 }
     }
 
-    /// Octets and, masked, the last one, without trailing zero bits.
+    /// Bytes and, masked, the last one, without trailing zero bits.
     #[cold]
     const fn trimmed(mut head: &'a [u8], mut last: u8) -> Self {
         while last == 0 {
@@ -150,7 +150,7 @@ impl<'a> NamedBits<'a> {
     }
 }
 
-/// Checks the octets of a BIT STRING with named bits, which are a BIT STRING's: whether its last bit is one.
+/// Checks the bytes of a BIT STRING with named bits, which are a BIT STRING's: whether its last bit is one.
 #[inline]
 const fn ends_in_one(unused: u8, octets: &[u8]) -> bool {
     match octets {
@@ -280,7 +280,7 @@ impl<'a> IntoIterator for NamedBits<'a> {
     }
 }
 
-/// The numbers of the bits that are set in a [`NamedBits`], ascending.
+/// Iterator over the bit numbers set in a [`NamedBits`], ascending.
 #[derive(Clone, Debug)]
 pub struct SetBits<'a> {
     bits: NamedBits<'a>,

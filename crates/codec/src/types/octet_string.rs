@@ -10,7 +10,7 @@ use crate::table::{Shape, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `OCTET STRING`: any octets.
+/// A borrowed `OCTET STRING`: any bytes.
 ///
 /// ```
 /// use tagwise_codec::{Decode, OctetStr};
@@ -22,13 +22,13 @@ use crate::writer::Writer;
 pub struct OctetStr<'a>(&'a [u8]);
 
 impl<'a> OctetStr<'a> {
-    /// The octets as a value.
+    /// Wraps bytes.
     #[must_use]
     pub const fn new(octets: &'a [u8]) -> Self {
         Self(octets)
     }
 
-    /// The octets, for as long as the input lives.
+    /// The bytes, with the lifetime of the input.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0

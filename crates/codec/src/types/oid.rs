@@ -12,7 +12,7 @@ use crate::table::{Shape, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `OBJECT IDENTIFIER`: its content octets.
+/// A borrowed `OBJECT IDENTIFIER`: its content bytes.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Oid, oid};
@@ -29,8 +29,8 @@ use crate::writer::Writer;
 pub struct Oid<'a>(&'a [u8]);
 
 impl<'a> Oid<'a> {
-    /// An identifier that a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read:
-    /// [`Oid::from_content`] must accept `octets`. Tests hold such paths to that.
+    /// Wraps an identifier read by a hand-written fast path ([`DecodeValue::shape`](crate::DecodeValue::shape)).
+    /// [`Oid::from_content`] must accept `octets`; tests verify this.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -38,7 +38,7 @@ impl<'a> Oid<'a> {
         Self(octets)
     }
 
-    /// An identifier from its content octets.
+    /// Creates an identifier from its content bytes.
     ///
     /// # Errors
     /// [`Kind::OidEmpty`], [`Kind::OidPadded`] or [`Kind::OidTruncated`], with an offset into `octets`.
@@ -49,7 +49,7 @@ impl<'a> Oid<'a> {
         }
     }
 
-    /// The content octets.
+    /// The content bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0
@@ -61,21 +61,21 @@ impl<'a> Oid<'a> {
         Arcs { rest: self.0, root: true, pending: None }
     }
 
-    /// Returns whether the identifier lies under `prefix`, or is it.
+    /// Returns whether the identifier equals `prefix` or is below it.
     #[must_use]
     pub fn starts_with(&self, prefix: Oid<'_>) -> bool {
         self.0.starts_with(prefix.0)
     }
 }
 
-/// Checks that octets are whole, minimal arcs; gives kind and position of the first fault.
+/// Checks that bytes are whole, minimal arcs; gives kind and position of the first fault.
 #[inline]
 pub(crate) const fn check_arcs(octets: &[u8]) -> Result<(), (Kind, usize)> {
     if are_arcs(octets) { Ok(()) } else { Err(first_fault(octets)) }
 }
 
-/// Returns whether bytes are whole, minimal arcs. Attribute types and extensions have three octets below 80; what is
-/// longer is looked at eight octets at a time.
+/// Returns whether bytes are whole, minimal arcs. Attribute types and extensions have three bytes below 80; what is
+/// longer is looked at eight bytes at a time.
 #[inline(always)]
 const fn are_arcs(octets: &[u8]) -> bool {
     if let [first, second, third] = octets
@@ -116,7 +116,7 @@ const fn are_long_arcs(octets: &[u8]) -> bool {
     !continued && !octets.is_empty()
 }
 
-/// Kind and position of what is wrong with octets that are no arcs.
+/// Kind and position of what is wrong with bytes that are no arcs.
 #[cold]
 const fn first_fault(octets: &[u8]) -> (Kind, usize) {
     if octets.is_empty() {
@@ -137,7 +137,7 @@ const fn first_fault(octets: &[u8]) -> (Kind, usize) {
     (Kind::OidTruncated, at)
 }
 
-/// One arc: a number of any size, as its base-128 octets.
+/// An arc: a number of any size, as base-128 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arc<'a> {
     octets: &'a [u8],
@@ -146,7 +146,7 @@ pub struct Arc<'a> {
 }
 
 impl Arc<'_> {
-    /// The number, if it fits.
+    /// The number, if it fits in 128 bits.
     #[must_use]
     pub fn to_u128(&self) -> Option<u128> {
         let mut value = 0u128;
@@ -207,7 +207,7 @@ fn write_large(octets: &[u8], minus: u8, f: &mut fmt::Formatter<'_>) -> fmt::Res
     Ok(())
 }
 
-/// The arcs of an [`Oid`] or [`RelativeOid`](crate::RelativeOid).
+/// Iterator over the arcs of an [`Oid`] or [`RelativeOid`](crate::RelativeOid).
 #[derive(Clone, Debug)]
 pub struct Arcs<'a> {
     pub(crate) rest: &'a [u8],

@@ -1,6 +1,6 @@
 //! OID-IRI and RELATIVE-OID-IRI (X.680 §34, §35, X.690 §8.21, §8.22): paths of Unicode labels through the OID tree.
 //!
-//! Labels are checked for their form (X.660 §7.5), not against any registry, and compared octet by octet.
+//! Labels are checked for syntax (X.660 §7.5), not against a registry, and compared byte by byte.
 
 use core::fmt;
 
@@ -13,7 +13,7 @@ use crate::table::{Shape, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `OID-IRI`: a path from the root of the OID tree, each label after a solidus.
+/// `OID-IRI`: a path from the root of the OID tree, with a slash before each label.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Kind, OidIri, encode};
@@ -29,7 +29,7 @@ use crate::writer::Writer;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OidIri<'a>(&'a str);
 
-/// `RELATIVE-OID-IRI`: a path from somewhere in the OID tree, with a solidus between labels.
+/// `RELATIVE-OID-IRI`: a path from any node of the OID tree, with a slash between labels.
 ///
 /// ```
 /// use tagwise_codec::{Decode, RelativeOidIri, encode};
@@ -42,7 +42,7 @@ pub struct OidIri<'a>(&'a str);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelativeOidIri<'a>(&'a str);
 
-/// Checks the labels between solidi; `at` is where they start. Gives the offset of the first bad octet.
+/// Checks the labels between solidi; `at` is where they start. Gives the offset of the first bad byte.
 fn check_labels(labels: &str, mut at: usize) -> Result<(), usize> {
     for label in labels.split('/') {
         check_label(label, at)?;
@@ -98,7 +98,7 @@ fn check(octets: &[u8], prefix: &str) -> Result<(), (Kind, usize)> {
 macro_rules! iri {
     ($name:ident, $tag:ident, $shape:ident, $text:literal, $prefix:literal) => {
         impl<'a> $name<'a> {
-            /// A path from its text, which is what is encoded.
+            /// Parses a path. It is encoded as this text.
             ///
             /// # Errors
             /// [`Kind::Iri`], with an offset into `text`.
@@ -109,13 +109,13 @@ macro_rules! iri {
                 }
             }
 
-            /// The text.
+            /// The path as text.
             #[must_use]
             pub const fn as_str(&self) -> &'a str {
                 self.0
             }
 
-            /// The labels, at least one.
+            /// Iterates over the labels, at least one.
             pub fn labels(&self) -> impl Iterator<Item = &'a str> + use<'a> {
                 self.0.strip_prefix($prefix).unwrap_or(self.0).split('/')
             }

@@ -1,12 +1,12 @@
-//! Dotted text to the content octets of an OBJECT IDENTIFIER or RELATIVE-OID, usable in constants.
+//! Parses dotted OBJECT IDENTIFIERs and RELATIVE-OIDs to content bytes, usable in constants.
 
-/// Decimal digits to base-128 groups: an arc of `digits` decimal digits takes at most this many octets.
+/// Decimal digits to base-128 groups: an arc of `digits` decimal digits takes at most this many bytes.
 const fn groups(digits: usize) -> usize {
     // log2(10) / 7 < 0.475
     digits * 475 / 1000 + 2
 }
 
-/// Writes the octets of one arc, given as decimal digits plus a small addend, to the end of `out`; gives where they start.
+/// Writes the bytes of one arc, given as decimal digits plus a small addend, to the end of `out`; gives where they start.
 const fn arc_octets<const N: usize>(out: &mut [u8; N], text: &[u8], from: usize, to: usize, add: u32) -> usize {
     // Little-endian base-128 accumulation in the tail of `out`: multiply by ten, add a digit.
     let mut start = N;
@@ -41,12 +41,12 @@ const fn arc_octets<const N: usize>(out: &mut [u8; N], text: &[u8], from: usize,
 
 const SCRATCH: usize = 640;
 
-/// Parses dotted text, handing every content octet to `out` where there is room; gives their number, or nothing if the text is no OID.
+/// Parses dotted text, handing every content byte to `out` where there is room; gives their number, or nothing if the text is no OID.
 pub(crate) const fn parse<const N: usize>(text: &str, out: &mut [u8; N]) -> Option<usize> {
     parse_from(0, text, out)
 }
 
-/// Like [`parse`], for the arcs of a RELATIVE-OID: one or more, none of which shares its octets with another.
+/// Like [`parse`], for the arcs of a RELATIVE-OID: one or more, none of which shares its bytes with another.
 pub(crate) const fn parse_relative<const N: usize>(text: &str, out: &mut [u8; N]) -> Option<usize> {
     parse_from(2, text, out)
 }
@@ -100,7 +100,7 @@ const fn parse_from<const N: usize>(mut arc: usize, text: &str, out: &mut [u8; N
 // The panics below are met in constant evaluation only, by the macros: a wrong text does not compile. The functions are no
 // part of the public interface.
 
-/// Number of content bytes that the text takes. For [`oid!`](crate::oid).
+/// The number of content bytes for the text. For [`oid!`](crate::oid).
 #[doc(hidden)]
 #[must_use]
 pub const fn oid_text_len(text: &str) -> usize {
@@ -110,7 +110,7 @@ pub const fn oid_text_len(text: &str) -> usize {
     }
 }
 
-/// The content octets of the text. For [`oid!`](crate::oid).
+/// The content bytes for the text. For [`oid!`](crate::oid).
 #[doc(hidden)]
 #[must_use]
 pub const fn oid_text_octets<const N: usize>(text: &str) -> [u8; N] {
@@ -121,7 +121,7 @@ pub const fn oid_text_octets<const N: usize>(text: &str) -> [u8; N] {
     }
 }
 
-/// Number of content bytes that the text takes. For [`relative_oid!`](crate::relative_oid).
+/// The number of content bytes for the text. For [`relative_oid!`](crate::relative_oid).
 #[doc(hidden)]
 #[must_use]
 pub const fn relative_oid_text_len(text: &str) -> usize {
@@ -131,7 +131,7 @@ pub const fn relative_oid_text_len(text: &str) -> usize {
     }
 }
 
-/// The content octets of the text. For [`relative_oid!`](crate::relative_oid).
+/// The content bytes for the text. For [`relative_oid!`](crate::relative_oid).
 #[doc(hidden)]
 #[must_use]
 pub const fn relative_oid_text_octets<const N: usize>(text: &str) -> [u8; N] {

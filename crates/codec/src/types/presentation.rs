@@ -1,6 +1,6 @@
-//! Common parts of EMBEDDED PDV and CHARACTER STRING: the syntaxes of their value (X.680 §36.5, §44.5).
+//! Shared parts of EMBEDDED PDV and CHARACTER STRING: the syntaxes of their value (X.680 §36.5, §44.5).
 //!
-//! X.690 §11 puts no restriction of DER on these types beyond those on their components.
+//! X.690 §11 adds no DER restrictions to these types except for their components.
 
 use crate::decode::{Decode, DecodeValue, Tagged};
 use crate::encode::{Encode, EncodeError, EncodeValue, implicit_len};
@@ -25,7 +25,7 @@ macro_rules! tagged {
 
 pub(super) use tagged;
 
-/// Abstract and transfer syntax of a value: the `identification` of an EMBEDDED PDV or CHARACTER STRING.
+/// The abstract and transfer syntax of a value: the `identification` of an EMBEDDED PDV or CHARACTER STRING.
 ///
 /// ```asn1
 /// identification CHOICE {
@@ -41,7 +41,7 @@ pub(super) use tagged;
 ///     fixed                   [5] NULL }
 /// ```
 ///
-/// The tags are implicit: X.680 §36.5 assumes automatic tagging.
+/// The tags are implicit, because X.680 §36.5 assumes automatic tagging.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Identification, encode, oid};
@@ -52,17 +52,18 @@ pub(super) use tagged;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Identification<'a> {
-    /// Abstract and transfer syntax, each by its identifier.
+    /// One identifier each for the abstract and transfer syntax.
     Syntaxes(Syntaxes<'a>),
-    /// Both by one identifier.
+    /// One identifier for both.
     Syntax(Oid<'a>),
-    /// Both by a negotiated OSI presentation context.
+    /// A negotiated OSI presentation context for both.
     PresentationContextId(Int<'a>),
-    /// The abstract syntax by an OSI presentation context that is still negotiated, the transfer syntax by its identifier.
+    /// An OSI presentation context under negotiation for the abstract syntax, and an identifier for the transfer
+    /// syntax.
     ContextNegotiation(ContextNegotiation<'a>),
-    /// The transfer syntax by its identifier; the abstract one is known to both sides.
+    /// An identifier for the transfer syntax. Both sides already know the abstract syntax.
     TransferSyntax(Oid<'a>),
-    /// Both are known to both sides.
+    /// Both sides already know both syntaxes.
     Fixed,
 }
 
@@ -190,7 +191,7 @@ impl EncodeValue for Syntaxes<'_> {
     }
 }
 
-/// A presentation context in negotiation and a transfer syntax: see [`Identification`].
+/// A presentation context under negotiation, and a transfer syntax: see [`Identification`].
 ///
 /// ```
 /// use tagwise_codec::{ContextNegotiation, Decode, oid};

@@ -23,13 +23,13 @@ use crate::table::{Shape, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `REAL`: a number with base 2 or 10, minus zero, an infinity, or not a number.
+/// A `REAL`: a base-2 or base-10 number, minus zero, an infinity, or not a number.
 ///
-/// Numbers with base 2 and base 10 are different values of the type even where they are the same number (X.680 §21), and
-/// keep their base when they are encoded. NOT-A-NUMBER equals itself.
+/// Base-2 and base-10 numbers are distinct values even if they are numerically equal (X.680 §21), and keep their base
+/// when encoded. NOT-A-NUMBER equals itself.
 ///
-/// What [`Rule::REAL_FORM`] tolerates (bases 8 and 16, scaling factors, even mantissas, NR1 and NR2, spaces …) is encoded in
-/// its canonical form, unless its exponent is beyond 62 bits.
+/// Forms tolerated by [`Rule::REAL_FORM`] (bases 8 and 16, scaling factors, even mantissas, NR1 and NR2, spaces …) are
+/// encoded canonically, unless the exponent is beyond 62 bits.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Real, encode};
@@ -45,9 +45,9 @@ pub struct Real<'a>(Repr<'a>);
 
 #[derive(Clone, Copy)]
 enum Repr<'a> {
-    /// Content octets, of valid BER.
+    /// Content bytes, of valid BER.
     Octets(&'a [u8]),
-    /// A computed value, put into octets when it is written.
+    /// A computed value, put into bytes when it is written.
     Float(f64),
 }
 
@@ -63,13 +63,13 @@ impl<'a> Real<'a> {
     /// NOT-A-NUMBER.
     pub const NAN: Self = Self(Repr::Float(f64::NAN));
 
-    /// The value of a float, exactly, with base 2.
+    /// Converts a float exactly, with base 2.
     #[must_use]
     pub const fn from_f64(value: f64) -> Self {
         Self(Repr::Float(value))
     }
 
-    /// Content octets in DER as a value.
+    /// Creates a value from DER content bytes.
     ///
     /// # Errors
     /// [`Kind::RealFormat`] or [`Kind::RealNotCanonical`], with an offset into `octets`.
@@ -88,7 +88,7 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// The nearest float; ties go to the even one, and what is too large becomes an infinity.
+    /// Converts to the nearest float, with ties to even. Numbers that are too large become infinities.
     ///
     /// ```
     /// use tagwise_codec::Real;
@@ -120,7 +120,7 @@ impl<'a> Real<'a> {
         self.with_value(|value, _| matches!(value, Value::Decimal(_)))
     }
 
-    /// Calls a function with the value's parts, and with its content octets if they are canonical.
+    /// Calls a function with the value's parts, and with its content bytes if they are canonical.
     fn with_value<R>(&self, call: impl FnOnce(Value<'_>, Option<&[u8]>) -> R) -> R {
         match self.0 {
             Repr::Octets(octets) => match content::parse(octets) {

@@ -12,7 +12,7 @@ use crate::tag::Tag;
 use crate::types::oid::{self, Arcs};
 use crate::writer::Writer;
 
-/// `RELATIVE-OID`: its content octets; the arcs that follow an object identifier known from elsewhere.
+/// A borrowed `RELATIVE-OID`: its content bytes. Its arcs follow an object identifier known from the context.
 ///
 /// ```
 /// use tagwise_codec::{Decode, RelativeOid, relative_oid};
@@ -26,7 +26,7 @@ use crate::writer::Writer;
 pub struct RelativeOid<'a>(&'a [u8]);
 
 impl<'a> RelativeOid<'a> {
-    /// A relative identifier from its content octets.
+    /// Creates a relative identifier from its content bytes.
     ///
     /// # Errors
     /// [`Kind::OidEmpty`], [`Kind::OidPadded`] or [`Kind::OidTruncated`], with an offset into `octets`.
@@ -42,7 +42,7 @@ impl<'a> RelativeOid<'a> {
         }
     }
 
-    /// The content octets.
+    /// The content bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0

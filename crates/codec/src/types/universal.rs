@@ -1,4 +1,4 @@
-//! The content rules of every universal primitive type, by tag number: for elements met without a schema.
+//! Content checks for all universal primitive types, by tag number, for elements without a schema.
 
 use crate::decode::DecodeValue;
 use crate::fault::Fault;

@@ -1,4 +1,4 @@
-//! Components that have their DEFAULT value, which DER leaves out (X.690 §11.5).
+//! Components equal to their DEFAULT value, which DER omits (X.690 §11.5).
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! State that the walk keeps for each value it is in.
+//! Per-value state of the walk.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Identifier and length octets of BER, indefinite lengths included.
+//! BER identifier and length bytes, including indefinite lengths.
 
 use crate::engine::canonical::Target;
 use crate::fault::Fault;
@@ -124,7 +124,7 @@ impl Header {
     }
 }
 
-/// Returns whether end-of-contents octets stand at a position.
+/// Returns whether end-of-contents bytes stand at a position.
 pub(crate) fn is_end_of_contents(input: &[u8], at: usize, limit: usize) -> bool {
     matches!(input.get(at..limit), Some([0, 0, ..]))
 }

@@ -1,4 +1,4 @@
-//! Strings in segments (X.690 §8.6.4, §8.7.3, §8.23.6): joined into the primitive form.
+//! Joins segmented strings into the primitive form (X.690 §8.6.4, §8.7.3, §8.23.6).
 
 use alloc::vec::Vec;
 
@@ -27,7 +27,7 @@ pub(super) struct Joining<'s> {
     given: Given<'s>,
     /// Number of values that are open around it.
     depth: usize,
-    /// Where the initial octet of the last segment of a BIT STRING is, and the octet.
+    /// Where the initial byte of the last segment of a BIT STRING is, and the byte.
     unused: (usize, u8),
     /// Content length of the last segment and of all of them; whether segments have CER's sizes.
     last: usize,
@@ -106,7 +106,7 @@ impl<'s> Walk<'s, '_, '_> {
         if self.strict { Ok(()) } else { self.short_segments() }
     }
 
-    /// The segments that follow one, as long as they are octets behind headers of two octets: what is small takes no more
+    /// The segments that follow one, as long as they are bytes behind headers of two bytes: what is small takes no more
     /// steps than it must.
     fn short_segments(&mut self) -> Result<(), Fault> {
         let (Some(frame), Some(joining)) = (self.frames.last_mut(), &mut self.joining) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! The content of primitive values: whether it is DER, and its normal form where BER allows another.
+//! Primitive content: checks for DER and normalizes other BER forms.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -125,7 +125,7 @@ impl Leaf {
 /// The normal form of content.
 #[derive(Debug)]
 pub(crate) enum Form {
-    /// These octets.
+    /// These bytes.
     Made(Vec<u8>),
     /// There is none: a local time, a REAL with an exponent beyond 62 bits, a string outside its alphabet.
     None,
@@ -140,7 +140,7 @@ fn made<T: EncodeValue>(value: &T) -> Form {
     }
 }
 
-/// An INTEGER without redundant leading octets (X.690 §8.3.2).
+/// An INTEGER without redundant leading bytes (X.690 §8.3.2).
 fn minimal(mut content: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = content
         && let [second, ..] = rest

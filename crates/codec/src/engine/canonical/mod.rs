@@ -1,7 +1,8 @@
-//! BER to DER or CER by the tables: the walk makes a tape of what will be written, then all of it is written at once.
+//! Table-driven conversion of BER to DER or CER. The walk first records the output on a tape, and then writes it in one
+//! go.
 //!
-//! The walk is iterative and linear: end-of-contents octets are met, never searched for, and what nothing changes costs
-//! neither memory nor a copy. Sorting a SET or SET OF takes the time that sorting takes.
+//! The walk is iterative and linear: it never scans ahead for end-of-contents bytes, and unchanged parts need no memory
+//! and no copy. Sorting a SET or SET OF adds the cost of the sort.
 
 mod default;
 mod frame;
@@ -29,31 +30,32 @@ use crate::options::{Budget, Options, Session};
 use crate::rule::{Deviation, Rule};
 use crate::tag::Tag;
 
-/// An element whose DER could not be made for certain. Everything else in the output is DER.
+/// An element that could not be reliably converted to DER. Everything else in the output is DER.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Residue {
-    /// Offset in the input.
+    /// Its offset in the input.
     pub offset: usize,
-    /// Its tag, in the form it has in the input.
+    /// Its tag, with the form found in the input.
     pub tag: Tag,
-    /// Reason why it is not covered.
+    /// The reason it was not converted.
     pub why: Uncovered,
 }
 
-/// Reason why an element is in the residue of a conversion.
+/// The reason that a conversion could not handle an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Uncovered {
-    /// No schema describes it: an unknown component, an open type that nothing selects, octets after the value. Lengths in it
-    /// were made definite, and what its universal tags say was done.
+    /// No schema describes it: an unknown component, an open type without a matching entry, or bytes after the value.
+    /// Its lengths were made definite and its universal types normalized.
     Unknown,
-    /// A constructed element under a tag of its own that may be a string in segments: only a schema would say.
+    /// A constructed element under a non-universal tag that may be a segmented string. Only a schema could tell.
     MaybeString,
-    /// A SET whose order a schema would decide, for it may be a SET or a SET OF. The elements stay where they are.
+    /// A constructed element that may be a SET or a SET OF. Its elements were not sorted.
     Order,
-    /// The value has no DER encoding: a local time, a REAL with an exponent beyond 62 bits, a string outside its alphabet.
+    /// The value has no DER encoding: a local time, a REAL with an exponent beyond 62 bits, or a string with invalid
+    /// characters.
     Formless,
-    /// It is kept as it came, for its octets may be signed, and is not DER.
+    /// Its type is `verbatim`, so its bytes were kept, and they are not DER.
     Verbatim,
 }
 

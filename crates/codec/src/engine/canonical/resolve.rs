@@ -1,4 +1,4 @@
-//! Interpretation of an element by the tables: which bytes matter, and what its content holds.
+//! Identifies elements by the tables: which bytes matter, and what the content is.
 
 use alloc::vec::Vec;
 
@@ -20,7 +20,7 @@ pub(crate) enum Plan<'s> {
     Leaf(Leaf, Contents<'s>),
     /// It holds elements.
     Inside(Inside<'s>, Option<Order>),
-    /// Its octets stay as they came.
+    /// Its bytes stay as they came.
     Verbatim,
     /// No schema says what it is.
     Unknown,
@@ -29,7 +29,7 @@ pub(crate) enum Plan<'s> {
 /// Meaning of the bytes of a string.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Contents<'s> {
-    /// Nothing but octets.
+    /// Nothing but bytes.
     Plain,
     /// The encoding of a value (X.682 §11).
     Of(&'s Type),

@@ -1,4 +1,4 @@
-//! Strings of more than 1000 octets, which CER has in segments (X.690 §9.2).
+//! Splits strings of more than 1000 bytes into CER segments (X.690 §9.2).
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::writer::header_len;
 pub(super) const SEGMENT: usize = 1000;
 
 impl Tape {
-    /// Puts a string in segments on the tape: `pieces` are its octets, for a BIT STRING those after the first, which says how
+    /// Puts a string in segments on the tape: `pieces` are its bytes, for a BIT STRING those after the first, which says how
     /// many bits are unused. Gives the size of the whole.
     pub(super) fn segment(
         &mut self,
@@ -65,7 +65,7 @@ const fn len(node: &Node) -> u32 {
     }
 }
 
-/// The first `room` octets of a piece, and what is left of it.
+/// The first `room` bytes of a piece, and what is left of it.
 fn cut(piece: Node, room: u32) -> (Node, Option<Node>) {
     match piece {
         Node::Copy { start, len } if len > room => {

@@ -1,4 +1,4 @@
-//! Output of a conversion, in order: made while the input is walked, written once all lengths are known.
+//! The recorded output of a conversion, written once all lengths are known.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -13,14 +13,14 @@ use crate::writer::Writer;
 /// A part of the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Node {
-    /// Octets of the input as they stand.
+    /// Bytes of the input as they stand.
     Copy { start: u32, len: u32 },
-    /// `count` times `len` octets of the input, with two octets between each that are left out: short segments of octets. Only
-    /// DER has them, and only under an OCTET STRING, whose octets nothing changes.
+    /// `count` times `len` bytes of the input, with two bytes between each that are left out: short segments of bytes. Only
+    /// DER has them, and only under an OCTET STRING, whose bytes nothing changes.
     Strided { start: u32, len: u32, count: u32 },
-    /// Octets that were made, in place of `span` octets of the input at `source`.
+    /// Bytes that were made, in place of `span` bytes of the input at `source`.
     Made { at: u32, len: u32, source: u32, span: u32 },
-    /// Identifier and length of an element that stood at `source`, where they took `span` octets.
+    /// Identifier and length of an element that stood at `source`, where they took `span` bytes.
     Header { tag: Tag, len: u32, source: u32, span: u8 },
     /// The same with an indefinite length.
     Indefinite { tag: Tag, source: u32, span: u8 },
@@ -55,7 +55,7 @@ pub(crate) struct Trace {
     pub(crate) ordered: Vec<usize>,
 }
 
-/// The parts, and the octets that were made.
+/// The parts, and the bytes that were made.
 #[derive(Debug, Default)]
 pub(crate) struct Tape {
     pub(crate) nodes: Vec<Node>,
@@ -77,7 +77,7 @@ impl Tape {
         self.nodes.push(Node::Copy { start: from, len: size });
     }
 
-    /// Octets behind a header of two octets that is left out.
+    /// Bytes behind a header of two bytes that is left out.
     pub(crate) fn strided(&mut self, from: u32, size: u32) {
         match self.nodes.last_mut() {
             Some(Node::Strided { start, len, count }) if *len == size && from == *start + *count * (*len + 2) => {
@@ -87,7 +87,7 @@ impl Tape {
         }
     }
 
-    /// Keeps only this many octets of what is there from a node on.
+    /// Keeps only this many bytes of what is there from a node on.
     pub(crate) fn keep(&mut self, first: usize, len: usize) {
         let mut left = len as u32;
         for node in self.nodes.iter_mut().skip(first) {
@@ -122,7 +122,7 @@ impl Tape {
         self.made.get(at as usize..).and_then(|octets| octets.get(..len as usize)).unwrap_or_default()
     }
 
-    /// Writes a part of the tape, and where each octet comes from.
+    /// Writes a part of the tape, and where each byte comes from.
     pub(crate) fn write(
         &self,
         nodes: Range<usize>,
@@ -196,7 +196,7 @@ impl Tape {
     }
 }
 
-/// Writes octets between which two are left out each time: start, length and count of the parts.
+/// Writes bytes between which two are left out each time: start, length and count of the parts.
 fn strided(
     input: &[u8],
     (start, len, count): (u32, u32, u32),

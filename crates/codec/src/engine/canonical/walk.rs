@@ -1,4 +1,4 @@
-//! The walk over BER that makes the tape: one pass, an explicit stack, each element taken for what the tables say it is.
+//! The walk over BER that records the tape: one pass with an explicit stack, guided by the tables.
 
 use alloc::vec::Vec;
 
@@ -304,7 +304,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         self.enter(header, Within::Untyped { listed, string }, sorting, given)
     }
 
-    /// Octets that stay as they came.
+    /// Bytes that stay as they came.
     fn verbatim(&mut self, header: &Header, given: Given<'s>) -> Result<(), Fault> {
         let limit = self.frames.last().map_or(self.input.len(), |frame| frame.limit);
         let end = header.element_end(self.input, limit)?;

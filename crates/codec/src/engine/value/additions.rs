@@ -1,5 +1,5 @@
-//! Extension additions that no field is known for, before they are written: a reader must not take one for a component
-//! (X.680 §25.6, §27.3).
+//! Checks unknown extension additions before encoding, so that no reader mistakes one for a known component (X.680
+//! §25.6, §27.3).
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! The constraints of a table on what a derived decoder has read.
+//! Checks values from derived decoders against table constraints.
 
 use super::constraint::{self, Listed, When};
 use super::decode::{self, At};

@@ -1,4 +1,4 @@
-//! Equality by abstract value: through an unambiguous form in which only what makes a value counts.
+//! Equality of abstract values, computed on an unambiguous normal form.
 
 use alloc::vec::Vec;
 

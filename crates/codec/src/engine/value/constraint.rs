@@ -1,4 +1,4 @@
-//! Constraints on values besides their type (X.680 §51, X.682), where they are read and written.
+//! Constraint checks on reading and writing (X.680 §51, X.682).
 
 use super::contents::{Contents, Encoding};
 use super::judge::{Judge, Verdict};
@@ -64,7 +64,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Holds the octets of a string to the encoding rules that it names, where they were not read as a value.
+/// Holds the bytes of a string to the encoding rules that it names, where they were not read as a value.
 fn encoded_by(
     judge: Judge<'_, '_>,
     listed: Listed<'_>,
@@ -81,7 +81,7 @@ fn encoded_by(
     contents.check(octets, reader.offset().saturating_sub(octets.len()))
 }
 
-/// The octets that a string holds, of a BIT STRING all of whose bits are used.
+/// The bytes that a string holds, of a BIT STRING all of whose bits are used.
 pub(super) fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     let content = value.content()?;
     match (&value.base.shape, content) {

@@ -1,4 +1,4 @@
-//! ENCODED BY (X.682 §11): octets that are an encoding by rules that an object identifier names.
+//! ENCODED BY (X.682 §11): strings that contain an encoding under rules named by an object identifier.
 
 use crate::any::Any;
 use crate::engine::canonical::{Target, Task, convert};
@@ -26,7 +26,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// By the content octets of its identifier.
+    /// By the content bytes of its identifier.
     pub(crate) fn of(oid: &[u8]) -> Self {
         match oid {
             [0x51, 1] => Self::Basic,
@@ -63,7 +63,7 @@ pub(crate) struct Contents<'x, 'a> {
 }
 
 impl Contents<'_, '_> {
-    /// Holds octets that start at an offset to their encoding rules and type. Rules that are not known hold.
+    /// Holds bytes that start at an offset to their encoding rules and type. Rules that are not known hold.
     ///
     /// # Errors
     /// What is wrong with them.

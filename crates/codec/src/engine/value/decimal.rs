@@ -1,17 +1,17 @@
-//! INTEGERs of any size as decimal text, and back. Both take quadratic time, so that sizes are limited.
+//! Decimal conversion of INTEGERs of any size. Both directions take quadratic time, so sizes are limited.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-/// The most octets that are written, and as many as the digits may take that are read.
+/// The most bytes that are written, and as many as the digits may take that are read.
 const OCTETS: usize = 4096;
 /// More than the digits of that.
 const DIGITS: usize = OCTETS * 5 / 2;
 /// The largest power of ten in 64 bits: the text is made 19 digits at a time.
 const CHUNK: u64 = 10_000_000_000_000_000_000;
 
-/// The decimal text of two's complement octets; nothing for more than 4096 octets.
+/// Converts two's complement bytes to decimal. Returns `None` above 4096 bytes.
 ///
 /// ```
 /// use tagwise_codec::value::decimal;
@@ -60,8 +60,8 @@ pub fn decimal(octets: &[u8]) -> Option<String> {
     Some(text)
 }
 
-/// The fewest two's complement octets of a decimal text: digits, perhaps after a minus sign. Nothing for other texts, and for
-/// more than 10240 digits.
+/// Converts decimal text, optionally with a minus sign, to minimal two's complement bytes. Returns `None` for other
+/// text and above 10240 digits.
 ///
 /// ```
 /// use tagwise_codec::value::from_decimal;

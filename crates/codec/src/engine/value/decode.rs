@@ -1,4 +1,4 @@
-//! Decoding by the tables: the same steps in the same order as the code that the derive writes.
+//! Table-driven decoding, with the same steps in the same order as derived code.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -180,7 +180,7 @@ fn bare<'a>(ty: &'a Type, data: Data<'a>) -> Value<'a> {
     Value { ty, base: ty, octets: None, offset: 0, secret: ty.secret, verbatim: ty.verbatim, data }
 }
 
-/// Reads the content, of `len` octets, of a type with a tag.
+/// Reads the content, of `len` bytes, of a type with a tag.
 pub(super) fn content<'a>(
     at: At<'_, 'a>,
     ty: &'a Type,

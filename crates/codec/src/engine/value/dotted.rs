@@ -1,4 +1,4 @@
-//! Object identifiers from their dotted form, met at run time; arcs have any size.
+//! Parses dotted object identifiers at run time, with arcs of any size.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use super::from_decimal;
 /// The longest text that is read: an arc takes quadratic time.
 const MAX: usize = 4096;
 
-/// The content octets of an OBJECT IDENTIFIER from its dotted form.
+/// Parses a dotted OBJECT IDENTIFIER to its content bytes.
 ///
 /// ```
 /// use tagwise_codec::value::from_dotted;
@@ -82,7 +82,7 @@ fn any(text: &str) -> Option<Vec<u8>> {
     rest(text, arcs, octets)
 }
 
-/// The content octets of a RELATIVE-OID from its dotted form.
+/// Parses a dotted RELATIVE-OID to its content bytes.
 ///
 /// ```
 /// use tagwise_codec::value::from_dotted_relative;
@@ -103,7 +103,7 @@ fn rest<'t>(text: &str, arcs: impl Iterator<Item = &'t str>, mut octets: Vec<u8>
     Some(octets)
 }
 
-/// A number without leading zeros, as two's complement octets.
+/// A number without leading zeros, as two's complement bytes.
 fn arc(text: &str) -> Option<Vec<u8>> {
     let canonical = text == "0" || !text.starts_with(['0', '-']);
     if canonical && text.len() <= MAX { from_decimal(text) } else { None }

@@ -1,4 +1,4 @@
-//! The front door: a type, and what its references are resolved with.
+//! The entry point: a type with its schema and options.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use crate::options::{Options, Session};
 use crate::reader::Reader;
 use crate::table::{Schema, Type, Typed};
 
-/// A type that is known at run time: decodes and encodes its [`Value`]s.
+/// A type known only at run time. It decodes and encodes [`Value`]s.
 ///
 /// ```
 /// use tagwise_codec::{Options, Rule, value::Dynamic};
@@ -33,55 +33,55 @@ pub struct Dynamic<'s> {
 }
 
 impl<'s> Dynamic<'s> {
-    /// A type by its table, whose references are constant.
+    /// Creates a dynamic type from a table with constant references.
     #[must_use]
     pub const fn new(ty: &'s Type) -> Self {
         Self { ty, schema: None, options: Options::der() }
     }
 
-    /// The type that a Rust type has the table of.
+    /// Creates a dynamic type from a Rust type's table.
     #[must_use]
     pub fn of<T: Typed + ?Sized>() -> Self {
         Self::new(T::ty())
     }
 
-    /// The type with the schema that its references by index are of.
+    /// Sets the schema that resolves references by index.
     #[must_use]
     pub const fn schema(mut self, schema: &'s Schema) -> Self {
         self.schema = Some(schema);
         self
     }
 
-    /// The type with these options for decoding: what is tolerated, what it may cost, which open types are known besides the
-    /// built-in ones. The output budget holds for encoding.
+    /// Sets the decoding options: tolerated rules, budget and registered open types. The output budget also limits
+    /// encoding.
     #[must_use]
     pub const fn options(mut self, options: Options<'s>) -> Self {
         self.options = options;
         self
     }
 
-    /// The table.
+    /// The type's table.
     #[must_use]
     pub const fn ty(&self) -> &'s Type {
         self.ty
     }
 
-    /// Tables that references are resolved with.
+    /// The context that resolves the table's references.
     #[must_use]
     pub const fn types(&self) -> Types<'s> {
         Types { schema: self.schema, registered: self.options.registered_types() }
     }
 
-    /// The options.
+    /// The decoding options.
     #[must_use]
     pub const fn options_in_force(&self) -> &Options<'s> {
         &self.options
     }
 
-    /// Reads a whole input that must be one value of the type; every octet is checked.
+    /// Decodes an input that must be exactly one value of the type. Every byte is checked.
     ///
     /// # Errors
-    /// The first thing that is wrong and not tolerated, with its path and absolute offset.
+    /// The first error that is not tolerated, with its path and absolute offset.
     pub fn decode<'a>(&self, input: &'a [u8]) -> Result<Tolerated<Value<'a>>, Error>
     where
         's: 'a,
@@ -99,10 +99,10 @@ impl<'s> Dynamic<'s> {
         }
     }
 
-    /// Reads one value of the type where a reader stands, under the reader's own options.
+    /// Reads one value of the type at a reader's position, under the reader's options.
     ///
     /// # Errors
-    /// Whatever is wrong with it.
+    /// Any decoding error in the value.
     pub fn read<'a>(&self, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault>
     where
         's: 'a,
@@ -110,17 +110,17 @@ impl<'s> Dynamic<'s> {
         decode::value(self.types(), self.ty, reader)
     }
 
-    /// The path of the component that the octet at `offset` of `input` belongs to, as far as it can be made out: the input need
-    /// not be valid. See [`path_at`](crate::path_at).
+    /// The path of the component that contains the byte at `offset`. The input need not be valid. See
+    /// [`path_at`](crate::path_at).
     #[must_use]
     pub fn path_at(&self, input: &[u8], offset: usize) -> String {
         locate::path_in(self.types().tables(), self.ty, input, offset)
     }
 
-    /// Writes a value of the type in DER. What is `verbatim` is written as it was read.
+    /// Encodes a value of the type in DER. `verbatim` types keep their original bytes.
     ///
     /// # Errors
-    /// If the value is none of the type, has no DER encoding, or takes more than the output budget allows.
+    /// If the value does not match the type, has no DER encoding, or exceeds the output budget.
     pub fn encode(&self, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
         encode::value(self.types(), self.ty, value, self.options.budget_in_force().output)
     }

@@ -1,4 +1,4 @@
-//! Encoding by the tables: one pass from the last octet to the first, so that every length is known when it is written.
+//! Table-driven encoding: one backward pass, so that every length is known when it is written.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -27,7 +27,7 @@ pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64)
     Ok(output.reversed)
 }
 
-/// Encodes a value as a type, also where its octets are kept.
+/// Encodes a value as a type, also where its bytes are kept.
 pub(super) fn anew(types: Types<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut output = Output { reversed: Vec::new(), budget: crate::options::Budget::DEFAULT.output };
     let at = At { types, scope: None, layer: 0, anew: true };
@@ -36,7 +36,7 @@ pub(super) fn anew(types: Types<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec
     Ok(output.reversed)
 }
 
-/// Octets from the last to the first.
+/// Bytes from the last to the first.
 struct Output {
     reversed: Vec<u8>,
     budget: u64,

@@ -1,4 +1,4 @@
-//! The components of a SEQUENCE or SET, read in the order and with the checks of the derived decoder.
+//! Reads the components of a SEQUENCE or SET, with the order and checks of derived decoders.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -33,7 +33,7 @@ struct Sequence<'x, 'a> {
     slots: Vec<Option<Value<'a>>>,
 }
 
-/// Reads the components of a SEQUENCE whose content has `len` octets.
+/// Reads the components of a SEQUENCE whose content has `len` bytes.
 pub(super) fn sequence<'a>(
     at: At<'_, 'a>,
     fields: &'a Fields,
@@ -151,7 +151,7 @@ fn default_encoded<'a>(
     Ok(Some(value))
 }
 
-/// Reads the components of a SET whose content has `len` octets.
+/// Reads the components of a SET whose content has `len` bytes.
 pub(super) fn set<'a>(
     at: At<'_, 'a>,
     fields: &'a Fields,

@@ -1,4 +1,4 @@
-//! Judgement of values by constraints: obeyed, not obeyed, or unknown.
+//! Evaluates constraints on values: satisfied, violated or unknown.
 
 use core::cmp::Ordering;
 
@@ -39,7 +39,7 @@ pub(super) struct Judge<'x, 'a> {
     pub(super) scope: Option<&'x Scope<'x, 'a>>,
     /// Meanings of user-defined constraints.
     pub(super) checks: &'x [UserCheck<'x>],
-    /// The octets that such a check looks at.
+    /// The bytes that such a check looks at.
     octets: Option<&'x [u8]>,
     /// Remaining number of types that may be included in each other.
     layers: usize,

@@ -1,4 +1,4 @@
-//! Types without parts: each is read, and written, by the Rust type that the derived decoder uses for it.
+//! Types without components. Each uses the same Rust type as derived decoders.
 
 use alloc::borrow::Cow;
 use alloc::string::ToString;
@@ -74,7 +74,7 @@ pub(super) fn tag(shape: &Shape) -> Option<Tag> {
     }
 }
 
-/// Reads content of `len` octets as the derived decoder does; `false` for a shape with parts.
+/// Reads content of `len` bytes as the derived decoder does; `false` for a shape with parts.
 pub(super) fn read(shape: &Shape, reader: &mut Reader<'_, '_>, len: usize) -> Result<bool, Fault> {
     fn read<'a, T: DecodeValue<'a>>(reader: &mut Reader<'a, '_>, len: usize) -> Result<bool, Fault> {
         T::decode_value(reader, len).map(|_| true)
@@ -100,7 +100,7 @@ pub(super) fn view<'c, T: DecodeValue<'c>>(content: &'c [u8]) -> Result<T, Fault
     T::decode_value(&mut reader, content.len())
 }
 
-/// The content octets that DER has for a value whose content octets may be another form of it.
+/// The content bytes that DER has for a value whose content bytes may be another form of it.
 pub(super) fn canonical<'c>(shape: &Shape, content: &'c [u8]) -> Result<Cow<'c, [u8]>, EncodeError> {
     fn canonical<'c, T: DecodeValue<'c> + EncodeValue>(content: &'c [u8]) -> Result<Cow<'c, [u8]>, EncodeError> {
         if Reader::new(content).and_then(|mut reader| T::decode_value(&mut reader, content.len())).is_ok() {

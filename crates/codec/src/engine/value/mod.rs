@@ -1,13 +1,13 @@
-//! Values of types that are known at run time only: decoded, encoded and compared by the tables alone.
+//! Values of types known only at run time: decoded, encoded and compared through their tables.
 //!
-//! [`Dynamic`] is a type and what belongs to it; it decodes and encodes [`Value`]s. It accepts what the derived decoder of the
-//! same table accepts and refuses the rest with the same kind at the same offset: both read with the same
-//! [`Reader`](crate::Reader) and the same types without parts, and both ask the same session. Where a Rust type checks what
-//! its table cannot say, the table has a [`Check`](crate::table::Constraint::Check). The value of an object set's open type is
-//! decoded at once.
+//! [`Dynamic`] decodes and encodes [`Value`]s of a type. It accepts the same inputs as the derived decoder of the same
+//! table, and reports the same error kinds at the same offsets: both share the [`Reader`](crate::Reader), the primitive
+//! types and the session. Checks that a table cannot express are in its [`Check`](crate::table::Constraint::Check)s.
+//! Open types of an object set are decoded immediately.
 //!
-//! What a value is held to is all that its table says. What nobody can check is listed by [`Dynamic::unchecked`]: constraints in
-//! words without a [`UserCheck`](crate::UserCheck), encoding rules that are not known here, how often a time recurs (SETTINGS).
+//! Values are checked against everything in their table. [`Dynamic::unchecked`] lists the constraints that cannot be
+//! checked: user-defined constraints without a [`UserCheck`](crate::UserCheck), unsupported encoding rules, and time
+//! recurrences (SETTINGS).
 
 mod additions;
 pub(crate) mod by_table;
@@ -64,7 +64,7 @@ use crate::table::{Field, Fields, Type};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Two values are equal if they are the same value of the standard's: neither encodings nor the order in a SET OF count.
+/// Equality compares abstract values. It ignores the encoding and the order in a SET OF.
 #[derive(Clone, Debug)]
 pub struct Value<'a> {
     /// The type as it is referred to.
@@ -79,11 +79,11 @@ pub struct Value<'a> {
     data: Data<'a>,
 }
 
-/// Data of a [`Value`].
+/// The contents of a [`Value`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Data<'a> {
-    /// A type without parts: the content octets.
+    /// The content bytes of a type without components.
     Leaf(Cow<'a, [u8]>),
     /// SEQUENCE, SET, EXTERNAL, EMBEDDED PDV, CHARACTER STRING.
     Components(Components<'a>),
@@ -91,9 +91,9 @@ pub enum Data<'a> {
     Items(Vec<Value<'a>>),
     /// CHOICE.
     Alternative(Alternative<'a>),
-    /// An OCTET STRING or BIT STRING that holds the encoding of this value.
+    /// An OCTET STRING or BIT STRING that contains this value's encoding.
     Containing(Box<Value<'a>>),
-    /// One element whose type is not known: the whole encoding.
+    /// An element of unknown type: the whole encoding.
     Unknown(Cow<'a, [u8]>),
 }
 
@@ -106,7 +106,7 @@ pub struct Components<'a> {
     unknown: Vec<Cow<'a, [u8]>>,
 }
 
-/// The alternative of a CHOICE.
+/// The chosen alternative of a CHOICE.
 #[derive(Clone, Debug)]
 pub struct Alternative<'a> {
     field: &'a Field,
@@ -114,41 +114,40 @@ pub struct Alternative<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// A value of a type, made of parts: nothing of it is checked before it is encoded.
+    /// Creates a value from its parts. It is not checked until it is encoded.
     ///
-    /// `ty` is the type, or any that names or tags it; [`Types::base`] finds the one that has the shape.
+    /// `ty` may name or tag the actual type; [`Types::base`] resolves it.
     #[must_use]
     pub fn new(types: Types<'a>, ty: &'a Type, data: Data<'a>) -> Self {
         Self { ty, base: types.base(ty), octets: None, offset: 0, secret: types.is_secret(ty), verbatim: false, data }
     }
 
-    /// The type, as it is referred to where the value stands.
+    /// The type, as referenced at this place.
     #[must_use]
     pub const fn ty(&self) -> &'a Type {
         self.ty
     }
 
-    /// The type that has the shape: what other names and tags of [`Value::ty`] lead to.
+    /// The underlying type: [`Value::ty`] without names and tags.
     #[must_use]
     pub const fn base(&self) -> &'a Type {
         self.base
     }
 
-    /// Its data.
+    /// The value's contents.
     #[must_use]
     pub const fn data(&self) -> &Data<'a> {
         &self.data
     }
 
-    /// The octets it was decoded from: its own element, without EXPLICIT tags that its component has. Nothing for a value that
-    /// was made.
+    /// The bytes that it was decoded from, without the component's EXPLICIT tags. `None` for a value that was not
+    /// decoded.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         self.octets.as_deref()
     }
 
-    /// The octets it was decoded from, if they stay as they came (it is `verbatim`) and are not the DER of what it is: what no
-    /// other form of the value can give back.
+    /// The original bytes of a `verbatim` value that are not its DER. No other form of the value preserves them.
     #[must_use]
     pub fn kept(&self, types: Types<'a>) -> Option<&[u8]> {
         let octets = self.octets.as_deref().filter(|_| self.verbatim)?;
@@ -156,8 +155,8 @@ impl<'a> Value<'a> {
         (der.as_deref() != Ok(octets)).then_some(octets)
     }
 
-    /// The value with the octets that it stays as, which must be an encoding of it with whatever deviations: see
-    /// [`Value::kept`]. Nothing if its type is not `verbatim`, or they are none.
+    /// Attaches original bytes to a value of a `verbatim` type: see [`Value::kept`]. They may deviate from DER. Returns
+    /// `None` if the type is not `verbatim` or the bytes do not encode this value.
     #[must_use]
     pub fn keeping(self, types: Types<'a>, octets: Vec<u8>) -> Option<Self> {
         let same = {
@@ -169,19 +168,19 @@ impl<'a> Value<'a> {
         same.then_some(Self { octets: Some(Cow::Owned(octets)), verbatim: true, ..self })
     }
 
-    /// The absolute offset it was decoded from; 0 for a value that was made.
+    /// The absolute offset that it was decoded from; 0 for a value that was not decoded.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset as usize
     }
 
-    /// Returns whether it must not be printed.
+    /// Returns whether the value must not be printed.
     #[must_use]
     pub const fn is_secret(&self) -> bool {
         self.secret
     }
 
-    /// The content octets of a type without parts.
+    /// The content bytes, if the type has no components.
     #[must_use]
     pub fn content(&self) -> Option<&[u8]> {
         match &self.data {
@@ -190,10 +189,11 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A value of a type without parts from its content octets, which must be DER.
+    /// Creates a value of a type without components from its DER content bytes.
     ///
     /// # Errors
-    /// Whatever is wrong with the octets, at an offset in them; [`Kind::Internal`](crate::Kind::Internal) for a type with parts.
+    /// Any error in the bytes, with an offset into them; [`Kind::Internal`](crate::Kind::Internal) if the type has
+    /// components.
     pub fn leaf(types: Types<'a>, ty: &'a Type, content: Cow<'a, [u8]>) -> Result<Self, Fault> {
         let mut reader = Reader::new(&content)?;
         if !leaf::read(&types.base(ty).shape, &mut reader, content.len())? {
@@ -202,7 +202,7 @@ impl<'a> Value<'a> {
         Ok(Self::new(types, ty, Data::Leaf(content)))
     }
 
-    /// The value of a type without parts as the Rust type for its contents, whatever of it was tolerated.
+    /// Converts a value without components to its Rust type, including tolerated deviations.
     ///
     /// ```
     /// use tagwise_codec::{Int, value::Dynamic};
@@ -215,15 +215,15 @@ impl<'a> Value<'a> {
         leaf::view(self.content()?).ok()
     }
 
-    /// The content octets that DER has for a value of a type without parts; those it was read from, where it has no DER.
+    /// The DER content bytes of a value without components. If it has no DER, returns the original bytes.
     #[must_use]
     pub fn der_content(&self) -> Option<Cow<'_, [u8]>> {
         let content = self.content()?;
         Some(leaf::canonical(&self.base.shape, content).unwrap_or(Cow::Borrowed(content)))
     }
 
-    /// The text of a value of a type whose values are texts or identifiers: dotted for object identifiers, as in value notation for
-    /// times. Nothing for other types, and for octets that are no text; [`from_text`] is the way back.
+    /// The text of a string, identifier or time: dotted form for object identifiers, value notation for times. Returns
+    /// `None` for other types and for invalid bytes. [`from_text`] is the inverse.
     ///
     /// ```
     /// use tagwise_codec::{Date, value::Dynamic};
@@ -236,7 +236,7 @@ impl<'a> Value<'a> {
         text::text(self)
     }
 
-    /// The component of that name, if it is present.
+    /// Returns the named component, if present.
     #[must_use]
     pub fn component(&self, name: &str) -> Option<&Value<'a>> {
         match &self.data {
@@ -247,46 +247,46 @@ impl<'a> Value<'a> {
 }
 
 impl<'a> Components<'a> {
-    /// Components for the fields of a type, by their order; those that are absent or have their DEFAULT value are `None`.
-    /// `unknown` are extension additions that no field is known for, each a whole encoding.
+    /// Creates components from one slot per field, in order. Use `None` for absent and DEFAULT values. `unknown` holds
+    /// unrecognized extension additions, each a complete encoding.
     ///
-    /// Gives nothing if there is not one slot for each field.
+    /// Returns `None` if the numbers of slots and fields differ.
     #[must_use]
     pub fn new(fields: &'a Fields, slots: Vec<Option<Value<'a>>>, unknown: Vec<Cow<'a, [u8]>>) -> Option<Self> {
         (slots.len() == fields.list.len()).then_some(Self { fields, slots, unknown })
     }
 
-    /// The fields, and which value each has; `None` is absent, or has its DEFAULT value.
+    /// Iterates over the fields and their values. `None` means absent or DEFAULT.
     pub fn iter(&self) -> impl Iterator<Item = (&'a Field, Option<&Value<'a>>)> {
         self.fields.list.iter().zip(&self.slots).map(|(field, slot)| (field, slot.as_ref()))
     }
 
-    /// The component of that name, if it is present.
+    /// Returns the named component, if present.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value<'a>> {
         self.iter().find(|(field, _)| *field.name == *name).and_then(|(_, value)| value)
     }
 
-    /// The extension additions that no field is known for, each a whole encoding, in their order.
+    /// The unrecognized extension additions in order, each a complete encoding.
     pub fn unknown(&self) -> impl Iterator<Item = &[u8]> {
         self.unknown.iter().map(|octets| &**octets)
     }
 }
 
 impl<'a> Alternative<'a> {
-    /// The alternative `field` with a value.
+    /// Creates the alternative `field` with a value.
     #[must_use]
     pub fn new(field: &'a Field, value: Value<'a>) -> Self {
         Self { field, value: Box::new(value) }
     }
 
-    /// The alternative.
+    /// The field of the alternative.
     #[must_use]
     pub const fn field(&self) -> &'a Field {
         self.field
     }
 
-    /// Its value.
+    /// The alternative's value.
     #[must_use]
     pub fn value(&self) -> &Value<'a> {
         &self.value

@@ -1,4 +1,4 @@
-//! Open types: which type a component selects, and what is done where none is.
+//! Open types: selects a type by its component, and handles the case that none matches.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -16,23 +16,22 @@ use crate::options::Options;
 use crate::reader::Reader;
 use crate::table::{Field, Fields, ObjectSet, Presence, Shape, Type};
 
-/// The components of a SEQUENCE that are known so far, and of those around it: where the component that selects the type of an
-/// open type is looked for.
+/// The components decoded so far in a SEQUENCE and its enclosing types, where selectors are looked up.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'x, 'a> {
-    /// The fields of the innermost.
+    /// The innermost fields.
     pub fields: &'a Fields,
-    /// Its components: one for each field, from the first on.
+    /// The decoded components, one per field.
     pub slots: &'x [Option<Value<'a>>],
-    /// The index of the field that is being read, in which the next inner scope lies.
+    /// The index of the field being read, which contains the next inner scope.
     pub current: usize,
-    /// Unread rest of a SET: a selector may come behind what it selects.
+    /// The unread rest of a SET, in which a selector may follow its open type.
     pub ahead: Option<&'x Ahead<'x>>,
-    /// Scope around it.
+    /// The enclosing scope.
     pub outer: Option<&'x Scope<'x, 'a>>,
 }
 
-/// The content of a SET that is being read.
+/// The content of a SET being read.
 #[derive(Debug)]
 pub struct Ahead<'x> {
     content: &'x [u8],
@@ -74,7 +73,7 @@ impl<'x> Ahead<'x> {
 }
 
 impl<'a> Types<'a> {
-    /// The type that a component selects for an open type, if one does and it is known.
+    /// Returns the type that a component selects for an open type, if known.
     #[must_use]
     pub fn selected(self, open: &'a Type, scope: Option<&Scope<'_, 'a>>) -> Option<&'a Type> {
         let Shape::Open { set: Some(set), selector } = &open.shape else { return None };
@@ -186,7 +185,7 @@ fn select_one<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: Sele
     }
 }
 
-/// The key in the selecting component: the content octets of what has no parts, below further names.
+/// The key in the selecting component: the content bytes of what has no parts, below further names.
 pub(super) fn key<'v>(
     mut value: &'v Value<'_>,
     mut names: impl Iterator<Item = impl AsRef<str>>,

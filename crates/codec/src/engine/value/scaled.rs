@@ -1,4 +1,4 @@
-//! REALs as a whole number times a power of their base, and from decimal texts.
+//! REALs as a mantissa and an exponent, and from decimal text.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use crate::writer::Writer;
 /// Exponents are below it.
 const LIMIT: u64 = 1 << 62;
 
-/// A REAL that is a number other than zero: `mantissa × 2^exponent`, or `mantissa × 10^exponent`.
+/// A nonzero finite REAL: `mantissa × 2^exponent` or `mantissa × 10^exponent`.
 ///
 /// ```
 /// use tagwise_codec::{Real, value::Scaled};
@@ -26,18 +26,18 @@ const LIMIT: u64 = 1 << 62;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scaled {
-    /// The mantissa as the content octets of an INTEGER; neither even with base 2 nor a multiple of 10 with base 10, where it was
-    /// read.
+    /// The mantissa as INTEGER content bytes. A decoded mantissa is normalized: odd in base 2, not a multiple of 10 in
+    /// base 10.
     pub mantissa: Vec<u8>,
-    /// Set if the base is 10; it is 2 otherwise.
+    /// Whether the base is 10 rather than 2.
     pub decimal: bool,
     /// The exponent.
     pub exponent: i64,
 }
 
 impl Scaled {
-    /// The parts of a number. Nothing for zeros, infinities and NOT-A-NUMBER, for exponents beyond 62 bits, and for more than
-    /// 10240 decimal digits.
+    /// Splits a REAL. Returns `None` for zeros, infinities and NOT-A-NUMBER, for exponents beyond 62 bits, and for more
+    /// than 10240 decimal digits.
     #[must_use]
     pub fn of(real: &Real<'_>) -> Option<Self> {
         let octets = canonical(real)?;
@@ -67,8 +67,8 @@ impl Scaled {
         }
     }
 
-    /// The content octets in DER; those of zero, for a mantissa of 0. Nothing for exponents beyond 62 bits, and for decimal
-    /// mantissas above 4096 octets.
+    /// The DER content bytes. A mantissa of 0 yields zero. Returns `None` for exponents beyond 62 bits and decimal
+    /// mantissas above 4096 bytes.
     #[must_use]
     pub fn to_content(&self) -> Option<Vec<u8>> {
         let mantissa = Int::from_signed(&self.mantissa);
@@ -96,7 +96,7 @@ impl Scaled {
     }
 }
 
-/// The content octets that DER has for a number, unless its exponent is beyond 62 bits.
+/// The content bytes that DER has for a number, unless its exponent is beyond 62 bits.
 fn canonical(real: &Real<'_>) -> Option<Vec<u8>> {
     let mut octets = vec![0; real.value_len()];
     let mut writer = Writer::new(&mut octets);
@@ -104,8 +104,8 @@ fn canonical(real: &Real<'_>) -> Option<Vec<u8>> {
     (writer.free() == 0).then_some(octets)
 }
 
-/// The content octets of a REAL with base 10 from a decimal number, in the canonical form NR3 (X.690 §11.3.2): digits, perhaps with
-/// a sign, a point and an exponent. Zero has no base; minus zero is a value of its own.
+/// Converts decimal text (digits with an optional sign, point and exponent) to base-10 REAL content in the canonical
+/// NR3 form (X.690 §11.3.2). Zero has no base, and minus zero is a separate value.
 ///
 /// ```
 /// use tagwise_codec::value::real_from_decimal;

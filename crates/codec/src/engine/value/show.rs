@@ -1,4 +1,4 @@
-//! A type without parts as text: numbers in decimal, bits and numbers by name, identifiers with the names that a caller knows.
+//! Text of values without components: decimal numbers, named bits and numbers, and named identifiers.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -157,7 +157,7 @@ fn bit_name(names: &[NamedNumber], bit: u64) -> String {
     found.map_or_else(|| bit.to_string(), |named| String::from(&*named.name))
 }
 
-/// Octets in hexadecimal, the first `limit` of them.
+/// Bytes in hexadecimal, the first `limit` of them.
 pub(crate) fn hex(octets: &[u8], limit: usize) -> String {
     let mut text = String::new();
     for octet in octets.iter().take(limit) {

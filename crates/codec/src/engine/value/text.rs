@@ -1,4 +1,4 @@
-//! Types whose values are texts or identifiers: as texts, and content octets from texts.
+//! Conversion of strings, identifiers and times between text and content bytes.
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -36,8 +36,8 @@ pub(super) fn text(value: &Value<'_>) -> Option<String> {
     })
 }
 
-/// The content octets of a value from its text as [`Value::text`] gives it; nothing if the text is none of the type's. They are held
-/// to the type where the value is made.
+/// Parses text in the form of [`Value::text`] to content bytes. Returns `None` if it is invalid for the type.
+/// Constraints are checked when the value is created.
 ///
 /// ```
 /// use tagwise_codec::table::{Shape, TimeKind};

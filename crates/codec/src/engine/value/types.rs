@@ -1,4 +1,4 @@
-//! Resolution of the references in a table.
+//! Resolves references in a table.
 
 use super::contents::Encoding;
 use super::{Value, leaf};
@@ -11,8 +11,7 @@ use crate::tag::Tag;
 /// at run time may refer to itself.
 pub(super) const LAYERS: usize = 64;
 
-/// Context that references in tables are resolved with: the schema that indices belong to, and a caller's additions to
-/// object sets.
+/// The context that resolves table references: a schema for indices, and a caller's object set entries.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Types<'s> {
     pub(super) schema: Option<&'s Schema>,
@@ -20,13 +19,13 @@ pub struct Types<'s> {
 }
 
 impl<'s> Types<'s> {
-    /// For types by index, of a schema.
+    /// Creates a context for types indexed in a schema.
     #[must_use]
     pub const fn of(schema: &'s Schema) -> Self {
         Self { schema: Some(schema), registered: &[] }
     }
 
-    /// The schema that indices are of.
+    /// The schema that indices refer to.
     #[must_use]
     pub const fn schema(self) -> Option<&'s Schema> {
         self.schema
@@ -36,13 +35,13 @@ impl<'s> Types<'s> {
         Tables { schema: self.schema, registered: self.registered }
     }
 
-    /// The type that a reference leads to.
+    /// Returns the referenced type.
     #[must_use]
     pub fn get(self, reference: &TypeRef) -> Option<&'s Type> {
         reference.get(self.schema)
     }
 
-    /// The type behind all names and tags of a type: the one with the shape.
+    /// Returns the underlying type, without names and tags.
     #[must_use]
     pub fn base(self, mut ty: &'s Type) -> &'s Type {
         for _ in 0..LAYERS {
@@ -57,7 +56,7 @@ impl<'s> Types<'s> {
         ty
     }
 
-    /// The type that a key selects in an object set.
+    /// Returns the type that a key selects in an object set.
     #[must_use]
     pub fn select(self, set: &'s ObjectSet, key: &[u8]) -> Option<&'s Type> {
         self.tables().find(set, key)
@@ -81,7 +80,7 @@ impl<'s> Types<'s> {
         None
     }
 
-    /// The same of a component, whose own constraints come first.
+    /// Like [`contained`](Self::contained), for a component, whose own constraints take precedence.
     #[must_use]
     pub fn contained_in(self, field: &Field) -> Option<&'s Type> {
         match contained_in(field) {
@@ -90,7 +89,7 @@ impl<'s> Types<'s> {
         }
     }
 
-    /// Gives the DEFAULT value of a component to `with`; nothing if it has none.
+    /// Calls `with` with a component's DEFAULT value. Returns `None` if it has none.
     pub fn with_default<R>(self, field: &Field, with: impl FnOnce(&Value<'_>) -> R) -> Option<R> {
         super::decode::with_default(self, field, with)
     }

@@ -1,4 +1,4 @@
-//! Constraints on a value that were not checked, because their meaning is unknown.
+//! Constraints that were not checked because their meaning is unknown.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,24 +9,24 @@ use super::{Data, Dynamic, Value};
 use crate::table::{Constraint, Shape, Type};
 use crate::types::{Oid, knows_settings};
 
-/// A constraint that a value was not held to.
+/// A constraint that was not checked on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unchecked<'v> {
-    /// Offset of the value; 0 for one that was not read.
+    /// The value's offset; 0 for a value that was not decoded.
     pub offset: usize,
-    /// The constraint and the reason.
+    /// The constraint, with the reason.
     pub why: Why<'v>,
 }
 
-/// Reason why a constraint is not checked.
+/// The reason that a constraint is not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Why<'v> {
-    /// CONSTRAINED BY in words (X.682 §9) that no [`UserCheck`](crate::UserCheck) is about.
+    /// A user-defined constraint (CONSTRAINED BY, X.682 §9) without a [`UserCheck`](crate::UserCheck).
     User(&'v str),
-    /// ENCODED BY rules (X.682 §11) that are neither BER, CER nor DER.
+    /// ENCODED BY (X.682 §11) with rules other than BER, CER and DER.
     EncodedBy(Oid<'v>),
-    /// SETTINGS of a time type (X.680 §51.10) that are not known here: how often something recurs.
+    /// SETTINGS of a time type (X.680 §51.10) that are not supported: recurrences.
     Settings(&'v str),
 }
 
@@ -45,9 +45,9 @@ impl fmt::Display for Unchecked<'_> {
 type Open<'v, 'a> = (&'v Value<'a>, &'v [Constraint]);
 
 impl Dynamic<'_> {
-    /// The constraints of a value that neither decoding nor encoding holds it to, in the order of the value's parts: what a
-    /// schema says in words, unless [`Options::user_checks`](crate::Options::user_checks) explain it; encodings by other rules than
-    /// BER, CER and DER; how often a time recurs.
+    /// Lists the constraints of a value that decoding and encoding do not check, in value order. These are user-defined
+    /// constraints without [`Options::user_checks`](crate::Options::user_checks), encodings under rules other than BER,
+    /// CER and DER, and time recurrences.
     #[must_use]
     pub fn unchecked<'v>(&'v self, value: &'v Value<'_>) -> Vec<Unchecked<'v>> {
         let mut found = Vec::new();

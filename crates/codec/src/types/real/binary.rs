@@ -12,7 +12,7 @@ use crate::writer::Writer;
 /// A number `± mantissa × 2^exponent`, normalised: the mantissa is odd.
 pub(super) struct Binary<'a> {
     negative: bool,
-    /// Big-endian; neither the first nor the last octet is zero.
+    /// Big-endian; neither the first nor the last byte is zero.
     mantissa: &'a [u8],
     /// Number of low zero bits in the last byte: they are not part of the mantissa.
     shift: u32,
@@ -53,7 +53,7 @@ impl<'a> Binary<'a> {
         self.mantissa.len()
     }
 
-    /// The bits of the mantissa from the first on that is not zero, in octets.
+    /// The bits of the mantissa from the first on that is not zero, in bytes.
     #[cfg(feature = "alloc")]
     pub(super) fn descending(&self) -> impl DoubleEndedIterator<Item = u8> {
         let zeros = self.mantissa.first().map_or(0, |first| first.leading_zeros());
@@ -62,7 +62,7 @@ impl<'a> Binary<'a> {
             .map(move |index| (u16::from_be_bytes([octet(index), octet(index + 1)]) << zeros >> 8) as u8)
     }
 
-    /// The octets of the mantissa, from the last to the first.
+    /// The bytes of the mantissa, from the last to the first.
     fn octets_rev(&self) -> impl DoubleEndedIterator<Item = u8> {
         let octet = |back: usize| self.mantissa.len().checked_sub(back).and_then(|index| self.mantissa.get(index));
         (1..=self.mantissa_len()).map(move |back| {
@@ -135,7 +135,7 @@ impl fmt::Display for Binary<'_> {
     }
 }
 
-/// Reads content octets whose first has its high bit set: see [`super::content::parse`].
+/// Reads content bytes whose first has its high bit set: see [`super::content::parse`].
 pub(super) fn parse(content: &[u8]) -> Result<(Binary<'_>, Option<usize>), usize> {
     let Some((first, rest)) = content.split_first() else {
         return Err(0);
@@ -217,7 +217,7 @@ pub(super) fn split(value: f64) -> (u64, i128) {
 }
 
 /// The float nearest to `mantissa × 2^exponent`, ties to even, and whether it is the number itself. The mantissa's first and
-/// last octets are not zero.
+/// last bytes are not zero.
 fn round(mantissa: &[u8], exponent: i64) -> (f64, bool) {
     // 128 bits decide, with whether anything follows them.
     let (head, rest) = mantissa.split_at_checked(16).unwrap_or((mantissa, &[]));

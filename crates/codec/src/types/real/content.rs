@@ -1,4 +1,4 @@
-//! The content octets of a REAL: what they mean, and whether they are the one canonical form.
+//! REAL content bytes: their meaning, and checks for the canonical form.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -26,7 +26,7 @@ pub(super) enum Special {
     MinusZero,
 }
 
-/// The value that content octets stand for and, if they are not canonical, the position of the first octet that DER would
+/// The value that content bytes stand for and, if they are not canonical, the position of the first byte that DER would
 /// not have; or the position of what BER does not allow either.
 pub(super) fn parse(content: &[u8]) -> Result<(Value<'_>, Option<usize>), usize> {
     let Some(first) = content.first() else {

@@ -1,4 +1,4 @@
-//! REAL with base 10: ISO 6093 numbers in characters (X.690 §8.5.8, §11.3.2).
+//! Base-10 REALs: ISO 6093 numbers as characters (X.690 §8.5.8, §11.3.2).
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -211,7 +211,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Reads content octets whose first has its two high bits clear: see [`super::content::parse`].
+/// Reads content bytes whose first has its two high bits clear: see [`super::content::parse`].
 pub(super) fn parse(content: &[u8]) -> Result<(Decimal<'_>, Option<usize>), usize> {
     let form = match content.first() {
         Some(form @ 1..=3) => *form,

@@ -1,8 +1,8 @@
-//! Exact comparison of REALs: by their digits, not by the floats they are near.
+//! Exact comparison of REALs, without rounding to floats.
 //!
-//! Numbers with the same base are compared by their places and digits, whatever the exponents. With different bases the places
-//! decide unless the numbers lie within a factor of twenty of each other; then both are multiplied out, which takes time in
-//! proportion to the number, times the size of the end that it is compared with.
+//! Numbers in the same base are compared by magnitude and digits, for any exponents. In different bases, the magnitude
+//! decides unless the numbers are within a factor of twenty. Then both are multiplied out, in time proportional to the
+//! product of their sizes.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -178,7 +178,7 @@ fn decimal_with_binary(value: &Decimal<'_>, end: &Binary<'_>) -> Option<Ordering
 struct Whole(Vec<u32>);
 
 impl Whole {
-    /// From octets, the least first.
+    /// From bytes, the least first.
     fn of_octets(octets: impl Iterator<Item = u8>) -> Self {
         let mut words = Vec::new();
         let (mut word, mut shift) = (0u32, 0);

@@ -1,4 +1,4 @@
-//! BMPString (X.680 §41, X.690 §8.23.8): two octets a character.
+//! BMPString (X.680 §41, X.690 §8.23.8): two bytes per character.
 
 use core::cmp::Ordering;
 use core::fmt::{self, Write};
@@ -16,9 +16,10 @@ use crate::table::{Shape, StringKind, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `BMPString`: characters of the basic multilingual plane, big-endian, two octets each.
+/// `BMPString`: characters of the Basic Multilingual Plane as two big-endian bytes each.
 ///
-/// It is not UTF-16: surrogates are not characters. [`Rule::STRING_ALPHABET`] tolerates them, and they are then read as UTF-16.
+/// It is not UTF-16: surrogates are invalid. [`Rule::STRING_ALPHABET`] tolerates them, and they are then read as
+/// UTF-16.
 ///
 /// ```
 /// use tagwise_codec::{Bmp, Decode, encode};
@@ -33,14 +34,14 @@ pub struct Bmp<'a>(Content<'a>);
 
 #[derive(Clone, Copy)]
 enum Content<'a> {
-    /// Content octets, an even number.
+    /// Content bytes, an even number.
     Octets(&'a [u8]),
-    /// Text within the basic multilingual plane, put into octets when it is written.
+    /// Text within the basic multilingual plane, put into bytes when it is written.
     Text(&'a str),
 }
 
 impl<'a> Bmp<'a> {
-    /// A text as a value; it is converted when it is encoded.
+    /// Wraps a text, which is converted when it is encoded.
     ///
     /// # Errors
     /// [`Kind::StringAlphabet`] with the offset in `text` of the first character above U+FFFF.
@@ -51,7 +52,8 @@ impl<'a> Bmp<'a> {
         }
     }
 
-    /// The characters. Surrogates, which only [`Rule::STRING_ALPHABET`] lets in, are joined in pairs; single ones are U+FFFD.
+    /// Iterates over the characters. Surrogate pairs tolerated by [`Rule::STRING_ALPHABET`] are joined; unpaired
+    /// surrogates become U+FFFD.
     pub fn chars(&self) -> impl Iterator<Item = char> + Clone + use<'a> {
         char::decode_utf16(self.units()).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
     }
@@ -65,7 +67,7 @@ impl<'a> Bmp<'a> {
     }
 }
 
-/// Checks content octets; gives kind and position of the first fault.
+/// Checks content bytes; gives kind and position of the first fault.
 #[inline]
 pub(super) fn check(octets: &[u8]) -> Result<(), (Kind, usize)> {
     let (units, []) = octets.as_chunks::<2>() else {

@@ -1,4 +1,4 @@
-//! Alphabets of string types: one table for the types that are subsets of ASCII.
+//! Alphabets of string types: one table for all subsets of ASCII.
 
 use crate::kind::Kind;
 
@@ -56,7 +56,7 @@ pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
     }
 }
 
-/// [`begins`] for ASCII of up to 64 or 128 octets at one step, as URIs and the like have.
+/// [`begins`] for ASCII of up to 64 or 128 bytes at one step, as URIs and the like have.
 #[inline(always)]
 pub(super) fn begins_ascii(octets: &[u8], len: usize) -> bool {
     if let (Some(first), Some(mask)) = (octets.first_chunk::<{ 4 * LANES }>(), mask(len)) {
@@ -68,7 +68,7 @@ pub(super) fn begins_ascii(octets: &[u8], len: usize) -> bool {
     }
 }
 
-/// [`begins`] for ASCII or, if it is asked for, PrintableString, with up to 32 octets at one step.
+/// [`begins`] for ASCII or, if it is asked for, PrintableString, with up to 32 bytes at one step.
 #[inline(always)]
 pub(super) fn begins_text(octets: &[u8], len: usize, printable: bool) -> bool {
     match (octets.first_chunk::<TWO>(), mask(len)) {
@@ -95,7 +95,7 @@ fn long<const CLASS: u8>(octets: &[u8]) -> bool {
 /// Number of bytes compared together: a vector register of nearly every processor.
 const LANES: usize = 16;
 
-/// As many octets FF as the widest step looks at, and as many 00: every mask is a part of it.
+/// As many bytes FF as the widest step looks at, and as many 00: every mask is a part of it.
 static MASKS: [u8; 2 * WIDEST] = masks();
 
 const TWO: usize = 2 * LANES;
@@ -114,7 +114,7 @@ const fn masks() -> [u8; 2 * WIDEST] {
     masks
 }
 
-/// FF for the first `len` octets, and 00 for the others of `N`; nothing if there are not as many.
+/// FF for the first `len` bytes, and 00 for the others of `N`; nothing if there are not as many.
 #[inline(always)]
 fn mask<const N: usize>(len: usize) -> Option<&'static [u8; N]> {
     if len > N { None } else { MASKS.get(WIDEST - len..)?.first_chunk() }
@@ -185,7 +185,7 @@ fn are_printable<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
 const HIGH_BITS: u128 = u128::from_ne_bytes([0x80; LANES]);
 
 /// Distance of a byte from those of PrintableString, 0 if it is one. Differences that stop at 0 and the least of them
-/// are one instruction each for many octets at once; comparisons and what joins them are more.
+/// are one instruction each for many bytes at once; comparisons and what joins them are more.
 #[inline(always)]
 fn not_printable(octet: u8) -> u8 {
     let letter = (octet | 0x20).wrapping_sub(b'a').saturating_sub(25);
@@ -212,7 +212,7 @@ const fn position(class: u8, octets: &[u8]) -> usize {
     at
 }
 
-/// Checks that every octet is in the alphabet; gives kind and position of the first that is not.
+/// Checks that every byte is in the alphabet; gives kind and position of the first that is not.
 #[inline]
 pub(super) const fn check(class: u8, octets: &[u8]) -> Result<(), (Kind, usize)> {
     if all(class, octets) { Ok(()) } else { Err((Kind::StringAlphabet, position(class, octets))) }

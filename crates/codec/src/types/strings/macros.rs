@@ -1,6 +1,6 @@
-//! Common parts of the string types.
+//! Shared implementation of the string types.
 
-/// The traits of a string type that keeps its content octets in its only field.
+/// The traits of a string type that keeps its content bytes in its only field.
 macro_rules! octet_string_traits {
     ($name:ident, $asn1:literal, $tag:ident, $kind:ident) => {
         impl $crate::table::Typed for $name<'_> {
@@ -20,14 +20,14 @@ macro_rules! octet_string_traits {
         }
 
         impl<'a> $name<'a> {
-            /// The content octets.
+            /// The content bytes.
             #[inline]
             #[must_use]
             pub const fn as_bytes(&self) -> &'a [u8] {
                 self.0
             }
 
-            /// Returns whether there are no bytes.
+            /// Returns whether the string is empty.
             #[inline]
             #[must_use]
             pub const fn is_empty(&self) -> bool {
@@ -47,7 +47,7 @@ macro_rules! ascii_string {
         octet_string_traits!($name, $asn1, $tag, $kind);
 
         impl<'a> $name<'a> {
-            /// A text as a value.
+            /// Creates a string from text.
             ///
             /// # Errors
             /// [`Kind::StringAlphabet`](crate::Kind::StringAlphabet) with the offset of the first character outside the alphabet.
@@ -55,10 +55,10 @@ macro_rules! ascii_string {
                 Self::from_content(text.as_bytes())
             }
 
-            /// Content octets as a value.
+            /// Creates a string from content bytes.
             ///
             /// # Errors
-            /// [`Kind::StringAlphabet`](crate::Kind::StringAlphabet) with the offset of the first octet outside the alphabet.
+            /// [`Kind::StringAlphabet`](crate::Kind::StringAlphabet) with the offset of the first byte outside the alphabet.
             pub const fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
                 match class::check($class, octets) {
                     Ok(()) => Ok(Self(octets)),
@@ -66,16 +66,16 @@ macro_rules! ascii_string {
                 }
             }
 
-            /// Returns whether the first `len` bytes are present and could be the content of such a string. Reads past
-            /// the string's end but inside `octets`; the extra bytes are ignored, and make it faster.
+            /// Returns whether the first `len` bytes are present and are valid content of this type. May read past the
+            /// string, within `octets`, for speed; the extra bytes do not affect the result.
             #[inline(always)]
             #[must_use]
             pub fn begins(octets: &[u8], len: usize) -> bool {
                 class::begins::<{ $class }>(octets, len)
             }
 
-            /// The text. None only if [`Rule::STRING_ALPHABET`](crate::Rule::STRING_ALPHABET) tolerated octets that are no
-            /// UTF-8 either; `Display` shows U+FFFD for those.
+            /// The text. `None` only if [`Rule::STRING_ALPHABET`](crate::Rule::STRING_ALPHABET) tolerated bytes that
+            /// are not UTF-8 either; `Display` shows U+FFFD for those.
             #[must_use]
             pub fn as_str(&self) -> Option<&'a str> {
                 core::str::from_utf8(self.0).ok()
@@ -138,7 +138,7 @@ macro_rules! ascii_string {
     };
 }
 
-/// A string type whose octets are not looked into.
+/// A string type whose bytes are not looked into.
 macro_rules! opaque_string {
     ($(#[$doc:meta])* $name:ident, $asn1:literal, $tag:ident, $kind:ident) => {
         $(#[$doc])*
@@ -148,7 +148,7 @@ macro_rules! opaque_string {
         octet_string_traits!($name, $asn1, $tag, $kind);
 
         impl<'a> $name<'a> {
-            /// Content octets as a value.
+            /// Creates a string from content bytes.
             #[inline]
             #[must_use]
             pub const fn from_content(octets: &'a [u8]) -> Self {
@@ -188,18 +188,19 @@ macro_rules! opaque_string {
     };
 }
 
-/// Reading opaque octets as UTF-8, of which ASCII is the part that the standards agree on.
+/// Reading opaque bytes as UTF-8, of which ASCII is the part that the standards agree on.
 macro_rules! opaque_text {
     ($name:ident) => {
         impl<'a> $name<'a> {
-            /// A text as a value, in UTF-8: what is beyond ASCII is not what the standard says, but what implementations write.
+            /// Creates a string from text, in UTF-8. Outside ASCII this deviates from the standard but matches common
+            /// implementations.
             #[inline]
             #[must_use]
             pub const fn new(text: &'a str) -> Self {
                 Self(text.as_bytes())
             }
 
-            /// The text, if the octets are UTF-8.
+            /// The text, if the bytes are UTF-8.
             #[must_use]
             pub fn as_str(&self) -> Option<&'a str> {
                 core::str::from_utf8(self.0).ok()

@@ -1,7 +1,7 @@
 //! The restricted character string types (X.680 §41, X.690 §8.23; primitive in DER, §10.2) and ObjectDescriptor.
 //!
-//! Types with an exact alphabet check it while decoding and while encoding. TeletexString, VideotexString, GraphicString and
-//! GeneralString switch character sets by escape sequences that nobody implements: they are opaque octets here.
+//! Types with a defined alphabet check it on decoding and encoding. TeletexString, VideotexString, GraphicString and
+//! GeneralString switch character sets with escape sequences, which are rarely implemented. Here they are opaque bytes.
 
 mod ascii;
 mod bmp;
@@ -23,7 +23,7 @@ use core::fmt;
 use crate::kind::Kind;
 use crate::table::StringKind;
 
-/// Checks the content octets of a string type as its Rust type does, for what knows only the table; gives kind and position of the first fault.
+/// Checks the content bytes of a string type as its Rust type does, for what knows only the table; gives kind and position of the first fault.
 #[allow(dead_code, reason = "what decodes by tables shares the leaf checks")]
 pub(crate) fn check(kind: StringKind, octets: &[u8]) -> Result<(), (Kind, usize)> {
     match kind {
@@ -42,7 +42,7 @@ pub(crate) fn check(kind: StringKind, octets: &[u8]) -> Result<(), (Kind, usize)
     }
 }
 
-/// Writes octets as UTF-8, with U+FFFD in place of what is not.
+/// Writes bytes as UTF-8, with U+FFFD in place of what is not.
 fn display_lossy(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if let Ok(text) = core::str::from_utf8(octets) {
         // Width and precision apply to what is text.

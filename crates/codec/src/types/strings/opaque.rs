@@ -1,4 +1,4 @@
-//! TeletexString, VideotexString, GraphicString, GeneralString (X.680 §41) and ObjectDescriptor (X.680 §48): opaque octets.
+//! TeletexString, VideotexString, GraphicString, GeneralString (X.680 §41) and ObjectDescriptor (X.680 §48): opaque bytes.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use crate::reader::Reader;
 use crate::writer::Writer;
 
 opaque_string! {
-    /// `TeletexString`, also `T61String`: octets that no one reads as T.61.
+    /// `TeletexString`, also `T61String`: bytes, not interpreted as T.61.
     ///
     /// ```
     /// use tagwise_codec::{Decode, Teletex};
@@ -24,10 +24,10 @@ opaque_string! {
 }
 
 impl<'a> Teletex<'a> {
-    /// The octets read as ISO 8859-1.
+    /// Iterates over the bytes as ISO 8859-1 characters.
     ///
-    /// This is what implementations write and read, not what T.61 says: there an umlaut is two octets, and some octets of
-    /// ASCII mean something else. No octets are refused.
+    /// Most implementations use ISO 8859-1 rather than T.61, in which an umlaut takes two bytes and some ASCII bytes
+    /// differ. All bytes are accepted.
     pub fn latin1_chars(&self) -> impl DoubleEndedIterator<Item = char> + Clone + use<'a> {
         self.0.iter().map(|octet| char::from(*octet))
     }
@@ -42,7 +42,7 @@ impl fmt::Display for Teletex<'_> {
 }
 
 opaque_string! {
-    /// `VideotexString`: octets.
+    /// `VideotexString`: opaque bytes.
     ///
     /// ```
     /// use tagwise_codec::{Decode, Videotex};
@@ -52,7 +52,7 @@ opaque_string! {
     Videotex, "VideotexString", VIDEOTEX_STRING, Videotex
 }
 
-/// The octets, those that are not printable ASCII escaped as in `\x9b`.
+/// The bytes, those that are not printable ASCII escaped as in `\x9b`.
 impl fmt::Display for Videotex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.escape_ascii().fmt(f)
@@ -60,7 +60,7 @@ impl fmt::Display for Videotex<'_> {
 }
 
 opaque_string! {
-    /// `GraphicString`: octets, which may switch between registered graphic character sets.
+    /// `GraphicString`: bytes, which may switch between registered graphic character sets.
     ///
     /// ```
     /// use tagwise_codec::{Decode, Graphic};
@@ -73,9 +73,9 @@ opaque_string! {
 opaque_text!(Graphic);
 
 opaque_string! {
-    /// `GeneralString`: octets, which may switch between registered character sets.
+    /// `GeneralString`: bytes, which may switch between registered character sets.
     ///
-    /// Kerberos restricts it to ASCII (RFC 4120 §5.2.1), and its implementations write UTF-8.
+    /// Kerberos restricts it to ASCII (RFC 4120 §5.2.1), but implementations write UTF-8.
     ///
     /// ```
     /// use tagwise_codec::{Decode, General, encode};
@@ -90,7 +90,7 @@ opaque_string! {
 opaque_text!(General);
 
 opaque_string! {
-    /// `ObjectDescriptor ::= [UNIVERSAL 7] IMPLICIT GraphicString` (X.680 §48): a text that describes an object.
+    /// `ObjectDescriptor ::= [UNIVERSAL 7] IMPLICIT GraphicString` (X.680 §48): a text describing an object.
     ///
     /// ```
     /// use tagwise_codec::{Decode, ObjectDescriptor};

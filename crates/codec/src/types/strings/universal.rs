@@ -1,4 +1,4 @@
-//! UniversalString (X.680 §41, X.690 §8.23.7): four octets a character.
+//! UniversalString (X.680 §41, X.690 §8.23.7): four bytes per character.
 
 use core::cmp::Ordering;
 use core::fmt::{self, Write};
@@ -16,7 +16,7 @@ use crate::table::{Shape, StringKind, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `UniversalString`: any characters, big-endian, four octets each.
+/// `UniversalString`: any characters as four big-endian bytes each.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Universal, encode};
@@ -30,20 +30,20 @@ pub struct Universal<'a>(Content<'a>);
 
 #[derive(Clone, Copy)]
 enum Content<'a> {
-    /// Content octets, a multiple of four.
+    /// Content bytes, a multiple of four.
     Octets(&'a [u8]),
-    /// Text, put into octets when it is written.
+    /// Text, put into bytes when it is written.
     Text(&'a str),
 }
 
 impl<'a> Universal<'a> {
-    /// A text as a value; it is converted when it is encoded.
+    /// Wraps a text, which is converted when it is encoded.
     #[must_use]
     pub const fn new(text: &'a str) -> Self {
         Self(Content::Text(text))
     }
 
-    /// The characters. What is none, and only [`Rule::STRING_ALPHABET`] lets in, is U+FFFD.
+    /// Iterates over the characters. Invalid characters, which only [`Rule::STRING_ALPHABET`] tolerates, become U+FFFD.
     pub fn chars(&self) -> impl Iterator<Item = char> + Clone + use<'a> {
         self.units().map(|unit| char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
@@ -57,7 +57,7 @@ impl<'a> Universal<'a> {
     }
 }
 
-/// Checks content octets; gives kind and position of the first fault.
+/// Checks content bytes; gives kind and position of the first fault.
 #[inline]
 pub(super) fn check(octets: &[u8]) -> Result<(), (Kind, usize)> {
     let (units, []) = octets.as_chunks::<4>() else {

@@ -13,10 +13,10 @@ use crate::table::{Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `UTF8String`: text. No rule tolerates octets that are not UTF-8.
+/// `UTF8String`: text. No rule tolerates invalid UTF-8.
 ///
-/// The octets are checked once, while decoding; [`Utf8::as_str`] checks them again, for it has to make a `&str` of them.
-/// `&str` itself decodes and encodes as a UTF8String too.
+/// The bytes are checked while decoding, and again by [`Utf8::as_str`] to create a `&str`. `&str` itself also decodes
+/// and encodes as a UTF8String.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Utf8, encode};
@@ -33,17 +33,17 @@ pub struct Utf8<'a>(&'a [u8]);
 octet_string_traits!(Utf8, "UTF8String", UTF8_STRING, Utf8);
 
 impl<'a> Utf8<'a> {
-    /// A text as a value.
+    /// Creates a string from text.
     #[inline]
     #[must_use]
     pub const fn new(text: &'a str) -> Self {
         Self(text.as_bytes())
     }
 
-    /// Content octets as a value.
+    /// Creates a string from content bytes.
     ///
     /// # Errors
-    /// [`Kind::Utf8Invalid`] with the offset of the first octet that is not UTF-8.
+    /// [`Kind::Utf8Invalid`] with the offset of the first byte that is not UTF-8.
     pub const fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
         match check(octets) {
             Ok(()) => Ok(Self(octets)),
@@ -51,7 +51,7 @@ impl<'a> Utf8<'a> {
         }
     }
 
-    /// Returns whether the first `len` bytes are present and could be the content of such a string: see
+    /// Returns whether the first `len` bytes are present and are valid content of this type: see
     /// [`Ia5::begins`](crate::Ia5::begins).
     #[inline(always)]
     #[must_use]
@@ -69,7 +69,7 @@ impl<'a> Utf8<'a> {
     }
 }
 
-/// Checks that octets are UTF-8; gives kind and position of the first fault.
+/// Checks that bytes are UTF-8; gives kind and position of the first fault.
 #[inline]
 pub(super) const fn check(octets: &[u8]) -> Result<(), (Kind, usize)> {
     if octets.is_ascii() { Ok(()) } else { check_wide(octets) }

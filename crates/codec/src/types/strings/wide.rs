@@ -1,10 +1,10 @@
-//! Common parts of the string types of fixed-width characters: [`Bmp`](super::Bmp) and [`Universal`](super::Universal).
+//! Shared implementation of the fixed-width string types [`Bmp`](super::Bmp) and [`Universal`](super::Universal).
 
-/// A string type `$name(Content<'a>)` with `chars`, `units`, `check`, and a size and octets of a text.
+/// A string type `$name(Content<'a>)` with `chars`, `units`, `check`, and a size and bytes of a text.
 macro_rules! wide_string {
     ($name:ident, $asn1:literal, $tag:ident, $kind:ident, $text_len:expr, $unit:ty) => {
         impl<'a> $name<'a> {
-            /// Content octets as a value.
+            /// Creates a string from content bytes.
             ///
             /// # Errors
             /// [`Kind::StringLength`], [`Kind::StringAlphabet`], with an offset into `octets`.
@@ -16,7 +16,7 @@ macro_rules! wide_string {
                 }
             }
 
-            /// The content octets; none if the value was made of text.
+            /// The content bytes. `None` if the value was created from text.
             #[must_use]
             pub const fn as_bytes(&self) -> Option<&'a [u8]> {
                 match self.0 {
@@ -25,7 +25,7 @@ macro_rules! wide_string {
                 }
             }
 
-            /// Returns whether there are no characters.
+            /// Returns whether the string is empty.
             #[must_use]
             pub const fn is_empty(&self) -> bool {
                 match self.0 {

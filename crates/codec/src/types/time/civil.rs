@@ -1,6 +1,6 @@
-//! Dates and times of day in UTC, on the proleptic Gregorian calendar, and their distance from 1970.
+//! UTC dates and times on the proleptic Gregorian calendar, and their conversion to Unix time.
 //!
-//! Years 0000 to 9999, which is what four digits hold. No time zones and no leap second table.
+//! Years are 0000 to 9999. There are no time zones and no leap second table.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -8,10 +8,10 @@ use core::fmt;
 use super::unix_time::UnixTime;
 use crate::kind::Kind;
 
-/// A second in UTC by its calendar fields: years 0000 to 9999, real calendar dates only.
+/// A UTC date and time in whole seconds: years 0000 to 9999, real calendar dates only.
 ///
-/// The second is 60 only where a positive leap second can be: 23:59:60 on the last day of a month (ISO 8601:2004 §4.2.1).
-/// Order is that of time.
+/// Second 60 is allowed only where a positive leap second may occur: 23:59:60 on the last day of a month (ISO 8601:2004
+/// §4.2.1). Values order chronologically.
 ///
 /// ```
 /// use tagwise_codec::{CivilTime, Kind, UnixTime};
@@ -27,7 +27,7 @@ use crate::kind::Kind;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CivilTime(u64);
 
-/// A field of a time that is out of its range, or a time that its type cannot hold.
+/// A time field out of range, or a time that its type cannot represent.
 ///
 /// ```
 /// use tagwise_codec::CivilTime;
@@ -42,7 +42,7 @@ impl TimeOutOfRange {
         Self(kind)
     }
 
-    /// The field: [`Kind::TimeMonth`] to [`Kind::TimeSecond`], or [`Kind::Value`] for the year or the whole.
+    /// The field, from [`Kind::TimeMonth`] to [`Kind::TimeSecond`], or [`Kind::Value`] for the year or the whole time.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.0
@@ -66,7 +66,7 @@ const MIN_UNIX: i64 = -62_167_219_200;
 const MAX_UNIX: i64 = 253_402_300_799;
 
 impl CivilTime {
-    /// A second by its fields.
+    /// Creates a time from its fields.
     ///
     /// # Errors
     /// The first field that is out of range; a year above 9999 is [`Kind::Value`].
@@ -115,10 +115,10 @@ impl CivilTime {
         (self.year(), [self.month(), self.day(), self.hour(), self.minute(), self.second()])
     }
 
-    /// The calendar fields of a moment.
+    /// Converts a Unix time to calendar fields.
     ///
     /// # Errors
-    /// [`Kind::Value`] if it lies outside the years 0000 to 9999.
+    /// [`Kind::Value`] for times outside the years 0000 to 9999.
     pub const fn from_unix(UnixTime(unix): UnixTime) -> Result<Self, TimeOutOfRange> {
         if unix < MIN_UNIX || unix > MAX_UNIX {
             return Err(TimeOutOfRange(Kind::Value));
@@ -129,7 +129,7 @@ impl CivilTime {
         Ok(Self::checked(year, month, day, hour as u8, minute as u8, second as u8))
     }
 
-    /// The moment, leap seconds not counted: a leap second has the number of the second after it, as in POSIX.
+    /// Converts to Unix time without leap seconds: as in POSIX, a leap second equals the following second.
     #[inline]
     #[must_use]
     pub const fn unix(&self) -> UnixTime {

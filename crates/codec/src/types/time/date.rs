@@ -11,7 +11,7 @@ use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::writer::Writer;
 
-/// `DATE`: a calendar date of the years 1582 to 9999, `YYYYMMDD`.
+/// `DATE`: a calendar date from 1582 to 9999, encoded as `YYYYMMDD`.
 ///
 /// ```
 /// use tagwise_codec::{Date, Decode, encode};
@@ -29,7 +29,7 @@ pub struct Date {
 }
 
 impl Date {
-    /// A date from its fields.
+    /// Creates a date from its fields.
     ///
     /// # Errors
     /// [`Kind::Value`] for years outside 1582 to 9999 (X.680 §38.2, `Year=Basic`); the kind of a field out of range.
@@ -63,7 +63,7 @@ impl Date {
         self.day
     }
 
-    /// Days from 1970-01-01.
+    /// Days since 1970-01-01.
     #[must_use]
     pub const fn unix_day(&self) -> i64 {
         days_of(self.year, self.month, self.day)

@@ -10,7 +10,7 @@ use crate::encode::EncodeError;
 use crate::fault::Fault;
 use crate::writer::Writer;
 
-/// `DATE-TIME`: a date and a local time of day in whole seconds, `YYYYMMDDHHMMSS`.
+/// `DATE-TIME`: a date and a local time in whole seconds, encoded as `YYYYMMDDHHMMSS`.
 ///
 /// ```
 /// use tagwise_codec::{DateTime, Decode, encode};

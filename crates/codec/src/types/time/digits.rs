@@ -1,12 +1,12 @@
-//! Pairs of decimal digits, eight at a time: what makes the common forms of times cheap.
+//! Fast parsing of decimal digit pairs, eight bytes at a time, for the common time forms.
 //!
-//! A word holds eight octets, the first in its lowest byte; the pairs of a word are four numbers in 16-bit lanes. What is
-//! wrong is a word too: put together, the [`DEFECTS`] of many checks take one branch.
+//! A word contains eight bytes, the first one lowest. Its digit pairs are four numbers in 16-bit lanes. Checks also
+//! produce words, so that the combined [`DEFECTS`] of many checks need only one branch.
 
 /// The bits that a check sets where something is wrong; its other bits mean nothing.
 pub(super) const DEFECTS: u64 = 0x8080_8080_8080_8080;
 
-/// The octets `0`.
+/// The bytes `0`.
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 
 /// The values of eight digits, and defects.
@@ -24,7 +24,7 @@ pub(super) const fn pairs(values: u64) -> u64 {
     values.wrapping_mul(10).wrapping_add(values >> 8) & 0x00FF_00FF_00FF_00FF
 }
 
-/// Hour, minute and second of the octets `HHMMSSZ` after one that is not looked at, with what is wrong with them.
+/// Hour, minute and second of the bytes `HHMMSSZ` after one that is not looked at, with what is wrong with them.
 #[inline(always)]
 pub(super) const fn clock(tail: u64) -> (u64, u64) {
     const Z_TO_ZERO: u64 = ((b'Z' ^ b'0') as u64) << 48;

@@ -7,11 +7,13 @@ use super::text::iso_text;
 use crate::fault::Fault;
 use crate::kind::Kind;
 
-/// `DURATION`: a length of time by its calendar and clock units, `1Y2M10DT2H30M1.5S`; the `P` before it is not encoded.
+/// `DURATION`: a length of time in calendar and clock units, such as `1Y2M10DT2H30M1.5S`. The leading `P` is not
+/// encoded.
 ///
-/// Units come in order, the last may have a fraction, and weeks stand alone. The last unit says how precise the value is, so
-/// `T0.00S` is not `T0S`. In DER the fraction follows a point, and zero units before the last are left out (X.690 §11.9); what
-/// [`Rule::TIME_FORM`](crate::Rule::TIME_FORM) lets in besides keeps its octets and does not encode again.
+/// Units are in descending order, only the last may have a fraction, and weeks cannot be combined with other units. The
+/// last unit determines the precision, so `T0.00S` differs from `T0S`. In DER, fractions use a point and zero units
+/// before the last are omitted (X.690 §11.9). Other forms tolerated by [`Rule::TIME_FORM`](crate::Rule::TIME_FORM) keep
+/// their bytes and cannot be encoded again.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Duration, DurationUnit, encode};
@@ -42,17 +44,17 @@ pub enum DurationUnit {
     Seconds,
 }
 
-/// One unit of a [`Duration`] and its number.
+/// A unit of a [`Duration`] with its amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DurationPart<'a> {
     /// The unit.
     pub unit: DurationUnit,
-    /// The amount: decimal digits, perhaps with a fraction after a point (or, outside DER, a comma).
+    /// The amount: decimal digits, optionally with a fraction after a point (or, outside DER, a comma).
     pub number: &'a str,
 }
 
 impl<'a> Duration<'a> {
-    /// The units that are there, the largest first.
+    /// Iterates over the units that are present, largest first.
     pub fn parts(&self) -> impl Iterator<Item = DurationPart<'a>> + use<'a> {
         let (date, time) = self.text.split_once('T').unwrap_or((self.text, ""));
         units(date, false).chain(units(time, true))

@@ -16,14 +16,16 @@ use crate::table::{Shape, TimeKind, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `GeneralizedTime`: an instant in UTC with a four-digit year and a fraction of any length, `YYYYMMDDHHMMSS[.f]Z`.
+/// `GeneralizedTime`: a UTC time with a four-digit year and a fraction of any length, `YYYYMMDDHHMMSS[.f]Z`.
 ///
-/// The fraction's first nine digits are nanoseconds; further ones are borrowed from the input. X.680 §46.2 takes the time of day
-/// from ISO 8601, whose second 60 is a positive leap second: 23:59:60 UTC on the last day of a month is accepted, any other 60 is not.
+/// The first nine digits of the fraction are nanoseconds; further digits are borrowed from the input. X.680 §46.2 uses
+/// the ISO 8601 time of day, where second 60 is a positive leap second. 23:59:60 UTC on the last day of a month is
+/// accepted; any other second 60 is an error.
 ///
-/// Under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM) minutes or seconds may be missing, the fraction may be of them, follow a comma or end in zeros, a time
-/// difference may stand in place of `Z`, and midnight may be hour 24; the value is then the same instant in UTC. Local time,
-/// without either, is kept as such: see [`GeneralizedTime::is_local`].
+/// Under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM), minutes or seconds may be missing, the last unit may have a
+/// fraction, the fraction may follow a comma or end in zeros, a time difference may replace `Z`, and midnight may be
+/// hour 24. The value is then the same time in UTC. Local time, without `Z` or time difference, remains local: see
+/// [`GeneralizedTime::is_local`].
 ///
 /// ```
 /// use tagwise_codec::{Decode, GeneralizedTime, Kind, Options, Rule, UnixTime, encode};
@@ -50,16 +52,16 @@ pub struct GeneralizedTime<'a> {
 }
 
 impl<'a> GeneralizedTime<'a> {
-    /// A whole second.
+    /// Creates a time in whole seconds.
     #[must_use]
     pub const fn new(civil: CivilTime) -> Self {
         Self { civil, nanos: 0, finer: &[], local: false }
     }
 
-    /// The time with a fraction of this many nanoseconds in place of its own.
+    /// Replaces the fraction with this many nanoseconds.
     ///
     /// # Errors
-    /// [`Kind::Value`] from 10⁹ on.
+    /// [`Kind::Value`] for 10⁹ nanoseconds or more.
     pub const fn with_nanosecond(self, nanos: u32) -> Result<Self, TimeOutOfRange> {
         if nanos < 1_000_000_000 {
             Ok(Self { nanos, finer: &[], ..self })
@@ -68,10 +70,10 @@ impl<'a> GeneralizedTime<'a> {
         }
     }
 
-    /// The time of a moment.
+    /// Converts from Unix time.
     ///
     /// # Errors
-    /// [`Kind::Value`] if it lies outside the years 0000 to 9999.
+    /// [`Kind::Value`] for times outside the years 0000 to 9999.
     pub const fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         match CivilTime::from_unix(unix) {
             Ok(civil) => Ok(Self::new(civil)),
@@ -79,7 +81,7 @@ impl<'a> GeneralizedTime<'a> {
         }
     }
 
-    /// A time from its content octets in DER.
+    /// Parses DER content bytes.
     ///
     /// # Errors
     /// [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind of a field out of range, with an offset into `octets`.
@@ -94,22 +96,22 @@ impl<'a> GeneralizedTime<'a> {
         }
     }
 
-    /// The second's calendar fields, in UTC unless the time is local.
+    /// The calendar fields, in UTC unless the time is local.
     #[inline]
     #[must_use]
     pub const fn civil(&self) -> CivilTime {
         self.civil
     }
 
-    /// The moment, leap seconds and the fraction not counted. A local time is taken for UTC.
+    /// Converts to Unix time without leap seconds and the fraction. A local time is treated as UTC.
     #[inline]
     #[must_use]
     pub const fn unix(&self) -> UnixTime {
         self.civil.unix()
     }
 
-    /// Returns whether the time has no relation to UTC: met only under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM), and
-    /// not encodable.
+    /// Returns whether the time is local. Only possible under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM), and not
+    /// encodable.
     #[inline]
     #[must_use]
     pub const fn is_local(&self) -> bool {
@@ -158,14 +160,14 @@ impl<'a> GeneralizedTime<'a> {
         self.civil.second()
     }
 
-    /// The fraction in nanoseconds, cut off after nine digits.
+    /// The fraction in nanoseconds, truncated to nine digits.
     #[inline]
     #[must_use]
     pub const fn nanosecond(&self) -> u32 {
         self.nanos
     }
 
-    /// Number of digits in the fraction; 0 for a whole second.
+    /// The number of digits in the fraction; 0 for a whole second.
     #[must_use]
     pub const fn fraction_digits(&self) -> usize {
         if !self.finer.is_empty() {

@@ -1,7 +1,7 @@
-//! TIME (X.680 §38, X.690 §8.26.1, §11.9): dates, times of day, durations, intervals and recurring intervals of ISO 8601.
+//! TIME (X.680 §38, X.690 §8.26.1, §11.9): ISO 8601 dates, times, durations, intervals and recurring intervals.
 //!
-//! The text is checked and kept; nothing is computed from it. No time zone database, no leap second table, and the ends of an
-//! interval are not put in order.
+//! The text is checked and kept, but not evaluated: there is no time zone database, no leap second table, and no check
+//! that an interval's start precedes its end.
 
 use core::fmt;
 
@@ -12,11 +12,11 @@ use super::text::iso_text;
 use crate::fault::Fault;
 use crate::kind::Kind;
 
-/// `TIME`: any value of ISO 8601 that X.680 §38 admits, as its text.
+/// `TIME`: the text of any ISO 8601 value allowed by X.680 §38.
 ///
-/// In DER a fraction follows a point, a time difference says minutes only if they are not zero, the end of an interval does not
-/// repeat the start's time difference, and a duration leaves out zero units before its last (X.690 §11.9). What
-/// [`Rule::TIME_FORM`](crate::Rule::TIME_FORM) lets in besides keeps its octets and does not encode again.
+/// In DER, fractions use a point, time differences omit zero minutes, the end of an interval does not repeat the
+/// start's time difference, and durations omit zero units before the last (X.690 §11.9). Other forms tolerated by
+/// [`Rule::TIME_FORM`](crate::Rule::TIME_FORM) keep their bytes and cannot be encoded again.
 ///
 /// ```
 /// use tagwise_codec::{Decode, IsoTime, Kind, encode};
@@ -78,7 +78,7 @@ enum Midnight {
     End,
 }
 
-/// The `Local-or-UTC` property; a difference as its octets in canonical form.
+/// The `Local-or-UTC` property; a difference as its bytes in canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ZoneShape<'a> {
     Local,

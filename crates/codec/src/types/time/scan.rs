@@ -1,4 +1,4 @@
-//! A cursor for the text of times: the complete, slow reading, for what the eight-octet checks refuse and the rarer types.
+//! The complete parser for times: rarer types, and forms that the eight-byte fast path does not handle.
 
 use super::civil::{CivilTime, may_leap};
 use super::unix_time::UnixTime;
@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 
-/// A cursor over the content octets; offsets count from the first.
+/// A cursor over the content bytes; offsets count from the first.
 #[derive(Debug)]
 pub(super) struct Scan<'a> {
     octets: &'a [u8],
@@ -80,7 +80,7 @@ impl<'a> Scan<'a> {
         self.form
     }
 
-    /// Notes a departure from DER; the first octet counts.
+    /// Notes a departure from DER; the first byte counts.
     pub(super) fn depart(&mut self, at: usize, kind: Kind, detail: u8) {
         if self.form.is_none_or(|form| at < form.at) {
             self.form = Some(Form { at, kind, detail });
@@ -99,14 +99,14 @@ impl<'a> Scan<'a> {
         self.at += 1;
     }
 
-    /// Steps over an octet if it comes next.
+    /// Steps over a byte if it comes next.
     pub(super) fn eat(&mut self, octet: u8) -> bool {
         let found = self.peek() == Some(octet);
         self.at += usize::from(found);
         found
     }
 
-    /// The octet `count` octets ahead.
+    /// The byte `count` bytes ahead.
     pub(super) fn ahead(&self, count: usize) -> Option<u8> {
         self.octets.get(self.at.saturating_add(count)).copied()
     }
@@ -116,7 +116,7 @@ impl<'a> Scan<'a> {
         self.peek().is_none_or(|next| next == octet)
     }
 
-    /// The octets between two positions.
+    /// The bytes between two positions.
     pub(super) fn from(&self, start: usize, end: usize) -> &'a [u8] {
         self.octets.get(start..end).unwrap_or_default()
     }

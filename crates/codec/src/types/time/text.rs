@@ -1,10 +1,10 @@
-//! Common parts of DURATION and TIME: a borrowed text that a check walks through.
+//! Shared implementation of DURATION and TIME: a borrowed, checked text.
 
 /// Implements making, decoding and encoding for a type of `text` and `canonical`, whose content `check` walks through.
 macro_rules! iso_text {
     ($name:ident, $text:literal, $tag:ident, $kind:ident, $check:path) => {
         impl<'a> $name<'a> {
-            /// A value from its content octets in DER.
+            /// Parses DER content bytes.
             ///
             /// # Errors
             /// [`Kind::IsoTime`](crate::Kind::IsoTime), [`Kind::TimeForm`](crate::Kind::TimeForm) or the kind of a field out of range, with an offset into `octets`.
@@ -15,7 +15,7 @@ macro_rules! iso_text {
                 }
             }
 
-            /// The text that is encoded.
+            /// The encoded text.
             #[must_use]
             pub const fn as_str(&self) -> &'a str {
                 self.text
@@ -78,7 +78,7 @@ macro_rules! iso_text {
 
 pub(super) use iso_text;
 
-/// Octets that a check found to be ASCII, as text.
+/// Bytes that a check found to be ASCII, as text.
 pub(super) fn ascii(octets: &[u8]) -> &str {
     core::str::from_utf8(octets).unwrap_or_default()
 }

@@ -11,9 +11,10 @@ use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::writer::Writer;
 
-/// `TIME-OF-DAY`: a local time of day in whole seconds, `HHMMSS`.
+/// `TIME-OF-DAY`: a local time in whole seconds, encoded as `HHMMSS`.
 ///
-/// Midnight at the end of a day is `240000`, a value of its own. A second 60 is a leap second; when there was one is not checked.
+/// Midnight at the end of a day is `240000`, a distinct value. Second 60 is a leap second, without a check that one
+/// occurred.
 ///
 /// ```
 /// use tagwise_codec::{Decode, TimeOfDay, encode};
@@ -31,7 +32,7 @@ pub struct TimeOfDay {
 }
 
 impl TimeOfDay {
-    /// A time of day from its fields.
+    /// Creates a time of day from its fields.
     ///
     /// # Errors
     /// The kind of a field out of range.

@@ -1,4 +1,4 @@
-//! Moments as seconds since 1970, the one type that whatever reads, compares or stores a moment uses.
+//! Unix time, the common type for reading, comparing and storing times.
 
 use core::fmt;
 use core::time::Duration;
@@ -7,10 +7,10 @@ use super::civil::{CivilTime, TimeOutOfRange};
 use super::generalized_time::GeneralizedTime;
 use super::utc_time::UtcTime;
 
-/// A moment as seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Every moment is one of these, whatever it comes from; a span between two is a [`core::time::Duration`]. Text of a moment is
-/// ISO 8601 ([`Display`](fmt::Display)); reading such text is the caller's.
+/// All times convert to this type; the difference of two is a [`core::time::Duration`]. [`Display`](fmt::Display)
+/// writes ISO 8601. Parsing text is left to the caller.
 ///
 /// ```
 /// use core::time::Duration;
@@ -31,19 +31,19 @@ pub struct UnixTime(
 impl UnixTime {
     /// 1970-01-01T00:00:00Z.
     pub const EPOCH: Self = Self(0);
-    /// The earliest moment that can be counted, for what has no beginning.
+    /// The earliest representable time, for periods without a beginning.
     pub const MIN: Self = Self(i64::MIN);
-    /// The latest moment that can be counted, for what has no end.
+    /// The latest representable time, for periods without an end.
     pub const MAX: Self = Self(i64::MAX);
 
-    /// The time of the system's clock.
+    /// The current time of the system clock.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn now() -> Self {
         std::time::SystemTime::now().into()
     }
 
-    /// The moment a span later, or `None` where it cannot be counted. A fraction of a second is dropped.
+    /// Adds a duration, or returns `None` on overflow. Fractions of a second are dropped.
     ///
     /// ```
     /// use core::time::Duration;
@@ -59,7 +59,7 @@ impl UnixTime {
         }
     }
 
-    /// The moment a span earlier, or `None` where it cannot be counted. A fraction of a second is dropped.
+    /// Subtracts a duration, or returns `None` on overflow. Fractions of a second are dropped.
     #[must_use]
     pub const fn checked_sub(self, span: Duration) -> Option<Self> {
         match self.0.checked_sub_unsigned(span.as_secs()) {
@@ -68,7 +68,7 @@ impl UnixTime {
         }
     }
 
-    /// The moment a span later, or [`MAX`](Self::MAX) where that cannot be counted. A fraction of a second is dropped.
+    /// Adds a duration, or returns [`MAX`](Self::MAX) on overflow. Fractions of a second are dropped.
     ///
     /// ```
     /// use core::time::Duration;
@@ -81,13 +81,13 @@ impl UnixTime {
         Self(self.0.saturating_add_unsigned(span.as_secs()))
     }
 
-    /// The moment a span earlier, or [`MIN`](Self::MIN) where that cannot be counted. A fraction of a second is dropped.
+    /// Subtracts a duration, or returns [`MIN`](Self::MIN) on overflow. Fractions of a second are dropped.
     #[must_use]
     pub const fn saturating_sub(self, span: Duration) -> Self {
         Self(self.0.saturating_sub_unsigned(span.as_secs()))
     }
 
-    /// The span since an earlier moment, or `None` if that moment is the later one.
+    /// The duration since an earlier time, or `None` if that time is later.
     ///
     /// ```
     /// use core::time::Duration;

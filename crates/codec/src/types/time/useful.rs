@@ -1,4 +1,4 @@
-//! Common parts of DATE, TIME-OF-DAY and DATE-TIME: the fields, and reading content that is only digits (X.690 §8.26).
+//! Shared implementation of DATE, TIME-OF-DAY and DATE-TIME, whose content is only digits (X.690 §8.26).
 
 use super::civil::days_in_month;
 use super::scan::Scan;
@@ -47,7 +47,7 @@ macro_rules! useful_time {
         }
 
         impl $name {
-            /// A value from its content octets.
+            /// Parses content bytes.
             ///
             /// # Errors
             /// [`Kind::IsoTime`](crate::Kind::IsoTime) or the kind of a field out of range, with an offset into `octets`.

@@ -15,12 +15,13 @@ use crate::table::{Shape, TimeKind, Type, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
-/// `UTCTime`: a second in UTC with a two-digit year, `YYMMDDHHMMSSZ`.
+/// `UTCTime`: a UTC time in whole seconds with a two-digit year, `YYMMDDHHMMSSZ`.
 ///
-/// X.680 leaves the century open. Here it is that of RFC 5280 §4.1.2.5.1: 50 to 99 are 1950 to 1999, 00 to 49 are 2000 to 2049.
+/// X.680 does not define the century. Here it follows RFC 5280 §4.1.2.5.1: 50 to 99 are 1950 to 1999, 00 to 49 are 2000
+/// to 2049.
 ///
-/// Under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM) the seconds may be missing and a time difference may stand in place of `Z`; the value is then
-/// the same instant in UTC. X.680 §47.3 has seconds from 00 to 59, so a leap second is refused.
+/// Under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM), the seconds may be missing and a time difference may replace `Z`.
+/// The value is then the same time in UTC. X.680 §47.3 allows seconds 00 to 59, so a leap second is an error.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Kind, UnixTime, UtcTime, encode};
@@ -39,7 +40,7 @@ use crate::writer::Writer;
 pub struct UtcTime(CivilTime);
 
 impl UtcTime {
-    /// A time from its calendar fields.
+    /// Creates a time from its calendar fields.
     ///
     /// # Errors
     /// [`Kind::Value`] for years outside 1950 to 2049; [`Kind::TimeSecond`] for a leap second.
@@ -53,10 +54,10 @@ impl UtcTime {
         }
     }
 
-    /// The time of a moment.
+    /// Converts from Unix time.
     ///
     /// # Errors
-    /// [`Kind::Value`] if it lies outside the years 1950 to 2049.
+    /// [`Kind::Value`] for times outside the years 1950 to 2049.
     pub const fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         match CivilTime::from_unix(unix) {
             Ok(civil) => Self::new(civil),
@@ -64,7 +65,7 @@ impl UtcTime {
         }
     }
 
-    /// A time from its content octets in DER.
+    /// Parses DER content bytes.
     ///
     /// # Errors
     /// [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind of a field out of range, with an offset into `octets`.
@@ -79,14 +80,14 @@ impl UtcTime {
         }
     }
 
-    /// The time's calendar fields.
+    /// The calendar fields.
     #[inline]
     #[must_use]
     pub const fn civil(&self) -> CivilTime {
         self.0
     }
 
-    /// The moment, leap seconds not counted.
+    /// Converts to Unix time.
     #[inline]
     #[must_use]
     pub const fn unix(&self) -> UnixTime {
@@ -100,7 +101,7 @@ impl UtcTime {
         self.0.year()
     }
 
-    /// The two digits of the year that the encoding holds.
+    /// The two-digit year in the encoding.
     #[inline]
     #[must_use]
     pub const fn two_digit_year(&self) -> u8 {

@@ -1,7 +1,7 @@
-//! The clocks of the standard library and of other crates (features `std`, `chrono`, `jiff`, `time`).
+//! Conversions to the time types of the standard library and other crates (features `std`, `chrono`, `jiff`, `time`).
 //!
-//! A type without fractions of a second takes the second that has begun; years that a type cannot say are an error, and never another
-//! year. A leap second becomes the second after it, for these clocks have none.
+//! Types without fractional seconds truncate to the second. A year that the type cannot represent is an error. A leap
+//! second becomes the following second, because these types have none.
 
 #[cfg(feature = "chrono")]
 mod chrono;
