@@ -1,4 +1,4 @@
-//! Getters of certificates, lists and requests for callers who need not know how they are put together; the owned ones have the same.
+//! Accessors for certificates, CRLs and requests. The owned types have the same ones.
 
 use tagwise_codec::{Decode, Error};
 
@@ -35,121 +35,121 @@ impl<'a> Certificate<'a> {
         self.tbs_certificate.serial_number
     }
 
-    /// The issuer's name.
+    /// The issuer's distinguished name.
     #[must_use]
     pub fn issuer(&self) -> Name<'a> {
         self.tbs_certificate.issuer
     }
 
-    /// The subject's name.
+    /// The subject's distinguished name.
     #[must_use]
     pub fn subject(&self) -> Name<'a> {
         self.tbs_certificate.subject
     }
 
-    /// The first moment at which it is valid.
+    /// The start of the validity period, inclusive.
     #[must_use]
     pub fn not_before(&self) -> Time<'a> {
         self.tbs_certificate.validity.not_before
     }
 
-    /// The last moment at which it is valid.
+    /// The end of the validity period, inclusive.
     #[must_use]
     pub fn not_after(&self) -> Time<'a> {
         self.tbs_certificate.validity.not_after
     }
 
-    /// The key.
+    /// The subject's public key.
     #[must_use]
     pub fn public_key(&self) -> SubjectPublicKeyInfo<'a> {
         self.tbs_certificate.subject_public_key_info
     }
 
-    /// The extensions; none where the list is absent.
+    /// The extensions. Empty if the list is absent.
     #[must_use]
     pub fn extensions(&self) -> Extensions<'a> {
         self.tbs_certificate.extensions.unwrap_or_default()
     }
 
-    /// The value of the extension that a type is of; nothing if there is no such extension.
+    /// Decodes the extension of type `T`. Returns `None` if it is absent.
     ///
     /// # Errors
-    /// Those of [`Extensions::get`].
+    /// The errors of [`Extensions::get`].
     pub fn extension<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, Error> {
         self.extensions().get()
     }
 
-    /// The subject's alternative names; none where that extension is absent. An error, possible only after an outline or where a rule
-    /// tolerated something, is an item.
+    /// Iterates over the subject alternative names, if any. Yields an error only after an outline or a tolerant
+    /// decoding.
     pub fn names(&self) -> impl Iterator<Item = Result<GeneralName<'a>, Error>> + use<'a> {
         names(self.extension())
     }
 }
 
 impl<'a> CertificateList<'a> {
-    /// The issuer's name.
+    /// The issuer's distinguished name.
     #[must_use]
     pub fn issuer(&self) -> Name<'a> {
         self.tbs_cert_list.issuer
     }
 
-    /// Time of issue.
+    /// The time of issue.
     #[must_use]
     pub fn this_update(&self) -> Time<'a> {
         self.tbs_cert_list.this_update
     }
 
-    /// Time of the next list.
+    /// The time by which the next CRL will be issued.
     #[must_use]
     pub fn next_update(&self) -> Option<Time<'a>> {
         self.tbs_cert_list.next_update
     }
 
-    /// The entries. An error, possible only after an outline or where a rule tolerated something, is an item.
+    /// Iterates over the revoked certificates. Yields an error only after an outline or a tolerant decoding.
     pub fn entries(&self) -> impl Iterator<Item = Result<RevokedCertificate<'a>, Error>> + use<'a> {
         self.tbs_cert_list.revoked_certificates.into_iter().flatten()
     }
 
-    /// The extensions of the list; none where they are absent.
+    /// The CRL's extensions. Empty if the list is absent.
     #[must_use]
     pub fn extensions(&self) -> Extensions<'a> {
         self.tbs_cert_list.crl_extensions.unwrap_or_default()
     }
 
-    /// The value of the extension that a type is of; nothing if there is no such extension.
+    /// Decodes the extension of type `T`. Returns `None` if it is absent.
     ///
     /// # Errors
-    /// Those of [`Extensions::get`].
+    /// The errors of [`Extensions::get`].
     pub fn extension<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, Error> {
         self.extensions().get()
     }
 
-    /// The number of the list, if it has one.
+    /// The CRL number, if present.
     ///
     /// # Errors
-    /// Those of [`Extensions::get`].
+    /// The errors of [`Extensions::get`].
     pub fn number(&self) -> Result<Option<CrlNumber<'a>>, Error> {
         self.extension()
     }
 }
 
 impl<'a> CertificationRequest<'a> {
-    /// The name that is asked for.
+    /// The requested subject name.
     #[must_use]
     pub fn subject(&self) -> Name<'a> {
         self.certification_request_info.subject
     }
 
-    /// The key that is to be certified.
+    /// The public key to certify.
     #[must_use]
     pub fn public_key(&self) -> SubjectPublicKeyInfo<'a> {
         self.certification_request_info.subject_pk_info
     }
 
-    /// The extensions that are asked for (RFC 2985 §5.4.2); none where that attribute is absent.
+    /// The requested extensions (RFC 2985 §5.4.2). Empty if the attribute is absent.
     ///
     /// # Errors
-    /// An attribute or a list of extensions that does not decode.
+    /// If the attribute or its extension list does not decode.
     pub fn extensions(&self) -> Result<Extensions<'a>, Error> {
         for attribute in self.certification_request_info.attributes {
             let attribute = attribute?;
@@ -162,15 +162,15 @@ impl<'a> CertificationRequest<'a> {
         Ok(Extensions::default())
     }
 
-    /// The value of the extension that is asked for and that a type is of; nothing if there is no such extension.
+    /// Decodes the requested extension of type `T`. Returns `None` if it is absent.
     ///
     /// # Errors
-    /// Those of [`extensions`](Self::extensions) and of [`Extensions::get`].
+    /// The errors of [`extensions`](Self::extensions) and of [`Extensions::get`].
     pub fn extension<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, Error> {
         self.extensions()?.get()
     }
 
-    /// The alternative names that are asked for; an error is an item.
+    /// Iterates over the requested subject alternative names. Yields an error if they do not decode.
     pub fn names(&self) -> impl Iterator<Item = Result<GeneralName<'a>, Error>> + use<'a> {
         names(self.extension())
     }

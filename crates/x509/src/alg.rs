@@ -9,15 +9,15 @@ use tagwise_derive::Asn1;
 ///      parameters  ANY DEFINED BY algorithm OPTIONAL  }
 /// ```
 ///
-/// RFC 5280 §4.1.1.2. The parameters are checked as far as that is possible without their type, and kept as they are. Of
-/// algorithms whose standard says that they are absent or NULL, so they must be; those of RSASSA-PSS are read too. An outline
-/// does not look.
+/// An algorithm and its parameters (RFC 5280 §4.1.1.2). Decoding checks the structure of the parameters. For algorithms
+/// whose standard requires absent or NULL parameters, it enforces that, and it decodes those of RSASSA-PSS. An outline
+/// checks none of this.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(check = crate::parameters::check, rules(crate::profile::RSA_PARAMETERS, crate::profile::NO_PARAMETERS, crate::profile::PSS_PARAMETERS))]
 pub struct AlgorithmIdentifier<'a> {
-    /// The algorithm.
+    /// The algorithm's identifier.
     pub algorithm: Oid<'a>,
-    /// Its parameters; absent and NULL differ.
+    /// The algorithm's parameters. Absent and NULL are distinct.
     pub parameters: Option<Any<'a>>,
 }
 
@@ -27,18 +27,18 @@ pub struct AlgorithmIdentifier<'a> {
 ///      subjectPublicKey     BIT STRING  }
 /// ```
 ///
-/// RFC 5280 §4.1.2.7. Reading checks the key's own encoding for RSA, DSA, elliptic curves and
-/// the algorithms whose keys have one length (EdDSA, X25519, X448, ML-DSA, ML-KEM), and that an RSA key's numbers are possible
-/// ones (RFC 8017 §3.1); an outline does not.
+/// A public key and its algorithm (RFC 5280 §4.1.2.7). Decoding checks the key's own encoding for RSA, DSA, elliptic
+/// curves and algorithms with fixed-length keys (EdDSA, X25519, X448, ML-DSA, ML-KEM). It also checks that an RSA key's
+/// numbers are plausible (RFC 8017 §3.1). An outline checks none of this.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(
     check = crate::public_key::check,
     rules(crate::profile::PUBLIC_KEY, crate::profile::NAMED_CURVE, crate::profile::RSA_KEY)
 )]
 pub struct SubjectPublicKeyInfo<'a> {
-    /// The algorithm the key is for.
+    /// The algorithm of the key.
     pub algorithm: AlgorithmIdentifier<'a>,
-    /// The key, encoded as its algorithm says.
+    /// The key, encoded as its algorithm specifies.
     pub subject_public_key: BitStr<'a>,
 }
 
@@ -49,7 +49,7 @@ pub struct SubjectPublicKeyInfo<'a> {
 /// }
 /// ```
 ///
-/// RFC 8017 §A.1.1.
+/// An RSA public key (RFC 8017 §A.1.1).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "RSAPublicKey")]
 pub struct RsaPublicKey<'a> {

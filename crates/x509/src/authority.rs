@@ -1,27 +1,27 @@
-//! The one decision whether a certificate is a certification authority's (RFC 5280 §4.2.1.9).
+//! Decides whether a certificate is a CA certificate (RFC 5280 §4.2.1.9).
 
 use tagwise_codec::Error;
 
 use crate::cert::{Certificate, Version};
 use crate::ext::BasicConstraints;
 
-/// Decides whether a certificate is a certification authority's, from its version, the `cA` of its basic constraints if it has
-/// any, and whether its subject is its issuer.
+/// Decides whether a certificate is a CA certificate, from its version, the `cA` field of its basic constraints, and
+/// whether it is self-issued.
 ///
-/// In version 3, basic constraints decide alone: where they are absent, the key must not verify certificates' signatures
-/// (RFC 5280 §4.2.1.9), whatever the key usage says and whoever the issuer is. Versions 1 and 2 have no extensions. Such a
-/// certificate is an authority's only if that is known by other means, else it is to be rejected as one (§6.1.4 (k)); the only
-/// ones that are known so are old roots. So of versions 1 and 2, what is self-issued is an authority's, and nothing else is.
+/// In version 3, only basic constraints count. Without them, the key must not verify certificate signatures (RFC 5280
+/// §4.2.1.9), whatever the key usage or the issuer. Versions 1 and 2 have no extensions, so such a certificate must be
+/// rejected as a CA unless it is known to be one by other means (§6.1.4 (k)). Only old roots are, so self-issued
+/// certificates of versions 1 and 2 count as CA certificates, and others do not.
 pub fn is_authority(version: Version, ca: Option<bool>, is_self_issued: impl FnOnce() -> bool) -> bool {
     ca.unwrap_or_else(|| version < Version::V3 && is_self_issued())
 }
 
 impl Certificate<'_> {
-    /// Returns whether this is a certification authority's certificate (RFC 5280 §4.2.1.9).
+    /// Returns whether this is a CA certificate (RFC 5280 §4.2.1.9).
     ///
-    /// In version 3, that is what `cA` in the basic constraints says, and `false` without basic constraints. Certificates of
-    /// versions 1 and 2 have no extensions: those that are [self-issued](Self::is_self_issued) are taken for the roots that such
-    /// certificates are still used for, others are not an authority's (§6.1.4 (k)).
+    /// In version 3, this is the `cA` field of the basic constraints, or `false` without them. Certificates of versions
+    /// 1 and 2 have no extensions: [self-issued](Self::is_self_issued) ones count as roots, which still exist, and
+    /// others are not CA certificates (§6.1.4 (k)).
     ///
     /// ```no_run
     /// use tagwise_codec::Decode;
@@ -32,15 +32,15 @@ impl Certificate<'_> {
     /// ```
     ///
     /// # Errors
-    /// Basic constraints, or an extension before them, that do not decode: possible only after an outline, or where a rule
-    /// tolerated something.
+    /// If basic constraints, or an extension before them, do not decode. Only possible after an outline or a tolerant
+    /// decoding.
     pub fn is_authority(&self) -> Result<bool, Error> {
         let extensions = self.tbs_certificate.extensions;
         let basic = extensions.map_or(Ok(None), |list| list.get::<BasicConstraints<'_>>())?;
         Ok(is_authority(self.tbs_certificate.version, basic.map(|basic| basic.ca), || self.is_self_issued()))
     }
 
-    /// Returns whether the issuer's name is the subject's: [matching](crate::Name::matches), as RFC 5280 §6.1 asks.
+    /// Returns whether issuer and subject [match](crate::Name::matches), as defined by RFC 5280 §6.1.
     ///
     /// ```no_run
     /// use tagwise_codec::Decode;

@@ -1,9 +1,8 @@
-//! Many certificates, more than the caches hold: octets asked for from memory before their turn comes.
+//! Memory prefetching, for reading more certificates than fit in the CPU's caches.
 //!
-//! Reading a certificate takes less time than fetching it from memory. [`ahead`] is an iterator adapter that has the next few values
-//! fetched while the current one is worked on; it goes with whatever reads them, and changes nothing of what is read or checked.
-//! [`fetch`] is what it does to each, for loops of another form. Where everything is in the cache already, both cost a little and
-//! gain nothing.
+//! Reading a certificate takes less time than fetching it from memory. The iterator adapter [`ahead`] prefetches the
+//! next few values while the current one is processed. It does not affect results. [`fetch`] prefetches a single value,
+//! for other loops. If the data is already cached, both cost a little and gain nothing.
 
 use std::iter::{Fuse, FusedIterator};
 
@@ -24,8 +23,8 @@ const MOST: usize = 128 * CACHE_LINE;
 const FETCHES: bool =
     cfg!(any(target_arch = "aarch64", all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse")));
 
-/// Asks for the octets of a value, the first 8,192 of them at most, to be brought from memory into the cache, and does not
-/// wait. A hint: it changes no result, and on machines without such an instruction it does nothing.
+/// Prefetches up to 8,192 bytes of a value into the cache, without waiting. It never changes results, and does nothing
+/// on machines without such an instruction.
 #[inline]
 pub fn fetch(octets: &[u8]) {
     let end = octets.len().min(MOST);
@@ -37,10 +36,10 @@ pub fn fetch(octets: &[u8]) {
     }
 }
 
-/// Yields what `values` yields, in the same order, with the next three always asked for from memory ([`fetch`]).
+/// Yields the items of `values` in order, and prefetches the next three ([`fetch`]).
 ///
-/// The values are taken from `values` that much earlier than they are yielded. For certificates there is
-/// [`Certificate::from_der_all`](crate::Certificate::from_der_all) with its like.
+/// Items are therefore taken from `values` earlier than they are yielded. For certificates, see
+/// [`Certificate::from_der_all`](crate::Certificate::from_der_all) and similar functions.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -105,7 +104,7 @@ where
     }
 }
 
-/// Made by [`ahead`].
+/// Iterator returned by [`ahead`].
 #[derive(Clone, Debug)]
 pub struct Ahead<I: Iterator> {
     values: Fuse<I>,

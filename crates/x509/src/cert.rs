@@ -19,9 +19,9 @@ use crate::time::Validity;
 ///      signature            BIT STRING  }
 /// ```
 ///
-/// RFC 5280 §4.1. `from_der` checks every octet: names, extension values of known types and public keys of known algorithms
-/// included. [`outline`](tagwise_codec::Decode::outline) checks the frame, object identifiers and times, and defers what is
-/// inside names, parameters, extensions and the key.
+/// An X.509 certificate (RFC 5280 §4.1). `from_der` checks every byte, including names, known extension values and
+/// public keys of known algorithms. [`outline`](tagwise_codec::Decode::outline) checks the top-level structure, object
+/// identifiers and times, but not the contents of names, parameters, extensions and the key.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
@@ -34,9 +34,9 @@ use crate::time::Validity;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(check = check_algorithms, rules(profile::ALGORITHM_MISMATCH), shape = crate::fast::certificate)]
 pub struct Certificate<'a> {
-    /// The signed part, with its bytes.
+    /// The to-be-signed part, with its bytes.
     pub tbs_certificate: Captured<'a, TbsCertificate<'a>>,
-    /// The algorithm of the signature.
+    /// The signature algorithm.
     pub signature_algorithm: AlgorithmIdentifier<'a>,
     /// The signature.
     #[asn1(name = "signature")]
@@ -57,24 +57,24 @@ pub struct Certificate<'a> {
 ///      extensions      [3]  EXPLICIT Extensions OPTIONAL }
 /// ```
 ///
-/// RFC 5280 §4.1.
+/// The to-be-signed part of a certificate (RFC 5280 §4.1).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "TBSCertificate", verbatim, check = check_tbs, rules(profile::VERSION, profile::EMPTY_ISSUER))]
 pub struct TbsCertificate<'a> {
-    /// The version: v3 where there are extensions.
+    /// The version: v3 if there are extensions.
     #[asn1(explicit = 0, default = Version::V1)]
     pub version: Version,
     /// The serial number.
     pub serial_number: CertificateSerialNumber<'a>,
-    /// The algorithm of the signature, as the issuer signed it.
+    /// The signature algorithm, as covered by the signature.
     pub signature: AlgorithmIdentifier<'a>,
-    /// The issuer's name.
+    /// The issuer's distinguished name.
     pub issuer: Name<'a>,
     /// The validity period.
     pub validity: Validity<'a>,
-    /// The subject's name.
+    /// The subject's distinguished name.
     pub subject: Name<'a>,
-    /// The key.
+    /// The subject's public key.
     pub subject_public_key_info: SubjectPublicKeyInfo<'a>,
     /// Present in v2 and v3 only; deprecated (RFC 5280 §4.1.2.8).
     #[asn1(implicit = 1, name = "issuerUniqueID")]
@@ -91,11 +91,11 @@ pub struct TbsCertificate<'a> {
 /// Version  ::=  INTEGER  {  v1(0), v2(1), v3(2)  }
 /// ```
 ///
-/// RFC 5280 §4.1.2.1.
+/// A certificate version (RFC 5280 §4.1.2.1).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[asn1(value(0..=2))]
 pub struct Version(
-    /// The number on the wire.
+    /// The encoded number.
     pub u8,
 );
 
@@ -107,7 +107,7 @@ impl fmt::Display for Version {
 }
 
 impl Version {
-    /// Version 1: on the wire 0, and left out.
+    /// Version 1: encoded as 0, which is the DEFAULT.
     pub const V1: Self = Self(0);
     /// Version 2.
     pub const V2: Self = Self(1);
@@ -119,7 +119,7 @@ impl Version {
 /// CertificateSerialNumber  ::=  INTEGER
 /// ```
 ///
-/// RFC 5280 §4.1.2.2: not negative, at most 20 octets.
+/// A serial number: not negative, at most 20 bytes (RFC 5280 §4.1.2.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[asn1(check = check_serial, rules(profile::NEGATIVE_SERIAL, profile::LONG_SERIAL))]
 pub struct CertificateSerialNumber<'a>(
@@ -150,7 +150,7 @@ impl<'a> From<&'a IntBuf> for CertificateSerialNumber<'a> {
 /// Extensions  ::=  SEQUENCE SIZE (1..MAX) OF Extension
 /// ```
 ///
-/// RFC 5280 §4.1.2.9; no extension appears twice (§4.2).
+/// A list of extensions without duplicates (RFC 5280 §4.1.2.9, §4.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..), check = check_duplicates, rules(profile::DUPLICATE_EXTENSION))]
 pub struct Extensions<'a>(SeqOf<'a, Extension<'a>>);
@@ -166,23 +166,23 @@ pub struct Extensions<'a>(SeqOf<'a, Extension<'a>>);
 ///      }
 /// ```
 ///
-/// RFC 5280 §4.1. The value of a known type is checked while the extension is read from DER, and decoded when asked for.
+/// An extension (RFC 5280 §4.1). Decoding checks the value if its type is known; it is decoded on access.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(shape = crate::fast::extension)]
 pub struct Extension<'a> {
-    /// Identifier of the extension.
+    /// The identifier of the extension.
     #[asn1(name = "extnID")]
     pub extn_id: Oid<'a>,
-    /// Set if a user that does not know it must refuse the certificate.
+    /// Whether implementations that do not recognize it must reject the certificate.
     #[asn1(default = false)]
     pub critical: bool,
-    /// Its value.
+    /// The extension's value.
     #[asn1(defined_by = extn_id, octet_string)]
     pub extn_value: Open<'a, ExtensionValue<'a>>,
 }
 
 impl<'a> Extensions<'a> {
-    /// Extensions to encode; nothing if there are none, or one appears twice.
+    /// Creates an extension list to encode. Returns `None` if it is empty or has duplicates.
     #[must_use]
     pub fn new(extensions: &'a [Extension<'a>]) -> Option<Self> {
         let twice = |(index, extension): (usize, &Extension<'_>)| {
@@ -196,20 +196,21 @@ impl<'a> Extensions<'a> {
         Self(extensions)
     }
 
-    /// The extensions in their order. One with an error, possible after an outline only, is an item, and does not hide the next.
+    /// Iterates over the extensions in order. Malformed ones, possible only after an outline, yield an error and are
+    /// skipped.
     pub fn iter(&self) -> impl Iterator<Item = Result<Extension<'a>, tagwise_codec::Error>> + use<'a> {
         self.0.iter()
     }
 
-    /// The extensions as the list they are, for who wants the octets of each.
+    /// The extensions as a list, for access to their encodings.
     #[must_use]
     pub const fn as_seq_of(&self) -> SeqOf<'a, Extension<'a>> {
         self.0
     }
 
-    /// The value of the extension that a type is of; nothing if there is no such extension.
+    /// Decodes the extension of type `T`. Returns `None` if it is absent.
     ///
-    /// Whether the extension is critical, [`Extensions::find`] tells.
+    /// To learn whether it is critical, use [`Extensions::find`].
     ///
     /// ```
     /// use tagwise_codec::{Decode, Open, encode};
@@ -229,17 +230,17 @@ impl<'a> Extensions<'a> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the value, at its offset in the whole input; those of [`Extensions::find`]. Both only where an outline deferred
-    /// them.
+    /// An error in the value, at its offset in the original input, or the errors of [`Extensions::find`]. Only possible
+    /// after an outline.
     pub fn get<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, tagwise_codec::Error> {
         self.find(T::ID)?.map(|extension| extension.extn_value.decode_as::<T>()).transpose()
     }
 
-    /// The extension with an identifier. One that cannot be read does not hide the others.
+    /// Returns the extension with an identifier. Malformed extensions do not hide others.
     ///
     /// # Errors
-    /// If there is none that can be read, whatever is wrong with the first that cannot, which may be the one: possible after an outline
-    /// only.
+    /// If no readable extension matches, the error of the first malformed one, which may be the wanted extension. Only
+    /// possible after an outline.
     pub fn find(&self, extn_id: Oid<'_>) -> Result<Option<Extension<'a>>, tagwise_codec::Error> {
         let mut unreadable = None;
         for extension in self.0.iter() {

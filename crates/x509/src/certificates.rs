@@ -1,4 +1,4 @@
-//! Many certificates, decoded one after the other.
+//! Decodes many certificates with memory prefetching.
 
 use tagwise_codec::{DecodeValue, Error, Fault, Reader, Tag, Typed};
 
@@ -7,8 +7,8 @@ use crate::cert::Certificate;
 use crate::fast;
 
 impl<'a> Certificate<'a> {
-    /// Reads many certificates as [`from_der`](tagwise_codec::Decode::from_der) does, each a whole input of which every octet is
-    /// checked, while those that come next are on their way from memory: [`bulk::ahead`], without the loads that `from_der` begins with.
+    /// Decodes many certificates with [`from_der`](tagwise_codec::Decode::from_der), which checks every byte, while
+    /// prefetching the next ones: see [`bulk::ahead`].
     ///
     /// ```
     /// use tagwise_pkix::Certificate;
@@ -26,8 +26,8 @@ impl<'a> Certificate<'a> {
         bulk::each_in_place(ders, |der| loaded(der, |reader| reader))
     }
 
-    /// The same as [`from_der_sealed`](tagwise_codec::Decode::from_der_sealed) does: not looking inside the values of extensions and the
-    /// key.
+    /// Like [`from_der_all`](Self::from_der_all), with [`from_der_sealed`](tagwise_codec::Decode::from_der_sealed):
+    /// extension values and the key are not checked.
     ///
     /// ```
     /// use tagwise_pkix::Certificate;
@@ -43,8 +43,8 @@ impl<'a> Certificate<'a> {
         bulk::each_in_place(ders, |der| loaded(der, Reader::sealed))
     }
 
-    /// The same as [`outline`](tagwise_codec::Decode::outline) does. Where positions will do,
-    /// [`CertificateView::outline_all`](crate::CertificateView::outline_all) is faster.
+    /// Like [`from_der_all`](Self::from_der_all), with [`outline`](tagwise_codec::Decode::outline). If positions
+    /// suffice, [`CertificateView::outline_all`](crate::CertificateView::outline_all) is faster.
     ///
     /// ```
     /// use tagwise_pkix::Certificate;

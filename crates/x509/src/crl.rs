@@ -16,13 +16,13 @@ use crate::time::Time;
 ///      signature            BIT STRING  }
 /// ```
 ///
-/// RFC 5280 §5.1.
+/// A certificate revocation list (RFC 5280 §5.1).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(check = check_algorithms, rules(profile::ALGORITHM_MISMATCH))]
 pub struct CertificateList<'a> {
-    /// The signed part, with its bytes.
+    /// The to-be-signed part, with its bytes.
     pub tbs_cert_list: Captured<'a, TbsCertList<'a>>,
-    /// The algorithm of the signature.
+    /// The signature algorithm.
     pub signature_algorithm: AlgorithmIdentifier<'a>,
     /// The signature.
     #[asn1(name = "signature")]
@@ -47,34 +47,34 @@ pub struct CertificateList<'a> {
 ///                                    -- if present, version MUST be v2
 /// ```
 ///
-/// RFC 5280 §5.1.
+/// The to-be-signed part of a CRL (RFC 5280 §5.1).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "TBSCertList", verbatim, check = check_tbs, rules(profile::VERSION, profile::EMPTY_ISSUER))]
 pub struct TbsCertList<'a> {
-    /// The version: absent for v1, else v2.
+    /// The version: absent for v1, otherwise v2.
     pub version: Option<Version>,
-    /// The algorithm of the signature, as the issuer signed it.
+    /// The signature algorithm, as covered by the signature.
     pub signature: AlgorithmIdentifier<'a>,
-    /// The issuer's name.
+    /// The issuer's distinguished name.
     pub issuer: Name<'a>,
-    /// Time of issue.
+    /// The time of issue.
     pub this_update: Time<'a>,
-    /// Time of the next one.
+    /// The time by which the next CRL will be issued.
     pub next_update: Option<Time<'a>>,
-    /// The entries.
+    /// The revoked certificates. Absent if there are none.
     pub revoked_certificates: Option<SeqOf<'a, RevokedCertificate<'a>>>,
     /// Present in v2 only.
     #[asn1(explicit = 0)]
     pub crl_extensions: Option<Extensions<'a>>,
 }
 
-/// One entry of [`TbsCertList`]: a revoked certificate.
+/// A revoked certificate: an entry of [`TbsCertList`].
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(shape = crate::fast::entry)]
 pub struct RevokedCertificate<'a> {
-    /// Its serial number.
+    /// The serial number of the revoked certificate.
     pub user_certificate: CertificateSerialNumber<'a>,
-    /// Since when.
+    /// The time of revocation.
     pub revocation_date: Time<'a>,
     /// Present in v2 only: reason, invalidity date, issuer.
     pub crl_entry_extensions: Option<Extensions<'a>>,

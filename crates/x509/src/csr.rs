@@ -1,4 +1,4 @@
-//! Certification requests (RFC 2986), with what some writers leave out.
+//! Certification requests (RFC 2986), including a common encoder error.
 
 use tagwise_codec::table::Type;
 use tagwise_codec::{DecodeValue, EncodeError, EncodeValue, Fault, Reader, SetOf, Tag, Tagged, Typed, Writer};
@@ -9,8 +9,8 @@ pub use crate::r#gen::csr::*;
 use crate::name::Name;
 use crate::profile;
 
-/// attributes is not OPTIONAL: where there are none it is an empty SET. Some writers leave it out all the same, which
-/// [`REQUEST_ATTRIBUTES`](profile::REQUEST_ATTRIBUTES) tolerates.
+/// The to-be-signed part of a certification request. The attributes are not OPTIONAL: without any, they are an empty
+/// SET. Some encoders omit it, which [`REQUEST_ATTRIBUTES`](profile::REQUEST_ATTRIBUTES) tolerates.
 ///
 /// ```asn1
 /// CertificationRequestInfo ::= SEQUENCE {
@@ -45,11 +45,11 @@ pub type Attributes<'a> = SetOf<'a, crate::ext::Attribute<'a>>;
 /// INTEGER { v1(0) } (v1, ...)
 /// ```
 ///
-/// RFC 2986 §4.1.
+/// A request version (RFC 2986 §4.1).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[asn1(value(0, ...), named_numbers(v1 = 0), convert)]
 pub struct Version(
-    /// The number.
+    /// The encoded number.
     pub u8,
 );
 

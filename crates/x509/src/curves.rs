@@ -1,9 +1,9 @@
-//! Curves whose parameters are written out in a key, recognized as those that have names (SEC 1 §C.2).
+//! Matches explicit elliptic curve parameters to named curves (SEC 1 §C.2).
 //!
-//! RFC 5480 §2.1.1 requires the name: a verifier that computes on whatever curve it is given can be made to accept forged
-//! signatures (CVE-2020-0601). Keys of passports write the parameters out (ICAO 9303-12, BSI TR-03110). Where
-//! [`NAMED_CURVE`](crate::profile::NAMED_CURVE) is allowed, such a key is one on the named curve, provided that every parameter is
-//! that curve's.
+//! RFC 5480 §2.1.1 requires named curves, because a verifier that accepts arbitrary parameters can be tricked into
+//! accepting forged signatures (CVE-2020-0601). Passport keys have explicit parameters (ICAO 9303-12, BSI TR-03110). If
+//! [`NAMED_CURVE`](crate::profile::NAMED_CURVE) is allowed, such a key is accepted if every parameter is that of a
+//! named curve.
 
 use tagwise_codec::text::hex;
 use tagwise_codec::{Any, BitStr, Fault, Int, OctetStr, Oid, Reader, Tag};
@@ -51,8 +51,8 @@ struct Explicit<'a> {
 }
 
 impl<'a> AlgorithmIdentifier<'a> {
-    /// The curve of the parameters of an elliptic curve key. Parameters that are written out are a curve if
-    /// [`NAMED_CURVE`](profile::NAMED_CURVE) was allowed when they were read, and every one of them is that of a known curve.
+    /// The curve of an elliptic curve key. Explicit parameters resolve to a curve only if
+    /// [`NAMED_CURVE`](profile::NAMED_CURVE) was allowed while reading, and every parameter is that of a known curve.
     ///
     /// ```
     /// use tagwise_codec::{Any, Decode, encode};
@@ -138,7 +138,7 @@ impl<'a> Explicit<'a> {
     }
 }
 
-/// Returns whether octets are a number, however many zeros are in front of either.
+/// Returns whether bytes are a number, however many zeros are in front of either.
 fn is(octets: &[u8], number: &str) -> bool {
     hex::encode(octets).trim_start_matches('0') == number.trim_start_matches('0')
 }

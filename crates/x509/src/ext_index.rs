@@ -1,4 +1,4 @@
-//! Extensions by position: one pass over a list, after which each is found without reading those before it.
+//! An index of an extension list, for direct access to each extension.
 
 use tagwise_codec::{Decode, Error, Kept, Oid, Reader, Typed};
 
@@ -8,8 +8,8 @@ use crate::ext::KnownExtension;
 /// Number of extensions that are indexed; later ones are searched one by one. Certificates have about ten.
 const MOST: usize = 32;
 
-/// Index of the extensions of a list: 8 bytes for each, and no lifetime, so that it can be kept beside the owner of the
-/// bytes.
+/// An index of an extension list: 8 bytes per extension and no lifetime, so that it can be stored beside the owner of
+/// the bytes.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Open, encode};
@@ -43,10 +43,10 @@ fn key(oid: &[u8]) -> u32 {
 }
 
 impl<'a> Extensions<'a> {
-    /// Indexes the extensions that can be read.
+    /// Indexes all readable extensions.
     ///
     /// # Errors
-    /// If one cannot be stepped over, and those behind it cannot be found: possible after an outline only.
+    /// If an extension cannot be skipped, so that later ones cannot be found. Only possible after an outline.
     pub fn index(&self) -> Result<ExtensionIndex, Error> {
         let mut index = ExtensionIndex { keys: [0; MOST], starts: [0; MOST], count: 0, more: false };
         let list = self.as_seq_of();
@@ -77,14 +77,14 @@ impl<'a> Extensions<'a> {
     }
 }
 
-/// The octets that the element at the front takes.
+/// The bytes that the element at the front takes.
 #[cold]
 fn skip(octets: &[u8], kept: Kept) -> Option<usize> {
     let mut reader = Reader::new(octets).ok()?.keeping(kept);
     reader.skip().ok().map(<[u8]>::len)
 }
 
-/// The extension at the front, and how many octets it takes.
+/// The extension at the front, and how many bytes it takes.
 fn read(octets: &[u8], base: usize, kept: Kept) -> Result<(Extension<'_>, usize), Error> {
     let read = || {
         let mut reader = Reader::new(octets)?.at_base(base).outlined().keeping(kept);
@@ -95,10 +95,10 @@ fn read(octets: &[u8], base: usize, kept: Kept) -> Result<(Extension<'_>, usize)
 }
 
 impl ExtensionIndex {
-    /// The extension with an identifier, of the list that the index was made from.
+    /// Returns the extension with an identifier, from the list that was indexed.
     ///
     /// # Errors
-    /// Whatever is wrong with it, or, beyond the 32nd, with those before it.
+    /// An error in the extension or, beyond the 32nd, in preceding ones.
     pub fn find<'a>(&self, of: &Extensions<'a>, extn_id: Oid<'_>) -> Result<Option<Extension<'a>>, Error> {
         let wanted = key(extn_id.as_bytes());
         let list = of.as_seq_of();
@@ -115,21 +115,21 @@ impl ExtensionIndex {
         if self.more { of.find(extn_id) } else { Ok(None) }
     }
 
-    /// The value of the extension that a type is of.
+    /// Decodes the extension of type `T`.
     ///
     /// # Errors
-    /// Those of [`ExtensionIndex::find`]; what is wrong with the value.
+    /// The errors of [`ExtensionIndex::find`], or an error in the value.
     pub fn get<'a, T: KnownExtension + Decode<'a>>(&self, of: &Extensions<'a>) -> Result<Option<T>, Error> {
         self.find(of, T::ID)?.map(|extension| extension.extn_value.decode_as::<T>()).transpose()
     }
 
-    /// Number of extensions that are indexed: at most 32.
+    /// The number of indexed extensions, at most 32.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.count as usize
     }
 
-    /// Returns whether there are none.
+    /// Returns whether the index is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.count == 0

@@ -1,8 +1,8 @@
-//! PEM blocks that hold no ASN.1 value that can be read as it is, with advice.
+//! Recognizes PEM blocks that cannot be read directly, and gives advice.
 
 use std::fmt;
 
-/// A PEM block that is recognised but cannot be read as it is.
+/// A recognized PEM block that cannot be read directly.
 ///
 /// ```
 /// use tagwise_pkix::Foreign;
@@ -13,11 +13,11 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreign {
-    /// The kind of block, as in `an OpenSSH private key`.
+    /// The type of block, such as `an OpenSSH private key`.
     pub what: String,
-    /// Advice on making it readable.
+    /// Advice on converting the block.
     pub advice: &'static str,
-    /// The value of the header DEK-Info, if headers encrypt a private key: it is readable with the passphrase.
+    /// The DEK-Info header of an encrypted private key, which can be read with the passphrase.
     pub dek_info: Option<String>,
 }
 
@@ -65,7 +65,7 @@ fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -
 }
 
 impl Foreign {
-    /// Recognises a block by its label and its headers; `None` for everything that is read or is nothing in particular.
+    /// Recognizes a block by its label and headers. Returns `None` for readable and unknown blocks.
     pub fn recognise<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -> Option<Self> {
         foreign(label, headers)
     }

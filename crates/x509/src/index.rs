@@ -1,4 +1,4 @@
-//! The least that a store keeps of a certificate: where five things are, in 48 octets.
+//! A 48-byte index of a certificate, for stores with many certificates.
 
 use tagwise_codec::{CivilTime, Error};
 
@@ -6,11 +6,11 @@ use crate::bulk;
 use crate::fast::{self, Frame, Span};
 use crate::view::CertificateView;
 
-/// Where the serial number, both names and the key of a certificate are, and from when to when it is valid: to be kept by the million, beside
-/// the octets or the file that they are in.
+/// The positions of a certificate's serial number, names and key, with its validity period. Intended for millions of
+/// entries, stored beside the certificates.
 ///
-/// Reading one checks what reading a [`CertificateView`] checks. The parts are asked for with the same octets again; of other octets
-/// they are whatever stands in those places, and empty where nothing does.
+/// Reading performs the same checks as [`CertificateView`]. To access the parts, pass the same bytes again. With other
+/// bytes, the results are arbitrary, or empty if out of range.
 ///
 /// ```no_run
 /// use tagwise_pkix::CertificateIndex;
@@ -33,18 +33,17 @@ pub struct CertificateIndex {
 const _: () = assert!(size_of::<CertificateIndex>() <= 48);
 
 impl CertificateIndex {
-    /// Reads what is kept of a certificate, a whole input.
+    /// Indexes a certificate.
     ///
     /// # Errors
-    /// Those of [`CertificateView::outline`].
+    /// The errors of [`CertificateView::outline`].
     #[inline]
     pub fn read(der: &[u8]) -> Result<Self, Error> {
         fast::touch(der);
         Self::read_loaded(der)
     }
 
-    /// The same of many certificates, each a whole input, while those that come next are on their way from memory, as
-    /// [`CertificateView::outline_all`] has it.
+    /// Indexes many certificates, with prefetching as in [`CertificateView::outline_all`].
     ///
     /// ```
     /// use tagwise_pkix::CertificateIndex;
@@ -81,37 +80,37 @@ impl CertificateIndex {
         }
     }
 
-    /// The serial number: the content octets of its INTEGER.
+    /// The serial number: the content bytes of its INTEGER.
     #[must_use]
     pub fn serial_number<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.serial.of(der)
     }
 
-    /// Issuer: the content octets of its Name.
+    /// The issuer: the content bytes of its Name.
     #[must_use]
     pub fn issuer<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.issuer.of(der)
     }
 
-    /// Subject: the content octets of its Name.
+    /// The subject: the content bytes of its Name.
     #[must_use]
     pub fn subject<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.subject.of(der)
     }
 
-    /// The key, without its algorithm: the octets of its BIT STRING without the count of unused bits.
+    /// The key without its algorithm: the bits of its BIT STRING.
     #[must_use]
     pub fn subject_public_key<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.key.of(der).get(1..).unwrap_or_default()
     }
 
-    /// The first moment.
+    /// The start of the validity period, inclusive.
     #[must_use]
     pub const fn not_before(&self) -> CivilTime {
         self.not_before
     }
 
-    /// The last moment.
+    /// The end of the validity period, inclusive.
     #[must_use]
     pub const fn not_after(&self) -> CivilTime {
         self.not_after
@@ -127,7 +126,7 @@ mod tests {
     use crate::name::NameBuf;
     use crate::{AlgorithmIdentifier, SubjectPublicKeyInfo, Time, UnixTime, Validity};
 
-    /// With a key of so many octets: short ones leave the common form.
+    /// With a key of so many bytes: short ones leave the common form.
     fn certificate(key: usize) -> Vec<u8> {
         let algorithm = AlgorithmIdentifier { algorithm: oid!("1.2.3.4"), parameters: None };
         let (issuer, subject) = (NameBuf::parse("CN=issuer,C=DE").unwrap(), NameBuf::parse("CN=subject").unwrap());

@@ -1,4 +1,4 @@
-//! Names and sizes of keys and signatures, as constants of the program: what counts and tables group by.
+//! Names and sizes of keys and signatures.
 
 use tagwise_codec::{Decode as _, Int, Oid};
 
@@ -7,7 +7,7 @@ use crate::cert::CertificateSerialNumber;
 use crate::oids;
 use crate::public_key::fixed_len;
 
-/// The kind of a public key, and its size.
+/// The algorithm and size of a public key.
 ///
 /// ```
 /// use tagwise_codec::{BitStr, oid};
@@ -20,13 +20,12 @@ use crate::public_key::fixed_len;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyInfo {
-    /// The algorithm by its customary name: `RSA`, `EC`, `Ed25519`, `ML-DSA-65`; `unknown` for one that is not in the table.
+    /// The usual name of the algorithm: `RSA`, `EC`, `Ed25519`, `ML-DSA-65`, or `unknown`.
     pub algorithm: &'static str,
-    /// The size in bits: of the modulus or the prime, of the curve's field, or of the key where it is nothing but octets of
-    /// a fixed length. `None` where that is unknown: the key does not decode, its parameters are inherited from the issuer,
-    /// or the algorithm has no customary measure.
+    /// The size in bits: of the modulus or prime, of the curve's field, or of a fixed-length key. `None` if the key
+    /// does not decode, its parameters are inherited from the issuer, or the algorithm has no usual measure.
     pub bits: Option<u32>,
-    /// The curve by name, where one is named.
+    /// The name of the curve, for a named curve.
     pub curve: Option<&'static str>,
 }
 
@@ -34,13 +33,13 @@ pub struct KeyInfo {
 const UNKNOWN: &str = "unknown";
 
 impl AlgorithmIdentifier<'_> {
-    /// The name of the algorithm as its standard has it, `sha256WithRSAEncryption`; nothing if it is not in the table.
+    /// The algorithm's name in its standard, such as `sha256WithRSAEncryption`. `None` if unknown.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         oids::lookup(self.algorithm).map(|info| info.name)
     }
 
-    /// The customary name: `RSA-SHA256`, `ML-DSA-65`.
+    /// The usual name, such as `RSA-SHA256` or `ML-DSA-65`.
     #[must_use]
     pub fn short_name(&self) -> Option<&'static str> {
         oids::lookup(self.algorithm).map(short)
@@ -53,7 +52,7 @@ fn short(info: &'static oids::Info) -> &'static str {
 }
 
 impl<'a> SubjectPublicKeyInfo<'a> {
-    /// The kind of the key and its size, which is unknown for a key that does not decode.
+    /// The algorithm and size of the key. The size is unknown if the key does not decode.
     #[must_use]
     pub fn info(&self) -> KeyInfo {
         let algorithm = self.algorithm.algorithm;
@@ -77,8 +76,8 @@ impl<'a> SubjectPublicKeyInfo<'a> {
         info(self.fixed_bits())
     }
 
-    /// The numbers of an RSA key, whichever identifier it has: `rsaEncryption`, `id-RSASSA-PSS`, `id-RSAES-OAEP`
-    /// (RFC 4055 §1.2: the key is the same). `None` for other keys, and for one that does not decode.
+    /// The RSA key, under any RSA identifier: `rsaEncryption`, `id-RSASSA-PSS` or `id-RSAES-OAEP` (RFC 4055 §1.2: the
+    /// key is the same). `None` for other and malformed keys.
     #[must_use]
     pub fn rsa(&self) -> Option<RsaPublicKey<'a>> {
         let algorithm = self.algorithm.algorithm;
@@ -121,7 +120,7 @@ impl<'a> SubjectPublicKeyInfo<'a> {
         (kind == oids::CHARACTERISTIC_TWO_FIELD).then_some(degree)
     }
 
-    /// The length of a key that is octets of one length.
+    /// The length of a key that is bytes of one length.
     fn fixed_bits(&self) -> Option<u32> {
         let octets = self.subject_public_key.octets()?;
         let wanted = fixed_len(self.algorithm.algorithm)?;
@@ -130,7 +129,7 @@ impl<'a> SubjectPublicKeyInfo<'a> {
 }
 
 impl RsaPublicKey<'_> {
-    /// The size of the key: the length of its modulus. `None` if that is no positive number.
+    /// The size of the modulus in bits. `None` if it is not positive.
     #[must_use]
     pub fn bits(&self) -> Option<u32> {
         size(self.modulus)
@@ -178,14 +177,14 @@ impl KeyInfo {
 }
 
 impl<'a> CertificateSerialNumber<'a> {
-    /// The content octets, in two's complement.
+    /// The two's complement content bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0.as_bytes()
     }
 
-    /// The number in hexadecimal, two digits an octet, without the octet that only keeps it from being negative; `-` in front
-    /// of two's complement if it is negative.
+    /// Displays the number in hexadecimal, two digits per byte, without a leading zero byte. A negative number is `-`
+    /// followed by its two's complement.
     ///
     /// ```
     /// use tagwise_codec::Decode;
@@ -200,7 +199,7 @@ impl<'a> CertificateSerialNumber<'a> {
         SerialHex(self.0)
     }
 
-    /// The number, if it is not negative and has at most 128 bits.
+    /// The number, if it is non-negative and fits in 128 bits.
     #[must_use]
     pub fn to_u128(&self) -> Option<u128> {
         let octets = self.0.magnitude();

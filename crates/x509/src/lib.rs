@@ -1,8 +1,8 @@
-//! X.509 certificates, CRLs, requests, names and extensions (RFC 5280 and its relatives).
+//! X.509 certificates, CRLs, requests, names and extensions (RFC 5280 and others).
 //!
-//! Types first: each struct quotes its ASN.1 and derives its codec. What they mean (names as text, comparison, times,
-//! extension look-up) stands in modules of its own. Names, extension values and algorithm parameters stay raw until asked
-//! for: `from_der` has checked them, `outline` has not. Nothing here verifies signatures or builds paths.
+//! Each struct quotes its ASN.1 and derives its codec. Separate modules implement names as text, comparison, times and
+//! extension lookup. Names, extension values and algorithm parameters stay encoded until accessed: `from_der` checks
+//! them, `outline` does not. Signatures and paths are not verified here.
 #![forbid(unsafe_code)]
 
 mod accessors;

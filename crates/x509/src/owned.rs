@@ -1,4 +1,4 @@
-//! Values that own their octets: for collections, threads and bindings.
+//! Owned values, for collections, threads and bindings.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -39,39 +39,39 @@ macro_rules! __owned {
         pub struct $name(Arc<$cell::Cell>);
 
         impl $name {
-            /// The label in PEM.
+            /// The PEM label.
             pub const PEM_LABEL: &'static str = $label;
 
-            /// Checks every octet, as [`from_der`](Decode::from_der) does.
+            /// Decodes and checks every byte, like [`from_der`](Decode::from_der).
             ///
             /// # Errors
-            /// The first thing that is wrong.
+            /// The first error found.
             pub fn from_der(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
                 let cell = $cell::Cell::try_new(der.into(), |der| $ty::from_der(der))?;
                 Ok(Self(Arc::new(cell)))
             }
 
-            /// Reads under options, checking every octet.
+            /// Decodes under options, checking every byte.
             ///
             /// # Errors
-            /// The first fault that is not tolerated.
+            /// The first error that is not tolerated.
             pub fn decode_with(der: impl Into<Box<[u8]>>, options: &Options<'_>) -> Result<Self, Error> {
                 let cell = $cell::Cell::try_new(der.into(), |der| options.decode::<$ty<'_>>(der).map(|read| read.value))?;
                 Ok(Self(Arc::new(cell)))
             }
 
-            /// Reads the frame, as [`outline`](Decode::outline) does.
+            /// Decodes the top-level structure, like [`outline`](Decode::outline).
             ///
             /// # Errors
-            /// The first fault of the frame.
+            /// The first error in the top-level structure.
             pub fn outline(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
                 Self::outline_with(der, &Options::der())
             }
 
-            /// Reads the frame under options.
+            /// Decodes the top-level structure under options.
             ///
             /// # Errors
-            /// The first fault of the frame that is not tolerated.
+            /// The first error in the top-level structure that is not tolerated.
             pub fn outline_with(der: impl Into<Box<[u8]>>, options: &Options<'_>) -> Result<Self, Error> {
                 let cell = $cell::Cell::try_new(der.into(), |der| options.outline::<$ty<'_>>(der).map(|read| read.value))?;
                 Ok(Self(Arc::new(cell)))
@@ -80,16 +80,16 @@ macro_rules! __owned {
             #[doc = concat!("The first block `", $label, "`", $(" or `", $other, "`",)* " of a text in PEM, whatever blocks and text are around it.")]
             ///
             /// # Errors
-            /// If there is no such block, or what is wrong with it.
+            /// If there is no such block, or it is malformed.
             pub fn from_pem(text: impl AsRef<[u8]>) -> Result<Self, PemError> {
                 Ok(Self::from_der(pem::first(&[$label $(, $other)*], text.as_ref())?)?)
             }
 
-            /// All such blocks of a text in PEM, in their order; blocks under other labels are passed over, and so are blocks without
-            /// an END line among whole ones, as a text has that was cut off ([`pem::all`] gives their errors).
+            /// Decodes all such blocks in a PEM text, in order. Blocks with other labels are skipped, as are blocks
+            /// without an END line in a truncated text ([`pem::all`] reports their errors).
             ///
             /// # Errors
-            /// The first thing that is wrong with a block.
+            /// The first error in a block.
             pub fn from_pem_many(text: impl AsRef<[u8]>) -> Result<Vec<Self>, PemError> {
                 let (mut values, mut cut) = (Vec::new(), None);
                 for der in pem::all(&[$label $(, $other)*], text.as_ref()) {
@@ -105,24 +105,24 @@ macro_rules! __owned {
             #[doc = concat!("A block `", $label, "` in PEM.")]
             ///
             /// # Errors
-            /// If it is larger than an encoding may be.
+            /// If the value exceeds the maximum size of an encoding.
             pub fn to_pem(&self) -> Result<String, EncodeError> {
                 pem::encode($label, self.as_der())
             }
 
-            /// The value.
+            /// Borrows the value.
             #[must_use]
             pub fn get(&self) -> &$ty<'_> {
                 self.0.borrow_dependent()
             }
 
-            /// Its octets.
+            /// The value's DER.
             #[must_use]
             pub fn as_der(&self) -> &[u8] {
                 self.0.borrow_owner()
             }
 
-            /// A copy of its octets.
+            /// Copies the value's DER.
             #[must_use]
             pub fn to_der(&self) -> Vec<u8> {
                 self.as_der().to_vec()
@@ -188,7 +188,7 @@ macro_rules! __owned {
 }
 
 __owned! {
-    /// A [`Certificate`] and its octets in one value without a lifetime: as large as a pointer, parsed once, shared by its clones.
+    /// An owned [`Certificate`]: pointer-sized, parsed once, and shared by its clones.
     ///
     /// ```no_run
     /// use tagwise_pkix::CertificateBuf;
@@ -201,13 +201,12 @@ __owned! {
 }
 
 __owned! {
-    /// A [`CertificateList`] and its octets in one value without a lifetime: as large as a pointer, parsed once, shared by its clones.
+    /// An owned [`CertificateList`]: pointer-sized, parsed once, and shared by its clones.
     CrlBuf, CertificateList, list, ["X509 CRL"]
 }
 
 __owned! {
-    /// A [`CertificationRequest`] and its octets in one value without a lifetime: as large as a pointer, parsed once, shared by its
-    /// clones.
+    /// An owned [`CertificationRequest`]: pointer-sized, parsed once, and shared by its clones.
     CsrBuf, CertificationRequest, request, ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"]
 }
 
@@ -231,94 +230,94 @@ getters! { CertificateBuf:
     version -> Version;
     /// The serial number.
     serial_number -> CertificateSerialNumber<'_>;
-    /// The issuer's name.
+    /// The issuer's distinguished name.
     issuer -> Name<'_>;
-    /// The subject's name.
+    /// The subject's distinguished name.
     subject -> Name<'_>;
-    /// The first moment at which it is valid.
+    /// The start of the validity period, inclusive.
     not_before -> Time<'_>;
-    /// The last moment at which it is valid.
+    /// The end of the validity period, inclusive.
     not_after -> Time<'_>;
-    /// The key.
+    /// The subject's public key.
     public_key -> SubjectPublicKeyInfo<'_>;
-    /// The extensions; none where the list is absent.
+    /// The extensions. Empty if the list is absent.
     extensions -> Extensions<'_>;
 }
 
 getters! { CrlBuf:
-    /// The issuer's name.
+    /// The issuer's distinguished name.
     issuer -> Name<'_>;
-    /// Time of issue.
+    /// The time of issue.
     this_update -> Time<'_>;
-    /// Time of the next list.
+    /// The time by which the next CRL will be issued.
     next_update -> Option<Time<'_>>;
-    /// The extensions of the list; none where they are absent.
+    /// The CRL's extensions. Empty if the list is absent.
     extensions -> Extensions<'_>;
 }
 
 getters! { CsrBuf:
-    /// The name that is asked for.
+    /// The requested subject name.
     subject -> Name<'_>;
-    /// The key that is to be certified.
+    /// The public key to certify.
     public_key -> SubjectPublicKeyInfo<'_>;
 }
 
 impl CertificateBuf {
-    /// The value of the extension that a type is of: see [`Certificate::extension`].
+    /// Decodes the extension of type `T`: see [`Certificate::extension`].
     ///
     /// # Errors
-    /// Those of [`Extensions::get`].
+    /// The errors of [`Extensions::get`].
     pub fn extension<'a, T: KnownExtension + Decode<'a>>(&'a self) -> Result<Option<T>, Error> {
         self.get().extension()
     }
 
-    /// The subject's alternative names: see [`Certificate::names`].
+    /// Iterates over the subject alternative names: see [`Certificate::names`].
     pub fn names(&self) -> impl Iterator<Item = Result<GeneralName<'_>, Error>> {
         self.get().names()
     }
 }
 
 impl CrlBuf {
-    /// The value of the extension that a type is of: see [`CertificateList::extension`].
+    /// Decodes the extension of type `T`: see [`CertificateList::extension`].
     ///
     /// # Errors
-    /// Those of [`Extensions::get`].
+    /// The errors of [`Extensions::get`].
     pub fn extension<'a, T: KnownExtension + Decode<'a>>(&'a self) -> Result<Option<T>, Error> {
         self.get().extension()
     }
 
-    /// The entries: see [`CertificateList::entries`].
+    /// Iterates over the revoked certificates: see [`CertificateList::entries`].
     pub fn entries(&self) -> impl Iterator<Item = Result<RevokedCertificate<'_>, Error>> {
         self.get().entries()
     }
 
-    /// The number of the list, if it has one.
+    /// The CRL number, if present.
     ///
     /// # Errors
-    /// Those of [`Extensions::get`].
+    /// The errors of [`Extensions::get`].
     pub fn number(&self) -> Result<Option<CrlNumber<'_>>, Error> {
         self.get().number()
     }
 }
 
 impl CsrBuf {
-    /// The value of the extension that is asked for and that a type is of: see [`CertificationRequest::extension`].
+    /// Decodes the requested extension of type `T`: see [`CertificationRequest::extension`].
     ///
     /// # Errors
-    /// Those of [`CertificationRequest::extension`].
+    /// The errors of [`CertificationRequest::extension`].
     pub fn extension<'a, T: KnownExtension + Decode<'a>>(&'a self) -> Result<Option<T>, Error> {
         self.get().extension()
     }
 
-    /// The extensions that are asked for: see [`CertificationRequest::extensions`].
+    /// The requested extensions: see [`CertificationRequest::extensions`].
     ///
     /// # Errors
-    /// Those of [`CertificationRequest::extensions`].
+    /// The errors of [`CertificationRequest::extensions`].
     pub fn extensions(&self) -> Result<Extensions<'_>, Error> {
         self.get().extensions()
     }
 
-    /// The alternative names that are asked for: see [`CertificationRequest::names`].
+    /// Iterates over the requested subject alternative names: see [`CertificationRequest::names`].
     pub fn names(&self) -> impl Iterator<Item = Result<GeneralName<'_>, Error>> {
         self.get().names()
     }
@@ -326,7 +325,7 @@ impl CsrBuf {
 
 /// A certificate, borrowed or owned.
 pub trait AsCertificate {
-    /// The certificate.
+    /// Borrows the certificate.
     fn as_certificate(&self) -> &Certificate<'_>;
 }
 

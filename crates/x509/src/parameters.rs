@@ -1,7 +1,7 @@
-//! Parameters of algorithms: none, NULL, or their own.
+//! Checks of algorithm parameters: absent, NULL, or specific to the algorithm.
 //!
-//! Only what a standard asks for, of algorithms that sign certificates and CRLs or that certified keys are for. Others are left
-//! alone. What is inside parameters is not looked at, but for those of RSASSA-PSS.
+//! Only algorithms for signing certificates and CRLs, and for certified keys, are checked, against their standards. The
+//! content of parameters is only checked for RSASSA-PSS.
 
 use tagwise_codec::{Any, Fault, Int, Reader, Rule, Tag};
 
@@ -21,7 +21,7 @@ enum Asked {
 }
 
 impl Asked {
-    /// By the content octets of the identifier.
+    /// By the content bytes of the identifier.
     #[inline]
     const fn of(algorithm: &[u8]) -> Self {
         match algorithm {

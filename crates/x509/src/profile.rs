@@ -1,4 +1,4 @@
-//! The rules of RFC 5280 that certificates are decoded under, above what DER asks: by name, like the codec's own.
+//! Named rules of RFC 5280 for decoding certificates, in addition to DER.
 
 use core::fmt;
 
@@ -9,53 +9,54 @@ macro_rules! rules {
     ($($(#[$doc:meta])* $ident:ident = $number:literal, $name:literal, $clause:literal, $summary:literal;)*) => {
         $($(#[$doc])* pub const $ident: Rule = Rule::__new(Domain::X509, $number, $name, $clause, $summary);)*
 
-        /// Every rule of the profile, in the order of their numbers.
+        /// All rules of the profile, ordered by number.
         pub const ALL: &[Rule] = &[$($ident),*];
     };
 }
 
 rules! {
-    /// A serial number below zero.
+    /// A negative serial number.
     NEGATIVE_SERIAL = 0, "negative-serial", "RFC 5280 §4.1.2.2", "a serial number is not negative";
-    /// A serial number of more than 20 octets.
+    /// A serial number of more than 20 bytes.
     LONG_SERIAL = 1, "long-serial", "RFC 5280 §4.1.2.2", "a serial number has at most 20 bytes";
-    /// A GeneralizedTime with a fraction of a second.
+    /// A GeneralizedTime with fractional seconds.
     FRACTIONAL_TIME = 2, "fractional-time", "RFC 5280 §4.1.2.5.2", "a GeneralizedTime has no fraction of a second";
     /// Extensions in a certificate whose version is not 3, or in a CRL whose version is not 2.
     VERSION = 3, "version", "RFC 5280 §4.1.2.1, §5.1.2.1", "the version allows the components that are present";
-    /// The same extension twice.
+    /// A duplicate extension.
     DUPLICATE_EXTENSION = 4, "duplicate-extension", "RFC 5280 §4.2", "no extension appears twice";
-    /// The signature algorithms inside and outside the signed part differ.
+    /// Different signature algorithms inside and outside the signed part.
     ALGORITHM_MISMATCH = 5, "algorithm-mismatch", "RFC 5280 §4.1.1.2, §5.1.1.2", "the algorithm identifiers inside and outside the signed part are the same";
-    /// A date up to 2049 as GeneralizedTime, or one that UTCTime cannot say as UTCTime.
+    /// A date through 2049 as GeneralizedTime, or a date outside UTCTime's range as UTCTime.
     TIME_CHOICE = 6, "time-choice", "RFC 5280 §4.1.2.5", "dates through 2049 are UTCTime, later ones GeneralizedTime";
-    /// A public key that is not encoded as its algorithm says.
+    /// A public key that is not encoded as its algorithm requires.
     PUBLIC_KEY = 7, "public-key", "RFC 3279 §2.3, RFC 5480 §2.2, RFC 8410 §4, RFC 9881 §4, RFC 9935 §4", "a public key has the form and length of its algorithm";
-    /// An iPAddress that is no address: neither 4 nor 16 octets, or 8 nor 32 in name constraints.
+    /// An iPAddress of an invalid length: neither 4 nor 16 bytes, or in name constraints neither 8 nor 32.
     IP_ADDRESS = 8, "ip-address", "RFC 5280 §4.2.1.6, §4.2.1.10", "an iPAddress has 4 or 16 bytes, and 8 or 32 in name constraints";
-    /// Timestamps of logs whose lengths do not fit.
+    /// An SCT list with inconsistent lengths.
     SCT_LIST = 9, "sct-list", "RFC 6962 §3.2, §3.3", "an SCT list and each timestamp in it are as long as they say";
-    /// An authority key identifier with one of issuer and serial number and not the other.
+    /// An authority key identifier with only one of issuer and serial number.
     ISSUER_AND_SERIAL = 10, "issuer-and-serial", "RFC 5280 §4.2.1.1", "an authority key identifier has issuer and serial number, or neither";
-    /// Parameters of an RSA algorithm that are not NULL, or of RSASSA-PSS that are no SEQUENCE.
+    /// RSA parameters that are not NULL, or RSASSA-PSS parameters that are not a SEQUENCE.
     RSA_PARAMETERS = 11, "rsa-parameters", "RFC 3279 §2.2.1, §2.3.1, RFC 4055 §3.1, §5", "the parameters of an RSA algorithm are NULL, those of RSASSA-PSS a SEQUENCE";
-    /// Parameters of an algorithm that has none: ECDSA, DSA, EdDSA, X25519, X448, ML-DSA, SLH-DSA, ML-KEM and others.
+    /// Parameters of an algorithm without any: ECDSA, DSA, EdDSA, X25519, X448, ML-DSA, SLH-DSA, ML-KEM and others.
     NO_PARAMETERS = 12, "no-parameters", "RFC 3279 §2.2, RFC 5758 §3, RFC 8410 §3, RFC 8692 §2, RFC 9802 §3, RFC 9881 §2, RFC 9909 §3, RFC 9935 §3", "an algorithm that has no parameters has none, not even NULL";
-    /// An elliptic curve key that spells its curve out, or leaves it open.
+    /// An elliptic curve key with explicit or inherited parameters.
     NAMED_CURVE = 13, "named-curve", "RFC 5480 §2.1.1", "an elliptic curve key names its curve";
-    /// A prefix of a route origin authorization that its address family does not have.
+    /// An invalid prefix for the address family in a route origin authorization.
     ROA_PREFIX = 14, "roa-prefix", "RFC 9582 §4.3.1, §4.3.2", "a prefix has at most the bits of its family, and its maximum length is between the two";
-    /// Parameters of RSASSA-PSS with a DEFAULT written out, a negative salt length, another trailer field than 1, or malformed ones.
+    /// RSASSA-PSS parameters with an encoded DEFAULT, a negative salt length, a trailer field other than 1, or
+    /// malformed content.
     PSS_PARAMETERS = 15, "pss-parameters", "RFC 4055 §3.1, X.690 §11.5", "parameters of RSASSA-PSS decode, the salt length is not negative, and the trailer field is 1";
-    /// An RSA key whose numbers no key has: negative, zero, even, or an exponent outside 3 to n - 1.
+    /// An impossible RSA key: a negative, zero or even number, or an exponent outside 3 to n - 1.
     RSA_KEY = 16, "rsa-key", "RFC 8017 §3.1", "an RSA modulus is positive and odd, its exponent odd and from 3 to the modulus less 1";
-    /// An empty issuer, of a certificate or a CRL.
+    /// An empty issuer in a certificate or CRL.
     EMPTY_ISSUER = 17, "empty-issuer", "RFC 5280 §4.1.2.4, §5.1.2.3", "the issuer is not an empty name";
-    /// A certification request without attributes, which are not optional: an empty SET stands for none.
+    /// A certification request without the required attributes field. An empty SET means no attributes.
     REQUEST_ATTRIBUTES = 18, "request-attributes", "RFC 2986 §4.1", "a certification request has attributes, be it an empty SET";
 }
 
-/// The rule of that name: of this profile, or of the codec.
+/// Returns the rule with that name, from this profile or the codec.
 ///
 /// ```
 /// use tagwise_pkix::profile;
@@ -67,10 +68,10 @@ pub fn by_name(name: &str) -> Option<&'static Rule> {
     ALL.iter().find(|rule| rule.name == name).or_else(|| Rule::by_name(name))
 }
 
-/// Names that stand for several rules: `all` for every one, `ber` for [`RuleSet::BER_DEFINITE`], `pem` for [`RuleSet::PEM_LAX`].
+/// Names for several rules: `all` for every rule, `ber` for [`RuleSet::BER_DEFINITE`], `pem` for [`RuleSet::PEM_LAX`].
 pub const GROUPS: &[&str] = &["all", "ber", "pem"];
 
-/// The rules that a name allows wherever allowances are given by name: a rule of this profile or of the codec, or one of [`GROUPS`].
+/// Returns the rules for an allowance name: a rule of this profile or the codec, or one of [`GROUPS`].
 ///
 /// ```
 /// use tagwise_codec::{Rule, RuleSet};

@@ -1,6 +1,6 @@
-//! Encodings of public keys: each must be as its algorithm says, with possible numbers.
+//! Checks of public key encodings against their algorithms.
 //!
-//! The user of a key has to check that a point lies on its curve, or that a modulus is a product of primes.
+//! Whether a point is on its curve, or a modulus is a product of primes, is left to users of the key.
 
 use tagwise_codec::{Decode, Fault, Int, Oid, Reader};
 
@@ -22,7 +22,7 @@ const FIXED: &[(Oid<'static>, usize)] = &[
     (oids::ML_KEM_1024, 1568), // ML-KEM-1024
 ];
 
-/// The octets of a field element (SEC 1 §2.3.5), and the curves over such fields.
+/// The bytes of a field element (SEC 1 §2.3.5), and the curves over such fields.
 #[rustfmt::skip]
 const COORDINATES: &[(u8, &[Oid<'static>])] = &[
     (14, &[oids::SECP112R1, oids::SECP112R2]),
@@ -113,7 +113,7 @@ pub(crate) fn is_possible(key: RsaPublicKey<'_>) -> bool {
     odd(n) && odd(e) && exponent != [1] && less
 }
 
-/// The octets of a coordinate on the curve that a key names, if it is a known one.
+/// The bytes of a coordinate on the curve that a key names, if it is a known one.
 fn coordinate_len(info: &SubjectPublicKeyInfo<'_>) -> Option<usize> {
     let curve = info.algorithm.curve()?;
     let (len, _) = COORDINATES.iter().find(|(_, curves)| curves.contains(&curve))?;
@@ -135,7 +135,7 @@ pub(crate) fn fixed_len(algorithm: Oid<'_>) -> Option<usize> {
     FIXED.iter().find(|(known, _)| *known == algorithm).map(|(_, len)| *len)
 }
 
-/// Returns whether octets have the form of a point, with coordinates of so many octets if that is known: 02 or 03 and one of them,
+/// Returns whether bytes have the form of a point, with coordinates of so many bytes if that is known: 02 or 03 and one of them,
 /// or 04 and two (RFC 5480 §2.2, SEC 1 §2.3.3). Infinity is no key, and there is no hybrid form.
 #[inline(always)]
 pub(crate) fn is_point(octets: &[u8], coordinate: Option<usize>) -> bool {

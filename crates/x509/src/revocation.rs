@@ -1,5 +1,5 @@
-//! Revoked certificates of a CRL with what is carried from entry to entry (RFC 5280 §5.3.3), and an index of them by serial
-//! number. Nothing here verifies signatures or decides which CRL covers a certificate.
+//! Iterates over a CRL's revoked certificates with their issuers (RFC 5280 §5.3.3), and indexes them by serial number.
+//! It does not verify signatures or decide which CRL covers a certificate.
 
 use core::fmt;
 use core::hash::BuildHasher;
@@ -13,35 +13,34 @@ use crate::crl::{CertificateList, RevokedCertificate, TbsCertList};
 use crate::ext::{CertificateIssuer, CrlNumber, CrlReason, DeltaCrlIndicator, GeneralNames, IssuingDistributionPoint};
 use crate::name::{Name, split};
 
-/// A revoked certificate, and who issued it.
+/// A revoked certificate with its issuer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Revocation<'a> {
     /// The entry.
     pub entry: RevokedCertificate<'a>,
-    /// The names of the certificate's issuer, where this entry or one before it says them (RFC 5280 §5.3.3); else it is the
-    /// issuer of the CRL.
+    /// The certificate's issuer names, from this or a preceding entry (RFC 5280 §5.3.3). `None` means the CRL's issuer.
     pub certificate_issuer: Option<GeneralNames<'a>>,
 }
 
 impl Revocation<'_> {
-    /// Returns the reason of the revocation, if the entry has it (RFC 5280 §5.3.1).
+    /// Returns the reason for the revocation, if given (RFC 5280 §5.3.1).
     ///
     /// # Errors
-    /// Whatever is wrong with the entry's extensions.
+    /// Any error in the entry's extensions.
     pub fn reason(&self) -> Result<Option<CrlReason>, Error> {
         self.entry.crl_entry_extensions.map_or(Ok(None), |extensions| extensions.get::<CrlReason>())
     }
 
-    /// Returns whether the entry of a delta CRL takes back a revocation (RFC 5280 §5.3.1).
+    /// Returns whether the entry of a delta CRL cancels a revocation (RFC 5280 §5.3.1).
     ///
     /// # Errors
-    /// Whatever is wrong with the entry's extensions.
+    /// Any error in the entry's extensions.
     pub fn is_removal(&self) -> Result<bool, Error> {
         Ok(self.reason()? == Some(CrlReason::RemoveFromCrl))
     }
 
-    /// Returns whether the certificate was issued by `issuer`, in a CRL of `crl_issuer`: names are compared by RFC 5280
-    /// §7.1.
+    /// Returns whether the certificate was issued by `issuer`, in a CRL issued by `crl_issuer`. Names are compared as
+    /// in RFC 5280 §7.1.
     #[must_use]
     pub fn is_issued_by(&self, issuer: &Name<'_>, crl_issuer: &Name<'_>) -> bool {
         issued_by(self.certificate_issuer.as_ref(), issuer, crl_issuer)
@@ -59,11 +58,11 @@ fn issued_by(names: Option<&GeneralNames<'_>>, issuer: &Name<'_>, crl_issuer: &N
 }
 
 impl<'a> TbsCertList<'a> {
-    /// The entries in their order, each with the issuer of its certificate: in an indirect CRL an entry without one has that of
-    /// the entry before it (RFC 5280 §5.3.3).
+    /// Iterates over the entries in order, with the issuer of each certificate. In an indirect CRL, an entry without an
+    /// issuer has the preceding entry's issuer (RFC 5280 §5.3.3).
     ///
-    /// An entry that is bad is an error and the end, for who issued the certificates after it is not known then. That is possible
-    /// after an outline, or where something was tolerated; `revoked_certificates` has the rest.
+    /// A malformed entry yields an error and ends the iteration, because the issuer of later entries is then unknown.
+    /// Only possible after an outline or a tolerant decoding; `revoked_certificates` contains the rest.
     ///
     /// ```no_run
     /// use tagwise_codec::Decode;
@@ -85,7 +84,7 @@ impl<'a> TbsCertList<'a> {
     /// The number of the CRL (RFC 5280 §5.2.3).
     ///
     /// # Errors
-    /// Whatever is wrong with the extensions up to it: after an outline, or where something was tolerated.
+    /// Any error in the extensions up to it. Only possible after an outline or a tolerant decoding.
     pub fn number(&self) -> Result<Option<CrlNumber<'a>>, Error> {
         self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
     }
@@ -93,7 +92,7 @@ impl<'a> TbsCertList<'a> {
     /// The number of the base CRL, if this is a delta CRL (RFC 5280 §5.2.4).
     ///
     /// # Errors
-    /// Whatever is wrong with the extensions up to it: after an outline, or where something was tolerated.
+    /// Any error in the extensions up to it. Only possible after an outline or a tolerant decoding.
     pub fn delta_base(&self) -> Result<Option<DeltaCrlIndicator<'a>>, Error> {
         self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
     }
@@ -101,21 +100,21 @@ impl<'a> TbsCertList<'a> {
     /// Returns the scope of the CRL (RFC 5280 §5.2.5).
     ///
     /// # Errors
-    /// Whatever is wrong with the extensions up to it: after an outline, or where something was tolerated.
+    /// Any error in the extensions up to it. Only possible after an outline or a tolerant decoding.
     pub fn issuing_distribution_point(&self) -> Result<Option<IssuingDistributionPoint<'a>>, Error> {
         self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
     }
 
-    /// Returns whether the CRL may have certificates of other issuers (RFC 5280 §5.2.5).
+    /// Returns whether the CRL may list certificates of other issuers (RFC 5280 §5.2.5).
     ///
     /// # Errors
-    /// Whatever is wrong with the extensions up to it: after an outline, or where something was tolerated.
+    /// Any error in the extensions up to it. Only possible after an outline or a tolerant decoding.
     pub fn is_indirect(&self) -> Result<bool, Error> {
         Ok(self.issuing_distribution_point()?.is_some_and(|point| point.indirect_crl))
     }
 }
 
-/// The entries of a CRL: see [`TbsCertList::revocations`].
+/// Iterator over the entries of a CRL: see [`TbsCertList::revocations`].
 pub struct Revocations<'a> {
     entries: Items<'a, RevokedCertificate<'a>>,
     certificate_issuer: Option<GeneralNames<'a>>,
@@ -159,10 +158,10 @@ fn names_issuer(octets: &[u8]) -> bool {
     octets.windows(5).any(|window| window == [0x06, 0x03, 0x55, 0x1D, 0x1D])
 }
 
-/// An index of a CRL by serial number, for many look-ups in one list.
+/// An index of a CRL by serial number, for repeated lookups.
 ///
-/// It takes eight octets a slot, and between 1.5 and 3 slots an entry: 8 MiB for 415,756 entries; the list itself is borrowed.
-/// Serial numbers are hashed with keys that are random for each index, so nobody can choose them to make look-ups slow.
+/// It takes eight bytes per slot and 1.5 to 3 slots per entry: 8 MiB for 415,756 entries. The list is borrowed. Serial
+/// numbers are hashed with random keys, so that nobody can choose serial numbers that slow down lookups.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
@@ -196,23 +195,23 @@ pub struct CrlIndex<'a> {
 /// Number of entries that are hashed before the first of them is put into its slot.
 const AHEAD: usize = 16;
 
-/// A slot that nothing is in. No entry starts at the last octet of 4 GiB.
+/// A slot that nothing is in. No entry starts at the last byte of 4 GiB.
 const FREE: u64 = u64::MAX;
 
 impl<'a> CrlIndex<'a> {
-    /// Indexes a list. Its entries are delimited, and their serial numbers hashed; they are decoded when they are found.
+    /// Indexes a CRL. Entries are delimited and their serial numbers hashed; they are decoded on lookup.
     ///
     /// # Errors
-    /// Whatever keeps an entry from being delimited, or its issuer from being read: possible after an outline, or where
-    /// something was tolerated. A list whose entries were never read but are values has no octets to index, which is an error.
+    /// An entry that cannot be delimited or whose issuer cannot be read; only possible after an outline or a tolerant
+    /// decoding. A list of items to encode has no bytes to index, which is an error.
     pub fn new(list: &CertificateList<'a>) -> Result<Self, Error> {
         Self::of(&list.tbs_cert_list)
     }
 
-    /// Indexes the signed part of a list: see [`CrlIndex::new`].
+    /// Indexes the to-be-signed part of a CRL: see [`CrlIndex::new`].
     ///
     /// # Errors
-    /// Those of [`CrlIndex::new`].
+    /// The errors of [`CrlIndex::new`].
     pub fn of(list: &TbsCertList<'a>) -> Result<Self, Error> {
         let entries = list.revoked_certificates.unwrap_or_default();
         let Some(content) = entries.content() else {
@@ -313,23 +312,22 @@ impl<'a> CrlIndex<'a> {
         before.checked_sub(1).and_then(|last| self.issuers.get(last)).map(|(_, issuer)| *issuer)
     }
 
-    /// The last entry for the certificate with that serial number and issuer.
+    /// Returns the last entry for a serial number and issuer.
     ///
     /// # Errors
-    /// Whatever is wrong with the entry: possible after an outline, or where something was tolerated.
+    /// Any error in the entry. Only possible after an outline or a tolerant decoding.
     pub fn get(&self, serial: CertificateSerialNumber<'_>, issuer: &Name<'_>) -> Result<Option<Revocation<'a>>, Error> {
         let of_issuer = |at: &usize| issued_by(self.issuer_at(*at).as_ref(), issuer, &self.issuer);
         let last = self.places(serial).filter(of_issuer).max();
         last.map_or(Ok(None), |at| self.revocation(at))
     }
 
-    /// Every entry with that serial number, whoever issued the certificate.
+    /// Iterates over the entries with a serial number, of any issuer.
     pub fn entries(&self, serial: CertificateSerialNumber<'_>) -> impl Iterator<Item = Result<Revocation<'a>, Error>> {
         self.places(serial).filter_map(|at| self.revocation(at).transpose())
     }
 
-    /// Returns whether there is an entry with that serial number, whoever issued the certificate: the cheapest
-    /// question.
+    /// Returns whether there is an entry with a serial number, of any issuer. The fastest lookup.
     #[must_use]
     pub fn contains(&self, serial: CertificateSerialNumber<'_>) -> bool {
         self.places(serial).next().is_some()
@@ -340,12 +338,11 @@ impl<'a> CrlIndex<'a> {
         Ok(entry.map(|entry| Revocation { entry, certificate_issuer: self.issuer_at(at) }))
     }
 
-    /// The entry for a certificate, of this list brought up to date by a delta CRL: what the delta says goes first, and what it
-    /// removes is revoked no more (RFC 5280 §5.2.4). That the two belong together, by issuer, scope and numbers, is for the
-    /// caller to know.
+    /// Looks up a certificate in this CRL updated by a delta CRL. The delta takes precedence, and its removals cancel
+    /// revocations (RFC 5280 §5.2.4). The caller must check that both belong together, by issuer, scope and numbers.
     ///
     /// # Errors
-    /// Those of [`CrlIndex::get`].
+    /// The errors of [`CrlIndex::get`].
     pub fn get_with_delta(
         &self,
         delta: &CrlIndex<'a>,
@@ -359,19 +356,19 @@ impl<'a> CrlIndex<'a> {
         }
     }
 
-    /// Number of entries.
+    /// The number of entries.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns whether there are none.
+    /// Returns whether the CRL has no entries.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Memory of the index in bytes, the list not counted.
+    /// The memory used by the index in bytes, without the CRL.
     #[must_use]
     pub fn memory(&self) -> usize {
         size_of::<Self>() + size_of_val(&*self.slots) + self.issuers.capacity() * size_of::<(u32, GeneralNames<'a>)>()

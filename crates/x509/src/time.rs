@@ -1,4 +1,4 @@
-//! Times in certificates and CRLs (RFC 5280 §4.1.2.5): as encoded, as civil date, as seconds.
+//! Times in certificates and CRLs (RFC 5280 §4.1.2.5), as encoded, as calendar fields and as Unix time.
 
 use core::fmt;
 use std::time::SystemTime;
@@ -15,7 +15,7 @@ use crate::profile;
 ///      generalTime    GeneralizedTime }
 /// ```
 ///
-/// RFC 5280 §4.1.2.5: dates through 2049 are UTCTime, later ones GeneralizedTime, without a fraction of a second.
+/// A time (RFC 5280 §4.1.2.5). Dates through 2049 are UTCTime, later ones GeneralizedTime, without fractional seconds.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -29,10 +29,10 @@ use crate::profile;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(choice, check = check_time, rules(profile::FRACTIONAL_TIME, profile::TIME_CHOICE))]
 pub enum Time<'a> {
-    /// A year with two digits: 1950 to 2049.
+    /// A two-digit year: 1950 to 2049.
     #[asn1(name = "utcTime")]
     Utc(UtcTime),
-    /// A year with four digits.
+    /// A four-digit year.
     #[asn1(name = "generalTime")]
     General(GeneralizedTime<'a>),
 }
@@ -47,19 +47,19 @@ impl Time<'_> {
         }
     }
 
-    /// The moment.
+    /// Converts to Unix time.
     #[must_use]
     pub const fn unix(&self) -> UnixTime {
         self.civil().unix()
     }
 
-    /// A time from its calendar fields, in the form that RFC 5280 asks for.
+    /// Creates a time from its calendar fields, in the form that RFC 5280 requires.
     #[must_use]
     pub fn new(civil: CivilTime) -> Self {
         UtcTime::new(civil).map_or_else(|_| Self::General(GeneralizedTime::new(civil)), Self::Utc)
     }
 
-    /// The time of a moment, in the form that RFC 5280 asks for.
+    /// Converts from Unix time, to the form that RFC 5280 requires.
     ///
     /// ```
     /// use tagwise_pkix::{Time, UnixTime};
@@ -91,17 +91,17 @@ impl fmt::Display for Time<'_> {
 ///      notAfter       Time }
 /// ```
 ///
-/// RFC 5280 §4.1.2.5: both ends are inclusive.
+/// A validity period; both ends are inclusive (RFC 5280 §4.1.2.5).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Validity<'a> {
-    /// The first moment.
+    /// The start of the period, inclusive.
     pub not_before: Time<'a>,
-    /// The last moment.
+    /// The end of the period, inclusive.
     pub not_after: Time<'a>,
 }
 
 impl Validity<'_> {
-    /// Returns whether a moment lies within.
+    /// Returns whether a time is within the validity period.
     #[must_use]
     pub fn contains(&self, moment: UnixTime) -> bool {
         self.not_before.unix() <= moment && moment <= self.not_after.unix()

@@ -1,4 +1,4 @@
-//! The outline of a certificate as positions: the cheapest way to look at many.
+//! A certificate's outline as positions, the fastest way to read many certificates.
 
 use tagwise_codec::{BitStr, CivilTime, Error, Fault, Int, Reader, SeqOf, Tag, Typed};
 
@@ -11,12 +11,13 @@ use crate::index::CertificateIndex;
 use crate::name::Name;
 use crate::time::Validity;
 
-/// Where the parts of a certificate are, and what was checked on the way.
+/// The positions of a certificate's parts.
 ///
-/// Checked: the frame of RFC 5280 §4.1 with all its tags and lengths, the version, the serial number, the object identifiers
-/// of the three algorithms, both times. Not looked into: names, algorithm parameters, unique identifiers (which are not kept),
-/// extensions, and the key and signature beyond their count of unused bits. [`Certificate`] accepts the same outlines;
-/// [`CertificateView::from_der`] looks into everything, as its `from_der` does, and gives the same positions.
+/// Reading checks the structure of RFC 5280 §4.1 with all tags and lengths, the version, the serial number, the
+/// identifiers of the three algorithms, and both times. It does not check names, algorithm parameters, unique
+/// identifiers (which are not kept), extensions, or the key and signature beyond their count of unused bits.
+/// [`Certificate`] accepts the same outlines. [`CertificateView::from_der`] checks everything, like
+/// `Certificate::from_der`, and returns the same positions.
 ///
 /// ```no_run
 /// use tagwise_pkix::CertificateView;
@@ -34,18 +35,17 @@ pub struct CertificateView<'a> {
 }
 
 impl<'a> CertificateView<'a> {
-    /// Reads the outline of a whole input.
+    /// Reads the outline of a certificate.
     ///
     /// # Errors
-    /// What [`outline`](tagwise_codec::Decode::outline) of [`Certificate`] would say.
+    /// The errors of [`Certificate`]'s [`outline`](tagwise_codec::Decode::outline).
     #[inline]
     pub fn outline(der: &'a [u8]) -> Result<Self, Error> {
         fast::touch(der);
         Self::read_loaded(der)
     }
 
-    /// Reads the outlines of many certificates, each a whole input, while those that come next are on their way from memory:
-    /// [`bulk::ahead`], and what else is faster for it.
+    /// Reads the outlines of many certificates with prefetching: see [`bulk::ahead`].
     ///
     /// ```
     /// use tagwise_pkix::{CertificateView, UnixTime};
@@ -62,7 +62,8 @@ impl<'a> CertificateView<'a> {
         bulk::each(ders, Self::read_loaded)
     }
 
-    /// Reads a whole input and checks every octet, as `Certificate::from_der` does: what names, extensions and keys have inside, too.
+    /// Decodes a certificate and checks every byte, including the contents of names, extensions and keys, like
+    /// `Certificate::from_der`.
     ///
     /// ```
     /// use tagwise_pkix::CertificateView;
@@ -72,14 +73,15 @@ impl<'a> CertificateView<'a> {
     /// ```
     ///
     /// # Errors
-    /// What `from_der` of [`Certificate`] would say.
+    /// The errors of [`Certificate`]'s `from_der`.
     #[inline]
     pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
         fast::touch(der);
         Self::from_der_loaded(der)
     }
 
-    /// The same of many certificates, as [`CertificateView::outline_all`] has it.
+    /// Like [`CertificateView::from_der`], for many certificates with prefetching: see
+    /// [`CertificateView::outline_all`].
     ///
     /// ```
     /// use tagwise_pkix::CertificateView;
@@ -103,7 +105,7 @@ impl<'a> CertificateView<'a> {
         }
     }
 
-    /// The same as [`CertificateView::outline`] where the octets are likely to be in the cache.
+    /// The same as [`CertificateView::outline`] where the bytes are likely to be in the cache.
     // Inlined, so that who needs a few parts does not pay for the others.
     #[inline(always)]
     fn read_loaded(der: &'a [u8]) -> Result<Self, Error> {
@@ -119,7 +121,7 @@ impl<'a> CertificateView<'a> {
         Self::by_steps(der, Reader::outlined)
     }
 
-    /// The same with every octet checked.
+    /// The same with every byte checked.
     #[inline(never)]
     fn general_from_der(der: &'a [u8]) -> Result<Self, Error> {
         Self::by_steps(der, |reader| reader)
@@ -137,13 +139,13 @@ impl<'a> CertificateView<'a> {
         read().map_err(|fault| Error::locate(fault, Certificate::ty(), der))
     }
 
-    /// Makes an index of the parts that a store keeps.
+    /// Creates an index of the parts that a store needs.
     #[must_use]
     pub fn index(&self) -> CertificateIndex {
         CertificateIndex::of(&self.frame, self.header)
     }
 
-    /// The octets that are signed.
+    /// The to-be-signed bytes.
     #[must_use]
     pub fn tbs_bytes(&self) -> &'a [u8] {
         self.content.get(..self.frame.tbs as usize).unwrap_or_default()
@@ -161,42 +163,42 @@ impl<'a> CertificateView<'a> {
         CertificateSerialNumber(Int::from_signed(self.octets(self.frame.serial)))
     }
 
-    /// The issuer's name.
+    /// The issuer's distinguished name.
     #[must_use]
     pub fn issuer(&self) -> Name<'a> {
         self.name(self.frame.issuer)
     }
 
-    /// The subject's name.
+    /// The subject's distinguished name.
     #[must_use]
     pub fn subject(&self) -> Name<'a> {
         self.name(self.frame.subject)
     }
 
-    /// The first moment.
+    /// The start of the validity period, inclusive.
     #[must_use]
     pub const fn not_before(&self) -> CivilTime {
         self.frame.not_before
     }
 
-    /// The last moment.
+    /// The end of the validity period, inclusive.
     #[must_use]
     pub const fn not_after(&self) -> CivilTime {
         self.frame.not_after
     }
 
-    /// The algorithm of the signature.
+    /// The signature algorithm.
     ///
     /// # Errors
-    /// Whatever is wrong with its parameters.
+    /// Any error in its parameters.
     pub fn signature_algorithm(&self) -> Result<AlgorithmIdentifier<'a>, Error> {
         self.algorithm(self.frame.algorithm)
     }
 
-    /// The algorithm of the key and the key.
+    /// The subject's public key and its algorithm.
     ///
     /// # Errors
-    /// Whatever is wrong with the algorithm's parameters.
+    /// Any error in the algorithm's parameters.
     pub fn subject_public_key_info(&self) -> Result<SubjectPublicKeyInfo<'a>, Error> {
         Ok(SubjectPublicKeyInfo {
             algorithm: self.algorithm(self.frame.key_algorithm)?,
@@ -204,13 +206,13 @@ impl<'a> CertificateView<'a> {
         })
     }
 
-    /// The key, without its algorithm.
+    /// The subject's public key without its algorithm.
     #[must_use]
     pub fn subject_public_key(&self) -> BitStr<'a> {
         self.bits(self.frame.key)
     }
 
-    /// The extensions, if there are any.
+    /// The extensions, if present.
     #[must_use]
     pub fn extensions(&self) -> Option<Extensions<'a>> {
         let span = self.frame.extensions;

@@ -1,4 +1,4 @@
-//! DER taken apart and put together, element by element: what C509 leaves out is written here again.
+//! Reads and rebuilds DER, element by element, including the parts that C509 omits.
 
 use tagwise_codec::{Any, Decode, Tag};
 
@@ -33,7 +33,7 @@ pub(super) fn list(tag: u8, parts: &[Vec<u8>]) -> Vec<u8> {
     element(tag, &parts)
 }
 
-/// An INTEGER that is not negative, from its octets.
+/// An INTEGER that is not negative, from its bytes.
 pub(super) fn unsigned(octets: &[u8]) -> Vec<u8> {
     element(0x02, &[&unsigned_content(octets)])
 }
@@ -53,12 +53,12 @@ pub(super) fn small(number: u64) -> Vec<u8> {
     unsigned(&number.to_be_bytes())
 }
 
-/// A BIT STRING of whole octets.
+/// A BIT STRING of whole bytes.
 pub(super) fn bit_string(octets: &[u8]) -> Vec<u8> {
     element(0x03, &[&[0], octets])
 }
 
-/// The one element that octets are.
+/// The one element that bytes are.
 pub(super) fn any(octets: &[u8]) -> Option<Any<'_>> {
     Any::from_der(octets).ok()
 }
@@ -74,12 +74,12 @@ pub(super) fn children<'a>(outer: &Any<'a>) -> Option<Vec<Any<'a>>> {
     outer.children().collect::<Result<Vec<_>, _>>().ok()
 }
 
-/// The octets of the content of an element if it has that first octet.
+/// The bytes of the content of an element if it has that first byte.
 pub(super) fn content<'a>(element: &Any<'a>, first: u8) -> Option<&'a [u8]> {
     (element.tag().first_octet() == first).then(|| element.content())
 }
 
-/// An INTEGER that is not negative: its octets without leading zeros.
+/// An INTEGER that is not negative: its bytes without leading zeros.
 pub(super) fn magnitude<'a>(element: &Any<'a>) -> Option<&'a [u8]> {
     let octets = content(element, 0x02)?;
     match octets {
@@ -95,7 +95,7 @@ pub(super) fn number(element: &Any<'_>) -> Option<u64> {
     as_number(magnitude(element)?)
 }
 
-/// Big-endian octets as a number.
+/// Big-endian bytes as a number.
 pub(super) fn as_number(octets: &[u8]) -> Option<u64> {
     (octets.len() <= 8).then(|| octets.iter().fold(0, |sum, octet| sum << 8 | u64::from(*octet)))
 }

@@ -1,35 +1,35 @@
-//! Reasons why there is no conversion.
+//! Errors of C509 conversion.
 
 use core::fmt;
 
-/// Reason why there is no conversion.
+/// The reason that a C509 conversion failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The octets are not CBOR, or not in the one form that the draft allows (§2).
+    /// The bytes are not CBOR, or not deterministically encoded CBOR (§2).
     Cbor {
-        /// Position in the bytes.
+        /// The position in the bytes.
         offset: usize,
-        /// Description of the fault.
+        /// A description of the error.
         what: &'static str,
     },
-    /// A field is not what the draft asks for.
+    /// A field violates the draft.
     Field {
-        /// Which.
+        /// The name of the field.
         field: &'static str,
         /// The section of the draft.
         section: &'static str,
     },
-    /// The X.509 certificate has something that C509 has no form for.
+    /// The X.509 certificate has a feature that C509 cannot represent.
     Unsupported {
-        /// The thing in question.
+        /// The unsupported feature.
         what: &'static str,
         /// The section of the draft.
         section: &'static str,
     },
     /// The X.509 certificate is not DER.
     Der(tagwise_codec::Error),
-    /// The certificate is signed in this form: there is no X.509 certificate.
+    /// The certificate is natively signed, so there is no X.509 certificate.
     Native,
 }
 

@@ -1,6 +1,6 @@
-//! Extensions (§3.1.10, §3.3): those in use have forms of their own, the others are identifiers and octets.
+//! Extensions (§3.1.10, §3.3). Common ones have compact forms, others are stored as identifiers and bytes.
 //!
-//! A form that does not give back exactly the octets it was made of is not used.
+//! A compact form is used only if it restores exactly the original bytes.
 
 use tagwise_codec::Any;
 
@@ -264,7 +264,7 @@ pub(super) fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u
     })
 }
 
-/// An identifier by its number, or by its octets.
+/// An identifier by its number, or by its bytes.
 fn known(registry: Registry, oid: &[u8]) -> Option<Item> {
     Some(number(registry, oid).map_or_else(|| Item::bytes(oid), Item::Int))
 }
@@ -434,7 +434,7 @@ fn timestamps(value: &[u8], context: Context) -> Option<Item> {
     Some(Item::Array(items))
 }
 
-/// Octets behind their length in two octets, and what follows.
+/// Bytes behind their length in two bytes, and what follows.
 fn counted(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = octets.split_first_chunk::<2>()?;
     rest.split_at_checked(usize::from(u16::from_be_bytes(*len)))

@@ -1,4 +1,4 @@
-//! The items of CBOR that C509 is made of, read and written deterministically (RFC 8949 §4.2.1).
+//! CBOR items of C509, with deterministic encoding (RFC 8949 §4.2.1).
 
 use minicbor::data::{Int, Tag, Type};
 use minicbor::{Decoder, Encoder};
@@ -102,7 +102,7 @@ fn item(decoder: &mut Decoder<'_>, size: usize, levels: u8) -> Result<Item, Erro
     })
 }
 
-/// The octets of a sequence.
+/// The bytes of a sequence.
 pub(super) fn write(items: &[Item]) -> Vec<u8> {
     let mut encoder = Encoder::new(Vec::new());
     for item in items {

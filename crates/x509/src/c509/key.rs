@@ -48,7 +48,7 @@ pub(super) fn decode_signature_algorithm(item: &Item) -> Result<Vec<u8>, Error> 
     decode_algorithm(SIGNATURES, item).ok_or(field("signature algorithm", "§3.1.3"))
 }
 
-/// The content of a BIT STRING of whole octets.
+/// The content of a BIT STRING of whole bytes.
 fn octets<'a>(bits: &Any<'a>) -> Result<&'a [u8], Error> {
     match content(bits, 0x03) {
         Some([0, octets @ ..]) => Ok(octets),
@@ -138,7 +138,7 @@ pub(super) fn signature(algorithm: &Item, octets: &[u8]) -> Option<Item> {
     Some(Item::Bytes([padded(r), padded(s)].concat()))
 }
 
-/// The octets of a signature in DER, without a BIT STRING.
+/// The bytes of a signature in DER, without a BIT STRING.
 pub(super) fn spelled(algorithm: &Item, item: &Item) -> Option<Vec<u8>> {
     let octets = item.as_bytes()?;
     if !algorithm.as_int().is_some_and(is_ecdsa) {

@@ -1,11 +1,11 @@
-//! C509: certificates in CBOR (draft-ietf-cose-cbor-encoded-cert), read, and converted from X.509 and back octet by octet.
+//! C509 certificates in CBOR (draft-ietf-cose-cbor-encoded-cert): reading, and lossless conversion from and to X.509.
 //!
-//! A certificate of type 3 is an X.509 certificate written shorter: its signature is that of the DER, so that what is made of
-//! DER gives back that DER, or is not made. One of type 2 is signed as it is; its fields can be shown as X.509 has them, but no
-//! X.509 certificate with a valid signature can be made of it.
+//! A type 3 certificate is a compressed X.509 certificate. Its signature covers the DER, so conversion restores the
+//! exact DER or fails. A type 2 certificate is signed in its CBOR form. Its fields can be displayed in X.509 form, but
+//! not as an X.509 certificate with a valid signature.
 //!
-//! Addresses of RFC 3779 and RFC 8360 (numbers 32 and 34) are written as identifiers and octets, and not read in a short form: versions of
-//! the draft disagree on what that is.
+//! RFC 3779 and RFC 8360 addresses (numbers 32 and 34) are written as identifiers and bytes. Their compact form is not
+//! supported, because versions of the draft define it differently.
 //!
 //! ```
 //! use tagwise_pkix::c509::{C509Certificate, Kind};
@@ -46,16 +46,16 @@ use self::extension::Context;
 use self::item::Item;
 use crate::cert::Certificate;
 
-/// Form of the signed content (§9.1).
+/// The form that is signed (§9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Type 2: the CBOR.
+    /// Type 2: the CBOR is signed.
     Native,
-    /// Type 3: the DER of an X.509 certificate.
+    /// Type 3: the DER of an X.509 certificate is signed.
     ReEncoded,
 }
 
-/// A certificate that was read.
+/// A decoded C509 certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct C509Certificate {
     kind: Kind,
@@ -65,11 +65,11 @@ pub struct C509Certificate {
 }
 
 impl C509Certificate {
-    /// Reads a certificate: `~C509Certificate`, the sequence of its items, or `C509Certificate`, the array of them (§3.1); also the
-    /// byte string that COSE has it in (`C509CertData`, §3.4).
+    /// Decodes a certificate: `~C509Certificate` (a CBOR sequence), `C509Certificate` (an array, §3.1), or the byte
+    /// string used in COSE (`C509CertData`, §3.4).
     ///
     /// # Errors
-    /// Whatever is not as the draft has it.
+    /// Any violation of the draft.
     pub fn read(octets: &[u8]) -> Result<Self, Error> {
         let mut items = item::read(octets)?;
         items = match items.as_slice() {
@@ -124,10 +124,10 @@ impl C509Certificate {
         Ok(Self { kind, octets: whole, signed, x509 })
     }
 
-    /// Reads one certificate, or the several of `COSE_C509` (§3.4), an array of byte strings.
+    /// Decodes one certificate, or an array of several in `COSE_C509` (§3.4).
     ///
     /// # Errors
-    /// Whatever is wrong with one of them.
+    /// Any error in one of the certificates.
     pub fn read_all(octets: &[u8]) -> Result<Vec<Self>, Error> {
         let items = item::read(octets)?;
         match items.as_slice() {
@@ -138,28 +138,28 @@ impl C509Certificate {
         }
     }
 
-    /// Form of the signed content.
+    /// The form that is signed.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The certificate as the sequence of its items.
+    /// The certificate as a CBOR sequence.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.octets
     }
 
-    /// The octets that a native certificate's signature is over (§3.1.12): all items but the last.
+    /// The bytes that a native certificate's signature covers (§3.1.12): all items but the last.
     #[must_use]
     pub fn signed_part(&self) -> &[u8] {
         self.octets.get(..self.signed).unwrap_or_default()
     }
 
-    /// The X.509 certificate that was written shorter.
+    /// Restores the original X.509 certificate.
     ///
     /// # Errors
-    /// [`Error::Native`] for a certificate that is none; [`Error::Der`] if the DER that comes out is no certificate.
+    /// [`Error::Native`] for a native certificate; [`Error::Der`] if the resulting DER is not a certificate.
     pub fn to_x509(&self) -> Result<Vec<u8>, Error> {
         if self.kind == Kind::Native {
             return Err(Error::Native);
@@ -168,19 +168,19 @@ impl C509Certificate {
         Ok(self.x509.clone())
     }
 
-    /// The same fields as an X.509 certificate has them. Of a native certificate the signature is over something else, so this is
-    /// for looking at, and not for verifying.
+    /// The fields in the form of an X.509 certificate. A native certificate's signature does not cover this form, so
+    /// use it only for display.
     #[must_use]
     pub fn fields(&self) -> &[u8] {
         &self.x509
     }
 }
 
-/// Writes an X.509 certificate shorter, as `~C509Certificate` of type 3.
+/// Compresses an X.509 certificate to a `~C509Certificate` of type 3.
 ///
 /// # Errors
-/// [`Error::Der`] for what is not DER; [`Error::Unsupported`] and [`Error::Field`] for what C509 has no form for. What is given is
-/// always something that gives back the same octets.
+/// [`Error::Der`] for input that is not DER; [`Error::Unsupported`] or [`Error::Field`] if C509 cannot represent it. A
+/// successful result always restores the same bytes.
 pub fn from_x509(der: &[u8]) -> Result<Vec<u8>, Error> {
     Certificate::outline(der).map_err(Error::Der)?;
     let bad = || field("certificate", "§3.1");
@@ -237,7 +237,7 @@ pub fn from_x509(der: &[u8]) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Certificates as COSE has them (`COSE_C509`, §3.4): one as a byte string, several as an array of those.
+/// Encodes certificates for COSE (`COSE_C509`, §3.4): one as a byte string, several as an array.
 #[must_use]
 pub fn cose(certificates: &[Vec<u8>]) -> Vec<u8> {
     let items: Vec<Item> = certificates.iter().map(|certificate| Item::bytes(certificate)).collect();

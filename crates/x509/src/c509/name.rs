@@ -37,7 +37,7 @@ fn special(text: &str) -> Item {
     }
 }
 
-/// The octets of an EUI-64 in capital digits.
+/// The bytes of an EUI-64 in capital digits.
 fn address(text: &str) -> Option<[u8; 8]> {
     let is_digit = |octet: &u8| matches!(octet, b'0'..=b'9' | b'A'..=b'F');
     let octets: Vec<u8> = text

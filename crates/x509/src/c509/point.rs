@@ -1,6 +1,6 @@
-//! Points of elliptic curves by one coordinate (SEC 1 §2.3): what DER spells out, C509 leaves out.
+//! Elliptic curve point compression and decompression (SEC 1 §2.3).
 //!
-//! Public keys are no secret: nothing here takes the same time for all of them.
+//! Public keys are not secret, so this is not constant-time.
 
 use num_bigint::BigUint;
 

@@ -1,4 +1,4 @@
-//! The registries of the draft (§9.5 to §9.13): numbers for object identifiers and for algorithms with their parameters.
+//! The draft's registries (§9.5 to §9.13): numbers for object identifiers and algorithms with parameters.
 
 use tagwise_codec::Oid;
 
@@ -123,17 +123,17 @@ pub(super) const PURPOSES: Registry = &[
     (19, oids::CT_PRECERTIFICATE_SIGNING),
 ];
 
-/// The number of an identifier, by its content octets.
+/// The number of an identifier, by its content bytes.
 pub(super) fn number(registry: Registry, oid: &[u8]) -> Option<i128> {
     registry.iter().find(|(_, known)| known.as_bytes() == oid).map(|(number, _)| *number)
 }
 
-/// The content octets of the identifier of a number.
+/// The content bytes of the identifier of a number.
 pub(super) fn identifier(registry: Registry, number: i128) -> Option<&'static [u8]> {
     registry.iter().find(|(known, _)| *known == number).map(|(_, oid)| oid.as_bytes())
 }
 
-/// An algorithm with parameters: its number, identifier, and the DER of the parameters; no octets if there are none.
+/// An algorithm with parameters: its number, identifier, and the DER of the parameters; no bytes if there are none.
 pub(super) type Algorithms = &'static [(i128, Oid<'static>, &'static [u8])];
 
 const NULL: &[u8] = &[0x05, 0x00];

@@ -1,4 +1,4 @@
-//! Numbers of autonomous systems (RFC 3779 §3, RFC 8360), each as the difference to the one before it.
+//! AS numbers (RFC 3779 §3, RFC 8360), encoded as differences.
 
 use tagwise_codec::Any;
 

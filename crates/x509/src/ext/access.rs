@@ -1,4 +1,4 @@
-//! Access to further information about issuer or subject (RFC 5280 §4.2.2).
+//! Access to information about the issuer or subject (RFC 5280 §4.2.2).
 
 use tagwise_codec::Oid;
 
@@ -9,7 +9,7 @@ use crate::ext::GeneralName;
 macro_rules! locations {
     ($($ty:ident),*) => {$(
         impl<'a> $ty<'a> {
-            /// The locations for an access method, in their order, up to the first that does not decode.
+            /// Iterates over the locations for an access method, in order, up to the first that does not decode.
             pub fn locations(&self, method: Oid<'_>) -> impl Iterator<Item = GeneralName<'a>> {
                 let found = self.0.iter().map_while(Result::ok).filter(move |found| found.access_method == method);
                 found.map(|found| found.access_location)

@@ -1,4 +1,4 @@
-//! A second signature beside the usual one, for the time in which verifiers change algorithms (X.509 (10/2019) §9.8).
+//! Alternative keys and signatures for algorithm migration (X.509 (10/2019) §9.8).
 
 use tagwise_codec::BitStr;
 use tagwise_derive::Asn1;
@@ -9,7 +9,7 @@ use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 /// SubjectAltPublicKeyInfo ::= SubjectPublicKeyInfo
 /// ```
 ///
-/// X.509 §9.8.2: another key of the subject.
+/// Another public key of the subject (X.509 §9.8.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct SubjectAltPublicKeyInfo<'a>(
     /// The key.
@@ -20,7 +20,7 @@ pub struct SubjectAltPublicKeyInfo<'a>(
 /// AltSignatureAlgorithm ::= AlgorithmIdentifier
 /// ```
 ///
-/// X.509 §9.8.3: the algorithm of the other signature.
+/// The algorithm of the alternative signature (X.509 §9.8.3).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct AltSignatureAlgorithm<'a>(
     /// The algorithm.
@@ -31,7 +31,8 @@ pub struct AltSignatureAlgorithm<'a>(
 /// AltSignatureValue ::= BIT STRING
 /// ```
 ///
-/// X.509 §9.8.4: the other signature, over the certificate or CRL without this extension and without the `signature` component.
+/// The alternative signature (X.509 §9.8.4). It covers the certificate or CRL without this extension and without the
+/// `signature` component.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct AltSignatureValue<'a>(
     /// The signature.

@@ -1,4 +1,4 @@
-//! The names of the bits that are set, for every BIT STRING whose bits have names.
+//! Names of set bits, for every BIT STRING with a named-bit list.
 
 use tagwise_codec::NamedBits;
 use tagwise_codec::table::{Shape, Type};
@@ -19,7 +19,7 @@ pub(super) fn names<'a>(bits: NamedBits<'a>, ty: &'static Type) -> impl Iterator
 macro_rules! named {
     ($ty:ident) => {
         impl<'a> $ty<'a> {
-            /// The names of the bits that are set, as in the ASN.1, in the order of the bits; bits without a name are left out.
+            /// Iterates over the ASN.1 names of the set bits, in bit order. Bits without a name are omitted.
             pub fn names(&self) -> impl Iterator<Item = &'static str> + use<'a> {
                 bits::names(self.0, <Self as tagwise_codec::Typed>::ty())
             }

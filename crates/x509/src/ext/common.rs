@@ -1,5 +1,5 @@
-//! The common values of the most frequent extensions, known by comparison of octets: what most certificates hold is checked
-//! without the general decoder. What is said to be valid here is what that accepts; all else is for it to judge.
+//! Fast path for common extension values, recognized by byte comparison. Values accepted here are valid for the general
+//! decoder too; all others are left to it.
 
 use tagwise_codec::{Bmp, Utf8, Visible};
 
@@ -24,7 +24,7 @@ pub(crate) fn is_common_of(id: u8, value: Part<'_>) -> bool {
     is_common_in(id, value.wide(), value.len())
 }
 
-/// The same for the first `len` octets of `wide`: given apart, they are passed in registers.
+/// The same for the first `len` bytes of `wide`: given apart, they are passed in registers.
 #[inline(never)]
 fn is_common_in(id: u8, wide: &[u8], len: usize) -> bool {
     let Some(value) = Part::new(wide, len) else { return false };
@@ -59,7 +59,7 @@ fn is_common_in(id: u8, wide: &[u8], len: usize) -> bool {
     }
 }
 
-/// A BIT STRING of one octet whose last bit is one.
+/// A BIT STRING of one byte whose last bit is one.
 #[inline(always)]
 fn is_bits(head: u128, value: Part<'_>) -> bool {
     let [tag, count, unused, bits, ..] = head.to_le_bytes();

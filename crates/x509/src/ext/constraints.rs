@@ -1,5 +1,5 @@
-//! Constraints of a certificate on those below it: whether they may be CAs (RFC 5280 §4.2.1.9), and their names
-//! (§4.2.1.10). Path validation decides whether a name lies within a constraint; nothing here compares names.
+//! Constraints on subordinate certificates: basic constraints (RFC 5280 §4.2.1.9) and name constraints (§4.2.1.10).
+//! Names are compared by path validation, not here.
 
 use tagwise_codec::SeqOf;
 use tagwise_derive::Asn1;
@@ -12,7 +12,7 @@ use crate::ext::{Count, SubtreeName};
 ///      pathLenConstraint       INTEGER (0..MAX) OPTIONAL }
 /// ```
 ///
-/// RFC 5280 §4.2.1.9.
+/// Basic constraints: whether the subject is a CA (RFC 5280 §4.2.1.9).
 ///
 /// ```
 /// use tagwise_codec::{Decode, encode};
@@ -26,10 +26,10 @@ use crate::ext::{Count, SubtreeName};
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BasicConstraints<'a> {
-    /// Set if the subject may issue certificates.
+    /// Whether the subject may issue certificates.
     #[asn1(default = false, name = "cA")]
     pub ca: bool,
-    /// Number of CAs that may stand between the subject and an end entity; any number if absent.
+    /// The maximum number of intermediate CAs below this one. Unlimited if absent.
     pub path_len_constraint: Option<Count<'a>>,
 }
 
@@ -41,7 +41,7 @@ pub struct BasicConstraints<'a> {
 /// GeneralSubtrees ::= SEQUENCE SIZE (1..MAX) OF GeneralSubtree
 /// ```
 ///
-/// RFC 5280 §4.2.1.10.
+/// Name constraints on subordinate certificates (RFC 5280 §4.2.1.10).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -53,10 +53,10 @@ pub struct BasicConstraints<'a> {
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq)]
 pub struct NameConstraints<'a> {
-    /// Names of the kinds that appear here must lie within one of them.
+    /// Permitted subtrees. Names of a type that occurs here must be within one of them.
     #[asn1(implicit = 0, size(1..))]
     pub permitted_subtrees: Option<SeqOf<'a, GeneralSubtree<'a>>>,
-    /// No name may lie within one of them.
+    /// Excluded subtrees. No name may be within one of them.
     #[asn1(implicit = 1, size(1..))]
     pub excluded_subtrees: Option<SeqOf<'a, GeneralSubtree<'a>>>,
 }
@@ -68,15 +68,15 @@ pub struct NameConstraints<'a> {
 ///      maximum         [1]     BaseDistance OPTIONAL }
 /// ```
 ///
-/// RFC 5280 §4.2.1.10. An iPAddress is an address and a mask here: 8 or 32 octets.
+/// A subtree of names (RFC 5280 §4.2.1.10). An iPAddress is an address with a mask, 8 or 32 bytes.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct GeneralSubtree<'a> {
     /// The name at the root of the subtree.
     pub base: SubtreeName<'a>,
-    /// Distance below the root where the subtree begins; RFC 5280 knows only 0.
+    /// The number of levels below the root at which the subtree begins. RFC 5280 only allows 0.
     #[asn1(implicit = 0, default = BaseDistance::ZERO)]
     pub minimum: BaseDistance<'a>,
-    /// Distance where the subtree ends; RFC 5280 forbids it.
+    /// The number of levels at which the subtree ends. RFC 5280 forbids it.
     #[asn1(implicit = 1)]
     pub maximum: Option<BaseDistance<'a>>,
 }
@@ -85,5 +85,5 @@ pub struct GeneralSubtree<'a> {
 /// BaseDistance ::= INTEGER (0..MAX)
 /// ```
 ///
-/// RFC 5280 §4.2.1.10.
+/// A number of levels in a name (RFC 5280 §4.2.1.10).
 pub type BaseDistance<'a> = Count<'a>;

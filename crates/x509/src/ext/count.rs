@@ -1,4 +1,4 @@
-//! `INTEGER (0..MAX)`, which counts certificates, levels of a name, CRLs.
+//! `INTEGER (0..MAX)`: counts of certificates, name levels or CRLs.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use tagwise_derive::Asn1;
 /// INTEGER (0..MAX)
 /// ```
 ///
-/// A number without an upper end; what it counts is small, so that [`Count::get`] is what one wants to know.
+/// A non-negative number of any size. Counts are usually small, so [`Count::get`] is sufficient.
 ///
 /// ```
 /// use tagwise_codec::{Decode, encode};
@@ -23,7 +23,7 @@ use tagwise_derive::Asn1;
 #[asn1(name = "INTEGER", value(0..))]
 pub struct Count<'a>(Int<'a>);
 
-/// The octets of the small numbers, each with a sign octet.
+/// The bytes of the small numbers, each with a sign byte.
 static SMALL: [[u8; 2]; 256] = small();
 
 #[expect(clippy::indexing_slicing, reason = "constant evaluation: the index is below 256")]
@@ -38,7 +38,7 @@ const fn small() -> [[u8; 2]; 256] {
 }
 
 impl Count<'static> {
-    /// A small number.
+    /// Creates a count from a small number.
     #[must_use]
     pub fn new(number: u8) -> Self {
         Self(SMALL.get(usize::from(number)).map_or(Int::ZERO, |octets| Int::from_signed(octets)))
@@ -49,7 +49,7 @@ impl Count<'static> {
 }
 
 impl<'a> Count<'a> {
-    /// A number of any size; nothing if it is negative.
+    /// Creates a count from a number of any size. Returns `None` if it is negative.
     #[must_use]
     pub const fn from_int(number: Int<'a>) -> Option<Self> {
         if number.is_negative() { None } else { Some(Self(number)) }
@@ -61,8 +61,8 @@ impl<'a> Count<'a> {
         self.0
     }
 
-    /// The number, or `u64::MAX` if it is larger. What [`Rule::VALUE`](tagwise_codec::Rule::VALUE) let in below zero is zero:
-    /// the strictest reading of a limit.
+    /// The number as `u64`, or `u64::MAX` if it is larger. Negative numbers tolerated by
+    /// [`Rule::VALUE`](tagwise_codec::Rule::VALUE) yield zero, the strictest limit.
     #[must_use]
     pub fn get(&self) -> u64 {
         match u64::try_from(self.0) {
@@ -73,7 +73,7 @@ impl<'a> Count<'a> {
     }
 }
 
-/// The error of a number that counts nothing: it is below zero.
+/// The error for a negative count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NegativeCount;
 

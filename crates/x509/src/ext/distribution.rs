@@ -1,4 +1,4 @@
-//! Where CRLs are, and what one covers (RFC 5280 §4.2.1.13, §4.2.1.15, §5.2.5).
+//! CRL distribution points and the scope of CRLs (RFC 5280 §4.2.1.13, §4.2.1.15, §5.2.5).
 
 use tagwise_codec::{Fault, Kind, Reader, Rule};
 use tagwise_derive::Asn1;
@@ -10,7 +10,7 @@ pub use crate::r#gen::extensions::{
 use crate::ext::bits;
 
 impl<'a> CrlDistributionPoints<'a> {
-    /// The full names of all points, one after the other, up to the first that does not decode.
+    /// Iterates over the full names of all distribution points, up to the first that does not decode.
     pub fn full_names(&self) -> impl Iterator<Item = crate::ext::GeneralName<'a>> + use<'a> {
         self.0.iter().map_while(Result::ok).flat_map(|point| {
             let names = match point.distribution_point {
@@ -26,7 +26,7 @@ impl<'a> CrlDistributionPoints<'a> {
 /// FreshestCRL ::= CRLDistributionPoints
 /// ```
 ///
-/// RFC 5280 §4.2.1.15, §5.2.6: where delta CRLs are.
+/// Distribution points of delta CRLs (RFC 5280 §4.2.1.15, §5.2.6).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "FreshestCRL")]
 pub struct FreshestCrl<'a>(

@@ -1,4 +1,4 @@
-//! GeneralName and the extensions that are lists of them (RFC 5280 §4.2.1.6, §4.2.1.7). Names are not compared here.
+//! GeneralName and the extensions that contain them (RFC 5280 §4.2.1.6, §4.2.1.7). Names are not compared here.
 
 use core::fmt;
 
@@ -21,19 +21,19 @@ use crate::name::{DirectoryString, Name, visible};
 ///      registeredID                    [8]     OBJECT IDENTIFIER }
 /// ```
 ///
-/// RFC 5280 §4.2.1.6. What stands for an iPAddress is a parameter: see [`GeneralName`] and [`SubtreeName`].
+/// A GeneralName, generic over the type of its iPAddress (RFC 5280 §4.2.1.6): see [`GeneralName`] and [`SubtreeName`].
 ///
-/// Displays as one line that is safe to print: control characters and the like are escaped.
+/// Displays as one line that is safe to print: control characters are escaped.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "GeneralName")]
 pub enum GeneralNameWith<'a, A> {
-    /// A name of a kind that an object identifier tells.
+    /// A name whose type is given by an object identifier.
     #[asn1(implicit = 0)]
     OtherName(OtherName<'a>),
     /// A mailbox (RFC 2821); in name constraints also a host or a domain.
     #[asn1(implicit = 1)]
     Rfc822Name(Ia5<'a>),
-    /// A host name, internationalised ones in their ASCII form.
+    /// A host name. Internationalized names are in ASCII form.
     #[asn1(implicit = 2, name = "dNSName")]
     DnsName(Ia5<'a>),
     /// An X.400 address.
@@ -42,7 +42,7 @@ pub enum GeneralNameWith<'a, A> {
     /// A distinguished name.
     #[asn1(explicit = 4)]
     DirectoryName(Name<'a>),
-    /// A name in electronic data interchange.
+    /// An electronic data interchange party.
     #[asn1(implicit = 5)]
     EdiPartyName(EdiPartyName<'a>),
     /// A URI; in name constraints a host or a domain.
@@ -56,7 +56,7 @@ pub enum GeneralNameWith<'a, A> {
     RegisteredId(Oid<'a>),
 }
 
-/// A GeneralName where it names something: its iPAddress is an address (RFC 5280 §4.2.1.6).
+/// A name of an entity, whose iPAddress is an address (RFC 5280 §4.2.1.6).
 ///
 /// ```
 /// use tagwise_codec::{Decode, Ia5, encode};
@@ -71,7 +71,7 @@ pub enum GeneralNameWith<'a, A> {
 /// ```
 pub type GeneralName<'a> = GeneralNameWith<'a, IpAddress<'a>>;
 
-/// A GeneralName where it constrains names: its iPAddress is an address and a mask (RFC 5280 §4.2.1.10).
+/// A name constraint, whose iPAddress is an address with a mask (RFC 5280 §4.2.1.10).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -109,7 +109,7 @@ impl<'a, A> From<Oid<'a>> for GeneralNameWith<'a, A> {
 }
 
 impl<'a, A> GeneralNameWith<'a, A> {
-    /// A host name.
+    /// Creates a DNS name.
     ///
     /// ```
     /// use tagwise_pkix::ext::GeneralName;
@@ -119,23 +119,23 @@ impl<'a, A> GeneralNameWith<'a, A> {
     /// ```
     ///
     /// # Errors
-    /// Characters outside of ASCII: internationalised names have an ASCII form.
+    /// If it has characters outside ASCII. Internationalized names have an ASCII form.
     pub fn dns(host: &'a str) -> Result<Self, Fault> {
         Ia5::new(host).map(Self::DnsName)
     }
 
-    /// A mailbox.
+    /// Creates a mailbox name.
     ///
     /// # Errors
-    /// Characters outside of ASCII.
+    /// If it has characters outside ASCII.
     pub fn email(mailbox: &'a str) -> Result<Self, Fault> {
         Ia5::new(mailbox).map(Self::Rfc822Name)
     }
 
-    /// A URI.
+    /// Creates a URI.
     ///
     /// # Errors
-    /// Characters outside of ASCII.
+    /// If it has characters outside ASCII.
     pub fn uri(uri: &'a str) -> Result<Self, Fault> {
         Ia5::new(uri).map(Self::UniformResourceIdentifier)
     }
@@ -167,13 +167,13 @@ impl<A: fmt::Display> fmt::Display for GeneralNameWith<'_, A> {
 ///      value      [0] EXPLICIT ANY DEFINED BY type-id }
 /// ```
 ///
-/// RFC 5280 §4.2.1.6.
+/// A name whose type is given by an object identifier (RFC 5280 §4.2.1.6).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct OtherName<'a> {
-    /// The kind of name.
+    /// The identifier of the name's type.
     #[asn1(name = "type-id")]
     pub type_id: Oid<'a>,
-    /// The name.
+    /// The name, as the type identified by `type_id`.
     #[asn1(explicit = 0, defined_by = type_id)]
     pub value: Open<'a, OtherNameValue<'a>>,
 }
@@ -194,12 +194,12 @@ impl fmt::Display for OtherName<'_> {
 /// ORAddress ::= SEQUENCE { … }
 /// ```
 ///
-/// RFC 5280 §A.1 has its syntax, which takes three pages. Its components are kept as they are: their structure is checked,
-/// what they mean is not.
+/// An X.400 address, whose syntax is in RFC 5280 §A.1. The structure of its components is checked, but they are not
+/// interpreted.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ORAddress")]
 pub struct OrAddress<'a>(
-    /// The components.
+    /// The address components.
     pub SeqOf<'a, Any<'a>>,
 );
 
@@ -209,7 +209,7 @@ pub struct OrAddress<'a>(
 ///      partyName               [1]     DirectoryString }
 /// ```
 ///
-/// RFC 5280 §4.2.1.6.
+/// An electronic data interchange party (RFC 5280 §4.2.1.6).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "EDIPartyName")]
 pub struct EdiPartyName<'a> {
@@ -235,7 +235,7 @@ impl fmt::Display for EdiPartyName<'_> {
 /// GeneralNames ::= SEQUENCE SIZE (1..MAX) OF GeneralName
 /// ```
 ///
-/// RFC 5280 §4.2.1.6.
+/// A non-empty list of names (RFC 5280 §4.2.1.6).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct GeneralNames<'a>(
@@ -244,7 +244,8 @@ pub struct GeneralNames<'a>(
 );
 
 impl<'a> GeneralNames<'a> {
-    /// The names in their order; an error, possible after an outline or a tolerant decoding only, ends the iteration.
+    /// Iterates over the names in order. An error, possible only after an outline or a tolerant decoding, ends the
+    /// iteration.
     pub fn iter(&self) -> impl Iterator<Item = Result<GeneralName<'a>, tagwise_codec::Error>> + use<'a> {
         self.0.iter()
     }
@@ -269,7 +270,7 @@ impl<'a> From<&'a [GeneralName<'a>]> for GeneralNames<'a> {
 /// SubjectAltName ::= GeneralNames
 /// ```
 ///
-/// RFC 5280 §4.2.1.6: more names of the subject.
+/// Subject alternative names (RFC 5280 §4.2.1.6).
 ///
 /// ```
 /// use tagwise_codec::{Decode, Kind};
@@ -291,7 +292,7 @@ pub struct SubjectAltName<'a>(
 );
 
 impl<'a> SubjectAltName<'a> {
-    /// The DNS names, in their order, up to the first name that does not decode.
+    /// Iterates over the DNS names in order, up to the first name that does not decode.
     pub fn dns_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.0.iter().map_while(Result::ok).filter_map(|name| match name {
             GeneralName::DnsName(host) => host.as_str(),
@@ -304,7 +305,7 @@ impl<'a> SubjectAltName<'a> {
 /// IssuerAltName ::= GeneralNames
 /// ```
 ///
-/// RFC 5280 §4.2.1.7, §5.2.2: more names of the issuer.
+/// Issuer alternative names (RFC 5280 §4.2.1.7, §5.2.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct IssuerAltName<'a>(
     /// The names.

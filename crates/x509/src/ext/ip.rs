@@ -1,4 +1,5 @@
-//! iPAddress of a GeneralName: an address, or in name constraints an address and a mask (RFC 5280 §4.2.1.6, §4.2.1.10).
+//! iPAddress of a GeneralName: an address, or an address with a mask in name constraints (RFC 5280 §4.2.1.6,
+//! §4.2.1.10).
 
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -9,7 +10,7 @@ use tagwise_derive::Asn1;
 
 use crate::profile;
 
-/// `iPAddress` where it names a host: 4 octets (IPv4) or 16 (IPv6), in network byte order (RFC 5280 §4.2.1.6).
+/// The `iPAddress` of a host: 4 bytes (IPv4) or 16 (IPv6) in network byte order (RFC 5280 §4.2.1.6).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -25,7 +26,7 @@ use crate::profile;
 #[asn1(name = "OCTET STRING", check = check_address, rules(profile::IP_ADDRESS))]
 pub struct IpAddress<'a>(Octets<'a>);
 
-/// The octets of an address: as they were read, or of an [`IpAddr`].
+/// The bytes of an address: as they were read, or of an [`IpAddr`].
 #[derive(Clone, Copy)]
 enum Octets<'a> {
     Read(OctetStr<'a>),
@@ -97,13 +98,13 @@ impl<'a> IpAddress<'a> {
         Self(Octets::Read(OctetStr::new(octets)))
     }
 
-    /// The octets.
+    /// The bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
 
-    /// The address. Nothing for another number of octets, which only [`profile::IP_ADDRESS`] lets in.
+    /// The address. `None` for other lengths, which only [`profile::IP_ADDRESS`] tolerates.
     #[must_use]
     pub fn addr(&self) -> Option<IpAddr> {
         addr(self.as_bytes())
@@ -141,9 +142,9 @@ impl fmt::Display for IpAddress<'_> {
     }
 }
 
-/// `iPAddress` where it constrains: an address and a mask, 8 octets (IPv4) or 32 (IPv6) (RFC 5280 §4.2.1.10).
+/// The `iPAddress` of a name constraint: an address and a mask, 8 bytes (IPv4) or 32 (IPv6) (RFC 5280 §4.2.1.10).
 ///
-/// Neither that the mask is a prefix nor that the address has no bits outside it is asked for: certificates in use have both.
+/// The mask need not be a prefix, and the address may have bits outside the mask: certificates in use have both.
 ///
 /// ```
 /// use tagwise_pkix::ext::IpSubnet;
@@ -170,7 +171,7 @@ impl<'a> IpSubnet<'a> {
         Self(OctetStr::new(octets))
     }
 
-    /// The octets.
+    /// The bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0.as_bytes()
@@ -181,7 +182,7 @@ impl<'a> IpSubnet<'a> {
         octets.split_at_checked(octets.len() / 2).unwrap_or_default()
     }
 
-    /// The address. Nothing for another number of octets, which only [`profile::IP_ADDRESS`] lets in.
+    /// The address. `None` for other lengths, which only [`profile::IP_ADDRESS`] tolerates.
     #[must_use]
     pub fn addr(&self) -> Option<IpAddr> {
         addr(self.halves().0)
@@ -193,7 +194,7 @@ impl<'a> IpSubnet<'a> {
         addr(self.halves().1)
     }
 
-    /// Number of one bits that the mask starts with, if only zero bits follow.
+    /// The prefix length, if the mask is a prefix.
     #[must_use]
     pub fn prefix_len(&self) -> Option<u8> {
         let (ones, zeros) = match self.mask()? {
@@ -204,7 +205,7 @@ impl<'a> IpSubnet<'a> {
         if ones + zeros == bits { u8::try_from(ones).ok() } else { None }
     }
 
-    /// Returns whether an address of the same version agrees with the subnet's in the bits of the mask.
+    /// Returns whether the subnet contains an address. Addresses of the other IP version are never contained.
     #[must_use]
     pub fn contains(&self, addr: IpAddr) -> bool {
         match (self.addr(), self.mask(), addr) {

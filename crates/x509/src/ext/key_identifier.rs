@@ -1,4 +1,4 @@
-//! Identifiers of the issuer's key and of the certified key (RFC 5280 §4.2.1.1, §4.2.1.2).
+//! Identifiers of the issuer's and the subject's key (RFC 5280 §4.2.1.1, §4.2.1.2).
 
 use tagwise_codec::{Fault, OctetStr, Reader};
 use tagwise_derive::Asn1;
@@ -16,7 +16,7 @@ use crate::profile;
 ///    -- be present or both be absent
 /// ```
 ///
-/// RFC 5280 §4.2.1.1.
+/// Identifies the issuer's key (RFC 5280 §4.2.1.1).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -31,10 +31,10 @@ use crate::profile;
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq)]
 #[asn1(check = check_pair, rules(profile::ISSUER_AND_SERIAL))]
 pub struct AuthorityKeyIdentifier<'a> {
-    /// The subject key identifier of the issuer's certificate.
+    /// The subject key identifier in the issuer's certificate.
     #[asn1(implicit = 0)]
     pub key_identifier: Option<KeyIdentifier<'a>>,
-    /// The issuer of the issuer's certificate.
+    /// The issuer name in the issuer's certificate.
     #[asn1(implicit = 1)]
     pub authority_cert_issuer: Option<GeneralNames<'a>>,
     /// The serial number of the issuer's certificate.
@@ -46,14 +46,14 @@ pub struct AuthorityKeyIdentifier<'a> {
 /// KeyIdentifier ::= OCTET STRING
 /// ```
 ///
-/// RFC 5280 §4.2.1.1.
+/// A key identifier (RFC 5280 §4.2.1.1).
 pub type KeyIdentifier<'a> = OctetStr<'a>;
 
 /// ```asn1
 /// SubjectKeyIdentifier ::= KeyIdentifier
 /// ```
 ///
-/// RFC 5280 §4.2.1.2: mostly the SHA-1 of the key, but any octets that tell keys apart will do.
+/// Identifies the subject's key (RFC 5280 §4.2.1.2). Usually the key's SHA-1 hash, but any unique bytes are valid.
 ///
 /// ```
 /// use tagwise_codec::{OctetStr, encode};
@@ -64,7 +64,7 @@ pub type KeyIdentifier<'a> = OctetStr<'a>;
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SubjectKeyIdentifier<'a>(
-    /// The octets.
+    /// The bytes.
     pub KeyIdentifier<'a>,
 );
 

@@ -1,4 +1,4 @@
-//! Extensions that say something by being there, and small ones of TLS and ACME.
+//! Extensions without content, and small ones for TLS and ACME.
 
 use tagwise_codec::{Int, Null, OctetStr, SeqOf};
 use tagwise_derive::Asn1;
@@ -7,10 +7,10 @@ use tagwise_derive::Asn1;
 /// NULL
 /// ```
 ///
-/// RFC 6962 §3.1: this is no certificate, but a promise to a log that one will be issued.
+/// Marks a precertificate: a promise to a log that the certificate will be issued (RFC 6962 §3.1).
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PrecertificatePoison(
-    /// Nothing.
+    /// Always NULL.
     pub Null,
 );
 
@@ -18,7 +18,7 @@ pub struct PrecertificatePoison(
 /// NULL
 /// ```
 ///
-/// RFC 6960 §4.2.2.2.1: the certificate of an OCSP responder that need not be checked for revocation.
+/// Marks an OCSP responder certificate that need not be checked for revocation (RFC 6960 §4.2.2.2.1).
 ///
 /// ```
 /// use tagwise_codec::{Null, encode};
@@ -28,7 +28,7 @@ pub struct PrecertificatePoison(
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OcspNoCheck(
-    /// Nothing.
+    /// Always NULL.
     pub Null,
 );
 
@@ -36,10 +36,10 @@ pub struct OcspNoCheck(
 /// NULL
 /// ```
 ///
-/// RFC 9608 §3: no revocation information will be made available.
+/// States that no revocation information will be available (RFC 9608 §3).
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoRevAvail(
-    /// Nothing.
+    /// Always NULL.
     pub Null,
 );
 
@@ -47,10 +47,10 @@ pub struct NoRevAvail(
 /// DelegationUsage ::= NULL
 /// ```
 ///
-/// RFC 9345 §4.2: the key may sign delegated credentials.
+/// Allows the key to sign delegated credentials (RFC 9345 §4.2).
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DelegationUsage(
-    /// Nothing.
+    /// Always NULL.
     pub Null,
 );
 
@@ -58,7 +58,7 @@ pub struct DelegationUsage(
 /// Features ::= SEQUENCE OF INTEGER
 /// ```
 ///
-/// RFC 7633 §4.1: TLS extensions that the server will use, by their numbers.
+/// TLS extensions that the server will use, by number (RFC 7633 §4.1).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -70,7 +70,7 @@ pub struct DelegationUsage(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "Features")]
 pub struct TlsFeature<'a>(
-    /// The numbers.
+    /// The extension numbers.
     pub SeqOf<'a, Int<'a>>,
 );
 
@@ -91,7 +91,7 @@ impl TlsFeature<'_> {
 /// Authorization ::= OCTET STRING (SIZE (32))
 /// ```
 ///
-/// RFC 8737 §3: the SHA-256 of an ACME key authorization, in the certificate that answers a `tls-alpn-01` challenge.
+/// The SHA-256 hash of an ACME key authorization, in a certificate for a `tls-alpn-01` challenge (RFC 8737 §3).
 ///
 /// ```
 /// use tagwise_codec::{Decode, Kind};

@@ -1,4 +1,4 @@
-//! Extensions of Microsoft's certificate services ([MS-WCCE] §2.2.2.7.7, [MS-CSRA]).
+//! Extensions of Microsoft Certificate Services ([MS-WCCE] §2.2.2.7.7, [MS-CSRA]).
 
 use tagwise_codec::{Bmp, Int, OctetStr, Oid};
 use tagwise_derive::Asn1;
@@ -10,7 +10,7 @@ use crate::time::Time;
 /// BMPString
 /// ```
 ///
-/// `szOID_ENROLL_CERTTYPE_EXTENSION`: the name of the template, in its first version.
+/// `szOID_ENROLL_CERTTYPE_EXTENSION`: the name of a version 1 template.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -35,16 +35,16 @@ pub struct TemplateName<'a>(
 /// TemplateVersion ::= INTEGER (0..4294967295)
 /// ```
 ///
-/// `szOID_CERTIFICATE_TEMPLATE`: the template, in its second version ([MS-WCCE] §2.2.2.7.7.2).
+/// `szOID_CERTIFICATE_TEMPLATE`: a version 2 template ([MS-WCCE] §2.2.2.7.7.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "CertificateTemplateOID")]
 pub struct CertificateTemplate<'a> {
-    /// The template.
+    /// The template's identifier.
     #[asn1(name = "templateID")]
     pub template_id: Oid<'a>,
-    /// Its version before the dot.
+    /// The template's major version.
     pub template_major_version: u32,
-    /// Its version after the dot.
+    /// The template's minor version.
     pub template_minor_version: Option<u32>,
 }
 
@@ -52,7 +52,7 @@ pub struct CertificateTemplate<'a> {
 /// CAVersion ::= INTEGER
 /// ```
 ///
-/// `szOID_CERTSRV_CA_VERSION`: how often the CA renewed its certificate and its key.
+/// `szOID_CERTSRV_CA_VERSION`: how often the CA renewed its certificate and key.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -64,18 +64,18 @@ pub struct CertificateTemplate<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "CAVersion")]
 pub struct CaVersion<'a>(
-    /// Key index times 65536 plus certificate index.
+    /// The key index times 65536 plus the certificate index.
     pub Int<'a>,
 );
 
 impl CaVersion<'_> {
-    /// Index of the CA's certificate, counted from 0; `None` if the number has more than 32 bits.
+    /// The index of the CA certificate, from 0. `None` if the number has more than 32 bits.
     #[must_use]
     pub fn certificate_index(&self) -> Option<u16> {
         u32::try_from(self.0).ok().map(|version| version as u16)
     }
 
-    /// Index of the certificate that first had the CA's key.
+    /// The index of the first certificate with the CA's current key.
     #[must_use]
     pub fn key_index(&self) -> Option<u16> {
         u32::try_from(self.0).ok().map(|version| (version >> 16) as u16)
@@ -86,7 +86,7 @@ impl CaVersion<'_> {
 /// OCTET STRING
 /// ```
 ///
-/// `szOID_CERTSRV_PREVIOUS_CERT_HASH`: the SHA-1 of the CA's certificate before this one.
+/// `szOID_CERTSRV_PREVIOUS_CERT_HASH`: the SHA-1 hash of the previous CA certificate.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "OCTET STRING")]
 pub struct PreviousCaHash<'a>(
@@ -98,7 +98,7 @@ pub struct PreviousCaHash<'a>(
 /// INTEGER
 /// ```
 ///
-/// `szOID_CRL_VIRTUAL_BASE`: the number of the base CRL that a delta CRL would have.
+/// `szOID_CRL_VIRTUAL_BASE`: the base CRL number that a delta CRL would have.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "INTEGER")]
 pub struct CrlVirtualBase<'a>(
@@ -110,7 +110,7 @@ pub struct CrlVirtualBase<'a>(
 /// Time
 /// ```
 ///
-/// `szOID_CRL_NEXT_PUBLISH`: when the next CRL will be published, which is before this one ends.
+/// `szOID_CRL_NEXT_PUBLISH`: when the next CRL will be published, before this one expires.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(choice, name = "CRLNextPublish")]
 pub struct CrlNextPublish<'a>(
@@ -122,10 +122,10 @@ pub struct CrlNextPublish<'a>(
 /// CRLDistributionPoints
 /// ```
 ///
-/// `szOID_CRL_SELF_CDP`: where this CRL was published.
+/// `szOID_CRL_SELF_CDP`: the locations where this CRL is published.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct CrlSelfDistributionPoints<'a>(
-    /// The points.
+    /// The distribution points.
     pub CrlDistributionPoints<'a>,
 );
 
@@ -133,7 +133,7 @@ pub struct CrlSelfDistributionPoints<'a>(
 /// CertificatePolicies
 /// ```
 ///
-/// `szOID_APPLICATION_CERT_POLICIES`: what the key may be used for, written like policies.
+/// `szOID_APPLICATION_CERT_POLICIES`: purposes of the key, encoded like policies.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct ApplicationPolicies<'a>(
     /// The purposes.
@@ -166,7 +166,7 @@ pub struct ApplicationPolicyConstraints<'a>(
 /// GeneralNames
 /// ```
 ///
-/// `szOID_NTDS_CA_SECURITY_EXT`: the security identifier of the subject's account, as an otherName ([MS-WCCE] §2.2.2.7.7.4).
+/// `szOID_NTDS_CA_SECURITY_EXT`: the SID of the subject's account, as an otherName ([MS-WCCE] §2.2.2.7.7.4).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct NtdsSecurity<'a>(
     /// One otherName.

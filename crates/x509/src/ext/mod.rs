@@ -1,8 +1,8 @@
-//! Extensions of certificates, CRLs and CRL entries (RFC 5280 §4.2, §5.2, §5.3), and the common ones beyond.
+//! Extensions of certificates, CRLs and CRL entries (RFC 5280 §4.2, §5.2, §5.3), and other common extensions.
 //!
-//! One family a file. Each type is what an extension's identifier selects; [`ExtensionValue`] is all of them, and
-//! [`KnownExtension`] names the identifier of each. What is checked is what the ASN.1 says: sizes, ranges, which components
-//! go together. What RFC 5280 asks of issuers in prose (which extension is critical, which bits go together) is not.
+//! Each file contains one family. [`ExtensionValue`] combines all types, and [`KnownExtension`] gives each one's
+//! identifier. Decoding checks the ASN.1: sizes, ranges and required combinations. RFC 5280's requirements for issuers
+//! (such as criticality or combinations of bits) are not checked here.
 
 mod access;
 mod alternative;

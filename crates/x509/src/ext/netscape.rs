@@ -1,4 +1,4 @@
-//! Extensions that Netscape defined in the 1990s and certificates still have.
+//! Extensions defined by Netscape in the 1990s that some certificates still have.
 
 use tagwise_codec::{BitStr, General, Ia5, NamedBits};
 use tagwise_derive::Asn1;
@@ -17,7 +17,7 @@ use crate::ext::bits;
 ///     objectSigningCA (7) }
 /// ```
 ///
-/// Netscape Certificate Extensions. It was never written as ASN.1 there: the names are this library's.
+/// From Netscape Certificate Extensions, which had no ASN.1. The names are this library's own.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -81,8 +81,8 @@ texts! {
 ///     pKIXCertificate   (2) }
 /// ```
 ///
-/// Entrust's: which release issued the certificate. Further flags were added without being published, and are written as a
-/// list without trailing zero bits by some releases only: the flags are kept as a plain BIT STRING.
+/// The Entrust release that issued the certificate. Later flags were never published, and only some releases omit
+/// trailing zero bits, so the flags are a plain BIT STRING.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "EntrustVersInfoSyntax")]
 pub struct EntrustVersionInfo<'a> {

@@ -1,4 +1,4 @@
-//! The kinds of otherName that are in use, each by its own document.
+//! Common otherName types, each from its own specification.
 
 use core::fmt;
 
@@ -8,17 +8,17 @@ use tagwise_derive::Asn1;
 use crate::name::visible;
 use crate::oids;
 
-/// The value of an [`OtherName`](crate::ext::OtherName), by its `type-id`.
+/// The value of an [`OtherName`](crate::ext::OtherName), selected by its `type-id`.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(open_type, name = "OtherNames")]
 pub enum OtherNameValue<'a> {
-    /// `szOID_NT_PRINCIPAL_NAME`: a user principal name of Active Directory, a UTF8String.
+    /// `szOID_NT_PRINCIPAL_NAME`: an Active Directory user principal name, as UTF8String.
     #[asn1(oid = oids::MS_NT_PRINCIPAL_NAME, name = "userPrincipalName")]
     Upn(Utf8<'a>),
     /// `id-on-dnsSRV`: `_Service.Name` (RFC 4985 §2).
     #[asn1(oid = oids::ON_DNS_SRV, name = "SRVName")]
     SrvName(SrvName<'a>),
-    /// `id-on-SmtpUTF8Mailbox`: a mailbox outside ASCII (RFC 9598 §3).
+    /// `id-on-SmtpUTF8Mailbox`: a mailbox with non-ASCII characters (RFC 9598 §3).
     #[asn1(oid = oids::ON_SMTP_UTF8_MAILBOX, name = "SmtpUTF8Mailbox")]
     SmtpUtf8Mailbox(SmtpUtf8Mailbox<'a>),
     /// `id-on-xmppAddr` (RFC 6120 §13.7.1.4).
@@ -36,16 +36,16 @@ pub enum OtherNameValue<'a> {
     /// `id-on-hardwareModuleName` (RFC 4108 §5).
     #[asn1(oid = oids::ON_HARDWARE_MODULE_NAME, name = "HardwareModuleName")]
     HardwareModuleName(HardwareModuleName<'a>),
-    /// `szOID_NTDS_OBJECTSID`: a security identifier as text ([MS-WCCE] §2.2.2.7.7.4).
+    /// `szOID_NTDS_OBJECTSID`: a SID as text ([MS-WCCE] §2.2.2.7.7.4).
     #[asn1(oid = oids::MS_NTDS_OBJECTSID, name = "objectSid")]
     ObjectSid(OctetStr<'a>),
     /// `szOID_NTDS_REPLICATION`: the GUID of a domain controller.
     #[asn1(oid = oids::MS_NTDS_REPLICATION, name = "ntdsReplication")]
     NtdsReplication(OctetStr<'a>),
-    /// The federal agency smart credential number (FIPS 201-3 §4.2.1).
+    /// The Federal Agency Smart Credential Number (FIPS 201-3 §4.2.1).
     #[asn1(oid = oids::PIV_FASC_N, name = "pivFASC-N")]
     FascN(OctetStr<'a>),
-    /// Another kind.
+    /// An unknown type.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -87,7 +87,7 @@ impl fmt::Display for OtherNameValue<'_> {
 /// SRVName ::= IA5String (SIZE (1..MAX))
 /// ```
 ///
-/// RFC 4985 §2.
+/// A service and domain name (RFC 4985 §2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "SRVName", size(1..))]
 pub struct SrvName<'a>(
@@ -99,7 +99,7 @@ pub struct SrvName<'a>(
 /// SmtpUTF8Mailbox ::= UTF8String (SIZE (1..MAX))
 /// ```
 ///
-/// RFC 9598 §3.
+/// An internationalized mailbox (RFC 9598 §3).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "SmtpUTF8Mailbox", size(1..))]
 pub struct SmtpUtf8Mailbox<'a>(
@@ -111,11 +111,11 @@ pub struct SmtpUtf8Mailbox<'a>(
 /// NAIRealm ::= UTF8String (SIZE (1..MAX))
 /// ```
 ///
-/// RFC 7585 §2.2.
+/// A realm for network access identifiers (RFC 7585 §2.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "NAIRealm", size(1..))]
 pub struct NaiRealm<'a>(
-    /// The realm, perhaps with a wildcard.
+    /// The realm, optionally with a wildcard.
     pub Utf8<'a>,
 );
 
@@ -126,7 +126,7 @@ pub struct NaiRealm<'a>(
 /// }
 /// ```
 ///
-/// RFC 4556 §3.2.2.
+/// A Kerberos principal with its realm (RFC 4556 §3.2.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KRB5PrincipalName")]
 pub struct Krb5PrincipalName<'a> {
@@ -147,10 +147,10 @@ pub struct Krb5PrincipalName<'a> {
 /// KerberosString  ::= GeneralString (IA5String)
 /// ```
 ///
-/// RFC 4120 §5.2.2. That the strings are ASCII is not checked: implementations write UTF-8.
+/// A Kerberos principal name (RFC 4120 §5.2.2). The strings need not be ASCII, because implementations write UTF-8.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct PrincipalName<'a> {
-    /// Kind of the name.
+    /// The name type.
     #[asn1(explicit = 0, name = "name-type")]
     pub name_type: i32,
     /// Its components.
@@ -192,12 +192,12 @@ fn principal_part(part: &General<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result
 /// }
 /// ```
 ///
-/// RFC 4043 §2.
+/// A permanent identifier of the subject (RFC 4043 §2).
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PermanentIdentifier<'a> {
-    /// The identifier; without it, the serialNumber attribute of the subject is meant.
+    /// The identifier. If absent, the subject's serialNumber attribute applies.
     pub identifier_value: Option<Utf8<'a>>,
-    /// Assigner of the name; the issuer of the certificate if absent.
+    /// The assigner of the identifier. If absent, the certificate's issuer.
     pub assigner: Option<Oid<'a>>,
 }
 
@@ -207,7 +207,7 @@ pub struct PermanentIdentifier<'a> {
 ///   hwSerialNum OCTET STRING }
 /// ```
 ///
-/// RFC 4108 §5.
+/// A hardware module's type and serial number (RFC 4108 §5).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HardwareModuleName<'a> {
     /// The type of the module.

@@ -1,5 +1,5 @@
-//! Under which policies a certificate was issued, and what that demands of the path (RFC 5280 §4.2.1.4, §4.2.1.5,
-//! §4.2.1.11, §4.2.1.14). What policies mean for a path is for path validation; nothing here computes it.
+//! Certificate policies and their constraints on the path (RFC 5280 §4.2.1.4, §4.2.1.5, §4.2.1.11, §4.2.1.14). They are
+//! evaluated by path validation, not here.
 
 use core::fmt;
 
@@ -22,10 +22,10 @@ use crate::oids;
 /// PolicyQualifierId ::= OBJECT IDENTIFIER ( id-qt-cps | id-qt-unotice )
 /// ```
 ///
-/// RFC 5280 §4.2.1.4. Other qualifiers are kept as they are (the set is extensible in RFC 5912).
+/// A policy qualifier (RFC 5280 §4.2.1.4). Unknown qualifiers are kept undecoded (the set is extensible in RFC 5912).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct PolicyQualifierInfo<'a> {
-    /// Kind of the qualifier.
+    /// The qualifier's type.
     pub policy_qualifier_id: Oid<'a>,
     /// The qualifier.
     #[asn1(defined_by = policy_qualifier_id)]
@@ -42,7 +42,7 @@ pub enum PolicyQualifier<'a> {
     /// `id-qt-unotice`.
     #[asn1(oid = oids::QT_UNOTICE, name = "UserNotice")]
     UserNotice(UserNotice<'a>),
-    /// Another one.
+    /// An unknown qualifier.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -51,7 +51,7 @@ pub enum PolicyQualifier<'a> {
 /// CPSuri ::= IA5String
 /// ```
 ///
-/// RFC 5280 §4.2.1.4: where the certification practice statement is.
+/// The location of a certification practice statement (RFC 5280 §4.2.1.4).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "CPSuri")]
 pub struct CpsUri<'a>(
@@ -67,20 +67,21 @@ pub struct CpsUri<'a>(
 ///      utf8String       UTF8String     (SIZE (1..200)) }
 /// ```
 ///
-/// RFC 5280 §4.2.1.4. Sizes are in characters. Any number above none is read, since "certificate users SHOULD gracefully handle
-/// explicitText with more than 200 characters"; the lint `rfc5280.4.2.1.4.explicit_text_length` finds it.
+/// Text for users (RFC 5280 §4.2.1.4). Sizes are in characters. Any positive length is accepted, because "certificate
+/// users SHOULD gracefully handle explicitText with more than 200 characters". The lint
+/// `rfc5280.4.2.1.4.explicit_text_length` reports longer texts.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisplayText<'a> {
-    /// ASCII; not to be used for explicitText.
+    /// ASCII. Not allowed in explicitText.
     #[asn1(name = "ia5String", size(1..))]
     Ia5(Ia5<'a>),
     /// ASCII without control characters.
     #[asn1(name = "visibleString", size(1..))]
     Visible(Visible<'a>),
-    /// The Basic Multilingual Plane, two octets a character.
+    /// Basic Multilingual Plane characters of two bytes each.
     #[asn1(name = "bmpString", size(1..))]
     Bmp(Bmp<'a>),
-    /// UTF-8: what RFC 5280 recommends.
+    /// UTF-8, as recommended by RFC 5280.
     #[asn1(name = "utf8String", size(1..))]
     Utf8(Utf8<'a>),
 }
@@ -101,14 +102,14 @@ impl fmt::Display for DisplayText<'_> {
 /// SkipCerts ::= INTEGER (0..MAX)
 /// ```
 ///
-/// RFC 5280 §4.2.1.11: how many more certificates of a path are let off.
+/// A number of certificates in the path to skip (RFC 5280 §4.2.1.11).
 pub type SkipCerts<'a> = Count<'a>;
 
 /// ```asn1
 /// InhibitAnyPolicy ::= SkipCerts
 /// ```
 ///
-/// RFC 5280 §4.2.1.14: after how many more certificates `anyPolicy` no longer stands for others.
+/// The number of certificates after which `anyPolicy` no longer matches (RFC 5280 §4.2.1.14).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -119,6 +120,6 @@ pub type SkipCerts<'a> = Count<'a>;
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InhibitAnyPolicy<'a>(
-    /// The number.
+    /// The number of certificates to skip.
     pub SkipCerts<'a>,
 );

@@ -10,7 +10,7 @@ use crate::oids;
 /// QCStatements ::= SEQUENCE OF QCStatement
 /// ```
 ///
-/// RFC 3739 §3.2.6.
+/// Statements of a qualified certificate (RFC 3739 §3.2.6).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -27,7 +27,7 @@ pub struct QcStatements<'a>(
 );
 
 impl<'a> QcStatements<'a> {
-    /// The first statement of a kind.
+    /// Returns the first statement with an identifier.
     #[must_use]
     pub fn find(&self, statement_id: Oid<'_>) -> Option<QcStatement<'a>> {
         self.0.iter().map_while(Result::ok).find(|statement| statement.statement_id == statement_id)
@@ -40,18 +40,18 @@ impl<'a> QcStatements<'a> {
 ///     statementInfo ANY DEFINED BY statementId OPTIONAL}
 /// ```
 ///
-/// RFC 3739 §3.2.6.
+/// A statement of a qualified certificate (RFC 3739 §3.2.6).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "QCStatement")]
 pub struct QcStatement<'a> {
-    /// Identifier of the statement: [`oids`](crate::oids) has the known ones.
+    /// The statement's identifier. Known ones are in [`oids`](crate::oids).
     pub statement_id: Oid<'a>,
-    /// More about it.
+    /// Additional information.
     #[asn1(defined_by = statement_id)]
     pub statement_info: Option<Open<'a, QcStatementInfo<'a>>>,
 }
 
-/// Information in a [`QcStatement`], for the statements that have more than their identifier.
+/// Additional information in a [`QcStatement`], by its identifier.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(open_type, name = "SupportedStatements")]
 pub enum QcStatementInfo<'a> {
@@ -64,13 +64,13 @@ pub enum QcStatementInfo<'a> {
     /// `id-etsi-qcs-QcLimitValue`.
     #[asn1(oid = oids::ETSI_QCS_QC_LIMIT_VALUE, name = "QcEuLimitValue")]
     LimitValue(MonetaryValue<'a>),
-    /// `id-etsi-qcs-QcRetentionPeriod`: for how many years records are kept.
+    /// `id-etsi-qcs-QcRetentionPeriod`: the number of years that records are kept.
     #[asn1(oid = oids::ETSI_QCS_QC_RETENTION_PERIOD, name = "QcEuRetentionPeriod")]
     RetentionPeriod(Int<'a>),
     /// `id-etsi-qcs-QcPDS`.
     #[asn1(oid = oids::ETSI_QCS_QC_PDS, name = "QcEuPDS")]
     Pds(PdsLocations<'a>),
-    /// `id-etsi-qcs-QcType`: for what the certificate is.
+    /// `id-etsi-qcs-QcType`: the purposes of the certificate.
     #[asn1(oid = oids::ETSI_QCS_QC_TYPE, name = "QcType")]
     Type(SeqOf<'a, Oid<'a>>),
     /// `id-etsi-qcs-QcCClegislation`.
@@ -79,7 +79,7 @@ pub enum QcStatementInfo<'a> {
     /// `id-etsi-psd2-qcStatement` (ETSI TS 119 495 §5.1).
     #[asn1(oid = oids::ETSI_PSD2_QC_STATEMENT, name = "PSD2QcType")]
     Psd2(Psd2QcType<'a>),
-    /// Another statement.
+    /// An unknown statement.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -94,13 +94,13 @@ pub enum QcStatementInfo<'a> {
 /// NameRegistrationAuthorities ::=  SEQUENCE SIZE (1..MAX) OF GeneralName
 /// ```
 ///
-/// RFC 3739 §3.2.6.1: what the attributes of the subject's name mean.
+/// The semantics of the subject's name attributes (RFC 3739 §3.2.6.1).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(check = check_semantics)]
 pub struct SemanticsInformation<'a> {
-    /// Identifier of their meaning.
+    /// The identifier of the semantics.
     pub semantics_identifier: Option<Oid<'a>>,
-    /// Authorities that register them.
+    /// The authorities that register the names.
     #[asn1(size(1..))]
     pub name_registration_authorities: Option<SeqOf<'a, GeneralName<'a>>>,
 }
@@ -121,14 +121,14 @@ fn check_semantics(semantics: &SemanticsInformation<'_>, reader: &Reader<'_, '_>
 ///     -- value = amount * 10^exponent
 /// ```
 ///
-/// ETSI EN 319 412-5 §4.3.2.
+/// An amount of money (ETSI EN 319 412-5 §4.3.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MonetaryValue<'a> {
     /// The currency.
     pub currency: Iso4217CurrencyCode<'a>,
-    /// Amount, times a power of ten.
+    /// The amount before multiplication by a power of ten.
     pub amount: Int<'a>,
-    /// The power.
+    /// The exponent of that power of ten.
     pub exponent: Int<'a>,
 }
 
@@ -138,13 +138,13 @@ pub struct MonetaryValue<'a> {
 ///     numeric INTEGER (1..999) }
 /// ```
 ///
-/// ETSI EN 319 412-5 §4.3.2.
+/// A currency (ETSI EN 319 412-5 §4.3.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Iso4217CurrencyCode<'a> {
-    /// Three letters.
+    /// A three-letter code.
     #[asn1(size(3))]
     Alphabetic(Printable<'a>),
-    /// A number.
+    /// A numeric code.
     #[asn1(value(1..=999))]
     Numeric(u16),
 }
@@ -153,7 +153,7 @@ pub enum Iso4217CurrencyCode<'a> {
 /// PdsLocations ::= SEQUENCE SIZE (1..MAX) OF PdsLocation
 /// ```
 ///
-/// ETSI EN 319 412-5 §4.3.4.
+/// Locations of PKI disclosure statements (ETSI EN 319 412-5 §4.3.4).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct PdsLocations<'a>(
@@ -167,12 +167,12 @@ pub struct PdsLocations<'a>(
 ///     language PrintableString (SIZE(2))} --ISO 639-1 language code
 /// ```
 ///
-/// ETSI EN 319 412-5 §4.3.4: where a PKI disclosure statement is.
+/// The location of a PKI disclosure statement (ETSI EN 319 412-5 §4.3.4).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PdsLocation<'a> {
-    /// Where.
+    /// The URL of the statement.
     pub url: Ia5<'a>,
-    /// In which language.
+    /// The language of the statement.
     #[asn1(size(2))]
     pub language: Printable<'a>,
 }
@@ -181,11 +181,11 @@ pub struct PdsLocation<'a> {
 /// CountryName ::= PrintableString (SIZE (2))
 /// ```
 ///
-/// ETSI EN 319 412-5 §4.2.4: an ISO 3166-1 code.
+/// An ISO 3166-1 country code (ETSI EN 319 412-5 §4.2.4).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(size(2))]
 pub struct CountryName<'a>(
-    /// Two letters.
+    /// The two letters.
     pub Printable<'a>,
 );
 
@@ -204,13 +204,13 @@ pub struct CountryName<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PSD2QcType")]
 pub struct Psd2QcType<'a> {
-    /// Roles of the payment service provider.
+    /// The provider's roles.
     #[asn1(name = "rolesOfPSP")]
     pub roles_of_psp: SeqOf<'a, RoleOfPsp<'a>>,
-    /// The name of the authority that admitted it.
+    /// The name of the competent authority.
     #[asn1(name = "nCAName", size(1..=256))]
     pub nca_name: Utf8<'a>,
-    /// The identifier of that authority.
+    /// The competent authority's identifier.
     #[asn1(name = "nCAId", size(1..=256))]
     pub nca_id: Utf8<'a>,
 }
@@ -224,13 +224,13 @@ pub struct Psd2QcType<'a> {
 /// RoleOfPspName ::= UTF8String (SIZE (1..256))
 /// ```
 ///
-/// ETSI TS 119 495 §5.1.
+/// A role of a payment service provider (ETSI TS 119 495 §5.1).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "RoleOfPSP")]
 pub struct RoleOfPsp<'a> {
-    /// The role.
+    /// The role's identifier.
     pub role_of_psp_oid: Oid<'a>,
-    /// Its name.
+    /// The role's name.
     #[asn1(size(1..=256))]
     pub role_of_psp_name: Utf8<'a>,
 }

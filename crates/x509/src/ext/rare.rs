@@ -1,5 +1,5 @@
-//! Extensions that few certificates have: of telephony, networks, grids and professions. They are no part of
-//! [`ExtensionValue`](crate::ext::ExtensionValue), so that reading a certificate does not check them; they are read by type.
+//! Rare extensions of telephony, networks, grids and professions. They are not part of
+//! [`ExtensionValue`](crate::ext::ExtensionValue), so decoding a certificate does not check them. Read them by type.
 //!
 //! ```
 //! use tagwise_codec::Decode;
@@ -22,7 +22,7 @@ use crate::oids;
 /// TNAuthorizationList ::= SEQUENCE SIZE (1..MAX) OF TNEntry
 /// ```
 ///
-/// RFC 8226 §9: the telephone numbers that a subject may speak for.
+/// Telephone numbers that the subject is authorized for (RFC 8226 §9).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "TNAuthorizationList", size(1..))]
 pub struct TnAuthList<'a>(
@@ -37,14 +37,14 @@ pub struct TnAuthList<'a>(
 ///   one   [2] TelephoneNumber }
 /// ```
 ///
-/// RFC 8226 §9.
+/// An entry of a [`TnAuthList`] (RFC 8226 §9).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "TNEntry")]
 pub enum TnEntry<'a> {
     /// All numbers of a provider.
     #[asn1(explicit = 0)]
     Spc(Ia5<'a>),
-    /// Numbers in a row.
+    /// A range of numbers.
     #[asn1(explicit = 1)]
     Range(TelephoneNumberRange<'a>),
     /// One number.
@@ -58,12 +58,12 @@ pub enum TnEntry<'a> {
 ///   count INTEGER (2..MAX), ... }
 /// ```
 ///
-/// RFC 8226 §9.
+/// A range of telephone numbers (RFC 8226 §9).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct TelephoneNumberRange<'a> {
     /// The first number.
     pub start: TelephoneNumber<'a>,
-    /// Number of them.
+    /// The number of telephone numbers in the range.
     #[asn1(value(2..))]
     pub count: Int<'a>,
 }
@@ -72,7 +72,7 @@ pub struct TelephoneNumberRange<'a> {
 /// TelephoneNumber ::= IA5String (SIZE (1..15)) (FROM ("0123456789#*"))
 /// ```
 ///
-/// RFC 8226 §9.
+/// A telephone number (RFC 8226 §9).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(size(1..=15), from("0123456789#*"))]
 pub struct TelephoneNumber<'a>(
@@ -86,14 +86,14 @@ pub struct TelephoneNumber<'a>(
 ///   proxyPolicy          ProxyPolicy }
 /// ```
 ///
-/// RFC 3820 §3.8: a certificate that an end entity issued to act for it.
+/// Marks a proxy certificate, issued by an end entity to act on its behalf (RFC 3820 §3.8).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ProxyCertInfoExtension")]
 pub struct ProxyCertInfo<'a> {
-    /// Number of proxies that may follow.
+    /// The maximum number of further proxies in the path.
     #[asn1(name = "pCPathLenConstraint", value(0..))]
     pub path_len_constraint: Option<Int<'a>>,
-    /// Policy: rights of the proxy.
+    /// The proxy's rights.
     pub proxy_policy: ProxyPolicy<'a>,
 }
 
@@ -103,12 +103,12 @@ pub struct ProxyCertInfo<'a> {
 ///   policy          OCTET STRING OPTIONAL }
 /// ```
 ///
-/// RFC 3820 §3.8.
+/// The policy of a proxy certificate (RFC 3820 §3.8).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProxyPolicy<'a> {
-    /// The language of the policy.
+    /// The policy language.
     pub policy_language: Oid<'a>,
-    /// The policy in that language.
+    /// The policy, written in that language.
     pub policy: Option<OctetStr<'a>>,
 }
 
@@ -118,10 +118,10 @@ pub struct ProxyPolicy<'a> {
 ///   hashValue      OCTET STRING }
 /// ```
 ///
-/// RFC 9763 §4: another certificate of the same subject, for hybrid authentication.
+/// The hash of another certificate of the same subject, for hybrid authentication (RFC 9763 §4).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct RelatedCertificate<'a> {
-    /// The hash function.
+    /// The hash algorithm.
     pub hash_algorithm: AlgorithmIdentifier<'a>,
     /// The hash of the other certificate.
     pub hash_value: OctetStr<'a>,
@@ -132,7 +132,7 @@ pub struct RelatedCertificate<'a> {
 /// SSID ::= OCTET STRING (SIZE (1..32))
 /// ```
 ///
-/// RFC 4334 §3: wireless networks.
+/// Wireless networks for which the certificate may be used (RFC 4334 §3).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "SSIDList", size(1..))]
 pub struct SsidList<'a>(
@@ -144,7 +144,7 @@ pub struct SsidList<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "SSID", size(1..=32))]
 pub struct Ssid<'a>(
-    /// The octets of the name.
+    /// The bytes of the name.
     pub OctetStr<'a>,
 );
 
@@ -153,7 +153,7 @@ pub struct Ssid<'a>(
 /// NFType ::= IA5String (SIZE (1..32))
 /// ```
 ///
-/// RFC 9310 §4: network functions of 5G.
+/// 5G network function types (RFC 9310 §4).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "NFTypes", size(1..))]
 pub struct NfTypes<'a>(
@@ -161,7 +161,7 @@ pub struct NfTypes<'a>(
     pub SeqOf<'a, NfType<'a>>,
 );
 
-/// A type of network functions: see [`NfTypes`].
+/// A network function type: see [`NfTypes`].
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "NFType", size(1..=32))]
 pub struct NfType<'a>(
@@ -173,7 +173,7 @@ pub struct NfType<'a>(
 /// MUDURLSyntax ::= IA5String
 /// ```
 ///
-/// RFC 8520 §11: where a device's description is.
+/// The location of a device's usage description (RFC 8520 §11).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "MUDURLSyntax")]
 pub struct MudUrl<'a>(
@@ -185,7 +185,7 @@ pub struct MudUrl<'a>(
 /// MUDsignerSyntax ::= Name
 /// ```
 ///
-/// RFC 8520 §11: who signs the device's description.
+/// The signer of a device's usage description (RFC 8520 §11).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "MUDsignerSyntax")]
 pub struct MudSigner<'a>(
@@ -197,11 +197,11 @@ pub struct MudSigner<'a>(
 /// MASAURLSyntax ::= IA5String
 /// ```
 ///
-/// RFC 8995 §2.3.2: the service of the manufacturer.
+/// The manufacturer's service for voucher requests (RFC 8995 §2.3.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "MASAURLSyntax")]
 pub struct MasaUrl<'a>(
-    /// Its URL, or its authority part.
+    /// The service's URL or its authority part.
     pub Ia5<'a>,
 );
 
@@ -209,7 +209,7 @@ pub struct MasaUrl<'a>(
 /// SMIMECapabilities ::= SEQUENCE OF SMIMECapability
 /// ```
 ///
-/// RFC 8551 §2.5.2, in certificates by RFC 4262 §2: what a recipient's software can do, the best first.
+/// Capabilities of a recipient's software, in order of preference (RFC 8551 §2.5.2; in certificates, RFC 4262 §2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "SMIMECapabilities")]
 pub struct SmimeCapabilities<'a>(
@@ -223,11 +223,11 @@ pub struct SmimeCapabilities<'a>(
 ///   parameters    ANY DEFINED BY capabilityID OPTIONAL }
 /// ```
 ///
-/// RFC 8551 §2.5.2.
+/// A capability with its parameters (RFC 8551 §2.5.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "SMIMECapability")]
 pub struct SmimeCapability<'a> {
-    /// Identifier of the capability.
+    /// The capability's identifier.
     #[asn1(name = "capabilityID")]
     pub capability_id: Oid<'a>,
     /// Its parameters.
@@ -238,7 +238,7 @@ pub struct SmimeCapability<'a> {
 /// BiometricSyntax ::= SEQUENCE OF BiometricData
 /// ```
 ///
-/// RFC 3739 §3.2.5: hashes of pictures and the like.
+/// Hashes of biometric data such as pictures (RFC 3739 §3.2.5).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct BiometricSyntax<'a>(
     /// The data.
@@ -254,18 +254,18 @@ pub struct BiometricSyntax<'a>(
 ///   ... }
 /// ```
 ///
-/// RFC 3739 §3.2.5.
+/// A hash of biometric data (RFC 3739 §3.2.5).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct BiometricData<'a> {
     /// Type of the data.
     pub type_of_biometric_data: TypeOfBiometricData<'a>,
-    /// The hash function.
+    /// The hash algorithm.
     pub hash_algorithm: AlgorithmIdentifier<'a>,
     /// The hash of the data.
     pub biometric_data_hash: OctetStr<'a>,
     /// URI of the data.
     pub source_data_uri: Option<Ia5<'a>>,
-    /// Extension additions of later versions.
+    /// Unknown extension additions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -276,12 +276,12 @@ pub struct BiometricData<'a> {
 ///   biometricDataOid         OBJECT IDENTIFIER }
 /// ```
 ///
-/// RFC 3739 §3.2.5.
+/// The type of biometric data (RFC 3739 §3.2.5).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeOfBiometricData<'a> {
-    /// 0 is a picture, 1 a handwritten signature.
+    /// A predefined type: 0 is a picture, 1 a handwritten signature.
     PredefinedBiometricType(Int<'a>),
-    /// Another kind.
+    /// A type given by an object identifier.
     BiometricDataOid(Oid<'a>),
 }
 
@@ -291,7 +291,7 @@ pub enum TypeOfBiometricData<'a> {
 ///   contentsOfAdmissions  SEQUENCE OF Admissions }
 /// ```
 ///
-/// Common PKI 2.0, part 1 §4.1, table 29b: professions, and who admits to them.
+/// Professions and their admission authorities (Common PKI 2.0, part 1 §4.1, table 29b).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct AdmissionSyntax<'a> {
     /// The admission authority.
@@ -307,10 +307,10 @@ pub struct AdmissionSyntax<'a> {
 ///   professionInfos     SEQUENCE OF ProfessionInfo }
 /// ```
 ///
-/// Common PKI 2.0, part 1 §4.1.
+/// Admissions by one authority (Common PKI 2.0, part 1 §4.1).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct Admissions<'a> {
-    /// The admission authority, if another.
+    /// The admission authority, if it differs from the outer one.
     #[asn1(explicit = 0)]
     pub admission_authority: Option<GeneralName<'a>>,
     /// The naming authority of the professions.
@@ -327,7 +327,7 @@ pub struct Admissions<'a> {
 ///   namingAuthorityText  DirectoryString (SIZE (1..128)) OPTIONAL }
 /// ```
 ///
-/// Common PKI 2.0, part 1 §4.1. The size of the text is not checked.
+/// A naming authority (Common PKI 2.0, part 1 §4.1). The size of the text is not checked.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct NamingAuthority<'a> {
     /// Its identifier.
@@ -347,7 +347,7 @@ pub struct NamingAuthority<'a> {
 ///   addProfessionInfo   OCTET STRING OPTIONAL }
 /// ```
 ///
-/// Common PKI 2.0, part 1 §4.1. Sizes are not checked.
+/// A profession (Common PKI 2.0, part 1 §4.1). Sizes are not checked.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct ProfessionInfo<'a> {
     /// The naming authority of the profession.
@@ -355,12 +355,12 @@ pub struct ProfessionInfo<'a> {
     pub naming_authority: Option<NamingAuthority<'a>>,
     /// Names of the profession.
     pub profession_items: SeqOf<'a, DirectoryString<'a>>,
-    /// Its identifiers, one for each item.
+    /// The identifiers of the profession, one per name.
     #[asn1(name = "professionOIDs")]
     pub profession_oids: Option<SeqOf<'a, Oid<'a>>>,
-    /// The number in the register.
+    /// The registration number.
     pub registration_number: Option<Printable<'a>>,
-    /// More, of no known structure.
+    /// Additional information without a defined structure.
     pub add_profession_info: Option<OctetStr<'a>>,
 }
 
@@ -370,7 +370,7 @@ macro_rules! known {
             const ID: Oid<'static> = oids::$oid;
         })*
 
-        /// The types of the extensions that are no part of [`ExtensionValue`](crate::ext::ExtensionValue), by identifier.
+        /// The extension types outside [`ExtensionValue`](crate::ext::ExtensionValue), by identifier.
         pub const RARE: &[(Oid<'static>, fn() -> &'static Type)] = &[$((<$ty>::ID, <$ty as Typed>::ty)),*];
     };
 }

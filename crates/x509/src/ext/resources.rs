@@ -1,5 +1,4 @@
-//! IP addresses and autonomous systems of a certificate (RFC 3779). Path validation decides whether they lie within the
-//! issuer's; nothing here compares them.
+//! IP addresses and AS numbers of a certificate (RFC 3779). They are compared by path validation, not here.
 
 use tagwise_codec::{Fault, Kind, Reader, Rule};
 

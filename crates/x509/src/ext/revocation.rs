@@ -12,7 +12,8 @@ use crate::oids;
 /// CRLNumber ::= INTEGER (0..MAX)
 /// ```
 ///
-/// RFC 5280 §5.2.3: grows with each CRL. It may have 20 octets: compare the integers, not [`Count::get`].
+/// The CRL number, which increases with each CRL (RFC 5280 §5.2.3). It may have up to 20 bytes, so compare the
+/// integers, not [`Count::get`].
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -39,7 +40,7 @@ impl core::fmt::Display for CrlNumber<'_> {
 /// BaseCRLNumber ::= CRLNumber
 /// ```
 ///
-/// RFC 5280 §5.2.4: this CRL is a delta, and lists what has changed since the CRL of that number.
+/// Marks a delta CRL, which lists changes since the base CRL with this number (RFC 5280 §5.2.4).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "BaseCRLNumber")]
 pub struct DeltaCrlIndicator<'a>(
@@ -62,7 +63,7 @@ pub struct DeltaCrlIndicator<'a>(
 ///      aACompromise           (10) }
 /// ```
 ///
-/// RFC 5280 §5.3.1.
+/// The reason for a revocation (RFC 5280 §5.3.1).
 ///
 /// ```
 /// use tagwise_codec::{Decode, encode};
@@ -77,23 +78,23 @@ pub struct DeltaCrlIndicator<'a>(
 pub enum CrlReason {
     /// No reason is given.
     Unspecified = 0,
-    /// The private key is, or may be, in the wrong hands.
+    /// The private key is, or may be, compromised.
     KeyCompromise = 1,
-    /// So is the CA's.
+    /// The CA's private key is, or may be, compromised.
     #[asn1(name = "cACompromise")]
     CaCompromise = 2,
-    /// Names or other facts about the subject have changed.
+    /// The subject's name or other information has changed.
     AffiliationChanged = 3,
-    /// Another certificate has taken its place.
+    /// The certificate has been replaced.
     Superseded = 4,
-    /// It is no longer needed.
+    /// The certificate is no longer needed.
     CessationOfOperation = 5,
-    /// It is on hold.
+    /// The certificate is on hold.
     CertificateHold = 6,
-    /// It is no longer on hold, or has expired: in delta CRLs only.
+    /// The certificate is no longer on hold, or has expired. Only in delta CRLs.
     #[asn1(name = "removeFromCRL")]
     RemoveFromCrl = 8,
-    /// A privilege in it was withdrawn.
+    /// A privilege in the certificate was withdrawn.
     PrivilegeWithdrawn = 9,
     /// The attribute authority is, or may be, compromised.
     #[asn1(name = "aACompromise")]
@@ -101,7 +102,7 @@ pub enum CrlReason {
 }
 
 impl CrlReason {
-    /// The name, as in the ASN.1.
+    /// The ASN.1 name of the reason.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -129,7 +130,7 @@ impl fmt::Display for CrlReason {
 /// HoldInstructionCode ::= OBJECT IDENTIFIER
 /// ```
 ///
-/// RFC 3280 §5.3.2 and RFC 5280 §A.2: what to do with a certificate on hold.
+/// The action for a certificate on hold (RFC 3280 §5.3.2, RFC 5280 §A.2).
 ///
 /// ```
 /// use tagwise_pkix::ext::HoldInstructionCode;
@@ -137,19 +138,19 @@ impl fmt::Display for CrlReason {
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HoldInstructionCode<'a>(
-    /// The instruction.
+    /// The instruction's identifier.
     pub Oid<'a>,
 );
 
 impl HoldInstructionCode<'_> {
-    /// `id-holdinstruction-none`: as if there were no instruction.
+    /// `id-holdinstruction-none`: equivalent to no instruction.
     pub const NONE: HoldInstructionCode<'static> = HoldInstructionCode(oids::HOLDINSTRUCTION_NONE);
     /// `id-holdinstruction-callissuer`: call the issuer, or reject.
     pub const CALL_ISSUER: HoldInstructionCode<'static> = HoldInstructionCode(oids::HOLDINSTRUCTION_CALLISSUER);
     /// `id-holdinstruction-reject`: reject.
     pub const REJECT: HoldInstructionCode<'static> = HoldInstructionCode(oids::HOLDINSTRUCTION_REJECT);
 
-    /// The name of a known instruction.
+    /// The name of the instruction, if known.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         match *self {
@@ -165,7 +166,7 @@ impl HoldInstructionCode<'_> {
 /// InvalidityDate ::=  GeneralizedTime
 /// ```
 ///
-/// RFC 5280 §5.3.2: since when the key was, or may have been, compromised. Without a fraction of a second.
+/// The time since which the key is known or suspected to be compromised, in whole seconds (RFC 5280 §5.3.2).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -186,7 +187,7 @@ pub struct InvalidityDate<'a>(
 /// ExpiredCertsOnCRL ::= GeneralizedTime
 /// ```
 ///
-/// X.509, extension `expiredCertsOnCRL`: certificates that expired since then stay on the CRL.
+/// States that certificates which expired since a given time stay on the CRL (X.509).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "ExpiredCertsOnCRL")]
 pub struct ExpiredCertsOnCrl<'a>(
@@ -198,7 +199,7 @@ pub struct ExpiredCertsOnCrl<'a>(
 /// CertificateIssuer ::=     GeneralNames
 /// ```
 ///
-/// RFC 5280 §5.3.3: who issued the certificate of this entry of an indirect CRL and of those after it.
+/// The certificate issuer for this and the following entries of an indirect CRL (RFC 5280 §5.3.3).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct CertificateIssuer<'a>(
     /// The names.

@@ -1,5 +1,5 @@
-//! Signed certificate timestamps (RFC 6962 §3.2, §3.3): a TLS structure in an OCTET STRING, read without copying. No signature
-//! is verified here.
+//! Signed certificate timestamps (RFC 6962 §3.2, §3.3): a TLS structure in an OCTET STRING, read without copying.
+//! Signatures are not verified here.
 
 use core::fmt;
 
@@ -12,7 +12,7 @@ use crate::profile;
 /// SignedCertificateTimestampList ::= OCTET STRING
 /// ```
 ///
-/// RFC 6962 §3.3. The octets are a TLS structure:
+/// A list of signed certificate timestamps (RFC 6962 §3.3), as a TLS structure:
 ///
 /// ```text
 /// opaque SerializedSCT<1..2^16-1>;
@@ -22,7 +22,7 @@ use crate::profile;
 /// } SignedCertificateTimestampList;
 /// ```
 ///
-/// Reading checks every length in it. [`profile::SCT_LIST`] tolerates what does not fit; the iteration ends there.
+/// Decoding checks all lengths. [`profile::SCT_LIST`] tolerates wrong ones, which end the iteration.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -44,7 +44,7 @@ pub struct SctList<'a>(
 );
 
 impl SctList<'_> {
-    /// The bytes of a list, which the OCTET STRING holds (RFC 6962 §3.3): nothing if something is longer than the list can say.
+    /// Encodes a list as the content of the OCTET STRING (RFC 6962 §3.3). Returns `None` if a part is too long.
     ///
     /// ```
     /// use tagwise_codec::OctetStr;
@@ -80,8 +80,8 @@ fn put(bytes: &mut Vec<u8>, vector: &[u8]) -> Option<()> {
 }
 
 impl<'a> SctList<'a> {
-    /// The timestamps, up to the first that is malformed: possible only in a list that was not read, or under
-    /// [`profile::SCT_LIST`].
+    /// Iterates over the timestamps, up to the first malformed one. Those are possible only if the list was not
+    /// checked, or under [`profile::SCT_LIST`].
     #[must_use]
     pub fn iter(&self) -> Scts<'a> {
         let mut rest = Tls { octets: self.0.as_bytes() };
@@ -90,7 +90,7 @@ impl<'a> SctList<'a> {
     }
 }
 
-/// The timestamps of an [`SctList`].
+/// Iterator over the timestamps of an [`SctList`].
 #[derive(Clone, Debug)]
 pub struct Scts<'a> {
     rest: Tls<'a>,
@@ -108,23 +108,23 @@ impl<'a> Iterator for Scts<'a> {
     }
 }
 
-/// One timestamp.
+/// A signed certificate timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Sct<'a> {
     /// Version 1.
     V1(SctV1<'a>),
-    /// A version that is not known: its number and all octets, the version's included.
+    /// An unknown version.
     Unknown {
-        /// The version as it is on the wire.
+        /// The version number.
         version: u8,
-        /// The whole timestamp.
+        /// The whole timestamp, including the version.
         bytes: &'a [u8],
     },
 }
 
 impl<'a> Sct<'a> {
-    /// The bytes of the structure (RFC 6962 §3.2); nothing if extensions or signature are longer than it can say.
+    /// Encodes the structure (RFC 6962 §3.2). Returns `None` if the extensions or signature are too long.
     #[must_use]
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let sct = match self {
@@ -149,7 +149,7 @@ impl<'a> Sct<'a> {
     }
 }
 
-/// A timestamp of version 1:
+/// A version 1 timestamp:
 ///
 /// ```text
 /// struct {
@@ -161,10 +161,10 @@ impl<'a> Sct<'a> {
 /// } SignedCertificateTimestamp;
 /// ```
 ///
-/// RFC 6962 §3.2.
+/// See RFC 6962 §3.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SctV1<'a> {
-    /// The SHA-256 of the log's public key.
+    /// The log ID: the SHA-256 hash of the log's public key.
     pub log_id: &'a [u8; 32],
     /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
     pub timestamp: u64,
@@ -200,7 +200,7 @@ impl<'a> SctV1<'a> {
         })
     }
 
-    /// The time of the timestamp, to the second; nothing for years above 9999.
+    /// The time of the timestamp in whole seconds. `None` for years above 9999.
     ///
     /// ```
     /// use tagwise_pkix::ext::SctV1;
@@ -220,7 +220,7 @@ impl<'a> SctV1<'a> {
         CivilTime::from_unix(UnixTime(i64::try_from(self.timestamp / 1000).ok()?)).ok()
     }
 
-    /// The name of the signature algorithm, for the two that RFC 6962 §2.1.4 allows.
+    /// The name of the signature algorithm, if RFC 6962 §2.1.4 allows it.
     #[must_use]
     pub const fn algorithm_name(&self) -> Option<&'static str> {
         match (self.hash_algorithm, self.signature_algorithm) {
@@ -247,14 +247,14 @@ impl fmt::Display for SctV1<'_> {
     }
 }
 
-/// Octets in TLS's presentation language (RFC 5246 §4).
+/// Bytes in TLS's presentation language (RFC 5246 §4).
 #[derive(Clone, Copy, Debug, Default)]
 struct Tls<'a> {
     octets: &'a [u8],
 }
 
 impl<'a> Tls<'a> {
-    /// `opaque <0..2^16-1>`: a length in two octets and as many octets.
+    /// `opaque <0..2^16-1>`: a length in two bytes and as many bytes.
     fn vector(&mut self) -> Option<&'a [u8]> {
         let (len, rest) = self.octets.split_first_chunk::<2>()?;
         let (vector, rest) = rest.split_at_checked(usize::from(u16::from_be_bytes(*len)))?;

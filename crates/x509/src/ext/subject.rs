@@ -1,4 +1,4 @@
-//! More about the subject: attributes (RFC 5280 §4.2.1.8), and the identifier of an organization (CA/Browser Forum).
+//! Subject attributes (RFC 5280 §4.2.1.8) and organization identifiers (CA/Browser Forum).
 
 use tagwise_codec::{Any, Oid, Printable, SeqOf, SetOf, Utf8};
 use tagwise_derive::Asn1;
@@ -7,7 +7,7 @@ use tagwise_derive::Asn1;
 /// SubjectDirectoryAttributes ::= SEQUENCE SIZE (1..MAX) OF Attribute
 /// ```
 ///
-/// RFC 5280 §4.2.1.8.
+/// Attributes of the subject (RFC 5280 §4.2.1.8).
 ///
 /// ```
 /// use tagwise_codec::{Decode, oid};
@@ -34,7 +34,7 @@ pub struct SubjectDirectoryAttributes<'a>(
 ///            -- at least one value is required
 /// ```
 ///
-/// RFC 5280 §A.1. Values are checked as far as that is possible without their type.
+/// An attribute (RFC 5280 §A.1). Only the structure of its values is checked.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct Attribute<'a> {
     /// The type of the values.
@@ -53,7 +53,7 @@ pub struct Attribute<'a> {
 ///     registrationReference          UTF8String }
 /// ```
 ///
-/// CA/Browser Forum, Extended Validation Guidelines §7.1.2.2 (before 2.0.0: §9.8.2).
+/// An organization's registration (CA/Browser Forum, Extended Validation Guidelines §7.1.2.2; before 2.0.0, §9.8.2).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -65,19 +65,19 @@ pub struct Attribute<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "CABFOrganizationIdentifier")]
 pub struct CabfOrganizationIdentifier<'a> {
-    /// The register: `NTR`, `VAT`, `PSD` …
+    /// The registration scheme: `NTR`, `VAT`, `PSD` …
     #[asn1(size(3))]
     pub registration_scheme_identifier: Printable<'a>,
-    /// In which country.
+    /// The country of registration.
     #[asn1(size(2))]
     pub registration_country: Printable<'a>,
-    /// In which part of it.
+    /// The state or province of registration.
     #[asn1(implicit = 0, size(0..=128))]
     pub registration_state_or_province: Option<Printable<'a>>,
-    /// The entry.
+    /// The registration number.
     pub registration_reference: Utf8<'a>,
 }
 
-/// Pictures and sounds of communities, issuer and subject (RFC 9399 §4.1). What their details are made of is in
+/// Logotypes: images and sounds of communities, issuer and subject (RFC 9399 §4.1). Their details are in
 /// [`logotype`](crate::logotype).
 pub use crate::r#gen::logotype::LogotypeExtn as Logotype;

@@ -1,4 +1,4 @@
-//! Usage of a key: purposes and period (RFC 5280 §4.2.1.3, §4.2.1.12, RFC 3280 §4.2.1.4).
+//! Key usage, its purposes and its period (RFC 5280 §4.2.1.3, §4.2.1.12, RFC 3280 §4.2.1.4).
 
 use tagwise_codec::{Fault, GeneralizedTime, Kind, Oid, Reader, Rule};
 use tagwise_derive::Asn1;
@@ -11,7 +11,7 @@ use crate::profile;
 bits::named!(KeyUsage);
 
 impl ExtKeyUsage<'_> {
-    /// Returns whether a purpose is among those listed. `anyExtendedKeyUsage` is not taken for any other.
+    /// Returns whether a purpose is listed. `anyExtendedKeyUsage` does not match other purposes.
     #[must_use]
     pub fn contains(&self, purpose: Oid<'_>) -> bool {
         self.0.iter().map_while(Result::ok).any(|listed| listed == purpose)
@@ -25,8 +25,8 @@ impl ExtKeyUsage<'_> {
 ///      -- either notBefore or notAfter MUST be present
 /// ```
 ///
-/// RFC 3280 §4.2.1.4, and RFC 5280 §A.2 for the syntax; that one of them is there is a constraint of the ASN.1 in RFC 5912.
-/// The times are without a fraction of a second.
+/// The usage period of a private key (RFC 3280 §4.2.1.4; syntax in RFC 5280 §A.2). The ASN.1 in RFC 5912 requires at
+/// least one of the times. They have no fractional seconds.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -39,10 +39,10 @@ impl ExtKeyUsage<'_> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(check = check_period)]
 pub struct PrivateKeyUsagePeriod<'a> {
-    /// Time from which on the key may sign.
+    /// The time from which the key may sign.
     #[asn1(implicit = 0)]
     pub not_before: Option<WholeSeconds<'a>>,
-    /// Until when the key may sign.
+    /// The time until which the key may sign.
     #[asn1(implicit = 1)]
     pub not_after: Option<WholeSeconds<'a>>,
 }
@@ -55,8 +55,7 @@ fn check_period(period: &PrivateKeyUsagePeriod<'_>, reader: &Reader<'_, '_>, at:
     }
 }
 
-/// A GeneralizedTime as RFC 5280 wants it where no UTCTime is possible (§4.1.2.5.2, §5.3.2): in GMT, with seconds, without a
-/// fraction of a second.
+/// A GeneralizedTime in the form of RFC 5280 (§4.1.2.5.2, §5.3.2): UTC, with seconds, without fractional seconds.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "GeneralizedTime", check = check_fraction, rules(profile::FRACTIONAL_TIME))]
 pub struct WholeSeconds<'a>(

@@ -6,7 +6,7 @@ use tagwise_derive::Asn1;
 use crate::ext::*;
 use crate::oids;
 
-/// The value of an extension, as the type that its identifier selects.
+/// The value of an extension, selected by its identifier.
 ///
 /// ```
 /// use tagwise_codec::{Open, oid};
@@ -146,28 +146,28 @@ pub enum ExtensionValue<'a> {
     /// Netscape's certificate type.
     #[asn1(oid = oids::NETSCAPE_CERT_TYPE, name = "NetscapeCertType")]
     NetscapeCertType(NetscapeCertType<'a>),
-    /// URL that Netscape's other URLs are relative to.
+    /// The base of Netscape's relative URLs.
     #[asn1(oid = oids::NETSCAPE_BASE_URL, name = "NetscapeBaseUrl")]
     NetscapeBaseUrl(NetscapeBaseUrl<'a>),
-    /// URL that tells whether the certificate is revoked.
+    /// The URL for checking whether the certificate is revoked.
     #[asn1(oid = oids::NETSCAPE_REVOCATION_URL, name = "NetscapeRevocationUrl")]
     NetscapeRevocationUrl(NetscapeRevocationUrl<'a>),
-    /// The same for certificates that the CA issued.
+    /// The URL for checking whether a certificate issued by this CA is revoked.
     #[asn1(oid = oids::NETSCAPE_CA_REVOCATION_URL, name = "NetscapeCaRevocationUrl")]
     NetscapeCaRevocationUrl(NetscapeCaRevocationUrl<'a>),
-    /// URL for renewing the certificate.
+    /// The URL for renewing the certificate.
     #[asn1(oid = oids::NETSCAPE_RENEWAL_URL, name = "NetscapeRenewalUrl")]
     NetscapeRenewalUrl(NetscapeRenewalUrl<'a>),
-    /// URL of the CA's policies.
+    /// The URL of the CA's policies.
     #[asn1(oid = oids::NETSCAPE_CA_POLICY_URL, name = "NetscapeCaPolicyUrl")]
     NetscapeCaPolicyUrl(NetscapeCaPolicyUrl<'a>),
     /// The host name of the server.
     #[asn1(oid = oids::NETSCAPE_SSL_SERVER_NAME, name = "NetscapeSslServerName")]
     NetscapeSslServerName(NetscapeSslServerName<'a>),
-    /// Comment for users.
+    /// A comment for users.
     #[asn1(oid = oids::NETSCAPE_COMMENT, name = "NetscapeComment")]
     NetscapeComment(NetscapeComment<'a>),
-    /// Entrust's release.
+    /// Entrust's release information.
     #[asn1(oid = oids::ENTRUST_VERS_INFO, name = "EntrustVersInfoSyntax")]
     EntrustVersionInfo(EntrustVersionInfo<'a>),
     /// Microsoft's certificate template, version 1.
@@ -179,7 +179,7 @@ pub enum ExtensionValue<'a> {
     /// Microsoft's CA version.
     #[asn1(oid = oids::MS_CERTSRV_CA_VERSION, name = "CAVersion")]
     CaVersion(CaVersion<'a>),
-    /// Microsoft's hash of the CA certificate before.
+    /// Microsoft's hash of the previous CA certificate.
     #[asn1(oid = oids::MS_CERTSRV_PREVIOUS_CERT_HASH, name = "PreviousCaHash")]
     PreviousCaHash(PreviousCaHash<'a>),
     /// Microsoft's number of a base CRL.
@@ -197,25 +197,25 @@ pub enum ExtensionValue<'a> {
     /// Microsoft's policy constraints.
     #[asn1(oid = oids::MS_APPLICATION_POLICY_CONSTRAINTS, name = "ApplicationPolicyConstraints")]
     ApplicationPolicyConstraints(ApplicationPolicyConstraints<'a>),
-    /// Microsoft's places of the CRL itself.
+    /// Microsoft's publication points of the CRL itself.
     #[asn1(oid = oids::MS_CRL_SELF_CDP, name = "CRLSelfDistributionPoints")]
     CrlSelfDistributionPoints(CrlSelfDistributionPoints<'a>),
     /// Microsoft's security identifier.
     #[asn1(oid = oids::MS_NTDS_CA_SECURITY_EXT, name = "NTDSSecurity")]
     NtdsSecurity(NtdsSecurity<'a>),
-    /// An extension that is not known.
+    /// An unknown extension.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
 
-/// A type that an extension's identifier selects, so that it can be looked up by type.
+/// A type that is the value of an extension, so that it can be looked up by type.
 ///
 /// ```
 /// use tagwise_pkix::ext::{KeyUsage, KnownExtension};
 /// assert_eq!(KeyUsage::ID.to_string(), "2.5.29.15");
 /// ```
 pub trait KnownExtension {
-    /// The identifier.
+    /// The extension's identifier.
     const ID: Oid<'static>;
 }
 

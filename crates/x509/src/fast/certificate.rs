@@ -1,4 +1,4 @@
-//! A certificate from its frame: the parts deferred for an outline, and checked for a deep reading.
+//! Decodes a certificate from its top-level structure: parts are deferred for an outline, or checked.
 
 use tagwise_codec::{Any, BitStr, Captured, Decode, Int, Oid, Reader, SeqOf, Tag, UtcTime};
 
@@ -43,7 +43,7 @@ fn parts<'a>(reader: &Reader<'a, '_>, content: &'a [u8], base: usize) -> Option<
     Some(Parts { content, base, frame, times, algorithms, deep, sealed })
 }
 
-/// A whole certificate whose octets are likely to be in the cache, in a reader's mode.
+/// A whole certificate whose bytes are likely to be in the cache, in a reader's mode.
 #[inline(always)]
 pub(crate) fn loaded<'a>(
     der: &'a [u8],
@@ -53,7 +53,7 @@ pub(crate) fn loaded<'a>(
     parts(&mode(Reader::new(content).ok()?), content, WHOLE_HEADER as usize)
 }
 
-/// The content and the frame of a whole certificate of which every octet was checked.
+/// The content and the frame of a whole certificate of which every byte was checked.
 #[inline(always)]
 pub(crate) fn sound(der: &[u8]) -> Option<(&[u8], Frame)> {
     let (content, frame) = whole(der)?;
@@ -137,7 +137,7 @@ fn is_ecdsa(algorithm: &[u8]) -> bool {
     matches!(algorithm, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 1..=4])
 }
 
-/// The octets of a coordinate, if this is the algorithm of elliptic curve keys with one of NIST's curves P-256, P-384 and P-521.
+/// The bytes of a coordinate, if this is the algorithm of elliptic curve keys with one of NIST's curves P-256, P-384 and P-521.
 #[inline(always)]
 fn nist_coordinate(algorithm: &[u8]) -> Option<usize> {
     const EC: [u8; 9] = [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 2, 1];
@@ -149,7 +149,7 @@ fn nist_coordinate(algorithm: &[u8]) -> Option<usize> {
     }
 }
 
-/// `30 82 … 02 82 … 00 … 02 03 01 00 01`: an RSAPublicKey whose modulus has its first bit set, after a sign octet, and its last,
+/// `30 82 … 02 82 … 00 … 02 03 01 00 01`: an RSAPublicKey whose modulus has its first bit set, after a sign byte, and its last,
 /// and whose exponent is 65,537. How long each part is follows from the whole.
 #[inline(always)]
 fn is_usual_rsa_key(key: &[u8]) -> bool {

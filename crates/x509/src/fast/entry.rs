@@ -1,4 +1,4 @@
-//! Entries of CRLs, which are mostly a number, a time and a reason.
+//! CRL entries, which usually consist of a number, a time and a reason.
 
 use tagwise_codec::{Int, Reader, SeqOf, UtcTime};
 
@@ -77,7 +77,7 @@ mod tests {
         strict.is_ok()
     }
 
-    /// Good ones, and all that differ from them in one octet.
+    /// Good ones, and all that differ from them in one byte.
     #[test]
     fn as_the_general_decoder() {
         let reason = [&REASON[..], &[4]].concat();

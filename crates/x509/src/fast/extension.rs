@@ -1,4 +1,4 @@
-//! Extensions, most of which hold one of a few common values, and whether one appears twice.
+//! Extensions with common values, and detection of duplicates.
 
 use tagwise_codec::{Decode, Oid, Open, OpenType, Reader};
 
@@ -44,7 +44,7 @@ enum Identifier {
     Access,
 }
 
-/// The next extension, if it is of `id-ce` or authorityInfoAccess in lengths of one or two octets, and has a value that the
+/// The next extension, if it is of `id-ce` or authorityInfoAccess in lengths of one or two bytes, and has a value that the
 /// common forms know, or it is `sealed`: its identifier, and what follows it.
 /// `30 [81] LL 06 LL id [01 01 FF] 04 [81] LL value`.
 #[inline(always)]
@@ -135,7 +135,7 @@ fn is_value<'a>(reader: &Reader<'a, '_>, start: usize, len: usize, key: &'a [u8]
 }
 
 /// Looks at a list of extensions to its end and holds their identifiers against each other on the way: whether all are valid
-/// and none is there twice. Nothing if there are too many to say. The list starts `start` octets after the reader's cursor.
+/// and none is there twice. Nothing if there are too many to say. The list starts `start` bytes after the reader's cursor.
 // Not inlined: it has much to keep in registers.
 #[inline(never)]
 pub(super) fn extensions<'a>(list: Part<'a>, reader: &Reader<'a, '_>, start: usize) -> Option<bool> {

@@ -1,4 +1,4 @@
-//! The frame of a certificate: where its parts are. Version 3, lengths of two octets, UTCTime, no unique identifiers.
+//! The top-level structure of a common certificate: version 3, two-byte lengths, UTCTime, no unique identifiers.
 
 use tagwise_codec::{CivilTime, Oid, UtcTime};
 
@@ -12,14 +12,14 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The octets of the part.
+    /// The bytes of the part.
     #[inline(always)]
     pub(crate) fn of<'a>(&self, content: &'a [u8]) -> &'a [u8] {
         content.get(self.start as usize..).and_then(|rest| rest.get(..self.len as usize)).unwrap_or_default()
     }
 }
 
-/// Places of the parts of a certificate in its content. All spans are of content octets, without identifier and length.
+/// Places of the parts of a certificate in its content. All spans are of content bytes, without identifier and length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
     /// The TBSCertificate with its header, from the start of the content: its length.
@@ -47,21 +47,21 @@ const HEAD_MASK: u128 = u128::from_le_bytes([255, 255, 0, 0, 255, 255, 255, 255,
 
 /// `30 0D 06 09 2A 86 48 86 F7 0D 01 01 arc 05 00`: an algorithm of PKCS #1 with NULL parameters.
 const PKCS1: u128 = u128::from_le_bytes([0x30, 0x0D, 6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 0, 5, 0, 0]);
-/// The last arc is one octet, so its high bit is 0.
+/// The last arc is one byte, so its high bit is 0.
 const PKCS1_MASK: u128 =
     u128::from_le_bytes([255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0x80, 255, 255, 0]);
 
 /// Number of bytes before the content in [`whole`] and [`content`].
 pub(crate) const WHOLE_HEADER: u32 = 4;
 
-/// The content and the frame of a whole certificate, whose length has two octets.
+/// The content and the frame of a whole certificate, whose length has two bytes.
 #[inline(always)]
 pub(crate) fn whole(der: &[u8]) -> Option<(&[u8], Frame)> {
     let content = content(der)?;
     Some((content, frame(content)?.0))
 }
 
-/// The content of a whole certificate, whose length has two octets.
+/// The content of a whole certificate, whose length has two bytes.
 #[inline(always)]
 pub(super) fn content(der: &[u8]) -> Option<&[u8]> {
     let [0x30, 0x82, high, low, content @ ..] = der else { return None };
@@ -185,7 +185,7 @@ fn extensions(octets: &[u8]) -> Option<&[u8]> {
     (end.is_empty() && more.is_empty() && !list.is_empty()).then_some(list)
 }
 
-/// The content of a BIT STRING of whole octets, if it is all there is.
+/// The content of a BIT STRING of whole bytes, if it is all there is.
 #[inline(always)]
 fn signature(octets: &[u8]) -> Option<&[u8]> {
     let content = match octets.split_first_chunk() {
@@ -211,7 +211,7 @@ fn begin_alike(one: &[u8], other: &[u8], len: usize) -> bool {
     }
 }
 
-/// The content of an algorithm identifier of at most 127 octets, and what follows: a valid object identifier, and nothing or
+/// The content of an algorithm identifier of at most 127 bytes, and what follows: a valid object identifier, and nothing or
 /// one element behind it.
 #[inline(always)]
 fn algorithm(octets: &[u8]) -> Option<(&[u8], &[u8])> {

@@ -1,6 +1,6 @@
-//! Hand-shaped paths for what certificates and CRLs are mostly made of: straight comparisons of octets in place of the general
-//! decoder. Each gives what the general decoder would, or nothing; then the general decoder reads the same octets, and is
-//! the only one to say what is wrong. Tests compare the two on every corpus and on mutations.
+//! Hand-written fast paths for common certificates and CRLs, based on byte comparison. Each returns the same result as
+//! the general decoder, or `None`; the general decoder then reads the same bytes and reports any error. Tests compare
+//! both on every corpus and on mutations.
 
 mod certificate;
 mod entry;
@@ -19,7 +19,7 @@ pub(crate) use name::{IA5_STRING, PRINTABLE_STRING, RDN_HEAD, RdnHead, UTF8_STRI
 pub(crate) use part::Part;
 pub(crate) use touch::touch;
 
-/// Splits the element with identifier octet `tag` off the front: its content and what follows. Lengths up to 65,535.
+/// Splits the element with identifier byte `tag` off the front: its content and what follows. Lengths up to 65,535.
 #[inline(always)]
 fn element(octets: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     match octets {

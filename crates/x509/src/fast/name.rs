@@ -1,4 +1,4 @@
-//! Names of relative distinguished names of one attribute.
+//! Names with one attribute per RDN.
 
 use tagwise_codec::{Bmp, Decode, Ia5, Oid, Printable, Reader, Utf8};
 
@@ -83,7 +83,7 @@ fn is_general_name(mut reader: Reader<'_, '_>, done: usize) -> bool {
 pub(crate) struct RdnHead {
     /// The attribute is 2.5.4 and this, below 128.
     pub(crate) attribute: u8,
-    /// The identifier octet of the value.
+    /// The identifier byte of the value.
     pub(crate) tag: u8,
     /// Length of the value.
     pub(crate) len: usize,
@@ -108,8 +108,8 @@ impl RdnHead {
 /// Number of bytes of a value that are looked at together.
 const WINDOW: usize = 32;
 
-/// The size of an RDN of one X.520 attribute with a valid value within `left` octets. Something follows every name in a
-/// certificate, so there are some octets more to be looked at.
+/// The size of an RDN of one X.520 attribute with a valid value within `left` bytes. Something follows every name in a
+/// certificate, so there are some bytes more to be looked at.
 #[inline(always)]
 fn usual_rdn(octets: &[u8], left: usize) -> Option<usize> {
     let window: &[u8; RDN_HEAD + WINDOW] = octets.first_chunk()?;
@@ -125,7 +125,7 @@ fn usual_rdn(octets: &[u8], left: usize) -> Option<usize> {
     valid.then_some(size)
 }
 
-/// The size of an RDN of one attribute of any type with a valid value of a common type within `left` octets.
+/// The size of an RDN of one attribute of any type with a valid value of a common type within `left` bytes.
 #[inline(never)]
 fn single_rdn(octets: &[u8], left: usize) -> Option<usize> {
     let (set, rest) = Part::new(octets, left)?.element(0x31)?;

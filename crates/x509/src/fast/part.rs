@@ -1,31 +1,31 @@
-//! A part of some octets that may be looked at together with what follows it: what asks for a fixed number of octets needs no
-//! branch on how many the part has. What follows is of no account.
+//! A slice viewed together with the bytes that follow it, so that fixed-size reads need no length check. The following
+//! bytes do not affect results.
 
 use tagwise_codec::Ia5;
 
-/// The first octets of others.
+/// The first bytes of others.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
-    /// The octets of the part and what follows.
+    /// The bytes of the part and what follows.
     wide: &'a [u8],
     /// Length of the part: at most as many bytes as there are.
     len: usize,
 }
 
 impl<'a> Part<'a> {
-    /// The first `len` octets of `wide`, if it has as many.
+    /// The first `len` bytes of `wide`, if it has as many.
     #[inline(always)]
     pub(crate) const fn new(wide: &'a [u8], len: usize) -> Option<Self> {
         if len <= wide.len() { Some(Self { wide, len }) } else { None }
     }
 
-    /// The octets of the part alone.
+    /// The bytes of the part alone.
     #[inline(always)]
     pub(crate) fn octets(self) -> &'a [u8] {
         self.wide.get(..self.len).unwrap_or_default()
     }
 
-    /// The octets of the part and what follows.
+    /// The bytes of the part and what follows.
     #[inline(always)]
     pub(crate) const fn wide(self) -> &'a [u8] {
         self.wide
@@ -41,7 +41,7 @@ impl<'a> Part<'a> {
         self.len == 0
     }
 
-    /// 16 octets as a number, the first of them its lowest, whether they are all the part's or not. Nothing if there are fewer.
+    /// 16 bytes as a number, the first of them its lowest, whether they are all the part's or not. Nothing if there are fewer.
     #[inline(always)]
     pub(crate) fn head(self) -> Option<u128> {
         self.wide.first_chunk().map(|head| u128::from_le_bytes(*head))
@@ -53,7 +53,7 @@ impl<'a> Part<'a> {
         Some(Self { wide: self.wide.get(count..)?, len: self.len.checked_sub(count)? })
     }
 
-    /// The first `len` octets and what comes after them.
+    /// The first `len` bytes and what comes after them.
     #[inline(always)]
     pub(crate) fn split(self, len: usize) -> Option<(Self, Self)> {
         Some((Self { wide: self.wide, len }, self.after(len)?))
@@ -65,7 +65,7 @@ impl<'a> Part<'a> {
         Ia5::begins(self.wide, self.len)
     }
 
-    /// Splits the element with identifier octet `tag` off the front: its content and what follows. Lengths up to 65,535.
+    /// Splits the element with identifier byte `tag` off the front: its content and what follows. Lengths up to 65,535.
     #[inline(always)]
     pub(crate) fn element(self, tag: u8) -> Option<(Self, Self)> {
         let (header, len) = match self.wide {
@@ -79,7 +79,7 @@ impl<'a> Part<'a> {
         self.after(header)?.split(len)
     }
 
-    /// The content of an element with identifier octet `tag` that is all there is.
+    /// The content of an element with identifier byte `tag` that is all there is.
     #[inline(always)]
     pub(crate) fn only(self, tag: u8) -> Option<Self> {
         self.element(tag).and_then(|(content, rest)| rest.is_empty().then_some(content))

@@ -1,6 +1,6 @@
-//! Octets loaded before they are read.
+//! Cache warming before reading.
 
-/// Loads an octet of every cache line of a certificate that is about to be read. Each length says where the next one is, so that
+/// Loads a byte of every cache line of a certificate that is about to be read. Each length says where the next one is, so that
 /// reading waits for memory once a line; these loads wait for nothing, and so for each other's time only.
 ///
 /// Lines that reading will step over are loaded, too: certificates mostly lie one behind the other, and a processor that sees all

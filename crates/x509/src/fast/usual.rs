@@ -1,14 +1,13 @@
-//! The few extensions that nearly every certificate has, in the form that they nearly always have there: known by their octets, of
-//! which only a few differ.
+//! The most common extensions in their usual encoding, recognized by their bytes.
 
 use super::Part;
 
-/// `30 LL 06 03 55 1D id` and the next octet as a word, the first in its lowest octet.
+/// `30 LL 06 03 55 1D id` and the next byte as a word, the first in its lowest byte.
 const fn start([len, id, next]: [u8; 3]) -> u64 {
     u64::from_le_bytes([0x30, len, 0x06, 0x03, 0x55, 0x1D, id, next])
 }
 
-/// Up to eight octets as a word, the first in its lowest octet.
+/// Up to eight bytes as a word, the first in its lowest byte.
 const fn next<const N: usize>(octets: [u8; N]) -> u64 {
     let mut word = 0;
     let mut rest: &[u8] = &octets;
@@ -19,20 +18,20 @@ const fn next<const N: usize>(octets: [u8; N]) -> u64 {
     word
 }
 
-/// The octets of a word before the one at `at`.
+/// The bytes of a word before the one at `at`.
 const fn below(at: u32) -> u64 {
     (1 << (8 * at)) - 1
 }
 
 /// The next extension, if it is one of the few that nearly every certificate has, in the form that it nearly always has there: its
-/// last arc, and what follows it. The octets are all known but for a key's identifier, bits, a number, a purpose's last arc or a URI.
+/// last arc, and what follows it. The bytes are all known but for a key's identifier, bits, a number, a purpose's last arc or a URI.
 #[inline(always)]
 pub(super) fn usual(list: Part<'_>) -> Option<(u8, Part<'_>)> {
-    /// SubjectKeyIdentifier of 20 octets.
+    /// SubjectKeyIdentifier of 20 bytes.
     const SUBJECT_KEY: u64 = start([29, 14, 0x04]);
-    /// AuthorityKeyIdentifier of a keyIdentifier of 20 octets.
+    /// AuthorityKeyIdentifier of a keyIdentifier of 20 bytes.
     const AUTHORITY_KEY: u64 = start([31, 35, 0x04]);
-    /// KeyUsage, critical, of one octet.
+    /// KeyUsage, critical, of one byte.
     const KEY_USAGE: u64 = start([14, 15, 0x01]);
     /// BasicConstraints, critical: of an authority, without a path length or with one below 128.
     const AUTHORITY: u64 = start([15, 19, 0x01]);
@@ -123,7 +122,7 @@ mod tests {
         ]
     }
 
-    /// With octets of the next element behind it, which do not belong to the list.
+    /// With bytes of the next element behind it, which do not belong to the list.
     fn look(extension: &[u8], len: usize) -> Option<(u8, usize)> {
         let wide = [extension, &[0x30; 40]].concat();
         let (id, after) = usual(Part::new(&wide, len)?)?;

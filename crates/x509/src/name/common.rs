@@ -1,7 +1,7 @@
-//! The common form of names: every RDN has one attribute, lengths are short, values are of three string types.
+//! Fast path for common names: one attribute per RDN, short lengths, three string types.
 //!
-//! What has it is decoded and written by straight-line code; anything else is left to the general code, which alone says
-//! what is wrong.
+//! Such names are decoded and written by straight-line code. The general code handles all others, and reports all
+//! errors.
 
 use tagwise_codec::{Reader, SeqOf};
 
@@ -53,7 +53,7 @@ pub(super) fn is_plain(octets: &[u8; WINDOW], len: usize) -> bool {
     mask.is_some_and(|mask| are_plain(octets, mask))
 }
 
-/// 00 for as many octets as there are in a window, then FF for as many: the mask of the last octets starts at their count.
+/// 00 for as many bytes as there are in a window, then FF for as many: the mask of the last bytes starts at their count.
 static MASKS: [u8; 2 * WINDOW] = {
     let mut masks = [0; 2 * WINDOW];
     if let Some((_, ones)) = masks.split_first_chunk_mut::<WINDOW>()
@@ -81,18 +81,18 @@ fn are_plain(octets: &[u8; WINDOW], mask: &[u8; WINDOW]) -> bool {
     u128::from_ne_bytes(all) == 0
 }
 
-/// An RDN of the common form.
+/// An RDN in the common form.
 #[derive(Clone, Copy)]
 pub struct Common<'a> {
-    /// The type is 2.5.4 and this.
+    /// The last arc of the attribute type, under 2.5.4.
     pub attr: u8,
-    /// The identifier octet of the value.
+    /// The identifier byte of the value.
     pub tag: u8,
     /// The content of the value.
     pub value: &'a [u8],
 }
 
-/// Takes such an RDN from the front.
+/// Splits such an RDN off the front.
 #[inline(always)]
 pub fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
     let (head, rest) = octets.split_first_chunk::<RDN_HEAD>()?;

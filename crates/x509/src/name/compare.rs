@@ -8,12 +8,13 @@ use super::walk::{Attribute, Element, Elements, attribute, attributes};
 impl Name<'_> {
     /// Returns whether the names match: the same RDNs in the same order, each with the same attributes in any order.
     ///
-    /// Values match if they are encoded alike, or if both are texts that are alike once prepared as RFC 4518 says for
-    /// caseIgnoreMatch: letter case, spaces and compatibility forms do not count, and string types do not either. That is what
-    /// RFC 5280 §7.1 asks for directory strings, and §7.3 and §4.1.2.6 for domain components and mail addresses; it holds for
-    /// other attributes too, whose values mostly are what they say regardless of case.
+    /// Values match if their encodings are equal, or if both are text and equal after caseIgnoreMatch preparation (RFC
+    /// 4518). Case, spaces, compatibility forms and string types are therefore ignored. RFC 5280 requires this for
+    /// directory strings (§7.1), domain components (§7.3) and mail addresses (§4.1.2.6); it is also applied to other
+    /// attributes, whose values are rarely case-sensitive.
     ///
-    /// What does not decode, which only an [`outline`](tagwise_codec::Decode::outline) lets in, matches what is encoded alike.
+    /// Malformed values, which only an [`outline`](tagwise_codec::Decode::outline) lets through, match only if their
+    /// encodings are equal.
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;
@@ -28,7 +29,7 @@ impl Name<'_> {
         own == others || same_rdns(Elements(&own), Elements(&others)) == Some(Left::Nothing)
     }
 
-    /// Returns whether the name is `subtree` or lies below it: its first RDNs match those of `subtree`.
+    /// Returns whether the name equals `subtree` or is below it: its first RDNs match those of `subtree`.
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;
@@ -43,8 +44,7 @@ impl Name<'_> {
         matches!(same_rdns(Elements(&own), Elements(&subtree)), Some(Left::Nothing | Left::Own))
     }
 
-    /// Octets that are the same for two names if, and only if, they [match](Name::matches): to look names up by. They are not
-    /// an encoding of the name.
+    /// A lookup key: equal for two names if and only if they [match](Name::matches). It is not an encoding of the name.
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;

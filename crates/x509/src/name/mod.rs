@@ -1,13 +1,12 @@
-//! Distinguished names (X.501 §9, RFC 5280 §4.1.2.4): types, text in both directions, comparison.
+//! Distinguished names (X.501 §9, RFC 5280 §4.1.2.4): types, text conversion and comparison.
 //!
-//! Decoding holds names to their structure and attribute values to the rules of their own string types. It does not hold
-//! values to what RFC 5280 Appendix A says of single attribute types: upper bounds such as `ub-common-name`, and which string
-//! type a country or a mail address has, are for a linter to judge. Of 9,898 certificates of public certification authorities
-//! 20 exceed an upper bound and 3 have a country name that is no PrintableString; 3 others have a character in a
-//! PrintableString that this type does not have, which is refused.
+//! Decoding checks the structure of names and the content of each string type. The requirements of RFC 5280 Appendix A
+//! for individual attribute types, such as `ub-common-name` or the string type of a country, are left to the linter. Of
+//! 9,898 certificates of public CAs, 20 exceed an upper bound and 3 have a country name that is not a PrintableString.
+//! Another 3 have an invalid character in a PrintableString, which is an error.
 //!
-//! - [`Name::rfc4514`] and [`Name::oneline`] write text, [`NameBuf::parse`] reads it;
-//! - [`Name::matches`] and [`Name::is_within`] compare as RFC 5280 §7.1 says;
+//! - [`Name::rfc4514`] and [`Name::oneline`] write text, and [`NameBuf::parse`] reads it;
+//! - [`Name::matches`] and [`Name::is_within`] compare names as defined in RFC 5280 §7.1;
 //! - [`visible`] makes any text safe to print on a terminal.
 
 mod common;
@@ -47,9 +46,9 @@ pub use write::{Oneline, Rfc4514};
 /// RDNSequence ::= SEQUENCE OF RelativeDistinguishedName
 /// ```
 ///
-/// RFC 5280 §4.1.2.4: the RDNs from the root on, so in the reverse of the order in which text shows them.
+/// A distinguished name (RFC 5280 §4.1.2.4). RDNs start at the root, the reverse of their order in text.
 ///
-/// As a CHOICE it has no tag of its own: where it is tagged, it is tagged explicitly.
+/// It is a CHOICE without a tag of its own, so tagging is always explicit.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -64,7 +63,7 @@ pub use write::{Oneline, Rfc4514};
 #[derive(Asn1, Clone, Copy, Default, PartialEq)]
 #[asn1(shape = common::shape)]
 pub struct Name<'a>(
-    /// The RDNs.
+    /// The RDNs, from the root.
     pub SeqOf<'a, RelativeDistinguishedName<'a>>,
 );
 
@@ -72,10 +71,10 @@ pub struct Name<'a>(
 /// RelativeDistinguishedName ::= SET SIZE (1..MAX) OF AttributeTypeAndValue
 /// ```
 ///
-/// RFC 5280 §4.1.2.4.
+/// A relative distinguished name (RFC 5280 §4.1.2.4).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct RelativeDistinguishedName<'a>(
-    /// The attributes; mostly one.
+    /// The attributes, usually one.
     #[asn1(size(1..))]
     pub SetOf<'a, AttributeTypeAndValue<'a>>,
 );
@@ -89,13 +88,14 @@ pub struct RelativeDistinguishedName<'a>(
 /// AttributeValue ::= ANY -- DEFINED BY AttributeType
 /// ```
 ///
-/// RFC 5280 §4.1.2.4. The value is held to the rules of whatever type it has, not to the one that its attribute asks for.
+/// An attribute of a name (RFC 5280 §4.1.2.4). The value is checked as its own string type, not against the type's
+/// requirements.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttributeTypeAndValue<'a> {
     /// The attribute type.
     #[asn1(name = "type")]
     pub attr_type: Oid<'a>,
-    /// The value: mostly a [`DirectoryString`].
+    /// The value, usually a [`DirectoryString`].
     pub value: Any<'a>,
 }
 
@@ -108,7 +108,7 @@ pub struct AttributeTypeAndValue<'a> {
 ///      bmpString           BMPString (SIZE (1..MAX)) }
 /// ```
 ///
-/// RFC 5280 §4.1.2.4.
+/// A string in a name (RFC 5280 §4.1.2.4).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -137,26 +137,26 @@ pub enum DirectoryString<'a> {
 }
 
 impl<'a> Name<'a> {
-    /// The RDNs, from the root on. Errors are possible after an
-    /// [`outline`](tagwise_codec::Decode::outline) or a tolerant decoding only.
+    /// Iterates over the RDNs, from the root. Yields an error only after an [`outline`](tagwise_codec::Decode::outline)
+    /// or a tolerant decoding.
     pub fn rdns(&self) -> impl Iterator<Item = Result<RelativeDistinguishedName<'a>, Error>> + use<'a> {
         self.0.iter()
     }
 
-    /// The attributes of all RDNs, from the root on. What does not decode, which only an
-    /// [`outline`](tagwise_codec::Decode::outline) lets in, is left out.
+    /// Iterates over the attributes of all RDNs, from the root. Malformed ones, which only an
+    /// [`outline`](tagwise_codec::Decode::outline) lets through, are omitted.
     #[must_use]
     pub fn attributes(&self) -> Attributes<'a> {
         Attributes::of(self)
     }
 
-    /// The last attribute of a type, which is the most specific one.
+    /// The last, most specific attribute of a type.
     #[must_use]
     pub fn get(&self, attr_type: Oid<'_>) -> Option<AttributeTypeAndValue<'a>> {
         self.attributes().filter(|attribute| attribute.attr_type == attr_type).last()
     }
 
-    /// Returns whether there is no RDN.
+    /// Returns whether the name has no RDNs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -164,7 +164,7 @@ impl<'a> Name<'a> {
 }
 
 impl<'a> AttributeTypeAndValue<'a> {
-    /// The text of the value, if it is of a string type: see [`text`].
+    /// The value as text, if it has a string type: see [`text`].
     #[must_use]
     pub fn text(&self) -> Option<std::borrow::Cow<'a, str>> {
         text(&self.value)

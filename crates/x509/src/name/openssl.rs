@@ -1,7 +1,7 @@
-//! Names as OpenSSL prints them, to the character: `-nameopt RFC2253`, `-nameopt oneline`, and `X509_NAME_oneline`.
+//! Names exactly as OpenSSL prints them: `-nameopt RFC2253`, `-nameopt oneline`, and `X509_NAME_oneline`.
 //!
-//! What its source says in `crypto/asn1/a_strex.c` and `crypto/x509/x509_obj.c` is followed, oddities included; tests compare
-//! with the command itself. Attribute types that OpenSSL has no short name for are dotted, and their values a dump.
+//! It follows OpenSSL's `crypto/asn1/a_strex.c` and `crypto/x509/x509_obj.c`, including their oddities. Tests compare
+//! the output to the command. Attribute types without an OpenSSL short name are dotted, with a hexadecimal value.
 
 use core::fmt::{self, Write};
 
@@ -20,7 +20,7 @@ enum Form {
 }
 
 impl<'a> Name<'a> {
-    /// The name as `openssl x509 -nameopt RFC2253` prints it: the most specific RDN first, everything beyond ASCII escaped.
+    /// The name as printed by `openssl x509 -nameopt RFC2253`: most specific RDN first, non-ASCII characters escaped.
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;
@@ -33,8 +33,8 @@ impl<'a> Name<'a> {
         OpenSsl { name: *self, form: Form::Rfc2253, room: usize::MAX }
     }
 
-    /// The name as `openssl x509 -nameopt oneline` prints it: in the order of the encoding, values in quotation marks where
-    /// they have special characters.
+    /// The name as printed by `openssl x509 -nameopt oneline`: in encoding order, with quotation marks around values
+    /// with special characters.
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;
@@ -47,8 +47,8 @@ impl<'a> Name<'a> {
         OpenSsl { name: *self, form: Form::Oneline, room: usize::MAX }
     }
 
-    /// The name as OpenSSL's `X509_NAME_oneline` and `-nameopt compat` have it, octet by octet whatever the string type. It
-    /// cannot be read again for certain.
+    /// The name as printed by `X509_NAME_oneline` and `-nameopt compat`, byte by byte for every string type. It cannot
+    /// be parsed reliably.
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;
@@ -62,7 +62,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// A name that displays itself as OpenSSL prints it: see [`Name::openssl_rfc2253`].
+/// A name that displays like OpenSSL: see [`Name::openssl_rfc2253`].
 #[derive(Clone, Copy, Debug)]
 pub struct OpenSsl<'a> {
     name: Name<'a>,
@@ -72,7 +72,7 @@ pub struct OpenSsl<'a> {
 }
 
 impl OpenSsl<'_> {
-    /// The same, for as many attributes as fit into `room` octets, as OpenSSL does it with a buffer of a fixed size.
+    /// Limits the output to the attributes that fit into `room` bytes, as OpenSSL does with a fixed-size buffer.
     #[must_use]
     pub const fn within(self, room: usize) -> Self {
         Self { room, ..self }
@@ -83,7 +83,7 @@ impl OpenSsl<'_> {
 const FEW: usize = 16;
 
 impl OpenSsl<'_> {
-    /// Writes the text, for instance behind what a buffer holds.
+    /// Writes the text, for example into a buffer.
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;
@@ -94,7 +94,7 @@ impl OpenSsl<'_> {
     /// ```
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn write<W: Write + ?Sized>(&self, out: &mut W) -> fmt::Result {
         let content = self.name.content();
         // Each attribute with the number of its RDN.
@@ -179,8 +179,8 @@ fn compat_len(attribute: &Attribute<'_>) -> usize {
     short_name(attribute.attr_type).map_or_else(oid, str::len) + value.len() + 2
 }
 
-/// `X509_NAME_oneline`: octets outside ASCII's printable characters as `\xNN`. Of a GeneralString that may be UTF-32, only
-/// every fourth octet.
+/// `X509_NAME_oneline`: bytes outside ASCII's printable characters as `\xNN`. Of a GeneralString that may be UTF-32, only
+/// every fourth byte.
 fn octets<W: Write + ?Sized>(tag: u8, content: &[u8], out: &mut W) -> fmt::Result {
     const BIT_STRING: u8 = 3;
     const GENERAL_STRING: u8 = 27;
@@ -247,7 +247,7 @@ enum Width {
     Four,
 }
 
-/// Gives the octets of the text in UTF-8, and whether they are of the first or the last character.
+/// Gives the bytes of the text in UTF-8, and whether they are of the first or the last character.
 fn characters(content: &[u8], width: Width, mut visit: impl FnMut(u8, bool, bool) -> fmt::Result) -> fmt::Result {
     let size = match width {
         Width::Utf8 | Width::One => 1,

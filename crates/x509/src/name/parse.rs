@@ -1,4 +1,4 @@
-//! Names from text (RFC 4514 §3), and names that own their octets.
+//! Parsing of names (RFC 4514 §3), and owned names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,22 +12,21 @@ use crate::oids;
 /// The longest dotted text that is read: the conversion of an arc takes quadratic time.
 const MAX_DOTTED: usize = 1024;
 
-/// A [`Name`] that owns its octets.
+/// An owned [`Name`].
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct NameBuf {
     der: Vec<u8>,
 }
 
 impl NameBuf {
-    /// Reads a name as RFC 4514 writes it: the most specific RDN first.
+    /// Parses an RFC 4514 name: most specific RDN first.
     ///
-    /// Attribute types are dotted, or named as [`oids`] does: by their long or short name, in any case. Values become a
-    /// PrintableString where that can hold them and else a UTF8String, as RFC 5280 §4.1.2.4 wants it, but for the types
-    /// that ask for another: countryName, serialNumber and dnQualifier are PrintableStrings, domainComponent and emailAddress
-    /// IA5Strings.
+    /// Attribute types are dotted, or the long or short names of [`oids`], in any case. Values become a PrintableString
+    /// if possible, and a UTF8String otherwise (RFC 5280 §4.1.2.4). Some types require a string type: countryName,
+    /// serialNumber and dnQualifier are PrintableStrings; domainComponent and emailAddress are IA5Strings.
     ///
-    /// Beyond RFC 4514, spaces may stand around `,` `+` and `=`, and a dotted type may have the prefix `OID.`, both as in
-    /// RFC 2253 §4: many tools still write names that way.
+    /// Beyond RFC 4514, spaces are allowed around `,` `+` and `=`, and a dotted type may have the prefix `OID.`, both
+    /// as in RFC 2253 §4. Many tools still write such names.
     ///
     /// ```
     /// use tagwise_pkix::name::{NameBuf, Reason};
@@ -41,13 +40,13 @@ impl NameBuf {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the text, and where.
+    /// The first error in the text, with its position.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         Self::parse_with(text, &|_| None)
     }
 
-    /// Reads a name as [`NameBuf::parse`] does, with attribute types by names of the caller's: `types` gives the content of the
-    /// identifier that a name stands for, and is asked first; content that is no identifier is as good as none.
+    /// Like [`NameBuf::parse`], with additional attribute type names. `types` maps a name to the content bytes of its
+    /// identifier, and takes precedence. Invalid content counts as unknown.
     ///
     /// ```
     /// use tagwise_pkix::{name::NameBuf, oids};
@@ -58,7 +57,7 @@ impl NameBuf {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the text, and where.
+    /// The first error in the text, with its position.
     pub fn parse_with(text: &str, types: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Self, ParseError> {
         let rdns = Parser { text, at: 0, types }.name()?;
         let too_long = |_: EncodeError| ParseError { reason: Reason::TooLong, offset: 0 };
@@ -72,15 +71,15 @@ impl NameBuf {
         Self::new(&Name(SeqOf::from_slice(&rdns)))
     }
 
-    /// A copy of a name.
+    /// Copies a name.
     ///
     /// # Errors
-    /// If the name cannot be encoded: it holds what a rule tolerated, or an empty RDN.
+    /// If the name cannot be encoded, because it has a tolerated deviation or an empty RDN.
     pub fn new(name: &Name<'_>) -> Result<Self, EncodeError> {
         encode(name).map(|der| Self { der })
     }
 
-    /// The name.
+    /// Borrows the name.
     #[must_use]
     pub fn name(&self) -> Name<'_> {
         // The octets were encoded from a name, so that strict decoding accepts them.
@@ -147,43 +146,43 @@ impl fmt::Debug for NameBuf {
     }
 }
 
-/// Reason why a text is no name.
+/// An error in the text of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// Reason of the error.
+    /// The kind of error.
     pub reason: Reason,
-    /// Byte offset in the text.
+    /// The byte offset in the text.
     pub offset: usize,
 }
 
-/// Kind of an error in the text of a name.
+/// The kind of an error in the text of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// An attribute type is missing, or neither a name nor in dotted form. Offset: where it should start.
+    /// A missing or malformed attribute type. Offset: where it should start.
     AttributeType,
-    /// No attribute type has that name. Offset: the name.
+    /// An unknown attribute type name. Offset: the name.
     UnknownType,
-    /// No equals sign follows an attribute type. Offset: what follows.
+    /// A missing equals sign after an attribute type. Offset: what follows.
     Equals,
-    /// A special character stands for itself: `"` `;` `<` `>` NUL, or something after a value. Offset: that character.
+    /// An unescaped special character: `"` `;` `<` `>` NUL, or text after a value. Offset: that character.
     Unescaped,
-    /// A backslash is followed neither by a special character nor by two hexadecimal digits. Offset: the backslash.
+    /// A backslash without a special character or two hexadecimal digits. Offset: the backslash.
     Escape,
-    /// Escaped octets are not UTF-8. Offset: the value.
+    /// Escaped bytes are not UTF-8. Offset: the value.
     Utf8,
-    /// The string type that the attribute asks for cannot hold a character. Offset: the value.
+    /// A character that the attribute's string type does not allow. Offset: the value.
     Alphabet,
-    /// The digits after `#` are none, or not in pairs. Offset: the first digit that is missing.
+    /// No digits after `#`, or an odd number. Offset: the first missing digit.
     Hexadecimal,
-    /// The octets after `#` are not one element in DER. Offset: the value.
+    /// The bytes after `#` are not one DER element. Offset: the value.
     Element,
-    /// The name would take more than 4 GiB.
+    /// The name is larger than 4 GiB.
     TooLong,
 }
 
 impl Reason {
-    /// The reason in words.
+    /// A description of the error.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -200,7 +199,7 @@ impl Reason {
         }
     }
 
-    /// The section that decides.
+    /// The violated section of the standard.
     #[must_use]
     pub const fn clause(self) -> &'static str {
         match self {
@@ -221,23 +220,23 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// An attribute that was read from text.
+/// An attribute parsed from text.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Parsed {
-    /// The content octets of its type.
+    /// The content bytes of its type.
     pub attr_type: Vec<u8>,
     /// Its value in DER.
     pub value: Vec<u8>,
-    /// Its value as text; none of a value that the text has as `#` and an encoding.
+    /// Its value as text. `None` for a value written as `#` and hexadecimal.
     pub text: Option<String>,
 }
 
 impl Parsed {
-    /// The attributes of a name's text, as [`NameBuf::parse_with`] reads it: steps from the root on, in each the order of the text.
+    /// Parses the attributes of a name like [`NameBuf::parse_with`]: RDNs from the root, with attributes in text order.
     ///
     /// # Errors
-    /// Those of [`NameBuf::parse_with`].
+    /// The errors of [`NameBuf::parse_with`].
     pub fn steps(text: &str, types: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Vec<Vec<Self>>, ParseError> {
         Parser { text, at: 0, types }.name()
     }

@@ -1,4 +1,4 @@
-//! String preparation for comparison (RFC 4518, as RFC 5280 §7.1 asks for), character by character.
+//! String preparation for name comparison (RFC 4518, as required by RFC 5280 §7.1), character by character.
 
 use std::iter::Peekable;
 
@@ -17,7 +17,7 @@ pub(super) fn prepared(text: &str) -> impl Iterator<Item = char> + '_ {
     squeeze(mapped.flat_map(tables::case_fold_for_nfkc).nfkc())
 }
 
-/// The same for text within ASCII, as octets.
+/// The same for text within ASCII, as bytes.
 pub(super) struct PreparedAscii<'a> {
     rest: &'a [u8],
     started: bool,

@@ -1,5 +1,4 @@
-//! RFC 4514 for names that are not long, put together on the stack from the end: so the RDNs come out in reverse order in one
-//! pass, and the text is handed on in one piece.
+//! RFC 4514 text of short names, built backwards on the stack, so that the RDNs are reversed in one pass.
 
 use super::common::{
     IA5_STRING, NOT_ASCII, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class, classify, is_plain, split_common,
@@ -28,7 +27,7 @@ impl Backwards {
         Self { buffer: [0; SIZE], start: SIZE }
     }
 
-    /// The text of the name that has these content octets.
+    /// The text of the name that has these content bytes.
     #[inline]
     pub(super) fn name(&mut self, content: &[u8]) -> Option<&str> {
         let mut rest = content;
@@ -144,7 +143,7 @@ impl Backwards {
         self.octets(rest)
     }
 
-    /// `#` and octets in hexadecimal.
+    /// `#` and bytes in hexadecimal.
     fn hex(&mut self, octets: &[u8]) -> Option<()> {
         let start = self.start.checked_sub(octets.len().checked_mul(2)?)?;
         let digits = self.buffer.get_mut(start..self.start)?;

@@ -6,11 +6,11 @@ use tagwise_codec::{Any, Bmp, Class, Universal};
 
 use super::DirectoryString;
 
-/// The text of an element of a universal string type; nothing for other types.
+/// The text of an element with a universal string type. `None` for other types.
 ///
-/// TeletexString is read as ISO 8859-1, as everyone writes it. GraphicString and GeneralString have a text if they are ASCII,
-/// VideotexString has none, and neither has what holds octets that its type does not allow: after an
-/// [`outline`](tagwise_codec::Decode::outline), or tolerated by a rule.
+/// TeletexString is read as ISO 8859-1, its common usage. GraphicString and GeneralString are text if they are ASCII.
+/// VideotexString is never text. Invalid strings, possible after an [`outline`](tagwise_codec::Decode::outline) or a
+/// tolerant decoding, yield `None`.
 ///
 /// ```
 /// use tagwise_codec::{Any, Decode};
@@ -28,7 +28,7 @@ pub fn text<'a>(value: &Any<'a>) -> Option<Cow<'a, str>> {
     text_of(tag.number(), value.content())
 }
 
-/// The text of the content octets of the universal type with that number.
+/// The text of the content bytes of the universal type with that number.
 pub(super) fn text_of(number: u32, content: &[u8]) -> Option<Cow<'_, str>> {
     match number {
         // UTF8String.
@@ -54,7 +54,7 @@ fn latin1(content: &[u8]) -> Cow<'_, str> {
 }
 
 impl<'a> DirectoryString<'a> {
-    /// The text. Octets that a rule tolerated and that are no text come as U+FFFD.
+    /// The text. Invalid bytes tolerated by a rule become U+FFFD.
     #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
         match self {

@@ -1,7 +1,7 @@
-//! A name's octets taken apart once more: for text and comparison, which need no offsets and no errors.
+//! Walks a name's bytes for text and comparison, without offsets or errors.
 //!
-//! Names were mostly checked when they were decoded. What was only outlined need not be well-formed, and what a rule
-//! tolerated need not be DER, so everything here stops where it cannot go on.
+//! Names are usually checked when decoded. After an outline or a tolerant decoding they may be malformed, so the walk
+//! stops at the first error.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::{AttributeTypeAndValue, Name, RelativeDistinguishedName};
 /// One element.
 #[derive(Clone, Copy)]
 pub(crate) struct Element<'a> {
-    /// The first identifier octet.
+    /// The first identifier byte.
     pub(crate) tag: u8,
     pub(crate) content: &'a [u8],
     pub(crate) bytes: &'a [u8],
@@ -66,7 +66,7 @@ impl<'a> Iterator for Elements<'a> {
     }
 }
 
-/// An attribute: the content octets of its type, and its value.
+/// An attribute: the content bytes of its type, and its value.
 #[derive(Clone, Copy)]
 pub(super) struct Attribute<'a> {
     pub(super) attr_type: &'a [u8],
@@ -96,7 +96,7 @@ pub(super) fn attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
 }
 
 impl<'a> Name<'a> {
-    /// The content octets: those that were read, or those that a value that was not read encodes to; none if it cannot be
+    /// The content bytes: those that were read, or those that a value that was not read encodes to; none if it cannot be
     /// encoded.
     #[inline(always)]
     pub(super) fn content(&self) -> Cow<'a, [u8]> {
@@ -114,7 +114,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// The attributes of a name, from the root on: see [`Name::attributes`].
+/// Iterator over the attributes of a name, from the root: see [`Name::attributes`].
 #[derive(Clone)]
 pub struct Attributes<'a> {
     form: Form<'a>,
@@ -178,7 +178,7 @@ impl<'a> Iterator for Attributes<'a> {
     }
 }
 
-/// An attribute whose octets stood at `offset`, without looking into its value again.
+/// An attribute whose bytes stood at `offset`, without looking into its value again.
 fn read(octets: &[u8], offset: usize, kept: Kept) -> Option<AttributeTypeAndValue<'_>> {
     let reader = Reader::new(octets).ok()?.at_base(offset).outlined().keeping(kept);
     AttributeTypeAndValue::decode(&mut reader.clone()).ok().or_else(|| tolerant(octets, offset))

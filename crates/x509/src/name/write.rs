@@ -1,4 +1,4 @@
-//! Names as text: RFC 4514, and a line for people.
+//! Names as text: RFC 4514, and one line for display.
 
 use std::borrow::Cow;
 
@@ -16,15 +16,17 @@ use super::walk::{Attribute, Element, Elements, attribute, attributes};
 use crate::oids;
 
 impl<'a> Name<'a> {
-    /// The name as RFC 4514 writes it: the most specific RDN first, separated by commas.
+    /// The name as RFC 4514 text: most specific RDN first, separated by commas.
     ///
-    /// Attribute types have the short names of its §3 (CN, L, ST, O, OU, C, STREET, DC, UID), others are dotted and their
-    /// values hexadecimal; so are values of types without a text, and texts that their attribute has no place for, such as a
-    /// country beyond the alphabet of PrintableString: what is written for a name that decodes can always be read again. See [`Rfc4514::extended`] for more names. What does not
-    /// decode, which only an [`outline`](tagwise_codec::Decode::outline) lets in, is written as `#` and its octets, which
-    /// no parser takes for an RDN.
+    /// Attribute types have the short names of RFC 4514 §3 (CN, L, ST, O, OU, C, STREET, DC, UID). Other types are
+    /// dotted, with hexadecimal values. Values are also hexadecimal if they are not text, or if their attribute would
+    /// not allow the text, such as a country outside PrintableString. The output for a valid name can therefore always
+    /// be parsed again. See [`Rfc4514::extended`] for more names. Malformed parts, which only an
+    /// [`outline`](tagwise_codec::Decode::outline) lets through, are written as `#` and their bytes, which parsers
+    /// reject.
     ///
-    /// Characters that RFC 4514 does not escape come as they are, control characters too: [`Name::oneline`] is for terminals.
+    /// Characters that RFC 4514 does not escape are unchanged, including control characters. Use [`Name::oneline`] for
+    /// terminals.
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;
@@ -42,7 +44,7 @@ impl<'a> Name<'a> {
         Rfc4514 { name: *self, style: Style::RFC4514 }
     }
 
-    /// Writes what [`Name::rfc4514`] shows, without allocating.
+    /// Writes the text of [`Name::rfc4514`] without allocating.
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;
@@ -53,14 +55,14 @@ impl<'a> Name<'a> {
     /// ```
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     #[inline]
     pub fn write_rfc4514<W: Write + ?Sized>(&self, out: &mut W) -> fmt::Result {
         write_name(&self.content(), Style::RFC4514, out)
     }
 
-    /// The name on one line for people: in the order of RFC 4514 and with its escapes, all attribute types by name as far as
-    /// they have one, and every character [`visible`](super::visible).
+    /// The name on one line for display: in RFC 4514 order with its escapes, all known attribute type names, and every
+    /// character [`visible`](super::visible).
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;
@@ -74,7 +76,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// A name that displays itself as RFC 4514 says: see [`Name::rfc4514`].
+/// A name that displays as RFC 4514 text: see [`Name::rfc4514`].
 #[derive(Clone, Copy, Debug)]
 pub struct Rfc4514<'a> {
     name: Name<'a>,
@@ -82,8 +84,8 @@ pub struct Rfc4514<'a> {
 }
 
 impl Rfc4514<'_> {
-    /// The same with names of attribute types beyond those of RFC 4514 §3: `emailAddress=…`, `serialNumber=…`. RFC 4514 §2.3
-    /// allows that among those who know them; [`NameBuf::parse`](super::NameBuf::parse) does.
+    /// Adds attribute type names beyond RFC 4514 §3, such as `emailAddress=…` and `serialNumber=…`. RFC 4514 §2.3
+    /// allows this if the reader knows them; [`NameBuf::parse`](super::NameBuf::parse) does.
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;
@@ -128,7 +130,7 @@ impl From<Rfc4514<'_>> for String {
     }
 }
 
-/// A name that displays itself for people: see [`Name::oneline`].
+/// A name that displays on one line: see [`Name::oneline`].
 #[derive(Clone, Copy, Debug)]
 pub struct Oneline<'a> {
     name: Name<'a>,
@@ -155,7 +157,7 @@ impl Style {
     const HUMAN: Self = Self { separator: ", ", extended: true, text: true };
 }
 
-/// Writes the name that has these content octets.
+/// Writes the name that has these content bytes.
 #[inline]
 fn write_name<W: Write + ?Sized>(content: &[u8], style: Style, out: &mut W) -> fmt::Result {
     let mut buffer = Backwards::new();
@@ -240,12 +242,12 @@ fn write_attribute<W: Write + ?Sized>(
     }
 }
 
-/// Writes an attribute whose value is text: its type by the short name of RFC 4514 §3, or dotted, and the value with escapes.
+/// Writes an attribute with a text value: the RFC 4514 §3 short name or dotted type, and the escaped value.
 ///
-/// Beyond RFC 4514 §2.4, values of dotted types are text, too, as they are with [`Name::oneline`].
+/// Unlike RFC 4514 §2.4, values of dotted types are text too, as in [`Name::oneline`].
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 #[doc(hidden)]
 pub fn write_text<W: Write + ?Sized>(attr_type: Oid<'_>, text: &str, out: &mut W) -> fmt::Result {
     match key(attr_type.as_bytes()) {
@@ -342,7 +344,7 @@ pub(super) const fn hex(octet: u8) -> [u8; 2] {
     [digit(octet >> 4), digit(octet & 15)]
 }
 
-/// `#` and octets in hexadecimal.
+/// `#` and bytes in hexadecimal.
 fn write_hex<W: Write + ?Sized>(octets: &[u8], out: &mut W) -> fmt::Result {
     out.write_char('#')?;
     octets.chunks(32).try_for_each(|chunk| {

@@ -1,4 +1,4 @@
-//! Extensions, with values where their types have a shape.
+//! Extensions, with structured values for known types.
 
 use serde::Serialize;
 use serde::ser::{SerializeStruct as _, Serializer};

@@ -1,8 +1,8 @@
-//! `serde` for what has a meaning: names, times, serial numbers, keys, extensions, certificates and CRLs (feature `serde`).
+//! `serde` support for names, times, serial numbers, keys, extensions, certificates and CRLs (feature `serde`).
 //!
-//! Octets of a file are its DER, and nothing here replaces that: what is written is for people, logs, databases and other programs. What
-//! borrows is written; what owns itself is also read back: [`NameBuf`], [`Time`], [`Validity`], [`CrlReason`] and
-//! [`CertificateSummary`], which is made from a certificate.
+//! This is a readable form for logs, databases and other programs, and does not replace DER. Borrowed types only
+//! serialize. Some owned types also deserialize: [`NameBuf`], [`Time`], [`Validity`], [`CrlReason`] and
+//! [`CertificateSummary`].
 //!
 //! | of | is written as |
 //! |---|---|
@@ -11,11 +11,11 @@
 //! | [`Validity`] | `{"not_before": TIME, "not_after": TIME}` |
 //! | [`CertificateSerialNumber`] | lower-case hexadecimal: `"0a5c"` |
 //! | object identifier | `{"oid": "2.5.29.15", "name": "keyUsage"}`; `name` only if it is known |
-//! | octets | lower-case hexadecimal |
+//! | bytes | lower-case hexadecimal |
 //! | [`AlgorithmIdentifier`] | `{"oid", "name", "parameters"}`: the parameters in DER, if there are any |
 //! | [`KeyInfo`] | `{"algorithm": "EC", "bits": 256, "curve": "P-256"}` |
 //! | [`SubjectPublicKeyInfo`] | `{"info": KEYINFO, "algorithm": ALGORITHM, "key": octets}` |
-//! | [`GeneralName`] | `{"type": "dns", "value": "www.example.org"}`; types are `dns`, `email`, `uri`, `ip`, `directory`, `registered-id`, and with the octets as `der`: `x400`, `edi-party`, `other` |
+//! | [`GeneralName`] | `{"type": "dns", "value": "www.example.org"}`; types are `dns`, `email`, `uri`, `ip`, `directory`, `registered-id`, and with the bytes as `der`: `x400`, `edi-party`, `other` |
 //! | [`KeyUsage`](crate::ext::KeyUsage), [`ReasonFlags`](crate::ext::ReasonFlags) | names of the bits: `["digitalSignature"]` |
 //! | [`CrlReason`] | `"keyCompromise"` |
 //! | [`Extension`] | `{"oid", "name", "critical"}` and `value`, or `der` where the type has no shape here or the value is malformed |
@@ -23,13 +23,13 @@
 //! | [`Certificate`], [`CertificateBuf`] | `{"version": 3, "serial_number", "signature_algorithm", "issuer", "validity", "subject", "public_key", "extensions"}` |
 //! | [`CertificateList`] | `{"version": 2, "issuer", "this_update", "next_update", "signature_algorithm", "entries": [{"serial_number", "revocation_date", "reason"}], "extensions"}` |
 //!
-//! Values of extensions: key usage, a list of names; extended key usage, certificate policies, lists of object identifiers; alternative
-//! names, a list of general names; basic constraints `{"ca", "path_len"}`; subject key identifier, octets; authority key identifier
-//! `{"key_identifier", "issuer", "serial_number"}`; CRL distribution points `[{"names", "reasons", "crl_issuer"}]`; authority and
-//! subject information access `[{"method", "location"}]`; CRL number and delta CRL indicator, a number in hexadecimal; CRL reason;
-//! invalidity date.
+//! Extension values: key usage, a list of names; extended key usage and certificate policies, lists of object
+//! identifiers; alternative names, a list of general names; basic constraints `{"ca", "path_len"}`; subject key
+//! identifier, bytes; authority key identifier `{"key_identifier", "issuer", "serial_number"}`; CRL distribution points
+//! `[{"names", "reasons", "crl_issuer"}]`; authority and subject information access `[{"method", "location"}]`; CRL
+//! number and delta CRL indicator, a hexadecimal number; CRL reason; invalidity date.
 //!
-//! What is absent is left out. Keys may be added; none changes its meaning.
+//! Absent values are omitted. Keys may be added later, but never change their meaning.
 //!
 //! ```
 //! use tagwise_pkix::name::NameBuf;

@@ -15,7 +15,7 @@ use crate::name::{Name, NameBuf};
 use crate::oids;
 use crate::time::{Time, Validity};
 
-/// Octets in hexadecimal.
+/// Bytes in hexadecimal.
 pub(super) struct Hex<'a>(pub(super) &'a [u8]);
 
 impl fmt::Display for Hex<'_> {

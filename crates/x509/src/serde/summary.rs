@@ -1,4 +1,4 @@
-//! Summary of a certificate, owned: for databases, queues, caches.
+//! An owned summary of a certificate, for databases, queues and caches.
 
 use serde::{Deserialize, Serialize};
 use tagwise_codec::Error;
@@ -6,51 +6,50 @@ use tagwise_codec::Error;
 use crate::cert::Certificate;
 use crate::ext::{ExtKeyUsage, GeneralName, KeyUsage, SubjectAltName};
 
-/// Summary of a certificate with the fields that most programs need. The names are text: to compare names, keep the
-/// certificate.
+/// The most commonly needed fields of a certificate. Names are text; to compare names, keep the certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CertificateSummary {
-    /// 1 to 3.
+    /// The version, from 1 to 3.
     pub version: u8,
-    /// In hexadecimal.
+    /// The serial number in hexadecimal.
     pub serial_number: String,
-    /// By RFC 4514.
+    /// The issuer in RFC 4514 form.
     pub issuer: String,
-    /// By RFC 4514.
+    /// The subject in RFC 4514 form.
     pub subject: String,
-    /// The first moment: `2026-11-21T10:00:00Z`.
+    /// The start of the validity period, inclusive: `2026-11-21T10:00:00Z`.
     pub not_before: String,
-    /// The last moment.
+    /// The end of the validity period, inclusive.
     pub not_after: String,
-    /// `RSA`, `EC`, `Ed25519`, `ML-DSA-65`; `unknown`.
+    /// The key algorithm: `RSA`, `EC`, `Ed25519`, `ML-DSA-65`, or `unknown`.
     pub key_algorithm: String,
-    /// The size of the key, if it is known: see [`KeyInfo::bits`](crate::KeyInfo::bits).
+    /// The key size, if known: see [`KeyInfo::bits`](crate::KeyInfo::bits).
     #[serde(default)]
     pub key_bits: Option<u32>,
-    /// The curve by name.
+    /// The name of the curve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_curve: Option<String>,
-    /// `RSA-SHA256`, `ECDSA-SHA256`; in dots where it has no name.
+    /// The signature algorithm: `RSA-SHA256`, `ECDSA-SHA256`, or dotted if it has no name.
     pub signature_algorithm: String,
-    /// True if it is a certification authority's: see [`Certificate::is_authority`].
+    /// Whether it is a CA certificate: see [`Certificate::is_authority`].
     pub is_ca: bool,
-    /// Names of the bits of the key usage.
+    /// The names of the key usage bits.
     #[serde(default)]
     pub key_usage: Vec<String>,
-    /// Purposes, by their short names or in dots.
+    /// The extended key usage: short names, or dotted identifiers.
     #[serde(default)]
     pub extended_key_usage: Vec<String>,
-    /// DNS names and IP addresses of the subject.
+    /// The subject's DNS names and IP addresses.
     #[serde(default)]
     pub hosts: Vec<String>,
 }
 
 impl CertificateSummary {
-    /// Summarises a certificate.
+    /// Creates a summary of a certificate.
     ///
     /// # Errors
-    /// What is wrong with an extension that is looked at: possible after an outline only.
+    /// An error in a required extension. Only possible after an outline.
     pub fn of(certificate: &Certificate<'_>) -> Result<Self, Error> {
         let tbs = &certificate.tbs_certificate;
         let extensions = tbs.extensions;
