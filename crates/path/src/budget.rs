@@ -1,7 +1,7 @@
-//! The cost of a validation: limits with their sources, and what was spent.
+//! The cost of a validation: its limits, their sources, and the amounts spent.
 //!
-//! Each counter bounds the whole of one call, including the validation of CRL signers. Exceeding one is an outcome of
-//! its own ([`Outcome::Exhausted`](crate::Outcome::Exhausted)): it says nothing about the certificate.
+//! Each counter covers one whole call, including the validation of CRL signers. Exceeding one is a separate outcome
+//! ([`Outcome::Exhausted`](crate::Outcome::Exhausted)), which implies nothing about the certificate.
 
 use core::fmt;
 
@@ -14,34 +14,36 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Signatures checked: of certificates, CRLs, OCSP responses and certificate timestamps. Results are cached, so that no pair of
-    /// one of these and a key counts twice. Default 100, as in Go (`maxChainSignatureChecks`) and rustls-webpki (`signatures`).
+    /// Signature checks of certificates, CRLs, OCSP responses and certificate timestamps. Results are cached, so the
+    /// same signature and key count once. Default 100, as in Go (`maxChainSignatureChecks`) and rustls-webpki
+    /// (`signatures`).
     pub signatures: u64,
     /// Complete paths validated by RFC 5280 §6.1. Default 1,000.
     pub paths: u64,
-    /// Candidate issuers looked at and names compared. Default 200,000, as rustls-webpki's `build_chain_calls`.
+    /// Candidate issuers examined and names compared. Default 200,000, as rustls-webpki's `build_chain_calls`.
     pub name_comparisons: u64,
     /// Nodes of the policy graphs (RFC 9618). Default 10,000; OpenSSL allows 1,000 in one tree.
     pub policy_nodes: u64,
-    /// Comparisons of a name with a subtree of name constraints. Default 250,000, as rustls-webpki's
+    /// Comparisons of a name with a name constraint's subtree. Default 250,000, as rustls-webpki's
     /// `name_constraint_comparisons`; OpenSSL and BoringSSL allow 2²⁰ per certificate.
     pub constraint_comparisons: u64,
-    /// Certificates of a path, including the end certificate but not the anchor. Default 20, as NSS's
+    /// The length of a path, including the end-entity certificate but not the anchor. Default 20, as NSS's
     /// `CERT_MAX_CERT_CHAIN`.
     pub path_length: u64,
-    /// Nested validations: the path of a CRL's signer, and of the signer of a CRL about that one. At the last level, the
-    /// status of the signers themselves is not known. Default 2.
+    /// The nesting of validations: of a CRL signer's path, and of the CRLs for that path. At the deepest level, the
+    /// signers' own revocation status is unknown. Default 2.
     pub depth: u64,
-    /// Bytes of certificates and evidence read. A CRL or response counts in the call that first reads it; a search through a CRL
-    /// counts an eighth of its length. The ninth search makes an index, which counts its length, once for all clones of the evidence;
-    /// later ones count nothing. Default 48 MiB, read in 40 to 60 ms: a CRL of a million entries fits.
+    /// The size of certificates and evidence read. A CRL or response counts in the call that first reads it, and a
+    /// search through a CRL counts an eighth of its length. The ninth search builds an index, which counts the CRL's
+    /// length once for all clones of the evidence; later searches are free. Default 48 MiB, read in 40 to 60 ms, enough
+    /// for a CRL with a million entries.
     pub bytes: u64,
-    /// Rejected candidates that the report keeps; further ones are only counted. Default 100.
+    /// Rejected candidates kept in the report. Further ones are only counted. Default 100.
     pub reported: u64,
 }
 
 impl Budget {
-    /// The defaults; each field documents its source.
+    /// The defaults. Each field documents its source.
     pub const DEFAULT: Self = Self {
         signatures: 100,
         paths: 1_000,
@@ -96,7 +98,7 @@ impl Limit {
         }
     }
 
-    /// The limit in words.
+    /// A description of the limit.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -121,13 +123,13 @@ impl fmt::Display for Limit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Spent {
-    /// Signatures checked.
+    /// Signature checks.
     pub signatures: u64,
-    /// Signature results taken from the cache; they cost nothing.
+    /// Signature results taken from the cache, which are free.
     pub cached_signatures: u64,
     /// Complete paths validated.
     pub paths: u64,
-    /// Candidate issuers looked at and names compared.
+    /// Candidate issuers examined and names compared.
     pub name_comparisons: u64,
     /// Nodes of policy graphs.
     pub policy_nodes: u64,

@@ -1,4 +1,4 @@
-//! Possible issuers: which names lead to an anchor at all, and in which order certificates of a name are tried.
+//! Candidate issuers: which names lead to an anchor, and the order in which to try certificates.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! A certificate of a candidate path, read in full: its extensions by type, each with its position.
+//! A fully decoded certificate of a candidate path, with its extensions by type and position.
 
 use core::cell::OnceCell;
 use std::rc::Rc;
@@ -130,7 +130,7 @@ const UNDERSTOOD: &[tagwise_codec::Oid<'static>] = &[
 ];
 
 impl<'p> Cert<'p> {
-    /// Reads every octet of a certificate, with the deviations that a policy tolerates.
+    /// Reads every byte of a certificate, with the deviations that a policy tolerates.
     pub(crate) fn read(buf: &'p CertificateBuf, tolerate: Tolerated, understood: &[OidBuf]) -> Result<Self, Fault> {
         let der = buf.as_der();
         let (certificate, tolerated) = decode(der, tolerate)?;
@@ -203,12 +203,12 @@ impl<'p> Cert<'p> {
         Ok(())
     }
 
-    /// The octets of the certificate.
+    /// The bytes of the certificate.
     pub(crate) fn der(&self) -> &'p [u8] {
         self.buf.as_der()
     }
 
-    /// The offset of octets that are part of the certificate.
+    /// The offset of bytes that are part of the certificate.
     pub(crate) fn offset_of(&self, part: &[u8]) -> usize {
         (part.as_ptr() as usize).saturating_sub(self.der().as_ptr() as usize)
     }
@@ -290,7 +290,7 @@ fn read<'p, T: Decode<'p>>(extension: &Extension<'p>, options: &Options<'_>) -> 
     }
 }
 
-/// Reads every octet, and lists what is tolerated.
+/// Reads every byte, and lists what is tolerated.
 fn decode(der: &[u8], tolerate: Tolerated) -> Result<(Certificate<'_>, Vec<Deviation>), Fault> {
     // Without options, the usual forms are read several times faster.
     if let Ok(certificate) = Certificate::from_der(der) {

@@ -5,8 +5,8 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::verifier::{SignatureFault, Verifier};
 
-/// A [`Verifier`] over any backend of `tagwise-crypto`. It refuses SHA-1, whatever the profile says;
-/// [`LegacyVerifier`] does not.
+/// A [`Verifier`] based on a `tagwise-crypto` backend. It rejects SHA-1 regardless of the profile; for SHA-1, use
+/// [`LegacyVerifier`].
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {
@@ -35,8 +35,8 @@ impl Verifier for CryptoVerifier<'_> {
     }
 }
 
-/// A [`CryptoVerifier`] that takes SHA-1 as well, and DSA with the feature `dsa`: for archives, where the policy is without the rule
-/// `weak-digest`. MD5 and what is older are refused all the same.
+/// A [`CryptoVerifier`] that also accepts SHA-1, and DSA with the feature `dsa`. For archives, where the policy omits
+/// the rule `weak-digest`. MD5 and older algorithms are still rejected.
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {

@@ -1,14 +1,15 @@
-//! Certification paths: built and validated by RFC 5280, within budgets, with a report on every candidate.
+//! Certification path building and validation (RFC 5280), within budgets and with a report on every candidate.
 //!
-//! - [`verify::path`] finds a path from a certificate through a [`Pool`] to one of the [`Anchors`] that meets a
+//! - [`verify::path`] finds a path from a certificate through a [`Pool`] to one of the [`Anchors`] that satisfies a
 //!   [`Policy`].
-//! - A [`Profile`] is the rules and numbers for one use of certificates, as data: `rfc5280`, `webpki`, `smime`,
-//!   `code-signing`, `time-stamping`. Each [`Rule`] can be switched by name, except the few that are always in force.
+//! - A [`Profile`] contains the rules and limits for one use of certificates: `rfc5280`, `webpki`, `smime`,
+//!   `code-signing`, `time-stamping`. Each [`Rule`] can be switched by name, except for the few that are always in
+//!   force.
 //! - A [`Budget`] bounds all work. Exceeding it is [`Outcome::Exhausted`], never "invalid".
-//! - A [`Report`] has every candidate path and the first rule that ended it: certificate, field, byte, clause.
+//! - A [`Report`] lists every candidate path with the first rule that rejected it: certificate, field, byte and clause.
 //!
-//! The crate names no backend (a [`Verifier`] checks signatures), reads no clock and fetches nothing: times, CRLs and
-//! OCSP responses are passed in as values.
+//! The crate does not depend on a crypto backend (a [`Verifier`] checks signatures), read the clock or fetch anything.
+//! Times, CRLs and OCSP responses are passed in as values.
 #![forbid(unsafe_code)]
 
 mod anchors;

@@ -1,4 +1,4 @@
-//! Proofs of Merkle Tree Certificates, checked by a relying party.
+//! Verification of Merkle Tree Certificate proofs by a relying party.
 
 use tagwise_mtc::MtcCertificate;
 use tagwise_mtc::relying::{RelyingParty, SignatureCheck};
@@ -6,7 +6,8 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
 
 use crate::verifier::{SignatureFault, Verifier};
 
-/// A [`Verifier`] that checks proofs of Merkle Tree Certificates by a relying party, and all signatures by another verifier.
+/// A [`Verifier`] that checks Merkle Tree Certificate proofs with a relying party, and signatures with another
+/// verifier.
 ///
 /// ```
 /// use tagwise_mtc::relying::SignatureCheck;
@@ -24,11 +25,11 @@ use crate::verifier::{SignatureFault, Verifier};
 /// ```
 #[derive(Clone, Copy)]
 pub struct MtcVerifier<'a> {
-    /// The verifier of signatures.
+    /// The verifier for signatures.
     pub signatures: &'a dyn Verifier,
-    /// The relying party, which trusts the CAs.
+    /// The relying party with its trusted CAs.
     pub party: &'a RelyingParty,
-    /// The check of cosignatures.
+    /// The verifier for cosignatures.
     pub cosignatures: &'a dyn SignatureCheck,
 }
 

@@ -1,11 +1,11 @@
-//! Names that an end certificate is expected to have (RFC 9525, RFC 8550): reference identifiers.
+//! Reference identifiers: names expected in an end-entity certificate (RFC 9525, RFC 8550).
 
 use core::fmt;
 use core::net::IpAddr;
 
 use crate::constraints::{is_host, split_mailbox, uri_host};
 
-/// A name that the end certificate must have.
+/// A name that the end-entity certificate must contain.
 ///
 /// ```
 /// use tagwise_path::ExpectedName;
@@ -17,17 +17,17 @@ use crate::constraints::{is_host, split_mailbox, uri_host};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ExpectedName {
-    /// A host name, in lower case and without a final dot; made by [`ExpectedName::dns`].
+    /// A host name in lowercase without a trailing dot. Created by [`ExpectedName::dns`].
     Dns(String),
-    /// An address.
+    /// An IP address.
     Ip(IpAddr),
-    /// A mailbox, also outside ASCII (RFC 9598); made by [`ExpectedName::mail`].
+    /// A mailbox, possibly non-ASCII (RFC 9598). Created by [`ExpectedName::mail`].
     Mail(String),
-    /// A URI whose scheme and host are compared; made by [`ExpectedName::uri`].
+    /// A URI, of which the scheme and host are compared. Created by [`ExpectedName::uri`].
     Uri(String),
 }
 
-/// The error for a text that is not a name of its kind.
+/// The error for an invalid expected name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameError {
     text: String,
@@ -43,11 +43,11 @@ impl fmt::Display for NameError {
 impl std::error::Error for NameError {}
 
 impl ExpectedName {
-    /// Makes an expected host name. With the feature `idna`, it may be outside ASCII and is converted to A-labels
-    /// (UTS #46, non-transitional).
+    /// Creates an expected host name. With the feature `idna`, non-ASCII names are converted to A-labels (UTS #46,
+    /// non-transitional).
     ///
     /// # Errors
-    /// If it is not a host name (RFC 1123 §2.1, RFC 9525 §6.3), or is outside ASCII without the feature.
+    /// If it is not a host name (RFC 1123 §2.1, RFC 9525 §6.3), or is not ASCII without the feature.
     pub fn dns(host: &str) -> Result<Self, NameError> {
         let name = ascii(host)?;
         let name = name.strip_suffix('.').unwrap_or(&name).to_ascii_lowercase();
@@ -60,7 +60,7 @@ impl ExpectedName {
         Ok(Self::Dns(name))
     }
 
-    /// Makes an expected mailbox.
+    /// Creates an expected mailbox.
     ///
     /// ```
     /// use tagwise_path::ExpectedName;
@@ -70,7 +70,7 @@ impl ExpectedName {
     /// ```
     ///
     /// # Errors
-    /// If it is not a mailbox (a local part, `@`, a domain), or the domain is outside ASCII without the feature `idna`.
+    /// If it is not a mailbox (local part, `@`, domain), or its domain is not ASCII without the feature `idna`.
     pub fn mail(mailbox: &str) -> Result<Self, NameError> {
         let error = || NameError { text: mailbox.to_owned(), why: "not a mailbox: local-part@domain" };
         let (local, domain) = split_mailbox(mailbox).ok_or_else(error)?;
@@ -80,7 +80,7 @@ impl ExpectedName {
         }
     }
 
-    /// Makes an expected URI, whose scheme and host are compared (RFC 9525 §6.5).
+    /// Creates an expected URI, of which the scheme and host are compared (RFC 9525 §6.5).
     ///
     /// ```
     /// use tagwise_path::ExpectedName;

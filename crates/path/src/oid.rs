@@ -1,10 +1,10 @@
-//! Object identifiers that own their octets: for policies and purposes from users and files.
+//! Owned object identifiers, for policies and purposes from users and files.
 
 use core::fmt;
 
 use tagwise_codec::Oid;
 
-/// An object identifier that owns its octets.
+/// An owned object identifier.
 ///
 /// ```
 /// use tagwise_codec::oid;

@@ -1,4 +1,4 @@
-//! A valid path and the policies that it is valid for.
+//! A valid path and its valid policies.
 
 use core::fmt;
 
@@ -8,23 +8,23 @@ use crate::anchors::Anchor;
 use crate::oid::OidBuf;
 use crate::report::{self, Explanation};
 
-/// A valid path, with everything that was checked and assumed. Displays as text; [`Path::to_json`] gives the same as
+/// A valid path, with everything that was checked and assumed. Displays as text; [`Path::to_json`] returns the same as
 /// JSON.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Path {
-    /// The certificates, from the end certificate up; the anchor is not included.
+    /// The certificates from the end-entity certificate up, without the anchor.
     pub certificates: Vec<CertificateBuf>,
     /// The anchor.
     pub anchor: Anchor,
-    /// The requested policies that the path is valid for (user-constrained-policy-set); `None` for any policy.
+    /// The requested policies for which the path is valid (user-constrained-policy-set); `None` for any policy.
     pub policies: Option<Vec<OidBuf>>,
-    /// The checks, the assumptions, and the candidates rejected before.
+    /// The checks, the assumptions, and the previously rejected candidates.
     pub explanation: Explanation,
 }
 
 impl Path {
-    /// Returns the path as JSON, in the shape of [`Report::to_json`](crate::Report::to_json), with `certificates`,
+    /// Returns the path as JSON, in the format of [`Report::to_json`](crate::Report::to_json), with `certificates`,
     /// `anchor` and `policies`.
     #[must_use]
     pub fn to_json(&self) -> String {

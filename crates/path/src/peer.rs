@@ -1,4 +1,4 @@
-//! Comparison of expected names with those of a certificate (RFC 9525 §6, RFC 8550 §3, RFC 9598 §5).
+//! Compares expected names with a certificate's names (RFC 9525 §6, RFC 8550 §3, RFC 9598 §5).
 
 use tagwise_pkix::ext::{GeneralName, OtherNameValue};
 

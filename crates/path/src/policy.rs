@@ -30,47 +30,47 @@ use crate::sct::SctPolicy;
 pub struct Policy {
     /// The name of the profile that the policy is based on.
     pub profile: &'static str,
-    /// The time of validation: §6.1.1 (b).
+    /// The validation time (§6.1.1 (b)).
     pub time: UnixTime,
     /// The rules in force.
     pub rules: RuleSet,
-    /// The lints that [`Rule::Conformance`] refuses.
+    /// The lints enforced by [`Rule::Conformance`].
     pub lints: lint::Options,
-    /// The lints that [`Rule::AnchorExtensions`] refuses in an anchor's certificate.
+    /// The lints enforced by [`Rule::AnchorExtensions`] on an anchor's certificate.
     pub anchor_lints: lint::Options,
-    /// The decoding rules that certificates may break.
+    /// The decoding rules that certificates may violate.
     pub tolerate: Tolerated,
     /// Critical extensions that the caller handles, besides those that the engine supports.
     pub understood: Vec<OidBuf>,
-    /// Names that the end certificate must have, every one of them; empty if its names do not matter.
+    /// Names that the end-entity certificate must contain, all of them. Empty for no check.
     pub names: Vec<ExpectedName>,
-    /// Purposes (extended key usages) that the end certificate must allow, every one of them; empty if they do not
-    /// matter.
+    /// Purposes (extended key usages) that the end-entity certificate must allow, all of them. Empty for no check.
     pub purposes: Vec<OidBuf>,
-    /// True if the end certificate must list the purposes: an absent extended key usage, or one with
-    /// anyExtendedKeyUsage, is then not enough.
+    /// True if the end-entity certificate must list the purposes: an absent extended key usage or anyExtendedKeyUsage
+    /// is then not sufficient.
     pub explicit_purposes: bool,
-    /// Bits of which the end certificate's key usage, if present, must have at least one; 0 if that does not matter.
+    /// Key usage bits, of which the end-entity certificate must have at least one if it has a key usage; 0 for no
+    /// check.
     pub key_usage: u16,
-    /// The allowed kinds of keys, for [`Rule::KeySize`].
+    /// The allowed key types, for [`Rule::KeySize`].
     pub keys: Vec<KeyKind>,
-    /// True if keys of algorithms that [`Policy::keys`] does not list are allowed.
+    /// True if key algorithms not listed in [`Policy::keys`] are allowed.
     pub other_keys: bool,
     /// The inputs of policy processing.
     pub policies: PolicyInputs,
-    /// initial-permitted-subtrees and initial-excluded-subtrees, §6.1.1 (h) and (i): a NameConstraints in DER. One that does
-    /// not decode refuses every path.
+    /// initial-permitted-subtrees and initial-excluded-subtrees, §6.1.1 (h) and (i), as NameConstraints in DER. If it
+    /// does not decode, every path is rejected.
     pub subtrees: Option<Vec<u8>>,
     /// The maximum number of intermediate certificates that are not self-issued.
     pub max_intermediates: Option<u32>,
-    /// The public suffixes, for [`Rule::Wildcard`]; without them, a wildcard needs two labels after it.
+    /// The public suffixes, for [`Rule::Wildcard`]. Without them, a wildcard must be followed by two labels.
     pub public_suffixes: Option<PublicSuffixes>,
     /// The revocation requirements and the evidence.
     pub revocation: RevocationPolicy,
-    /// True if the server stapled an OCSP response in its handshake, for [`Rule::MustStaple`]; `None` outside a handshake. The response
-    /// itself is evidence.
+    /// Whether the server stapled an OCSP response, for [`Rule::MustStaple`]; `None` outside a handshake. The response
+    /// itself belongs in the evidence.
     pub stapled: Option<bool>,
-    /// The certificate timestamps that the end certificate must have; `None` if they do not matter.
+    /// The certificate timestamps that the end-entity certificate must have; `None` for no check.
     pub scts: Option<SctPolicy>,
     /// The limits.
     pub budget: Budget,
@@ -85,7 +85,7 @@ pub struct Policy {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolicyInputs {
-    /// user-initial-policy-set; `None` stands for any policy.
+    /// user-initial-policy-set; `None` means any policy.
     pub initial: Option<Vec<OidBuf>>,
     /// initial-explicit-policy: the path must be valid for a policy of the initial set.
     pub explicit: bool,
@@ -95,12 +95,12 @@ pub struct PolicyInputs {
     pub inhibit_any: bool,
 }
 
-/// A function that tells whether a domain, in lower-case A-labels, is a public suffix.
+/// A function that returns whether a domain, in lowercase A-labels, is a public suffix.
 #[derive(Clone)]
 pub struct PublicSuffixes(Arc<dyn Fn(&str) -> bool + Send + Sync>);
 
 impl PublicSuffixes {
-    /// Makes public suffixes from a function over the caller's list.
+    /// Wraps a function that searches the caller's list.
     ///
     /// ```
     /// use tagwise_path::PublicSuffixes;
@@ -124,11 +124,11 @@ impl fmt::Debug for PublicSuffixes {
     }
 }
 
-/// The reason why a rule cannot be switched on or off.
+/// The reason that a rule cannot be switched on or off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SwitchError {
-    /// No rule and no lint has that name.
+    /// Unknown rule or lint.
     Unknown(String),
     /// The rule is always in force.
     Fixed(Rule),
@@ -146,7 +146,7 @@ impl fmt::Display for SwitchError {
 impl std::error::Error for SwitchError {}
 
 impl Policy {
-    /// Makes the policy of a profile at a time: no expected names, any policy, revocation ignored, the default budget.
+    /// Creates a profile's policy at a time: no expected names, any policy, revocation ignored, the default budget.
     #[must_use]
     pub fn new(profile: &Profile, time: UnixTime) -> Self {
         let lints = |ids: &[&str]| {
@@ -184,8 +184,8 @@ impl Policy {
         is_checked.then(|| self.revocation.evidence_time.unwrap_or(self.time))
     }
 
-    /// Switches a rule off by its name, or a lint by its identifier; or tolerates what the decoding rule of that name forbids
-    /// ([`profile::allowance`]), in every certificate of a path.
+    /// Disables a rule by name or a lint by identifier, or tolerates violations of a decoding rule
+    /// ([`profile::allowance`]) in every certificate of a path.
     ///
     /// ```
     /// use tagwise_codec::Rule;
@@ -214,7 +214,7 @@ impl Policy {
         Ok(())
     }
 
-    /// Switches a rule on by its name, or a lint of [`Rule::Conformance`] by its identifier.
+    /// Enables a rule by name, or a lint of [`Rule::Conformance`] by identifier.
     ///
     /// ```
     /// use tagwise_path::{Policy, Profile, Rule};

@@ -1,5 +1,5 @@
-//! Policy processing as a graph (RFC 9618, which replaces the tree of RFC 5280 §6.1). It has one node for each policy
-//! and depth, so that size and time are linear in the certificates, whatever the mappings.
+//! Policy processing as a graph (RFC 9618, which replaces the tree of RFC 5280 §6.1). It has one node per policy and
+//! depth, so size and time are linear in the number of certificates for any mappings.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Certificates that a path may be built from, looked up by subject. None of them is trusted.
+//! Candidate certificates for path building, looked up by subject. They are untrusted.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,10 +6,10 @@ use tagwise_codec::{Decode as _, Error, Options, RuleSet as Tolerated};
 use tagwise_pkix::ext::SubjectKeyIdentifier;
 use tagwise_pkix::{CertificateBuf, Name};
 
-/// Certificates that a path may be built from: those a peer sent, fetched ones, a folder of cross-certificates.
+/// Candidate certificates for path building: sent by a peer, fetched, or from a folder of cross-certificates.
 ///
-/// There may be thousands, with the same name, with wrong key identifiers, in circles. One that does not decode is left
-/// out and does not affect the others. Subjects are compared by RFC 5280 §7.1.
+/// It may contain thousands of certificates, including ones with equal names, wrong key identifiers, or loops.
+/// Malformed ones are skipped and do not affect others. Subjects are compared as in RFC 5280 §7.1.
 ///
 /// ```
 /// use tagwise_path::Pool;
@@ -39,22 +39,22 @@ struct Entry {
 }
 
 impl Pool {
-    /// Makes an empty pool.
+    /// Creates an empty pool.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a certificate in DER. Only its frame is read now, the rest when a path leads through it.
+    /// Adds a DER certificate. Only its top-level structure is decoded now, the rest when a path includes it.
     ///
     /// # Errors
-    /// If the frame is malformed; nothing is added then.
+    /// If the top-level structure is malformed. The pool is then unchanged.
     pub fn add(&mut self, der: impl Into<Box<[u8]>>) -> Result<(), Error> {
         self.insert(read(der)?);
         Ok(())
     }
 
-    /// Adds a certificate that was read, unless it is there already.
+    /// Adds a decoded certificate, unless it is already present.
     pub fn insert(&mut self, certificate: CertificateBuf) {
         if !self.seen.insert(certificate.clone()) {
             return;
@@ -95,23 +95,23 @@ impl Pool {
         self.entries.is_empty()
     }
 
-    /// The certificates, in the order in which they were added.
+    /// Iterates over the certificates in insertion order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &CertificateBuf> {
         self.entries.iter().map(|entry| &entry.certificate)
     }
 
-    /// The certificates with a subject, compared by RFC 5280 §7.1.
+    /// Iterates over the certificates with a subject, compared as in RFC 5280 §7.1.
     pub fn by_subject(&self, subject: &Name<'_>) -> impl Iterator<Item = &CertificateBuf> {
         self.numbers(&subject.match_key()).iter().filter_map(|number| self.get(*number))
     }
 
-    /// The certificates with an issuer, compared by RFC 5280 §7.1.
+    /// Iterates over the certificates with an issuer, compared as in RFC 5280 §7.1.
     pub fn by_issuer(&self, issuer: &Name<'_>) -> impl Iterator<Item = &CertificateBuf> {
         let list = self.number_of(issuer).and_then(|name| self.by_issuer.get(name as usize));
         list.into_iter().flatten().filter_map(|number| self.get(*number))
     }
 
-    /// The errors of the certificates that [`FromIterator`] left out.
+    /// The errors of the certificates skipped by [`FromIterator`].
     #[must_use]
     pub fn unreadable(&self) -> &[Error] {
         &self.unreadable

@@ -1,24 +1,24 @@
-//! Profiles: the rules and numbers of the one engine, as data.
+//! Profiles: the engine's rules and limits as data.
 
 use tagwise_codec::{Oid, RuleSet as Tolerated};
 use tagwise_pkix::{oids, profile};
 
 use crate::rules::{Rule, RuleSet};
 
-/// A kind of key that a profile allows.
+/// A key type that a profile allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyKind {
-    /// The algorithm, as [`KeyInfo`](tagwise_pkix::KeyInfo) names it: `RSA`, `EC`, `Ed25519`.
+    /// The algorithm, as named by [`KeyInfo`](tagwise_pkix::KeyInfo): `RSA`, `EC`, `Ed25519`.
     pub algorithm: &'static str,
-    /// The curve, or `None` for any or none.
+    /// The required curve; `None` for no restriction.
     pub curve: Option<&'static str>,
     /// The minimum number of bits.
     pub min_bits: u32,
-    /// The number that the bits must be a multiple of.
+    /// A divisor of the required key size in bits.
     pub multiple_of: u32,
 }
 
-/// Rules and numbers for one use of certificates.
+/// Rules and limits for one use of certificates.
 ///
 /// ```
 /// use tagwise_path::{Profile, Rule};
@@ -30,23 +30,24 @@ pub struct KeyKind {
 pub struct Profile {
     /// The stable name.
     pub name: &'static str,
-    /// The use, in a line.
+    /// A one-line description of the use.
     pub about: &'static str,
     /// The rules in force.
     pub rules: RuleSet,
-    /// The identifiers of the lints that [`Rule::Conformance`] refuses.
+    /// The identifiers of the lints enforced by [`Rule::Conformance`].
     pub lints: &'static [&'static str],
-    /// The identifiers of the lints that [`Rule::AnchorExtensions`] refuses in an anchor's certificate.
+    /// The identifiers of the lints enforced by [`Rule::AnchorExtensions`] on an anchor's certificate.
     pub anchor_lints: &'static [&'static str],
-    /// The purposes that the end certificate must allow, every one of them.
+    /// The purposes that the end-entity certificate must allow, all of them.
     pub purposes: &'static [Oid<'static>],
-    /// The allowed kinds of keys, for [`Rule::KeySize`].
+    /// The allowed key types, for [`Rule::KeySize`].
     pub keys: &'static [KeyKind],
-    /// True if keys of other algorithms than those in [`Profile::keys`] are allowed.
+    /// True if key algorithms not listed in [`Profile::keys`] are allowed.
     pub other_keys: bool,
-    /// The bits of which the end certificate's key usage, if present, must have at least one: `1 << n` for bit `n`.
+    /// Key usage bits, of which the end-entity certificate must have at least one if it has a key usage: `1 << n` for
+    /// bit `n`.
     pub key_usage: u16,
-    /// The decoding rules that certificates may break.
+    /// The decoding rules that certificates may violate.
     pub tolerate: Tolerated,
 }
 
@@ -184,7 +185,8 @@ const BASE: RuleSet = RuleSet::FIXED.with_all(&[
 ]);
 
 impl Profile {
-    /// `rfc5280`: path validation by RFC 5280 §6. Its requirements on issuers (§4) are the rule `conformance`, which is off.
+    /// `rfc5280`: path validation as in RFC 5280 §6. The requirements on issuers (§4) are in the rule `conformance`,
+    /// which is off.
     pub const RFC5280: Self = Self {
         name: "rfc5280",
         about: "RFC 5280: path validation",
@@ -198,7 +200,7 @@ impl Profile {
         tolerate: TIMES,
     };
 
-    /// `webpki`: servers on the web, by the CA/Browser Forum's Baseline Requirements.
+    /// `webpki`: web servers, under the CA/Browser Forum's Baseline Requirements.
     pub const WEBPKI: Self = Self {
         name: "webpki",
         about: "TLS servers: CA/Browser Forum Baseline Requirements, as far as a client sees them",
@@ -227,7 +229,7 @@ impl Profile {
         tolerate: TIMES,
     };
 
-    /// `smime`: signers and recipients of mail (RFC 8550).
+    /// `smime`: mail signers and recipients (RFC 8550).
     pub const SMIME: Self = Self {
         name: "smime",
         about: "Mail: RFC 8550",
@@ -242,7 +244,7 @@ impl Profile {
         tolerate: TIMES,
     };
 
-    /// `code-signing`: signers of programs.
+    /// `code-signing`: software signers.
     pub const CODE_SIGNING: Self = Self {
         name: "code-signing",
         about: "Code signing: CA/Browser Forum Code Signing Baseline Requirements, as far as a verifier sees them",

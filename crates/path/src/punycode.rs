@@ -1,4 +1,4 @@
-//! Punycode (RFC 3492), as far as needed to tell A-labels (RFC 5890 §2.3.2.1) from labels that only look like them.
+//! Punycode (RFC 3492), as needed to distinguish A-labels (RFC 5890 §2.3.2.1) from fake ones.
 
 const BASE: u32 = 36;
 const T_MIN: u32 = 1;

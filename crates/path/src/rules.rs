@@ -1,4 +1,4 @@
-//! Every rule that paths are checked against, as data: name, clause, description, and whether it can be switched off.
+//! All path validation rules as data: name, clause, description, and whether they can be switched off.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Family {
-    /// Path validation: RFC 5280 §6.1 and what updates it.
+    /// Path validation: RFC 5280 §6.1 and its updates.
     Validation,
     /// Trust anchors and their constraints: RFC 5914, RFC 5937, Mozilla's distrust dates.
     Anchor,
@@ -34,7 +34,7 @@ impl Family {
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $ident:ident = $name:literal, $family:ident, $fixed:literal, $clause:literal, $summary:literal;)*) => {
-        /// A rule that paths are checked against.
+        /// A path validation rule.
         ///
         /// ```
         /// use tagwise_path::Rule;
@@ -49,7 +49,7 @@ macro_rules! rules {
         }
 
         impl Rule {
-            /// Every rule, in the order of the table.
+            /// All rules, in table order.
             pub const ALL: &'static [Self] = &[$(Self::$ident),*];
 
             /// The stable name.
@@ -76,7 +76,7 @@ macro_rules! rules {
                 match self { $(Self::$ident => $summary,)* }
             }
 
-            /// Returns whether the rule is always in force: without it, nothing would be validated.
+            /// Returns whether the rule is always in force, because validation depends on it.
             #[must_use]
             pub const fn is_fixed(self) -> bool {
                 match self { $(Self::$ident => $fixed,)* }
@@ -158,7 +158,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A set of rules. Every set contains the fixed ones.
+/// A set of rules. Every set contains the fixed rules.
 ///
 /// ```
 /// use tagwise_path::{Rule, RuleSet};
@@ -201,13 +201,13 @@ impl RuleSet {
         Self(bits)
     };
 
-    /// Returns the set with a rule added.
+    /// Adds a rule to the set.
     #[must_use]
     pub const fn with(self, rule: Rule) -> Self {
         Self(self.0 | bit(rule))
     }
 
-    /// Returns the set with several rules added.
+    /// Adds several rules to the set.
     #[must_use]
     pub const fn with_all(self, rules: &[Rule]) -> Self {
         let mut set = self;
@@ -219,19 +219,19 @@ impl RuleSet {
         set
     }
 
-    /// Returns the set with a rule removed, unless it is fixed.
+    /// Removes a rule from the set, unless it is fixed.
     #[must_use]
     pub const fn without(self, rule: Rule) -> Self {
         Self(self.0 & !bit(rule) | Self::FIXED.0)
     }
 
-    /// Returns whether a rule is in the set.
+    /// Returns whether the set contains a rule.
     #[must_use]
     pub const fn has(self, rule: Rule) -> bool {
         self.0 & bit(rule) != 0
     }
 
-    /// The rules of the set, in the order of the table.
+    /// Iterates over the rules of the set, in table order.
     pub fn iter(self) -> impl Iterator<Item = Rule> {
         Rule::ALL.iter().copied().filter(move |rule| self.has(*rule))
     }

@@ -1,10 +1,10 @@
-//! Path search: depth first from the end certificate towards the anchors, the likeliest issuer first.
+//! Depth-first path search from the end-entity certificate to the anchors, most likely issuer first.
 //!
-//! A certificate is looked at only if its issuers lead to an anchor by name, which one walk over the pool determines.
-//! An edge is a checked signature; each pair is checked once. A certificate from which no anchor was reached is not
-//! entered again: a circle is remembered with the certificate at which it closed, as in Tarjan's search for strongly
-//! connected components. So a search that meets no anchor is linear in the edges, and any other is bounded by the
-//! budget.
+//! The search only considers certificates whose issuers lead to an anchor by name, which one walk over the pool
+//! determines. An edge is a verified signature, and each pair is checked once. A certificate from which no anchor was
+//! reached is not visited again; loops are recorded at the certificate that closes them, as in Tarjan's algorithm for
+//! strongly connected components. A search without an anchor is therefore linear in the number of edges, and any other
+//! is bounded by the budget.
 
 use std::collections::HashMap;
 use std::rc::Rc;

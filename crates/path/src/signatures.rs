@@ -1,4 +1,4 @@
-//! Signatures, each pair of key and certificate checked once.
+//! Cached signature checks, once per pair of key and certificate.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -16,7 +16,7 @@ use crate::verifier::{SignatureFault, Verifier};
 #[derive(Default)]
 pub(crate) struct Signatures {
     known: HashMap<u128, Result<(), SignatureFault>>,
-    /// The same of octets that outlive the call, by where they are and the key.
+    /// The same of bytes that outlive the call, by where they are and the key.
     kept: HashMap<u128, Result<(), SignatureFault>>,
     hashers: [RandomState; 2],
 }

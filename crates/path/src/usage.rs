@@ -1,4 +1,5 @@
-//! Checks of single certificates: all of them, those of CAs, the end certificate. None depends on the path.
+//! Checks of single certificates that do not depend on the path: for all certificates, CAs, and the end-entity
+//! certificate.
 
 use std::collections::HashSet;
 

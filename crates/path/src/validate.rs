@@ -1,4 +1,4 @@
-//! Validation of a complete path: RFC 5280 §6.1, every step under its label, from the anchor down.
+//! Validation of a complete path from the anchor down (RFC 5280 §6.1), with each step labeled.
 
 use std::rc::Rc;
 

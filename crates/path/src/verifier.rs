@@ -1,10 +1,10 @@
-//! The interface to cryptography, which checks one signature. Nothing here or in the calling code names a backend.
+//! The interface to cryptography, independent of any backend.
 
 use core::fmt;
 
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
 
-/// A checker of signatures.
+/// Verifies signatures.
 ///
 /// ```
 /// use tagwise_path::{SignatureFault, Verifier};
@@ -26,12 +26,12 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
 /// }
 /// ```
 pub trait Verifier {
-    /// Checks that `signature` is a signature of `message` by the holder of `key`, made as `algorithm` says.
+    /// Verifies the `signature` of `message` by `key` with `algorithm`.
     ///
-    /// Keys with inherited parameters (RFC 5280 §6.1.4 (d) to (f)) are passed with those.
+    /// Keys are passed with inherited parameters (RFC 5280 §6.1.4 (d) to (f)).
     ///
     /// # Errors
-    /// [`SignatureFault::Wrong`] if the signature does not verify; the others if it could not be checked.
+    /// [`SignatureFault::Wrong`] if the signature is invalid; other faults if it could not be checked.
     fn verify(
         &self,
         key: &SubjectPublicKeyInfo<'_>,
@@ -40,13 +40,14 @@ pub trait Verifier {
         signature: &[u8],
     ) -> Result<(), SignatureFault>;
 
-    /// Checks the proof of a Merkle Tree Certificate, in DER, in the place of a signature: by the CA with this key, a
-    /// SubjectPublicKeyInfo in DER (draft-ietf-plants-merkle-tree-certs-07 §7.2). The time is for what is trusted for a while.
+    /// Verifies the proof of a DER Merkle Tree Certificate, which replaces a signature, for a CA with this
+    /// SubjectPublicKeyInfo in DER (draft-ietf-plants-merkle-tree-certs-07 §7.2). `time` matters for trust that is
+    /// limited in time.
     ///
-    /// A verifier without this method checks none; see [`Anchor::has_proofs`](crate::Anchor::has_proofs).
+    /// The default implementation supports no proofs; see [`Anchor::has_proofs`](crate::Anchor::has_proofs).
     ///
     /// # Errors
-    /// [`SignatureFault::Refused`] with the reason; [`SignatureFault::Unsupported`] if none is checked.
+    /// [`SignatureFault::Refused`] with the reason; [`SignatureFault::Unsupported`] if proofs are not supported.
     fn verify_proof(&self, ca_key: &[u8], certificate: &[u8], time: UnixTime) -> Result<(), SignatureFault> {
         let _unused = (ca_key, certificate, time);
         Err(SignatureFault::Unsupported("the verifier checks no proofs of Merkle Tree Certificates".to_owned()))
@@ -69,15 +70,15 @@ impl<V: Verifier + ?Sized> Verifier for &V {
     }
 }
 
-/// The reason why a signature is not accepted.
+/// The reason that a signature is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignatureFault {
-    /// The signature is not one of this message by this key.
+    /// The signature does not match the message and key.
     Wrong,
-    /// The verifier does not offer the algorithm or this kind of key; the text says which.
+    /// The verifier does not support the algorithm or key type, as described.
     Unsupported(String),
-    /// The verifier refuses the algorithm or the key: too weak, other parameters, malformed; the text says why.
+    /// The verifier rejects the algorithm or key, for the given reason: too weak, wrong parameters, or malformed.
     Refused(String),
 }
 

@@ -1,4 +1,4 @@
-//! The entry point: one function.
+//! The entry points.
 
 use crate::anchors::Anchors;
 use crate::budget::Meter;
@@ -12,7 +12,7 @@ use crate::verifier::Verifier;
 /// Finds a path from a certificate in DER through a pool to an anchor, and validates it against a policy (RFC 5280
 /// §6.1).
 ///
-/// Time, revocation evidence and everything else are passed in as values; only signatures are checked by a callback.
+/// The validation time, revocation evidence and all other inputs are values. Only signatures are checked by a callback.
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {
@@ -39,7 +39,7 @@ use crate::verifier::Verifier;
 /// ```
 ///
 /// # Errors
-/// If there is no such path: the report on every candidate. [`Report::outcome`] tells whether the budget was exceeded
+/// The report on every candidate, if there is no valid path. [`Report::outcome`] tells whether the budget was exceeded
 /// first.
 pub fn path<V: Verifier + ?Sized>(
     leaf: &[u8],
@@ -55,20 +55,20 @@ pub fn path<V: Verifier + ?Sized>(
     Engine::new(&leaf, pool, anchors, policy, verifier, Meter::new(policy.budget)).run()
 }
 
-/// Every valid path of a certificate, and the report on the other candidates.
+/// All valid paths of a certificate, and a report on the other candidates.
 #[derive(Clone, Debug)]
 pub struct Survey {
-    /// The valid paths, in the order in which they were found. Each has its assumptions; the candidates that were rejected
-    /// are in the report.
+    /// The valid paths, in the order they were found, each with its assumptions. Rejected candidates are in the report.
     pub paths: Vec<Path>,
-    /// The other candidates. Its outcome is [`Outcome::Exhausted`](crate::Outcome::Exhausted) if the budget ended the search:
-    /// there may be more paths then.
+    /// The other candidates. The outcome is [`Outcome::Exhausted`](crate::Outcome::Exhausted) if the budget ended the
+    /// search; there may then be more paths.
     pub report: Report,
 }
 
-/// Finds every path from a certificate to the anchors that meets a policy: which roots accept it, and why others do not.
+/// Finds all paths from a certificate to the anchors that satisfy a policy: which roots accept it, and why others do
+/// not.
 ///
-/// It works as [`path`](fn@path) does, and goes on after a valid path, within the budget.
+/// Works like [`path`](fn@path) but continues after a valid path, within the budget.
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {

@@ -1,4 +1,4 @@
-//! The CA/Browser Forum's Baseline Requirements on the names in the end certificate, and on roots.
+//! The CA/Browser Forum's Baseline Requirements for names in end-entity certificates, and for roots.
 
 use tagwise_pkix::ext::{GeneralName, OtherNameValue};
 use tagwise_pkix::name::visible;

@@ -110,8 +110,8 @@ impl Anchor {
     /// ```
     ///
     /// # Errors
-    /// If the list is malformed. A key without a name (RFC 5914 §2.5) cannot end a path and is left out, and so is an
-    /// anchor of an unknown version, with a critical extension that is not understood, or with a certificate of another key.
+    /// If the list is malformed. Keys without a name (RFC 5914 §2.5) cannot end a path and are omitted. So are anchors
+    /// with an unknown version, an unsupported critical extension, or a certificate for a different key.
     pub fn from_list(der: &[u8]) -> Result<Vec<Self>, Error> {
         let mut anchors = Vec::new();
         for choice in TrustAnchorList::from_der(der)?.0.iter() {
@@ -132,8 +132,8 @@ impl Anchor {
         Ok(anchors)
     }
 
-    /// Reads an anchor from a TrustAnchorInfo in DER (RFC 5914 §2); `None` if it has no name, for then it cannot end a
-    /// path, and if its version or a critical extension of it is not understood.
+    /// Reads an anchor from a TrustAnchorInfo in DER (RFC 5914 §2). Returns `None` if it has no name (and so cannot end
+    /// a path), an unknown version, or an unsupported critical extension.
     ///
     /// ```
     /// use tagwise_path::Anchor;

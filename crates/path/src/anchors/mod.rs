@@ -1,4 +1,4 @@
-//! Trust anchors: certificates, or names with keys, and the uses that each is trusted for (RFC 5914, RFC 5937).
+//! Trust anchors: certificates, or names with keys, and their trusted purposes (RFC 5914, RFC 5937).
 
 mod check;
 mod info;
@@ -16,8 +16,9 @@ use crate::pool;
 
 pub(crate) use check::{check, inputs, key, path_length};
 
-/// A trust anchor: a name and a key, mostly from a certificate, with constraints of its own. The extensions of its certificate apply only
-/// under the rule `anchor-extensions`, which no profile has (RFC 5280 §6.1.1 (d), RFC 5937 §3).
+/// A trust anchor: a name and a key, usually from a certificate, with optional constraints. Its certificate's
+/// extensions apply only under the rule `anchor-extensions`, which no profile enables (RFC 5280 §6.1.1 (d), RFC 5937
+/// §3).
 ///
 /// ```no_run
 /// use tagwise_path::Anchor;
@@ -32,11 +33,11 @@ pub struct Anchor {
     certificate: Option<CertificateBuf>,
     /// The certificate of a CA whose certificates have proofs in the place of signatures; `certificate` is `None` then.
     proofs: Option<CertificateBuf>,
-    /// The constraints besides those of the certificate.
+    /// Constraints in addition to those of the certificate.
     pub constraints: AnchorConstraints,
 }
 
-/// Limits on the trust in an anchor, besides those of its certificate (RFC 5914 §2.4, Mozilla's certdata.txt).
+/// Limits on an anchor, in addition to those of its certificate (RFC 5914 §2.4, Mozilla's certdata.txt).
 ///
 /// ```
 /// use tagwise_path::AnchorConstraints;
@@ -51,25 +52,26 @@ pub struct AnchorConstraints {
     pub path_length: Option<u64>,
     /// Name constraints: a NameConstraints in DER.
     pub name_constraints: Option<Vec<u8>>,
-    /// Policies that paths to this anchor may have; `None` for any.
+    /// The acceptable policies for paths to this anchor; `None` for any.
     pub policies: Option<Vec<OidBuf>>,
     /// True if paths need a valid policy.
     pub explicit_policy: bool,
-    /// True if policies are not mapped.
+    /// True if policy mapping is inhibited.
     pub inhibit_mapping: bool,
-    /// True if `anyPolicy` does not stand for others.
+    /// True if `anyPolicy` does not match other policies.
     pub inhibit_any: bool,
-    /// Purposes that the anchor is trusted for; `None` for any.
+    /// The purposes for which the anchor is trusted; `None` for any.
     pub purposes: Option<Vec<OidBuf>>,
-    /// Purposes that the anchor is not trusted for, whatever [`AnchorConstraints::purposes`] has: OpenSSL's rejected uses.
+    /// The purposes for which the anchor is not trusted, overriding [`AnchorConstraints::purposes`]: OpenSSL's rejected
+    /// uses.
     pub rejected: Vec<OidBuf>,
-    /// Purposes and dates: end certificates issued after the date are not trusted for the purpose.
+    /// For each purpose, a date after which newly issued end-entity certificates are not trusted.
     pub distrust_after: Vec<(OidBuf, UnixTime)>,
 }
 
 impl Anchor {
-    /// Makes an anchor from a certificate. It is an anchor for its name and key (RFC 5280 §6.1.1 (d)): its signature is not checked, so that
-    /// it may be unsigned (RFC 9925), and what is wrong with its other fields and its extensions does no harm.
+    /// Creates an anchor from a certificate. Only its name and key matter (RFC 5280 §6.1.1 (d)). The signature is not
+    /// checked, so the certificate may be unsigned (RFC 9925), and errors in other fields and extensions are ignored.
     ///
     /// # Errors
     /// If its name or key cannot be found.
@@ -79,7 +81,7 @@ impl Anchor {
         Ok(Self { name, key, certificate: Some(certificate), proofs: None, constraints: AnchorConstraints::default() })
     }
 
-    /// Makes an anchor from a Name and a SubjectPublicKeyInfo, both in DER.
+    /// Creates an anchor from a Name and a SubjectPublicKeyInfo, both in DER.
     ///
     /// # Errors
     /// If either is malformed.
@@ -90,7 +92,7 @@ impl Anchor {
         Ok(Self { name: name.into(), key: key.into(), certificate: None, proofs: None, constraints })
     }
 
-    /// The name.
+    /// The anchor's distinguished name.
     #[must_use]
     pub fn name(&self) -> Name<'_> {
         Name::outline(&self.name)
@@ -98,25 +100,26 @@ impl Anchor {
             .unwrap_or_else(|_: Error| Name::default())
     }
 
-    /// The key, a SubjectPublicKeyInfo in DER.
+    /// The anchor's key, a SubjectPublicKeyInfo in DER.
     #[must_use]
     pub fn key(&self) -> &[u8] {
         &self.key
     }
 
-    /// The label, or else the name in one line.
+    /// The label, or the name on one line if there is none.
     #[must_use]
     pub fn label(&self) -> String {
         self.constraints.label.clone().unwrap_or_else(|| self.name().oneline().to_string())
     }
 
-    /// Returns whether its certificates have proofs in the place of signatures: it is a CA of Merkle Tree Certificates.
+    /// Returns whether its certificates have proofs instead of signatures: it is a Merkle Tree Certificate CA.
     #[must_use]
     pub const fn has_proofs(&self) -> bool {
         self.proofs.is_some()
     }
 
-    /// The certificate, if the anchor was made from one; not that of a CA of Merkle Tree Certificates, which is held to rules of its own.
+    /// The certificate, if the anchor was created from one. `None` for a Merkle Tree Certificate CA, which has its own
+    /// rules.
     #[must_use]
     pub const fn certificate(&self) -> Option<&CertificateBuf> {
         self.certificate.as_ref()
@@ -129,7 +132,7 @@ const FRAME: Options<'static> = Options::der().rules(RuleSet::ALL).parts(RuleSet
 /// A Name and a SubjectPublicKeyInfo, each in DER.
 type NameAndKey = (Box<[u8]>, Box<[u8]>);
 
-/// The subject and its key, as the octets that they are in a certificate.
+/// The subject and its key, as the bytes that they are in a certificate.
 fn subject_and_key(certificate: &CertificateBuf) -> Result<NameAndKey, Error> {
     let tbs = certificate.get().tbs_certificate.as_bytes();
     let session = Session::new(FRAME);
@@ -165,7 +168,7 @@ pub struct Anchors {
 }
 
 impl Anchors {
-    /// Makes an empty set, with which no path is valid.
+    /// Creates an empty set, for which no path is valid.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -178,7 +181,7 @@ impl Anchors {
         self.entries.push(anchor);
     }
 
-    /// Adds the anchors of another set that are not in this one, and the certificates that it distrusts.
+    /// Adds new anchors and distrusted certificates from another set.
     ///
     /// ```no_run
     /// use tagwise_path::Anchors;
@@ -204,7 +207,7 @@ impl Anchors {
         self.distrusted.extend(other.distrusted);
     }
 
-    /// Keeps the anchors that a function accepts, and every distrusted certificate.
+    /// Keeps the anchors for which a function returns true, and all distrusted certificates.
     ///
     /// ```no_run
     /// use tagwise_path::Anchors;
@@ -229,7 +232,7 @@ impl Anchors {
         self.by_name(&anchor.name()).any(|known| known.key == anchor.key)
     }
 
-    /// Distrusts a certificate, wherever in a path it stands.
+    /// Distrusts a certificate at any position in a path.
     ///
     /// ```no_run
     /// use tagwise_path::Anchors;
@@ -260,12 +263,12 @@ impl Anchors {
         self.entries.is_empty()
     }
 
-    /// The anchors, in the order in which they were added.
+    /// Iterates over the anchors in insertion order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Anchor> {
         self.entries.iter()
     }
 
-    /// The anchors with a name, compared by RFC 5280 §7.1.
+    /// Iterates over the anchors with a name, compared as in RFC 5280 §7.1.
     pub fn by_name(&self, name: &Name<'_>) -> impl Iterator<Item = &Anchor> {
         self.numbers(&name.match_key()).iter().filter_map(|number| self.get(*number))
     }

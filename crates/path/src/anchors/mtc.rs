@@ -1,4 +1,4 @@
-//! CAs of Merkle Tree Certificates as anchors (draft-ietf-plants-merkle-tree-certs-07 §7).
+//! Merkle Tree Certificate CAs as anchors (draft-ietf-plants-merkle-tree-certs-07 §7).
 
 use tagwise_mtc::relying::{RelyingParty, TrustedAuthority};
 use tagwise_mtc::{CaCertificate, Error};
@@ -7,13 +7,13 @@ use super::{Anchor, AnchorConstraints, Anchors};
 use crate::pool;
 
 impl Anchor {
-    /// Makes an anchor from the certificate of a CA of Merkle Tree Certificates. What it issues is verified by
-    /// [`Verifier::verify_proof`](crate::Verifier::verify_proof), and no signature of it on a certificate counts.
+    /// Creates an anchor from a Merkle Tree Certificate CA's certificate. Certificates below it are verified by
+    /// [`Verifier::verify_proof`](crate::Verifier::verify_proof); certificate signatures by its key are not accepted.
     ///
-    /// Its critical extensions are the CA's, keyUsage and basicConstraints; with others it is no anchor.
+    /// Its only critical extensions may be the CA extension, keyUsage and basicConstraints.
     ///
     /// # Errors
-    /// If it is malformed, or of another kind of CA.
+    /// If it is malformed, or not a Merkle Tree Certificate CA.
     pub fn from_mtc(der: &[u8]) -> Result<Self, Error> {
         let ca = CaCertificate::from_der(der)?;
         let name = ca.id.to_distinguished_name(ca.draft).into();
@@ -30,11 +30,11 @@ impl Anchor {
 }
 
 impl Anchors {
-    /// A relying party that trusts the CAs of Merkle Tree Certificates among the anchors, each for its own signature. Cosigners, trusted
-    /// subtrees and revoked ranges may be added.
+    /// Creates a relying party that trusts the set's Merkle Tree Certificate CAs, each for its own signature. You can
+    /// add cosigners, trusted subtrees and revoked ranges.
     ///
     /// # Errors
-    /// None known: their certificates were read before.
+    /// Not expected: the certificates were already read.
     pub fn relying_party(&self) -> Result<RelyingParty, Error> {
         let mut party = RelyingParty::new();
         for certificate in self.entries.iter().filter_map(|anchor| anchor.proofs.as_ref()) {

@@ -1,4 +1,4 @@
-//! Sources of anchors: octets of any form, files and folders, the stores of Linux distributions, Mozilla's list.
+//! Sources of anchors: any supported input format, files and folders, system stores, and Mozilla's list.
 
 use std::collections::HashMap;
 use std::io;
@@ -32,12 +32,12 @@ const BUNDLES: &[&str] = &[
 ];
 
 impl Anchors {
-    /// Adds the certificates in octets of any form that [`Contents`] reads: PEM, DER, PKCS #7, certdata.txt, archives
-    /// of these; and the anchors of a TrustAnchorList (RFC 5914). Returns the errors of those that could not be read.
+    /// Adds the certificates in any input that [`Contents`] supports (PEM, DER, PKCS #7, certdata.txt and archives),
+    /// and the anchors in a TrustAnchorList (RFC 5914). Returns the errors of unreadable ones.
     ///
-    /// Purposes and dates in certdata.txt become constraints, and so do the trusted and rejected uses of OpenSSL's `TRUSTED
-    /// CERTIFICATE`; one whose uses cannot be read is left out. A certificate that it trusts for nothing is left out, and
-    /// one that it distrusts for everything is distrusted.
+    /// Purposes and dates in certdata.txt, and the trusted and rejected uses in an OpenSSL `TRUSTED CERTIFICATE`,
+    /// become constraints. Certificates with unreadable uses, or without any trusted purpose, are omitted. Certificates
+    /// distrusted for all purposes become distrusted.
     ///
     /// ```
     /// use tagwise_path::Anchors;
@@ -89,7 +89,7 @@ impl Anchors {
         failures
     }
 
-    /// Adds the certificates in a file, or in every file of a folder, as [`Anchors::read`] does.
+    /// Adds the certificates in a file, or in every file of a folder, like [`Anchors::read`].
     ///
     /// ```no_run
     /// use tagwise_path::Anchors;
@@ -117,11 +117,11 @@ impl Anchors {
         Ok(failures)
     }
 
-    /// Reads the anchors of the system.
+    /// Reads the system's trust store.
     ///
-    /// Fedora and its relatives have a bundle for each of three purposes: an anchor is trusted for those whose bundles
-    /// it is in, and for any if it is in all. Debian, openSUSE, Alpine and their relatives have one bundle for all
-    /// purposes.
+    /// Fedora and related distributions have one bundle for each of three purposes: an anchor is trusted for the
+    /// purposes of the bundles that contain it, or for any if all do. Debian, openSUSE, Alpine and related
+    /// distributions have one bundle for all purposes.
     ///
     /// ```no_run
     /// use tagwise_path::Anchors;
@@ -136,7 +136,7 @@ impl Anchors {
         Self::system_below("/")
     }
 
-    /// Reads the anchors of a system mounted below a folder, such as a container's.
+    /// Reads the trust store of a system mounted at a folder, such as a container's.
     ///
     /// ```
     /// use tagwise_path::Anchors;
@@ -190,7 +190,7 @@ impl Anchors {
         Ok(found.into_iter().collect())
     }
 
-    /// Mozilla's roots for servers, from the crate `webpki-root-certs`.
+    /// Mozilla's roots for TLS servers, from the crate `webpki-root-certs`.
     ///
     /// ```
     /// let anchors = tagwise_path::Anchors::mozilla();

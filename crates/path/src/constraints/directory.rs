@@ -1,4 +1,4 @@
-//! Distinguished names in constraints: a name and everything below it (RFC 5280 §4.2.1.10, compared by §7.1).
+//! Constraints on distinguished names: a name and everything below it (RFC 5280 §4.2.1.10, compared as in §7.1).
 
 use tagwise_pkix::Name;
 

@@ -1,4 +1,4 @@
-//! Host names in constraints: a subtree is a name and everything below it (RFC 5280 §4.2.1.10).
+//! Constraints on host names: a name and everything below it (RFC 5280 §4.2.1.10).
 
 use super::Subject;
 

@@ -1,4 +1,4 @@
-//! Addresses in constraints: an address and a mask (RFC 5280 §4.2.1.10).
+//! Constraints on IP addresses: an address and a mask (RFC 5280 §4.2.1.10).
 
 use core::net::IpAddr;
 

@@ -1,5 +1,5 @@
-//! Mailboxes in constraints: one mailbox, all at a host, or all in a domain (RFC 5280 §4.2.1.10), including those
-//! outside ASCII (RFC 9598 §6).
+//! Constraints on mailboxes: a single mailbox, a host or a domain (RFC 5280 §4.2.1.10), including non-ASCII mailboxes
+//! (RFC 9598 §6).
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
-//! Name constraints (RFC 5280 §4.2.1.10, §6.1.3 (b) and (c)): the subtrees of one extension, and the check of names.
+//! Name constraints (RFC 5280 §4.2.1.10, §6.1.3 (b) and (c)): an extension's subtrees, and the check of names.
 //!
-//! A name is compared only with the subtrees of its own form. A subtree that cannot be applied (malformed, of an
-//! unsupported form, with a minimum or maximum) refuses every certificate that has a name of that form, and no other.
+//! A name is compared only with subtrees of its own form. An unusable subtree (malformed, of an unsupported form, or
+//! with a minimum or maximum) rejects every certificate with a name of that form, but no others.
 
 mod directory;
 mod dns;
@@ -303,7 +303,7 @@ fn named(stop: Stop, name: &GeneralName<'_>) -> Stop {
     }
 }
 
-/// The offset of a name's octets in the certificate.
+/// The offset of a name's bytes in the certificate.
 pub(crate) fn place(cert: &Cert<'_>, name: &GeneralName<'_>) -> Option<usize> {
     let octets: &[u8] = match name {
         GeneralName::Rfc822Name(text) | GeneralName::DnsName(text) | GeneralName::UniformResourceIdentifier(text) => {

@@ -1,4 +1,4 @@
-//! Two kinds of otherName in constraints: user principal names of Active Directory, and services (RFC 4985 §4).
+//! Constraints on two otherName types: Active Directory user principal names, and services (RFC 4985 §4).
 
 use super::{Subject, dns};
 

@@ -1,4 +1,4 @@
-//! Hosts of URIs in constraints: a host or, with a leading dot, all hosts below a domain (RFC 5280 §4.2.1.10).
+//! Constraints on the hosts of URIs: a host or, with a leading dot, all hosts below a domain (RFC 5280 §4.2.1.10).
 
 use super::{Subject, dns};
 

@@ -1,4 +1,4 @@
-//! A report as JSON, with the version of its shape. It is written by hand, for the shape is a promise.
+//! The versioned JSON form of a report. It is written by hand because the format is stable.
 
 use core::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! The report of a validation: candidates, refusals, assumptions.
+//! Validation reports: candidates, rejections and assumptions.
 
 mod json;
 mod text;
@@ -14,9 +14,9 @@ use crate::revocation::{Accounts, EvidenceAnswer, RevocationAnswer};
 use crate::rules::{Rule, RuleSet};
 use crate::sct::SctAnswer;
 
-/// The report of a validation that found no path: a tree of the candidates, with the reason that ended each.
+/// The report of a validation that found no path: a tree of candidates, each with the reason for its rejection.
 ///
-/// Displays as text; [`Report::to_json`] gives the same as JSON.
+/// Displays as text; [`Report::to_json`] returns the same as JSON.
 #[derive(Clone, Debug)]
 pub struct Report(pub(crate) Box<Inner>);
 
@@ -28,12 +28,12 @@ pub(crate) struct Inner {
     pub(crate) explanation: Explanation,
 }
 
-/// The reason why no path was found.
+/// The reason that no path was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Every candidate was checked, and none is a valid path.
+    /// All candidates were checked, and no path is valid.
     Refused,
-    /// The budget was exceeded first: nothing is known about the certificate.
+    /// The budget was exceeded first. Nothing is known about the certificate.
     Exhausted(Limit),
 }
 
@@ -45,65 +45,64 @@ pub struct Explanation {
     pub profile: &'static str,
     /// The time of validation.
     pub time: UnixTime,
-    /// The time that evidence about revocation was held against; `None` if revocation was not checked.
+    /// The time at which revocation evidence must be current; `None` if revocation was not checked.
     pub evidence_time: Option<UnixTime>,
     /// The rules in force.
     pub rules: RuleSet,
-    /// The rejected candidates, in the order in which they were checked.
+    /// The rejected candidates, in the order they were checked.
     pub candidates: Vec<Candidate>,
-    /// The number of rejected candidates beyond [`Budget::reported`](crate::Budget::reported), which are not listed.
+    /// The number of rejected candidates that are not listed, because of [`Budget::reported`](crate::Budget::reported).
     pub omitted: u64,
     /// The assumptions.
     pub assumptions: Vec<String>,
-    /// The revocation answers that a valid path rests on, from the anchor's end down; empty if none was asked for.
+    /// The revocation status of a valid path's certificates, from the anchor down. Empty if revocation was not checked.
     pub revocation: Vec<RevocationAnswer>,
-    /// The account of the evidence: each CRL, OCSP response and source of the policy, and the use that was made of it.
+    /// How each CRL, OCSP response and source of the policy was used.
     pub evidence: Vec<EvidenceAnswer>,
-    /// The certificate timestamps that were looked at, until there were as many valid ones as the policy asks for; empty if it
-    /// asks for none.
+    /// The certificate timestamps that were checked, until the policy was satisfied. Empty if it requires none.
     pub timestamps: Vec<SctAnswer>,
     /// The cost.
     pub spent: Spent,
 }
 
-/// A rejected path, or the beginning of one.
+/// A rejected path or partial path.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// Its certificates, the end certificate first; the last is the one below the anchor, or the last that was tried.
+    /// Its certificates, from the end-entity certificate to the one below the anchor or the last one tried.
     pub certificates: Vec<CertificateBuf>,
     /// The anchor, if one was reached: its label or name.
     pub anchor: Option<String>,
-    /// The refusal that ended it.
+    /// The reason for its rejection.
     pub refusal: Refusal,
 }
 
-/// The first rule that ended a candidate, and where.
+/// The first rule that rejected a candidate, and the location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Refusal {
     /// The rule.
     pub rule: Rule,
-    /// The reason, in a sentence.
+    /// The reason as a sentence.
     pub message: String,
-    /// The certificate at fault, by its place in the candidate; the anchor's comes after the last. `None` if no
-    /// certificate is at fault.
+    /// The position of the faulty certificate in the candidate. The anchor's certificate comes after the last. `None`
+    /// if no certificate is at fault.
     pub certificate: Option<usize>,
-    /// The byte at fault in that certificate.
+    /// The offset of the fault in that certificate.
     pub offset: Option<usize>,
-    /// The path of the field at that byte: `tbsCertificate.validity.notAfter`.
+    /// The path of the field at that offset: `tbsCertificate.validity.notAfter`.
     pub path: String,
-    /// The deciding clause: the rule's, or a more specific one.
+    /// The violated clause: the rule's, or a more specific one.
     pub clause: &'static str,
-    /// True if something that is not known ended the candidate, not a fault: missing evidence, or a signature by an algorithm that the
-    /// verifier does not offer. With it, the path might be valid.
+    /// True if the candidate was rejected because something is unknown rather than wrong: missing evidence, or an
+    /// unsupported signature algorithm. The path might be valid otherwise.
     pub undecided: bool,
-    /// The decoding rule that a certificate breaks, if one could be tolerated: [`Policy::disable`] takes its name.
+    /// The decoding rule that a certificate violates, if it could be tolerated. Pass its name to [`Policy::disable`].
     pub decoding: Option<&'static tagwise_codec::Rule>,
 }
 
 impl Report {
-    /// Returns the reason why no path was found.
+    /// Returns the reason that no path was found.
     ///
     /// ```
     /// use tagwise_path::{Outcome, Anchors, Policy, Pool, Profile, verify};
@@ -154,13 +153,13 @@ impl Report {
         &self.0.explanation
     }
 
-    /// The refusal of the candidate that came furthest: the one to show if there is room for one.
+    /// The rejection of the furthest candidate, the most useful one to show.
     #[must_use]
     pub fn refusal(&self) -> Option<&Refusal> {
         self.furthest().map(|candidate| &candidate.refusal)
     }
 
-    /// The candidate that came furthest: one that ended at something that is not known, else one that reached an anchor, else the
+    /// The furthest candidate: one rejected for something unknown, or else one that reached an anchor, or else the
     /// longest.
     #[must_use]
     pub fn furthest(&self) -> Option<&Candidate> {
@@ -170,15 +169,15 @@ impl Report {
         })
     }
 
-    /// Returns whether more may be known with a larger budget, more evidence or another verifier: the budget was exceeded, or a candidate
-    /// ended at evidence about revocation that is missing or unusable, or at an algorithm that the verifier does not offer. It holds for
-    /// every candidate, also for those that the report omits.
+    /// Returns whether a larger budget, more evidence or another verifier might change the result. True if the budget
+    /// was exceeded, or if a candidate, listed or not, was rejected for missing or unusable revocation evidence or an
+    /// unsupported algorithm.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         matches!(self.outcome(), Outcome::Exhausted(_)) || self.0.undecided
     }
 
-    /// Returns the report as JSON, with the version of its shape.
+    /// Returns the report in its versioned JSON format.
     #[must_use]
     pub fn to_json(&self) -> String {
         json::report(self)

@@ -1,4 +1,4 @@
-//! The account of the evidence: each CRL, OCSP response and source that was supplied, and what became of it.
+//! Accounts for each supplied CRL, OCSP response and source.
 
 use core::fmt;
 
@@ -28,18 +28,18 @@ impl EvidenceKind {
     }
 }
 
-/// The use that was made of a piece of evidence.
+/// How a piece of evidence was used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvidenceUse {
     /// It determined the status of a certificate.
     Used,
-    /// It is not about the certificates in question, or newer evidence takes its place.
+    /// It is not about these certificates, or has been superseded by newer evidence.
     NotApplicable {
         /// The reason.
         why: String,
     },
-    /// It concerns a certificate of the path, or may do so, and cannot be used: malformed, forged, out of date, with a critical
-    /// extension that is not understood.
+    /// It is, or may be, about a certificate of the path but is unusable: malformed, forged, out of date, or with an
+    /// unsupported critical extension.
     Unusable {
         /// The reason.
         why: String,
@@ -57,7 +57,7 @@ impl EvidenceUse {
         }
     }
 
-    /// The reason, if it was not used.
+    /// The reason that it was not used, if it was not.
     #[must_use]
     pub fn why(&self) -> Option<&str> {
         match self {
@@ -75,17 +75,17 @@ impl EvidenceUse {
     }
 }
 
-/// A piece of the supplied evidence, and the use that was made of it.
+/// A piece of supplied evidence, and how it was used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EvidenceAnswer {
     /// Its kind.
     pub kind: EvidenceKind,
-    /// Its number among those of its kind, from 1.
+    /// Its number among evidence of its kind, from 1.
     pub number: usize,
-    /// One line that identifies it: `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`; if it cannot be read, only its kind and number.
+    /// A one-line label: `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`. Only the kind and number if it is unreadable.
     pub label: String,
-    /// The use that was made of it.
+    /// How it was used.
     pub outcome: EvidenceUse,
 }
 

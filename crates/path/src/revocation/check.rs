@@ -1,4 +1,4 @@
-//! The status of one certificate by all evidence: sources, OCSP responses, CRLs.
+//! Determines a certificate's status from all evidence: sources, OCSP responses and CRLs.
 
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::{CrlDistributionPoints, NoRevAvail};

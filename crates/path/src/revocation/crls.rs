@@ -1,7 +1,8 @@
-//! Revocation by CRLs: RFC 5280 §6.3.3, every step under its label.
+//! CRL-based revocation (RFC 5280 §6.3.3), with each step labeled.
 //!
-//! §6.3.3 is about CRLs that may be used. Others are looked at as well, for they may revoke a certificate: one whose nextUpdate has
-//! passed does, unless a newer one takes its place, since revocations are for good (§3.3); one that is flawed leaves it open.
+//! §6.3.3 covers usable CRLs. Other CRLs are also examined, because they may revoke a certificate. A CRL past its
+//! nextUpdate still revokes unless a newer one supersedes it, since revocation is permanent (§3.3). A flawed CRL makes
+//! the status unknown.
 
 use std::sync::Arc;
 

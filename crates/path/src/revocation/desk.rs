@@ -1,4 +1,4 @@
-//! The engine at work for evidence: signatures within its budget, and the signers of CRLs and OCSP responses.
+//! Engine services for evidence: budgeted signature checks, and validation of CRL and OCSP signers.
 
 use std::rc::Rc;
 

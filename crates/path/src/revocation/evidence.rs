@@ -1,4 +1,4 @@
-//! Evidence as values: CRLs and OCSP responses in DER, wherever they came from. Each is read and indexed once, on first use.
+//! Revocation evidence: CRLs and OCSP responses in DER, each decoded and indexed once, on first use.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use tagwise_codec::RuleSet as Tolerated;
 use super::list::Crl;
 use super::response::Ocsp;
 
-/// Fetched or stapled CRLs and OCSP responses. Cloning shares their octets and their indexes.
+/// Fetched or stapled CRLs and OCSP responses. Clones share the bytes and indexes.
 ///
 /// ```
 /// use tagwise_path::Evidence;
@@ -24,7 +24,8 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Tolerates what these decoding rules forbid in evidence that is added after this call, besides what RFC 5280 has users accept.
+    /// Tolerates violations of these decoding rules in evidence added after this call, in addition to those that RFC
+    /// 5280 requires users to accept.
     ///
     /// ```
     /// use tagwise_codec::{Rule, RuleSet};
@@ -37,19 +38,19 @@ impl Evidence {
         self.tolerated = rules;
     }
 
-    /// Adds a CRL in DER: complete or delta, direct or indirect. It is read, checked and indexed when a path first needs
-    /// it; clones share the result.
+    /// Adds a CRL in DER: complete or delta, direct or indirect. It is decoded, checked and indexed when first needed;
+    /// clones share the result.
     pub fn add_crl(&mut self, der: impl Into<Arc<[u8]>>) {
         self.crls.push(Arc::new(Crl::new(der.into(), self.tolerated)));
     }
 
-    /// Adds an OCSP response in DER, fetched or stapled. Its nonce, if it has one, is not looked at.
+    /// Adds an OCSP response in DER, fetched or stapled. Its nonce is ignored.
     pub fn add_ocsp(&mut self, der: impl Into<Arc<[u8]>>) {
         self.ocsp.push(Arc::new(Ocsp::new(der.into(), None, self.tolerated)));
     }
 
-    /// Adds an OCSP response in DER to a request with a nonce (RFC 9654), which the response has to repeat. Responders
-    /// of RFC 5019 repeat none: add theirs with [`Evidence::add_ocsp`], so that their times decide.
+    /// Adds an OCSP response in DER that must repeat the request's nonce (RFC 9654). RFC 5019 responders repeat none:
+    /// add their responses with [`Evidence::add_ocsp`], which relies on their times.
     ///
     /// ```
     /// use tagwise_path::Evidence;

@@ -1,5 +1,5 @@
-//! A CRL, read once: every octet checked, its extensions by type. Its entries are searched as they stand, and indexed by serial
-//! number once that was done a few times.
+//! A fully decoded CRL, with its extensions by type. Entries are searched linearly at first, and indexed by serial
+//! number after a few searches.
 
 use core::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -45,9 +45,9 @@ pub(crate) struct List<'a> {
     /// The number of the base, if this is a delta CRL.
     pub(crate) base: Option<CrlNumber<'a>>,
     pub(crate) point: Option<IssuingDistributionPoint<'a>>,
-    /// The octets of the issuing distribution point.
+    /// The bytes of the issuing distribution point.
     pub(crate) scope: Option<&'a [u8]>,
-    /// The octets of the authority key identifier, and the identifier in it.
+    /// The bytes of the authority key identifier, and the identifier in it.
     pub(crate) authority: Option<&'a [u8]>,
     pub(crate) authority_key: Option<&'a [u8]>,
     pub(crate) is_number_critical: bool,
@@ -316,7 +316,7 @@ impl<'a> List<'a> {
     }
 }
 
-/// A CRL number; those of more than eight octets in hexadecimal.
+/// A CRL number; those of more than eight bytes in hexadecimal.
 fn decimal(number: &CrlNumber<'_>) -> String {
     let octets = number.0.int().magnitude();
     if octets.len() <= 8 {
@@ -338,12 +338,12 @@ fn is_plain(extensions: &[u8]) -> bool {
     extensions.is_empty() || extensions.len() == REASON.len() + 1 && extensions.starts_with(REASON)
 }
 
-/// An entry, taken apart without decoding it: every octet was checked before.
+/// An entry, taken apart without decoding it: every byte was checked before.
 struct RawEntry<'a> {
     /// The whole entry and its place among the entries.
     octets: &'a [u8],
     at: usize,
-    /// The content octets of its serial number.
+    /// The content bytes of its serial number.
     serial: &'a [u8],
     /// Its extensions, a SEQUENCE; empty if it has none.
     extensions: &'a [u8],
@@ -378,7 +378,7 @@ impl<'a> Iterator for Entries<'a> {
     }
 }
 
-/// The content of the element at the front, and what follows it. Its tag has one octet, its length is definite.
+/// The content of the element at the front, and what follows it. Its tag has one byte, its length is definite.
 #[inline]
 pub(super) fn split(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = match octets {

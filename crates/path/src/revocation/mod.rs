@@ -1,24 +1,25 @@
-//! Revocation: the requirements of a policy, the evidence as values, and its application.
+//! Revocation: the policy's requirements, the evidence, and its evaluation.
 //!
-//! The engine calls [`check`] for each certificate of a candidate path that the policy covers, after all other checks
-//! have passed. It passes a [`Query`] with the certificate and its issuer, and a [`Desk`] for the work that needs the
-//! engine: signatures within its budget, and the path of a signer that is not the issuer.
+//! The engine calls [`check`] for each certificate covered by the policy, after all other checks have passed. A
+//! [`Query`] describes the certificate and its issuer. A [`Desk`] provides engine services: budgeted signature checks,
+//! and the validation of signers other than the issuer.
 //!
 //! # Times
 //!
-//! Certificates are held against [`Policy::time`](crate::Policy::time). Evidence has a time of its own,
-//! [`RevocationPolicy::evidence_time`], which is the same unless it is set: thisUpdate and nextUpdate of CRLs, thisUpdate, nextUpdate and
-//! producedAt of OCSP responses, and the validity of those who sign either are held against it. So an old signature can be judged
-//! with a CRL of today. Every revocation counts, whatever its date, unless [`RevocationPolicy::proven_at`] states a moment by which
-//! the use of the certificate is proven. Evidence that is newer than a certificate's notAfter does not say that it was never revoked:
-//! issuers may remove expired certificates (RFC 5280 §3.3, RFC 6960 §2.2), unless they say that they do not.
+//! Certificates are validated at [`Policy::time`](crate::Policy::time). Evidence must be current at
+//! [`RevocationPolicy::evidence_time`], by default the same time. This applies to thisUpdate, nextUpdate and
+//! producedAt, and to the validity of CRL and OCSP signers. An old signature can thus be checked with today's CRL.
+//! Every revocation counts, regardless of its date, unless [`RevocationPolicy::proven_at`] gives a time by which the
+//! use of the certificate is proven. Evidence issued after a certificate's notAfter does not prove that it was never
+//! revoked: issuers may remove expired certificates (RFC 5280 §3.3, RFC 6960 §2.2), unless they state otherwise.
 //!
 //! # Evidence that revokes
 //!
-//! A revocation is for good, so that it counts after the nextUpdate of the evidence that states it, unless newer evidence of the same kind
-//! takes its place; a hold may have ended by then, and leaves the status open. Requirements on issuers (RFC 5280 §5.2.3) are asked of
-//! evidence that says *good* only. Evidence that cannot be used, may be authentic and would revoke makes the status not known, in every
-//! mode that looks at evidence. [`Explanation::evidence`](crate::Explanation::evidence) has the account of each piece.
+//! Revocation is permanent, so it counts even after the evidence's nextUpdate, unless newer evidence of the same kind
+//! supersedes it. A hold may have ended by then, so the status is unknown. Requirements on issuers (RFC 5280 §5.2.3)
+//! apply only to evidence of *good* status. Unusable evidence that may be authentic and would revoke makes the status
+//! unknown, in every mode that uses evidence. [`Explanation::evidence`](crate::Explanation::evidence) accounts for each
+//! piece.
 
 mod account;
 mod check;
@@ -46,25 +47,25 @@ pub(crate) use desk::Desk;
 pub use evidence::Evidence;
 pub use responder::TrustedResponder;
 
-/// The weight given to revocation.
+/// How strictly revocation is enforced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RevocationMode {
     /// Evidence is ignored.
     #[default]
     Ignore,
-    /// Evidence is applied; where it says nothing, the certificate passes, and the result says so. Where evidence that cannot be used would
-    /// revoke it, the outcome is not known.
+    /// Evidence is used if available. Without any, the certificate is accepted and the result says so. If unusable
+    /// evidence would revoke it, the status is unknown.
     Prefer,
-    /// A certificate passes only if evidence says that it is not revoked.
+    /// A certificate is accepted only if evidence shows that it is not revoked.
     Require,
 }
 
 /// The certificates whose revocation is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RevocationScope {
-    /// The end certificate alone.
+    /// Only the end-entity certificate.
     Leaf,
-    /// Every certificate of the path, which does not include the anchor.
+    /// Every certificate of the path except the anchor.
     #[default]
     WholePath,
 }
@@ -79,32 +80,32 @@ pub enum RevocationScope {
 /// ```
 #[derive(Clone, Debug)]
 pub struct RevocationPolicy {
-    /// The weight given to revocation.
+    /// How strictly revocation is enforced.
     pub mode: RevocationMode,
     /// The certificates that are checked.
     pub scope: RevocationScope,
-    /// The moment at which evidence has to be current. Default `None`: the time of validation. A verifier of old signatures sets it to
-    /// the present, for CRLs and OCSP responses of today.
+    /// The time at which evidence must be current. Default `None`: the validation time. To verify old signatures with
+    /// current CRLs and OCSP responses, set it to the present.
     pub evidence_time: Option<UnixTime>,
-    /// The moment by which the use of the certificate is proven to have happened, by somebody other than its holder: the time in
-    /// a trusted time stamp, or one that the relying party states. A revocation dated after it does not count if the evidence
-    /// gives an innocent reason: affiliationChanged, superseded, cessationOfOperation, or unspecified in so many words (RFC 3161 §4).
-    /// Without a reason, for a compromise, or with an invalidityDate up to that moment, it counts. Default `None`: every
-    /// revocation counts, whatever its date. A time that the signer claims is no proof.
+    /// A time by which the certificate's use is proven by someone other than its holder, such as a trusted time stamp.
+    /// Later revocations do not count if the evidence gives a harmless reason: affiliationChanged, superseded,
+    /// cessationOfOperation, or an explicit unspecified (RFC 3161 §4). Revocations without a reason, for a compromise,
+    /// or with an invalidityDate up to that time do count. Default `None`: every revocation counts. A signing time
+    /// claimed by the signer is not proof.
     pub proven_at: Option<UnixTime>,
-    /// The time that evidence may be used after its nextUpdate; also the tolerated clock skew before its thisUpdate.
+    /// How long evidence may be used after its nextUpdate. Also the tolerated clock skew before its thisUpdate.
     pub tolerance: Duration,
-    /// The time that an OCSP response without a nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default: a day.
+    /// How long an OCSP response without nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default: one day.
     pub max_age: Duration,
-    /// The time that a CRL without a nextUpdate may be used after its thisUpdate. Default `None`: it is not used, for RFC
-    /// 5280 §5.1.2.5 has every CRL state one, and nothing else says how long it holds.
+    /// How long a CRL without nextUpdate may be used after its thisUpdate. Default `None`: it is not used, because RFC
+    /// 5280 §5.1.2.5 requires nextUpdate.
     pub crl_max_age: Option<Duration>,
-    /// CRLs and OCSP responses.
+    /// The CRLs and OCSP responses.
     pub evidence: Evidence,
-    /// OCSP responders that are trusted by local configuration (RFC 6960 §4.2.2.2, item 1), besides the issuers and those that
-    /// they certify.
+    /// Locally trusted OCSP responders (RFC 6960 §4.2.2.2, item 1), in addition to issuers and the responders that they
+    /// certify.
     pub responders: Vec<TrustedResponder>,
-    /// Other revocation information, such as CRLite filters.
+    /// Other sources of revocation information, such as CRLite filters.
     pub sources: Vec<SharedSource>,
 }
 
@@ -125,29 +126,29 @@ impl Default for RevocationPolicy {
     }
 }
 
-/// One certificate that the engine asks about.
+/// A certificate whose status the engine queries.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Query<'q> {
-    /// The certificate, every octet of it checked.
+    /// The fully decoded certificate.
     pub certificate: Certificate<'q>,
-    /// Its whole DER.
+    /// The certificate's DER.
     pub der: &'q [u8],
-    /// The name of its issuer: of the certificate above, or of the anchor.
+    /// The issuer's name, from the issuing certificate or the anchor.
     pub issuer: Name<'q>,
-    /// The key of its issuer, with inherited parameters.
+    /// The issuer's key, with inherited parameters.
     pub issuer_key: SubjectPublicKeyInfo<'q>,
-    /// The certificate of its issuer; `None` if the issuer is an anchor that is only a name and a key.
+    /// The issuer's certificate; `None` if the issuer is an anchor with only a name and a key.
     pub issuer_certificate: Option<Certificate<'q>>,
-    /// True if it is the end certificate.
+    /// True if it is the end-entity certificate.
     pub is_leaf: bool,
-    /// True if its basic constraints mark it as a CA's.
+    /// True if its basic constraints mark it as a CA.
     pub is_ca: bool,
     /// The revocation requirements and the evidence.
     pub policy: &'q RevocationPolicy,
     /// The time of validation.
     pub time: UnixTime,
-    /// The moment at which evidence has to be current: [`RevocationPolicy::evidence_time`], or the time of validation.
+    /// The time at which evidence must be current: [`RevocationPolicy::evidence_time`], or the validation time.
     pub evidence_time: UnixTime,
 }
 
@@ -163,14 +164,14 @@ pub enum Status {
     Revoked {
         /// The time of revocation: revocationDate.
         since: UnixTime,
-        /// The reason, if the evidence states one.
+        /// The reason, if known.
         reason: Option<CrlReason>,
         /// The evidence, in one line.
         source: String,
     },
-    /// There is no usable evidence about it.
+    /// There is no usable evidence.
     Unknown {
-        /// The evidence looked for, and the faults of what was found.
+        /// The evidence that was sought, and the problems with the evidence found.
         why: String,
     },
 }
@@ -197,7 +198,7 @@ pub(crate) enum Signing {
     Ocsp,
 }
 
-/// Revocation information in another form than CRLs and OCSP responses: CRLite filters, CRLSets, a CA's own database.
+/// A source of revocation information other than CRLs and OCSP responses: CRLite filters, CRLSets, or a CA's database.
 ///
 /// ```
 /// use tagwise_path::{Query, RevocationSource, Status};
@@ -219,8 +220,8 @@ pub(crate) enum Signing {
 /// }
 /// ```
 pub trait RevocationSource: Send + Sync {
-    /// Returns the status of a certificate, whose path has been validated. [`Status::Revoked`] counts whatever other
-    /// evidence says.
+    /// Returns the status of a certificate whose path has been validated. [`Status::Revoked`] overrides all other
+    /// evidence.
     fn status(&self, query: &Query<'_>) -> Status;
 }
 
@@ -229,7 +230,7 @@ pub trait RevocationSource: Send + Sync {
 pub struct SharedSource(pub(crate) Arc<dyn RevocationSource>);
 
 impl SharedSource {
-    /// Shares a source among the clones of a policy.
+    /// Wraps a source, shared by all clones of a policy.
     pub fn new(source: impl RevocationSource + 'static) -> Self {
         Self(Arc::new(source))
     }
@@ -241,13 +242,13 @@ impl fmt::Debug for SharedSource {
     }
 }
 
-/// The revocation status of a certificate of a valid path, and the evidence for it.
+/// The revocation status of a certificate in a valid path, with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RevocationAnswer {
-    /// The certificate, by its place in the path; 0 is the end certificate.
+    /// The position of the certificate in the path; 0 is the end-entity certificate.
     pub certificate: usize,
-    /// The status; [`Status::Unknown`] only under [`RevocationMode::Prefer`].
+    /// The status. [`Status::Unknown`] is possible only under [`RevocationMode::Prefer`].
     pub status: Status,
 }
 

@@ -1,4 +1,4 @@
-//! Revocation by OCSP responses (RFC 6960 §2, §3.2, §4.2.2): which answers apply, and who may sign them.
+//! OCSP-based revocation (RFC 6960 §2, §3.2, §4.2.2): which responses apply, and who may sign them.
 
 use tagwise_codec::encode;
 use tagwise_pkix::build::Digest;

@@ -1,4 +1,4 @@
-//! OCSP responders that are trusted by local configuration (RFC 6960 §4.2.2.2, item 1).
+//! Locally trusted OCSP responders (RFC 6960 §4.2.2.2, item 1).
 
 use tagwise_codec::{Decode, Error, encode};
 use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, UnixTime};
@@ -6,10 +6,10 @@ use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, UnixTime};
 use super::Query;
 use crate::pool;
 
-/// An OCSP responder that the caller trusts: its key, and the issuers that it may answer for.
+/// A locally trusted OCSP responder: its key, and the issuers it may answer for.
 ///
-/// Its own revocation is not asked about, and no path to an anchor is built: the configuration stands in their place. With a
-/// certificate, its validity period counts.
+/// No path to an anchor is built and its own revocation is not checked, because it is trusted by configuration. If it
+/// was created from a certificate, the validity period applies.
 ///
 /// ```no_run
 /// use tagwise_path::{RevocationPolicy, TrustedResponder};
@@ -26,17 +26,17 @@ pub struct TrustedResponder {
 }
 
 impl TrustedResponder {
-    /// Makes a trusted responder from its certificate in DER.
+    /// Creates a trusted responder from its DER certificate.
     ///
     /// # Errors
-    /// If the frame of the certificate is malformed.
+    /// If the certificate's top-level structure is malformed.
     pub fn from_certificate(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let certificate = pool::read(der)?;
         let key = encode(&certificate.get().tbs_certificate.subject_public_key_info).unwrap_or_default();
         Ok(Self { key: key.into(), certificate: Some(certificate), issuers: Vec::new() })
     }
 
-    /// Makes a trusted responder from its key, a SubjectPublicKeyInfo in DER.
+    /// Creates a trusted responder from its key, a SubjectPublicKeyInfo in DER.
     ///
     /// ```
     /// use tagwise_path::TrustedResponder;
@@ -50,7 +50,7 @@ impl TrustedResponder {
         Ok(Self { key: key.into(), certificate: None, issuers: Vec::new() })
     }
 
-    /// Limits the responder to certificates of an issuer, a Name in DER; of several, if called for each.
+    /// Limits the responder to certificates of an issuer, a Name in DER. Call it again to add issuers.
     ///
     /// # Errors
     /// If the name is malformed.

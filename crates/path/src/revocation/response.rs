@@ -1,4 +1,4 @@
-//! An OCSP response, read once: every octet checked, its answers indexed by serial number.
+//! A fully decoded OCSP response, with its answers indexed by serial number.
 
 use core::fmt;
 use std::sync::{Arc, OnceLock};
@@ -31,7 +31,7 @@ pub(crate) struct Answers<'a> {
     pub(super) signature: Option<&'a [u8]>,
     /// The certificates that came with it.
     pub(super) certificates: Vec<CertificateBuf>,
-    /// By the octets of their serial numbers.
+    /// By the bytes of their serial numbers.
     answers: Vec<SingleResponse<'a>>,
     /// The reason why it answers nothing. What can be read of it is here all the same, since it may revoke a certificate.
     pub(crate) flaw: Option<String>,

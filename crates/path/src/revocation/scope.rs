@@ -1,4 +1,4 @@
-//! Scopes of CRLs: distribution points, their names and reasons (RFC 5280 §4.2.1.13, §5.2.5, §6.3.3 (b) to (d)).
+//! CRL scopes: distribution points, their names and reasons (RFC 5280 §4.2.1.13, §5.2.5, §6.3.3 (b) to (d)).
 
 use tagwise_codec::{SeqOf, encode};
 use tagwise_pkix::Name;
@@ -143,7 +143,7 @@ impl<'q> Wanted<'q> {
         }
     }
 
-    /// Compares two names: distinguished names by §7.1, URIs by §7.4, others by their octets.
+    /// Compares two names: distinguished names by §7.1, URIs by §7.4, others by their bytes.
     fn is(&self, other: &Wanted<'_>) -> bool {
         match (self, other) {
             (Self::Directory(own), Wanted::Directory(other)) => own == other,
@@ -160,7 +160,7 @@ impl<'q> Wanted<'q> {
     }
 }
 
-/// §7.4: scheme and host are compared regardless of case, the rest octet by octet.
+/// §7.4: scheme and host are compared regardless of case, the rest byte by byte.
 fn same_uri(one: &[u8], other: &[u8]) -> bool {
     let path = |uri: &[u8]| {
         let scheme = uri.windows(3).position(|window| window == b"://").map_or(0, |at| at + 3);

@@ -1,4 +1,4 @@
-//! Dates of revocation and expiry against the moments of a query.
+//! Compares revocation and expiry dates with a query's times.
 
 use tagwise_pkix::ext::{CrlReason, InvalidityDate};
 use tagwise_pkix::{Extensions, UnixTime};

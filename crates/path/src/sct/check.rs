@@ -1,4 +1,4 @@
-//! The check of the end certificate's timestamps against a policy.
+//! Checks the end-entity certificate's timestamps against a policy.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Log lists in JSON, in the format of Chrome's `log_list.json`, version 3.
+//! Log lists in the JSON format of Chrome's `log_list.json`, version 3.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use tagwise_pkix::UnixTime;
 
 use super::logs::{Log, LogList, LogState};
 
-/// The reason why a log list cannot be used.
+/// The reason that a log list is unusable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogListError(String);
 
@@ -22,8 +22,8 @@ impl fmt::Display for LogListError {
 impl std::error::Error for LogListError {}
 
 impl LogList {
-    /// Reads a list in the format that Chrome publishes (<https://www.gstatic.com/ct/log_list/v3/log_list.json>): operators with
-    /// their logs, each with key, identifier, state and temporal interval. A log without a state does not count.
+    /// Reads a list in Chrome's format (<https://www.gstatic.com/ct/log_list/v3/log_list.json>): operators with their
+    /// logs, each with key, identifier, state and temporal interval. Logs without a state are ignored.
     ///
     /// ```
     /// use tagwise_path::LogList;
@@ -34,7 +34,7 @@ impl LogList {
     /// ```
     ///
     /// # Errors
-    /// If it is no JSON, lacks a member, or a log's identifier is not the SHA-256 of its key.
+    /// If it is not JSON, a member is missing, or a log's identifier is not the SHA-256 hash of its key.
     pub fn from_json(json: &[u8]) -> Result<Self, LogListError> {
         let list: Value = serde_json::from_slice(json).map_err(|error| LogListError(error.to_string()))?;
         let mut logs = Self::default();

@@ -1,4 +1,4 @@
-//! The logs that a policy trusts, looked up by their identifiers.
+//! Trusted logs, looked up by identifier.
 
 use std::collections::HashMap;
 
@@ -6,44 +6,44 @@ use tagwise_codec::{Decode, Error};
 use tagwise_pkix::build::Digest;
 use tagwise_pkix::{SubjectPublicKeyInfo, UnixTime};
 
-/// The state of a log, as Chrome's list has it.
+/// The state of a log, as defined in Chrome's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LogState {
-    /// Not yet accepted: its timestamps do not count.
+    /// Not yet accepted. Its timestamps do not count.
     Pending,
     /// Accepted.
     Qualified,
     /// In general use.
     Usable,
-    /// It accepts no more certificates; its timestamps still count.
+    /// Closed to new certificates. Its timestamps still count.
     ReadOnly,
-    /// No longer trusted: timestamps from before that time still count.
+    /// No longer trusted. Timestamps from before this time still count.
     Retired(UnixTime),
-    /// Never accepted: its timestamps do not count.
+    /// Never accepted. Its timestamps do not count.
     Rejected,
 }
 
-/// A certificate transparency log.
+/// A Certificate Transparency log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Log {
-    /// The SHA-256 of the key (RFC 6962 §3.2).
+    /// The log ID: the SHA-256 hash of the key (RFC 6962 §3.2).
     pub id: [u8; 32],
     /// The key, a SubjectPublicKeyInfo in DER.
     pub key: Vec<u8>,
     /// The operator.
     pub operator: String,
-    /// The name for people.
+    /// The display name.
     pub description: String,
     /// The state.
     pub state: LogState,
-    /// The notAfter dates of the certificates that the log accepts, from the first on and before the second.
+    /// The accepted range of notAfter dates: the start is inclusive, the end exclusive.
     pub interval: Option<(UnixTime, UnixTime)>,
 }
 
 impl Log {
-    /// Makes a usable log from its key, a SubjectPublicKeyInfo in DER.
+    /// Creates a usable log from its key, a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
     /// If the key is malformed.
@@ -62,7 +62,7 @@ impl Log {
     }
 }
 
-/// The logs that are trusted.
+/// A list of trusted logs.
 ///
 /// ```
 /// use tagwise_path::LogList;
@@ -75,7 +75,7 @@ pub struct LogList {
 }
 
 impl LogList {
-    /// Adds a log, in place of one with the same key.
+    /// Adds a log, replacing one with the same key.
     pub fn add(&mut self, log: Log) {
         match self.by_id.get(&log.id).and_then(|place| self.logs.get_mut(*place)) {
             Some(known) => *known = log,
@@ -104,7 +104,7 @@ impl LogList {
         self.logs.is_empty()
     }
 
-    /// The logs, in the order in which they were added.
+    /// Iterates over the logs in insertion order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Log> {
         self.logs.iter()
     }

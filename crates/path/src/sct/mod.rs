@@ -1,7 +1,7 @@
-//! Signed certificate timestamps (RFC 6962): the requirements of a policy, the logs, and the check of each timestamp.
+//! Signed certificate timestamps (RFC 6962): the policy's requirements, the logs, and the checks.
 //!
-//! The timestamps come from the certificate itself, from an OCSP response of the evidence, and from the TLS handshake. Inclusion
-//! proofs are not asked for.
+//! Timestamps come from the certificate, an OCSP response in the evidence, and the TLS handshake. Inclusion proofs are
+//! not required.
 
 mod check;
 #[cfg(feature = "log-list")]
@@ -18,7 +18,7 @@ pub(crate) use check::check;
 pub use json::LogListError;
 pub use logs::{Log, LogList, LogState};
 
-/// The timestamps that the end certificate must have.
+/// The certificate timestamps that the end-entity certificate must have.
 ///
 /// ```
 /// use tagwise_path::{LogList, SctPolicy};
@@ -29,25 +29,26 @@ pub use logs::{Log, LogList, LogState};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SctPolicy {
-    /// The logs that are trusted.
+    /// The trusted logs.
     pub logs: Arc<LogList>,
     /// The minimum number of logs with a valid timestamp.
     pub min_logs: usize,
-    /// The minimum number of operators of those logs.
+    /// The minimum number of different operators of those logs.
     pub min_operators: usize,
-    /// Lists from the TLS handshake: the octets of a `SignedCertificateTimestampList` (RFC 6962 §3.3).
+    /// SCT lists from the TLS handshake: each a `SignedCertificateTimestampList` (RFC 6962 §3.3).
     pub stapled: Vec<Vec<u8>>,
 }
 
 impl SctPolicy {
-    /// Makes a policy: valid timestamps of at least `min_logs` logs, which have at least `min_operators` operators.
+    /// Creates a policy that requires valid timestamps from at least `min_logs` logs of at least `min_operators`
+    /// operators.
     #[must_use]
     pub fn new(logs: LogList, min_logs: usize, min_operators: usize) -> Self {
         Self { logs: Arc::new(logs), min_logs, min_operators, stapled: Vec::new() }
     }
 }
 
-/// The place that a timestamp came from.
+/// The origin of a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SctOrigin {
@@ -71,18 +72,18 @@ impl SctOrigin {
     }
 }
 
-/// A timestamp that was looked at.
+/// The result of checking a timestamp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SctAnswer {
-    /// The description of the log, or its identifier in hexadecimal.
+    /// The log's description, or its ID in hexadecimal.
     pub log: String,
-    /// The operator of the log, if the log is known.
+    /// The log's operator, if known.
     pub operator: Option<String>,
-    /// The time of the timestamp, to the second, if its version is known.
+    /// The time of the timestamp in whole seconds, if its version is supported.
     pub time: Option<UnixTime>,
-    /// The place that it came from.
+    /// The origin of the timestamp.
     pub origin: SctOrigin,
-    /// The reason why it does not count, or `None` if it is valid.
+    /// The reason that it does not count, or `None` if it is valid.
     pub fault: Option<String>,
 }

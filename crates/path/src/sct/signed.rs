@@ -1,4 +1,4 @@
-//! The octets that a log signs (RFC 6962 §3.2), for a certificate and for the precertificate that it came from.
+//! The bytes signed by a log (RFC 6962 §3.2), for a certificate and for its precertificate.
 
 use tagwise_codec::{Any, Decode, Tag};
 use tagwise_pkix::build::Digest;
@@ -21,7 +21,7 @@ impl Entry {
         Some(Self::Precert(Digest::Sha256.of(issuer_key), without_timestamps(tbs)?))
     }
 
-    /// The octets that are signed; `None` if the entry is longer than can be.
+    /// The bytes that are signed; `None` if the entry is longer than can be.
     ///
     /// ```text
     /// digitally-signed struct {
