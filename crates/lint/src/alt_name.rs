@@ -1,4 +1,4 @@
-//! General names: those of the subject and of the issuer (RFC 5280 §4.2.1.6, §4.2.1.7).
+//! Subject and issuer alternative names (RFC 5280 §4.2.1.6, §4.2.1.7).
 
 use super::attributes;
 use super::list::{self, Lint};

@@ -68,7 +68,7 @@ impl Syntax {
     }
 }
 
-/// The most characters that values of an attribute type may have (RFC 5280 §A.1); `None` for types without a bound.
+/// The maximum number of characters for an attribute type (RFC 5280 §A.1); `None` for types without a bound.
 ///
 /// ```
 /// use tagwise_codec::oid;
@@ -139,7 +139,7 @@ pub(super) fn attributes(
     });
 }
 
-/// The first identifier octet of a tag.
+/// The first identifier byte of a tag.
 fn universal(tag: Tag) -> u8 {
     tag.first_octet()
 }

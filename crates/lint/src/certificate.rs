@@ -1,4 +1,4 @@
-//! The lints of certificates: the fields, each extension once, then what goes together.
+//! Certificate lints: fields, individual extensions, and their combinations.
 
 use super::access::{self, Which};
 use super::distribution::{self, Place};
@@ -17,10 +17,10 @@ use tagwise_x509::ext::{
 };
 use tagwise_x509::oids;
 
-/// Looks at a certificate: RFC 5280 §4.
+/// Lints a certificate against RFC 5280 §4.
 ///
-/// It may have been decoded in any way: after [`from_der`](tagwise_codec::Decode::from_der), findings are about what it says;
-/// after an outline or a tolerant decoding, extension values that are not what they should be are findings as well.
+/// The certificate may be decoded in any way. After [`from_der`](tagwise_codec::Decode::from_der), findings concern its
+/// meaning. After an outline or a tolerant decoding, malformed extension values are findings too.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;

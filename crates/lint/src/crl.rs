@@ -1,4 +1,4 @@
-//! The lints of CRLs: the fields, each extension once, each entry once.
+//! CRL lints: fields, individual extensions, and entries.
 
 use super::access::{self, Which};
 use super::distribution::{self, Place};
@@ -15,7 +15,7 @@ use tagwise_x509::ext::{
     AuthorityInfoAccess, CrlNumber, DeltaCrlIndicator, FreshestCrl, IssuerAltName, IssuingDistributionPoint,
 };
 
-/// Looks at a CRL: RFC 5280 §5. Time is linear in its size; [`Options::limit`] bounds what is kept.
+/// Lints a CRL against RFC 5280 §5, in linear time. [`Options::limit`] bounds the findings kept.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;

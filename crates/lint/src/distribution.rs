@@ -1,4 +1,4 @@
-//! Distribution points: of certificates (RFC 5280 §4.2.1.13, §4.2.1.15) and of CRLs (§5.2.5, §5.2.6).
+//! Distribution points in certificates (RFC 5280 §4.2.1.13, §4.2.1.15) and CRLs (§5.2.5, §5.2.6).
 
 use super::attributes;
 use super::list;
@@ -8,7 +8,7 @@ use super::walk::{Element, each};
 use tagwise_x509::ext::{CrlDistributionPoints, DistributionPoint, DistributionPointName, GeneralName, ReasonFlags};
 use tagwise_x509::name::Name;
 
-/// The identifier octet of `distributionPoint`, and the like.
+/// The identifier byte of `distributionPoint`, and the like.
 pub(super) const DISTRIBUTION_POINT: u8 = 0xA0;
 const REASONS: u8 = 0x81;
 const CRL_ISSUER: u8 = 0xA2;

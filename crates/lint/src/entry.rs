@@ -1,4 +1,4 @@
-//! The entries of CRLs (RFC 5280 §5.3): there may be half a million, so that each is looked at once and nothing is kept.
+//! CRL entries (RFC 5280 §5.3). There may be half a million, so each is checked once and nothing is retained.
 
 use tagwise_codec::SeqOf;
 

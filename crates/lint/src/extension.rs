@@ -1,4 +1,4 @@
-//! Extensions one by one: which one it is, whether it is critical, where it and its value are.
+//! Individual extensions: type, criticality, and positions.
 
 use tagwise_codec::{Open, OpenType, Reader};
 
@@ -11,7 +11,7 @@ use tagwise_x509::ext::{AuthorityKeyIdentifier, ExtensionValue};
 /// An extension that was read, its value not yet.
 #[derive(Clone, Copy)]
 pub(super) struct Ext<'a> {
-    /// The content octets of its identifier.
+    /// The content bytes of its identifier.
     pub(super) id: &'a [u8],
     pub(super) critical: bool,
     /// The whole Extension.

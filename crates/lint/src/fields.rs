@@ -1,4 +1,4 @@
-//! Parts of certificates that their form does not have.
+//! Variable parts of certificates that share a common form.
 
 use super::options::Options;
 use super::sink::Sink;
@@ -7,7 +7,7 @@ use tagwise_x509::ext::GeneralNames;
 use tagwise_x509::name::Name;
 use tagwise_x509::time::Validity;
 
-/// Returns whether no lint finds anything in alternative names by themselves.
+/// Returns whether alternative names have no findings by themselves.
 pub fn are_good_names(names: &GeneralNames<'_>, options: &Options) -> bool {
     let mut sink = Sink::new(options);
     sink.encodings(Some(&list::CERTIFICATE_EXTENSION_VALUE));
@@ -15,8 +15,8 @@ pub fn are_good_names(names: &GeneralNames<'_>, options: &Options) -> bool {
     sink.done().is_empty()
 }
 
-/// Returns whether no lint finds anything in the fields of one certificate of a form: for another one of the form, none
-/// did, and it has a subject as this one has. A mail address in the subject is no finding, but not clear at once.
+/// Returns whether a certificate's fields have no findings, given another certificate of the same form that has none
+/// and also has a subject. Conservative: mail addresses in the subject return `false`.
 pub fn are_good_fields(
     validity: &Validity<'_>,
     subject: &Name<'_>,

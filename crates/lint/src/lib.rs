@@ -1,19 +1,19 @@
-//! Requirements of RFC 5280 for issuers of certificates and CRLs, as far as one certificate or one CRL shows them.
+//! Lints for certificates and CRLs: RFC 5280 requirements on issuers that a single certificate or CRL can violate.
 //!
-//! The decoder checks the encoding and the rules of [`profile`](tagwise_x509::profile); a [`Lint`] is what it lets pass although the
-//! standard says otherwise: which extensions must be there, which are critical, which bits go together, what names look
-//! like. Nothing here looks at a second certificate, at the time, or at a signature.
+//! The decoder checks the encoding and the rules of [`profile`](tagwise_x509::profile). A [`Lint`] covers what the
+//! decoder accepts but the standard forbids: required extensions, criticality, combinations of bits, and the form of
+//! names. Lints do not consider other certificates, the time or signatures.
 //!
-//! - [`certificate`] and [`crl`] go once over what was decoded and give [`Findings`], each with its lint and the absolute
-//!   offset of the element at fault. Where something is missing, the offset is that of the element it is missing from: the
-//!   extensions, or the signed part if it has none.
-//! - [`Options`] says which lints are on. [`ALL`] lists them; `rfc5280.tsv`, beside this file, lists every requirement of
-//!   RFC 5280 §4 and §5 with the lint or the rule of the decoder that holds to it, or why one certificate or CRL cannot show it.
-//! - A lint's identifier is `rfc<number>.<section>.<name>`, and stays what it is: `rfc5280.4.2.1.9.not_critical`. An
-//!   [`Error`](Severity::Error) departs from what the standard demands, a [`Warning`](Severity::Warning) from what it
-//!   recommends, or from a demand with exceptions that cannot be seen here.
+//! - [`certificate`] and [`crl`] check a decoded value in one pass and return [`Findings`], each with its lint and the
+//!   absolute offset of the faulty element. For a missing element, it is the offset of the container: the extensions,
+//!   or the signed part if there are none.
+//! - [`Options`] selects lints, and [`ALL`] lists them. The file `rfc5280.tsv` lists every requirement of RFC 5280 §4
+//!   and §5 with its lint or decoder rule, or the reason that a single certificate or CRL cannot violate it.
+//! - A lint's identifier `rfc<number>.<section>.<name>` is stable: `rfc5280.4.2.1.9.not_critical`. An
+//!   [`Error`](Severity::Error) violates a requirement of the standard. A [`Warning`](Severity::Warning) violates a
+//!   recommendation, or a requirement with exceptions that cannot be detected here.
 //!
-//! Extension values that do not decode are findings too and hide nothing else: they are read on as far as that is possible.
+//! Malformed extension values are findings too, and do not hide others: they are decoded as far as possible.
 //!
 //! ```
 //! use tagwise_lint as lint;

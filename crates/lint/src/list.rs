@@ -3,17 +3,17 @@
 use core::cmp::Ordering;
 use core::fmt;
 
-/// Severity of a departure.
+/// The severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// From what a standard recommends, or from a demand with exceptions that one certificate or CRL does not show.
+    /// Violates a recommendation, or a requirement with exceptions that a single certificate or CRL does not show.
     Warning,
-    /// From what a standard demands.
+    /// Violates a requirement.
     Error,
 }
 
 impl Severity {
-    /// The severity in a word: `warning` or `error`.
+    /// The name of the severity: `warning` or `error`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -29,33 +29,33 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Subject of a lint.
+/// What a lint applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Certificates.
     Certificate,
     /// CRLs and their entries.
     Crl,
-    /// Both.
+    /// Certificates and CRLs.
     Both,
 }
 
-/// One requirement that is checked.
+/// A requirement that is checked.
 #[derive(Debug)]
 pub struct Lint {
     /// Its place in [`ALL`].
     pub(super) index: u8,
     /// Its stable identifier: `rfc5280.4.2.1.9.not_critical`.
     pub id: &'static str,
-    /// Clause of the requirement: `RFC 5280 §4.2.1.9`.
+    /// The clause of the requirement: `RFC 5280 §4.2.1.9`.
     pub clause: &'static str,
-    /// Severity of a departure.
+    /// The severity of a violation.
     pub severity: Severity,
-    /// Its subject.
+    /// What it applies to.
     pub scope: Scope,
-    /// Title of a finding, in a few words.
+    /// A short title for findings.
     pub title: &'static str,
-    /// The requirement, and what to make of it.
+    /// The requirement, and advice about violations.
     pub about: &'static str,
 }
 
@@ -81,7 +81,7 @@ impl Ord for Lint {
     }
 }
 
-/// The lint of an identifier.
+/// Returns the lint with an identifier.
 #[must_use]
 pub fn by_id(id: &str) -> Option<&'static Lint> {
     ALL.iter().copied().find(|lint| lint.id == id)
@@ -105,7 +105,7 @@ macro_rules! lints {
             about: $about,
         };)*
 
-        /// Every lint, in the order of the standard's sections.
+        /// All lints, in the order of the standard's sections.
         pub static ALL: &[&Lint] = &[$(&$ident),*];
     };
 }

@@ -1,8 +1,8 @@
-//! Selection of lints, and limit of findings.
+//! Selection of lints, and limits.
 
 use super::list::{ALL, Lint, Severity};
 
-/// Selection of lints, and number of findings to keep.
+/// The selected lints, and the number of findings to keep.
 ///
 /// ```
 /// use tagwise_pkix::lint::{self, Options, Severity};
@@ -20,22 +20,22 @@ pub struct Options {
 }
 
 impl Options {
-    /// Default number of findings to keep: more than anybody reads, and a bound for a CRL of half a million entries.
+    /// The default number of findings to keep, a bound for large CRLs.
     pub const LIMIT: usize = 10_000;
 
-    /// Every lint.
+    /// Selects all lints.
     #[must_use]
     pub const fn all() -> Self {
         Self { low: u128::MAX, high: u128::MAX, limit: Self::LIMIT }
     }
 
-    /// No lint.
+    /// Selects no lints.
     #[must_use]
     pub const fn none() -> Self {
         Self { low: 0, high: 0, limit: Self::LIMIT }
     }
 
-    /// One lint more.
+    /// Adds a lint.
     #[must_use]
     pub const fn with(mut self, lint: &Lint) -> Self {
         let (low, high) = bit(lint);
@@ -44,7 +44,7 @@ impl Options {
         self
     }
 
-    /// One lint less.
+    /// Removes a lint.
     #[must_use]
     pub const fn without(mut self, lint: &Lint) -> Self {
         let (low, high) = bit(lint);
@@ -53,13 +53,13 @@ impl Options {
         self
     }
 
-    /// Keeps, of the selected lints, those of that severity and above.
+    /// Removes lints below a severity.
     #[must_use]
     pub fn at_least(self, severity: Severity) -> Self {
         ALL.iter().filter(|lint| lint.severity < severity).fold(self, |options, lint| options.without(lint))
     }
 
-    /// Keeps at most so many findings; those that are not kept are still counted.
+    /// Limits the number of findings to keep. Others are only counted.
     #[must_use]
     pub const fn limit(mut self, findings: usize) -> Self {
         self.limit = findings;

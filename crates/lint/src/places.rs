@@ -1,4 +1,4 @@
-//! Places of the components of a signed part: looked up only when there is something to report about one.
+//! Positions of a signed part's components, looked up only when reporting.
 
 use tagwise_codec::{Reader, Tag};
 

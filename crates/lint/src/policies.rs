@@ -1,4 +1,4 @@
-//! Certificate policies, their qualifiers, policy mappings (RFC 5280 §4.2.1.4, §4.2.1.5, RFC 6818 §3).
+//! Certificate policies, qualifiers and policy mappings (RFC 5280 §4.2.1.4, §4.2.1.5, RFC 6818 §3).
 
 use std::collections::BTreeSet;
 

@@ -1,31 +1,31 @@
-//! Findings, and their destination.
+//! Findings and their collection.
 
 use tagwise_codec::{Fault, Kind, Typed, path_at};
 
 use super::list::{Lint, Severity};
 use super::options::Options;
 
-/// One departure from a requirement.
+/// A violation of a requirement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Lint that was departed from.
+    /// The violated lint.
     pub lint: &'static Lint,
-    /// The absolute offset of the element at fault, or of the one that something is missing from.
+    /// The absolute offset of the faulty element, or of the container of a missing one.
     pub offset: usize,
-    /// Kind of the error in an encoding; for the lints that are about that.
+    /// The kind of encoding error, for lints about encoding.
     pub kind: Option<Kind>,
 }
 
 impl Finding {
-    /// The path of the element at fault in the octets that the certificate (`Certificate`) or CRL (`CertificateList`) was read
-    /// from.
+    /// The path of the faulty element, given the original bytes of the certificate (`Certificate`) or CRL
+    /// (`CertificateList`).
     #[must_use]
     pub fn path<T: Typed>(&self, der: &[u8]) -> String {
         path_at(T::ty(), der, self.offset)
     }
 }
 
-/// Everything that was found in one certificate or CRL, in no promised order. Nothing is allocated where there is nothing.
+/// All findings in a certificate or CRL, in unspecified order. Does not allocate if there are none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     found: Vec<Finding>,
@@ -34,36 +34,36 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// The findings that were kept.
+    /// Iterates over the findings that were kept.
     pub fn iter(&self) -> core::slice::Iter<'_, Finding> {
         self.found.iter()
     }
 
-    /// Returns whether nothing was found.
+    /// Returns whether there are no findings.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.errors == 0 && self.warnings == 0
     }
 
-    /// Number of errors, kept or not.
+    /// The number of errors, including findings that were not kept.
     #[must_use]
     pub const fn errors(&self) -> usize {
         self.errors
     }
 
-    /// Number of warnings, kept or not.
+    /// The number of warnings, including findings that were not kept.
     #[must_use]
     pub const fn warnings(&self) -> usize {
         self.warnings
     }
 
-    /// Number of findings that were only counted, for [`Options::limit`] was reached.
+    /// The number of findings that were only counted, because of [`Options::limit`].
     #[must_use]
     pub const fn omitted(&self) -> usize {
         (self.errors + self.warnings).saturating_sub(self.found.len())
     }
 
-    /// The findings in the order of their offsets; of those at one offset, errors first.
+    /// Sorts the findings by offset; at the same offset, errors come first.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.found

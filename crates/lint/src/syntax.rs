@@ -1,4 +1,4 @@
-//! The syntax of what general names hold: domain names, mailboxes, URIs. Octets in, yes or no out; nothing is decoded.
+//! Syntax checks for the content of general names: domain names, mailboxes and URIs.
 
 /// Returns whether this is a domain name in preferred name syntax (RFC 1034 §3.5, RFC 1123 §2.1): labels of letters,
 /// digits and hyphens.
@@ -165,7 +165,7 @@ fn are_characters(octets: &[u8]) -> bool {
         && (!octets.contains(&b'%') || are_escapes(octets))
 }
 
-/// Unreserved characters, gen-delims, sub-delims, and the percent sign, by their octets.
+/// Unreserved characters, gen-delims, sub-delims, and the percent sign, by their bytes.
 #[allow(clippy::indexing_slicing, reason = "evaluated when it is compiled")]
 const CHARACTERS: [bool; 256] = {
     let mut table = [false; 256];

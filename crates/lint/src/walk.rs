@@ -1,12 +1,12 @@
-//! Values and lists taken apart for the lints: strictly first, and where that fails once more with everything tolerated, so
-//! that one bad part hides nothing.
+//! Decodes values and lists for the lints: strictly first, then with everything tolerated, so that one malformed part
+//! does not hide others.
 
 use tagwise_codec::{Decode, Options, Reader, Rule, RuleSet, Session};
 
 use super::sink::Sink;
 use tagwise_x509::profile;
 
-/// An element: its octets and where they stand.
+/// An element: its bytes and where they stand.
 #[derive(Clone, Copy)]
 pub(super) struct Element<'a> {
     pub(super) bytes: &'a [u8],
@@ -14,7 +14,7 @@ pub(super) struct Element<'a> {
 }
 
 impl Element<'_> {
-    /// Finds the first component with that identifier octet; the element itself if there is none.
+    /// Finds the first component with that identifier byte; the element itself if there is none.
     #[cold]
     pub(super) fn component(&self, identifier: u8) -> usize {
         let session = tolerant();
@@ -36,7 +36,7 @@ pub(super) fn tolerant() -> Session<'static> {
     Session::new(Options::der().rules(rules.without(&Rule::OPEN_TYPE)))
 }
 
-/// The value that octets are; what is inside its own lists is left for later.
+/// The value that bytes are; what is inside its own lists is left for later.
 #[inline]
 pub(super) fn value<'a, T: Decode<'a>>(sink: &mut Sink, element: Element<'a>) -> Option<T> {
     let read = || {
@@ -54,7 +54,7 @@ pub(super) fn value<'a, T: Decode<'a>>(sink: &mut Sink, element: Element<'a>) ->
     }
 }
 
-/// Reads the value at the front of octets with everything tolerated, and says how many octets it has.
+/// Reads the value at the front of bytes with everything tolerated, and says how many bytes it has.
 #[cold]
 #[inline(never)]
 fn again<'a, T: Decode<'a>>(octets: &'a [u8], offset: usize) -> Option<(T, usize)> {
@@ -74,7 +74,7 @@ fn skip(octets: &[u8]) -> Option<usize> {
     Some(reader.position())
 }
 
-/// Goes through the items of a list whose content stood at `offset`, each with its own octets. What cannot be read is stepped
+/// Goes through the items of a list whose content stood at `offset`, each with its own bytes. What cannot be read is stepped
 /// over.
 #[inline(always)]
 pub(super) fn each<'a, T: Decode<'a>>(
