@@ -1,4 +1,4 @@
-//! Wrapping that is taken off and put on again: PEM, hexadecimal, base64, or none.
+//! Input armor that can be removed and restored: PEM, hexadecimal, base64 or none.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use tagwise_pkix::Foreign;
 use crate::block;
 use crate::problem::Problem;
 
-/// A kind of wrapping.
+/// A kind of armor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Armour {
     /// PEM (RFC 7468).
@@ -19,11 +19,11 @@ pub enum Armour {
     Hex,
     /// Base64 (RFC 4648 §4).
     Base64,
-    /// None: the bytes themselves.
+    /// None: binary data.
     Binary,
 }
 
-/// An input with its wrapping taken off, which can be put on again around other bytes.
+/// An input without its armor, which can be restored around other bytes.
 ///
 /// ```
 /// use tagwise_source::{Armour, Wrapped};
@@ -36,24 +36,24 @@ pub enum Armour {
 #[derive(Clone, Debug)]
 pub struct Wrapped {
     input: Vec<u8>,
-    /// The kind of wrapping.
+    /// The kind of armor.
     pub armour: Armour,
-    /// The blocks of PEM, or all there is.
+    /// The PEM blocks, or the whole input.
     pub values: Vec<Value>,
 }
 
-/// The content of one wrapping.
+/// The content of one block.
 #[derive(Clone, Debug)]
 pub struct Value {
-    /// The bytes; none where there is a problem.
+    /// The decoded bytes. Empty if there is a problem.
     pub octets: Vec<u8>,
-    /// The label of a PEM block, and the line it begins in.
+    /// The label of a PEM block, and the number of its first line.
     pub block: Option<(String, usize)>,
-    /// `true` if the block has headers, which announce encryption.
+    /// Whether the block has headers, which indicate encryption.
     pub headers: bool,
-    /// The kind of the block, if it cannot be read.
+    /// The kind of block, if it is a known but unreadable one.
     pub foreign: Option<Foreign>,
-    /// The reason why there are no bytes.
+    /// The reason that it could not be decoded.
     pub problem: Option<String>,
     /// The range of the input that encodes the bytes.
     span: Range<usize>,
@@ -65,10 +65,10 @@ const HEX_LINE: usize = 32;
 const BASE64_LINE: usize = 48;
 
 impl Wrapped {
-    /// Takes the wrapping off an input. Without `armour` the wrapping is found by looking.
+    /// Removes an input's armor. Its kind is detected unless `armour` is given.
     ///
     /// # Errors
-    /// The error in the wrapping as a whole, in words. An error in one block stands in [`Value::problem`].
+    /// An error in the armor as a whole, as text. Errors in single blocks are in [`Value::problem`].
     pub fn open(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
         let (form, text) = recognise(&input);
         let armour = armour.unwrap_or(match form {
@@ -100,7 +100,7 @@ impl Wrapped {
         Ok(Self { input, armour, values: vec![value] })
     }
 
-    /// Values that were made, with their labels.
+    /// Creates an input from values with their labels.
     #[must_use]
     pub fn made(values: Vec<(Option<String>, Vec<u8>)>) -> Self {
         let value = |(label, octets): (Option<String>, Vec<u8>)| {
@@ -110,20 +110,20 @@ impl Wrapped {
         Self { input: Vec::new(), armour: Armour::Binary, values: values.into_iter().map(value).collect() }
     }
 
-    /// The bytes of all values, one after the other.
+    /// The concatenated bytes of all values.
     #[must_use]
     pub fn octets(self) -> Vec<u8> {
         self.values.into_iter().flat_map(|value| value.octets).collect()
     }
 
-    /// The whole input as it was.
+    /// The original input.
     #[must_use]
     pub fn input(&self) -> &[u8] {
         &self.input
     }
 
-    /// The input with other bytes in one place. What is around the base64 of a PEM block stays as it is: label,
-    /// headers, text before and after, line endings.
+    /// Replaces one value in the input. The rest of a PEM text is kept: labels, headers, text before and after, line
+    /// endings.
     #[must_use]
     pub fn replaced(&self, value: &Value, octets: &[u8]) -> Vec<u8> {
         if self.armour != Armour::Pem {
@@ -145,7 +145,7 @@ impl Wrapped {
 }
 
 impl Value {
-    /// Names the value among others: its label and line, or its size.
+    /// Identifies the value among others by its label and line, or by its size.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.block {
@@ -155,7 +155,7 @@ impl Value {
     }
 }
 
-/// Wraps bytes in a wrapping that has no label; for PEM they stay as they are.
+/// Encodes bytes in an armor without label. For PEM, they are unchanged.
 #[must_use]
 pub fn wrap(armour: Armour, octets: &[u8]) -> Vec<u8> {
     let lines = |len: usize, encode: fn(&[u8]) -> String| -> Vec<u8> {

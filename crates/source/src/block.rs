@@ -1,4 +1,4 @@
-//! The blocks of a PEM text, decoded: what every reader of PEM here works with.
+//! Decoded PEM blocks, shared by all PEM readers of this crate.
 
 use tagwise_codec::{Session, pem};
 use tagwise_pkix::Foreign;

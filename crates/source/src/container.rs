@@ -1,4 +1,4 @@
-//! Inputs that hold others, and formats that are only named.
+//! Container formats, and formats that are recognized but not read.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Every value of an input, found by looking: PEM, DER (one value or several in a row), CBOR, hexadecimal, base64.
+//! Finds all values of an input: PEM, DER (one or more values), CBOR, hexadecimal and base64.
 
 use std::borrow::Cow;
 
@@ -19,32 +19,32 @@ pub struct Found<'a> {
     /// The form: `PEM`, `DER`, `CBOR`, `hexadecimal`, `base64`, `zip`, `gzip`, `CSV`, `certdata.txt`, `Java keystore`, `text`, or
     /// `unknown`.
     pub form: &'static str,
-    /// The values in their order, and the places where one should be.
+    /// The values in order, including unreadable ones.
     pub items: Vec<Item<'a>>,
 }
 
-/// One value, or a place where one should be.
+/// A value, or an unreadable one.
 #[derive(Clone, Debug)]
 pub struct Item<'a> {
-    /// Kind of the value.
+    /// The kind of value.
     pub content: Content,
-    /// Its bytes; none where text could not be read.
+    /// Its bytes. Empty if its text could not be decoded.
     pub der: Cow<'a, [u8]>,
     /// The label of the PEM block.
     pub label: Option<String>,
-    /// The line that its PEM block begins in, from 1.
+    /// The line number of its PEM block, from 1.
     pub line: Option<usize>,
-    /// The offset that it begins at, in the file or in what its text decodes to.
+    /// Its offset in the file, or in the decoded text.
     pub offset: usize,
-    /// The member of an archive that it is in.
+    /// The archive member that contains it.
     pub entry: Option<String>,
-    /// The error in the text that held it.
+    /// The error in its text encoding.
     pub problem: Option<Problem>,
-    /// The advice about a block that cannot be read.
+    /// Advice about an unreadable block.
     pub advice: Option<&'static str>,
-    /// The deviations tolerated in that text.
+    /// The deviations tolerated in its text encoding.
     pub notes: Vec<Deviation>,
-    /// `true` if the input was BER, of which this is the DER.
+    /// Whether the input was BER and was converted to DER.
     pub ber: bool,
 }
 
@@ -55,16 +55,16 @@ pub enum Content {
     Kind(Kind),
     /// A certificate in CBOR.
     C509,
-    /// OpenSSL's settings for the certificate before.
+    /// OpenSSL trust settings for the preceding certificate.
     Trust,
-    /// Something else, in words.
+    /// Something else, described in words.
     Other(Cow<'static, str>),
-    /// Nothing that could be read.
+    /// Nothing readable.
     Nothing,
 }
 
 impl Found<'_> {
-    /// Says why there is nothing of what was looked for, such as `certificate and no CRL`, in an input of that size.
+    /// Returns a message that an input of this size lacks something, such as `certificate and no CRL`.
     #[must_use]
     pub fn nothing(&self, wanted: &str, size: usize) -> String {
         if size == 0 {
@@ -100,10 +100,10 @@ impl Found<'_> {
     }
 }
 
-/// Takes an input apart: every value with its kind, place and deviations under these rules.
+/// Finds all values in an input, with their kind, position and deviations under these rules.
 ///
-/// Messages whose standards have them in BER come as DER. The certificates and CRLs of a PKCS #12 file that take no password to
-/// see follow it as items of their own. The parts of containers are found as [`unpack`] has them.
+/// Messages that their standards allow in BER are converted to DER. The certificates and CRLs of a PKCS #12 file that
+/// need no password follow it as separate items. Containers are read by [`unpack`].
 #[must_use]
 pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
     let mut found = match unpack(input, &LIMITS) {
@@ -375,7 +375,7 @@ const fn may_have_headers(content: &Content) -> bool {
     }
 }
 
-/// The content that an encoding is taken for, by its frame.
+/// Classifies an encoding by its top-level structure.
 #[must_use]
 pub fn content(bytes: &[u8]) -> Content {
     match tagwise_kind::recognise(bytes) {
@@ -385,7 +385,7 @@ pub fn content(bytes: &[u8]) -> Content {
 }
 
 impl Content {
-    /// The kind, if it is a known one.
+    /// The kind, if known.
     #[must_use]
     pub const fn kind(&self) -> Option<Kind> {
         match self {

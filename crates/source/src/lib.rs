@@ -1,14 +1,14 @@
-//! The reader of wrapped input: what a file holds, whatever it is wrapped in.
+//! Reads input in any encoding or container.
 //!
-//! PEM (any mix of blocks, with text between them), DER or BER (one value or several in a row), certificates in CBOR, hexadecimal
-//! and base64 text are told apart by looking; byte order marks and UTF-16 are taken off first
-//! ([`tagwise_codec::text::recognise`]). Nothing here reads files: bytes come from the caller, who bounds them.
+//! The format is detected: PEM (any mix of blocks and text), DER or BER (one or more values), CBOR certificates,
+//! hexadecimal or base64. Byte order marks and UTF-16 are handled first ([`tagwise_codec::text::recognise`]). This
+//! crate does not read files: callers pass in bytes, and limit their size.
 //!
-//! - [`find`] gives every value with its kind, place, deviations, and what is wrong with it: for commands that look.
-//! - [`Wrapped`] takes the wrapping off and puts it on again around other bytes: for commands that change.
-//! - [`stream::Input`] looks at the front of a reader, so that binary input of any size can stream.
-//! - [`row`] splits values that stand in a row; [`secret`] says whether an input holds a private key.
-//! - [`Problem`] is an error with its place, for people and for JSON.
+//! - [`find`] returns every value with its kind, position, deviations and errors, for commands that read.
+//! - [`Wrapped`] removes the armor and restores it around other bytes, for commands that modify.
+//! - [`stream::Input`] detects the format from the start of a reader, so that binary input of any size can be streamed.
+//! - [`row`] splits concatenated values; [`secret`] tells whether an input contains a private key.
+//! - [`Problem`] is an error with its position, as text and JSON.
 //!
 //! ```
 //! use tagwise_codec::RuleSet;

@@ -1,6 +1,6 @@
-//! S/MIME (RFC 8551): the CMS message in a mail, and what a clear signature is over.
+//! S/MIME (RFC 8551): extracts the CMS message and clear-signed content from a mail.
 //!
-//! Bodies are taken byte for byte, for signatures are over bytes: a parser that decodes text would lose them.
+//! Bodies are handled as bytes, because signatures cover bytes and a text parser would change them.
 
 use std::collections::VecDeque;
 
@@ -19,8 +19,8 @@ use tagwise_codec::text::base64;
 pub struct Mail {
     /// The message in DER or BER.
     pub message: Vec<u8>,
-    /// The MIME entity that a clear signature (multipart/signed, RFC 1847 §2.1) is over, with CRLF at the ends of its lines
-    /// (RFC 8551 §3.1.1).
+    /// The MIME entity covered by a clear signature (multipart/signed, RFC 1847 §2.1), with CRLF line endings (RFC 8551
+    /// §3.1.1).
     pub content: Option<Vec<u8>>,
 }
 
@@ -29,10 +29,10 @@ const PARTS: usize = 1000;
 const DEPTH: u8 = 16;
 
 impl Mail {
-    /// Reads a mail; `None` if the input does not start with header fields that say so.
+    /// Reads a mail. Returns `None` if the input does not begin with mail headers.
     ///
     /// # Errors
-    /// The problem, if it is a mail without an S/MIME message, or a malformed one.
+    /// A description of the problem, if it is a mail without an S/MIME message or a malformed one.
     #[must_use]
     pub fn read(input: &[u8]) -> Option<Result<Self, String>> {
         // The line before each mail in a mailbox file.

@@ -1,34 +1,34 @@
-//! Errors for people: what, where, by which clause, and the bytes around it.
+//! User-facing errors: message, position, clause, and an excerpt.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use tagwise_codec::{Error, Excerpt, Fault, Kind, pem};
 
-/// Something that did not decode: what, where, by which clause, and the bytes around it.
+/// A decoding error for users: message, position, clause, and an excerpt.
 ///
-/// In JSON it is an object with `code`, `path`, `offset`, `clause` and `message`, and with `line`, `rule` and `excerpt` where
-/// there are any.
+/// In JSON it is an object with `code`, `path`, `offset`, `clause` and `message`, and `line`, `rule` and `excerpt` if
+/// available.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The path of the component, as in `tbsCertificate.validity`; empty where there is none.
+    /// The path of the component, such as `tbsCertificate.validity`. May be empty.
     pub path: String,
-    /// The offset in bytes.
+    /// The byte offset.
     pub offset: usize,
-    /// The line, where the input is text: from 1.
+    /// The line number, from 1, if the input is text.
     pub line: Option<usize>,
     /// The stable code of the error.
     pub code: &'static str,
-    /// The clause of the standard that is broken.
+    /// The violated clause of the standard.
     pub clause: &'static str,
-    /// The error in words.
+    /// The error message.
     pub message: String,
-    /// The name of the rule that would tolerate it.
+    /// The name of the rule that would tolerate the error.
     pub rule: Option<&'static str>,
-    /// The bytes around the place, in hexadecimal with a mark; empty where they are secret.
+    /// A marked hexadecimal excerpt. Empty for secret data.
     pub excerpt: String,
 }
 
 impl Problem {
-    /// A decoding error with an excerpt.
+    /// Creates a problem from a decoding error and an excerpt.
     #[must_use]
     pub fn of(error: &Error, excerpt: Excerpt<'_>) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Problem {
         }
     }
 
-    /// A fault in text: in PEM, base64 or hexadecimal.
+    /// Creates a problem from a fault in PEM, base64 or hexadecimal.
     #[must_use]
     pub fn of_text(fault: Fault) -> Self {
         let kind = fault.kind();
@@ -59,7 +59,7 @@ impl Problem {
         }
     }
 
-    /// An error in a PEM block.
+    /// Creates a problem from an error in a PEM block.
     #[must_use]
     pub fn of_pem(error: &pem::Error) -> Self {
         let rule = error.rule().map(|rule| rule.name);
@@ -77,7 +77,7 @@ impl Problem {
         Self { code, message, clause: "not ASN.1", ..Self::of_text(Fault::new(Kind::Truncated, offset)) }
     }
 
-    /// The error in one line, as the library writes it.
+    /// The error on one line, in the library's format.
     #[must_use]
     pub fn line(&self) -> String {
         let path = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };

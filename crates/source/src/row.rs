@@ -1,10 +1,10 @@
-//! Values that stand in a row.
+//! Concatenated values.
 
 use tagwise_codec::stream::{Event, Events, Rules, Settings};
 use tagwise_codec::{Frame, Options, Reader, RuleSet, Session, ber};
 
-/// Ends of the values in a row, as far as there are any: certificates, lists and messages one after another. Each is a constructed
-/// element; the row ends before anything else, and before what is malformed.
+/// Returns the end offsets of concatenated values such as certificates, CRLs and messages. Each is a constructed
+/// element; the list ends before any other or malformed data.
 ///
 /// ```
 /// use tagwise_codec::RuleSet;
@@ -23,7 +23,8 @@ pub fn ends(octets: &[u8], rules: RuleSet) -> Vec<usize> {
     ends
 }
 
-/// Splits values in a row; `held` holds them to the rules as far as that is possible without a type, else they are only delimited.
+/// Splits concatenated values. If `held`, they are checked against the rules as far as possible without a type;
+/// otherwise they are only delimited.
 ///
 /// ```
 /// use tagwise_codec::stream::Rules;
@@ -32,7 +33,7 @@ pub fn ends(octets: &[u8], rules: RuleSet) -> Vec<usize> {
 /// ```
 ///
 /// # Errors
-/// The first error with its place, in words.
+/// The first error with its position, as text.
 pub fn values(bytes: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, String> {
     // The conversion itself says what is out of order, where a type does.
     let mut events = Events::with(ber::unpadded(bytes), Settings::new(rules).concatenated().order(0));
@@ -54,17 +55,17 @@ pub fn values(bytes: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, Stri
     Ok(values)
 }
 
-/// A part of a file of records.
+/// Part of a record file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Record<'a> {
     /// A value.
     Value(&'a [u8]),
-    /// Bytes that fill the rest of a block: all 00, or all FF.
+    /// Padding of a block: all 00 or all FF.
     Filler(&'a [u8]),
 }
 
-/// Splits a file of records, such as charging data records (3GPP TS 32.297 §6.1): values in BER one after the other, between which the
-/// rest of a block may be filled with bytes 00 or FF. `None` if anything else is among them.
+/// Splits a record file, such as charging data records (3GPP TS 32.297 §6.1): concatenated BER values, with blocks
+/// padded by bytes 00 or FF. Returns `None` if it contains anything else.
 ///
 /// ```
 /// use tagwise_source::row::{Record, records};

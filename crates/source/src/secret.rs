@@ -1,4 +1,4 @@
-//! Secrecy of inputs: private keys in any wrapping.
+//! Detects private keys in inputs of any encoding.
 
 use tagwise_codec::stream::Rules;
 use tagwise_codec::text::{Form, base64, hex, recognise};
@@ -8,8 +8,8 @@ use tagwise_kind::secret::{is_secret_label, is_secret_value};
 use crate::armour::Value;
 use crate::row;
 
-/// Returns whether an input holds a private key, encrypted or not: as PEM, hexadecimal, base64, or DER or BER, one value or
-/// several in a row. What cannot be looked into, the encrypted parts of PKCS #12, is taken for one.
+/// Returns whether an input contains a private key, encrypted or not: in PEM, hexadecimal, base64, DER or BER, one or
+/// more values. Encrypted parts of PKCS #12, which cannot be inspected, count as keys.
 ///
 /// ```
 /// assert!(tagwise_source::secret::is_secret(b"-----BEGIN PRIVATE KEY-----\nBQA=\n-----END PRIVATE KEY-----\n"));
@@ -20,13 +20,13 @@ pub fn is_secret(bytes: &[u8]) -> bool {
     found(bytes, true)
 }
 
-/// Returns the same, but only where a key was seen.
+/// Returns whether an input contains a visible private key.
 #[must_use]
 pub fn holds_key(bytes: &[u8]) -> bool {
     found(bytes, false)
 }
 
-/// Returns whether one of these values is a private key, by its label or by what it holds.
+/// Returns whether one of these values is a private key, by label or content.
 #[must_use]
 pub fn is_secret_among(values: &[Value]) -> bool {
     let is_secret = |value: &Value| {

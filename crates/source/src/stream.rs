@@ -1,4 +1,4 @@
-//! Input of any size: binary input streams as it comes; text that is small enough is looked at as a whole.
+//! Input of any size: binary input is streamed, and text, which is small, is read as a whole.
 
 use std::io::{self, Read};
 
@@ -13,18 +13,18 @@ const TEXT: usize = 16 * 1024 * 1024;
 /// The bytes read at a time while the input may be text.
 const STEP: usize = 4096;
 
-/// An input whose front was looked at.
+/// An input whose format has been detected.
 pub enum Input<'r> {
-    /// Elements, as they come.
+    /// Binary input, to be streamed.
     Binary(Box<dyn Read + 'r>),
-    /// The bytes that hexadecimal or base64 text stands for.
+    /// Decoded hexadecimal or base64.
     Decoded {
         /// `hexadecimal` or `base64`.
         form: &'static str,
-        /// The bytes.
+        /// The decoded bytes.
         octets: Vec<u8>,
     },
-    /// PEM, to be taken apart.
+    /// PEM text.
     Pem(Vec<u8>),
     /// Text that does not decode.
     Wrong {
@@ -36,7 +36,7 @@ pub enum Input<'r> {
 }
 
 impl Input<'_> {
-    /// The form of the input, as in `hexadecimal`.
+    /// The name of the format, such as `hexadecimal`.
     #[must_use]
     pub const fn form(&self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl Input<'_> {
     }
 }
 
-/// The front of an input: all of it if it is text.
+/// The start of the input, or all of it if it is text.
 #[derive(Debug)]
 pub struct Front {
     octets: Vec<u8>,
@@ -57,7 +57,7 @@ pub struct Front {
 /// Reads until it is clear whether the input is text.
 ///
 /// # Errors
-/// Those of the reader.
+/// Errors of the reader.
 pub fn look(source: &mut impl Read) -> io::Result<Front> {
     let mut octets = Vec::new();
     loop {
@@ -93,10 +93,11 @@ fn read_once(source: &mut impl Read, octets: &mut Vec<u8>) -> io::Result<usize> 
 }
 
 impl Front {
-    /// Recognises text; gives what was read of binary input to `binary`, which makes a reader of it and of the rest.
+    /// Decodes text. For binary input, passes the bytes read so far to `binary`, which builds a reader from them and
+    /// the rest.
     ///
     /// # Errors
-    /// Those of `binary`.
+    /// Errors from `binary`.
     pub fn into_input<'r>(
         self,
         binary: impl FnOnce(Vec<u8>) -> io::Result<Box<dyn Read + 'r>>,
@@ -122,18 +123,18 @@ fn decoded(form: &'static str, octets: Result<Vec<u8>, Fault>) -> Input<'static>
     }
 }
 
-/// A block of PEM.
+/// A decoded PEM block.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// The label.
     pub label: String,
-    /// The line that it begins in, from 1.
+    /// The line number of its first line, from 1.
     pub line: usize,
     /// The bytes.
     pub octets: Vec<u8>,
 }
 
-/// The blocks of a text, or what is wrong with them.
+/// Decodes the blocks of a text, each with its own error.
 #[must_use]
 pub fn blocks(text: &[u8]) -> Vec<Result<Block, Box<Problem>>> {
     let session = Session::new(Options::der().rules(RuleSet::PEM_LAX.with(&Rule::PEM_HEADERS)));
