@@ -1,6 +1,6 @@
-//! Recognition of a kind by the tags in its frame: one function a kind, named in the table.
+//! Recognizes kinds by the tags of their top-level structure, with one function per kind.
 //!
-//! Recognition is lenient: only what is at the front counts, so that a damaged value is still read as what it was meant to be.
+//! Recognition is lenient: it considers only the start, so that a damaged value is recognized as its intended kind.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,20 +10,20 @@ use tagwise_codec::{Any, Class, Tag};
 use crate::frame::{Frame, first, tags_of};
 use crate::table::Kind;
 
-/// The result of looking at an encoding.
+/// The result of classifying an encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recognised {
     /// A value of a known kind.
     Kind(Kind),
-    /// Something else, in words: its tag, or that it is a SEQUENCE of no known kind.
+    /// Something else, described by its tag or as an unknown SEQUENCE.
     Other(Cow<'static, str>),
 }
 
 const SEQ: Tag = Tag::SEQUENCE;
 
-/// Recognises the kind of an encoding, BER or DER, by its frame.
+/// Recognizes the kind of a BER or DER encoding by its top-level structure.
 ///
-/// What resembles nothing is taken for a certificate if it may be a damaged one: its errors are then the ones to show.
+/// Unrecognizable input that may be a damaged certificate is classified as one, because its errors are the most useful.
 ///
 /// ```
 /// use tagwise_kind::{Kind, Recognised, recognise};
@@ -49,8 +49,8 @@ pub fn recognise(bytes: &[u8]) -> Recognised {
     }
 }
 
-/// The CMS message in the document security object of a passport (EF.SOD), which wraps it in `[APPLICATION 23]` (ICAO Doc 9303-10
-/// §4.6.2).
+/// Returns the CMS message in a passport's document security object (EF.SOD), which wraps it in `[APPLICATION 23]`
+/// (ICAO Doc 9303-10 §4.6.2).
 ///
 /// ```
 /// use tagwise_kind::security_object;

@@ -1,4 +1,4 @@
-//! Formats that hold no ASN.1 value that can be read as it is, by their first bytes: named, with advice.
+//! Recognizes formats without a readable ASN.1 value by their first bytes, and gives advice.
 
 use tagwise_pkix::Foreign;
 
@@ -97,7 +97,7 @@ const ROWS: &[Row] = &[
 /// Magic numbers of the keys in a Microsoft blob.
 const BLOB_KEYS: [&[u8]; 6] = [b"RSA1", b"RSA2", b"DSS1", b"DSS2", b"DSS3", b"DSS4"];
 
-/// Names a format that is recognized but not read: a key blob, a keytab, a database, a compressed file, a program.
+/// Recognizes a format that is not supported: a key blob, keytab, database, compressed file or program.
 ///
 /// ```
 /// use tagwise_kind::foreign;
@@ -123,7 +123,7 @@ pub fn recognise(octets: &[u8]) -> Option<Foreign> {
     Some(Foreign { what: row.what.to_owned(), advice: row.advice, dek_info: None })
 }
 
-/// Returns whether bytes begin as a keystore does that is recognized but not read: certificates in it stay unseen.
+/// Returns whether bytes look like an unsupported keystore, whose certificates are not read.
 ///
 /// ```
 /// assert!(tagwise_kind::foreign::is_keystore(b"\xCE\xCE\xCE\xCE"));

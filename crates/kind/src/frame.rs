@@ -1,4 +1,4 @@
-//! The outermost elements of an encoding, read leniently: what recognition looks at.
+//! Lenient parsing of an encoding's outermost elements, for recognition.
 
 use tagwise_codec::{Any, Decode, Options, Reader, Rule, RuleSet, Session, Tag};
 

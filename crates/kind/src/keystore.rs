@@ -1,11 +1,11 @@
-//! Java keystores (JKS, JCEKS): the certificates in them, which are in the clear.
+//! Reads the unencrypted certificates of Java keystores (JKS, JCEKS).
 
 use tagwise_codec::{Any, Decode, Tag};
 
 const JKS: &[u8] = &[0xFE, 0xED, 0xFE, 0xED];
 const JCEKS: &[u8] = &[0xCE, 0xCE, 0xCE, 0xCE];
 
-/// Returns whether bytes begin as a Java keystore does.
+/// Returns whether bytes look like a Java keystore.
 ///
 /// ```
 /// assert!(tagwise_kind::keystore::is_java(b"\xFE\xED\xFE\xED\x00\x00\x00\x02"));
@@ -15,8 +15,8 @@ pub fn is_java(octets: &[u8]) -> bool {
     octets.starts_with(JKS) || octets.starts_with(JCEKS)
 }
 
-/// The certificates of a Java keystore, in order. Private keys and the digest over the store need its password; neither is
-/// looked at.
+/// Returns the certificates of a Java keystore, in order. Private keys and the integrity digest, which need its
+/// password, are ignored.
 ///
 /// ```
 /// use tagwise_kind::keystore;
@@ -26,8 +26,8 @@ pub fn is_java(octets: &[u8]) -> bool {
 /// ```
 ///
 /// # Errors
-/// The offset of what is malformed, or of an entry that cannot be stepped over: JCEKS stores a secret key as a serialized Java
-/// object.
+/// The offset of malformed data, or of an entry that cannot be skipped: JCEKS stores secret keys as serialized Java
+/// objects.
 pub fn certificates(octets: &[u8]) -> Result<Vec<&[u8]>, usize> {
     let mut cursor = Cursor { octets, at: 4 };
     let version = cursor.number()?;

@@ -1,4 +1,4 @@
-//! Types behind object identifiers in attributes, controls and rare extensions.
+//! Types identified by object identifiers in attributes, controls and rare extensions.
 
 use tagwise_codec::table::{Type, Typed};
 use tagwise_codec::{Int, Null, OctetStr, Oid, Utf8};
@@ -8,7 +8,7 @@ use tagwise_pkix::{Extensions, Time, ac, cmc, crmf, ess, ocsp, oids, smime, tsp}
 
 type Table = fn() -> &'static Type;
 
-/// Every type of these lists.
+/// All types of these lists.
 pub fn types() -> impl Iterator<Item = &'static Type> {
     LISTS.iter().flat_map(|list| list.iter()).map(|(_, ty)| ty())
 }
@@ -19,7 +19,7 @@ fn find(list: &[(Oid<'static>, Table)], id: Oid<'_>) -> Option<&'static Type> {
     list.iter().find(|(known, _)| *known == id).map(|(_, ty)| ty())
 }
 
-/// The type of a CMC control (RFC 5272 §6, RFC 6402 §2).
+/// Returns the type of a CMC control (RFC 5272 §6, RFC 6402 §2).
 #[must_use]
 pub fn control(id: Oid<'_>) -> Option<&'static Type> {
     find(CONTROLS, id)
@@ -61,7 +61,7 @@ const CONTROLS: &[(Oid<'static>, Table)] = &[
     (cmc::ID_CMC_RESPONSE_BODY, cmc::BodyPartPath::ty),
 ];
 
-/// The type of an attribute of signers, requests or attribute certificates, if its values have parts.
+/// Returns the type of a signer, request or attribute certificate attribute, if it is structured.
 #[must_use]
 pub fn attribute(id: Oid<'_>) -> Option<&'static Type> {
     find(ATTRIBUTES, id)
@@ -106,7 +106,7 @@ const ATTRIBUTES: &[(Oid<'static>, Table)] = &[
     (crmf::ID_REG_CTRL_AUTHENTICATOR, crmf::Authenticator::ty),
 ];
 
-/// The type of an extension that is rare in certificates ([`ext::RARE`]), or stands in messages only.
+/// Returns the type of an extension that is rare in certificates ([`ext::RARE`]) or used only in messages.
 #[must_use]
 pub fn extension(id: Oid<'_>) -> Option<&'static Type> {
     find(EXTENSIONS, id).or_else(|| find(ext::RARE, id))

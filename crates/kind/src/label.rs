@@ -1,4 +1,4 @@
-//! The PEM label of an encoding whose frame leaves no doubt (RFC 7468).
+//! PEM labels for unambiguous encodings (RFC 7468).
 
 use tagwise_codec::{Any, Decode, Oid, Tag, ber, oid};
 
@@ -41,9 +41,9 @@ impl<'a> Frame<'a> {
 
 const ZERO: Tag = Tag::context(0).constructed();
 
-/// Returns the PEM label of a value in BER or DER, if its frame is that of one kind only.
+/// Returns the PEM label of a BER or DER value, if its top-level structure is unambiguous.
 ///
-/// Unlike [`recognise`](crate::recognise) it never guesses. Of DER only the frame need be sound.
+/// Unlike [`recognise`](crate::recognise), it never guesses. Only the top-level structure of DER is checked.
 ///
 /// ```
 /// let key = [0x30, 0x0A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x01, 0x00];

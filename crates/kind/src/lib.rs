@@ -1,11 +1,11 @@
-//! Kinds of values that files hold: certificates, CRLs, requests, messages, keys.
+//! Kinds of values in files: certificates, CRLs, requests, messages and keys.
 //!
-//! One table ([`Kind::ALL`]) has everything that is known of a kind: its name, its PEM labels, its ASN.1 type, how to make DER of
-//! it where its standard has it in BER, whether it is a key, and how its frame looks. [`recognise`] finds the kind of an encoding;
-//! [`names`] finds types by name; [`known`] has the types behind object identifiers of attributes and controls; [`secret`] tells
-//! what must not be shown; [`foreign`] names formats that are not read, and [`keystore`] takes certificates out of Java's.
+//! The table [`Kind::ALL`] defines each kind: name, PEM labels, ASN.1 type, conversion from BER if allowed, whether it
+//! is a key, and its top-level structure. [`recognise`] classifies an encoding, [`names`] finds types by name,
+//! [`known`] finds types by the object identifiers of attributes and controls, [`secret`] tells what must not be
+//! displayed, [`foreign`] recognizes unsupported formats, and [`keystore`] reads certificates from Java keystores.
 //!
-//! A new kind is one row in `table.rs` and one fixture.
+//! To add a kind, add a row in `table.rs` and a fixture.
 //!
 //! ```
 //! use tagwise_kind::{Kind, recognise, Recognised};

@@ -1,4 +1,4 @@
-//! Types by name: those of whole files, those of their parts, extensions, and what stands behind object identifiers.
+//! Types by name: whole files, their parts, extensions, and types identified by object identifiers.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ fn catalogue() -> impl Iterator<Item = (&'static str, &'static Type)> {
         .filter(move |(name, _)| seen.insert(name.to_ascii_lowercase()))
 }
 
-/// The type of a name; case does not count.
+/// Returns the type with a name, ignoring case.
 ///
 /// ```
 /// assert_eq!(&*tagwise_kind::names::find("certificate").unwrap().name, "Certificate");
@@ -48,7 +48,7 @@ pub fn find(name: &str) -> Option<&'static Type> {
     catalogue().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, ty)| ty)
 }
 
-/// Every name.
+/// All type names.
 #[must_use]
 pub fn all() -> Vec<&'static str> {
     catalogue().map(|(name, _)| name).collect()

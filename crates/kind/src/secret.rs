@@ -1,4 +1,4 @@
-//! Secrecy of values: private keys, and what the types mark as secret.
+//! Secrecy of values: private keys, and types marked as secret.
 
 use tagwise_codec::value::{Data, Dynamic, Value};
 use tagwise_codec::{Any, Decode, Options, RuleSet};
@@ -8,7 +8,7 @@ use crate::detect::{Recognised, recognise};
 use crate::label;
 use crate::table::Kind;
 
-/// Returns whether a decoded value is secret, or has a part that is.
+/// Returns whether a decoded value is, or contains, a secret.
 #[must_use]
 pub fn holds_secret(value: &Value<'_>) -> bool {
     let mut stack = vec![value];
@@ -35,7 +35,7 @@ pub fn holds_secret(value: &Value<'_>) -> bool {
     false
 }
 
-/// Returns whether a PEM label names a private key.
+/// Returns whether a PEM label denotes a private key.
 ///
 /// ```
 /// assert!(tagwise_kind::secret::is_secret_label("EC PRIVATE KEY"));
@@ -55,10 +55,10 @@ const SECRETS: [&[u8]; 4] = [
     &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 12],
 ];
 
-/// Returns whether a value of a kind is public, damaged or not: all of its bytes may be shown.
+/// Returns whether a value of a kind is public, even if damaged, so that all its bytes may be displayed.
 ///
-/// Keys, PKCS #12 files and enrolment messages are not. Requests, CMS messages and attribute certificates are, unless an identifier
-/// of something secret is in their bytes.
+/// Keys, PKCS #12 files and enrollment messages are not public. Requests, CMS messages and attribute certificates are,
+/// unless they contain the identifier of a secret.
 ///
 /// ```
 /// use tagwise_kind::{Kind, secret};
@@ -94,8 +94,8 @@ pub fn is_public(kind: Kind, bytes: &[u8]) -> bool {
     may_be && !names_secret(bytes)
 }
 
-/// Returns whether the identifier of something secret is in bytes: a challenge password, authentication information, a request with
-/// passphrases, a bag of PKCS #12. What is secret then cannot be told from the rest in damaged bytes.
+/// Returns whether bytes contain the identifier of a secret: a challenge password, authentication information, a
+/// request with passphrases, or a PKCS #12 bag. In damaged bytes, the secret cannot be separated from the rest.
 ///
 /// ```
 /// use tagwise_kind::secret::names_secret;
@@ -107,9 +107,9 @@ pub fn names_secret(bytes: &[u8]) -> bool {
     SECRETS.iter().any(|secret| bytes.windows(secret.len()).any(|window| window == *secret))
 }
 
-/// Returns whether one encoding, BER or DER, holds a private key or something its type marks as secret.
+/// Returns whether a BER or DER encoding contains a private key or a type marked as secret.
 ///
-/// `unseen` decides about what cannot be looked into, the encrypted parts of PKCS #12.
+/// `unseen` is the result for data that cannot be inspected: encrypted parts of PKCS #12.
 #[must_use]
 pub fn is_secret_value(bytes: &[u8], unseen: bool) -> bool {
     match label::of(bytes) {

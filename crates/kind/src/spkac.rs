@@ -11,14 +11,14 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 ///      signature              BIT STRING  }
 /// ```
 ///
-/// What browsers sent for `<keygen>` (HTML 5.0 §4.10.15), and `openssl spkac` writes.
+/// The signed key that browsers sent for `<keygen>` (HTML 5.0 §4.10.15) and that `openssl spkac` writes.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignedPublicKeyAndChallenge<'a> {
-    /// The signed part.
+    /// The to-be-signed part.
     pub public_key_and_challenge: PublicKeyAndChallenge<'a>,
-    /// The algorithm of the signature.
+    /// The signature algorithm.
     pub signature_algorithm: AlgorithmIdentifier<'a>,
-    /// The signature by the key that is in it.
+    /// The signature, made with the private key of the contained public key.
     pub signature: BitStr<'a>,
 }
 
@@ -31,6 +31,6 @@ pub struct SignedPublicKeyAndChallenge<'a> {
 pub struct PublicKeyAndChallenge<'a> {
     /// The public key.
     pub spki: SubjectPublicKeyInfo<'a>,
-    /// The text that the server asked to be signed.
+    /// The server's challenge.
     pub challenge: Ia5<'a>,
 }

@@ -38,7 +38,7 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// Every kind, in the order in which an encoding is compared with them.
+            /// All kinds, in the order in which they are tried.
             pub const ALL: &'static [Self] = &[$(Self::$kind),*];
 
             const fn row(self) -> &'static Row {
@@ -66,12 +66,12 @@ kinds! {
         name: "cms", words: "CMS (PKCS #7) message", labels: &["CMS", "PKCS7", "PKCS #7 SIGNED DATA"],
         ty: cms::ContentInfo<'static>, looks: looks::cms, to_der: Some(|ber| der_of::<cms::ContentInfo<'_>>(ber)), is_key: false,
     }
-    /// A request for a time stamp: `TimeStampReq` (RFC 3161 §2.4.1).
+    /// A time stamp request: `TimeStampReq` (RFC 3161 §2.4.1).
     TimeStampRequest {
         name: "time-stamp-request", words: "time-stamp request", labels: &["TIMESTAMP QUERY", "TIME STAMP REQUEST"],
         ty: tsp::TimeStampReq<'static>, looks: looks::time_stamp_request, to_der: None, is_key: false,
     }
-    /// A private key: `OneAsymmetricKey`, PKCS #8 (RFC 5958 §2).
+    /// A PKCS #8 private key: `OneAsymmetricKey` (RFC 5958 §2).
     PrivateKey {
         name: "private-key", words: "private key (PKCS #8)", labels: &["PRIVATE KEY"],
         ty: pkcs8::OneAsymmetricKey<'static>, looks: looks::private_key, to_der: None, is_key: true,
@@ -81,17 +81,17 @@ kinds! {
         name: "pkcs12", words: "PKCS #12 file", labels: &["PKCS12"],
         ty: pkcs12::Pfx<'static>, looks: looks::pkcs12, to_der: Some(|ber| der_of::<pkcs12::Pfx<'_>>(ber)), is_key: false,
     }
-    /// An RSA public key by itself: `RSAPublicKey` (RFC 8017 App. A.1.1).
+    /// A bare RSA public key: `RSAPublicKey` (RFC 8017 App. A.1.1).
     RsaPublicKey {
         name: "rsa-public-key", words: "RSA public key (PKCS #1)", labels: &["RSA PUBLIC KEY"],
         ty: RsaPublicKey<'static>, looks: looks::rsa_public_key, to_der: None, is_key: true,
     }
-    /// An RSA private key by itself: `RSAPrivateKey` (RFC 8017 App. A.1.2).
+    /// A bare RSA private key: `RSAPrivateKey` (RFC 8017 App. A.1.2).
     RsaPrivateKey {
         name: "rsa-private-key", words: "RSA private key (PKCS #1)", labels: &["RSA PRIVATE KEY"],
         ty: pkcs1::RsaPrivateKey<'static>, looks: looks::rsa_private_key, to_der: None, is_key: true,
     }
-    /// An elliptic-curve private key by itself: `ECPrivateKey` (RFC 5915 §3).
+    /// A bare elliptic-curve private key: `ECPrivateKey` (RFC 5915 §3).
     EcPrivateKey {
         name: "ec-private-key", words: "EC private key", labels: &["EC PRIVATE KEY"],
         ty: sec1::EcPrivateKey<'static>, looks: looks::ec_private_key, to_der: None, is_key: true,
@@ -101,7 +101,7 @@ kinds! {
         name: "public-key", words: "public key", labels: &["PUBLIC KEY"],
         ty: SubjectPublicKeyInfo<'static>, looks: looks::public_key, to_der: None, is_key: true,
     }
-    /// A private key under a passphrase: `EncryptedPrivateKeyInfo` (RFC 5958 §3).
+    /// A passphrase-encrypted private key: `EncryptedPrivateKeyInfo` (RFC 5958 §3).
     EncryptedPrivateKey {
         name: "encrypted-private-key", words: "encrypted private key (PKCS #8)", labels: &["ENCRYPTED PRIVATE KEY"],
         ty: pkcs8::EncryptedPrivateKeyInfo<'static>, looks: looks::encrypted_private_key, to_der: None, is_key: true,
@@ -111,7 +111,7 @@ kinds! {
         name: "ocsp-response", words: "OCSP response", labels: &["OCSP RESPONSE"],
         ty: ocsp::OcspResponse<'static>, looks: looks::ocsp_response, to_der: None, is_key: false,
     }
-    /// A message of the Certificate Management Protocol: `PKIMessage` (RFC 9810 §5.1).
+    /// A CMP message: `PKIMessage` (RFC 9810 §5.1).
     Cmp {
         name: "cmp", words: "CMP message", labels: &[],
         ty: cmp::PkiMessage<'static>, looks: looks::cmp, to_der: None, is_key: false,
@@ -136,7 +136,7 @@ kinds! {
         name: "ocsp-request", words: "OCSP request", labels: &["OCSP REQUEST"],
         ty: ocsp::OcspRequest<'static>, looks: looks::ocsp_request, to_der: None, is_key: false,
     }
-    /// A response with a time stamp: `TimeStampResp` (RFC 3161 §2.4.2).
+    /// A time stamp response: `TimeStampResp` (RFC 3161 §2.4.2).
     TimeStampResponse {
         name: "time-stamp-response", words: "time-stamp response", labels: &["TIMESTAMP REPLY", "TIME STAMP RESPONSE"],
         ty: tsp::TimeStampResp<'static>, looks: looks::time_stamp_response, to_der: Some(|ber| der_of::<tsp::TimeStampResp<'_>>(ber)), is_key: false,
@@ -161,7 +161,7 @@ kinds! {
         name: "attribute-certificate", words: "attribute certificate", labels: &["ATTRIBUTE CERTIFICATE"],
         ty: ac::AttributeCertificate<'static>, looks: looks::attribute_certificate, to_der: None, is_key: false,
     }
-    /// The curve that `openssl ecparam` writes in front of a key: `ECParameters` (RFC 5480 §2.1.1).
+    /// Curve parameters, which `openssl ecparam` writes before a key: `ECParameters` (RFC 5480 §2.1.1).
     EcParameters {
         name: "ec-parameters", words: "curve (EC parameters)", labels: &["EC PARAMETERS"],
         ty: algorithms::EcParameters<'static>, looks: looks::by_label_only, to_der: None, is_key: false,
@@ -174,31 +174,31 @@ kinds! {
 }
 
 impl Kind {
-    /// The name of the kind in JSON and in options, in kebab case.
+    /// The name in JSON and options, in kebab case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The kind in words, as in `certification request (PKCS #10)`.
+    /// The descriptive name, such as `certification request (PKCS #10)`.
     #[must_use]
     pub const fn words(self) -> &'static str {
         self.row().words
     }
 
-    /// The label that the kind is written under in PEM (RFC 7468, and what OpenSSL writes where that is silent).
+    /// The PEM label to write (from RFC 7468, or else OpenSSL's).
     #[must_use]
     pub fn label(self) -> Option<&'static str> {
         self.row().labels.first().copied()
     }
 
-    /// All labels that the kind is read under in PEM.
+    /// All PEM labels to read.
     #[must_use]
     pub const fn labels(self) -> &'static [&'static str] {
         self.row().labels
     }
 
-    /// The kind that a PEM label names.
+    /// Returns the kind for a PEM label.
     ///
     /// ```
     /// use tagwise_kind::Kind;
@@ -210,7 +210,7 @@ impl Kind {
         Self::ALL.iter().copied().find(|kind| kind.labels().contains(&label))
     }
 
-    /// The kind whose ASN.1 type has this table.
+    /// Returns the kind whose ASN.1 type has this table.
     #[must_use]
     pub fn of_type(ty: &Type) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| *kind.ty().name == *ty.name)
@@ -228,13 +228,14 @@ impl Kind {
         self.row().is_key
     }
 
-    /// Returns whether the kind is a certificate or a CRL, which are signed in DER and kept as they are.
+    /// Returns whether the kind is a certificate or CRL, which are signed in DER and kept unchanged.
     #[must_use]
     pub const fn is_certificate_or_list(self) -> bool {
         matches!(self, Self::Certificate | Self::CertificateList)
     }
 
-    /// The DER of a value that is BER, for kinds whose standards allow BER; `None` if it is DER already or cannot be converted.
+    /// Converts a BER value to DER, if the kind's standard allows BER. Returns `None` if it already is DER or cannot be
+    /// converted.
     #[must_use]
     pub fn to_der(self, bytes: &[u8]) -> Option<Vec<u8>> {
         self.row().to_der.and_then(|to_der| to_der(bytes))
