@@ -1,30 +1,30 @@
-//! Hierarchy by names and key identifiers: one issuer for each certificate, so a forest.
+//! The issuance hierarchy by names and key identifiers: a forest with one issuer per certificate.
 //!
-//! Each certificate waits for one group of possible issuers, which is known from the start: those with the subject and the key
-//! identifier that it names, the one with the issuer and serial number that it names, or those with the subject alone. From the
-//! roots on, breadth first, the first certificate that is reached in a group becomes the issuer of all that wait for the
-//! group. So each certificate and each group is looked at once, however many have the same names and keys, and each issuer is
-//! one as near to a root as there is. Circles of cross-certificates are never walked round: what no root reaches starts from
-//! certificates without an issuer, and last from the smallest fingerprint left.
+//! Each certificate has one group of possible issuers: those with the matching subject and key identifier, with the
+//! named issuer and serial number, or with the subject alone. A breadth-first search starts at the roots; the first
+//! certificate reached in a group becomes the issuer of all certificates that refer to the group. Each certificate and
+//! group is thus visited once, even with many equal names and keys, and each issuer is as close to a root as possible.
+//! Loops of cross-certificates are never followed: certificates that no root reaches start from those without an
+//! issuer, and finally from the smallest remaining fingerprint.
 
 use core::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::store::{Groups, Store};
 
-/// Reason why a certificate is taken to be the issuer of another.
+/// The criterion by which a certificate was identified as an issuer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Link {
-    /// Its subject is the issuer, and its subject key identifier the authority key identifier.
+    /// The subject matches the issuer, and the subject key identifier matches the authority key identifier.
     KeyIdentifier,
-    /// Its issuer and serial number are those in the authority key identifier, and its subject is the issuer.
+    /// The issuer and serial number match those in the authority key identifier, and the subject matches the issuer.
     IssuerAndSerial,
-    /// Its subject is the issuer, and one of both certificates has no key identifier to compare.
+    /// The subject matches the issuer, and a key identifier is missing on either side.
     Name,
 }
 
 impl Link {
-    /// The reason in words.
+    /// A description of the criterion.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -35,23 +35,24 @@ impl Link {
     }
 }
 
-/// Role of a certificate in the hierarchy.
+/// The role of a certificate in the hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// A certification authority that names itself as its issuer, by name and key identifier.
+    /// A CA certificate that is its own issuer, by name and key identifier.
     Root,
-    /// A certification authority whose issuer is there.
+    /// A CA certificate whose issuer is in the store.
     Intermediate,
-    /// No certification authority (see [`is_authority`](tagwise_pkix::Certificate::is_authority)); its issuer is there, or itself.
+    /// Not a CA certificate (see [`is_authority`](tagwise_pkix::Certificate::is_authority)). Its issuer is in the store
+    /// or itself.
     EndEntity,
-    /// Its issuer is not there.
+    /// The issuer is not in the store.
     Orphan,
-    /// It is the same as an earlier one.
+    /// A copy of an earlier certificate.
     Duplicate,
 }
 
 impl Role {
-    /// The role in words.
+    /// The name of the role.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -88,56 +89,54 @@ struct Node {
 }
 
 impl Hierarchy {
-    /// Role of a certificate.
+    /// The role of a certificate.
     #[must_use]
     pub fn role(&self, number: u32) -> Option<Role> {
         self.node(number).map(|node| node.role)
     }
 
-    /// The issuer of a certificate, and why it is taken for that.
+    /// The issuer of a certificate, and the matching criterion.
     #[must_use]
     pub fn parent(&self, number: u32) -> Option<(u32, Link)> {
         self.node(number).and_then(|node| Some((node.parent?, node.link)))
     }
 
-    /// Number of certificates between a certificate and its root, the root included: 0 for a root. `None` where the way
-    /// up ends without one.
+    /// The number of certificates above a certificate up to its root: 0 for a root. `None` if it has no root.
     #[must_use]
     pub fn depth(&self, number: u32) -> Option<u32> {
         self.node(number).filter(|node| node.anchored).map(|node| node.level)
     }
 
-    /// Number of certificates above a certificate, whatever is at the top.
+    /// The number of certificates above a certificate, up to any top.
     #[must_use]
     pub fn level(&self, number: u32) -> u32 {
         self.node(number).map_or(0, |node| node.level)
     }
 
-    /// The certificates that one issued, in the order of their numbers.
+    /// The certificates issued by a certificate, by number.
     #[must_use]
     pub fn children(&self, number: u32) -> &[u32] {
         self.children.get(number)
     }
 
-    /// The certificates with nothing above them: first the roots, then the orphans, then the end entities that name
-    /// themselves as their issuer, each in the order of their numbers, then one certificate of each circle that has no
-    /// way to any of these.
+    /// The certificates without an issuer: roots, orphans, then self-issued end entities, each by number; finally one
+    /// certificate of each loop that leads to none of these.
     #[must_use]
     pub fn tops(&self) -> &[u32] {
         &self.tops
     }
 
-    /// The certificates of a role, in the order of their numbers.
+    /// Iterates over the certificates with a role, by number.
     pub fn of_role(&self, role: Role) -> impl Iterator<Item = u32> + '_ {
         self.nodes.iter().enumerate().filter(move |(_, node)| node.role == role).map(|(number, _)| number as u32)
     }
 
-    /// The roots.
+    /// Iterates over the roots.
     pub fn roots(&self) -> impl Iterator<Item = u32> + '_ {
         self.of_role(Role::Root)
     }
 
-    /// The intermediates.
+    /// Iterates over the intermediates.
     pub fn intermediates(&self) -> impl Iterator<Item = u32> + '_ {
         self.of_role(Role::Intermediate)
     }
@@ -148,11 +147,11 @@ impl Hierarchy {
 }
 
 impl Store<'_> {
-    /// Finds the issuer of each certificate, by names and key identifiers. Signatures are not verified. Where several
-    /// certificates fit, which have the same name and mostly the same key, the issuer is one of those nearest to a
-    /// root, of them the one that expires last, of them the first.
+    /// Finds the issuer of each certificate, by names and key identifiers, without verifying signatures. Among several
+    /// candidates, which have the same name and usually the same key, it prefers the one closest to a root, then the
+    /// one that expires last, then the first.
     ///
-    /// Takes time linear in the number of certificates, but for sorting by dates.
+    /// Takes linear time, except for sorting by date.
     #[must_use]
     pub fn hierarchy(&self) -> Hierarchy {
         let count = self.len();

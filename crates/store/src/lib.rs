@@ -1,13 +1,14 @@
-//! Stores of certificates: what files hold them, and who issued whom.
+//! Certificate stores: reads certificates from files, and finds their issuers.
 //!
-//! - [`Contents`] takes any octets apart: DER in a row, PEM, PKCS #7 bundles in BER, NSS's certdata.txt, CSV with a column of
-//!   certificates, zip and gzip around any of these. What is wrong is listed with its place, and hides nothing else.
-//! - [`Record`] is the compact index of one certificate: positions of what is looked for most, and its fingerprint.
-//! - [`Store`] is many of them, looked up by subject, key identifier and fingerprint.
-//! - [`Hierarchy`] is who issued whom, by names and key identifiers: roots, intermediates, depth, what has no issuer.
+//! - [`Contents`] reads any input: concatenated DER, PEM, BER PKCS #7 bundles, NSS's certdata.txt, CSV with a
+//!   certificate column, and zip or gzip archives of these. Errors are listed with their position, and do not hide
+//!   other values.
+//! - A [`Record`] is a certificate's compact index: the positions of frequently used fields, and the fingerprint.
+//! - A [`Store`] contains many certificates, and finds them by subject, key identifier and fingerprint.
+//! - A [`Hierarchy`] shows who issued whom, by names and key identifiers: roots, intermediates, depth, and orphans.
 //!
-//! Nothing here reads files, starts threads or verifies signatures: octets come from the caller, and an issuer is one whose
-//! name and key identifier fit. Time and memory are linear in the size of what is given, within [`Limits`].
+//! This crate does not read files, start threads or verify signatures: callers pass in bytes, and issuers are matched
+//! by name and key identifier. Time and memory are linear in the input's size, within [`Limits`].
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
 //! Limits on the cost of reading a store.
 
-/// Limits against hostile files. What exceeds one is a [`Failure`](super::Failure), and what was read before it stays.
+/// Resource limits for untrusted files. Exceeding one is a [`Failure`](super::Failure), and earlier results are kept.
 ///
 /// ```
 /// use tagwise_store::Limits;
@@ -9,17 +9,16 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bytes that everything in one input may decompress to. All of the Common CA Database is 14 MB.
+    /// The maximum decompressed size of everything in one input, in bytes. The whole Common CA Database is 14 MB.
     pub output: u64,
-    /// The highest ratio of decompressed to compressed size. It applies to each member, and to everything in an input
-    /// relative to the input's size, both above the first mebibyte. Deflate reaches 1,032; text with certificates stays
-    /// below 10.
+    /// The maximum ratio of decompressed to compressed size, for each member and for the whole input, above the first
+    /// mebibyte. Deflate reaches 1,032; text with certificates stays below 10.
     pub ratio: u32,
-    /// The most members of all archives in one input. Nothing is read of an archive that has more.
+    /// The maximum number of members of all archives in one input. An archive with more is not read at all.
     pub entries: u32,
-    /// The most containers around a certificate: an archive in an archive, PEM in it, a bundle in that.
+    /// The maximum nesting of containers: for example, an archive in an archive, with a bundle in PEM.
     pub depth: u8,
-    /// The most certificates and CRLs that one input may hold, and the most failures that are listed.
+    /// The maximum number of certificates and CRLs in one input, and of listed failures.
     pub items: u32,
 }
 
@@ -27,7 +26,7 @@ impl Limits {
     /// 1 GiB of output, 100 times the compressed size, 100,000 members, 5 levels, 2²⁴ items.
     pub const DEFAULT: Self = Self { output: 1 << 30, ratio: 100, entries: 100_000, depth: 5, items: 1 << 24 };
 
-    /// Returns the most bytes that an input of this size may decompress to: the output limit, or what the ratio allows.
+    /// Returns the maximum decompressed size for an input of this size: the output limit or the ratio's.
     ///
     /// ```
     /// use tagwise_store::Limits;

@@ -1,4 +1,4 @@
-//! Names as numbers: two names have the same number if, and only if, they match by RFC 5280 §7.1.
+//! Interned names: equal numbers if and only if the names match (RFC 5280 §7.1).
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ impl<'a> Names<'a> {
         self.by_key.len()
     }
 
-    /// The number of the name that has these content octets.
+    /// The number of the name that has these content bytes.
     pub(super) fn number(&mut self, octets: &'a [u8]) -> u32 {
         if let Some(number) = self.by_octets.get(octets) {
             return *number;

@@ -1,4 +1,4 @@
-//! The compact index of a certificate: positions of what a store looks for, and its fingerprint, in 136 octets.
+//! A certificate's compact index, in 136 bytes: the positions of frequently used fields, and the fingerprint.
 
 use sha2::{Digest as _, Sha256};
 use tagwise_codec::{Error, Options, Rule, RuleSet};
@@ -7,11 +7,11 @@ use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, GeneralName, K
 use tagwise_pkix::name::Name;
 use tagwise_pkix::{Certificate, CertificateView, Extensions, UnixTime, Version, is_authority, profile};
 
-/// Places of the parts of a certificate that a store works with. It borrows nothing, and makes views of the
-/// certificate's octets, which a user keeps beside it.
+/// The positions of the fields that a store needs. It borrows nothing; pass the certificate's bytes to access the
+/// fields.
 ///
-/// The frame has been checked as [`CertificateView`] does, by strict rules or, if they refuse it, by all that there are;
-/// extensions that do not decode are as if they were absent.
+/// The top-level structure was checked as by [`CertificateView`], strictly or, if that failed, with all deviations
+/// tolerated. Malformed extensions count as absent.
 ///
 /// ```no_run
 /// use tagwise_store::Record;
@@ -35,7 +35,7 @@ pub struct Record {
     flags: u8,
 }
 
-/// Octets of a certificate, by position; all spans of names are of content octets.
+/// Bytes of a certificate, by position; all spans of names are of content bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Span {
     start: u32,
@@ -68,18 +68,18 @@ impl Span {
 }
 
 impl Record {
-    /// Reads the frame of a certificate and the extensions that chain it to others, and takes its fingerprint.
+    /// Indexes a certificate's top-level structure and the extensions for chaining, and computes the fingerprint.
     ///
     /// # Errors
-    /// What is wrong with the frame, if it cannot be read whatever is tolerated.
+    /// The error in the top-level structure, if it cannot be read even with all deviations tolerated.
     pub fn read(der: &[u8]) -> Result<Self, Error> {
         Self::with_fingerprint(der, Sha256::digest(der).into())
     }
 
-    /// The same for a certificate whose SHA-256 is known.
+    /// Like [`Record::read`], for a certificate whose SHA-256 hash is known.
     ///
     /// # Errors
-    /// Those of [`Record::read`].
+    /// The errors of [`Record::read`].
     pub fn with_fingerprint(der: &[u8], fingerprint: [u8; 32]) -> Result<Self, Error> {
         match CertificateView::outline(der) {
             Ok(outline) => Ok(Self::of_parts(
@@ -175,7 +175,7 @@ impl Record {
         }
     }
 
-    /// The SHA-256 of the certificate.
+    /// The certificate's SHA-256 hash.
     #[must_use]
     pub const fn fingerprint(&self) -> &[u8; 32] {
         &self.fingerprint
@@ -193,19 +193,19 @@ impl Record {
         self.not_after
     }
 
-    /// The serial number, in two's complement.
+    /// The serial number in two's complement.
     #[must_use]
     pub fn serial<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.serial.octets(der)
     }
 
-    /// The issuer's name.
+    /// The issuer's distinguished name.
     #[must_use]
     pub fn issuer<'a>(&self, der: &'a [u8]) -> Name<'a> {
         name_of(self.issuer, der)
     }
 
-    /// The subject's name.
+    /// The subject's distinguished name.
     #[must_use]
     pub fn subject<'a>(&self, der: &'a [u8]) -> Name<'a> {
         name_of(self.subject, der)
@@ -217,25 +217,25 @@ impl Record {
         self.has(SUBJECT_KEY).then(|| self.subject_key.octets(der))
     }
 
-    /// The key identifier of the issuer.
+    /// The issuer's key identifier.
     #[must_use]
     pub fn authority_key_identifier<'a>(&self, der: &'a [u8]) -> Option<&'a [u8]> {
         self.has(AUTHORITY_KEY).then(|| self.authority_key.octets(der))
     }
 
-    /// Issuer and serial number of the issuer's certificate.
+    /// The issuer and serial number of the issuer's certificate.
     #[must_use]
     pub fn authority_issuer_and_serial<'a>(&self, der: &'a [u8]) -> Option<(Name<'a>, &'a [u8])> {
         self.has(AUTHORITY_SERIAL).then(|| (name_of(self.authority_issuer, der), self.authority_serial.octets(der)))
     }
 
-    /// Returns whether it is a certification authority's certificate: see [`Certificate::is_authority`].
+    /// Returns whether it is a CA certificate: see [`Certificate::is_authority`].
     #[must_use]
     pub const fn is_authority(&self) -> bool {
         self.has(AUTHORITY)
     }
 
-    /// Returns whether the frame could only be read by tolerating something.
+    /// Returns whether the top-level structure could only be read by tolerating deviations.
     #[must_use]
     pub const fn is_lax(&self) -> bool {
         self.has(LAX)

@@ -1,4 +1,4 @@
-//! Many certificates: found by subject, by subject and key identifier, by fingerprint.
+//! Stores of many certificates, looked up by subject, key identifier and fingerprint.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use super::names::Names;
 use super::record::Record;
 use tagwise_pkix::name::Name;
 
-/// A certificate and its index.
+/// A certificate with its index.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
-    /// The octets of the certificate.
+    /// The bytes of the certificate.
     pub der: &'a [u8],
-    /// Places of its parts.
+    /// Its index.
     pub record: Record,
 }
 
-/// Certificates that can be looked up; each has the number that it has in the list it came in.
+/// A searchable list of certificates. Each certificate's number is its position in the list.
 ///
 /// ```no_run
 /// use tagwise_store::{Contents, Entry, Limits, Record, Store};
@@ -83,7 +83,7 @@ impl Groups {
 }
 
 impl<'a> Store<'a> {
-    /// A store of these certificates. Takes time linear in their number and in the size of their names.
+    /// Creates a store, in time linear in the number of certificates and the size of their names.
     #[must_use]
     pub fn new(entries: Vec<Entry<'a>>) -> Self {
         let count = entries.len();
@@ -104,25 +104,25 @@ impl<'a> Store<'a> {
         Self { entries, names, keys, by_fingerprint, subjects, issuers, subject_keys, by_subject }
     }
 
-    /// Number of certificates.
+    /// The number of certificates.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether the store is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// A certificate by its number.
+    /// Returns a certificate by number.
     #[must_use]
     pub fn get(&self, number: u32) -> Option<&Entry<'a>> {
         self.entries.get(number as usize)
     }
 
-    /// All of them, in the order of their numbers.
+    /// All certificates, by number.
     #[must_use]
     pub fn entries(&self) -> &[Entry<'a>] {
         &self.entries
@@ -134,20 +134,20 @@ impl<'a> Store<'a> {
         self.get(number).map(|entry| entry.record.subject(entry.der))
     }
 
-    /// The certificates of a subject, whose names match by RFC 5280 §7.1.
+    /// Returns the certificates with a subject, compared as in RFC 5280 §7.1.
     #[must_use]
     pub fn by_subject(&self, subject: &Name<'_>) -> &[u32] {
         self.names.find(subject).map(|name| self.by_subject.get(name)).unwrap_or_default()
     }
 
-    /// The first certificate with a SHA-256.
+    /// Returns the first certificate with a SHA-256 hash.
     #[must_use]
     pub fn by_fingerprint(&self, fingerprint: &[u8; 32]) -> Option<u32> {
         self.by_fingerprint.get(fingerprint).copied()
     }
 
-    /// The certificates that may have issued one: those whose subject matches its issuer and whose key identifier is the one
-    /// it names, or of which one of both has none to compare. Goes through all certificates of that subject.
+    /// Iterates over a certificate's possible issuers: those whose subject matches its issuer and whose key identifier
+    /// matches, unless one is missing. Examines all certificates with that subject.
     pub fn issuers_of(&self, number: u32) -> impl Iterator<Item = u32> + '_ {
         let wanted = self.get(number).and_then(|entry| entry.record.authority_key_identifier(entry.der));
         let name = self.issuers.get(number as usize).copied();

@@ -1,9 +1,9 @@
-//! Elements of BER stepped over without a schema, as far as bundles need it (X.690 §8.1).
+//! Skips BER elements without a schema, as needed for bundles (X.690 §8.1).
 
 /// One element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Element {
-    /// The first identifier octet.
+    /// The first identifier byte.
     pub(super) tag: u8,
     /// Start of its content.
     pub(super) start: usize,

@@ -1,4 +1,4 @@
-//! certdata.txt, the list of roots as NSS keeps it: objects of attributes, a line each, octets in octal.
+//! certdata.txt, NSS's list of roots: objects with one attribute per line, and octal bytes.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -172,7 +172,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Appends the octets of the lines up to `END`; offset and line of what is no octal.
+/// Appends the bytes of the lines up to `END`; offset and line of what is no octal.
 fn octal(lines: &mut Lines<'_>, out: &mut Vec<u8>) -> Result<(), (usize, usize)> {
     let mut wrong = None;
     while let Some(line) = lines.next() {

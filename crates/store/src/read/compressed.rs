@@ -1,4 +1,4 @@
-//! zip and gzip, held to limits: what they decompress to is counted as it comes.
+//! zip and gzip, with limits on the decompressed size that apply while decompressing.
 
 use std::borrow::Cow;
 use std::io::{self, Cursor, Read};
@@ -120,8 +120,8 @@ fn name_of(outer: &str, member: &str) -> String {
 /// The signature of an entry of an archive's directory.
 const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
 
-/// The members that lie in the same octets as one before them, in ascending order. Those of an honest archive stand one after
-/// the other; of members that overlap, few octets decompress to many.
+/// The members that lie in the same bytes as one before them, in ascending order. Those of an honest archive stand one after
+/// the other; of members that overlap, few bytes decompress to many.
 fn overlapping(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Vec<usize> {
     let mut places = Vec::with_capacity(archive.len());
     for index in 0..archive.len() {

@@ -1,4 +1,4 @@
-//! CSV with a column of certificates, in PEM, base64 or hexadecimal, under whatever header: as the Common CA Database has it.
+//! CSV with a column of PEM, base64 or hexadecimal certificates under any header, as in the Common CA Database.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

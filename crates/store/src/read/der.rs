@@ -1,4 +1,4 @@
-//! Values of DER in a row, bundles of PKCS #7, and hexadecimal or base64 text that holds either.
+//! Concatenated DER values, PKCS #7 bundles, and hexadecimal or base64 text of either.
 
 use std::borrow::Cow;
 
@@ -109,7 +109,7 @@ pub(super) fn is_start(octets: &[u8]) -> bool {
         || tagwise_kind::keystore::is_java(octets)
 }
 
-/// The spot that lies `at` octets behind another, unless that is one of text.
+/// The spot that lies `at` bytes behind another, unless that is one of text.
 pub(super) const fn along(spot: Spot, at: usize) -> Spot {
     if spot.line > 0 {
         return spot;

@@ -1,4 +1,4 @@
-//! Detection of containers by their bytes; names of files play no part.
+//! Detects containers by their bytes, ignoring file names.
 
 use std::borrow::Cow;
 
@@ -7,19 +7,19 @@ use tagwise_codec::text;
 
 use super::ber;
 
-/// Form of an input.
+/// The form of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// DER, one value or several in a row.
+    /// DER, one or more values.
     Der,
-    /// A PKCS #7 or CMS message of signed data, in BER: a bundle.
+    /// A PKCS #7 or CMS signed-data bundle in BER.
     Pkcs7,
     /// PEM.
     Pem,
-    /// The certdata.txt of NSS.
+    /// NSS's certdata.txt.
     Certdata,
-    /// CSV with certificates in one of its columns.
+    /// CSV with a certificate column.
     Csv,
     /// A zip archive.
     Zip,
@@ -31,14 +31,14 @@ pub enum Form {
     Base64,
     /// A Java keystore (JKS or JCEKS).
     Keystore,
-    /// Other text, which may have values in base64: a Kubernetes manifest, LDIF, JSON, XML.
+    /// Other text that may contain base64 values: Kubernetes manifests, LDIF, JSON, XML.
     Text,
-    /// Nothing that certificates come in.
+    /// Not a form that contains certificates.
     Unknown,
 }
 
 impl Form {
-    /// The form in a word.
+    /// The name of the form.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Form {
 /// The boundary line of RFC 7468 begins with this, and of what is laxly taken for one.
 const BEGIN: &[u8] = b"BEGIN ";
 
-/// The form of an input, and the octets to read it from: text in UTF-16 becomes UTF-8.
+/// The form of an input, and the bytes to read it from: text in UTF-16 becomes UTF-8.
 pub(super) fn detect(octets: Cow<'_, [u8]>) -> (Form, Cow<'_, [u8]>) {
     match text::from_utf16(&octets).map(String::into_bytes) {
         Some(text) => match form_of(&text) {

@@ -1,5 +1,5 @@
-//! Values in base64 inside other text: Kubernetes manifests, LDIF (RFC 2849), JSON, XML. No grammar of theirs is read: a value is
-//! a run of base64 that decodes to something that certificates come in.
+//! Base64 values inside other text: Kubernetes manifests, LDIF (RFC 2849), JSON, XML. The text is not parsed: a value
+//! is any run of base64 that decodes to a certificate container.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Keystores: PKCS #12 files, whose certificates may need a password, and Java's, whose certificates do not.
+//! Keystores: PKCS #12 files, which may need a password, and Java keystores, whose certificates are unencrypted.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use tagwise_pkix::{Bundle, BundleKind};
 use super::der::kind_of;
 use super::{Found, Gather, Kind, Spot};
 
-/// A function that opens a PKCS #12 file and returns its certificates and CRLs, or says why it cannot.
+/// A function that opens a PKCS #12 file and returns its certificates and CRLs, or an error message.
 pub type Opener<'o> = dyn Fn(&[u8]) -> Result<Vec<Vec<u8>>, String> + Sync + 'o;
 
 impl Gather<'_, '_> {

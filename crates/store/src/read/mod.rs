@@ -1,4 +1,4 @@
-//! Reading of certificates and CRLs in any form: detected, taken apart, each with its place.
+//! Reads certificates and CRLs from any supported format, with their positions.
 
 mod ber;
 mod certdata;
@@ -21,9 +21,9 @@ use tagwise_pkix::Foreign;
 pub use trust::{Level, Trust};
 pub use unpack::{Part, Unpacked, unpack};
 
-/// Content of an input: certificates, CRLs, and failures, in the order in which they were met.
+/// The contents of an input: certificates, CRLs and failures, in order.
 ///
-/// Certificates are delimited, not decoded: whether one is well-formed is for its decoder to say.
+/// Certificates are delimited, not decoded, so they may be malformed.
 ///
 /// ```
 /// use tagwise_store::{Contents, Form, Kind, Limits};
@@ -46,7 +46,7 @@ pub struct Contents<'a> {
     foreign: Option<Foreign>,
 }
 
-/// Kind of an item.
+/// The kind of item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A certificate.
@@ -55,44 +55,44 @@ pub enum Kind {
     Crl,
 }
 
-/// One certificate or CRL.
+/// A certificate or CRL.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'c> {
     /// Its kind.
     pub kind: Kind,
-    /// Its octets.
+    /// Its bytes.
     pub der: &'c [u8],
-    /// Its place.
+    /// Its position.
     pub place: Place<'c>,
-    /// Its trust in a certdata.txt.
+    /// Its trust settings in certdata.txt.
     pub trust: Option<&'c Trust>,
-    /// OpenSSL's trust settings, which follow a certificate in a `TRUSTED CERTIFICATE`: an X509_CERT_AUX in DER, not yet read
+    /// OpenSSL's trust settings in a `TRUSTED CERTIFICATE`: an undecoded X509_CERT_AUX in DER
     /// ([`TrustSettings::read`](tagwise_text::openssl::TrustSettings::read)). Empty if there are none.
     pub settings: &'c [u8],
 }
 
-/// Place of something in an input.
+/// A position in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place<'c> {
-    /// The member of an archive, with `!` between an archive's name and that of a member of it.
+    /// The archive member. Nested archive names are separated by `!`.
     pub entry: Option<&'c str>,
-    /// The offset in the input, or in the member, as it is after decompression; of what is inside PEM, base64 or hexadecimal
-    /// text, where that text begins.
+    /// The offset in the input or the decompressed member. For PEM, base64 or hexadecimal text, where the text begins.
     pub offset: usize,
-    /// The line, where the input is text: from 1.
+    /// The line number, from 1, if the input is text.
     pub line: Option<usize>,
 }
 
-/// A part that could not be read, and its place.
+/// A part that could not be read, with its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Failure<'c> {
-    /// Where.
+    /// The position of the part.
     pub place: Place<'c>,
-    /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`, `entries-exceeded`,
-    /// `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`, `keystore`. The last is for a
-    /// keystore whose certificates stay unseen: it needs a password, or its format is not supported.
+    /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`,
+    /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`,
+    /// `keystore`. `keystore` means a keystore whose certificates were not read, because it needs a password or is not
+    /// supported.
     pub code: &'static str,
-    /// A sentence.
+    /// The error message.
     pub message: &'c str,
 }
 
@@ -126,15 +126,15 @@ struct Flaw {
 }
 
 impl<'a> Contents<'a> {
-    /// Takes an input apart.
+    /// Reads an input.
     #[must_use]
     pub fn read(input: &'a [u8], limits: &Limits) -> Self {
         Self::read_with(input, limits, None)
     }
 
-    /// Takes an input apart, with a function that opens PKCS #12 files.
+    /// Reads an input, with a function that opens PKCS #12 files.
     ///
-    /// Without one, only the certificates that are in the clear are read of them.
+    /// Without the function, only their unencrypted certificates are read.
     #[must_use]
     pub fn read_with(input: &'a [u8], limits: &Limits, opener: Option<&Opener<'_>>) -> Self {
         let mut gather = Gather::new(input.len(), limits, opener);
@@ -142,36 +142,36 @@ impl<'a> Contents<'a> {
         gather.contents
     }
 
-    /// The form of the input itself.
+    /// The form of the input.
     #[must_use]
     pub const fn form(&self) -> Form {
         self.form
     }
 
-    /// Number of items.
+    /// The number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no items.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// The item with that number.
+    /// Returns the item at an index.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Item<'_>> {
         self.slots.get(index).map(|slot| self.item(slot))
     }
 
-    /// The items.
+    /// Iterates over the items.
     pub fn items(&self) -> impl ExactSizeIterator<Item = Item<'_>> {
         self.slots.iter().map(|slot| self.item(slot))
     }
 
-    /// Parts that could not be read.
+    /// Iterates over the parts that could not be read.
     pub fn failures(&self) -> impl ExactSizeIterator<Item = Failure<'_>> {
         self.failures.iter().map(|flaw| Failure {
             place: self.place(flaw.spot),
@@ -180,19 +180,19 @@ impl<'a> Contents<'a> {
         })
     }
 
-    /// Trust objects of a certdata.txt, also those of certificates that it does not hold.
+    /// The trust objects of a certdata.txt, including those for certificates that it does not contain.
     #[must_use]
     pub fn trusts(&self) -> &[Trust] {
         &self.trusts
     }
 
-    /// Number of other things: keys, requests, members of archives without a certificate.
+    /// The number of other values: keys, requests, and archive members without certificates.
     #[must_use]
     pub const fn others(&self) -> usize {
         self.others
     }
 
-    /// The first part that is recognised but cannot be read: an encrypted key, a key of OpenSSH, an OpenPGP block, a keytab.
+    /// The first recognized but unreadable part: an encrypted key, an OpenSSH key, an OpenPGP block, or a keytab.
     #[must_use]
     pub const fn foreign(&self) -> Option<&Foreign> {
         self.foreign.as_ref()
@@ -237,13 +237,13 @@ struct Gather<'a, 'o> {
     members: u32,
 }
 
-/// Positions of what was found in octets that will be a block.
+/// Positions of what was found in bytes that will be a block.
 struct Found {
     kind: Kind,
     start: usize,
     len: usize,
     spot: Spot,
-    /// The octets after it that are its trust settings.
+    /// The bytes after it that are its trust settings.
     settings: usize,
 }
 
@@ -269,7 +269,7 @@ impl<'a, 'o> Gather<'a, 'o> {
         }
     }
 
-    /// Takes octets apart that stand at a spot. Recursion ends with `depth`.
+    /// Takes bytes apart that stand at a spot. Recursion ends with `depth`.
     fn gather(&mut self, octets: Cow<'a, [u8]>, spot: Spot, depth: u8) -> Form {
         let (form, octets) = detect::detect(octets);
         if octets.len() > u32::MAX as usize {
@@ -319,7 +319,7 @@ impl<'a, 'o> Gather<'a, 'o> {
         if detect::is_text(octets) { Form::Text } else { Form::Unknown }
     }
 
-    /// Keeps octets, and the items in them.
+    /// Keeps bytes, and the items in them.
     fn keep(&mut self, octets: Cow<'a, [u8]>, found: Vec<Found>) {
         if self.parts.is_some() {
             for found in found {

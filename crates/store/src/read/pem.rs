@@ -1,4 +1,4 @@
-//! PEM (RFC 7468): certificates, CRLs and bundles among its blocks; keys and the rest are counted.
+//! PEM (RFC 7468): certificates, CRLs and bundles. Keys and other blocks are counted.
 
 use std::borrow::Cow;
 

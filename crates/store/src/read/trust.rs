@@ -1,10 +1,10 @@
-//! Trust in a certificate by NSS's certdata.txt.
+//! Trust settings in NSS's certdata.txt.
 
 use tagwise_pkix::UnixTime;
 
-/// Trust in a root, by a trust object of certdata.txt, and the dates of its certificate object.
+/// The trust settings of a root, from its trust and certificate objects in certdata.txt.
 ///
-/// The names of attributes and values are those of NSS's `pkcs11n.h`.
+/// Attributes and values are named as in NSS's `pkcs11n.h`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trust {
     /// `CKA_LABEL`.
@@ -15,15 +15,15 @@ pub struct Trust {
     pub email_protection: Level,
     /// `CKA_TRUST_CODE_SIGNING`.
     pub code_signing: Level,
-    /// `CKA_NSS_SERVER_DISTRUST_AFTER`: certificates for servers issued later are not trusted.
+    /// `CKA_NSS_SERVER_DISTRUST_AFTER`: server certificates issued later are not trusted.
     pub server_distrust_after: Option<UnixTime>,
-    /// `CKA_NSS_EMAIL_DISTRUST_AFTER`, likewise for mail.
+    /// `CKA_NSS_EMAIL_DISTRUST_AFTER`: mail certificates issued later are not trusted.
     pub email_distrust_after: Option<UnixTime>,
-    /// Set if the file has the certificate, too; else the object is there to distrust one.
+    /// Whether the file also contains the certificate. If not, the object distrusts it.
     pub has_certificate: bool,
 }
 
-/// Trust in a certificate for a purpose.
+/// The trust in a certificate for a purpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Level {
@@ -33,15 +33,15 @@ pub enum Level {
     Trusted,
     /// `CKT_NSS_MUST_VERIFY_TRUST`: trusted only if its issuer is.
     MustVerify,
-    /// `CKT_NSS_NOT_TRUSTED`: never.
+    /// `CKT_NSS_NOT_TRUSTED`: distrusted.
     NotTrusted,
-    /// Nothing is said, or something else.
+    /// Missing or unknown.
     #[default]
     Unknown,
 }
 
 impl Level {
-    /// The level in words.
+    /// A description of the level.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

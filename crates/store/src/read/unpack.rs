@@ -1,4 +1,4 @@
-//! Containers opened, and what is in them left as it is: for readers that look for more than certificates.
+//! Opens containers and returns their parts unchanged, for readers of more than certificates.
 
 use std::borrow::Cow;
 
@@ -6,27 +6,27 @@ use super::detect;
 use super::{Flaw, Form, Gather, Spot};
 use crate::Limits;
 
-/// A part of a container: a member of an archive, a cell, a value in base64.
+/// Part of a container: an archive member, a CSV cell, or a base64 value.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its bytes, in a form that is no container.
+    /// Its bytes, which are not another container.
     pub octets: Vec<u8>,
-    /// The member of an archive that it is, or that it is in.
+    /// The archive member that it is or is in.
     pub entry: Option<String>,
-    /// The offset that it begins at in the container, or in the member.
+    /// Its offset in the container or member.
     pub offset: usize,
-    /// The line that it begins in, where the container is text: from 1.
+    /// Its line number, from 1, if the container is text.
     pub line: Option<usize>,
-    /// The reason why it cannot be read, if it has no bytes: a code and a sentence.
+    /// The reason that it could not be read: a code and a message. It then has no bytes.
     pub failure: Option<(&'static str, String)>,
 }
 
-/// A container, opened.
+/// An opened container.
 #[derive(Clone, Debug)]
 pub struct Unpacked {
     /// The form of the container.
     pub form: Form,
-    /// Its parts in their order. Of PEM, only those that are beside its blocks.
+    /// Its parts in order. For PEM, only those outside its blocks.
     pub parts: Vec<Part>,
 }
 
@@ -36,8 +36,8 @@ pub(super) struct Raw {
     pub(super) spot: Spot,
 }
 
-/// Opens a container, under the limits of [`Contents::read`](super::Contents::read), and what is in it as far as that is a container:
-/// zip, gzip, CSV, certdata.txt, and values in base64 in other text. `None` for any other input.
+/// Opens a container and its nested containers, under the limits of [`Contents::read`](super::Contents::read): zip,
+/// gzip, CSV, certdata.txt, and base64 values in other text. Returns `None` for any other input.
 ///
 /// ```
 /// use tagwise_store::{Form, Limits, unpack};
