@@ -1,4 +1,4 @@
-//! Backends and the keys they make, as traits.
+//! Traits for backends and their keys.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -11,92 +11,91 @@ use crate::{
     Secret,
 };
 
-/// A library or a token that does the cryptography.
+/// A library or token that implements cryptography.
 ///
-/// What one offers is found at run time: [`signs`](Self::signs), [`verifies`](Self::verifies) and
-/// [`generates`](Self::generates) say it, and what is asked for nevertheless ends in [`ErrorKind::NotOffered`].
+/// What it supports is determined at run time by [`signs`](Self::signs), [`verifies`](Self::verifies) and
+/// [`generates`](Self::generates). Unsupported operations fail with [`ErrorKind::NotOffered`].
 pub trait Backend: Primitives + Debug + Send + Sync {
-    /// The name: `aws-lc`.
+    /// The backend's name, such as `aws-lc`.
     fn name(&self) -> &'static str;
 
-    /// The version of the library behind it.
+    /// The version of the underlying library.
     fn version(&self) -> String;
 
-    /// Returns whether it signs with such keys by this scheme.
+    /// Returns whether it supports signing with this scheme and key type.
     fn signs(&self, scheme: &Scheme, key: KeyType) -> bool;
 
-    /// Returns whether it verifies signatures of this scheme by such keys.
+    /// Returns whether it supports verifying signatures with this scheme and key type.
     fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool;
 
-    /// Returns whether it signs and verifies by this scheme with contexts that are not empty; see
-    /// [`PrivateKey::sign_with_context`].
+    /// Returns whether it supports non-empty contexts for this scheme; see [`PrivateKey::sign_with_context`].
     fn takes_contexts(&self, scheme: &Scheme) -> bool {
         let _ = scheme;
         false
     }
 
-    /// Returns whether it encrypts and decrypts with RSA keys in this manner; see [`PublicKey::encrypt`].
+    /// Returns whether it supports this RSA encryption scheme; see [`PublicKey::encrypt`].
     fn transports(&self, transport: KeyTransport) -> bool {
         let _ = transport;
         false
     }
 
-    /// Returns whether it makes keys of this kind.
+    /// Returns whether it can generate keys of this type.
     fn generates(&self, key: KeyType) -> bool;
 
-    /// A new key.
+    /// Generates a key.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`], [`ErrorKind::KeySize`], [`ErrorKind::Failed`].
     fn generate(&self, key: KeyType) -> Result<Arc<dyn PrivateKey>, Error>;
 
-    /// A private key that was read. Its forms and its public half, where there is more than one, have to agree.
+    /// Imports a private key. Its forms and its public half must agree.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`], [`ErrorKind::MalformedKey`], [`ErrorKind::Inconsistent`], [`ErrorKind::KeySize`].
     fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error>;
 
-    /// A public key, parsed once for many verifications.
+    /// Imports a public key, parsed once for many verifications.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`], [`ErrorKind::NotOffered`], [`ErrorKind::MalformedKey`], [`ErrorKind::KeySize`].
     fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error>;
 
-    /// The same from the DER of a SubjectPublicKeyInfo.
+    /// Imports a public key from a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// Those of [`public_key`](Self::public_key); [`ErrorKind::MalformedKey`] if it is not DER.
+    /// The errors of [`public_key`](Self::public_key); [`ErrorKind::MalformedKey`] if it is not DER.
     fn public_key_from_der(&self, info: &[u8]) -> Result<Arc<dyn PublicKey>, Error> {
         let info = SubjectPublicKeyInfo::from_der(info)
             .map_err(|error| Error::new(ErrorKind::MalformedKey, "public").by(self.name()).because(error))?;
         self.public_key(&info)
     }
 
-    /// The same from PKCS #8 (RFC 5958), not encrypted.
+    /// Imports a private key from unencrypted PKCS #8 (RFC 5958).
     ///
     /// # Errors
-    /// Those of [`private_key`](Self::private_key) and of [`PrivateKeyInfo::from_pkcs8`].
+    /// The errors of [`private_key`](Self::private_key) and of [`PrivateKeyInfo::from_pkcs8`].
     fn private_key_from_pkcs8(&self, der: &[u8]) -> Result<Arc<dyn PrivateKey>, Error> {
         self.private_key(&PrivateKeyInfo::from_pkcs8(der)?)
     }
 }
 
-/// A private key that a backend holds. `Debug` shows its kind alone.
+/// A private key held by a backend. `Debug` only shows its type.
 pub trait PrivateKey: Debug + Send + Sync {
-    /// Kind of the key.
+    /// The type of the key.
     fn key_type(&self) -> KeyType;
 
-    /// Its public half, a SubjectPublicKeyInfo in DER.
+    /// The public key, a SubjectPublicKeyInfo in DER.
     fn public_key_info(&self) -> &[u8];
 
-    /// A signature of a message, as certificates hold it: for ECDSA the SEQUENCE of two INTEGERs.
+    /// Signs a message. The result has the form used in certificates: for ECDSA, a SEQUENCE of two INTEGERs.
     ///
     /// # Errors
     /// [`ErrorKind::WrongKey`], [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
     fn sign(&self, scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error>;
 
-    /// A signature of a message in a context, which is signed along: at most 255 octets (FIPS 204 §5.2, FIPS 205 §10.2). An empty
-    /// context is none, and what [`sign`](Self::sign) has; certificates and messages have no other.
+    /// Signs a message with a context of at most 255 bytes (FIPS 204 §5.2, FIPS 205 §10.2). An empty context is the
+    /// same as [`sign`](Self::sign), and the only one allowed in certificates and messages.
     ///
     /// ```
     /// # #[cfg(feature = "aws-lc")] {
@@ -114,8 +113,9 @@ pub trait PrivateKey: Debug + Send + Sync {
     /// ```
     ///
     /// # Errors
-    /// Those of [`sign`](Self::sign); [`ErrorKind::Parameters`] if the scheme has no contexts, [`ErrorKind::Length`] if this one is
-    /// too long, [`ErrorKind::NotOffered`] if the backend has none.
+    /// The errors of [`sign`](Self::sign); [`ErrorKind::Parameters`] if the scheme has no contexts,
+    /// [`ErrorKind::Length`] if the context is too long, [`ErrorKind::NotOffered`] if the backend does not support
+    /// contexts.
     fn sign_with_context(&self, scheme: &Scheme, context: &[u8], message: &[u8]) -> Result<Vec<u8>, Error> {
         scheme.check_context(context)?;
         match context {
@@ -124,47 +124,48 @@ pub trait PrivateKey: Debug + Send + Sync {
         }
     }
 
-    /// The key as PKCS #8, not encrypted: as it was read, or of a new key as the backend writes it.
+    /// Exports the key as unencrypted PKCS #8: as it was imported, or, for a generated key, as the backend writes it.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`] where the key does not leave what holds it.
+    /// [`ErrorKind::NotOffered`] if the key cannot be exported.
     fn to_pkcs8(&self) -> Result<Secret, Error>;
 
-    /// A post-quantum key as PKCS #8 in this form, not encrypted.
+    /// Exports a post-quantum key as unencrypted PKCS #8 in this form.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] for other keys; [`ErrorKind::MalformedKey`] where the form is not there: no key gives its seed
-    /// back. [`ErrorKind::NotOffered`] where the key does not leave what holds it.
+    /// [`ErrorKind::WrongKey`] for other keys; [`ErrorKind::MalformedKey`] if the form is not available, because a seed
+    /// cannot be recovered; [`ErrorKind::NotOffered`] if the key cannot be exported.
     fn to_pkcs8_as(&self, form: PostQuantumForm) -> Result<Secret, Error>;
 
-    /// The shared secret with somebody's public key (ECDH, X25519), without any derivation.
+    /// Computes the raw shared secret with a peer's public key (ECDH, X25519), without key derivation.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] if either is not for agreement, or they are of two kinds; [`ErrorKind::NotOffered`].
+    /// [`ErrorKind::WrongKey`] if either key does not support key agreement, or they are of different types;
+    /// [`ErrorKind::NotOffered`].
     fn agree(&self, peer: &SubjectPublicKeyInfo<'_>) -> Result<Secret, Error>;
 
-    /// The shared secret that somebody encapsulated to this key (FIPS 203 §7.3).
+    /// Decapsulates a shared secret (FIPS 203 §7.3).
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] if it is no KEM's; [`ErrorKind::Length`], [`ErrorKind::NotOffered`].
+    /// [`ErrorKind::WrongKey`] if it is not a KEM key; [`ErrorKind::Length`], [`ErrorKind::NotOffered`].
     fn decapsulate(&self, ciphertext: &[u8]) -> Result<Secret, Error>;
 
-    /// Decrypts what was encrypted to this RSA key (RFC 8017 §7).
+    /// Decrypts data encrypted to this RSA key (RFC 8017 §7).
     ///
-    /// Of [`KeyTransport::Pkcs1`] a failure must not be told to whoever sent the message, by word or by time: see
-    /// [`cms::decrypt`](crate::cms::decrypt) for what to do in its place.
+    /// For [`KeyTransport::Pkcs1`], failures must not be revealed to the sender, by message or by timing: see
+    /// [`cms::decrypt`](crate::cms::decrypt) for a countermeasure.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] if it is no RSA key; [`ErrorKind::NotOffered`]; [`ErrorKind::Integrity`].
+    /// [`ErrorKind::WrongKey`] if it is not an RSA key; [`ErrorKind::NotOffered`]; [`ErrorKind::Integrity`].
     fn decrypt(&self, transport: KeyTransport, ciphertext: &[u8]) -> Result<Secret, Error> {
         let _ = ciphertext;
         Err(Error::new(ErrorKind::NotOffered, transport))
     }
 
-    /// Decrypts what was encrypted to this RSA key with RSAES-OAEP under a label (RFC 8017 §7.1.2, the parameter L).
+    /// Decrypts data encrypted to this RSA key with RSAES-OAEP and a label (RFC 8017 §7.1.2, the parameter L).
     ///
     /// # Errors
-    /// Those of [`decrypt`](Self::decrypt); [`ErrorKind::NotOffered`] if the backend does not support labels.
+    /// The errors of [`decrypt`](Self::decrypt); [`ErrorKind::NotOffered`] if the backend does not support labels.
     fn decrypt_labeled(&self, oaep: OaepParameters, label: &[u8], ciphertext: &[u8]) -> Result<Secret, Error> {
         let transport = KeyTransport::Oaep(oaep);
         match label {
@@ -174,22 +175,23 @@ pub trait PrivateKey: Debug + Send + Sync {
     }
 }
 
-/// A public key that a backend has parsed; shared between threads.
+/// A public key held by a backend. It can be shared between threads.
 pub trait PublicKey: Debug + Send + Sync {
-    /// Kind of the key.
+    /// The type of the key.
     fn key_type(&self) -> KeyType;
 
-    /// Verifies that a signature is of this message by this key.
+    /// Verifies a signature of a message.
     ///
     /// # Errors
-    /// [`ErrorKind::Signature`] if it is not; [`ErrorKind::WrongKey`], [`ErrorKind::NotOffered`].
+    /// [`ErrorKind::Signature`] if it is invalid; [`ErrorKind::WrongKey`], [`ErrorKind::NotOffered`].
     fn verify(&self, scheme: &Scheme, message: &[u8], signature: &[u8]) -> Result<(), Error>;
 
-    /// Verifies that a signature is of this message in this context by this key: see [`PrivateKey::sign_with_context`].
+    /// Verifies a signature of a message with a context: see [`PrivateKey::sign_with_context`].
     ///
     /// # Errors
-    /// Those of [`verify`](Self::verify); [`ErrorKind::Parameters`] if the scheme has no contexts, [`ErrorKind::Length`] if this one
-    /// is too long, [`ErrorKind::NotOffered`] if the backend has none.
+    /// The errors of [`verify`](Self::verify); [`ErrorKind::Parameters`] if the scheme has no contexts,
+    /// [`ErrorKind::Length`] if the context is too long, [`ErrorKind::NotOffered`] if the backend does not support
+    /// contexts.
     fn verify_with_context(
         &self,
         scheme: &Scheme,
@@ -204,16 +206,16 @@ pub trait PublicKey: Debug + Send + Sync {
         }
     }
 
-    /// A fresh secret and what carries it to the holder of the key (FIPS 203 §7.2): ciphertext, then secret.
+    /// Encapsulates a new shared secret to the key's holder (FIPS 203 §7.2), and returns the ciphertext and the secret.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] if it is no KEM's; [`ErrorKind::NotOffered`].
+    /// [`ErrorKind::WrongKey`] if it is not a KEM key; [`ErrorKind::NotOffered`].
     fn encapsulate(&self) -> Result<(Vec<u8>, Secret), Error>;
 
-    /// Encrypts something short to the holder of this RSA key (RFC 8017 §7).
+    /// Encrypts a short plaintext to the holder of this RSA key (RFC 8017 §7).
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] if it is no RSA key; [`ErrorKind::NotOffered`]; [`ErrorKind::Length`].
+    /// [`ErrorKind::WrongKey`] if it is not an RSA key; [`ErrorKind::NotOffered`]; [`ErrorKind::Length`].
     fn encrypt(&self, transport: KeyTransport, plain: &[u8]) -> Result<Vec<u8>, Error> {
         let _ = plain;
         Err(Error::new(ErrorKind::NotOffered, transport))

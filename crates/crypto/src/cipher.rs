@@ -1,32 +1,32 @@
-//! Ciphers, by what messages need of them.
+//! Ciphers for messages.
 
 use core::fmt;
 
 use tagwise_codec::Oid;
 use tagwise_pkix::oids;
 
-/// A content encryption algorithm with its mode.
+/// A content encryption algorithm and its mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cipher {
-    /// AES-128 in CBC mode, padded to whole blocks (RFC 3565, RFC 8018 §6.1.1 step 4).
+    /// AES-128 in CBC mode, with padding (RFC 3565, RFC 8018 §6.1.1 step 4).
     Aes128Cbc,
     /// AES-192 in CBC mode.
     Aes192Cbc,
     /// AES-256 in CBC mode.
     Aes256Cbc,
-    /// AES-128 in GCM, with a tag of 16 octets behind the ciphertext (RFC 5084).
+    /// AES-128 in GCM mode, with a 16-byte tag after the ciphertext (RFC 5084).
     Aes128Gcm,
-    /// AES-256 in GCM.
+    /// AES-256 in GCM mode.
     Aes256Gcm,
 }
 
 impl Cipher {
-    /// All of them.
+    /// All ciphers.
     pub const ALL: &'static [Self] =
         &[Self::Aes128Cbc, Self::Aes192Cbc, Self::Aes256Cbc, Self::Aes128Gcm, Self::Aes256Gcm];
 
-    /// The name.
+    /// The cipher's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ impl Cipher {
         }
     }
 
-    /// The identifier.
+    /// The cipher's object identifier.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {
@@ -50,7 +50,7 @@ impl Cipher {
         }
     }
 
-    /// The octets of a key.
+    /// The key length in bytes.
     #[must_use]
     pub const fn key_len(self) -> usize {
         match self {
@@ -60,7 +60,7 @@ impl Cipher {
         }
     }
 
-    /// The octets of an initialisation vector or a nonce.
+    /// The length of the initialization vector or nonce in bytes.
     #[must_use]
     pub const fn iv_len(self) -> usize {
         match self {
@@ -69,7 +69,7 @@ impl Cipher {
         }
     }
 
-    /// Returns whether damage is noticed: the tag is checked before anything is given out.
+    /// Returns whether the cipher authenticates: its tag is checked before any plaintext is released.
     #[must_use]
     pub const fn is_authenticated(self) -> bool {
         matches!(self, Self::Aes128Gcm | Self::Aes256Gcm)
@@ -86,14 +86,14 @@ impl fmt::Display for Cipher {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wrap {
-    /// With AES-128.
+    /// AES-128 key wrap.
     Aes128,
-    /// With AES-256.
+    /// AES-256 key wrap.
     Aes256,
 }
 
 impl Wrap {
-    /// The name.
+    /// The algorithm's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -102,7 +102,7 @@ impl Wrap {
         }
     }
 
-    /// The octets of a key-encryption key.
+    /// The length of the key-encryption key in bytes.
     #[must_use]
     pub const fn key_len(self) -> usize {
         match self {

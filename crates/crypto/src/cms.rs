@@ -1,11 +1,11 @@
-//! Messages of CMS (RFC 5652) with keys: signed and verified, encrypted and decrypted.
+//! Signs, verifies, encrypts and decrypts CMS messages (RFC 5652).
 //!
-//! Formats are those of [`tagwise_pkix::cms`] and [`tagwise_pkix::build::cms`]; here is what keys do to them. Whether a
-//! certificate is to be trusted is not asked here: [`verify`] says which certificate signed, and what its validity period and its
-//! key usage say against that.
+//! The formats are in [`tagwise_pkix::cms`] and [`tagwise_pkix::build::cms`]; this module performs the operations with
+//! keys. It does not decide whether a certificate is trusted: [`verify`] returns the signer's certificate and any
+//! objections from its validity period and key usage.
 //!
-//! Signed content may be of any size ([`sign_stream`], [`verify_stream`]); encrypted content is held in memory, for nothing that
-//! is not known to be authentic is given out.
+//! Signed content can be of any size ([`sign_stream`], [`verify_stream`]). Encrypted content is held in memory, so that
+//! unauthenticated plaintext is never released.
 
 mod agreement;
 mod authenticated;

@@ -1,5 +1,5 @@
-//! Ciphertext stealing, as Kerberos encrypts: CBC whose last two blocks change places, so that nothing is padded and nothing grows
-//! (RFC 3962 §5, RFC 6803 §6; CBC-CS3 of NIST SP 800-38A's addendum). And CMAC with Camellia, which goes with it there.
+//! Ciphertext stealing for Kerberos: CBC with the last two blocks swapped, which needs no padding and keeps the length
+//! (RFC 3962 §5, RFC 6803 §6; CBC-CS3 in NIST SP 800-38A's addendum). Also Camellia CMAC, which is used with it.
 
 use core::fmt;
 
@@ -13,12 +13,12 @@ use zeroize::Zeroizing;
 
 use crate::{Blocks, Cipher, Direction, Error, ErrorKind, Primitives, Secret};
 
-/// The octets of a block, and of an initialisation vector.
+/// The bytes of a block, and of an initialisation vector.
 const BLOCK: usize = 16;
 
 /// A cipher with ciphertext stealing.
 ///
-/// What is encrypted has a block at least: Kerberos puts one of random octets in front. A single block is plain CBC.
+/// The plaintext must be at least one block: Kerberos prepends a random one. A single block is plain CBC.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -34,21 +34,21 @@ const BLOCK: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CtsCipher {
-    /// AES with keys of 128 bits, by the backend.
+    /// AES-128, implemented by the backend.
     Aes128,
-    /// AES with keys of 256 bits, by the backend.
+    /// AES-256, implemented by the backend.
     Aes256,
-    /// Camellia with keys of 128 bits, here: not all backends have it.
+    /// Camellia-128, implemented here, because some backends lack it.
     Camellia128,
-    /// Camellia with keys of 256 bits.
+    /// Camellia-256.
     Camellia256,
 }
 
 impl CtsCipher {
-    /// All of them.
+    /// All ciphers.
     pub const ALL: &'static [Self] = &[Self::Aes128, Self::Aes256, Self::Camellia128, Self::Camellia256];
 
-    /// The name.
+    /// The cipher's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl CtsCipher {
         }
     }
 
-    /// The octets of a key.
+    /// The key length in bytes.
     #[must_use]
     pub const fn key_len(self) -> usize {
         match self {
@@ -68,27 +68,27 @@ impl CtsCipher {
         }
     }
 
-    /// Encrypts: as many octets come out as go in.
+    /// Encrypts. The ciphertext has the length of the plaintext.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] of the key or the vector, or of less than a block; [`ErrorKind::NotOffered`].
+    /// [`ErrorKind::Length`] for a wrong key or vector length or less than a block; [`ErrorKind::NotOffered`].
     pub fn encrypt(self, backend: &dyn Primitives, key: &[u8], iv: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error> {
         let mut text = Secret::from(plain);
         self.key(backend, Direction::Encrypt, key)?.encrypt(backend, &self.vector(iv)?, text.expose_mut())?;
         Ok(text.into_public())
     }
 
-    /// Decrypts what [`encrypt`](Self::encrypt) makes. Nothing here notices damage: a MAC has to.
+    /// Decrypts the output of [`encrypt`](Self::encrypt). Damage is not detected; use a MAC.
     ///
     /// # Errors
-    /// Those of [`encrypt`](Self::encrypt).
+    /// The errors of [`encrypt`](Self::encrypt).
     pub fn decrypt(self, backend: &dyn Primitives, key: &[u8], iv: &[u8], sent: &[u8]) -> Result<Secret, Error> {
         let mut text = Secret::from(sent);
         self.key(backend, Direction::Decrypt, key)?.decrypt(backend, &self.vector(iv)?, text.expose_mut())?;
         Ok(text)
     }
 
-    /// A key made ready for many messages in one direction.
+    /// Prepares a key for many messages in one direction.
     ///
     /// # Errors
     /// [`ErrorKind::Length`]; [`ErrorKind::NotOffered`].
@@ -160,7 +160,7 @@ impl CtsCipher {
     }
 }
 
-/// A key of a cipher with ciphertext stealing, made ready for many messages in one direction.
+/// A prepared key of a cipher with ciphertext stealing, for one direction.
 pub struct CtsKey {
     cipher: CtsCipher,
     direction: Direction,
@@ -179,8 +179,8 @@ impl CtsKey {
     /// Encrypts in place.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] of less than a block; [`ErrorKind::WrongKey`] of a key that decrypts; what the backend says. The text is then
-    /// to be thrown away.
+    /// [`ErrorKind::Length`] for less than a block; [`ErrorKind::WrongKey`] for a decryption key; errors of the
+    /// backend. Discard the text after an error.
     pub fn encrypt(&self, backend: &dyn Primitives, iv: &[u8; BLOCK], text: &mut [u8]) -> Result<(), Error> {
         let at = self.start_of_last(Direction::Encrypt, text)?;
         let (blocks, end) = text.split_at_mut_checked(at).unwrap_or_default();
@@ -198,10 +198,10 @@ impl CtsKey {
         Ok(())
     }
 
-    /// Decrypts in place what [`encrypt`](Self::encrypt) makes. Nothing here notices damage: a MAC has to.
+    /// Decrypts the output of [`encrypt`](Self::encrypt) in place. Damage is not detected; use a MAC.
     ///
     /// # Errors
-    /// Those of [`encrypt`](Self::encrypt).
+    /// The errors of [`encrypt`](Self::encrypt).
     pub fn decrypt(&self, backend: &dyn Primitives, iv: &[u8; BLOCK], text: &mut [u8]) -> Result<(), Error> {
         let at = self.start_of_last(Direction::Decrypt, text)?;
         let (blocks, end) = text.split_at_mut_checked(at).unwrap_or_default();
@@ -224,7 +224,7 @@ impl CtsKey {
         Ok(())
     }
 
-    /// The offset of the last one to sixteen octets.
+    /// The offset of the last one to sixteen bytes.
     fn start_of_last(&self, direction: Direction, text: &[u8]) -> Result<usize, Error> {
         if direction != self.direction {
             return Err(Error::new(ErrorKind::WrongKey, self.cipher));
@@ -262,10 +262,10 @@ impl fmt::Display for CtsCipher {
     }
 }
 
-/// CMAC with Camellia (RFC 6803 §4, NIST SP 800-38B): 16 octets, under a key of 16 or 32.
+/// Computes a Camellia CMAC (RFC 6803 §4, NIST SP 800-38B) of 16 bytes, under a key of 16 or 32 bytes.
 ///
 /// # Errors
-/// [`ErrorKind::Length`] of the key.
+/// [`ErrorKind::Length`] for a wrong key length.
 pub fn camellia_cmac(key: &[u8], octets: &[u8]) -> Result<Vec<u8>, Error> {
     let length =
         |error: cbc::cipher::InvalidLength| Error::new(ErrorKind::Length, "Camellia-CMAC").because(error.to_string());

@@ -1,4 +1,4 @@
-//! Elliptic curves besides P-256, P-384 and P-521.
+//! Elliptic curves other than P-256, P-384 and P-521.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use tagwise_pkix::oids;
 
 use crate::Digest;
 
-/// A prime curve besides NIST's P-256, P-384 and P-521, which have kinds of keys of their own.
+/// A prime curve other than NIST's P-256, P-384 and P-521, which have their own key types.
 ///
 /// ```
 /// use tagwise_crypto::{Curve, KeyType};
@@ -34,7 +34,7 @@ pub enum Curve {
 }
 
 impl Curve {
-    /// All of them.
+    /// All curves.
     pub const ALL: &'static [Self] = &[
         Self::P224,
         Self::Secp256k1,
@@ -45,7 +45,7 @@ impl Curve {
         Self::BrainpoolP512r1,
     ];
 
-    /// The name of such keys: `ecdsa-brainpoolp256r1`.
+    /// The name of the key type: `ecdsa-brainpoolp256r1`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl Curve {
         }
     }
 
-    /// The curve's identifier (RFC 5480 §2.1.1.1, RFC 5639 §4).
+    /// The curve's object identifier (RFC 5480 §2.1.1.1, RFC 5639 §4).
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {
@@ -73,7 +73,7 @@ impl Curve {
         }
     }
 
-    /// Length of a coordinate in bytes. The order of each of these curves is as long as its field.
+    /// The length of a coordinate in bytes. Each curve's order has the same length.
     #[must_use]
     pub const fn coordinate_len(self) -> usize {
         match self {
@@ -85,13 +85,14 @@ impl Curve {
         }
     }
 
-    /// Bits of security: half of the order's length (SP 800-57 part 1 §5.6.1.1).
+    /// The security strength in bits: half the length of the order (SP 800-57 part 1 §5.6.1.1).
     #[must_use]
     pub const fn strength(self) -> u16 {
         (self.coordinate_len() * 4) as u16
     }
 
-    /// The customary digest: the shortest of SHA-256, SHA-384 and SHA-512 that does not weaken the curve (RFC 5753 §8, RFC 5480 §4).
+    /// The usual digest: the shortest of SHA-256, SHA-384 and SHA-512 that does not weaken the curve (RFC 5753 §8, RFC
+    /// 5480 §4).
     #[must_use]
     pub const fn digest(self) -> Digest {
         match self.coordinate_len() {

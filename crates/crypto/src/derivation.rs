@@ -1,4 +1,4 @@
-//! Derivation of a key from a password, by an identifier: PBKDF2 (RFC 8018 §5.2) or scrypt (RFC 7914).
+//! Password-based key derivation by identifier: PBKDF2 (RFC 8018 §5.2) or scrypt (RFC 7914).
 
 use tagwise_codec::{Oid, Options, Rule};
 use tagwise_pkix::pkcs5::{Pbkdf2Params, Pbkdf2ParamsSalt};
@@ -109,7 +109,7 @@ impl<'a> Derivation<'a> {
     /// A key for what encrypts: where its length is said, it has to be this one.
     ///
     /// # Errors
-    /// Those of [`key`](Self::key); [`ErrorKind::Parameters`].
+    /// The errors of [`key`](Self::key); [`ErrorKind::Parameters`].
     pub(crate) fn cipher_key(&self, backend: &dyn Backend, password: &[u8], len: usize) -> Result<Secret, Error> {
         if self.key_len.is_some_and(|said| said != len as u64) {
             return Err(Error::new(ErrorKind::Parameters, "the length of the key"));

@@ -1,4 +1,4 @@
-//! Digest algorithms, as identifiers name them.
+//! Digest algorithms and their identifiers.
 
 use tagwise_codec::{Any, Decode, Oid, Tag};
 use tagwise_pkix::{AlgorithmIdentifier, oids};
@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind};
 /// A digest algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Digest {
-    /// SHA-1, for old signatures and key identifiers alone.
+    /// SHA-1, only for old signatures and key identifiers.
     Sha1,
     /// SHA-224.
     Sha224,
@@ -26,9 +26,9 @@ pub enum Digest {
     Sha3_384,
     /// SHA3-512.
     Sha3_512,
-    /// SHAKE128, 32 octets of it (RFC 8702 §3.1).
+    /// SHAKE128 with 32 bytes of output (RFC 8702 §3.1).
     Shake128,
-    /// SHAKE256, 64 octets of it.
+    /// SHAKE256 with 64 bytes of output.
     Shake256,
 }
 
@@ -37,7 +37,7 @@ const WITH_LENGTH: [(Digest, Oid<'static>, &[u8]); 2] =
     [(Digest::Shake128, oids::SHAKE128_LEN, &[2, 2, 1, 0]), (Digest::Shake256, oids::SHAKE256_LEN, &[2, 2, 2, 0])];
 
 impl Digest {
-    /// All of them.
+    /// All digests.
     pub const ALL: &'static [Self] = &[
         Self::Sha1,
         Self::Sha224,
@@ -52,7 +52,7 @@ impl Digest {
         Self::Shake256,
     ];
 
-    /// The name: `SHA-256`.
+    /// The digest's name, such as `SHA-256`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl Digest {
         }
     }
 
-    /// The octets of a digest.
+    /// The length of a digest in bytes.
     #[must_use]
     pub const fn output_len(self) -> usize {
         match self {
@@ -82,7 +82,7 @@ impl Digest {
         }
     }
 
-    /// The octets that are taken at once; HMAC pads keys to as many.
+    /// The block length in bytes, as used by HMAC.
     #[must_use]
     pub const fn block_len(self) -> usize {
         match self {
@@ -95,14 +95,13 @@ impl Digest {
         }
     }
 
-    /// Returns whether it could give more bytes than it is taken to have: HMAC, MGF1 and their like have no such
-    /// digests.
+    /// Returns whether it is an extendable-output function. HMAC, MGF1 and similar functions do not support those.
     #[must_use]
     pub const fn is_extendable(self) -> bool {
         matches!(self, Self::Shake128 | Self::Shake256)
     }
 
-    /// The identifier (RFC 5754 §2, RFC 8017 §A.2.1, RFC 8702 §2, NIST's register).
+    /// The object identifier (RFC 5754 §2, RFC 8017 §A.2.1, RFC 8702 §2, NIST's registry).
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {
@@ -126,8 +125,8 @@ impl Digest {
         Some(AlgorithmIdentifier { algorithm: oid, parameters: Any::from_der(bits).ok() })
     }
 
-    /// The digest that an identifier names. RFC 5754 §2: parameters are absent, and NULL has to be taken too. SHAKE may have its
-    /// length there, which is the one that it is taken to have.
+    /// Returns the digest for an identifier. Parameters should be absent, and NULL is accepted (RFC 5754 §2). SHAKE may
+    /// have its length as parameter, if it is the default.
     ///
     /// ```
     /// use tagwise_crypto::Digest;
@@ -138,7 +137,7 @@ impl Digest {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] for others, [`ErrorKind::Parameters`].
+    /// [`ErrorKind::Unsupported`] for other algorithms, [`ErrorKind::Parameters`].
     pub fn from_identifier(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         if let Some((digest, _, bits)) = WITH_LENGTH.iter().find(|(_, oid, _)| *oid == identifier.algorithm) {
             let same = identifier.parameters.is_some_and(|parameters| parameters.as_bytes() == *bits);

@@ -1,4 +1,4 @@
-//! DSA, whose signatures are verified and no longer made (FIPS 186-5 has withdrawn it; the algorithm is FIPS 186-4 §4.7).
+//! DSA signature verification (FIPS 186-4 §4.7; withdrawn by FIPS 186-5). Signing is not supported.
 
 use num_bigint::BigUint;
 use tagwise_codec::{Any, Decode, Int};

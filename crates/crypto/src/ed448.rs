@@ -1,4 +1,4 @@
-//! Ed448 and X448 beside the embedded backend, which has neither: the crates `ed448-goldilocks` and `x448`.
+//! Ed448 and X448 for the embedded backend, from the crates `ed448-goldilocks` and `x448`.
 
 use core::fmt;
 use std::sync::Arc;

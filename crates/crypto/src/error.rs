@@ -1,8 +1,8 @@
-//! Errors: the algorithm, the backend, and whether something is not offered or not right.
+//! Errors with their algorithm and backend.
 
 use core::fmt;
 
-/// Reason why a cryptographic operation was not done.
+/// The reason that a cryptographic operation failed.
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
@@ -11,44 +11,45 @@ pub struct Error {
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
-/// The kinds of [`Error`].
+/// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// No row of the table has this algorithm.
+    /// The algorithm is unknown.
     Unsupported,
-    /// The table has it, this backend does not.
+    /// The algorithm is known, but not supported by this backend.
     NotOffered,
-    /// For old data only, and disabled by default: a signature with SHA-1, an RSA key below 2,048 bits, a legacy cipher.
+    /// Disabled by default, because it is only for old data: a SHA-1 signature, an RSA key below 2,048 bits, or a
+    /// legacy cipher.
     Legacy,
-    /// The parameters are not those that the algorithm has.
+    /// The algorithm's parameters are wrong.
     Parameters,
-    /// The algorithm does not go with this kind of key.
+    /// The algorithm does not match the key type.
     WrongKey,
-    /// The key does not decode, or is none of its algorithm.
+    /// The key does not decode, or is invalid for its algorithm.
     MalformedKey,
-    /// Two forms of one key, or a key and its public half, disagree.
+    /// Two forms of a key, or a key and its public half, disagree.
     Inconsistent,
-    /// The key is smaller than the backend supports, or larger.
+    /// The backend does not support the key's size.
     KeySize,
-    /// The signature is not that of this message by this key.
+    /// The signature is invalid.
     Signature,
-    /// A MAC, a tag or an integrity check does not hold: another password or key, or damage.
+    /// A MAC, tag or integrity check failed: a wrong password or key, or damaged data.
     Integrity,
-    /// It is encrypted under a password, and none was given.
+    /// The data is encrypted with a password, and none was given.
     PasswordNeeded,
-    /// Input of a length that the algorithm does not have.
+    /// The input has an invalid length for the algorithm.
     Length,
-    /// More work or memory is asked for than the limit allows.
+    /// The operation exceeds the limit on work or memory.
     Limit,
-    /// The identifier in what is signed names another algorithm than the signer has.
+    /// The data names a different signature algorithm than the signer's.
     Mismatch,
-    /// The backend failed; what it said is the source, if it said anything.
+    /// The backend failed. Its error is the source, if any.
     Failed,
 }
 
 impl ErrorKind {
-    /// Returns whether nothing was decided because the algorithm is not implemented: no verdict about a signature follows from it.
+    /// Returns whether the algorithm is not implemented, so that the result is unknown rather than negative.
     ///
     /// ```
     /// use tagwise_crypto::ErrorKind;
@@ -60,7 +61,7 @@ impl ErrorKind {
         matches!(self, Self::Unsupported | Self::NotOffered)
     }
 
-    /// The kind in words.
+    /// A description of the kind.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -84,20 +85,20 @@ impl ErrorKind {
 }
 
 impl Error {
-    /// An error of an algorithm, by its name.
+    /// Creates an error for a named algorithm.
     #[must_use]
     pub fn new(kind: ErrorKind, algorithm: impl fmt::Display) -> Self {
         Self { kind, algorithm: algorithm.to_string(), backend: None, source: None }
     }
 
-    /// The same, by this backend.
+    /// Sets the backend.
     #[must_use]
     pub fn by(mut self, backend: &'static str) -> Self {
         self.backend = Some(backend);
         self
     }
 
-    /// The same, with what is behind it.
+    /// Sets the underlying error.
     #[must_use]
     pub fn because(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         self.source = Some(source.into());
@@ -110,13 +111,13 @@ impl Error {
         self.kind
     }
 
-    /// The algorithm, by its name in the table or, of one that is not there, its dotted identifier.
+    /// The algorithm's name, or its dotted identifier if unknown.
     #[must_use]
     pub fn algorithm(&self) -> &str {
         &self.algorithm
     }
 
-    /// The backend, if one was asked.
+    /// The backend, if one was involved.
     #[must_use]
     pub const fn backend(&self) -> Option<&'static str> {
         self.backend

@@ -1,4 +1,4 @@
-//! Kinds of keys.
+//! Key types.
 
 use core::fmt;
 use core::str::FromStr;
@@ -8,7 +8,7 @@ use tagwise_pkix::{RsaPublicKey, SubjectPublicKeyInfo, oids};
 
 use crate::{CompositeMlDsa, CompositeMlKem, Curve, Error, ErrorKind, SlhDsa};
 
-/// A kind of key, and its size where the kind leaves it open.
+/// A key type, with its size if variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum KeyType {
@@ -16,19 +16,19 @@ pub enum KeyType {
     Rsa(u32),
     /// An elliptic curve key on P-256.
     P256,
-    /// On P-384.
+    /// An elliptic curve key on P-384.
     P384,
-    /// On P-521.
+    /// An elliptic curve key on P-521.
     P521,
-    /// On another curve.
+    /// An elliptic curve key on another curve.
     Curve(Curve),
     /// Ed25519.
     Ed25519,
     /// Ed448.
     Ed448,
-    /// X25519, for key agreement alone.
+    /// X25519, only for key agreement.
     X25519,
-    /// X448, for key agreement alone.
+    /// X448, only for key agreement.
     X448,
     /// ML-DSA-44.
     MlDsa44,
@@ -44,9 +44,9 @@ pub enum KeyType {
     MlKem1024,
     /// SLH-DSA.
     SlhDsa(SlhDsa),
-    /// ML-DSA with another algorithm.
+    /// Composite ML-DSA.
     CompositeMlDsa(CompositeMlDsa),
-    /// ML-KEM with another algorithm.
+    /// Composite ML-KEM.
     CompositeMlKem(CompositeMlKem),
 }
 
@@ -71,7 +71,7 @@ const CURVES: [(KeyType, &str, Oid<'static>); 3] = [
 ];
 
 impl KeyType {
-    /// All kinds, RSA with the sizes that are customary.
+    /// All key types, with the usual RSA sizes.
     pub const ALL: &'static [Self] = &[
         Self::Rsa(2048),
         Self::Rsa(3072),
@@ -136,11 +136,12 @@ impl KeyType {
         Self::CompositeMlKem(CompositeMlKem::MlKem1024P521),
     ];
 
-    /// The kind of a public key: backends ask here, and so does whoever certifies one.
+    /// Returns the type of a public key.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`], with the algorithm or the curve; [`ErrorKind::MalformedKey`] if a modulus does not decode, and
-    /// for points of Ed25519, Ed448, X25519 and X448 that are of small order, or of Ed25519 and Ed448 not canonically encoded.
+    /// [`ErrorKind::Unsupported`], with the algorithm or curve; [`ErrorKind::MalformedKey`] if a modulus does not
+    /// decode, for Ed25519, Ed448, X25519 and X448 points of small order, and for non-canonical Ed25519 and Ed448
+    /// points.
     pub fn of(info: &SubjectPublicKeyInfo<'_>) -> Result<Self, Error> {
         let algorithm = info.algorithm.algorithm;
         if algorithm == oids::RSA_ENCRYPTION || algorithm == oids::RSASSA_PSS {
@@ -186,7 +187,7 @@ impl KeyType {
         Self::Rsa(u32::try_from(modulus.bit_len()).unwrap_or(u32::MAX))
     }
 
-    /// The identifier of the algorithm, and of the curve where there is one.
+    /// The object identifiers of the algorithm and, if applicable, the curve.
     #[must_use]
     pub fn identifiers(self) -> (Oid<'static>, Option<Oid<'static>>) {
         match self {
@@ -203,7 +204,8 @@ impl KeyType {
         (fixed.map_or(oids::RSA_ENCRYPTION, |(.., oid)| *oid), None)
     }
 
-    /// Bits of security, as NIST estimates them (SP 800-57 part 1 §5.6.1, table 2; FIPS 203, 204 and 205 by category).
+    /// The security strength in bits, as estimated by NIST (SP 800-57 part 1 §5.6.1, table 2; FIPS 203, 204 and 205 by
+    /// category).
     #[must_use]
     pub const fn strength(self) -> u16 {
         match self {
@@ -221,13 +223,13 @@ impl KeyType {
         }
     }
 
-    /// Returns whether such keys are those of a KEM.
+    /// Returns whether these are KEM keys.
     #[must_use]
     pub const fn encapsulates(self) -> bool {
         matches!(self, Self::MlKem512 | Self::MlKem768 | Self::MlKem1024 | Self::CompositeMlKem(_))
     }
 
-    /// Returns whether such keys are points on a curve in Weierstrass form, which sign by ECDSA and agree by ECDH.
+    /// Returns whether these are keys on a Weierstrass curve, for ECDSA and ECDH.
     #[must_use]
     pub const fn is_curve(self) -> bool {
         self.coordinate_len().is_some()
@@ -244,20 +246,20 @@ impl KeyType {
         }
     }
 
-    /// Returns whether such keys agree on a secret with others of their kind.
+    /// Returns whether these keys support key agreement.
     #[must_use]
     pub const fn agrees(self) -> bool {
         self.is_curve() || matches!(self, Self::X25519 | Self::X448)
     }
 
-    /// Returns whether it is RSA with a modulus that only old data has: less than 2,048 bits (SP 800-131A rev. 2 §3). Signatures of
-    /// such keys are verified by [`verify_legacy`](crate::verify_legacy) alone, and new ones are not created.
+    /// Returns whether it is RSA with a modulus below 2,048 bits, which only old data has (SP 800-131A rev. 2 §3). Only
+    /// [`verify_legacy`](crate::verify_legacy) accepts signatures by such keys, and new ones are not created.
     #[must_use]
     pub const fn is_legacy(self) -> bool {
         matches!(self, Self::Rsa(..2048))
     }
 
-    /// Returns whether such keys sign.
+    /// Returns whether these keys can sign.
     #[must_use]
     pub const fn signs(self) -> bool {
         !self.encapsulates() && !matches!(self, Self::X25519 | Self::X448)

@@ -1,8 +1,9 @@
-//! Keys and signatures, digests, key derivation, ciphers and key establishment, behind traits.
+//! Keys, signatures, digests, key derivation, ciphers and key establishment, behind traits.
 //!
-//! Nothing above this crate names a backend: what signs is a [`Signer`], what verifies a [`PublicKey`], what makes both a
-//! [`Backend`]. One [table] says what there is: identifiers, parameters, kinds of keys, strength. A backend says at run
-//! time what of it it offers; what it does not is [`ErrorKind::NotOffered`], never a panic and never another algorithm.
+//! Crates above this one do not depend on a backend: a [`Signer`] signs, a [`PublicKey`] verifies, and a [`Backend`]
+//! creates both. The [table] lists all algorithms with their identifiers, parameters, key types and strength. A backend
+//! reports at run time which of them it supports; others fail with [`ErrorKind::NotOffered`], never with a panic or a
+//! different algorithm.
 //!
 //! ```
 //! # #[cfg(feature = "aws-lc")] {
@@ -19,10 +20,10 @@
 //! # Ok::<(), tagwise_crypto::Error>(())
 //! ```
 //!
-//! Above the traits are messages: [`cms`] signs, verifies, encrypts and decrypts, [`tsp`] stamps times, [`pkcs12`] opens and writes
-//! files under passwords. They name no backend either.
+//! Messages build on the traits: [`cms`] signs, verifies, encrypts and decrypts, [`tsp`] creates and verifies time
+//! stamps, [`pkcs12`] reads and writes password-protected files.
 //!
-//! Secrets are [`Secret`]: wiped when they go, and `Debug` does not show them.
+//! Secrets have the type [`Secret`]: they are zeroized on drop, and `Debug` does not show them.
 #![cfg_attr(
     not(any(feature = "aws-lc", feature = "openssl")),
     allow(dead_code, reason = "some parts are for backends alone")

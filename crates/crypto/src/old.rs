@@ -1,5 +1,5 @@
-//! Ciphers of another age, for old files alone: Triple DES, RC2, RC4. Nothing here is asked of a backend, and nothing new is
-//! encrypted with them but where an old reader is named ([`Pkcs12Layout::LegacyWindows`](tagwise_pkix::build::Pkcs12Layout)).
+//! Legacy ciphers for old files: Triple DES, RC2 and RC4. They do not use a backend. They encrypt only for an
+//! explicitly selected old reader ([`Pkcs12Layout::LegacyWindows`](tagwise_pkix::build::Pkcs12Layout)).
 
 use core::fmt;
 
@@ -14,7 +14,7 @@ use tagwise_pkix::pkcs5::Rc2CbcParameter;
 
 use crate::{Error, ErrorKind, Secret};
 
-/// A cipher that only old files have.
+/// A legacy cipher, found only in old files.
 ///
 /// ```
 /// use tagwise_crypto::OldCipher;
@@ -26,16 +26,16 @@ use crate::{Error, ErrorKind, Secret};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OldCipher {
-    /// Triple DES in CBC mode (RFC 3370 §5.1): a key of 24 octets, or of 16, whose first half is the third key too.
+    /// Triple DES in CBC mode (RFC 3370 §5.1), with a key of 24 bytes, or of 16 bytes whose first half is repeated.
     TripleDesCbc,
-    /// RC2 in CBC mode (RFC 2268), of which so many bits of the key count.
+    /// RC2 in CBC mode (RFC 2268), with this effective key length in bits.
     Rc2Cbc(u16),
-    /// RC4, without an initialisation vector or padding.
+    /// RC4, without initialization vector or padding.
     Rc4,
 }
 
 impl OldCipher {
-    /// The name.
+    /// The cipher's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl OldCipher {
         }
     }
 
-    /// The octets of an initialisation vector.
+    /// The length of the initialization vector in bytes.
     #[must_use]
     pub const fn iv_len(self) -> usize {
         match self {
@@ -83,10 +83,10 @@ impl OldCipher {
         }
     }
 
-    /// Pads, but for RC4, and encrypts.
+    /// Pads (except for RC4) and encrypts.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] of the key or the vector.
+    /// [`ErrorKind::Length`] for a wrong key or vector length.
     pub fn encrypt(self, key: &[u8], iv: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error> {
         Ok(match self {
             Self::TripleDesCbc => self.triple_des_encryptor(key, iv)?.encrypt_padded_vec::<Pkcs7>(plain),
@@ -99,10 +99,10 @@ impl OldCipher {
         })
     }
 
-    /// Decrypts what [`encrypt`](Self::encrypt) makes.
+    /// Decrypts the output of [`encrypt`](Self::encrypt).
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] of the key or the vector; [`ErrorKind::Integrity`] if the padding is wrong.
+    /// [`ErrorKind::Length`] for a wrong key or vector length; [`ErrorKind::Integrity`] for wrong padding.
     pub fn decrypt(self, key: &[u8], iv: &[u8], ciphertext: &[u8]) -> Result<Secret, Error> {
         // What is wrong with a padding is not told: it would be of use to none but an attacker.
         let damaged = |UnpadError| Error::new(ErrorKind::Integrity, self);
@@ -138,7 +138,7 @@ impl OldCipher {
         Error::new(ErrorKind::Length, self).because(error.to_string())
     }
 
-    /// A key of 24 octets.
+    /// A key of 24 bytes.
     fn three_keys(key: &[u8]) -> Secret {
         match key.len() {
             16 => Secret::from([key, key.split_at_checked(8).map_or(&[][..], |(first, _)| first)].concat()),

@@ -1,7 +1,7 @@
-//! Private keys under a password: PKCS #8 with PBES2 (RFC 8018 §6.2), the key derived by PBKDF2 with an HMAC or by scrypt
-//! (RFC 7914), AES in CBC mode. To read, Triple DES and RC2 too, and the schemes of PKCS #12 (RFC 7292 Appendix C).
+//! Password-encrypted private keys: PKCS #8 with PBES2 (RFC 8018 §6.2), using PBKDF2 with HMAC or scrypt (RFC 7914),
+//! and AES-CBC. Also reads Triple DES, RC2, and the PKCS #12 schemes (RFC 7292 Appendix C).
 //!
-//! PBES1 is [`ErrorKind::Unsupported`] here: DES and RC2 with digests of their age.
+//! PBES1, with DES or RC2 and old digests, is [`ErrorKind::Unsupported`].
 
 use tagwise_codec::{Any, Decode, OctetStr, encode};
 use tagwise_pkix::pkcs5::{Pbes2Params, Pbkdf2Params, Pbkdf2ParamsSalt};
@@ -14,24 +14,23 @@ use crate::key_type::named;
 use crate::pkcs12::{Password, Pbe};
 use crate::{Backend, Cipher, Digest, Error, ErrorKind, OldCipher, PrivateKeyInfo, Secret};
 
-/// Encryption of a private key under a password, and limits on the work that a file may ask for.
+/// Options for encrypting private keys with a password, and limits for decrypting them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PasswordOptions {
-    /// The digest of the HMAC that PBKDF2 iterates.
+    /// The HMAC digest for PBKDF2.
     pub digest: Digest,
-    /// Number of iterations when a key is written.
+    /// The number of iterations for encryption.
     pub iterations: u32,
-    /// Cipher that encrypts.
+    /// The cipher for encryption.
     pub cipher: Cipher,
-    /// Number of iterations at most when a key is read. A file that asks for more is refused with [`ErrorKind::Limit`]:
-    /// it would only cost time.
+    /// The maximum number of iterations for decryption. Files that require more fail with [`ErrorKind::Limit`].
     pub max_iterations: u32,
 }
 
 impl PasswordOptions {
-    /// HMAC with SHA-256, 600,000 iterations, AES-256 in CBC mode; to read, 10,000,000 iterations at most.
+    /// HMAC with SHA-256, 600,000 iterations, AES-256-CBC; at most 10,000,000 iterations for decryption.
     ///
-    /// 600,000 is what OWASP's cheat sheet on password storage asks of PBKDF2 with SHA-256 (2023).
+    /// 600,000 is OWASP's recommendation for PBKDF2 with SHA-256 (Password Storage Cheat Sheet, 2023).
     pub const DEFAULT: Self =
         Self { digest: Digest::Sha256, iterations: 600_000, cipher: Cipher::Aes256Cbc, max_iterations: 10_000_000 };
 }
@@ -42,7 +41,7 @@ impl Default for PasswordOptions {
     }
 }
 
-/// Encrypts PKCS #8: an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
+/// Encrypts PKCS #8 to an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -110,9 +109,9 @@ pub fn encrypt_key(
 /// Decrypts an EncryptedPrivateKeyInfo in DER.
 ///
 /// # Errors
-/// [`ErrorKind::MalformedKey`] if it is none; [`ErrorKind::Unsupported`] for schemes that the module does not have;
-/// [`ErrorKind::Limit`]; [`ErrorKind::Integrity`] if the password is wrong: the padding is wrong then, or the plaintext is noise.
-/// A plaintext that begins as a key does was decrypted, and is [`ErrorKind::MalformedKey`] if it is malformed further on.
+/// [`ErrorKind::MalformedKey`] if the input is malformed; [`ErrorKind::Unsupported`] for other schemes;
+/// [`ErrorKind::Limit`]; [`ErrorKind::Integrity`] for a wrong password, recognized by wrong padding or a plaintext that
+/// does not look like a key. A plaintext that begins like a key but is malformed later is [`ErrorKind::MalformedKey`].
 pub fn decrypt_key(
     backend: &dyn Backend,
     der: &[u8],
@@ -131,8 +130,8 @@ pub fn decrypt_key(
     })
 }
 
-/// Iterations that decrypting an EncryptedPrivateKeyInfo in DER takes, to be summed before many are decrypted; 0 for what is malformed
-/// or not supported, which takes none.
+/// The number of iterations for decrypting an EncryptedPrivateKeyInfo in DER, for adding up costs in advance. 0 for
+/// malformed and unsupported input.
 ///
 /// ```
 /// assert_eq!(tagwise_crypto::decryption_cost(b""), 0);
@@ -150,10 +149,10 @@ pub(crate) fn begins_as_key(plain: &[u8]) -> bool {
     rest.get(more..).is_some_and(|content| matches!(content, [0x02, 0x01, 0 | 1, 0x30 | 0x02 | 0x04, ..]))
 }
 
-/// Decrypts what an identifier says was encrypted under a password.
+/// Decrypts data encrypted with a password, by its algorithm identifier.
 ///
 /// # Errors
-/// Those of [`decrypt_key`].
+/// The errors of [`decrypt_key`].
 pub fn decrypt(
     backend: &dyn Backend,
     identifier: &AlgorithmIdentifier<'_>,

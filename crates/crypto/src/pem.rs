@@ -11,11 +11,11 @@ use crate::{
     Backend, Cipher, Error, ErrorKind, OldCipher, PasswordOptions, PrivateKeyInfo, Secret, decrypt_key, password,
 };
 
-/// The labels of private keys.
+/// The PEM labels of private keys.
 pub const PRIVATE_KEY_LABELS: [&str; 4] = ["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"];
 
-/// Reads the first private key of a text in PEM: `PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, and `RSA PRIVATE KEY` and `EC PRIVATE KEY`, which
-/// headers may encrypt. What other blocks hold is not looked at.
+/// Reads the first private key of a PEM text: `PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, or `RSA PRIVATE KEY` and `EC
+/// PRIVATE KEY`, which may be encrypted with headers. Other blocks are ignored.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -35,8 +35,8 @@ pub const PRIVATE_KEY_LABELS: [&str; 4] = ["PRIVATE KEY", "ENCRYPTED PRIVATE KEY
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::PasswordNeeded`] if it is encrypted and there is no password; [`ErrorKind::MalformedKey`], also if there is no private
-/// key; those of [`decrypt_key`].
+/// [`ErrorKind::PasswordNeeded`] if it is encrypted and no password is given; [`ErrorKind::MalformedKey`], also if
+/// there is no private key; the errors of [`decrypt_key`].
 pub fn private_key_from_pem(
     backend: &dyn Backend,
     text: &[u8],
@@ -114,13 +114,13 @@ enum Dek {
     TripleDes,
 }
 
-/// Decrypts a private key in the traditional format of OpenSSL (RFC 1421 §4.6.1.3, `DEK-Info`): AES or Triple DES in CBC mode, by a key
-/// that one iteration of MD5 derives from the password and the first 8 bytes of the initialization vector (`EVP_BytesToKey`). Nothing is
-/// written in it.
+/// Decrypts a private key in OpenSSL's traditional format (RFC 1421 §4.6.1.3, `DEK-Info`): AES or Triple DES in CBC
+/// mode, with a key derived by one iteration of MD5 from the password and the first 8 bytes of the initialization
+/// vector (`EVP_BytesToKey`). Writing this format is not supported.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for other ciphers and kinds of keys; [`ErrorKind::Parameters`] for a malformed header;
-/// [`ErrorKind::Integrity`] if the password is wrong; [`ErrorKind::MalformedKey`].
+/// [`ErrorKind::Unsupported`] for other ciphers and key types; [`ErrorKind::Parameters`] for a malformed header;
+/// [`ErrorKind::Integrity`] for a wrong password; [`ErrorKind::MalformedKey`].
 pub fn decrypt_traditional_key(
     backend: &dyn Backend,
     label: &str,

@@ -1,8 +1,9 @@
-//! Files of PKCS #12 (RFC 7292, RFC 9579) under a password: what [`tagwise_pkix::pkcs12::Store`] needs to open them and
-//! [`tagwise_pkix::build::pkcs12`] to write them.
+//! Password-protected PKCS #12 files (RFC 7292, RFC 9579): the cryptography for [`tagwise_pkix::pkcs12::Store`] to open
+//! them and for [`tagwise_pkix::build::pkcs12`] to write them.
 //!
-//! Opened: MACs of RFC 7292 and PBMAC1; PBES2 as [`decrypt`](crate::decrypt) has it; Triple DES, RC2 and RC4 by the names of
-//! RFC 7292 Appendix C. Written: PBES2, and Triple DES where the layout for old Windows names it.
+//! Opening supports the MACs of RFC 7292 and PBMAC1; PBES2 as in [`decrypt`](crate::decrypt); and Triple DES, RC2 and
+//! RC4 with the identifiers of RFC 7292 Appendix C. Writing supports PBES2, and Triple DES for the layout for old
+//! Windows.
 
 mod kdf;
 mod password;
@@ -19,10 +20,10 @@ pub use protection::ByPassword;
 
 use crate::{Backend, Error, ErrorKind};
 
-/// Opens a file: its MAC is verified, if it has one, and what is encrypted is decrypted.
+/// Opens a file: verifies its MAC, if any, and decrypts its contents.
 ///
-/// An empty password and none are two things in RFC 7292 (Appendix B.1: two octets of zero, or nothing), which programs mix
-/// up: given either of them, the other is tried too.
+/// RFC 7292 distinguishes an empty password from none (Appendix B.1: two zero bytes, or nothing), which programs
+/// confuse: if either is given, the other is tried too.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -63,11 +64,11 @@ pub fn open(
     }
 }
 
-/// The description of a JKS or JCEKS file, with advice on converting it.
+/// A description of JKS or JCEKS files, with advice on conversion.
 pub const JKS: &str = "a Java keystore (JKS), whose format is Java's own, not ASN.1; convert it: keytool -importkeystore -srckeystore \
                        FILE -destkeystore NEW -deststoretype PKCS12";
 
-/// Returns whether a file is a JKS or JCEKS keystore, by its first four bytes. Java's `cacerts` are PKCS #12 since Java 9.
+/// Returns whether a file is a JKS or JCEKS keystore, by its first four bytes. Since Java 9, `cacerts` is PKCS #12.
 ///
 /// ```
 /// assert!(tagwise_crypto::is_jks(b"\xFE\xED\xFE\xED\0\0\0\x02"));
@@ -78,7 +79,7 @@ pub fn is_jks(file: &[u8]) -> bool {
     file.starts_with(&[0xFE, 0xED, 0xFE, 0xED]) || file.starts_with(&[0xCE, 0xCE, 0xCE, 0xCE])
 }
 
-/// Returns whether another password may open the file: whether a wrong one ends in this error.
+/// Returns whether a different password may open the file.
 ///
 /// ```
 /// use tagwise_crypto::{Error, ErrorKind, pkcs12::is_password};

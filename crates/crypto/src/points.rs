@@ -1,19 +1,19 @@
-//! Public keys of Curve25519 and Curve448 that are no keys: points of small order, and octets that encode no point.
+//! Rejects invalid Curve25519 and Curve448 public keys: points of small order, and bytes that encode no point.
 //!
-//! A public key of small order is nobody's: whoever wants to can write signatures that verify by it for any message ("Taming the many
-//! EdDSAs", Chalkias, Garillot and Nikolaenko, 2020, §3), and the secret shared with it is known to all (RFC 7748 §6.1, §6.2, §7).
-//! Libraries differ in what they refuse, so these are refused here, before any backend is asked.
+//! A public key of small order belongs to nobody. Anyone can create signatures that verify with it for any message
+//! ("Taming the many EdDSAs", Chalkias, Garillot and Nikolaenko, 2020, §3), and secrets shared with it are public (RFC
+//! 7748 §6.1, §6.2, §7). Libraries differ in which keys they reject, so this check runs before any backend.
 
 use crate::{Error, ErrorKind, KeyType};
 
-/// An element of the field of 2^255 - 19, little-endian: its first octet, the ones between, its last.
+/// An element of the field of 2^255 - 19, little-endian: its first byte, the ones between, its last.
 const fn short(first: u8, between: u8, last: u8) -> [u8; 32] {
     let mut octets = [between; 32];
     [octets[0], octets[31]] = [first, last];
     octets
 }
 
-/// An element of the field of 2^448 - 2^224 - 1, little-endian: its first octet, the others of each half, the first of the second.
+/// An element of the field of 2^448 - 2^224 - 1, little-endian: its first byte, the others of each half, the first of the second.
 #[expect(clippy::indexing_slicing, reason = "of a constant: what is out of bounds does not compile")]
 const fn long(first: u8, low: u8, middle: u8, high: u8) -> [u8; 56] {
     let mut octets = [high; 56];

@@ -1,70 +1,71 @@
-//! Digests, MACs, key derivation, ciphers: what messages need besides signatures.
+//! Primitives for messages, in addition to signatures: digests, MACs, key derivation and ciphers.
 
 use crate::{Cipher, Digest, Error, ErrorKind, Secret, Wrap};
 
-/// Something that takes octets in pieces and ends in a few: a digest or a MAC.
+/// An incremental digest or MAC.
 pub trait Hasher: Send {
-    /// Takes more.
+    /// Adds input.
     fn update(&mut self, octets: &[u8]);
 
-    /// The digest or the MAC of all that was taken.
+    /// Returns the digest or MAC of the input.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`] if the library or the token failed, now or at an octet before.
+    /// [`ErrorKind::Failed`] if the library or token failed, now or during an earlier update.
     fn finish(self: Box<Self>) -> Result<Vec<u8>, Error>;
 }
 
-/// The direction of a key: it encrypts or decrypts.
+/// The direction of a cipher key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// It encrypts.
+    /// Encryption.
     Encrypt,
-    /// It decrypts.
+    /// Decryption.
     Decrypt,
 }
 
-/// A cipher in CBC mode with its key made ready: whole blocks in place, without padding.
+/// A CBC cipher with a prepared key, for whole blocks in place, without padding.
 pub trait Blocks: Send + Sync {
-    /// Encrypts or decrypts, as it was made for.
+    /// Encrypts or decrypts, depending on the key's direction.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`] for octets that are no whole number of blocks, or if the library failed; they are then to be thrown away.
+    /// [`ErrorKind::Failed`] if the length is not a multiple of the block size, or the library failed. Discard the
+    /// bytes after an error.
     fn run(&self, iv: &[u8; 16], blocks: &mut [u8]) -> Result<(), Error>;
 }
 
-/// An HMAC with its key made ready.
+/// An HMAC with a prepared key.
 pub trait Mac: Send + Sync {
-    /// The MAC of the pieces, one behind the other.
+    /// Computes the MAC of the concatenated pieces.
     ///
     /// # Errors
     /// [`ErrorKind::Failed`].
     fn mac(&self, pieces: &[&[u8]]) -> Result<Vec<u8>, Error>;
 }
 
-/// Functions of a backend without long-lived keys.
+/// A backend's functions that need no long-lived keys.
 pub trait Primitives {
-    /// Fills with octets that nobody can guess.
+    /// Fills a buffer with cryptographically secure random bytes.
     ///
     /// # Errors
     /// [`ErrorKind::Failed`].
     fn random(&self, octets: &mut [u8]) -> Result<(), Error>;
 
-    /// A digest to be fed.
+    /// Creates an incremental digest.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`].
     fn hasher(&self, digest: Digest) -> Result<Box<dyn Hasher>, Error>;
 
-    /// An HMAC (RFC 2104) to be fed.
+    /// Creates an incremental HMAC (RFC 2104).
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`].
     fn hmac(&self, digest: Digest, key: &[u8]) -> Result<Box<dyn Hasher>, Error>;
 
-    /// PBKDF2 with an HMAC (RFC 8018 §5.2): fills the key. How many iterations are taken is the caller's limit to set.
+    /// Derives a key with PBKDF2 and HMAC (RFC 8018 §5.2). The caller must limit the number of iterations.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`]; [`ErrorKind::Parameters`] for no iterations.
+    /// [`ErrorKind::NotOffered`]; [`ErrorKind::Parameters`] for zero iterations.
     fn pbkdf2(
         &self,
         digest: Digest,
@@ -74,23 +75,23 @@ pub trait Primitives {
         key: &mut [u8],
     ) -> Result<(), Error>;
 
-    /// HKDF (RFC 5869), extract and expand: fills the key.
+    /// Derives a key with HKDF extract and expand (RFC 5869).
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`]; [`ErrorKind::Length`] for more than 255 digests.
+    /// [`ErrorKind::NotOffered`]; [`ErrorKind::Length`] for more than 255 times the digest's length.
     fn hkdf(&self, digest: Digest, salt: &[u8], secret: &[u8], info: &[u8], key: &mut [u8]) -> Result<(), Error>;
 
-    /// Encrypts. CBC pads (RFC 5652 §6.3) and takes no associated data; GCM puts its tag behind.
+    /// Encrypts. CBC adds padding (RFC 5652 §6.3) and does not support associated data; GCM appends its tag.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] of the key or the vector, [`ErrorKind::Parameters`] for data that CBC cannot bind.
+    /// [`ErrorKind::Length`] for a wrong key or vector length, [`ErrorKind::Parameters`] for associated data with CBC.
     fn encrypt(&self, cipher: Cipher, key: &[u8], iv: &[u8], associated: &[u8], plain: &[u8])
     -> Result<Vec<u8>, Error>;
 
-    /// Decrypts what [`encrypt`](Self::encrypt) makes.
+    /// Decrypts the output of [`encrypt`](Self::encrypt).
     ///
     /// # Errors
-    /// Those of [`encrypt`](Self::encrypt); [`ErrorKind::Integrity`] if the padding or the tag is wrong.
+    /// The errors of [`encrypt`](Self::encrypt); [`ErrorKind::Integrity`] if the padding or the tag is wrong.
     fn decrypt(
         &self,
         cipher: Cipher,
@@ -100,11 +101,11 @@ pub trait Primitives {
         ciphertext: &[u8],
     ) -> Result<Secret, Error>;
 
-    /// CBC without padding, its key made ready for many messages. `None` of a backend that has no such thing, as by default:
-    /// [`encrypt`](Self::encrypt) and [`decrypt`](Self::decrypt) then do the same for each message.
+    /// Prepares a CBC key without padding for many messages. The default implementation returns `None`; use
+    /// [`encrypt`](Self::encrypt) and [`decrypt`](Self::decrypt) for each message instead.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] of the key; [`ErrorKind::Parameters`] for a cipher that is not CBC.
+    /// [`ErrorKind::Length`] for a wrong key length; [`ErrorKind::Parameters`] for a cipher that is not CBC.
     fn ready_cbc(&self, cipher: Cipher, direction: Direction, key: &[u8]) -> Result<Option<Box<dyn Blocks>>, Error> {
         let _ = (direction, key);
         match cipher.is_authenticated() {
@@ -113,7 +114,8 @@ pub trait Primitives {
         }
     }
 
-    /// An HMAC, its key made ready for many messages. `None` as for [`ready_cbc`](Self::ready_cbc): [`hmac`](Self::hmac) does the same.
+    /// Prepares an HMAC key for many messages. The default implementation returns `None`, as for
+    /// [`ready_cbc`](Self::ready_cbc); use [`hmac`](Self::hmac) instead.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`].
@@ -122,22 +124,23 @@ pub trait Primitives {
         Ok(None)
     }
 
-    /// Wraps a key (RFC 3394 §2.2.1): eight octets more.
+    /// Wraps a key (RFC 3394 §2.2.1). The result is eight bytes longer.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] of either key: what is wrapped is a multiple of eight octets, and at least two of them.
+    /// [`ErrorKind::Length`] for a wrong length of either key: the wrapped key must be a multiple of eight bytes, and
+    /// at least 16.
     fn wrap(&self, wrap: Wrap, key: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error>;
 
     /// Unwraps a key (RFC 3394 §2.2.2).
     ///
     /// # Errors
-    /// [`ErrorKind::Length`]; [`ErrorKind::Integrity`] if it was wrapped with another key, or damaged.
+    /// [`ErrorKind::Length`]; [`ErrorKind::Integrity`] for a wrong key or damaged data.
     fn unwrap(&self, wrap: Wrap, key: &[u8], wrapped: &[u8]) -> Result<Secret, Error>;
 
-    /// The digest of some octets.
+    /// Computes a digest.
     ///
     /// # Errors
-    /// Those of [`hasher`](Self::hasher).
+    /// The errors of [`hasher`](Self::hasher).
     fn digest(&self, digest: Digest, octets: &[u8]) -> Result<Vec<u8>, Error> {
         let mut hasher = self.hasher(digest)?;
         hasher.update(octets);

@@ -1,4 +1,4 @@
-//! Private keys as they are read: PKCS #8 taken apart, so that every backend gets what it wants of the same octets.
+//! Parses PKCS #8 private keys, so that each backend can import the form it requires.
 
 use tagwise_codec::Decode;
 use tagwise_pkix::algorithms::EcParameters;
@@ -16,9 +16,9 @@ mod seeded;
 
 pub use seeded::Seeded;
 
-/// A private key, not encrypted: PKCS #8 (RFC 5958), its kind, and what is inside.
+/// An unencrypted private key: its PKCS #8 encoding (RFC 5958), type, and content.
 ///
-/// Kinds of keys and forms are checked here, whatever backend the key goes to; that numbers belong together, the backend checks.
+/// The key type and encoding are checked here for all backends. Backends check the consistency of the numbers.
 pub struct PrivateKeyInfo {
     key: KeyType,
     pkcs8: Secret,
@@ -32,7 +32,7 @@ pub(crate) enum Material {
     Rsa(Secret),
     /// The scalar of an elliptic curve key, as long as the curve's order.
     Scalar(Secret),
-    /// The octets of RFC 8032 or RFC 7748.
+    /// The bytes of RFC 8032 or RFC 7748.
     Octets(Secret),
     /// A seed, what it expands to, or both.
     Seeded(Seeded),
@@ -41,11 +41,11 @@ pub(crate) enum Material {
 }
 
 impl PrivateKeyInfo {
-    /// Takes PKCS #8 apart. DER alone is taken, and a public half only where version 2 has one.
+    /// Parses PKCS #8. Only DER is accepted, and a public key only in version 2.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] for kinds of keys that there are not; [`ErrorKind::MalformedKey`];
-    /// [`ErrorKind::Inconsistent`] if an elliptic curve is named twice and differently, or the public half is there twice.
+    /// [`ErrorKind::Unsupported`] for unsupported key types; [`ErrorKind::MalformedKey`]; [`ErrorKind::Inconsistent`]
+    /// if two curve identifiers disagree, or there are two public keys.
     pub fn from_pkcs8(der: &[u8]) -> Result<Self, Error> {
         let malformed = |error| Error::new(ErrorKind::MalformedKey, "private").because(error);
         let info = OneAsymmetricKey::from_der(der).map_err(malformed)?;
@@ -57,7 +57,7 @@ impl PrivateKeyInfo {
         Ok(Self { key, pkcs8: Secret::from(der), material, public: outside.or(inside) })
     }
 
-    /// The same from an RSAPrivateKey in DER (RFC 8017 §A.1.2).
+    /// Parses an RSAPrivateKey in DER (RFC 8017 §A.1.2).
     ///
     /// # Errors
     /// [`ErrorKind::MalformedKey`].
@@ -65,10 +65,10 @@ impl PrivateKeyInfo {
         Self::converted(private_key::pkcs8_from_pkcs1(der), "RSA")
     }
 
-    /// The same from an ECPrivateKey in DER that names its curve (RFC 5915 §3).
+    /// Parses an ECPrivateKey in DER with a named curve (RFC 5915 §3).
     ///
     /// # Errors
-    /// [`ErrorKind::MalformedKey`], also if no curve is named; [`ErrorKind::Unsupported`] for other curves.
+    /// [`ErrorKind::MalformedKey`], also if there is no named curve; [`ErrorKind::Unsupported`] for other curves.
     pub fn from_sec1(der: &[u8]) -> Result<Self, Error> {
         Self::converted(private_key::pkcs8_from_sec1(der), "EC")
     }
@@ -78,7 +78,7 @@ impl PrivateKeyInfo {
         Self::from_pkcs8(&pkcs8.map_err(|error| Error::new(ErrorKind::MalformedKey, what).because(error))?)
     }
 
-    /// An RSA key as RSAPrivateKey in DER (RFC 8017 §A.1.2).
+    /// Encodes an RSA key as RSAPrivateKey in DER (RFC 8017 §A.1.2).
     ///
     /// # Errors
     /// [`ErrorKind::WrongKey`] for other keys.
@@ -86,7 +86,7 @@ impl PrivateKeyInfo {
         self.inside(private_key::pkcs1_from_pkcs8(self.pkcs8.expose()))
     }
 
-    /// An elliptic curve key as ECPrivateKey in DER that names its curve (RFC 5915 §3).
+    /// Encodes an elliptic curve key as ECPrivateKey in DER with a named curve (RFC 5915 §3).
     ///
     /// # Errors
     /// [`ErrorKind::WrongKey`] for other keys.
@@ -104,19 +104,19 @@ impl PrivateKeyInfo {
         self.key
     }
 
-    /// The whole as it was read.
+    /// The original PKCS #8 encoding.
     #[must_use]
     pub const fn pkcs8(&self) -> &Secret {
         &self.pkcs8
     }
 
-    /// The public half, as the bit string of a SubjectPublicKeyInfo has it, if it was there.
+    /// The public key as in the bit string of a SubjectPublicKeyInfo, if present.
     #[must_use]
     pub fn public(&self) -> Option<&[u8]> {
         self.public.as_deref()
     }
 
-    /// The forms of a post-quantum key; nothing for other keys.
+    /// The forms of a post-quantum key; `None` for other keys.
     #[must_use]
     pub const fn post_quantum(&self) -> Option<&Seeded> {
         match &self.material {

@@ -1,4 +1,4 @@
-//! Signature schemes: an algorithm with all that its identifier leaves open.
+//! Signature schemes: algorithms with all their parameters.
 
 use core::fmt;
 
@@ -19,42 +19,42 @@ pub enum Scheme {
     RsaPkcs1(Digest),
     /// RSASSA-PSS (RFC 8017 §8.1).
     RsaPss(PssParameters),
-    /// ECDSA (FIPS 186-5 §6), whose signature is a SEQUENCE of two INTEGERs.
+    /// ECDSA (FIPS 186-5 §6), with a signature of two INTEGERs in a SEQUENCE.
     Ecdsa(Digest),
     /// Ed25519 (RFC 8032 §5.1).
     Ed25519,
     /// Ed448 (RFC 8032 §5.2).
     Ed448,
-    /// ML-DSA-44, pure (FIPS 204 §5.2); certificates and messages have an empty context (RFC 9881 §3, RFC 9882 §3).
+    /// Pure ML-DSA-44 (FIPS 204 §5.2). The context is empty in certificates and messages (RFC 9881 §3, RFC 9882 §3).
     MlDsa44,
-    /// ML-DSA-65, likewise.
+    /// Pure ML-DSA-65.
     MlDsa65,
-    /// ML-DSA-87, likewise.
+    /// Pure ML-DSA-87.
     MlDsa87,
-    /// SLH-DSA, pure (FIPS 205 §10.2.1; RFC 9814, RFC 9909).
+    /// Pure SLH-DSA (FIPS 205 §10.2.1; RFC 9814, RFC 9909).
     SlhDsa(SlhDsa),
-    /// HashSLH-DSA (FIPS 205 §10.2.2; RFC 9909 alone), with the digest that goes with its parameter set.
+    /// HashSLH-DSA (FIPS 205 §10.2.2; only RFC 9909), with the digest of its parameter set.
     HashSlhDsa(SlhDsa),
-    /// ML-DSA with another algorithm (draft-ietf-lamps-pq-composite-sigs).
+    /// Composite ML-DSA (draft-ietf-lamps-pq-composite-sigs).
     Composite(CompositeMlDsa),
 }
 
-/// The octets that a context may have.
+/// The bytes that a context may have.
 const MAX_CONTEXT: usize = 255;
 
-/// Parameters of RSASSA-PSS (RFC 4055 §3.1); the trailer is always the one that exists.
+/// RSASSA-PSS parameters (RFC 4055 §3.1). The trailer field is always the only defined one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PssParameters {
     /// The digest of the message.
     pub digest: Digest,
     /// The digest of the mask generation function, MGF1.
     pub mask: Digest,
-    /// The octets of the salt.
+    /// The length of the salt in bytes.
     pub salt_len: u16,
 }
 
 impl PssParameters {
-    /// One digest for both, and a salt as long as it: what RFC 4055 §3.1 recommends.
+    /// Creates parameters with one digest for both and a salt of its length, as RFC 4055 §3.1 recommends.
     #[must_use]
     pub const fn of(digest: Digest) -> Self {
         Self { digest, mask: digest, salt_len: digest.output_len() as u16 }
@@ -62,7 +62,7 @@ impl PssParameters {
 }
 
 impl Scheme {
-    /// The scheme that an identifier names. Signatures with SHA-1 are refused here; see [`of_legacy`](Self::of_legacy).
+    /// Returns the scheme for an identifier. SHA-1 is rejected; see [`of_legacy`](Self::of_legacy).
     ///
     /// ```
     /// use tagwise_crypto::{Digest, ErrorKind, Scheme};
@@ -82,7 +82,7 @@ impl Scheme {
         if scheme.is_legacy() { Err(Error::new(ErrorKind::Legacy, scheme)) } else { Ok(scheme) }
     }
 
-    /// The same, for those too that only old signatures have.
+    /// Like [`of`](Self::of), including schemes that only old signatures use.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`].
@@ -112,13 +112,13 @@ impl Scheme {
         }
     }
 
-    /// Returns whether it is for old signatures only.
+    /// Returns whether it is only used in old signatures.
     #[must_use]
     pub const fn is_legacy(&self) -> bool {
         matches!(self.digest(), Some(Digest::Sha1))
     }
 
-    /// The digest of the message, where one is chosen.
+    /// The digest of the message, for schemes with a choice of digests.
     #[must_use]
     pub const fn digest(&self) -> Option<Digest> {
         match self {
@@ -129,9 +129,9 @@ impl Scheme {
         }
     }
 
-    /// The scheme that is customary for a kind of key; nothing for keys that do not sign.
+    /// The usual scheme for a key type; `None` for keys that cannot sign.
     ///
-    /// RSA signs with PKCS #1 v1.5, which everybody verifies; the digest goes with the strength of the key.
+    /// RSA uses PKCS #1 v1.5, which is universally supported, with a digest that matches the key's strength.
     #[must_use]
     pub const fn preferred(key: KeyType) -> Option<Self> {
         Some(match key {
@@ -155,8 +155,8 @@ impl Scheme {
         })
     }
 
-    /// The scheme of RSASSA-PSS (RFC 8017 §8.1) that is customary for a kind of key, with the digest that goes with its strength;
-    /// nothing for keys that are not RSA.
+    /// The usual RSASSA-PSS scheme (RFC 8017 §8.1) for a key type, with a digest that matches the key's strength;
+    /// `None` for keys other than RSA.
     ///
     /// ```
     /// use tagwise_crypto::{Digest, KeyType, PssParameters, Scheme};
@@ -172,7 +172,7 @@ impl Scheme {
         }
     }
 
-    /// Returns whether a context may be signed along (FIPS 204 §5.2, FIPS 205 §10.2).
+    /// Returns whether the scheme supports contexts (FIPS 204 §5.2, FIPS 205 §10.2).
     #[must_use]
     pub const fn takes_context(&self) -> bool {
         matches!(
@@ -192,7 +192,7 @@ impl Scheme {
         }
     }
 
-    /// Returns whether it fits a kind of key.
+    /// Returns whether the scheme matches a key type.
     #[must_use]
     pub const fn fits(&self, key: KeyType) -> bool {
         match self {
@@ -225,7 +225,7 @@ impl Scheme {
         }
     }
 
-    /// The identifier in DER, as certificates have it twice.
+    /// Encodes the AlgorithmIdentifier in DER.
     ///
     /// ```
     /// use tagwise_codec::Decode;
@@ -238,7 +238,7 @@ impl Scheme {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] if no identifier names it: ECDSA with SHA-512/256 for one.
+    /// [`ErrorKind::Unsupported`] if there is no identifier for it, as for ECDSA with SHA-512/256.
     pub fn identifier(&self) -> Result<Vec<u8>, Error> {
         let failed = |error: tagwise_codec::EncodeError| Error::new(ErrorKind::Failed, self).because(error);
         let null = [5, 0];

@@ -1,8 +1,8 @@
-//! Octets that nobody is to see: wiped when they go, not shown by `Debug`.
+//! Secret bytes, zeroized on drop and not shown by `Debug`.
 
 use zeroize::{Zeroizing, optimization_barrier};
 
-/// Secret octets: a private key, a shared secret, what a password becomes.
+/// Secret bytes: a private key, a shared secret, or a derived key.
 ///
 /// ```
 /// use tagwise_crypto::Secret;
@@ -13,7 +13,7 @@ use zeroize::{Zeroizing, optimization_barrier};
 #[derive(Clone, Default)]
 pub struct Secret(Vec<u8>);
 
-/// Overwrites octets in a way that the compiler has to keep. All at once: one by one takes forty times as long.
+/// Overwrites bytes in a way that the compiler has to keep. All at once: one by one takes forty times as long.
 fn wipe(octets: &mut [u8]) {
     octets.fill(0);
     optimization_barrier(octets);
@@ -29,37 +29,37 @@ impl Drop for Secret {
 }
 
 impl Secret {
-    /// So many octets, all zero, to be filled.
+    /// Allocates `len` zero bytes, to be filled in.
     #[must_use]
     pub fn zeroed(len: usize) -> Self {
         Self(vec![0; len])
     }
 
-    /// The octets.
+    /// Borrows the bytes.
     #[must_use]
     pub fn expose(&self) -> &[u8] {
         &self.0
     }
 
-    /// The octets, to be written.
+    /// Borrows the bytes mutably.
     #[must_use]
     pub fn expose_mut(&mut self) -> &mut [u8] {
         &mut self.0
     }
 
-    /// Number of bytes.
+    /// The number of bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Keeps the first `len` octets and wipes the others.
+    /// Keeps the first `len` bytes and zeroizes the rest.
     pub fn truncate(&mut self, len: usize) {
         if let Some(rest) = self.0.get_mut(len..) {
             wipe(rest);
@@ -67,14 +67,15 @@ impl Secret {
         self.0.truncate(len);
     }
 
-    /// Drops the first `len` octets; the others move to the front, where no second copy of them stays.
+    /// Removes the first `len` bytes and moves the rest to the front, leaving no copy.
     pub fn remove_front(&mut self, len: usize) {
         let len = len.min(self.0.len());
         self.0.copy_within(len.., 0);
         self.truncate(self.0.len().saturating_sub(len));
     }
 
-    /// The octets, which nobody wipes any more: for what has become public, as by encryption in place.
+    /// Returns the bytes without zeroizing them, for data that is no longer secret, for example after encryption in
+    /// place.
     #[must_use]
     pub fn into_public(mut self) -> Vec<u8> {
         core::mem::take(&mut self.0)

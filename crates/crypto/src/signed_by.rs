@@ -1,4 +1,4 @@
-//! Signatures of certificates, lists and requests, checked in a line.
+//! Convenient verification of certificate, CRL and request signatures.
 
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::{
@@ -7,7 +7,7 @@ use tagwise_pkix::{
 
 use crate::{Backend, Error, ErrorKind, verify};
 
-/// Values that an issuer signed: certificates and revocation lists.
+/// A value signed by an issuer: a certificate or CRL.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -21,11 +21,11 @@ use crate::{Backend, Error, ErrorKind, verify};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait VerifySigned {
-    /// Verifies that the issuer's key signed this, and that the issuer is the one it names. Nothing else is looked at: not whether
-    /// the issuer may sign such things, not times, not revocation. Paths are what tells whether a certificate is to be trusted.
+    /// Verifies that the value names this issuer and is signed by its key. It does not check the issuer's authority to
+    /// sign, times or revocation; use path validation to establish trust.
     ///
     /// # Errors
-    /// [`ErrorKind::Signature`]; [`ErrorKind::Mismatch`] if it names another issuer; those of [`verify`].
+    /// [`ErrorKind::Signature`]; [`ErrorKind::Mismatch`] if it names a different issuer; the errors of [`verify`].
     fn verify_signed_by(&self, issuer: &impl AsCertificate, backend: &dyn Backend) -> Result<(), Error>;
 }
 
@@ -78,12 +78,13 @@ impl VerifySigned for CrlBuf {
     }
 }
 
-/// A value that the key inside it signed: a request, whose sender so proves to have the private key (RFC 2986 §3).
+/// A value signed by the key it contains: a request, whose sender thus proves possession of the private key (RFC 2986
+/// §3).
 pub trait VerifySelfSigned {
-    /// Verifies the signature by the key inside.
+    /// Verifies the signature with the contained key.
     ///
     /// # Errors
-    /// [`ErrorKind::Signature`]; those of [`verify`].
+    /// [`ErrorKind::Signature`]; the errors of [`verify`].
     fn verify(&self, backend: &dyn Backend) -> Result<(), Error>;
 }
 

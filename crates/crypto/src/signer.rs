@@ -1,4 +1,4 @@
-//! Signers: a key with a scheme, or a callback that asks a token or a service.
+//! Signers: a key with a signature scheme, or a callback to a token or service.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -10,35 +10,35 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::{Backend, Error, ErrorKind, PrivateKey, Scheme};
 
-/// A key that signs in one way.
+/// A key with a signature scheme.
 pub trait Signer: Send + Sync {
-    /// Signature scheme.
+    /// The signature scheme.
     fn scheme(&self) -> &Scheme;
 
-    /// The identifier of how it signs, an AlgorithmIdentifier in DER.
+    /// The AlgorithmIdentifier of the signature scheme, in DER.
     ///
     /// # Errors
-    /// Those of [`Scheme::identifier`].
+    /// The errors of [`Scheme::identifier`].
     fn identifier(&self) -> Result<Cow<'_, [u8]>, Error> {
         self.scheme().identifier().map(Cow::Owned)
     }
 
-    /// Its public key, a SubjectPublicKeyInfo in DER.
+    /// The public key, a SubjectPublicKeyInfo in DER.
     fn public_key_info(&self) -> &[u8];
 
-    /// The context that it signs along; empty is none.
+    /// The signing context. Empty for none.
     fn context(&self) -> &[u8] {
         &[]
     }
 
-    /// A signature of a message, in the context if there is one.
+    /// Signs a message, with the context if there is one.
     ///
     /// # Errors
-    /// The key's own error.
+    /// The errors of the key.
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error>;
 }
 
-/// A private key and how it signs.
+/// A private key with a signature scheme.
 #[derive(Clone, Debug)]
 pub struct KeySigner {
     key: Arc<dyn PrivateKey>,
@@ -49,10 +49,10 @@ pub struct KeySigner {
 }
 
 impl KeySigner {
-    /// A key that signs in this way.
+    /// Combines a key with a signature scheme.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] if they do not go together; [`ErrorKind::Legacy`] for SHA-1, with which nothing is signed here.
+    /// [`ErrorKind::WrongKey`] if they do not match; [`ErrorKind::Legacy`] for SHA-1, which is never used to sign.
     pub fn new(key: Arc<dyn PrivateKey>, scheme: Scheme) -> Result<Self, Error> {
         if scheme.is_legacy() {
             return Err(Error::new(ErrorKind::Legacy, scheme));
@@ -64,27 +64,27 @@ impl KeySigner {
         Ok(Self { key, scheme, identifier, context: Vec::new() })
     }
 
-    /// The same, signing in a context: see [`PrivateKey::sign_with_context`]. For protocols that define one: certificates, CRLs,
-    /// OCSP and CMS have none, and what builds them refuses such a signer.
+    /// Sets a signing context: see [`PrivateKey::sign_with_context`]. For protocols that define one. Certificates,
+    /// CRLs, OCSP and CMS do not, and their builders reject such a signer.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`] if the scheme has no contexts; [`ErrorKind::Length`] above 255 octets.
+    /// [`ErrorKind::Parameters`] if the scheme has no contexts; [`ErrorKind::Length`] above 255 bytes.
     pub fn with_context(self, context: &[u8]) -> Result<Self, Error> {
         self.scheme.check_context(context)?;
         Ok(Self { context: context.to_vec(), ..self })
     }
 
-    /// A key that signs in the customary way of its kind.
+    /// Combines a key with the usual scheme for its type.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] if such keys do not sign.
+    /// [`ErrorKind::WrongKey`] if the key type cannot sign.
     pub fn preferred(key: Arc<dyn PrivateKey>) -> Result<Self, Error> {
         let kind = key.key_type();
         let scheme = Scheme::preferred(kind).ok_or_else(|| Error::new(ErrorKind::WrongKey, kind))?;
         Self::new(key, scheme)
     }
 
-    /// The key.
+    /// The underlying key.
     #[must_use]
     pub fn key(&self) -> &Arc<dyn PrivateKey> {
         &self.key
@@ -116,7 +116,7 @@ impl Signer for KeySigner {
     }
 }
 
-/// A key that is elsewhere, in a token or a key service: a function asks it.
+/// A signer that calls a function, for keys in a token or key service.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -135,10 +135,11 @@ pub struct CallbackSigner<F> {
 }
 
 impl<F: Fn(&[u8]) -> Result<Vec<u8>, Error> + Send + Sync> CallbackSigner<F> {
-    /// A signer of this scheme, whose public key is this SubjectPublicKeyInfo in DER.
+    /// Creates a signer for a scheme and a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// [`ErrorKind::MalformedKey`] if the key is none; [`ErrorKind::WrongKey`] if it does not go with the scheme.
+    /// [`ErrorKind::MalformedKey`] if the public key is malformed; [`ErrorKind::WrongKey`] if it does not match the
+    /// scheme.
     pub fn new(scheme: Scheme, public: Vec<u8>, ask: F) -> Result<Self, Error> {
         let info = SubjectPublicKeyInfo::from_der(&public)
             .map_err(|error| Error::new(ErrorKind::MalformedKey, "public").because(error))?;
@@ -198,11 +199,11 @@ signing_key!(
     [] dyn Signer + '_
 );
 
-/// Signs what was built, and gives the whole: certificate, request, CRL.
+/// Signs a built value, and returns the complete certificate, request or CRL.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] if what was built names another algorithm than the signer has; [`ErrorKind::Parameters`] if the signer
-/// has a context; what the signer says.
+/// [`ErrorKind::Mismatch`] if the value names a different algorithm than the signer's; [`ErrorKind::Parameters`] if the
+/// signer has a context; errors of the signer.
 pub fn sign(unsigned: &Unsigned, signer: &dyn Signer) -> Result<Vec<u8>, Error> {
     without_context(signer)?;
     if unsigned.algorithm() != &*signer.identifier()? {
@@ -221,12 +222,13 @@ pub(crate) fn without_context(signer: &dyn Signer) -> Result<(), Error> {
     }
 }
 
-/// Verifies with a key: the bytes that were signed, the identifier and the bytes of the signature.
+/// Verifies a signature with a key, given the signed bytes, the algorithm identifier and the signature.
 ///
-/// For many signatures by one key, parse the key once: [`Backend::public_key`].
+/// For many signatures by the same key, import the key once: [`Backend::public_key`].
 ///
 /// # Errors
-/// [`ErrorKind::Signature`]; those of [`Scheme::of`] and [`Backend::public_key`]; [`ErrorKind::Legacy`] for RSA keys below 2,048 bits.
+/// [`ErrorKind::Signature`]; the errors of [`Scheme::of`] and [`Backend::public_key`]; [`ErrorKind::Legacy`] for RSA
+/// keys below 2,048 bits.
 pub fn verify(
     backend: &dyn Backend,
     key: &SubjectPublicKeyInfo<'_>,
@@ -242,8 +244,9 @@ pub fn verify(
     verify_scheme(backend, key, &Scheme::of(algorithm)?, message, signature, false)
 }
 
-/// Verifies an old signature: [`verify`], for SHA-1 and RSA keys below 2,048 bits as well, and with the feature `dsa` for DSA. It is for archives, whose readers have
-/// decided that they take such signatures; collisions of SHA-1 are computed (RFC 6194).
+/// Verifies an old signature: like [`verify`], but also accepts SHA-1, RSA keys below 2,048 bits and, with the feature
+/// `dsa`, DSA. Only for archives whose readers have decided to accept such signatures; SHA-1 collisions are practical
+/// (RFC 6194).
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -261,7 +264,7 @@ pub fn verify(
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Signature`]; those of [`Scheme::of_legacy`] and [`Backend::public_key`].
+/// [`ErrorKind::Signature`]; the errors of [`Scheme::of_legacy`] and [`Backend::public_key`].
 pub fn verify_legacy(
     backend: &dyn Backend,
     key: &SubjectPublicKeyInfo<'_>,

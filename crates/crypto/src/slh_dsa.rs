@@ -1,4 +1,4 @@
-//! SLH-DSA (FIPS 205): its parameter sets, and what is signed of a message. Signing is elsewhere.
+//! SLH-DSA (FIPS 205): parameter sets and message encoding. Signing is implemented elsewhere.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use crate::shake::{shake128, shake256};
 #[cfg(feature = "aws-lc")]
 pub(crate) mod embedded;
 
-/// A parameter set of SLH-DSA (FIPS 205 table 2): the hash, the level of security, small signatures or fast signing.
+/// An SLH-DSA parameter set (FIPS 205 table 2): the hash, the security level, and small signatures or fast signing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "the names are the standard's")]
 pub enum SlhDsa {
@@ -30,7 +30,7 @@ pub enum SlhDsa {
 }
 
 impl SlhDsa {
-    /// All of them, in the order of their identifiers.
+    /// All parameter sets, ordered by identifier.
     pub const ALL: &'static [Self] = &[
         Self::Sha2_128s,
         Self::Sha2_128f,
@@ -46,7 +46,7 @@ impl SlhDsa {
         Self::Shake256f,
     ];
 
-    /// The name: `slh-dsa-sha2-128s`.
+    /// The parameter set's name: `slh-dsa-sha2-128s`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl SlhDsa {
         }
     }
 
-    /// The identifier of keys and of pure signatures (RFC 9814 §2, RFC 9909 §3).
+    /// The object identifier of keys and pure signatures (RFC 9814 §2, RFC 9909 §3).
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {
@@ -84,7 +84,7 @@ impl SlhDsa {
         }
     }
 
-    /// The octets that the standard calls n: a third of what a key is made of, half of a public key.
+    /// The standard's n in bytes: a third of the key generation seed, and half of a public key.
     #[must_use]
     pub const fn n(self) -> usize {
         match self {
@@ -94,7 +94,7 @@ impl SlhDsa {
         }
     }
 
-    /// Bits of security.
+    /// The security strength in bits.
     #[must_use]
     pub const fn strength(self) -> u16 {
         match self.n() {
@@ -104,7 +104,7 @@ impl SlhDsa {
         }
     }
 
-    /// Returns whether it is one of those that sign fast, with larger signatures.
+    /// Returns whether it is a set with fast signing and larger signatures.
     #[must_use]
     pub const fn is_fast(self) -> bool {
         matches!(
@@ -121,8 +121,8 @@ impl SlhDsa {
         )
     }
 
-    /// The digest of a message for pre-hash signatures (RFC 9909 §3): its identifier in DER, and its octets. SHAKE128 gives 32
-    /// octets here and SHAKE256 64 (FIPS 205 §10.2.2).
+    /// The digest of a message for pre-hash signatures (RFC 9909 §3): its identifier in DER, and its bytes. SHAKE128 gives 32
+    /// bytes here and SHAKE256 64 (FIPS 205 §10.2.2).
     fn hash(self, message: &[u8]) -> (Oid<'static>, Vec<u8>) {
         match (self.is_shake(), self.n()) {
             (false, 16) => (oids::SHA256, Sha256::digest(message).to_vec()),

@@ -1,41 +1,42 @@
-//! The signature algorithms and key encapsulation mechanisms there are: identifiers, parameters, keys, strength. Data; what a backend
-//! offers of it, it says itself ([`Backend::signs`](crate::Backend::signs), [`Backend::generates`](crate::Backend::generates)).
+//! All signature algorithms and key encapsulation mechanisms: identifiers, parameters, key types and strength. Each
+//! backend reports what it supports ([`Backend::signs`](crate::Backend::signs),
+//! [`Backend::generates`](crate::Backend::generates)).
 
 use tagwise_codec::Oid;
 use tagwise_pkix::oids;
 
 use crate::{CompositeMlDsa, CompositeMlKem, Digest, KeyType, Scheme, SlhDsa};
 
-/// One signature algorithm.
+/// A signature algorithm.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The customary name.
+    /// The usual name.
     pub name: &'static str,
     /// The identifier.
     pub oid: Oid<'static>,
-    /// Scheme; `None` where the parameters decide, or where the algorithm is only recognised.
+    /// The scheme; `None` if it depends on the parameters, or the algorithm is only recognized.
     pub scheme: Option<Scheme>,
-    /// Kind of its parameters.
+    /// The required parameters.
     pub parameters: Parameters,
-    /// Kind of key it takes.
+    /// The required key family.
     pub key: KeyFamily,
-    /// Bits of security that the digest or the parameter set allows (SP 800-57 part 1 §5.6.1; of SHA-1, what its first public
-    /// collision cost); the key may have fewer.
+    /// The security strength in bits of the digest or parameter set (SP 800-57 part 1 §5.6.1; for SHA-1, the cost of
+    /// the first public collision). The key may be weaker.
     pub strength: u16,
 }
 
-/// Parameters in the identifier of a signature algorithm.
+/// The parameters in a signature algorithm's identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameters {
-    /// Nothing.
+    /// No parameters.
     Absent,
-    /// NULL; absent is taken too (RFC 4055 §5).
+    /// NULL; absent is also accepted (RFC 4055 §5).
     Null,
     /// RSASSA-PSS-params (RFC 4055 §3.1).
     Pss,
 }
 
-/// Families of keys.
+/// A key family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum KeyFamily {
@@ -49,9 +50,9 @@ pub enum KeyFamily {
     MlDsa,
     /// SLH-DSA.
     SlhDsa,
-    /// ML-DSA with another algorithm.
+    /// Composite ML-DSA.
     CompositeMlDsa,
-    /// Falcon, whose standard as FN-DSA is not out.
+    /// Falcon, to be standardized as FN-DSA.
     FnDsa,
 }
 
@@ -82,7 +83,7 @@ const fn known(name: &'static str, oid: Oid<'static>, key: KeyFamily, strength: 
     row(name, oid, None, Parameters::Absent, key, strength)
 }
 
-/// Every signature algorithm that is known.
+/// All known signature algorithms.
 pub const SIGNATURES: &[Row] = &[
     rsa("RSA-SHA1", oids::SHA1_WITH_RSA_ENCRYPTION, Digest::Sha1, 63),
     rsa("RSA-SHA224", oids::SHA224_WITH_RSA_ENCRYPTION, Digest::Sha224, 112),
@@ -335,16 +336,16 @@ pub const SIGNATURES: &[Row] = &[
     known("FN-DSA-1024 (Falcon)", oids::OQS_FALCON_1024, KeyFamily::FnDsa, 256),
 ];
 
-/// One key encapsulation mechanism.
+/// A key encapsulation mechanism.
 #[derive(Clone, Copy, Debug)]
 pub struct KemRow {
-    /// The customary name.
+    /// The usual name.
     pub name: &'static str,
-    /// The identifier, of the mechanism and of its keys.
+    /// The object identifier of the mechanism and its keys.
     pub oid: Oid<'static>,
-    /// The kind of its keys; nothing where it is recognised and no more.
+    /// The key type; `None` if the mechanism is only recognized.
     pub key: Option<KeyType>,
-    /// Bits of security that the parameter set of ML-KEM allows.
+    /// The security strength in bits of the ML-KEM parameter set.
     pub strength: u16,
 }
 
@@ -356,7 +357,7 @@ const fn composite_kem(set: CompositeMlKem) -> KemRow {
     kem(set.name(), set.oid(), KeyType::CompositeMlKem(set))
 }
 
-/// Every key encapsulation mechanism that is known (RFC 9935, RFC 9936, draft-ietf-lamps-pq-composite-kem-15).
+/// All known key encapsulation mechanisms (RFC 9935, RFC 9936, draft-ietf-lamps-pq-composite-kem-15).
 ///
 /// ```
 /// use tagwise_crypto::{KeyType, table};
@@ -391,7 +392,7 @@ pub const KEMS: &[KemRow] = &[
     composite_kem(CompositeMlKem::MlKem1024P521),
 ];
 
-/// The row of an identifier.
+/// Returns the row with an identifier.
 ///
 /// ```
 /// use tagwise_crypto::table;

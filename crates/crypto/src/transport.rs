@@ -1,6 +1,6 @@
-//! Encryption of a key to the holder of an RSA key (RFC 8017 §7).
+//! RSA key transport (RFC 8017 §7).
 //!
-//! Labels of OAEP are beside a scheme and not in it: nobody writes one, and a scheme that held one could not be copied.
+//! OAEP labels are separate from the scheme: they are practically unused, and the scheme can thus be `Copy`.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use tagwise_pkix::{AlgorithmIdentifier, oids};
 use crate::key_type::named;
 use crate::{Digest, Error, ErrorKind};
 
-/// An encryption scheme of RSA.
+/// An RSA encryption scheme.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -25,13 +25,14 @@ use crate::{Digest, Error, ErrorKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum KeyTransport {
-    /// RSAES-PKCS1-v1_5 (RFC 8017 §7.2), which everybody reads. Whoever tells its errors apart becomes an oracle.
+    /// RSAES-PKCS1-v1_5 (RFC 8017 §7.2), which is universally supported. Revealing its errors creates a decryption
+    /// oracle.
     Pkcs1,
     /// RSAES-OAEP (RFC 8017 §7.1).
     Oaep(OaepParameters),
 }
 
-/// Parameters of RSAES-OAEP (RFC 4055 §4.1) without the label.
+/// RSAES-OAEP parameters (RFC 4055 §4.1) without the label.
 ///
 /// ```
 /// use tagwise_crypto::{Digest, KeyTransport, OaepParameters};
@@ -48,7 +49,7 @@ pub struct OaepParameters {
 }
 
 impl OaepParameters {
-    /// One digest for both, as is customary.
+    /// Creates parameters with one digest for both, as usual.
     #[must_use]
     pub const fn of(digest: Digest) -> Self {
         Self { digest, mask: digest }
@@ -56,7 +57,7 @@ impl OaepParameters {
 }
 
 impl KeyTransport {
-    /// The scheme of an identifier without a label.
+    /// Returns the scheme for an identifier without a label.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`], also for labels; [`ErrorKind::Parameters`].
@@ -67,7 +68,7 @@ impl KeyTransport {
         }
     }
 
-    /// The scheme of an identifier, and the label of RSAES-OAEP (RFC 4055 §4.1, pSourceFunc), which is mostly empty.
+    /// Returns the scheme for an identifier, and the usually empty RSAES-OAEP label (RFC 4055 §4.1, pSourceFunc).
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`].
@@ -88,10 +89,10 @@ impl KeyTransport {
         oaep(&parameters).map(|(oaep, label)| (Self::Oaep(oaep), label))
     }
 
-    /// The identifier in DER.
+    /// Encodes the AlgorithmIdentifier in DER.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`] if it has none.
+    /// [`ErrorKind::Failed`] if there is no identifier for it.
     pub fn identifier(&self) -> Result<Vec<u8>, Error> {
         let written = match self {
             Self::Pkcs1 => {
@@ -162,7 +163,7 @@ mod tests {
         KeyTransport::of(&identifier).map_err(|error| error.kind())
     }
 
-    /// A constructed element in DER, of one octet of length.
+    /// A constructed element in DER, of one byte of length.
     fn element(tag: u8, content: &[&[u8]]) -> Vec<u8> {
         let content = content.concat();
         assert!(content.len() < 0x80);

@@ -1,6 +1,6 @@
-//! Time stamps (RFC 3161, RFC 5816): requested, given, verified.
+//! Time stamps (RFC 3161, RFC 5816): requests, responses and verification.
 //!
-//! Whether a stamp's certificate is to be trusted is not asked here: [`verify`] says which one it is.
+//! Trust in a stamp's certificate is not checked here: [`verify`] returns the certificate.
 
 mod reply;
 mod verify;
@@ -18,29 +18,29 @@ pub use verify::{Expected, Stamp, signature_time_stamps, verify};
 use crate::cms::CmsError;
 use crate::{Backend, Digest, Error};
 
-/// Reason why there is no time stamp, or no good one.
+/// The reason that a time stamp is missing or invalid.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TspError {
-    /// The signed message that a stamp is, a part that is malformed, or one that must not be as it is.
+    /// An error in the stamp's CMS message, or a malformed or invalid part.
     Cms(CmsError),
-    /// Nothing was stamped: the status, and what the authority says to it.
+    /// The authority rejected the request: its status and explanation.
     Refused {
-        /// The status.
+        /// The response status.
         status: PkiStatus,
-        /// In words.
+        /// The explanation as text.
         text: Vec<String>,
-        /// Numbers of PKIFailureInfo.
+        /// The bit numbers of PKIFailureInfo.
         failures: Vec<u32>,
     },
-    /// Something else was stamped.
+    /// The stamp is for other data.
     Imprint,
-    /// The stamp is an answer to another request: its nonce is another, or its policy.
+    /// The stamp answers a different request: its nonce or policy differs.
     Answer(&'static str),
 }
 
 impl TspError {
-    /// Returns whether the answer is unknown, not negative: no backend supports the algorithm.
+    /// Returns whether the result is unknown rather than negative, because no backend supports the algorithm.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         matches!(self, Self::Cms(error) if error.is_unknown())
@@ -119,7 +119,7 @@ impl From<BuildError> for TspError {
     }
 }
 
-/// A request to stamp something with this digest, with a fresh nonce, in DER.
+/// Creates a time stamp request in DER for a digest, with a new nonce.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -135,7 +135,7 @@ impl From<BuildError> for TspError {
 /// ```
 ///
 /// # Errors
-/// If the digest has another length than its algorithm's, or the backend has no random octets.
+/// If the digest's length does not match its algorithm, or the backend cannot generate random bytes.
 pub fn request(
     backend: &dyn Backend,
     digest: Digest,

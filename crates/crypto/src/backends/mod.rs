@@ -1,4 +1,4 @@
-//! The backends that are built in, each a feature.
+//! The built-in backends, each with its own feature.
 //!
 //! | feature | backend | needs |
 //! |---|---|---|
@@ -7,8 +7,8 @@
 //! | `openssl-vendored` | the same backend, OpenSSL 3.6 built along | a C compiler, `perl`, `make`, and minutes once |
 //! | `nss` | NSS of the system, its softoken | nothing to build; when it runs, `libsoftokn3` (Debian: `libnss3`) |
 //!
-//! What OpenSSL is built along is the affair of the crate `openssl-src`, and its release may be newer than 3.6. An OpenSSL that
-//! stands elsewhere is found by the variable `OPENSSL_DIR`; with `OPENSSL_NO_VENDOR=1` the system's is taken whatever features say.
+//! The crate `openssl-src` determines the version of a vendored OpenSSL, which may be newer than 3.6. To use another
+//! OpenSSL, set `OPENSSL_DIR`; with `OPENSSL_NO_VENDOR=1`, the system's OpenSSL is used regardless of features.
 
 #[cfg(feature = "aws-lc")]
 mod awslc;
@@ -29,7 +29,7 @@ pub use nss::Nss;
 #[cfg(feature = "openssl")]
 pub use openssl::OpenSsl;
 
-/// Every backend that is built in and that this system has, the embedded one first.
+/// All built-in backends that are available on this system, with the embedded one first.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")]
@@ -48,10 +48,10 @@ pub fn all() -> Vec<&'static dyn crate::Backend> {
     all.into_iter().flatten().collect()
 }
 
-/// The backend of a name, as [`Backend::name`](crate::Backend::name) gives it.
+/// Returns the backend with a name, as in [`Backend::name`](crate::Backend::name).
 ///
 /// # Errors
-/// [`ErrorKind::NotOffered`](crate::ErrorKind::NotOffered) if it is not built in, or the system has not got its library.
+/// [`ErrorKind::NotOffered`](crate::ErrorKind::NotOffered) if it is not built in, or its library is missing.
 pub fn named(name: &str) -> Result<&'static dyn crate::Backend, crate::Error> {
     #[cfg(feature = "nss")]
     if name == "nss" {

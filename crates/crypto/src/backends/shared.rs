@@ -1,4 +1,4 @@
-//! Common parts of backends: how public keys are written, and algorithms made of an HMAC alone.
+//! Shared by backends: public key encoding, and algorithms based on HMAC alone.
 
 use tagwise_codec::{Any, BitStr, Decode, EncodeError, OctetStr, encode};
 use tagwise_pkix::private_key::private_key_info;

@@ -1,4 +1,4 @@
-//! Keys wrapped by agreement (RFC 5652 §6.2.2): ECDH with the derivation of X9.63 (RFC 5753), X25519 with HKDF (RFC 8418).
+//! Key agreement recipients (RFC 5652 §6.2.2): ECDH with the X9.63 KDF (RFC 5753), X25519 with HKDF (RFC 8418).
 
 use tagwise_codec::{Any, BitStr, Decode, OctetStr, Oid, encode};
 use tagwise_pkix::cms::ecc::{

@@ -1,4 +1,4 @@
-//! Authenticated data (RFC 5652 §9): content with a MAC whose key the recipients have. It is not encrypted.
+//! Authenticated data (RFC 5652 §9): unencrypted content with a MAC whose key the recipients share.
 
 use tagwise_codec::{Any, Oid, ber, encode};
 use tagwise_pkix::AlgorithmIdentifier;
@@ -22,8 +22,8 @@ fn mac(backend: &dyn Backend, digest: Digest, key: &Secret, octets: &[u8]) -> Re
     hmac.finish()
 }
 
-/// Content with an HMAC for every recipient, in DER: the key is fresh, and the content's type and digest are authenticated as
-/// attributes.
+/// Creates authenticated data in DER, with an HMAC under a new key for all recipients. The content type and digest are
+/// authenticated attributes.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -39,7 +39,8 @@ fn mac(backend: &dyn Backend, digest: Digest, key: &Secret, octets: &[u8]) -> Re
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for other digests than SHA-256, SHA-384 and SHA-512; those of [`encrypt`](super::encrypt).
+/// [`ErrorKind::Unsupported`] for digests other than SHA-256, SHA-384 and SHA-512; the errors of
+/// [`encrypt`](super::encrypt).
 pub fn authenticate(
     backend: &dyn Backend,
     content: &[u8],
@@ -73,11 +74,11 @@ pub fn authenticate(
     Ok(unsigned.attach(&tag)?)
 }
 
-/// The content of authenticated data, BER or DER, if its MAC is right; `content` has it where it is elsewhere.
+/// Verifies the MAC of authenticated data in BER or DER, and returns the content. Pass detached content in `content`.
 ///
 /// # Errors
-/// [`CmsError::NoRecipient`] if the message is not for this key; [`ErrorKind::Integrity`] if the MAC is another;
-/// [`CmsError::Digest`] if the content is; if the message is malformed or of another kind.
+/// [`CmsError::NoRecipient`] if the message is not for this key; [`ErrorKind::Integrity`] if the MAC does not match;
+/// [`CmsError::Digest`] if the digest does not match; an error if the message is malformed or of another type.
 pub fn verify_mac(
     backend: &dyn Backend,
     message: &[u8],

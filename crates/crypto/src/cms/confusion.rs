@@ -1,10 +1,10 @@
-//! Content that could pass for signed attributes, and the other way round.
+//! Rejects content that could be mistaken for signed attributes, and vice versa.
 //!
-//! A signature with attributes is of these attributes, encoded as a SET OF; one without is of the content's octets (RFC 5652 §5.4).
-//! Nothing in what is signed tells the two apart. Whoever has a signature with attributes can drop them from the message and give
-//! their encoding as the content, and the signature is right; and whoever gets such content signed without attributes can make a
-//! message with these attributes of it, whose content is any that has the digest in them. Both are refused here by the content, which
-//! honest content is not.
+//! A signature with attributes covers these attributes as a SET OF; one without covers the content (RFC 5652 §5.4). The
+//! signed bytes do not tell which. An attacker can remove the attributes from a signed message and present their
+//! encoding as the content, with a valid signature. Conversely, a signature over such content without attributes can be
+//! presented as one with attributes, over any content with the digest in them. Both attacks are detected from the
+//! content, which legitimate content never resembles.
 
 use tagwise_codec::{Options, Rule, RuleSet, Tag};
 use tagwise_pkix::cms::{Attributes, ID_MESSAGE_DIGEST};

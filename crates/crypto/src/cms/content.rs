@@ -1,4 +1,4 @@
-//! Ciphers of content (RFC 3565, RFC 5084; RFC 3370 §5 for old messages), with their parameters.
+//! Content ciphers and their parameters (RFC 3565, RFC 5084; RFC 3370 §5 for old messages).
 
 use tagwise_codec::{Any, Decode, OctetStr, encode};
 use tagwise_pkix::cms::aead::{AesGcmIcvLen, GcmParameters};
@@ -17,7 +17,7 @@ pub(super) enum ContentCipher {
     Old { cipher: OldCipher, iv: Vec<u8>, key_len: usize },
 }
 
-/// The octets of a tag of GCM as backends make it.
+/// The bytes of a tag of GCM as backends make it.
 const TAG: usize = 16;
 
 impl ContentCipher {
@@ -86,7 +86,7 @@ impl ContentCipher {
         matches!(self, Self::Gcm { .. })
     }
 
-    /// The octets of a key.
+    /// The bytes of a key.
     pub(super) const fn key_len(&self) -> usize {
         match self {
             Self::Cbc { cipher, .. } | Self::Gcm { cipher, .. } => cipher.key_len(),

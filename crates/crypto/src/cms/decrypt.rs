@@ -1,4 +1,4 @@
-//! Enveloped (RFC 5652 §6), authenticated-enveloped (RFC 5083) and encrypted data (RFC 5652 §8), opened.
+//! Decrypts enveloped (RFC 5652 §6), authenticated-enveloped (RFC 5083) and encrypted data (RFC 5652 §8).
 
 use std::io::Read;
 
@@ -17,27 +17,28 @@ use super::wrap::KeyWrap;
 use super::{CmsError, agreement, kem, part, password};
 use crate::{Backend, Error, ErrorKind, KeyTransport, KeyType, PasswordOptions, PrivateKey, Secret};
 
-/// Means to open a message.
+/// A key or password for decrypting a message.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Unlock<'a> {
-    /// A private key. With its certificate, recipients are found by name; without, each of the key's kind is tried.
+    /// A private key. With its certificate, recipients are matched by identifier; without, every recipient of the key's
+    /// type is tried.
     PrivateKey {
         /// The key.
         key: &'a dyn PrivateKey,
-        /// Its certificate.
+        /// The certificate of the key.
         certificate: Option<&'a Certificate<'a>>,
     },
-    /// A secret key that keys were wrapped with.
+    /// A shared symmetric key-encryption key.
     SharedKey {
-        /// Identifier of the key; `None` tries it on every recipient of its kind.
+        /// The key's identifier. `None` tries it on every recipient of its type.
         id: Option<&'a [u8]>,
         /// The key.
         key: &'a [u8],
     },
     /// A password.
     Password(&'a [u8]),
-    /// The key of the content itself: all that encrypted data has.
+    /// The content encryption key itself, required for encrypted data.
     ContentKey(&'a [u8]),
 }
 
@@ -52,21 +53,21 @@ impl core::fmt::Debug for Unlock<'_> {
     }
 }
 
-/// Limits on the work that a message may ask for.
+/// Limits on the work caused by a message.
 #[derive(Clone, Copy, Debug)]
 pub struct DecryptOptions {
-    /// Number of recipients to try at most.
+    /// The maximum number of recipients to try.
     pub max_attempts: usize,
-    /// Number of iterations that a password may take for all recipients together. One that asks for more than is left is skipped.
+    /// The maximum total of password iterations over all recipients. A recipient that exceeds the rest is skipped.
     pub max_iterations: u32,
-    /// Number of content bytes to decrypt at most: they are held in memory.
+    /// The maximum content size to decrypt, in bytes. The content is held in memory.
     pub max_content: usize,
-    /// Limits on the part of the message that is held in memory besides its content.
+    /// Limits on the rest of the message that is held in memory.
     pub limits: Limits,
 }
 
 impl DecryptOptions {
-    /// 16 recipients, 10,000,000 iterations as [`PasswordOptions::DEFAULT`] has them, 1 GiB of content.
+    /// 16 recipients, 10,000,000 iterations as in [`PasswordOptions::DEFAULT`], 1 GiB of content.
     pub const DEFAULT: Self = Self {
         max_attempts: 16,
         max_iterations: PasswordOptions::DEFAULT.max_iterations,
@@ -81,34 +82,35 @@ impl Default for DecryptOptions {
     }
 }
 
-/// A message, opened.
+/// A decrypted message.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Decrypted {
     /// The content.
     pub content: Secret,
-    /// Set if it is authentic: whoever wrote it had the key. Unknown for enveloped data, where only some damage shows.
+    /// Whether the content is authentic, that is, written by someone with the key. `false` for enveloped data, which
+    /// detects only some damage.
     pub authenticated: bool,
-    /// Attributes that were authenticated with the content: a SET OF in DER.
+    /// Attributes authenticated with the content: a SET OF in DER.
     pub attributes: Option<Vec<u8>>,
-    /// Type of the content: the content octets of an OBJECT IDENTIFIER.
+    /// Type of the content: the content bytes of an OBJECT IDENTIFIER.
     content_type: Vec<u8>,
 }
 
 impl Decrypted {
-    /// Type of the content.
+    /// The content type.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         Oid::from_content(&self.content_type).unwrap_or(tagwise_codec::oid!("0.0"))
     }
 }
 
-/// Decrypts a message, BER or DER, with its encrypted content given if that is elsewhere.
+/// Decrypts a BER or DER message. Pass detached encrypted content separately.
 ///
 /// # Errors
-/// [`CmsError::NoRecipient`] if the message is not for this key; [`ErrorKind::Integrity`] if a key, password or the message is
-/// another one than it should be. With RSAES-PKCS1-v1_5, what is wrong with an encrypted key is not told: a random key takes its
-/// place (RFC 3218 §2.3.2), and the content does not decrypt.
+/// [`CmsError::NoRecipient`] if the message is not for this key; [`ErrorKind::Integrity`] if the key, password or
+/// message is wrong. With RSAES-PKCS1-v1_5, errors in an encrypted key are hidden: a random key is used instead (RFC
+/// 3218 §2.3.2), and decrypting the content fails.
 pub fn decrypt(
     backend: &dyn Backend,
     message: &[u8],

@@ -1,4 +1,4 @@
-//! Content as it passes by: digested by each algorithm that signers may want, and held as long as it is small.
+//! Processes streamed content: computes all digests that signers may need, and buffers small content.
 
 use std::io::{self, Read, Write};
 

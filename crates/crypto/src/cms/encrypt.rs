@@ -1,4 +1,4 @@
-//! Enveloped data (RFC 5652 §6) and authenticated-enveloped data (RFC 5083), made.
+//! Creates enveloped data (RFC 5652 §6) and authenticated-enveloped data (RFC 5083).
 
 use tagwise_codec::{BitStr, Decode, OctetStr, Oid};
 use tagwise_pkix::build::cms::{self, AuthEnvelopedParts, EnvelopedParts, Recipient};
@@ -15,37 +15,37 @@ use crate::{
     Backend, Cipher, Digest, Error, ErrorKind, KeyTransport, KeyType, OaepParameters, PasswordOptions, Secret,
 };
 
-/// Recipient of a message.
+/// A recipient of a message.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum RecipientKey<'a> {
-    /// The holder of a certificate's key: RSA, an elliptic curve, X25519, ML-KEM alone or with another.
+    /// The holder of a certificate's key: RSA, elliptic curve, X25519, ML-KEM or composite ML-KEM.
     Certificate {
         /// The certificate.
         certificate: &'a Certificate<'a>,
-        /// Identifier that the message has for it.
+        /// How the message identifies the certificate.
         identifier: Identifier,
-        /// RSA encryption of the key.
+        /// The RSA encryption scheme.
         transport: KeyTransport,
     },
-    /// Whoever has a secret key, of 16, 24 or 32 octets (RFC 5652 §6.2.3).
+    /// Holders of a shared symmetric key of 16, 24 or 32 bytes (RFC 5652 §6.2.3).
     SharedKey {
-        /// Identifier of the key.
+        /// The key's identifier.
         id: &'a [u8],
         /// The key.
         key: &'a [u8],
     },
-    /// Whoever knows a password (RFC 5652 §6.2.4).
+    /// Anyone with a password (RFC 5652 §6.2.4).
     Password {
         /// The password.
         password: &'a [u8],
-        /// Derivation of the key from it.
+        /// Options for deriving the key.
         options: PasswordOptions,
     },
 }
 
 impl<'a> RecipientKey<'a> {
-    /// The holder of a certificate's key, named by issuer and serial number; RSA with OAEP and SHA-256.
+    /// Creates a recipient from a certificate, identified by issuer and serial number. RSA keys use OAEP with SHA-256.
     #[must_use]
     pub const fn new(certificate: &'a Certificate<'a>) -> Self {
         let transport = KeyTransport::Oaep(OaepParameters::of(Digest::Sha256));
@@ -63,19 +63,19 @@ impl core::fmt::Debug for RecipientKey<'_> {
     }
 }
 
-/// Options of encryption.
+/// Encryption options.
 #[derive(Clone, Copy, Debug)]
 pub struct EncryptOptions<'a> {
-    /// Type of the content.
+    /// The content type.
     pub content_type: Oid<'a>,
-    /// The cipher: with GCM the message is authenticated-enveloped data, and damage is noticed; with CBC enveloped data.
+    /// The cipher. GCM produces authenticated-enveloped data, which detects damage; CBC produces enveloped data.
     pub cipher: Cipher,
-    /// Attributes beside the content, not encrypted: authenticated with GCM, not protected with CBC.
+    /// Unencrypted attributes: authenticated with GCM, unprotected with CBC.
     pub attributes: &'a [Attribute<'a>],
 }
 
 impl EncryptOptions<'_> {
-    /// Plain data, AES-256 in GCM.
+    /// Plain data with AES-256-GCM.
     pub const DEFAULT: Self = Self { content_type: ID_DATA, cipher: Cipher::Aes256Gcm, attributes: &[] };
 }
 
@@ -85,7 +85,7 @@ impl Default for EncryptOptions<'_> {
     }
 }
 
-/// The key, encrypted for one recipient: octets that recipients of [`tagwise_pkix`] borrow.
+/// The key, encrypted for one recipient: bytes that recipients of [`tagwise_pkix`] borrow.
 pub(super) enum Made<'a> {
     Transport { rid: RecipientIdentifier<'a>, algorithm: Vec<u8>, encrypted_key: Vec<u8> },
     Agreement { rid: KeyAgreeRecipientIdentifier<'a>, agreed: agreement::Agreed },
@@ -209,7 +209,7 @@ pub(super) fn listed<'m>(
     made.iter().zip(keys).map(|(made, keys)| recipient(made, keys.as_ref())).collect()
 }
 
-/// Encrypts content under a fresh key, for every recipient, in DER.
+/// Encrypts content under a new key for all recipients. Returns DER.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -226,7 +226,8 @@ pub(super) fn listed<'m>(
 /// ```
 ///
 /// # Errors
-/// If there is no recipient; a key does not encrypt, or the backend has no cipher for it; the message cannot be built.
+/// If there is no recipient, a key cannot encrypt, the backend does not support the cipher, or the message cannot be
+/// built.
 pub fn encrypt(
     backend: &dyn Backend,
     content: &[u8],
@@ -267,10 +268,11 @@ pub fn encrypt(
     Ok(unsealed.attach(Some(&ciphertext), &tag)?)
 }
 
-/// Encrypts content under a key that is known elsewhere: encrypted data (RFC 5652 §8), in DER.
+/// Creates encrypted data (RFC 5652 §8) in DER, under a key known from elsewhere.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for GCM, which has no place for its tag there; [`ErrorKind::Length`] of the key.
+/// [`ErrorKind::Unsupported`] for GCM, because there is no field for its tag; [`ErrorKind::Length`] for a key of the
+/// wrong length.
 pub fn encrypt_with_key(
     backend: &dyn Backend,
     content: &[u8],

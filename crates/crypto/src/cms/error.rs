@@ -1,4 +1,4 @@
-//! Errors of making and accepting messages.
+//! Errors of creating and processing messages.
 
 use core::fmt;
 use std::io;
@@ -9,43 +9,43 @@ use tagwise_pkix::cms::ReadError;
 
 use crate::{Error, ErrorKind};
 
-/// Reason why an operation on a CMS message failed.
+/// The reason that a CMS operation failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CmsError {
     /// The message could not be read, or is malformed.
     Read(ReadError),
-    /// A part of the message, or what was given to it, is malformed; offsets count from its start.
+    /// A malformed part of the message or of the input. Offsets are relative to its start.
     Malformed {
-        /// Name of the part.
+        /// The name of the part.
         part: &'static str,
         /// The decoder's error.
         error: tagwise_codec::Error,
     },
-    /// A part that is present must not be so.
+    /// A part of the message is present but invalid.
     Invalid {
-        /// What.
+        /// The invalid part.
         what: &'static str,
-        /// The standard and its section.
+        /// The violated section of a standard.
         clause: &'static str,
     },
     /// The message cannot be built.
     Build(BuildError),
-    /// Content could not be read, or what was made could not be written.
+    /// Reading the content or writing the result failed.
     Io(io::Error),
-    /// The cryptography says no, or cannot.
+    /// A cryptographic error, including invalid signatures.
     Crypto(Error),
-    /// The content is not what was signed or authenticated: its digest is another.
+    /// The content's digest differs from the signed or authenticated one.
     Digest,
-    /// The certificate of a signer is not there.
+    /// A signer's certificate was not found.
     NoCertificate,
     /// The message is not for this key or password.
     NoRecipient,
-    /// The content is elsewhere, and was not given.
+    /// The content is detached and was not supplied.
     NoContent,
-    /// More signers, or more work, than the limits allow.
+    /// The number of signers or the work exceeds the limits.
     Limit {
-        /// Name of the part.
+        /// What exceeded its limit.
         what: &'static str,
     },
 }
@@ -55,7 +55,7 @@ impl CmsError {
         move |error| Self::Malformed { part, error }
     }
 
-    /// Returns whether the answer is unknown, not negative: no backend supports the algorithm.
+    /// Returns whether the result is unknown rather than negative, because no backend supports the algorithm.
     ///
     /// ```
     /// use tagwise_crypto::{Error, ErrorKind, cms::CmsError};

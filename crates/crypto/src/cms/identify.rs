@@ -1,4 +1,4 @@
-//! Identifiers of certificates in messages (RFC 5652 §5.3, §6.2.1): issuer and serial number, or key identifier.
+//! Certificate identifiers in messages (RFC 5652 §5.3, §6.2.1): issuer and serial number, or key identifier.
 
 use tagwise_codec::{Options, RuleSet};
 use tagwise_pkix::Certificate;
@@ -8,13 +8,13 @@ use tagwise_pkix::ext::SubjectKeyIdentifier;
 
 use super::CmsError;
 
-/// Identifier of a certificate in a message.
+/// How a message identifies a certificate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Identifier {
-    /// By its issuer and serial number, which every certificate has.
+    /// By issuer and serial number.
     #[default]
     IssuerAndSerialNumber,
-    /// By its subject key identifier, which it must have as an extension.
+    /// By subject key identifier, for certificates with that extension.
     SubjectKeyIdentifier,
 }
 

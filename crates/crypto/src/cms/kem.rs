@@ -1,4 +1,4 @@
-//! Keys wrapped by key encapsulation (RFC 9629; RFC 9936 for ML-KEM, draft-ietf-lamps-cms-composite-kem-03 for ML-KEM with another).
+//! KEM recipients (RFC 9629; RFC 9936 for ML-KEM, draft-ietf-lamps-cms-composite-kem-03 for composite ML-KEM).
 
 use tagwise_pkix::build::cms::kem_other_info;
 use tagwise_pkix::cms::kem::KemRecipientInfo;

@@ -1,4 +1,4 @@
-//! Keys wrapped under a password (RFC 5652 §6.2.4): PBKDF2, then PWRI-KEK (RFC 3211 §2.3), which encrypts twice.
+//! Password recipients (RFC 5652 §6.2.4): PBKDF2, then PWRI-KEK (RFC 3211 §2.3), which encrypts twice.
 
 use tagwise_codec::{Any, Decode, OctetStr, encode};
 use tagwise_pkix::cms::PasswordRecipientInfo;
@@ -96,7 +96,7 @@ pub(super) fn decrypt(
     Ok(unpack(plain.expose())?)
 }
 
-/// RFC 3211 §2.3.1: the length of the key, the complement of its first three octets, the key, and random octets up to whole blocks,
+/// RFC 3211 §2.3.1: the length of the key, the complement of its first three bytes, the key, and random bytes up to whole blocks,
 /// two at least; encrypted, and encrypted again with the chain going on.
 fn wrap(backend: &dyn Backend, cipher: Cipher, kek: &[u8], iv: &[u8], key: &[u8]) -> Result<Vec<u8>, Error> {
     let len = u8::try_from(key.len()).map_err(|error| Error::new(ErrorKind::Length, "PWRI-KEK").because(error))?;
@@ -126,7 +126,7 @@ fn unpack(plain: &[u8]) -> Result<Secret, Error> {
 }
 
 impl ContentCipher {
-    /// The octets of a block, of those that encrypt blocks.
+    /// The bytes of a block, of those that encrypt blocks.
     const fn block(&self) -> Option<usize> {
         match self {
             Self::Cbc { .. } => Some(16),

@@ -1,4 +1,4 @@
-//! The list that an attribute has its place in: what vouches for a message counts only if it is signed.
+//! Checks whether attributes are in the right list: attributes that vouch for a message must be signed.
 
 use tagwise_codec::{Oid, SetOf};
 use tagwise_pkix::cms::{Attribute, SignerInfo};

@@ -1,4 +1,4 @@
-//! Digested data (RFC 5652 §7): content with its digest, which shows damage and nothing else.
+//! Digested data (RFC 5652 §7): content with a digest, which only detects accidental damage.
 
 use tagwise_codec::ber;
 use tagwise_pkix::cms::{Content, ContentInfo};
@@ -7,10 +7,10 @@ use super::CmsError;
 use crate::primitives::is_same;
 use crate::{Backend, Digest};
 
-/// The content of digested data, BER or DER, if its digest is right; `content` has it where it is elsewhere.
+/// Verifies digested data in BER or DER, and returns the content. Pass detached content in `content`.
 ///
 /// # Errors
-/// [`CmsError::Digest`]; if the message is malformed or of another kind, or the algorithm is not supported.
+/// [`CmsError::Digest`]; an error if the message is malformed or of another type, or the algorithm is not supported.
 pub fn verify_digest(backend: &dyn Backend, message: &[u8], content: Option<&[u8]>) -> Result<Vec<u8>, CmsError> {
     let malformed = CmsError::malformed("the message");
     let der = ber::to_der::<ContentInfo<'_>>(ber::unpadded(message)).map_err(malformed)?;

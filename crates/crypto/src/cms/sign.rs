@@ -1,4 +1,4 @@
-//! Signed data (RFC 5652 §5), made: attached or detached, by several signers, content of any size.
+//! Creates signed data (RFC 5652 §5): attached or detached, with one or more signers, and content of any size.
 
 use std::io::{self, Read, Write};
 
@@ -13,26 +13,27 @@ use super::{CmsError, Identifier};
 use crate::signer::without_context;
 use crate::{Backend, Digest, Error, ErrorKind, Scheme, Signer};
 
-/// A signer and its attributes.
+/// A signer with its certificate and attributes.
 #[derive(Clone, Copy)]
 pub struct Signing<'a> {
     /// The key.
     pub signer: &'a dyn Signer,
-    /// Its certificate.
+    /// The certificate of the key.
     pub certificate: &'a Certificate<'a>,
-    /// Identifier that the message has for the certificate.
+    /// How the message identifies the certificate.
     pub identifier: Identifier,
-    /// The digest of the content; nothing for the one that goes with the key.
+    /// The digest of the content. `None` selects the usual one for the key.
     pub digest: Option<Digest>,
-    /// Signed attributes besides the content's type and digest: [`AttributeList`](tagwise_pkix::build::AttributeList)
-    /// makes it. With nothing in place of a list, the signature is of the content itself, which must be plain data.
+    /// Signed attributes in addition to content type and digest: see
+    /// [`AttributeList`](tagwise_pkix::build::AttributeList). `None` signs the content directly, which must then be
+    /// plain data.
     pub attributes: Option<&'a [Attribute<'a>]>,
     /// Unsigned attributes.
     pub unsigned_attributes: &'a [Attribute<'a>],
 }
 
 impl<'a> Signing<'a> {
-    /// A key with its certificate, named by issuer and serial number, with no attributes but those that must be.
+    /// Creates a signer identified by issuer and serial number, with only the required attributes.
     #[must_use]
     pub const fn new(signer: &'a dyn Signer, certificate: &'a Certificate<'a>) -> Self {
         Self {
@@ -52,24 +53,24 @@ impl core::fmt::Debug for Signing<'_> {
     }
 }
 
-/// Options of signed data, apart from its signers and content.
+/// Options for signed data.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedOptions<'a> {
-    /// Type of the content.
+    /// The content type.
     pub content_type: Oid<'a>,
-    /// Set if the content is left out of the message.
+    /// Whether the message omits the content.
     pub detached: bool,
-    /// Certificates for who verifies, in DER. Those of the signers are not added by themselves.
+    /// Certificates to include, in DER. The signers' certificates are not added automatically.
     pub certificates: &'a [&'a [u8]],
-    /// CRLs for who verifies, in DER.
+    /// CRLs to include, in DER.
     pub crls: &'a [&'a [u8]],
-    /// True if content that itself reads as signed attributes may be signed without attributes. Such a signature could
-    /// be presented as one of other content, whose digest these attributes hold.
+    /// Allows signing content that parses as signed attributes without signed attributes. The signature could then be
+    /// presented as one over other content, with the digest in these attributes.
     pub allow_attributes_as_content: bool,
 }
 
 impl SignedOptions<'_> {
-    /// Plain data, in the message, without certificates.
+    /// Plain data, attached, without certificates.
     pub const DEFAULT: Self = Self {
         content_type: ID_DATA,
         detached: false,
@@ -186,7 +187,7 @@ fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
     list.iter().map(Vec::as_slice).collect()
 }
 
-/// Signed data in DER.
+/// Creates signed data in DER.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -220,8 +221,8 @@ fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
 /// ```
 ///
 /// # Errors
-/// If a key and its certificate do not belong together, a key does not sign, a digest does not go with it, content that reads as
-/// signed attributes would be signed without attributes, or the message cannot be built: see
+/// If a key does not match its certificate, does not support signing or does not fit the digest; if content that parses
+/// as signed attributes would be signed without attributes; or if the message cannot be built: see
 /// [`tagwise_pkix::build::cms::signed_data`].
 pub fn sign(
     backend: &dyn Backend,
@@ -243,11 +244,11 @@ pub fn sign(
     Ok(unsigned.attach(&slices(&signatures))?)
 }
 
-/// Signed data with content of any size: BER with indefinite lengths, or, detached, DER. The content passes by once.
+/// Creates signed data with content of any size, in a single pass: BER with indefinite lengths or, if detached, DER.
 ///
 /// # Errors
-/// Those of [`sign`]; if content cannot be read, the message cannot be written, or a signer has no attributes: its signature
-/// would be of all the content at once. What was written until then is no message.
+/// The errors of [`sign`]; if reading or writing fails; or if a signer has no attributes, because its signature would
+/// need all of the content at once. Output written before an error is not a message.
 pub fn sign_stream<W: Write>(
     backend: &dyn Backend,
     content: &mut dyn Read,

@@ -1,4 +1,4 @@
-//! One signer: what its attributes say, what the signature is of, and whether it is right.
+//! Verifies a single signer: its attributes and its signature.
 
 use tagwise_codec::{Any, Oid, Options, Rule, SetOf, Tag};
 use tagwise_pkix::cms::protection::{CmsAlgorithmProtection, ID_AA_CMS_ALGORITHM_PROTECTION};

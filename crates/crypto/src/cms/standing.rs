@@ -1,6 +1,6 @@
-//! Checks of a signer's certificate without path validation: its validity period, and the allowed uses of its key.
+//! Checks of a signer's certificate without path validation: the validity period and key usage.
 //!
-//! They do not establish that the certificate is trusted.
+//! They do not establish trust in the certificate.
 
 use core::fmt;
 use std::time::SystemTime;
@@ -9,15 +9,15 @@ use tagwise_codec::{Error, Oid};
 use tagwise_pkix::ext::{ExtKeyUsage, KeyUsage};
 use tagwise_pkix::{Certificate, UnixTime, oids};
 
-/// The moment that a signer's certificate is held to.
+/// The source of the time at which a signer's certificate is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TimeSource {
-    /// The verifier's choice: [`VerifyOptions::at`](super::VerifyOptions::at).
+    /// Chosen by the caller: [`VerifyOptions::at`](super::VerifyOptions::at).
     Given,
-    /// The time in a time stamp (RFC 3161 §2.4.2).
+    /// The time of a time stamp (RFC 3161 §2.4.2).
     GenTime,
-    /// The clock.
+    /// The system clock.
     Clock,
 }
 
@@ -33,24 +33,24 @@ impl TimeSource {
     }
 }
 
-/// A reason not to accept a signer whose signature is right.
+/// A reason not to accept a signer with a valid signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Objection {
-    /// The certificate is not valid yet; it is from this moment on.
+    /// The certificate is not valid before this time.
     NotYetValid(UnixTime),
-    /// The certificate is not valid any more; it was until this moment.
+    /// The certificate expired at this time.
     Expired(UnixTime),
     /// The key usage allows neither digital signatures nor non-repudiation.
     KeyUsage,
-    /// The extended key usage does not list the purpose that was asked for.
+    /// The extended key usage does not include the required purpose.
     Purpose,
-    /// The key usage or the extended key usage cannot be read.
+    /// The key usage or extended key usage is malformed.
     Malformed(Error),
 }
 
 impl Objection {
-    /// The kind's name: `validity`, `key-usage`, `purpose`. A malformed extension is one of key usage.
+    /// The name of the kind: `validity`, `key-usage`, `purpose`. A malformed extension counts as `key-usage`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -81,11 +81,11 @@ impl fmt::Display for Objection {
     }
 }
 
-/// Returns the objections to a signer's certificate at a moment, and for a purpose if one is given.
+/// Returns the objections to a signer's certificate at a time, and for a purpose if given.
 ///
-/// They concern the validity period (RFC 5280 §4.1.2.5), a key usage with neither digitalSignature nor nonRepudiation
-/// (§4.2.1.3), and an extended key usage with neither the purpose nor anyExtendedKeyUsage (§4.2.1.12). An absent
-/// extension restricts nothing.
+/// They are: a time outside the validity period (RFC 5280 §4.1.2.5), a key usage with neither digitalSignature nor
+/// nonRepudiation (§4.2.1.3), and an extended key usage with neither the purpose nor anyExtendedKeyUsage (§4.2.1.12).
+/// An absent extension imposes no restriction.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;

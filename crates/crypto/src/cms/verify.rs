@@ -1,5 +1,5 @@
-//! Signed data (RFC 5652 §5), verified: who signed the content, with which certificate, and what that certificate says against
-//! it. Paths are not validated here.
+//! Verifies signed data (RFC 5652 §5): the signers, their certificates, and objections to these. Paths are not
+//! validated here.
 
 use std::io::{Read, Write};
 
@@ -13,34 +13,35 @@ use super::standing::{Objection, TimeSource, now, objections};
 use super::{CmsError, part, signer_info};
 use crate::{Backend, Digest, Scheme};
 
-/// Inputs of verification, and limits on the work that a message may ask for.
+/// Verification options, and limits on the work caused by a message.
 #[derive(Clone, Copy, Debug)]
 pub struct VerifyOptions<'a> {
-    /// Certificates in DER where a signer's may be, besides those in the message.
+    /// Additional certificates in DER in which to look for the signers'.
     pub certificates: &'a [&'a [u8]],
-    /// Set to verify signatures and digests with SHA-1, too: they prove little today.
+    /// Whether to accept signatures and digests with SHA-1, which prove little today.
     pub legacy: bool,
-    /// The time at which signers' certificates are judged; now if absent. A signer's own signingTime never decides: whoever has
-    /// the key of an expired certificate can claim any time. [`signature_time_stamps`](crate::tsp::signature_time_stamps) yields
-    /// the times that authorities attest.
+    /// The time at which signers' certificates are checked; the current time by default. The signer's own signingTime
+    /// is never used, because the holder of an expired certificate's key can claim any time.
+    /// [`signature_time_stamps`](crate::tsp::signature_time_stamps) returns times attested by authorities.
     pub at: Option<UnixTime>,
-    /// The purpose that an extended key usage, where a signer's certificate has one, must list: `id-kp-emailProtection` for mail.
+    /// The purpose that a certificate's extended key usage, if present, must include: `id-kp-emailProtection` for mail.
     pub purpose: Option<Oid<'a>>,
-    /// True if content is accepted that is signed without attributes and itself reads as signed attributes. Whoever has
-    /// a signature with attributes can present those as such content, with the same signature.
+    /// Accepts content that parses as signed attributes and is signed without attributes. An attacker can turn any
+    /// signature with attributes into such a message.
     pub allow_attributes_as_content: bool,
-    /// Decoding rules that the certificates of signers may break: what their keys are for is then read all the same.
+    /// Decoding rules that signers' certificates may violate, so that their key usage can still be read.
     pub tolerate: RuleSet,
-    /// Number of signatures to verify at most.
+    /// The maximum number of signatures to verify.
     pub max_signatures: usize,
-    /// Number of content bytes to hold in memory for signers who sign it without attributes.
+    /// The maximum content size to buffer for signers without signed attributes, in bytes.
     pub max_held: usize,
-    /// Limits on the part of the message that is held in memory besides its content.
+    /// Limits on the rest of the message that is held in memory.
     pub limits: Limits,
 }
 
 impl VerifyOptions<'_> {
-    /// No other certificates, no SHA-1, any purpose; 256 signatures, which no message has by itself; 64 MiB of content.
+    /// No additional certificates, no SHA-1, any purpose; 256 signatures, more than real messages have; 64 MiB of
+    /// content.
     pub const DEFAULT: Self = Self {
         certificates: &[],
         legacy: false,
@@ -60,79 +61,78 @@ impl Default for VerifyOptions<'_> {
     }
 }
 
-/// Result of verifying a message.
+/// The result of verifying a message.
 #[derive(Debug, Default)]
 pub struct Verification {
-    /// Type of the content: the content octets of an OBJECT IDENTIFIER.
+    /// Type of the content: the content bytes of an OBJECT IDENTIFIER.
     content_type: Vec<u8>,
-    /// The content, where it was in memory; nothing of a stream.
+    /// The content. Empty for a stream.
     pub content: Vec<u8>,
-    /// Certificates and attribute certificates of the message, as they came; certificates in BER are made DER.
+    /// The message's certificates and attribute certificates, unchanged except that BER is converted to DER.
     pub certificates: Vec<Vec<u8>>,
-    /// CRLs of the message, as they came.
+    /// The message's CRLs, unchanged.
     pub crls: Vec<Vec<u8>>,
-    /// Each signer.
+    /// The message's signers.
     pub signers: Vec<VerifiedSigner>,
 }
 
-/// One signer of a message.
+/// The verification result for one signer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct VerifiedSigner {
     /// The SignerInfo in DER.
     pub info: Vec<u8>,
-    /// The certificate that it names, in DER, if that is there.
+    /// The signer's certificate in DER, if found.
     pub certificate: Option<Vec<u8>>,
-    /// Scheme of the signature, if it is known.
+    /// The signature scheme, if known.
     pub scheme: Option<Scheme>,
-    /// The digest of the content, if it is known.
+    /// The digest algorithm of the content, if known.
     pub digest: Option<Digest>,
-    /// The claimed time of signing.
+    /// The signing time claimed by the signer.
     pub signing_time: Option<UnixTime>,
-    /// Result of checking the signature.
+    /// The result of verifying the signature.
     pub outcome: Result<(), CmsError>,
-    /// The moment that the certificate is held to.
+    /// The time at which the certificate was checked.
     pub at: UnixTime,
-    /// Source of that moment.
+    /// The source of that time.
     pub at_from: TimeSource,
-    /// Objections to the certificate: its validity at that moment, and the allowed uses of its key. Also empty without
-    /// a certificate.
+    /// Objections to the certificate: its validity at that time and its key usage. Also empty without a certificate.
     pub objections: Vec<Objection>,
 }
 
 impl Verification {
-    /// Type of the content.
+    /// The content type.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         type_of(&self.content_type)
     }
 
-    /// Returns whether there is a signer and every signer's signature is right. Objections to their certificates do not
-    /// count here: see [`is_acceptable`](Self::is_acceptable).
+    /// Returns whether there is at least one signer, and all signatures are valid. Objections to certificates are
+    /// ignored: see [`is_acceptable`](Self::is_acceptable).
     #[must_use]
     pub fn is_signed(&self) -> bool {
         !self.signers.is_empty() && self.signers.iter().all(|signer| signer.outcome.is_ok())
     }
 
-    /// Returns whether there is a signer, every signer's signature is right, and there are no objections to their
-    /// certificates. Trust in these is not checked: no path is validated.
+    /// Returns whether there is at least one signer, all signatures are valid, and there are no objections to the
+    /// certificates. Trust in the certificates is not checked, because no path is validated.
     #[must_use]
     pub fn is_acceptable(&self) -> bool {
         self.is_signed() && self.signers.iter().all(|signer| signer.objections.is_empty())
     }
 }
 
-/// An OBJECT IDENTIFIER of its content octets, which were checked; 0.0 would be one that was not.
+/// An OBJECT IDENTIFIER of its content bytes, which were checked; 0.0 would be one that was not.
 fn type_of(octets: &[u8]) -> Oid<'_> {
     Oid::from_content(octets).unwrap_or(tagwise_codec::oid!("0.0"))
 }
 
-/// Verifies signed data, BER or DER, with its content given if that is elsewhere.
+/// Verifies signed data in BER or DER. Pass detached content separately.
 ///
-/// A signer that does not verify is no error here: see [`Verification::is_signed`] and each [`VerifiedSigner::outcome`].
+/// An invalid signature is not an error: see [`Verification::is_signed`] and [`VerifiedSigner::outcome`].
 ///
 /// # Errors
-/// If the message is malformed, its content is neither in it nor given, or both; if it asks for more than the options allow.
+/// If the message is malformed, the content is missing or given twice, or a limit of the options is exceeded.
 pub fn verify(
     backend: &dyn Backend,
     message: &[u8],
@@ -146,11 +146,11 @@ pub fn verify(
     Ok(Verification { content: held, ..verified })
 }
 
-/// The same with a message and content of any size; the content is written on as it passes by, before anything is known of its
-/// signatures.
+/// Like [`verify`], for a message and content of any size. The content is written out as it is read, before its
+/// signatures are verified.
 ///
 /// # Errors
-/// Those of [`verify`]; if something cannot be read or written.
+/// The errors of [`verify`], and errors of reading and writing.
 pub fn verify_stream(
     backend: &dyn Backend,
     message: impl Read,
@@ -195,7 +195,7 @@ pub fn verify_stream(
     Ok(Verification { content_type, content: Vec::new(), certificates, crls: tail.crls, signers })
 }
 
-/// A certificate with its octets.
+/// A certificate with its bytes.
 type Known<'a> = (&'a [u8], Certificate<'a>);
 
 /// A certificate that a message in BER holds in BER, in DER: who signed it signed that (RFC 5280 §4.1.1.3). What is DER, or is no

@@ -1,4 +1,4 @@
-//! Keys wrapped with keys: AES (RFC 3394, RFC 3565 §2.3.2), Triple DES of old messages (RFC 3217 §3).
+//! Key wrapping: AES (RFC 3394, RFC 3565 §2.3.2), and Triple DES for old messages (RFC 3217 §3).
 
 use tagwise_codec::Oid;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
@@ -112,7 +112,7 @@ impl Aes192<'_> {
         octets.expose().first_chunk().copied().ok_or_else(|| Error::new(ErrorKind::Failed, NAME))
     }
 
-    /// The octets of a key as half blocks.
+    /// The bytes of a key as half blocks.
     fn halves(octets: &[u8]) -> Result<Vec<[u8; 8]>, Error> {
         let (halves, rest) = octets.as_chunks();
         if halves.len() < 2 || !rest.is_empty() {

@@ -1,4 +1,4 @@
-//! The halves of composite keys, as keys of their own: what signatures and key encapsulation have in common.
+//! The component keys of composite keys, shared by signatures and KEMs.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::backends::shared;
 use crate::private::Material;
 use crate::{Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Secret};
 
-/// The second part of a private key: RSAPrivateKey, ECPrivateKey that names its curve, or the octets of RFC 8032 or RFC 7748.
+/// The second part of a private key: RSAPrivateKey, ECPrivateKey that names its curve, or the bytes of RFC 8032 or RFC 7748.
 pub(super) fn part_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
     let key = info.key_type();
     match info.material() {
@@ -53,7 +53,7 @@ pub(super) fn seed_of(key: &dyn PrivateKey) -> Result<Secret, Error> {
     seed.ok_or_else(|| Error::new(ErrorKind::Failed, key.key_type()))
 }
 
-/// The octets of a key's public half.
+/// The bytes of a key's public half.
 pub(super) fn public_of(key: &dyn PrivateKey) -> Result<Vec<u8>, Error> {
     let failed = || Error::new(ErrorKind::Failed, key.key_type());
     let info = SubjectPublicKeyInfo::from_der(key.public_key_info()).map_err(|error| failed().because(error))?;

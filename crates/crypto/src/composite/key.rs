@@ -1,4 +1,4 @@
-//! Composite keys: what each half does, both have to.
+//! Composite keys, for which both components must succeed.
 
 use core::fmt;
 use std::sync::Arc;

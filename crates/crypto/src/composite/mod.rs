@@ -1,8 +1,9 @@
-//! Composite ML-DSA (draft-ietf-lamps-pq-composite-sigs-19): two signatures of one message, by ML-DSA and by what was there before,
-//! as one. Composed above the backends, so that each half may be another's; what both halves are offered for is offered.
+//! Composite ML-DSA (draft-ietf-lamps-pq-composite-sigs-19): a combined signature of ML-DSA and a traditional
+//! algorithm. It is built on top of the backends, so each component may come from a different one. A set is supported
+//! if both components are.
 //!
-//! The identifiers are those that IANA gave out, 1.3.6.1.5.5.7.6.37 to .54; earlier drafts had others, and other formats. The two
-//! sets with Brainpool curves are known by name alone.
+//! The identifiers are assigned by IANA: 1.3.6.1.5.5.7.6.37 to .54. Earlier drafts had other identifiers and formats.
+//! The two sets with Brainpool curves are only recognized by name.
 
 mod half;
 mod kem;
@@ -21,10 +22,10 @@ use crate::{
     Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Scheme, Secret, Seeded,
 };
 
-/// The octets of a seed of ML-DSA, the first part of a private key.
+/// The bytes of a seed of ML-DSA, the first part of a private key.
 const SEED: usize = 32;
 
-/// Two backends that do composite algorithms together. Where one does both halves, it offers composite keys itself.
+/// Two backends for composite algorithms. A backend that supports both components offers composite keys itself.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -48,25 +49,25 @@ pub struct Composite<'a> {
 }
 
 impl<'a> Composite<'a> {
-    /// One backend for ML-DSA, and one for the other half.
+    /// Combines a backend for ML-DSA with one for the traditional component.
     #[must_use]
     pub const fn new(post_quantum: &'a dyn Backend, traditional: &'a dyn Backend) -> Self {
         Self { post_quantum, traditional }
     }
 
-    /// Returns whether both backends sign and verify with this set.
+    /// Returns whether both backends support signing and verifying with this set.
     #[must_use]
     pub fn signs(&self, set: CompositeMlDsa) -> bool {
         self.both(set, |backend, scheme, key| backend.signs(scheme, key))
     }
 
-    /// Returns whether both backends verify with this set.
+    /// Returns whether both backends support verifying with this set.
     #[must_use]
     pub fn verifies(&self, set: CompositeMlDsa) -> bool {
         self.both(set, |backend, scheme, key| backend.verifies(scheme, key))
     }
 
-    /// Returns whether both backends make such keys.
+    /// Returns whether both backends can generate such keys.
     #[must_use]
     pub fn generates(&self, set: CompositeMlDsa) -> bool {
         self.signs(set) && self.both(set, |backend, _, key| backend.generates(key))
@@ -93,7 +94,7 @@ impl<'a> Composite<'a> {
         if self.post_quantum.verifies(&scheme, key) { self.traditional.name() } else { self.post_quantum.name() }
     }
 
-    /// A new key.
+    /// Generates a key.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
@@ -111,10 +112,10 @@ impl<'a> Composite<'a> {
         self.keys(set, pkcs8, one, other)
     }
 
-    /// A private key that was read.
+    /// Imports a private key.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another kind; [`ErrorKind::MalformedKey`],
+    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another type; [`ErrorKind::MalformedKey`],
     /// [`ErrorKind::Inconsistent`].
     pub fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
         let (KeyType::CompositeMlDsa(set), Material::Composite(octets)) = (info.key_type(), info.material()) else {
@@ -146,10 +147,10 @@ impl<'a> Composite<'a> {
         Ok(Arc::new(key::Private { set, one, other, public, pkcs8 }))
     }
 
-    /// A public key.
+    /// Imports a public key.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another kind; [`ErrorKind::MalformedKey`].
+    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another type; [`ErrorKind::MalformedKey`].
     pub fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
         let KeyType::CompositeMlDsa(set) = KeyType::of(info)? else {
             return Err(Error::new(ErrorKind::WrongKey, KeyType::of(info)?));

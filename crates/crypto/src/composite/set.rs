@@ -1,4 +1,4 @@
-//! The composite algorithms: which two each is made of, and what is signed.
+//! Composite signature algorithms: their components, and the signed message.
 
 use core::fmt;
 
@@ -14,14 +14,14 @@ use crate::{Digest, KeyType, PssParameters, Scheme};
 enum Hash {
     Sha256,
     Sha512,
-    /// 64 octets of SHAKE256.
+    /// 64 bytes of SHAKE256.
     Shake256,
 }
 
 /// Makes the enumeration and its table of one list: name, identifier, ML-DSA, the other key and how it signs, digest.
 macro_rules! sets {
     ($($set:ident $name:literal $oid:ident $pq:ident $key:expr, $scheme:expr, $hash:ident;)*) => {
-        /// A combination of ML-DSA with another signature algorithm (draft-ietf-lamps-pq-composite-sigs-19 §6).
+        /// A combination of ML-DSA and a traditional signature algorithm (draft-ietf-lamps-pq-composite-sigs-19 §6).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         #[allow(missing_docs, reason = "the names are the draft's")]
@@ -30,7 +30,7 @@ macro_rules! sets {
         }
 
         impl CompositeMlDsa {
-            /// All of them, in the order of their identifiers.
+            /// All sets, ordered by identifier.
             pub const ALL: &'static [Self] = &[$(Self::$set,)*];
 
             const fn row(self) -> (&'static str, Oid<'static>, KeyType, (KeyType, Scheme), Hash) {
@@ -92,20 +92,20 @@ sets! {
 }
 
 impl CompositeMlDsa {
-    /// The name: `MLDSA65-ECDSA-P384-SHA512`.
+    /// The algorithm's name: `MLDSA65-ECDSA-P384-SHA512`.
     #[must_use]
     pub fn name(self) -> &'static str {
         let label = self.row().0;
         label.strip_prefix("COMPSIG-").unwrap_or(label)
     }
 
-    /// The identifier, of keys and of signatures.
+    /// The object identifier of keys and signatures.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         self.row().1
     }
 
-    /// The key of ML-DSA, and how it signs.
+    /// The ML-DSA key type and scheme.
     #[must_use]
     pub const fn post_quantum(self) -> (KeyType, Scheme) {
         match self.row().2 {
@@ -115,13 +115,13 @@ impl CompositeMlDsa {
         }
     }
 
-    /// The other key, and how it signs.
+    /// The traditional key type and scheme.
     #[must_use]
     pub const fn traditional(self) -> (KeyType, Scheme) {
         self.row().3
     }
 
-    /// The octets of the key of ML-DSA (FIPS 204 table 2), the first part of a public key.
+    /// The bytes of the key of ML-DSA (FIPS 204 table 2), the first part of a public key.
     pub(super) const fn public_len(self) -> usize {
         match self.row().2 {
             KeyType::MlDsa44 => 1312,
@@ -130,7 +130,7 @@ impl CompositeMlDsa {
         }
     }
 
-    /// The octets of a signature of ML-DSA, the first part of a signature.
+    /// The bytes of a signature of ML-DSA, the first part of a signature.
     pub(super) const fn signature_len(self) -> usize {
         match self.row().2 {
             KeyType::MlDsa44 => 2420,

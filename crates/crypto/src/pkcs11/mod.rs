@@ -1,7 +1,8 @@
-//! Keys in tokens, by PKCS #11: found by a URI (RFC 7512), used where they are, shared between threads.
+//! PKCS #11 token keys: found by URI (RFC 7512), used in the token, and shared between threads.
 //!
-//! The module is a library of the token's maker, which is loaded into this process and trusted as such. Keys that ask for their
-//! PIN at each use (`CKA_ALWAYS_AUTHENTICATE`) are not offered; nothing here makes, changes or deletes what a token keeps.
+//! The module is the vendor's library, which is loaded into this process and must be trusted. Keys that require their
+//! PIN for each use (`CKA_ALWAYS_AUTHENTICATE`) are not supported. Objects in the token are never created, changed or
+//! deleted.
 
 pub(crate) mod operation;
 pub(crate) mod public;
@@ -55,29 +56,29 @@ pub struct Module {
     path: PathBuf,
 }
 
-/// A certificate of a token.
+/// A certificate stored in a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenCertificate {
-    /// The certificate, in DER as the token has it.
+    /// The certificate's DER, as stored in the token.
     pub der: Vec<u8>,
-    /// `CKA_ID`: the key that goes with it has the same. May be empty.
+    /// `CKA_ID`, which the certificate's key shares. May be empty.
     pub id: Vec<u8>,
 }
 
 impl Module {
-    /// Loads the library at a path, or by its file name where the system looks for libraries. It stays loaded.
+    /// Loads a library by path, or by file name from the system's library search path. It remains loaded.
     ///
     /// # Errors
-    /// [`ErrorKind::Failed`], with what the system or the library says.
+    /// [`ErrorKind::Failed`], with the error of the system or the library.
     pub fn load(path: &Path) -> Result<Self, Error> {
         let failed = |failure: Failure| failed(ErrorKind::Failed, path.display()).because(failure);
         Ok(Self { context: slot::open(path, None).map_err(failed)?, path: path.to_owned() })
     }
 
-    /// The library that a URI names: by `module-path`, or by `module-name` (RFC 7512 §2.3).
+    /// Loads the library named in a URI by `module-path` or `module-name` (RFC 7512 §2.3).
     ///
     /// # Errors
-    /// Those of [`load`](Self::load); [`ErrorKind::Parameters`] if it names none.
+    /// The errors of [`load`](Self::load); [`ErrorKind::Parameters`] if it names none.
     pub fn of_uri(uri: &Pkcs11Uri) -> Result<Self, Error> {
         match (&uri.module_path, &uri.module_name) {
             (Some(path), _) => Self::load(Path::new(path)),
@@ -86,14 +87,14 @@ impl Module {
         }
     }
 
-    /// The private key that a URI means. There must be one token and one key that it fits.
+    /// Finds the private key that matches a URI. Exactly one token and key must match.
     ///
-    /// Where the token wants a PIN and the URI has none, `pin` is asked, once, with the label of the token.
+    /// If the token requires a PIN that is not in the URI, `pin` is called once, with the token's label.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`] if nothing fits, or more than one; [`ErrorKind::Integrity`] for a wrong PIN;
-    /// [`ErrorKind::NotOffered`] if there is no public half, or the PIN is wanted at each use; [`ErrorKind::Failed`];
-    /// what `pin` says.
+    /// [`ErrorKind::Parameters`] if nothing or more than one matches; [`ErrorKind::Integrity`] for a wrong PIN;
+    /// [`ErrorKind::NotOffered`] if there is no public key, or the PIN is required for each use; [`ErrorKind::Failed`];
+    /// errors from `pin`.
     pub fn private_key(
         &self,
         uri: &Pkcs11Uri,
@@ -116,12 +117,12 @@ impl Module {
         Ok(Arc::new(TokenKey { key, public, object, slot, _login: Mutex::new(session) }))
     }
 
-    /// The certificate that a URI means, and the identifier that its key has as well. There must be one token and one certificate that
-    /// it fits. No PIN is asked for: a certificate that the token shows to its user alone is found only while a
-    /// [key](Self::private_key) of the token is held.
+    /// Finds the certificate that matches a URI, and its key's identifier. Exactly one token and certificate must
+    /// match. No PIN is requested: a private certificate is found only while a [key](Self::private_key) of the token is
+    /// held.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`] if nothing fits, or more than one; [`ErrorKind::Failed`].
+    /// [`ErrorKind::Parameters`] if nothing or more than one matches; [`ErrorKind::Failed`].
     pub fn certificate(&self, uri: &Pkcs11Uri) -> Result<TokenCertificate, Error> {
         let (number, _) = self.token(uri)?;
         let slot = Slot::new(&self.context, number, NAME).map_err(token)?;

@@ -1,4 +1,4 @@
-//! Signing, verifying and agreeing by mechanisms, whatever token it is.
+//! Signing, verifying and key agreement by PKCS #11 mechanisms, for any token.
 
 use cryptoki::error::{Error as Failure, RvError};
 use cryptoki::mechanism::eddsa::{EddsaParams, EddsaSignatureScheme};
@@ -13,7 +13,7 @@ use tagwise_pkix::algorithms::EcdsaSigValue;
 use super::slot::Slot;
 use crate::{Digest, Error, ErrorKind, KeyType, PssParameters, Scheme, Secret};
 
-/// An integer that is not negative, from its octets.
+/// An integer that is not negative, from its bytes.
 pub(crate) struct Unsigned(Vec<u8>);
 
 impl Unsigned {
@@ -123,7 +123,7 @@ pub(crate) fn offers(slot: &Slot, scheme: &Scheme, key: KeyType, signs: bool) ->
     scheme.fits(key) && sized && hashed && if signs { info.sign() } else { info.verify() }
 }
 
-/// The octets of a coordinate.
+/// The bytes of a coordinate.
 pub(crate) const fn coordinate(key: KeyType) -> usize {
     match key {
         KeyType::P256 => 32,

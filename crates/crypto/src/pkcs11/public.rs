@@ -1,4 +1,4 @@
-//! The public half of what a token holds, as a SubjectPublicKeyInfo.
+//! The public key of a token key, as a SubjectPublicKeyInfo.
 
 use cryptoki::error::Error as Failure;
 use cryptoki::object::{Attribute, AttributeType, KeyType as Kind, ObjectClass, ObjectHandle};

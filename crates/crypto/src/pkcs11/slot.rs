@@ -1,4 +1,4 @@
-//! A slot with its sessions: what everything in a token is done through.
+//! A slot with its sessions, through which all token operations run.
 
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! Encryption with RSA by mechanisms.
+//! RSA encryption by PKCS #11 mechanisms.
 
 use cryptoki::mechanism::rsa::{PkcsOaepParams, PkcsOaepSource};
 use cryptoki::mechanism::{Mechanism, MechanismType};
@@ -32,7 +32,7 @@ pub(crate) fn offers(slot: &Slot, transport: KeyTransport) -> bool {
 }
 
 /// # Errors
-/// Those of [`PublicKey::encrypt`](crate::PublicKey::encrypt).
+/// The errors of [`PublicKey::encrypt`](crate::PublicKey::encrypt).
 pub(crate) fn encrypt(
     slot: &Slot,
     handle: ObjectHandle,
@@ -46,7 +46,7 @@ pub(crate) fn encrypt(
 }
 
 /// # Errors
-/// Those of [`PrivateKey::decrypt`](crate::PrivateKey::decrypt).
+/// The errors of [`PrivateKey::decrypt`](crate::PrivateKey::decrypt).
 pub(crate) fn decrypt(
     slot: &Slot,
     handle: ObjectHandle,

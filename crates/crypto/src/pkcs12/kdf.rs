@@ -1,17 +1,17 @@
-//! Keys, vectors and MAC keys of passwords, by the derivation that only PKCS #12 has (RFC 7292 Appendix B.2).
+//! The PKCS #12 key derivation for keys, initialization vectors and MAC keys (RFC 7292 Appendix B.2).
 
 use zeroize::Zeroizing;
 
 use crate::{Backend, Digest, Error, ErrorKind, Secret};
 
-/// Purpose of derived bytes, which separates them (RFC 7292 Appendix B.3).
+/// The purpose of derived bytes (RFC 7292 Appendix B.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
-    /// The key of a cipher.
+    /// A cipher key.
     Key,
-    /// The initialisation vector of a cipher.
+    /// A cipher's initialization vector.
     Iv,
-    /// The key of a MAC.
+    /// A MAC key.
     Mac,
 }
 
@@ -25,12 +25,12 @@ impl Purpose {
     }
 }
 
-/// So many octets of a password, in the form that [`Password::bmp`](super::Password::bmp) gives.
+/// Derives bytes from a password in the form of [`Password::bmp`](super::Password::bmp).
 ///
-/// How many iterations are taken is the caller's limit to set.
+/// The caller must limit the number of iterations.
 ///
 /// # Errors
-/// [`ErrorKind::Parameters`] for no iterations; [`ErrorKind::NotOffered`].
+/// [`ErrorKind::Parameters`] for zero iterations; [`ErrorKind::NotOffered`].
 pub fn derive(
     backend: &dyn Backend,
     digest: Digest,

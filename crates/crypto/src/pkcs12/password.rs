@@ -1,8 +1,8 @@
-//! A password, and the octets that it is to different schemes.
+//! Passwords, and their encodings for different schemes.
 
 use crate::{Error, ErrorKind, Secret};
 
-/// A password of a file, or that there is none.
+/// The password of a file, or the absence of one.
 ///
 /// ```
 /// use tagwise_crypto::pkcs12::Password;
@@ -15,22 +15,22 @@ use crate::{Error, ErrorKind, Secret};
 pub struct Password(Option<Secret>);
 
 impl Password {
-    /// A password.
+    /// Creates a password from text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(Some(Secret::from(text.as_bytes())))
     }
 
-    /// No password, which is not the same as an empty one.
+    /// The absence of a password, which differs from an empty one.
     #[must_use]
     pub const fn absent() -> Self {
         Self(None)
     }
 
-    /// A password from octets, which are UTF-8.
+    /// Creates a password from UTF-8 bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`] if they are not: nobody knows which characters they are.
+    /// [`ErrorKind::Parameters`] if they are not UTF-8, because the characters are then unknown.
     pub fn from_utf8(octets: &[u8]) -> Result<Self, Error> {
         match core::str::from_utf8(octets) {
             Ok(text) => Ok(Self::new(text)),
@@ -39,15 +39,16 @@ impl Password {
         }
     }
 
-    /// The octets of UTF-8, as PBES2 and PBMAC1 take it (RFC 8018 §2).
+    /// The UTF-8 bytes, as used by PBES2 and PBMAC1 (RFC 8018 §2).
     #[must_use]
     pub fn utf8(&self) -> &[u8] {
         self.0.as_ref().map(Secret::expose).unwrap_or_default()
     }
 
-    /// A BMPString with two octets of zero behind it (RFC 7292 Appendix B.1); of no password nothing.
+    /// A BMPString followed by two zero bytes (RFC 7292 Appendix B.1). Empty for an absent password.
     ///
-    /// Characters beyond the basic plane, which a BMPString has not, are written with surrogates, as all programs do.
+    /// Characters outside the Basic Multilingual Plane, which BMPString does not support, are written as surrogates, a
+    /// common practice.
     #[must_use]
     pub fn bmp(&self) -> Secret {
         let Some(octets) = &self.0 else { return Secret::default() };

@@ -1,4 +1,4 @@
-//! The encryption schemes of RFC 7292 Appendix C: old, and opened by name.
+//! The legacy encryption schemes of RFC 7292 Appendix C, selected by identifier.
 
 use tagwise_codec::Oid;
 use tagwise_pkix::AlgorithmIdentifier;

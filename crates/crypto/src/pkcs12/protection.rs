@@ -1,4 +1,4 @@
-//! The seam that `tagwise-pkix` leaves to cryptography, filled.
+//! Implements the cryptographic interface of `tagwise-pkix` for PKCS #12.
 
 use tagwise_pkix::pkcs5::Pbmac1Params;
 use tagwise_pkix::pkcs12::{MacParameters, Protection};
@@ -11,10 +11,9 @@ use crate::derivation::{Derivation, hmac_of};
 use crate::password::{decrypt, encrypt};
 use crate::{Backend, Digest, Error, ErrorKind, PasswordOptions, Secret};
 
-/// A password and a backend: all that files of PKCS #12 need.
+/// A password and a backend, for use with PKCS #12 files.
 ///
-/// How much work a file may ask for is limited where it is opened
-/// ([`CostLimits`](tagwise_pkix::pkcs12::CostLimits)).
+/// The limits on work are set when opening a file ([`CostLimits`](tagwise_pkix::pkcs12::CostLimits)).
 #[derive(Clone, Debug)]
 pub struct ByPassword<'b> {
     backend: &'b dyn Backend,
@@ -29,7 +28,7 @@ const MIN_MAC_KEY: usize = 16;
 const MAX_MAC_KEY: usize = 1024;
 
 impl<'b> ByPassword<'b> {
-    /// Protection by this password.
+    /// Creates protection by this password.
     #[must_use]
     pub const fn new(backend: &'b dyn Backend, password: Password) -> Self {
         Self { backend, password }

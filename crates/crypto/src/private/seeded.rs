@@ -1,15 +1,16 @@
-//! Post-quantum private keys: a seed, what it expands to, or both. How they are written is `pkix`'s; here they are owned and wiped.
+//! Post-quantum private keys: a seed, an expanded key, or both. `pkix` defines the encoding; this module owns and
+//! zeroizes them.
 
 use tagwise_pkix::private_key::{PostQuantumAlgorithm, PostQuantumForm, PostQuantumKey};
 
 use crate::{Error, ErrorKind, KeyType, Secret};
 
-/// The forms of one post-quantum private key. That they agree, a backend checks.
+/// The forms of a post-quantum private key. A backend checks that they agree.
 #[derive(Clone, Debug, Default)]
 pub struct Seeded {
-    /// The seed: 32 octets of ML-DSA, 64 of ML-KEM.
+    /// The seed: 32 bytes for ML-DSA, 64 for ML-KEM.
     pub seed: Option<Secret>,
-    /// Expanded key.
+    /// The expanded key.
     pub expanded: Option<Secret>,
 }
 
@@ -21,11 +22,11 @@ impl Seeded {
         Ok(Self { seed: read.seed().map(Secret::from), expanded: read.expanded().map(Secret::from) })
     }
 
-    /// The key as PKCS #8 in this form, not encrypted (RFC 9881 §6, RFC 9935 §6).
+    /// Encodes the key as unencrypted PKCS #8 in this form (RFC 9881 §6, RFC 9935 §6).
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] for kinds that have no such forms; [`ErrorKind::MalformedKey`] if the form is not there or has a
-    /// length that the kind of key has not.
+    /// [`ErrorKind::WrongKey`] for key types without such forms; [`ErrorKind::MalformedKey`] if the form is missing or
+    /// has the wrong length for the key type.
     pub fn to_pkcs8(&self, key: KeyType, form: PostQuantumForm) -> Result<Secret, Error> {
         let algorithm = PostQuantumAlgorithm::of(key.identifiers().0);
         let algorithm = algorithm.ok_or_else(|| Error::new(ErrorKind::WrongKey, key))?;
@@ -34,7 +35,7 @@ impl Seeded {
         written.map(Secret::from).map_err(|error| Error::new(ErrorKind::MalformedKey, key).because(error))
     }
 
-    /// In which form it is.
+    /// The available form.
     #[must_use]
     pub const fn form(&self) -> PostQuantumForm {
         match (&self.seed, &self.expanded) {

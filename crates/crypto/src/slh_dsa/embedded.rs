@@ -1,4 +1,4 @@
-//! SLH-DSA beside the embedded backend, which has none: the crate `slh-dsa`.
+//! SLH-DSA for the embedded backend, from the crate `slh-dsa`.
 
 use core::fmt;
 use std::sync::{Arc, OnceLock};
@@ -36,7 +36,7 @@ macro_rules! with {
     };
 }
 
-/// The private key that seeds make: SK.seed, SK.prf, PK.seed, each of n octets (FIPS 205 algorithm 18), and PK.root behind.
+/// The private key that seeds make: SK.seed, SK.prf, PK.seed, each of n bytes (FIPS 205 algorithm 18), and PK.root behind.
 fn expand<P: ParameterSet>(seeds: &[u8], n: usize) -> Option<Secret> {
     let (one, rest) = seeds.split_at_checked(n)?;
     let (two, three) = rest.split_at_checked(n)?;

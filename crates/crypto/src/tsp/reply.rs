@@ -1,4 +1,4 @@
-//! The answer to a request: a stamp, or why there is none.
+//! Creates responses to requests: a stamp, or a rejection.
 
 use tagwise_codec::{Decode, GeneralizedTime, Int, NamedBits, Oid, SeqOf, Utf8};
 use tagwise_pkix::build::{AttributeList, Digest as BuildDigest, SerialNumber, timestamp_response, tst_info};
@@ -13,22 +13,22 @@ use super::TspError;
 use crate::cms::{SignedOptions, Signing, sign};
 use crate::{Backend, Digest, Signer};
 
-/// Key, certificate and policy of a time stamping authority.
+/// A time stamping authority's key, certificate and policy.
 #[derive(Clone, Copy)]
 pub struct Stamping<'a> {
     /// The key.
     pub signer: &'a dyn Signer,
-    /// Its certificate, which is for time stamping alone (RFC 3161 §2.3).
+    /// Its certificate, which must be only for time stamping (RFC 3161 §2.3).
     pub certificate: &'a Certificate<'a>,
-    /// Certificates in DER that go with the stamp where they are asked for, the authority's own among them.
+    /// Certificates in DER to include if requested, including the authority's own.
     pub certificates: &'a [&'a [u8]],
-    /// The policy of the stamp, unless the request names it: then it must be this one.
+    /// The policy of the stamp. If the request names a policy, it must be this one.
     pub policy: Oid<'a>,
-    /// Serial number of the stamp; no other of this authority may have it.
+    /// The serial number of the stamp, which must be unique for this authority.
     pub serial: SerialNumber,
     /// The time.
     pub time: UnixTime,
-    /// Accuracy of the time in seconds, if it is to be given.
+    /// The accuracy of the time in seconds, if stated.
     pub accuracy: Option<u32>,
 }
 
@@ -54,10 +54,10 @@ pub(super) fn is_for_stamping(certificate: &Certificate<'_>) -> Result<(), TspEr
     )
 }
 
-/// Answers a request: the response in DER, which says why nothing was stamped where the request is not right.
+/// Answers a request with a response in DER. A response to an invalid request states the reason for its rejection.
 ///
 /// # Errors
-/// If the certificate is not for time stamping, or the stamp cannot be signed.
+/// If the certificate is not for time stamping, or signing the stamp fails.
 pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> Result<Vec<u8>, TspError> {
     is_for_stamping(stamping.certificate)?;
     let request = match TimeStampReq::from_der(request) {

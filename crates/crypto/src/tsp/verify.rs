@@ -1,4 +1,4 @@
-//! A stamp, verified against what should have been stamped.
+//! Verifies a stamp against the expected data.
 
 use tagwise_codec::{Decode, Oid, ber, encode};
 use tagwise_pkix::cms::{ContentInfo, SignerInfo};
@@ -13,11 +13,11 @@ use crate::cms::{CmsError, Objection, TimeSource, VerifyOptions, objections, ver
 use crate::primitives::is_same;
 use crate::{Backend, Digest};
 
-/// Expected subject of a stamp.
+/// What a stamp is expected to cover.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Expected<'a> {
-    /// A request: its digest, its nonce, and its policy if it names one.
+    /// A request: its digest, its nonce, and its policy if given.
     Request(&'a [u8]),
     /// This data.
     Data(&'a [u8]),
@@ -25,43 +25,44 @@ pub enum Expected<'a> {
     Digest(Digest, &'a [u8]),
 }
 
-/// A stamp that is right.
+/// A valid stamp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stamp {
-    /// When; fractions of a second are in [`info`](Self::info).
+    /// The time in whole seconds; fractions are in [`info`](Self::info).
     pub time: UnixTime,
-    /// The number of the stamp: the octets of an INTEGER.
+    /// The serial number of the stamp: the bytes of an INTEGER.
     pub serial: Vec<u8>,
-    /// The certificate that stamped, in DER. Whether it is to be trusted, nobody has asked.
+    /// The authority's certificate in DER. Trust in it has not been checked.
     pub certificate: Vec<u8>,
-    /// The moment that the certificate is held to: [`VerifyOptions::at`] if it is given, else [`time`](Self::time).
+    /// The time at which the certificate was checked: [`VerifyOptions::at`] if given, otherwise [`time`](Self::time).
     pub at: UnixTime,
-    /// Source of that moment.
+    /// The source of that time.
     pub at_from: TimeSource,
-    /// Objections to the certificate: its validity at that moment, and a key usage that is not for signatures.
+    /// Objections to the certificate: its validity at that time, and a key usage that does not allow signatures.
     pub objections: Vec<Objection>,
-    /// Certificates that came with the stamp, as they came.
+    /// The certificates in the stamp, unchanged.
     pub certificates: Vec<Vec<u8>>,
-    /// All that was stamped: a TSTInfo in DER.
+    /// The stamp's content: a TSTInfo in DER.
     pub info: Vec<u8>,
 }
 
 impl Stamp {
-    /// The policy, and everything else, of the stamp.
+    /// Decodes the stamp's content, such as its policy.
     ///
     /// # Errors
-    /// None: it was read before.
+    /// Never, because it was decoded before.
     pub fn tst_info(&self) -> Result<TstInfo<'_>, tagwise_codec::Error> {
         TstInfo::from_der(&self.info)
     }
 }
 
-/// Verifies a response, or the stamp of one, against a request or data.
+/// Verifies a response, or its stamp, against a request or data.
 ///
-/// The signature is right and the only one; the signer's certificate is named by what is signed (RFC 5816 §2.2.1) and is for time
-/// stamping alone, and is the one of the authority that the stamp names, if it names one; the digest, and of a request the nonce and the policy, are what they should be. What the validity and the key
-/// usage of the certificate say against it is in [`Stamp::objections`], for the caller to weigh.
+/// There must be exactly one signature, which must be valid. The signer's certificate must be identified by the signed
+/// attributes (RFC 5816 §2.2.1), be only for time stamping, and belong to the authority named in the stamp, if any. The
+/// digest and, for a request, the nonce and policy must match. Objections from the certificate's validity and key usage
+/// are in [`Stamp::objections`], for the caller to evaluate.
 ///
 /// # Errors
 /// [`TspError`]: each of these is one of its own.
@@ -119,14 +120,14 @@ pub fn verify(
 /// Maximum number of signature time stamps of one signer.
 const MAX_STAMPS: usize = 16;
 
-/// Verifies the time stamps over a signer's signature: the unsigned attribute id-aa-timeStampToken (RFC 3161 appendix A) of a
-/// SignerInfo in DER, as [`VerifiedSigner::info`](crate::cms::VerifiedSigner::info) has it.
+/// Verifies the time stamps over a signer's signature: the unsigned attribute id-aa-timeStampToken (RFC 3161 appendix
+/// A) of a SignerInfo in DER, as in [`VerifiedSigner::info`](crate::cms::VerifiedSigner::info).
 ///
-/// A good stamp shows that the signature existed at its time, provided that its authority is trusted: validate the path of
+/// A valid stamp proves that the signature existed at its time, if the authority is trusted. Validate the path of
 /// [`Stamp::certificate`] before relying on it.
 ///
 /// # Errors
-/// If the attributes are malformed, or there are more than 16 stamps. Each stamp has a result of its own.
+/// If the attributes are malformed, or there are more than 16 stamps. Each stamp has its own result.
 pub fn signature_time_stamps(
     backend: &dyn Backend,
     signer_info: &[u8],

@@ -1,4 +1,4 @@
-//! AWS-LC's algorithms for each scheme and kind of key.
+//! AWS-LC's algorithms by scheme and key type.
 
 use aws_lc_rs::signature::*;
 use aws_lc_rs::{agreement, kem};
@@ -7,7 +7,7 @@ use crate::{Digest, KeyType, PssParameters, Scheme};
 
 type Verifying = &'static [(Scheme, &'static dyn VerificationAlgorithm)];
 
-/// RSASSA-PSS with one digest and a salt of so many octets.
+/// RSASSA-PSS with one digest and a salt of so many bytes.
 const fn pss(digest: Digest, salt_len: u16) -> Scheme {
     Scheme::RsaPss(PssParameters { digest, mask: digest, salt_len })
 }

@@ -1,4 +1,4 @@
-//! ECDSA and ECDH by AWS-LC itself, for the curves and digests that aws-lc-rs has no functions for.
+//! ECDSA and ECDH through AWS-LC's C API, for curves and digests that aws-lc-rs does not support.
 #![allow(unsafe_code, reason = "functions of C")]
 
 use core::ptr::{NonNull, null, null_mut};

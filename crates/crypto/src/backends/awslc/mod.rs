@@ -1,8 +1,8 @@
-//! AWS-LC, the embedded backend: it builds with a C compiler alone. What it does not have, embedded Rust crates do: SLH-DSA is the
-//! crate `slh-dsa`'s, Ed448 and X448 are those of `ed448-goldilocks`, and SHAKE is `sha3`'s.
+//! AWS-LC, the embedded backend, which only needs a C compiler. Rust crates provide what it lacks: `slh-dsa` for
+//! SLH-DSA, `ed448-goldilocks` for Ed448 and X448, and `sha3` for SHAKE.
 //!
-//! Not offered: RSA below 512 bits and above 8,192, and SHAKE in RSA signatures. RSA keys below 2,048 bits verify and decrypt, and do not
-//! sign.
+//! It does not support RSA below 512 or above 8,192 bits, or SHAKE in RSA signatures. RSA keys below 2,048 bits verify
+//! and decrypt but do not sign.
 
 mod agreement;
 mod algorithms;
@@ -35,7 +35,7 @@ use crate::{
 /// The name in errors.
 const NAME: &str = "aws-lc";
 
-/// AWS-LC.
+/// The AWS-LC backend.
 ///
 /// ```
 /// use tagwise_crypto::{Backend, KeyType, Scheme, backends::AwsLc};
@@ -47,7 +47,7 @@ const NAME: &str = "aws-lc";
 pub struct AwsLc(());
 
 impl AwsLc {
-    /// The backend. It has no state.
+    /// Creates the backend, which has no state.
     #[must_use]
     pub const fn new() -> Self {
         Self(())

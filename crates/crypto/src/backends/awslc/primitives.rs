@@ -103,7 +103,7 @@ fn hkdf_of(digest: Digest) -> Option<hkdf::Algorithm> {
     })
 }
 
-/// As many octets as are asked for.
+/// As many bytes as are asked for.
 struct Octets(usize);
 
 impl hkdf::KeyType for Octets {

@@ -74,7 +74,7 @@ impl Rsa {
 }
 
 /// # Errors
-/// Those of [`Backend::private_key`](crate::Backend::private_key).
+/// The errors of [`Backend::private_key`](crate::Backend::private_key).
 pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
     let key = info.key_type();
     if !size_taken(key) {

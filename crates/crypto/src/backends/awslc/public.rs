@@ -1,4 +1,4 @@
-//! Public keys: parsed once for each way in which they verify, when it is first asked for.
+//! Public keys, parsed once per verification algorithm, on first use.
 
 use core::fmt;
 use std::sync::{Arc, OnceLock};
@@ -23,7 +23,7 @@ struct Public {
 }
 
 /// # Errors
-/// Those of [`Backend::public_key`](crate::Backend::public_key).
+/// The errors of [`Backend::public_key`](crate::Backend::public_key).
 pub(super) fn load(info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
     let key = KeyType::of(info).map_err(|error| error.by(super::NAME))?;
     let malformed = || failed(ErrorKind::MalformedKey, key);

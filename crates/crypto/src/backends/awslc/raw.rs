@@ -1,4 +1,4 @@
-//! Functions of AWS-LC that aws-lc-rs has none for: contexts of ML-DSA and seeds of ML-KEM.
+//! AWS-LC functions that aws-lc-rs does not expose: ML-DSA contexts and ML-KEM seeds.
 #![allow(unsafe_code, reason = "functions of C")]
 
 use core::ptr::{NonNull, null, null_mut};
@@ -112,7 +112,7 @@ impl Key {
         self.0.as_ptr()
     }
 
-    /// A signature of at most `max` octets in a context of at most 255.
+    /// A signature of at most `max` bytes in a context of at most 255.
     pub(super) fn sign(&self, context: &[u8], message: &[u8], max: usize) -> Option<Vec<u8>> {
         let digest = Context::new()?;
         let mut inside: *mut EVP_PKEY_CTX = null_mut();
@@ -150,7 +150,7 @@ impl Key {
     }
 }
 
-/// The decapsulation key of ML-KEM, of so many octets, that a seed expands to (FIPS 203 §7.1, `KeyGen_internal`). The seed comes as
+/// The decapsulation key of ML-KEM, of so many bytes, that a seed expands to (FIPS 203 §7.1, `KeyGen_internal`). The seed comes as
 /// PKCS #8 (RFC 9935 §6), which is the form of it that the library reads.
 pub(super) fn expand_ml_kem(pkcs8: &[u8], len: usize) -> Option<Secret> {
     let mut expanded = Secret::zeroed(len);

@@ -1,4 +1,4 @@
-//! RSA by AWS-LC itself: everything but the customary signatures, which aws-lc-rs has.
+//! RSA through AWS-LC's C API, except for the common signatures, which aws-lc-rs provides.
 #![allow(unsafe_code, reason = "functions of C")]
 
 use core::ptr::{NonNull, null_mut};

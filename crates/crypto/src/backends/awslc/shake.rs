@@ -1,11 +1,11 @@
-//! SHAKE to be fed, by the crate `sha3`: `aws-lc-rs` has none.
+//! Incremental SHAKE from the crate `sha3`; `aws-lc-rs` has none.
 
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use sha3::{Shake128, Shake256};
 
 use crate::{Digest, Error, Hasher};
 
-/// One of the two, and the octets that are wanted of it.
+/// One of the two, and the bytes that are wanted of it.
 struct Fed<T>(T, Digest);
 
 impl<T: Update + ExtendableOutput + Send> Hasher for Fed<T> {

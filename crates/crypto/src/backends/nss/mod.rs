@@ -1,8 +1,9 @@
-//! NSS: its softoken, a PKCS #11 module of software, loaded when it is asked for and without any database.
+//! NSS: its softoken, a software PKCS #11 module, loaded on demand and without a database.
 //!
-//! What a softoken offers depends on its version, so its list of mechanisms is asked: RSA, ECDSA and ECDH on the NIST curves,
-//! SHA-1 and SHA-2, AES are in every one; later ones verify Ed25519. Not offered whatever the version: elliptic curve private keys that come
-//! without their public half, for NSS does not compute it; compressed points; SHA-3; X25519; what is post-quantum.
+//! Support depends on the softoken's version, so its mechanisms are queried. RSA, ECDSA and ECDH on the NIST curves,
+//! SHA-1, SHA-2 and AES are always available; later versions verify Ed25519. Never supported: elliptic curve private
+//! keys without their public half (NSS does not compute it), compressed points, SHA-3, X25519, and post-quantum
+//! algorithms.
 
 mod key;
 mod primitives;
@@ -23,7 +24,7 @@ use crate::pkcs11::slot::{Slot, open};
 use crate::pkcs11::transport;
 use crate::{Backend, Error, ErrorKind, KeyTransport, KeyType, PrivateKey, PrivateKeyInfo, PublicKey, Scheme};
 
-/// NSS.
+/// The NSS backend.
 ///
 /// ```no_run
 /// use tagwise_crypto::{Backend, Digest, KeyType, Scheme, backends::Nss};
@@ -45,10 +46,10 @@ const PARAMETERS: &core::ffi::CStr =
     c"configdir='' certPrefix='' keyPrefix='' secmod='' flags=readOnly,noCertDB,noModDB,forceOpen,optimizeSpace";
 
 impl Nss {
-    /// The softoken that the system's loader finds, loaded once in a process.
+    /// The softoken found by the system's loader, loaded once per process.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`] if there is none, or none that begins.
+    /// [`ErrorKind::NotOffered`] if there is none, or it fails to initialize.
     pub fn system() -> Result<&'static Self, Error> {
         static FOUND: OnceLock<Result<Nss, String>> = OnceLock::new();
         let found = FOUND.get_or_init(|| {

@@ -1,6 +1,6 @@
 //! Digests, MACs, key derivation and ciphers.
 //!
-//! PBKDF2 and HKDF are made of HMACs here: the token's own mechanisms for them are of vendors, or too new.
+//! PBKDF2 and HKDF are implemented with HMAC, because the token's mechanisms for them are vendor-specific or too new.
 
 use cryptoki::error::Error as Failure;
 use cryptoki::mechanism::aead::{GcmMessageParams, GcmParams, GeneratorFunction};

@@ -1,4 +1,4 @@
-//! Algorithms of the library that is loaded: probed once, and remembered.
+//! Algorithms of the loaded library, detected once.
 
 use core::ffi::CStr;
 use std::sync::OnceLock;

@@ -1,7 +1,8 @@
-//! OpenSSL of the system, 3.0 or later, or one that is built along, through the crate `openssl`.
+//! OpenSSL 3.0 or later, from the system or vendored, through the crate `openssl`.
 //!
-//! What the library offers depends on its version, its configuration and its providers, so it is asked, once for each kind of
-//! key and digest: ML-DSA, ML-KEM and SLH-DSA are there from 3.5 on. Not offered whatever the version: RSA below 1,024 bits and above 16,384; RSA with more than two primes.
+//! Support depends on the library's version, configuration and providers, so each key type and digest is tested once.
+//! ML-DSA, ML-KEM and SLH-DSA require 3.5. Never supported: RSA below 1,024 or above 16,384 bits, and RSA with more
+//! than two primes.
 
 mod algorithms;
 mod primitives;
@@ -22,7 +23,7 @@ use crate::{
     Scheme,
 };
 
-/// OpenSSL.
+/// The OpenSSL backend.
 ///
 /// ```
 /// use tagwise_crypto::{Backend, Digest, KeyType, Scheme, backends::OpenSsl};
@@ -36,7 +37,7 @@ use crate::{
 pub struct OpenSsl(());
 
 impl OpenSsl {
-    /// The backend. It has no state of its own.
+    /// Creates the backend, which has no state of its own.
     #[must_use]
     pub const fn new() -> Self {
         Self(())

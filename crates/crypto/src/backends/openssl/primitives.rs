@@ -14,7 +14,7 @@ use super::{OpenSsl, algorithms, because, failed};
 use crate::primitives::lengths;
 use crate::{Cipher, Digest, Error, ErrorKind, Hasher, Primitives, Secret, Wrap};
 
-/// The octets of a tag of GCM.
+/// The bytes of a tag of GCM.
 const TAG: usize = 16;
 
 /// Largest piece that the library takes at once, in bytes: its lengths are `int`.
@@ -37,7 +37,7 @@ impl Hasher for Fed<hash::Hasher> {
     }
 }
 
-/// SHAKE, and how many octets are wanted of it.
+/// SHAKE, and how many bytes are wanted of it.
 struct Extendable(Fed<hash::Hasher>, usize);
 
 impl Hasher for Extendable {
@@ -229,7 +229,7 @@ fn method(cipher: Cipher) -> Result<Method, Error> {
     Method::fetch(None, cipher.name(), None).map_err(because(ErrorKind::NotOffered, cipher))
 }
 
-/// All the octets, in pieces that the library takes; how many come out.
+/// All the bytes, in pieces that the library takes; how many come out.
 fn through(context: &mut CipherCtx, associated: &[u8], octets: &[u8], out: &mut [u8]) -> Result<usize, ErrorStack> {
     for piece in associated.chunks(PIECE) {
         context.cipher_update(piece, None)?;

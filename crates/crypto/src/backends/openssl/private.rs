@@ -34,7 +34,7 @@ struct Held {
 }
 
 /// # Errors
-/// Those of [`Backend::private_key`](crate::Backend::private_key).
+/// The errors of [`Backend::private_key`](crate::Backend::private_key).
 pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
     let key = info.key_type();
     if !algorithms::size_taken(key) {

@@ -20,7 +20,7 @@ struct Held {
 }
 
 /// # Errors
-/// Those of [`Backend::public_key`](crate::Backend::public_key).
+/// The errors of [`Backend::public_key`](crate::Backend::public_key).
 pub(super) fn load(info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
     let key = KeyType::of(info).map_err(|error| error.by(label()))?;
     Ok(Arc::new(Held { key, held: parse(key, info)? }))

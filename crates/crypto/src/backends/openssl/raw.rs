@@ -1,6 +1,5 @@
-//! Functions that the crate `openssl` lacks, or has only where it is built against a library that has them: keys by any
-//! name, contexts of signatures, KEMs. The functions are those of every 3.x; what the library has no algorithm for, it
-//! refuses itself.
+//! OpenSSL functions that the crate `openssl` lacks, or only exposes for newer libraries: keys by name, signature
+//! contexts and KEMs. All of 3.x has these functions; the library itself rejects unsupported algorithms.
 #![allow(unsafe_code, reason = "functions of C")]
 
 use core::ffi::{CStr, c_int};
@@ -37,7 +36,7 @@ fn done(code: c_int) -> Result<(), ErrorStack> {
     if code == 1 { Ok(()) } else { Err(ErrorStack::get()) }
 }
 
-/// A private key of the octets that its standard gives it.
+/// A private key of the bytes that its standard gives it.
 pub(super) fn private_key(name: &CStr, octets: &[u8]) -> Result<PKey<Private>, ErrorStack> {
     openssl_sys::init();
     // SAFETY: the name ends in zero, the octets are as long as is said, and both are copied; what comes out is ours.

@@ -1,7 +1,7 @@
-//! Check that the numbers of an RSA private key belong together (RFC 8017 §3.2).
+//! Checks the consistency of an RSA private key's numbers (RFC 8017 §3.2).
 //!
-//! The library's own check tests the primes too, which takes seconds for the largest keys. Whether they are prime is the affair
-//! of whoever made the key; that they multiply and invert as they must is what a file can get wrong.
+//! OpenSSL's own check also tests the primes, which takes seconds for the largest keys. Primality is left to the key's
+//! creator; this detects errors in files, such as wrong products and inverses.
 
 use openssl::bn::{BigNum, BigNumContext, BigNumRef};
 use openssl::error::ErrorStack;

@@ -1,4 +1,4 @@
-//! Encryption with RSA.
+//! RSA encryption.
 
 use openssl::encrypt::{Decrypter, Encrypter};
 use openssl::error::ErrorStack;

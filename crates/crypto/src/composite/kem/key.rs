@@ -1,4 +1,4 @@
-//! Keys of composite KEMs: two secrets, each of which alone would do, made one.
+//! Composite KEM keys, which combine two secrets, each of which would be sufficient.
 
 use core::fmt;
 use std::sync::Arc;

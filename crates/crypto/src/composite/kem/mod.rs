@@ -1,7 +1,8 @@
-//! Composite ML-KEM (draft-ietf-lamps-pq-composite-kem-15): the secrets of ML-KEM and of what was there before, made one. Composed
-//! above the backends, as composite ML-DSA is.
+//! Composite ML-KEM (draft-ietf-lamps-pq-composite-kem-15): combines the secrets of ML-KEM and a traditional algorithm.
+//! Like composite ML-DSA, it is built on top of the backends.
 //!
-//! The identifiers are those that IANA gave out, 1.3.6.1.5.5.7.6.55 to .66. The two sets with Brainpool curves are known by name alone.
+//! The identifiers are assigned by IANA: 1.3.6.1.5.5.7.6.55 to .66. The two sets with Brainpool curves are only
+//! recognized by name.
 
 mod key;
 mod set;
@@ -18,10 +19,10 @@ use crate::{
     Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Secret, Seeded,
 };
 
-/// The octets of a seed of ML-KEM, the first part of a private key.
+/// The bytes of a seed of ML-KEM, the first part of a private key.
 const SEED: usize = 64;
 
-/// Two backends that do composite key encapsulation together. Where one does both halves, it offers composite keys itself.
+/// Two backends for composite key encapsulation. A backend that supports both components offers composite keys itself.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -43,13 +44,14 @@ pub struct CompositeKem {
 }
 
 impl CompositeKem {
-    /// One backend for ML-KEM, and one for the other half.
+    /// Combines a backend for ML-KEM with one for the traditional component.
     #[must_use]
     pub const fn new(post_quantum: &'static dyn Backend, traditional: &'static dyn Backend) -> Self {
         Self { post_quantum, traditional }
     }
 
-    /// Returns whether both backends offer such keys: they make both halves, and encrypt to the second if that is RSA.
+    /// Returns whether both backends support such keys: generating both components, and RSA encryption if the second is
+    /// RSA.
     #[must_use]
     pub fn offers(&self, set: CompositeMlKem) -> bool {
         self.post_quantum.generates(set.post_quantum()) && self.has_other(set.traditional())
@@ -69,7 +71,7 @@ impl CompositeKem {
         Err(Error::new(ErrorKind::NotOffered, set).by(lacking.name()))
     }
 
-    /// A new key.
+    /// Generates a key.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
@@ -87,10 +89,10 @@ impl CompositeKem {
         Self::keys(set, pkcs8, one, other)
     }
 
-    /// A private key that was read.
+    /// Imports a private key.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another kind; [`ErrorKind::MalformedKey`],
+    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another type; [`ErrorKind::MalformedKey`],
     /// [`ErrorKind::Inconsistent`].
     pub fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
         let (KeyType::CompositeMlKem(set), Material::Composite(octets)) = (info.key_type(), info.material()) else {
@@ -122,10 +124,10 @@ impl CompositeKem {
         Ok(Arc::new(key::Private { set, one, other, other_public, public, pkcs8 }))
     }
 
-    /// A public key.
+    /// Imports a public key.
     ///
     /// # Errors
-    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another kind; [`ErrorKind::MalformedKey`].
+    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another type; [`ErrorKind::MalformedKey`].
     pub fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
         let KeyType::CompositeMlKem(set) = KeyType::of(info)? else {
             return Err(Error::new(ErrorKind::WrongKey, KeyType::of(info)?));

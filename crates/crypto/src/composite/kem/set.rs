@@ -1,4 +1,4 @@
-//! The composite KEMs: which two each is made of, and how their secrets become one.
+//! Composite KEM algorithms: their components, and how the secrets are combined.
 
 use core::fmt;
 
@@ -20,7 +20,7 @@ macro_rules! sets {
         }
 
         impl CompositeMlKem {
-            /// All of them, in the order of their identifiers.
+            /// All sets, ordered by identifier.
             pub const ALL: &'static [Self] = &[$(Self::$set,)*];
 
             const fn row(self) -> (&'static str, Oid<'static>, &'static [u8], KeyType, KeyType) {
@@ -59,34 +59,34 @@ impl CompositeMlKem {
     /// RSA encryption of a secret (draft §6.1).
     pub(super) const TRANSPORT: KeyTransport = KeyTransport::Oaep(OaepParameters::of(Digest::Sha256));
 
-    /// The octets of a secret that goes to an RSA key, and of the one that comes out.
+    /// The bytes of a secret that goes to an RSA key, and of the one that comes out.
     pub(super) const SECRET: usize = 32;
 
-    /// The name: `MLKEM768-X25519-SHA3-256`.
+    /// The algorithm's name: `MLKEM768-X25519-SHA3-256`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// The identifier, of keys and of the mechanism.
+    /// The object identifier of keys and of the mechanism.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         self.row().1
     }
 
-    /// The key of ML-KEM.
+    /// The ML-KEM key type.
     #[must_use]
     pub const fn post_quantum(self) -> KeyType {
         self.row().3
     }
 
-    /// The other key.
+    /// The traditional key type.
     #[must_use]
     pub const fn traditional(self) -> KeyType {
         self.row().4
     }
 
-    /// The octets of the key of ML-KEM (FIPS 203 table 3), the first part of a public key.
+    /// The bytes of the key of ML-KEM (FIPS 203 table 3), the first part of a public key.
     pub(super) const fn public_len(self) -> usize {
         match self.post_quantum() {
             KeyType::MlKem768 => 1184,
@@ -94,7 +94,7 @@ impl CompositeMlKem {
         }
     }
 
-    /// The octets of a ciphertext of ML-KEM, the first part of a ciphertext.
+    /// The bytes of a ciphertext of ML-KEM, the first part of a ciphertext.
     pub(super) const fn ciphertext_len(self) -> usize {
         match self.post_quantum() {
             KeyType::MlKem768 => 1088,
