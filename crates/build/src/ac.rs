@@ -8,11 +8,12 @@ use super::{BuildError, Unsigned};
 use tagwise_messages::ac::{AttCertIssuer, AttCertVersion, AttributeCertificate, AttributeCertificateInfo, V2Form};
 use tagwise_x509::ext::GeneralName;
 
-/// An attribute certificate, all of it but the signature.
+/// Builds an unsigned attribute certificate.
 ///
 /// # Errors
-/// If it has no encoding, or breaks the profile of RFC 5755: the holder is named in no way; the issuer is not one distinguished
-/// name in `v2Form`; the period ends before it begins or a time has a fraction; there is no attribute, or one twice.
+/// If it has no encoding or violates the profile of RFC 5755: the holder is not identified; the issuer is not a single
+/// distinguished name in `v2Form`; the period ends before it begins or a time has fractional seconds; there is no
+/// attribute, or a duplicate.
 pub fn attribute_certificate(info: &AttributeCertificateInfo<'_>) -> Result<Unsigned, BuildError> {
     demand(info.version == AttCertVersion::V2, "the version is not v2", "RFC 5755 §4.2.1")?;
     let holder = &info.holder;

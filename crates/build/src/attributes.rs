@@ -1,4 +1,4 @@
-//! Attributes from typed values: of signers and messages (RFC 5652 §11), of keys and bags.
+//! Attributes from typed values, for signers and messages (RFC 5652 §11), keys and PKCS #12 bags.
 
 use tagwise_codec::{Any, Decode, Encode, Oid, SetOf, encode};
 
@@ -9,7 +9,7 @@ use tagwise_x509::cert::Certificate;
 use tagwise_x509::ext::{GeneralName, GeneralNames};
 use tagwise_x509::time::Time;
 
-/// Attributes that are being put together, each type once: it owns their values.
+/// A list of attributes under construction, without duplicate types. It owns their values.
 ///
 /// ```
 /// use tagwise_codec::OctetStr;
@@ -23,12 +23,12 @@ use tagwise_x509::time::Time;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct AttributeList {
-    /// Content octets of the type, and the attribute in DER.
+    /// Content bytes of the type, and the attribute in DER.
     entries: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 impl AttributeList {
-    /// No attributes.
+    /// Creates an empty list.
     #[must_use]
     pub const fn new() -> Self {
         Self { entries: Vec::new() }
@@ -37,16 +37,16 @@ impl AttributeList {
     /// Adds an attribute with one value.
     ///
     /// # Errors
-    /// If its type is there already (RFC 5652 §5.3: no two of one type), or the value has no encoding.
+    /// If the type is already present (RFC 5652 §5.3: at most one of each type), or the value has no encoding.
     pub fn add<T: Encode + ?Sized>(&mut self, id: Oid<'_>, value: &T) -> Result<&mut Self, BuildError> {
         let value = encode(value)?;
         self.add_der(id, &[&value])
     }
 
-    /// Adds an attribute with values in DER.
+    /// Adds an attribute with DER values.
     ///
     /// # Errors
-    /// If its type is there already, it has no value, or one is not DER.
+    /// If the type is already present, there is no value, or a value is not DER.
     pub fn add_der(&mut self, id: Oid<'_>, values: &[&[u8]]) -> Result<&mut Self, BuildError> {
         if self.entries.iter().any(|(other, _)| other == id.as_bytes()) {
             return Err(BuildError::TwiceAttribute(id.to_string()));
@@ -58,20 +58,19 @@ impl AttributeList {
         Ok(self)
     }
 
-    /// Adds the signer's claimed signing time (RFC 5652 §11.3). The time is in the form that section wants: that of
-    /// certificates.
+    /// Adds the claimed signing time (RFC 5652 §11.3), in the form required there, which is that of certificates.
     ///
     /// # Errors
-    /// If there is one already.
+    /// If it is already present.
     pub fn signing_time(&mut self, time: Time<'_>) -> Result<&mut Self, BuildError> {
         self.add(ID_SIGNING_TIME, &time)
     }
 
-    /// Adds the certificate to verify the signature with: `SigningCertificateV2` (RFC 5035 §3). Time stamps must have
-    /// it, or its forerunner (RFC 5816 §2.2.1).
+    /// Adds a reference to the signer's certificate: `SigningCertificateV2` (RFC 5035 §3). Time stamps must have it, or
+    /// its predecessor (RFC 5816 §2.2.1).
     ///
     /// # Errors
-    /// If there is one already, or the certificate has no encoding.
+    /// If it is already present, or the certificate has no encoding.
     pub fn signing_certificate(
         &mut self,
         certificate: &Certificate<'_>,
@@ -93,7 +92,7 @@ impl AttributeList {
         self.add(ess::ID_AA_SIGNING_CERTIFICATE_V2, &value)
     }
 
-    /// The attributes in the order in which they were added.
+    /// The attributes in insertion order.
     #[must_use]
     pub fn attributes(&self) -> Vec<Attribute<'_>> {
         // Each was encoded here.

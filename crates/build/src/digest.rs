@@ -1,4 +1,4 @@
-//! Digests: how long those of known algorithms are, and the few that are computed here, of names and keys.
+//! Digest lengths of known algorithms, and the digests of names and keys that are computed here.
 
 use sha1::Digest as _;
 use tagwise_codec::Oid;
@@ -7,10 +7,10 @@ use super::{BuildError, error::demand};
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::oids;
 
-/// A digest that is computed here, where a standard asks for one of something that is public: a name, a key, a certificate.
+/// A digest of public data (a name, key or certificate) that is computed here, as a standard requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Digest {
-    /// SHA-1: what OCSP responders look up by, nearly all of them (RFC 5019 §2.1.1).
+    /// SHA-1, by which nearly all OCSP responders look up certificates (RFC 5019 §2.1.1).
     Sha1,
     /// SHA-256.
     Sha256,
@@ -21,7 +21,8 @@ pub enum Digest {
 }
 
 impl Digest {
-    /// Its identifier, without parameters as RFC 5754 §2 asks, but for SHA-1, which most writers give NULL (RFC 3370 §2.1).
+    /// The AlgorithmIdentifier. Parameters are absent (RFC 5754 §2), except for SHA-1, which usually has NULL (RFC 3370
+    /// §2.1).
     #[must_use]
     pub const fn algorithm(self) -> AlgorithmIdentifier<'static> {
         match self {
@@ -32,7 +33,7 @@ impl Digest {
         }
     }
 
-    /// The digest of some octets.
+    /// Computes the digest of bytes.
     ///
     /// ```
     /// use tagwise_pkix::build::Digest;
@@ -51,7 +52,7 @@ impl Digest {
 }
 
 /// Length of a digest in bytes, if its algorithm is known: FIPS 180-4, FIPS 202, RFC 1321. SHAKE128 and SHAKE256 are 32
-/// and 64 octets long wherever PKIX and CMS take them (RFC 8692 §3, RFC 8702 §3).
+/// and 64 bytes long wherever PKIX and CMS take them (RFC 8692 §3, RFC 8702 §3).
 fn len(algorithm: Oid<'_>) -> Option<usize> {
     const SHA: [u8; 8] = [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2];
     if algorithm == oids::SHA1 {

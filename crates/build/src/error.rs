@@ -1,4 +1,4 @@
-//! Errors of building.
+//! Build errors.
 
 use core::fmt;
 
@@ -7,31 +7,30 @@ use tagwise_codec::{EncodeError, Error};
 use super::SigningError;
 use tagwise_lint::Finding;
 
-/// Reason why something cannot be built.
+/// The reason that a value cannot be built.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
     /// A value has no DER encoding.
     Encode(EncodeError),
-    /// The encoding breaks a rule. The path leads to the component; the offset counts in what would have been signed
-    /// and what is around it.
+    /// The encoding violates a rule. The path leads to the component, and the offset refers to the unsigned encoding.
     Decode(Error),
-    /// The encoding departs from the standard: each finding with its lint.
+    /// Lint findings in the encoding.
     Lints(Vec<Finding>),
-    /// An extension is there already (RFC 5280 §4.2): its identifier in dots.
+    /// A duplicate extension (RFC 5280 §4.2), by its dotted identifier.
     Twice(String),
-    /// An attribute of this type is there already (RFC 5652 §5.3): its type in dots.
+    /// A duplicate attribute (RFC 5652 §5.3), by its dotted type.
     TwiceAttribute(String),
-    /// The request cannot be valid: the reason, and the clause that decides.
+    /// An invalid request, with the reason and the violated clause.
     Invalid {
-        /// Why.
+        /// The reason.
         what: &'static str,
         /// The standard and its section.
         clause: &'static str,
     },
-    /// The key did not sign.
+    /// Signing failed.
     Signing(SigningError),
-    /// The system gave no random octets.
+    /// The system's random number generator failed.
     Random(getrandom::Error),
 }
 

@@ -8,7 +8,7 @@ use super::BuildError;
 use tagwise_x509::cert::Extension;
 use tagwise_x509::ext::KnownExtension;
 
-/// Extensions that are being put together: it owns their values, each once.
+/// A list of extensions under construction, without duplicates. It owns their values.
 ///
 /// ```
 /// use tagwise_codec::NamedBits;
@@ -28,37 +28,37 @@ pub struct ExtensionList {
 
 #[derive(Clone, Debug)]
 struct Entry {
-    /// Content octets of the identifier; those of known types are nowhere copied to.
+    /// Content bytes of the identifier; those of known types are nowhere copied to.
     id: Cow<'static, [u8]>,
     critical: bool,
     value: Vec<u8>,
 }
 
 impl ExtensionList {
-    /// No extensions.
+    /// Creates an empty list.
     #[must_use]
     pub const fn new() -> Self {
         Self { entries: Vec::new() }
     }
 
-    /// Adds an extension of a known type at the end.
+    /// Appends an extension of a known type.
     ///
     /// # Errors
-    /// If it exists already, or the value has no encoding.
+    /// If the extension is already present, or the value has no encoding.
     pub fn add<T: KnownExtension + Encode>(&mut self, critical: bool, value: &T) -> Result<&mut Self, BuildError> {
         let value = encode(value)?;
         self.push(Cow::Borrowed(T::ID.as_bytes()), critical, value)
     }
 
-    /// Adds any extension at the end, with the DER encoding of its value. What is known of its type is checked with the whole.
+    /// Appends any extension, given its value in DER. If its type is known, the value is checked when the list is used.
     ///
     /// # Errors
-    /// If it exists already.
+    /// If the extension is already present.
     pub fn add_der(&mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<&mut Self, BuildError> {
         self.push(Cow::Owned(id.as_bytes().to_vec()), critical, value.into())
     }
 
-    /// Returns whether an extension is there.
+    /// Returns whether an extension is present.
     #[must_use]
     pub fn has(&self, id: Oid<'_>) -> bool {
         self.entries.iter().any(|entry| entry.id == id.as_bytes())
@@ -78,15 +78,15 @@ impl ExtensionList {
         Ok(self)
     }
 
-    /// Adds an extension as another certificate or a request has it.
+    /// Copies an extension from another certificate or request.
     ///
     /// # Errors
-    /// If it exists already.
+    /// If the extension is already present.
     pub fn copy(&mut self, extension: &Extension<'_>) -> Result<&mut Self, BuildError> {
         self.add_der(extension.extn_id, extension.critical, extension.extn_value.as_bytes())
     }
 
-    /// The extensions in the order in which they were added, for [`Extensions::new`](tagwise_x509::Extensions::new).
+    /// The extensions in insertion order, for [`Extensions::new`](tagwise_x509::Extensions::new).
     #[must_use]
     pub fn extensions(&self) -> Vec<Extension<'_>> {
         let extension = |entry| {

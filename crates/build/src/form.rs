@@ -1,4 +1,4 @@
-//! Many certificates of one form.
+//! Templates for many similar certificates.
 
 use tagwise_codec::{
     Decode, Encode, EncodeError, OctetStr, Oid, Reader, Tag, Writer, element_len, encode, explicit_len,
@@ -14,8 +14,8 @@ use tagwise_x509::ext::{AuthorityKeyIdentifier, GeneralNames, KnownExtension, Su
 use tagwise_x509::name::Name;
 use tagwise_x509::time::Validity;
 
-/// Common parts of all certificates of a profile, judged once: issuer, algorithm, and all extensions but the subject's
-/// key identifier and alternative names. For who issues many.
+/// The common parts of a profile's certificates, checked once: issuer, algorithm, and all extensions except the subject
+/// key identifier and alternative names. For issuing many certificates.
 ///
 /// ```
 /// use tagwise_codec::{BitStr, Ia5, NamedBits, oid};
@@ -80,29 +80,29 @@ enum Piece {
     AltNames(Place),
 }
 
-/// Parts of one certificate that its form does not have.
+/// The variable parts of a certificate.
 #[derive(Clone, Copy, Debug)]
 pub struct CertificateFields<'a> {
     /// The serial number.
     pub serial_number: CertificateSerialNumber<'a>,
     /// The validity period.
     pub validity: Validity<'a>,
-    /// The holder of the key.
+    /// The subject's distinguished name.
     pub subject: Name<'a>,
-    /// The key.
+    /// The subject's public key.
     pub subject_public_key_info: SubjectPublicKeyInfo<'a>,
-    /// Identifier of the key.
+    /// The subject key identifier.
     pub key_identifier: Option<&'a [u8]>,
-    /// The subject's other names.
+    /// The subject alternative names.
     pub alt_names: Option<GeneralNames<'a>>,
 }
 
 impl CertificateForm {
-    /// The form of a certificate, which is judged as [`certificate`] does.
+    /// Creates a template from a certificate, which is checked as in [`certificate`].
     ///
     /// # Errors
-    /// Those of [`certificate`]; for one that is not of version 3, has unique identifiers, or does not say whose key signed it: a
-    /// self-signed one, which has a form to itself.
+    /// The errors of [`certificate`]. Also if the certificate is not version 3, has unique identifiers, or has no
+    /// authority key identifier, as self-signed ones do; those share no template.
     pub fn of(first: &TbsCertificate<'_>) -> Result<Self, BuildError> {
         const CLAUSE: &str = "RFC 5280 §4.1";
         demand(first.version == Version::V3, "a form is of version 3", CLAUSE)?;
@@ -135,11 +135,11 @@ impl CertificateForm {
         Ok(Self { algorithm, issuer, has_subject: !first.subject.is_empty(), pieces })
     }
 
-    /// A certificate of this form, all of it but the signature. What it has for itself is judged as [`certificate`] judges it; an
-    /// extension that it has nothing for is left out.
+    /// Builds an unsigned certificate from the template. Its variable parts are checked as in [`certificate`];
+    /// extensions without a value are omitted.
     ///
     /// # Errors
-    /// Those of [`certificate`]; if there is something that the form has no place for.
+    /// The errors of [`certificate`], and values for which the template has no extension.
     pub fn fill(&self, fields: &CertificateFields<'_>) -> Result<Unsigned, BuildError> {
         let keys = self.pieces.iter().any(|piece| matches!(piece, Piece::KeyIdentifier(_)));
         let names = self.pieces.iter().any(|piece| matches!(piece, Piece::AltNames(_)));

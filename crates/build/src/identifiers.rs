@@ -8,25 +8,25 @@ use tagwise_x509::alg::SubjectPublicKeyInfo;
 use tagwise_x509::cert::{Certificate, CertificateSerialNumber};
 use tagwise_x509::ext::{AuthorityKeyIdentifier, SubjectKeyIdentifier};
 
-/// Derivation of a key's identifier.
+/// The method for deriving a key identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeyIdentifierMethod {
-    /// SHA-1 of the key: RFC 5280 §4.2.1.2 (1). What most certificates have.
+    /// The SHA-1 hash of the key (RFC 5280 §4.2.1.2 (1)), the most common method.
     Sha1,
-    /// The last 60 bits of the SHA-1 of the key, behind 0100: RFC 5280 §4.2.1.2 (2).
+    /// 0100 followed by the last 60 bits of the key's SHA-1 hash (RFC 5280 §4.2.1.2 (2)).
     ShortSha1,
-    /// The first 160 bits of the SHA-256 of the key: RFC 7093 §2 (1).
+    /// The first 160 bits of the key's SHA-256 hash (RFC 7093 §2 (1)).
     Sha256,
-    /// The first 160 bits of the SHA-384 of the key: RFC 7093 §2 (2).
+    /// The first 160 bits of the key's SHA-384 hash (RFC 7093 §2 (2)).
     Sha384,
-    /// The first 160 bits of the SHA-512 of the key: RFC 7093 §2 (3).
+    /// The first 160 bits of the key's SHA-512 hash (RFC 7093 §2 (3)).
     Sha512,
-    /// The SHA-256 of the whole SubjectPublicKeyInfo: RFC 7093 §2 (4).
+    /// The SHA-256 hash of the whole SubjectPublicKeyInfo (RFC 7093 §2 (4)).
     InfoSha256,
 }
 
 impl KeyIdentifierMethod {
-    /// The identifier of a key. All but the last method take the octets inside its BIT STRING.
+    /// Derives the identifier of a key. All methods except the last hash the contents of the BIT STRING.
     ///
     /// ```
     /// use tagwise_codec::Decode;
@@ -40,7 +40,7 @@ impl KeyIdentifierMethod {
     /// ```
     ///
     /// # Errors
-    /// If the whole is wanted and has no encoding.
+    /// If the method needs the whole SubjectPublicKeyInfo and it has no encoding.
     pub fn of(self, key: &SubjectPublicKeyInfo<'_>) -> Result<Vec<u8>, EncodeError> {
         let octets = key.subject_public_key.as_bytes();
         let first = |hash: &[u8]| hash.get(..20).unwrap_or(hash).to_vec();
@@ -61,11 +61,11 @@ impl KeyIdentifierMethod {
     }
 }
 
-/// Makes the identifier that certificates of this issuer have for its key: the issuer's subject key identifier (RFC
-/// 5280 §4.2.1.1); `None` if the issuer has none.
+/// Creates the authority key identifier for certificates of this issuer: the issuer's subject key identifier (RFC 5280
+/// §4.2.1.1), or `None` if it has none.
 ///
 /// # Errors
-/// What is wrong with the issuer's extension: possible after an outline only.
+/// An error in the issuer's extension. Only possible after an outline.
 pub fn authority_key_identifier<'a>(issuer: &Certificate<'a>) -> Result<Option<AuthorityKeyIdentifier<'a>>, Error> {
     let Some(extensions) = issuer.tbs_certificate.extensions else { return Ok(None) };
     let identifier = extensions.get::<SubjectKeyIdentifier<'_>>()?;
@@ -73,8 +73,8 @@ pub fn authority_key_identifier<'a>(issuer: &Certificate<'a>) -> Result<Option<A
         .map(|own| AuthorityKeyIdentifier { key_identifier: Some(own.0), ..AuthorityKeyIdentifier::default() }))
 }
 
-/// A serial number as the Baseline Requirements of the CA/Browser Forum want it (§7.1): above zero, below 2¹⁵⁹, with at least 64 bits
-/// from a generator of random numbers. Here they are 159 bits.
+/// A random serial number that complies with the CA/Browser Forum's Baseline Requirements (§7.1): above zero, below
+/// 2¹⁵⁹, with at least 64 random bits. It has 159 random bits.
 ///
 /// ```
 /// use tagwise_pkix::build::SerialNumber;
@@ -88,17 +88,17 @@ pub fn authority_key_identifier<'a>(issuer: &Certificate<'a>) -> Result<Option<A
 pub struct SerialNumber([u8; 20]);
 
 impl SerialNumber {
-    /// From the system's generator.
+    /// Generates a serial number with the system's random number generator.
     ///
     /// # Errors
-    /// If that fails.
+    /// If the generator fails.
     pub fn generate() -> Result<Self, BuildError> {
         let mut octets = [0; 20];
         getrandom::fill(&mut octets).map_err(BuildError::Random)?;
         Ok(Self::from_random(octets))
     }
 
-    /// As many, asked for at once: for who needs a few hundred, since each question to the system takes as long as much of the rest.
+    /// Generates several serial numbers with a single system call, which is faster for large batches.
     ///
     /// # Errors
     /// If the generator fails.
@@ -108,7 +108,7 @@ impl SerialNumber {
         Ok(octets.into_iter().map(Self::from_random).collect())
     }
 
-    /// From random octets: their first bit is dropped, and zero is one.
+    /// Creates a serial number from random bytes. The first bit is dropped, and zero becomes one.
     #[must_use]
     pub fn from_random(mut octets: [u8; 20]) -> Self {
         octets[0] &= 0x7F;
@@ -118,7 +118,7 @@ impl SerialNumber {
         Self(octets)
     }
 
-    /// The number, as certificates have it.
+    /// The number in the form used by certificates.
     #[must_use]
     pub const fn number(&self) -> CertificateSerialNumber<'_> {
         CertificateSerialNumber(Int::from_signed(&self.0))

@@ -1,12 +1,15 @@
-//! Certificates, requests, CRLs, OCSP messages, time stamps and attribute certificates that are to be signed: fill the structs, have them judged, sign what [`Unsigned::tbs`] gives
-//! wherever the key is (a token, a key service, a library), and attach the signature.
+//! Builds certificates, requests, CRLs, OCSP messages, time stamps and attribute certificates. Fill in the structs,
+//! build an unsigned value, sign [`Unsigned::tbs`] with any key (in a token, a key service or a library), and attach
+//! the signature.
 //!
-//! What cannot be valid cannot be built. The octets are made once, read again as strictly as [`from_der`] reads, and held to the
-//! [lints](tagwise_lint) of severity error: no extension twice, none below version 3, key usage and basic constraints that go
-//! together, no name that is empty and has nothing in its place, times in the form that RFC 5280 asks for.
+//! Invalid values cannot be built. The encoding is created once, decoded again as strictly as by [`from_der`], and
+//! checked by all [lints](tagwise_lint) of severity error: duplicate extensions, extensions below version 3,
+//! inconsistent key usage and basic constraints, empty names without an alternative, and times in the form that RFC
+//! 5280 requires.
 //!
-//! An issuer's name is its certificate's subject: a [`Name`](tagwise_x509::Name) that was read is written as its octets were, whatever
-//! string types they have. It must be DER; a name that only a leniency let pass is refused rather than mended.
+//! The issuer's name is the subject of its certificate. A decoded [`Name`](tagwise_x509::Name) is written back
+//! unchanged, whatever its string types. It must be DER; a name that only a leniency let through is rejected rather
+//! than repaired.
 //!
 //! ```
 //! use tagwise_codec::{BitStr, Decode, NamedBits, Oid, oid};
@@ -89,18 +92,18 @@ use tagwise_x509::cert::{Certificate, TbsCertificate};
 use tagwise_x509::crl::{CertificateList, TbsCertList};
 use tagwise_x509::csr::{CertificationRequest, CertificationRequestInfo};
 
-/// A certificate, all of it but the signature.
+/// Builds an unsigned certificate.
 ///
 /// # Errors
-/// If it has no encoding, is not what [`Certificate`] accepts, or a lint finds an error in it.
+/// If it has no encoding, [`Certificate`] does not accept it, or a lint finds an error.
 pub fn certificate(tbs: &TbsCertificate<'_>) -> Result<Unsigned, BuildError> {
     certificate_with(tbs, errors())
 }
 
-/// The same, held to other lints: those of a profile, or fewer, for test certificates that are to be wrong.
+/// Like [`certificate`], with other lints: those of a profile, or fewer, for deliberately invalid test certificates.
 ///
 /// # Errors
-/// Those of [`certificate`], with every finding of these lints.
+/// The errors of [`certificate`], with all findings of these lints.
 pub fn certificate_with(tbs: &TbsCertificate<'_>, lints: &lint::Options) -> Result<Unsigned, BuildError> {
     let unsigned = unsigned(tbs, &tbs.signature)?;
     let whole = unsigned.attach(&[])?;
@@ -108,18 +111,18 @@ pub fn certificate_with(tbs: &TbsCertificate<'_>, lints: &lint::Options) -> Resu
     Ok(unsigned)
 }
 
-/// A CRL, all of it but the signature. Entries are a slice, or a list that was read.
+/// Builds an unsigned CRL. Entries are a slice or a decoded list.
 ///
 /// # Errors
-/// If it has no encoding, is not what [`CertificateList`] accepts, or a lint finds an error in it.
+/// If it has no encoding, [`CertificateList`] does not accept it, or a lint finds an error.
 pub fn crl(tbs: &TbsCertList<'_>) -> Result<Unsigned, BuildError> {
     crl_with(tbs, errors())
 }
 
-/// The same, held to other lints.
+/// Like [`crl`], with other lints.
 ///
 /// # Errors
-/// Those of [`crl`], with every finding of these lints.
+/// The errors of [`crl`], with all findings of these lints.
 pub fn crl_with(tbs: &TbsCertList<'_>, lints: &lint::Options) -> Result<Unsigned, BuildError> {
     let unsigned = unsigned(tbs, &tbs.signature)?;
     let is_good = TbsCertList::from_der(unsigned.tbs()).is_ok_and(|read| {
@@ -136,10 +139,10 @@ pub fn crl_with(tbs: &TbsCertList<'_>, lints: &lint::Options) -> Result<Unsigned
     Ok(unsigned)
 }
 
-/// A request for a certificate (RFC 2986 §4), all of it but the signature, which is made with the key that is to be certified.
+/// Builds an unsigned certification request (RFC 2986 §4). Sign it with the key to be certified.
 ///
 /// # Errors
-/// If it has no encoding or is not what [`CertificationRequest`] accepts.
+/// If it has no encoding, or [`CertificationRequest`] does not accept it.
 pub fn request(
     info: &CertificationRequestInfo<'_>,
     signature_algorithm: &AlgorithmIdentifier<'_>,

@@ -1,4 +1,4 @@
-//! OCSP (RFC 6960): requests, signed or not, and responses. Nothing here asks a server or looks anything up.
+//! OCSP requests and responses (RFC 6960), signed or not. Nothing is sent or looked up.
 
 use tagwise_codec::{Decode, Encode, EncodeError, GeneralizedTime, OctetStr, SeqOf, Tag, Writer, encode, explicit_len};
 
@@ -13,7 +13,7 @@ use tagwise_x509::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use tagwise_x509::cert::{Certificate, CertificateSerialNumber};
 use tagwise_x509::name::Name;
 
-/// Identifier of an issuer in OCSP: digests of its name and key, made once for all its certificates.
+/// The hashes that identify an issuer in OCSP, computed once for all its certificates.
 ///
 /// ```
 /// use tagwise_codec::{BitStr, Int, oid};
@@ -44,7 +44,7 @@ pub struct IssuerHashes {
 }
 
 impl IssuerHashes {
-    /// The digests of an issuer's name, in DER, and of the octets in its key's BIT STRING (RFC 6960 §4.1.1).
+    /// Hashes an issuer's name in DER and the contents of its key's BIT STRING (RFC 6960 §4.1.1).
     ///
     /// # Errors
     /// If the name has no encoding.
@@ -53,16 +53,16 @@ impl IssuerHashes {
         Ok(Self { digest, name: digest.of(&encode(&name)?), key })
     }
 
-    /// Those of the subject of an issuer's certificate.
+    /// Hashes the subject name and key of an issuer's certificate.
     ///
     /// # Errors
-    /// Those of [`IssuerHashes::new`].
+    /// The errors of [`IssuerHashes::new`].
     pub fn of(digest: Digest, issuer: &Certificate<'_>) -> Result<Self, BuildError> {
         let tbs = &issuer.tbs_certificate;
         Self::new(digest, tbs.subject, &tbs.subject_public_key_info)
     }
 
-    /// The certificate of this issuer that has a serial number.
+    /// The identifier of this issuer's certificate with a serial number.
     #[must_use]
     pub fn cert_id<'a>(&'a self, serial_number: CertificateSerialNumber<'a>) -> CertId<'a> {
         CertId {
@@ -73,21 +73,21 @@ impl IssuerHashes {
         }
     }
 
-    /// Identifier of a responder that has this key: `byKey`, which is SHA-1 (RFC 6960 §4.2.1).
+    /// The responder identifier `byKey` for this key, which uses SHA-1 (RFC 6960 §4.2.1).
     ///
     /// # Errors
-    /// If the digests are of another algorithm.
+    /// If the hashes are not SHA-1.
     pub fn responder(&self) -> Result<ResponderId<'_>, BuildError> {
         demand(self.digest == Digest::Sha1, "a responder's key hash is SHA-1", "RFC 6960 §4.2.1")?;
         Ok(ResponderId::ByKey(OctetStr::new(&self.key)))
     }
 }
 
-/// A request without a signature: the whole of it. A nonce is an extension as any other: add a [`Nonce`](tagwise_messages::ocsp::Nonce) to an
+/// Builds a request without a signature. For a nonce, add a [`Nonce`](tagwise_messages::ocsp::Nonce) to an
 /// [`ExtensionList`](super::ExtensionList).
 ///
 /// # Errors
-/// If it has no encoding, asks for nothing, or a digest has not the length that its algorithm gives it.
+/// If it has no encoding, requests nothing, or a hash does not have its algorithm's length.
 pub fn ocsp_request(tbs: &TbsRequest<'_>) -> Result<Vec<u8>, BuildError> {
     check_request(tbs)?;
     let request = encode(&Inside(tbs))?;
@@ -95,10 +95,10 @@ pub fn ocsp_request(tbs: &TbsRequest<'_>) -> Result<Vec<u8>, BuildError> {
     Ok(request)
 }
 
-/// A request, all of it but its signature, with certificates that help to verify that.
+/// Builds an unsigned request, with certificates for verifying the signature.
 ///
 /// # Errors
-/// Those of [`ocsp_request`]; if it does not say who asks, as a signed request must (RFC 6960 §4.1.2).
+/// The errors of [`ocsp_request`]; if there is no requestor name, which a signed request must have (RFC 6960 §4.1.2).
 pub fn signed_ocsp_request(
     tbs: &TbsRequest<'_>,
     signature_algorithm: &AlgorithmIdentifier<'_>,
@@ -111,11 +111,11 @@ pub fn signed_ocsp_request(
     Ok(unsigned)
 }
 
-/// A successful response, all of it but its signature, with certificates that help to verify that.
+/// Builds an unsigned successful response, with certificates for verifying the signature.
 ///
 /// # Errors
-/// If it has no encoding, is not what [`OcspResponse`] accepts, a time has a fraction of a second or the next update comes
-/// before this one, or a digest has not the length that its algorithm gives it.
+/// If it has no encoding, [`OcspResponse`] does not accept it, a time has fractional seconds, the next update precedes
+/// this one, or a hash does not have its algorithm's length.
 pub fn ocsp_response(
     tbs: &ResponseData<'_>,
     signature_algorithm: &AlgorithmIdentifier<'_>,
@@ -124,8 +124,8 @@ pub fn ocsp_response(
     ResponseForm::new(signature_algorithm, certs)?.fill(tbs)
 }
 
-/// Common parts of all successful responses of a responder, encoded and judged once: the algorithm of their signatures,
-/// and the certificates that help to verify them.
+/// The common parts of a responder's successful responses, encoded and checked once: the signature algorithm, and
+/// certificates for verifying the signatures.
 ///
 /// ```
 /// use tagwise_codec::oid;
@@ -142,10 +142,10 @@ pub struct ResponseForm {
 }
 
 impl ResponseForm {
-    /// The form of responses that are signed so, with these certificates.
+    /// Creates a template for responses with this signature algorithm and these certificates.
     ///
     /// # Errors
-    /// If one of them has no encoding, or is not what [`OcspResponse`] accepts.
+    /// If a part has no encoding, or [`OcspResponse`] does not accept it.
     pub fn new(signature_algorithm: &AlgorithmIdentifier<'_>, certs: &[Certificate<'_>]) -> Result<Self, BuildError> {
         let form = Self { algorithm: encode(signature_algorithm)?, behind: behind(certs)? };
         AlgorithmIdentifier::from_der(&form.algorithm)?;
@@ -155,10 +155,10 @@ impl ResponseForm {
         Ok(form)
     }
 
-    /// A response of this form, all of it but its signature.
+    /// Builds an unsigned response from the template.
     ///
     /// # Errors
-    /// Those of [`ocsp_response`].
+    /// The errors of [`ocsp_response`].
     pub fn fill(&self, tbs: &ResponseData<'_>) -> Result<Unsigned, BuildError> {
         check_response(tbs)?;
         let unsigned = Unsigned::framed(tbs, &Encoded(&self.algorithm), &self.behind, Frame::OcspResponse)?;
@@ -171,7 +171,7 @@ impl ResponseForm {
     }
 }
 
-/// A response that says why there is none: it has no body and no signature (RFC 6960 §2.3).
+/// Builds an error response, which has no body and no signature (RFC 6960 §2.3).
 ///
 /// ```
 /// use tagwise_pkix::{build, ocsp::OcspResponseStatus};
@@ -181,7 +181,7 @@ impl ResponseForm {
 /// ```
 ///
 /// # Errors
-/// If the status is no error.
+/// If the status is not an error.
 pub fn ocsp_error(status: OcspResponseStatus) -> Result<Vec<u8>, BuildError> {
     demand(status != OcspResponseStatus::Successful, "a successful response has a body", "RFC 6960 §4.2.1")?;
     Ok(encode(&OcspResponse { response_status: status, response_bytes: None })?)

@@ -1,5 +1,5 @@
-//! Files of PKCS #12 (RFC 7292), in the layouts that programs take, with the cryptography behind
-//! [`Protection`](tagwise_messages::pkcs12::Protection); or plain.
+//! PKCS #12 files (RFC 7292), in layouts for common programs, encrypted by a
+//! [`Protection`](tagwise_messages::pkcs12::Protection) or unencrypted.
 
 use core::fmt;
 
@@ -20,22 +20,22 @@ use tagwise_messages::pkcs12::{
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::oids;
 
-/// An item of a file, and its names there.
+/// An item of a file, with its attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct Pkcs12Item<'a> {
-    /// The thing itself.
+    /// The item's value.
     pub value: Pkcs12Value<'a>,
-    /// Name for people: `friendlyName`, the alias of Java. No characters beyond the basic plane.
+    /// The display name: `friendlyName`, or the alias in Java. Limited to the Basic Multilingual Plane.
     pub friendly_name: Option<&'a str>,
-    /// Identifier that ties a key to its certificate: the same bytes at both. Programs take a digest of the certificate
-    /// or key, or 1.
+    /// The identifier that links a key to its certificate: the same bytes in both. Usually a hash of the certificate or
+    /// key, or 1.
     pub local_key_id: Option<&'a [u8]>,
-    /// Purposes that a certificate is trusted for: `trustedKeyUsage`. Layout [`Pkcs12Layout::JavaTruststore`] has it by
-    /// itself.
+    /// The trusted purposes of a certificate: `trustedKeyUsage`. Layout [`Pkcs12Layout::JavaTruststore`] sets it
+    /// automatically.
     pub trusted_for: &'a [Oid<'a>],
 }
 
-/// A thing that a file of PKCS #12 can hold.
+/// A value in a PKCS #12 file.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Pkcs12Value<'a> {
@@ -43,9 +43,9 @@ pub enum Pkcs12Value<'a> {
     Certificate(&'a [u8]),
     /// A CRL in DER.
     CertificateList(&'a [u8]),
-    /// A private key in DER: PKCS #8, not encrypted.
+    /// An unencrypted PKCS #8 private key in DER.
     PrivateKey(&'a [u8]),
-    /// Another secret, of a type that some other standard has.
+    /// Another secret, of a type defined elsewhere.
     Secret {
         /// The type.
         id: Oid<'a>,
@@ -67,20 +67,20 @@ impl fmt::Debug for Pkcs12Value<'_> {
 }
 
 impl<'a> Pkcs12Item<'a> {
-    /// A thing without a name.
+    /// Creates an item without attributes.
     #[must_use]
     pub const fn new(value: Pkcs12Value<'a>) -> Self {
         Self { value, friendly_name: None, local_key_id: None, trusted_for: &[] }
     }
 
-    /// With what people see.
+    /// Sets the display name.
     #[must_use]
     pub const fn named(mut self, friendly_name: &'a str) -> Self {
         self.friendly_name = Some(friendly_name);
         self
     }
 
-    /// With what ties a key to its certificate.
+    /// Sets the identifier that links a key to its certificate.
     #[must_use]
     pub const fn tied(mut self, local_key_id: &'a [u8]) -> Self {
         self.local_key_id = Some(local_key_id);
@@ -96,25 +96,27 @@ impl<'a> Pkcs12Item<'a> {
     }
 }
 
-/// Protection of a file.
+/// The protection and structure of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Pkcs12Layout {
-    /// PBES2 with PBKDF2, HMAC-SHA-256 and AES-256-CBC; a MAC with SHA-256. What OpenSSL 3, Java since 8u301, NSS, Windows since Server 2019 and
-    /// macOS since 15 read.
+    /// PBES2 with PBKDF2, HMAC-SHA-256 and AES-256-CBC, and a MAC with SHA-256. Supported by OpenSSL 3, Java since
+    /// 8u301, NSS, Windows since Server 2019 and macOS since 15.
     Modern,
-    /// The same, with the MAC of RFC 9579: PBMAC1 with PBKDF2 and HMAC-SHA-256. What OpenSSL 3.4, Java 26 and NSS 3.104 read.
+    /// Like [`Modern`](Self::Modern), with the RFC 9579 MAC: PBMAC1 with PBKDF2 and HMAC-SHA-256. Supported by OpenSSL
+    /// 3.4, Java 26 and NSS 3.104.
     Pbmac1,
-    /// Triple DES and a MAC with SHA-1, for Windows before Server 2019 and old Java. Weak: the password has to be strong.
+    /// Triple DES and a MAC with SHA-1, for Windows before Server 2019 and old Java. Weak: it requires a strong
+    /// password.
     LegacyWindows,
-    /// Certificates that Java trusts: protected as [`Modern`](Self::Modern), each with an alias, and with the attribute without
-    /// which Java does not see it.
+    /// Certificates that Java trusts: protected as [`Modern`](Self::Modern), each with an alias and the attribute that
+    /// Java requires.
     JavaTruststore,
 }
 
 impl Pkcs12Layout {
-    /// Default number of iterations of a key: the one that the programs of a layout write themselves; for the modern
-    /// ones more.
+    /// The default number of key derivation iterations, as used by the layout's programs; higher for the modern
+    /// layouts.
     #[must_use]
     pub const fn iterations(self) -> u32 {
         match self {
@@ -125,11 +127,11 @@ impl Pkcs12Layout {
     }
 }
 
-/// Reason why a PKCS #12 file cannot be written.
+/// The reason that a PKCS #12 file could not be written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ProtectError<E> {
-    /// It cannot be built.
+    /// The file cannot be built.
     Build(BuildError),
     /// The cryptography failed.
     Protection(E),
@@ -165,7 +167,7 @@ impl<E> From<tagwise_codec::EncodeError> for ProtectError<E> {
     }
 }
 
-/// A file without any protection: whoever has it has the keys. No MAC, no password.
+/// Builds an unprotected file, without a MAC or password. Anyone with the file has the keys.
 ///
 /// ```
 /// use tagwise_codec::encode;
@@ -180,7 +182,7 @@ impl<E> From<tagwise_codec::EncodeError> for ProtectError<E> {
 /// ```
 ///
 /// # Errors
-/// If a certificate, CRL or key is no DER, or a name has characters that do not fit.
+/// If a certificate, CRL or key is not DER, or a name has unsupported characters.
 pub fn pkcs12_plain(items: &[Pkcs12Item<'_>]) -> Result<Vec<u8>, BuildError> {
     let bags = items.iter().map(|item| bag(item, &[])).collect::<Result<Vec<_>, _>>()?;
     let contents = safe_contents(&bags);
@@ -188,10 +190,10 @@ pub fn pkcs12_plain(items: &[Pkcs12Item<'_>]) -> Result<Vec<u8>, BuildError> {
     pfx(&authenticated_safe(&[(ID_DATA, &data)])?, None)
 }
 
-/// A file under a password, in a layout, with the layout's own iterations. Salts come from the system.
+/// Builds a password-protected file with the layout's default iterations. Salts come from the system's generator.
 ///
 /// # Errors
-/// Those of [`pkcs12_with`].
+/// The errors of [`pkcs12_with`].
 pub fn pkcs12<P: Protection>(
     items: &[Pkcs12Item<'_>],
     layout: Pkcs12Layout,
@@ -200,11 +202,12 @@ pub fn pkcs12<P: Protection>(
     pkcs12_with(items, layout, layout.iterations(), protection)
 }
 
-/// The same, with iterations of the caller's choice.
+/// Like [`pkcs12`], with a given number of iterations.
 ///
 /// # Errors
-/// If a certificate, CRL or key is no DER, a name has characters that do not fit, there is no iteration; a store of Java's is to have
-/// anything but certificates with aliases; the cryptography fails, or the system has no random octets.
+/// If a certificate, CRL or key is not DER; a name has unsupported characters; the number of iterations is zero; a Java
+/// truststore contains anything but certificates with aliases; the cryptography fails; or the system's random number
+/// generator fails.
 pub fn pkcs12_with<P: Protection>(
     items: &[Pkcs12Item<'_>],
     layout: Pkcs12Layout,

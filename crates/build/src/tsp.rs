@@ -1,5 +1,5 @@
-//! Time stamps (RFC 3161): requests, what is stamped, and answers. The stamp itself is signed data of CMS with what
-//! [`tst_info`] gives as its content.
+//! Time stamps (RFC 3161): requests, stamp contents, and responses. The stamp itself is CMS signed data with the result
+//! of [`tst_info`] as its content.
 
 use tagwise_codec::{Any, Decode, encode};
 
@@ -11,10 +11,10 @@ use tagwise_messages::tsp::{
     PkiStatus, PkiStatusInfo, TimeStampReq, TimeStampReqVersion, TimeStampResp, TstInfo, TstInfoVersion,
 };
 
-/// A request for a time stamp.
+/// Builds a time stamp request.
 ///
 /// # Errors
-/// If it has no encoding, its version is not 1, or the digest has not the length that its algorithm gives it.
+/// If it has no encoding, its version is not 1, or the digest does not have its algorithm's length.
 pub fn timestamp_request(request: &TimeStampReq<'_>) -> Result<Vec<u8>, BuildError> {
     demand(request.version == TimeStampReqVersion::V1, "the version is not 1", "RFC 3161 §2.4.1")?;
     let imprint = &request.message_imprint;
@@ -24,13 +24,13 @@ pub fn timestamp_request(request: &TimeStampReq<'_>) -> Result<Vec<u8>, BuildErr
     Ok(der)
 }
 
-/// Encodes the content of a time stamp, to be signed as content of the type
-/// [`ID_CT_TST_INFO`](tagwise_messages::tsp::ID_CT_TST_INFO), by one signer and with its certificate named
+/// Encodes the content of a time stamp. Sign it as content of type
+/// [`ID_CT_TST_INFO`](tagwise_messages::tsp::ID_CT_TST_INFO), with a single signer and a reference to its certificate
 /// ([`AttributeList::signing_certificate`](super::AttributeList::signing_certificate)).
 ///
 /// # Errors
-/// If it has no encoding, its version is not 1, its serial number has more than 160 bits, or the digest has not the length that
-/// its algorithm gives it.
+/// If it has no encoding, its version is not 1, its serial number has more than 160 bits, or the digest does not have
+/// its algorithm's length.
 pub fn tst_info(info: &TstInfo<'_>) -> Result<Vec<u8>, BuildError> {
     demand(info.version == TstInfoVersion::V1, "the version is not 1", "RFC 3161 §2.4.2")?;
     let serial = info.serial_number.magnitude().len();
@@ -42,7 +42,7 @@ pub fn tst_info(info: &TstInfo<'_>) -> Result<Vec<u8>, BuildError> {
     Ok(der)
 }
 
-/// An answer: with the stamp, a message of CMS, or the reason why there is none.
+/// Builds a response: with the stamp, a CMS message, or with the reason for its rejection.
 ///
 /// ```
 /// use tagwise_pkix::build;
@@ -55,8 +55,8 @@ pub fn tst_info(info: &TstInfo<'_>) -> Result<Vec<u8>, BuildError> {
 /// ```
 ///
 /// # Errors
-/// If there is a stamp though nothing was granted, or none though something was; if the status is none that RFC 3161 knows, or
-/// what is given as the stamp is no message.
+/// If there is a stamp without a granting status, or vice versa; the status is not defined in RFC 3161; or the stamp is
+/// not a CMS message.
 pub fn timestamp_response(status: &PkiStatusInfo<'_>, token: Option<&[u8]>) -> Result<Vec<u8>, BuildError> {
     let granted = status.status == PkiStatus::GRANTED || status.status == PkiStatus::GRANTED_WITH_MODS;
     demand(granted == token.is_some(), "a stamp comes with granted, and only with it", "RFC 3161 §2.4.2")?;

@@ -1,4 +1,4 @@
-//! Unsigned values: the bytes to sign, and the whole with a signature.
+//! Unsigned values: the to-be-signed bytes, and their completion with a signature.
 
 use tagwise_codec::{BitStr, Encode, EncodeError, Tag, Writer, element_len, encode, explicit_len};
 
@@ -11,8 +11,8 @@ use super::BuildError;
 ///      signature            BIT STRING  }
 /// ```
 ///
-/// The frame that certificates, CRLs and requests share (RFC 5280 §4.1, §5.1; RFC 2986 §4.2), but for its signature; and the
-/// frames of OCSP, which have certificates behind the signature.
+/// An unsigned certificate, CRL or request, which share their structure (RFC 5280 §4.1, §5.1; RFC 2986 §4.2), or an
+/// OCSP message, which may have certificates after the signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsigned {
     /// The bytes to sign, the algorithm, and what stands behind the signature.
@@ -51,13 +51,13 @@ impl Unsigned {
         Ok(Self { algorithm: behind - algorithm.encoded_len(), octets, behind, frame })
     }
 
-    /// The octets that a signature is to be of.
+    /// The to-be-signed bytes.
     #[must_use]
     pub fn tbs(&self) -> &[u8] {
         self.octets.get(..self.algorithm).unwrap_or_default()
     }
 
-    /// The algorithm identifier that the signature must be of, in DER.
+    /// The signature AlgorithmIdentifier, in DER.
     #[must_use]
     pub fn algorithm(&self) -> &[u8] {
         self.octets.get(self.algorithm..self.behind).unwrap_or_default()
@@ -67,11 +67,11 @@ impl Unsigned {
         self.octets.get(self.behind..).unwrap_or_default()
     }
 
-    /// The whole, with the octets of its signature as the algorithm encodes them: for ECDSA and DSA the SEQUENCE of two INTEGERs.
-    /// Nothing here verifies the signature.
+    /// Returns the complete value with a signature, encoded as its algorithm requires: for ECDSA and DSA, a SEQUENCE of
+    /// two INTEGERs. The signature is not verified.
     ///
     /// # Errors
-    /// If it were larger than [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT) allows.
+    /// If the value exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
     pub fn attach(&self, signature: &[u8]) -> Result<Vec<u8>, BuildError> {
         let signed = Signed { unsigned: self, signature: BitStr::from_octets(signature) };
         Ok(match self.frame {
@@ -81,7 +81,7 @@ impl Unsigned {
     }
 }
 
-/// Octets that are encoded already.
+/// Bytes that are encoded already.
 pub(super) struct Encoded<'a>(pub(super) &'a [u8]);
 
 impl Encode for Encoded<'_> {

@@ -1,4 +1,4 @@
-//! Certificates.
+//! The certificate builder.
 
 use core::time::Duration;
 
@@ -20,11 +20,11 @@ use tagwise_x509::{AsCertificate, CertificateBuf, CsrBuf};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A certificate that is being put together.
+/// A certificate under construction.
 ///
-/// Defaults: a random serial number; valid from now on for 90 days, and an authority's certificate for ten years;
-/// for an authority the key usages `keyCertSign` and `cRLSign`; the key's identifier, and the issuer's. The result is held to
-/// what [`build::certificate`](crate::certificate) holds it to.
+/// Defaults: a random serial number; a validity of 90 days from now, or ten years for a CA; for a CA, the key usages
+/// `keyCertSign` and `cRLSign`; subject and authority key identifiers. The result is checked like that of
+/// [`build::certificate`](crate::certificate).
 ///
 /// ```
 /// # struct Key(Vec<u8>);
@@ -91,7 +91,7 @@ impl Default for CertificateBuilder {
 }
 
 impl CertificateBuilder {
-    /// A certificate of which nothing is said yet.
+    /// Creates a builder with the defaults.
     pub fn new() -> Self {
         Self {
             serial: None,
@@ -110,8 +110,8 @@ impl CertificateBuilder {
         }
     }
 
-    /// A certificate for what a request asks for: its subject, its key and its alternative names. Whatever else it asks for is for the
-    /// issuer to decide. That the request is signed by the key it names is not checked here.
+    /// Creates a builder with a request's subject, key and alternative names. The issuer decides about everything else
+    /// requested. The request's signature is not verified.
     ///
     /// # Errors
     /// If the request's extensions are malformed, or a value has no encoding.
@@ -124,16 +124,16 @@ impl CertificateBuilder {
         Ok(builder)
     }
 
-    /// Sets the subject, as RFC 4514 writes names: see [`NameBuf::parse`].
+    /// Sets the subject from RFC 4514 text: see [`NameBuf::parse`].
     ///
     /// # Errors
-    /// If the text is no name (RFC 4514).
+    /// If the text is not a valid name (RFC 4514).
     pub fn subject(mut self, name: &str) -> Result<Self, ParseError> {
         self.subject = NameBuf::parse(name)?;
         Ok(self)
     }
 
-    /// Sets the subject to a name that was read, in its own string types.
+    /// Sets the subject to a decoded name, and keeps its string types.
     ///
     /// # Errors
     /// If it has no encoding.
@@ -144,10 +144,11 @@ impl CertificateBuilder {
 
     setters!();
 
-    /// Sets the issuer: the name and the key identifier of its certificate, which has to be an authority's.
+    /// Sets the issuer to the name and key identifier of a CA certificate.
     ///
     /// # Errors
-    /// If it may not sign certificates (RFC 5280 §4.2.1.3, §4.2.1.9), its name has no encoding, or its extensions do not decode.
+    /// If the certificate may not sign certificates (RFC 5280 §4.2.1.3, §4.2.1.9), its name has no encoding, or its
+    /// extensions do not decode.
     pub fn issuer(mut self, certificate: &impl AsCertificate) -> Result<Self, BuildError> {
         let certificate = certificate.as_certificate();
         demand(certificate.is_authority()?, "the issuer is no certification authority", "RFC 5280 §4.2.1.9")?;
@@ -159,7 +160,7 @@ impl CertificateBuilder {
         Ok(self)
     }
 
-    /// Sets the issuer by name and, if it has one, the identifier of its key.
+    /// Sets the issuer by name and, if available, key identifier.
     ///
     /// # Errors
     /// If the name has no encoding.
@@ -169,88 +170,89 @@ impl CertificateBuilder {
         Ok(self)
     }
 
-    /// Sets the key that is certified, a SubjectPublicKeyInfo in DER.
+    /// Sets the subject's public key, a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the key is malformed.
     pub fn public_key(mut self, info: &[u8]) -> Result<Self, BuildError> {
         SubjectPublicKeyInfo::from_der(info)?;
         self.key = Some(info.to_vec());
         Ok(self)
     }
 
-    /// Sets the serial number: any native integer, or an [`IntBuf`] made of bytes.
+    /// Sets the serial number from a native integer or an [`IntBuf`].
     pub fn serial(mut self, number: impl Into<IntBuf>) -> Self {
         self.serial = Some(number.into());
         self
     }
 
-    /// Sets the first moment at which the certificate is valid.
+    /// Sets the start of the validity period, inclusive.
     pub fn not_before(mut self, time: impl Into<UnixTime>) -> Self {
         self.not_before = Some(time.into());
         self
     }
 
-    /// Sets the last moment at which the certificate is valid.
+    /// Sets the end of the validity period, inclusive.
     pub fn not_after(mut self, time: impl Into<UnixTime>) -> Self {
         self.not_after = Some(time.into());
         self
     }
 
-    /// Sets for how many days the certificate is valid. Both ends count (RFC 5280 §4.1.2.5), so that the last second is one less.
+    /// Sets the validity in days. Both ends are inclusive (RFC 5280 §4.1.2.5), so the period ends one second earlier.
     pub fn days(mut self, days: u32) -> Self {
         self.days = Some(days);
         self
     }
 
-    /// Makes it an authority's certificate, with so many authorities below it at most; `None` is any number.
+    /// Makes it a CA certificate, with a maximum number of CAs below it; `None` for no limit.
     pub fn ca(mut self, path_len: Option<u8>) -> Self {
         self.ca = Some(path_len);
         self
     }
 
-    /// Sets what the key may be used for: `KeyUsage::KEY_CERT_SIGN | KeyUsage::CRL_SIGN`.
+    /// Sets the key usage: `KeyUsage::KEY_CERT_SIGN | KeyUsage::CRL_SIGN`.
     pub fn key_usage(mut self, usage: Flags<KeyUsage<'static>>) -> Self {
         self.usage = Some(usage);
         self
     }
 
-    /// Adds a purpose of the key (RFC 5280 §4.2.1.12): [`oids::KP_SERVER_AUTH`](tagwise_facts::KP_SERVER_AUTH) and the like.
+    /// Adds an extended key usage (RFC 5280 §4.2.1.12), such as
+    /// [`oids::KP_SERVER_AUTH`](tagwise_facts::KP_SERVER_AUTH).
     pub fn purpose(mut self, purpose: Oid<'_>) -> Self {
         self.purposes.push(purpose.into());
         self
     }
 
-    /// Sets how the key's identifier is made.
+    /// Sets the method for deriving the subject key identifier.
     pub fn key_identifier(mut self, method: KeyIdentifierMethod) -> Self {
         self.identifier = method;
         self
     }
 
-    /// Adds an extension, critical if its standard wants that. Key identifiers and an authority's key usage, which the builder makes
-    /// unasked, give way to it; beside a setter for the same extension it is an error.
+    /// Adds an extension, critical if its standard requires that. It overrides the default key identifiers and CA key
+    /// usage; combining it with a setter for the same extension is an error.
     ///
     /// # Errors
-    /// If it is there already, or has no encoding.
+    /// If the extension is already present, or has no encoding.
     pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
         add(&mut self.extensions, value)?;
         Ok(self)
     }
 
-    /// Adds any extension, with the DER of its value.
+    /// Adds any extension, given its value in DER.
     ///
     /// # Errors
-    /// If it is there already.
+    /// If the extension is already present.
     pub fn extension_der(mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<Self, BuildError> {
         self.extensions.add_der(id, critical, value)?;
         Ok(self)
     }
 
-    /// All of it but the signature, for a key that is elsewhere: [`Unsigned::tbs`] is what to sign, [`Unsigned::attach`] makes the
-    /// whole. Without an issuer it is its own.
+    /// Builds the unsigned certificate, for a key elsewhere: sign [`Unsigned::tbs`], then call [`Unsigned::attach`].
+    /// Without an issuer, it is self-issued.
     ///
     /// # Errors
-    /// Without a key; those of [`build::certificate`](crate::certificate).
+    /// If there is no key; the errors of [`build::certificate`](crate::certificate).
     pub fn tbs(&self, algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         const NO_KEY: BuildError =
             BuildError::Invalid { what: "a certificate has no key", clause: "RFC 5280 §4.1.2.7" };
@@ -335,10 +337,11 @@ impl CertificateBuilder {
         Ok(list)
     }
 
-    /// The certificate, signed by its issuer's key.
+    /// Builds the certificate and signs it with the issuer's key.
     ///
     /// # Errors
-    /// Without an issuer, or with a key that is not the one of the issuer's certificate; those of [`tbs`](Self::tbs); what the key says.
+    /// If there is no issuer, or the key does not match the issuer's certificate; the errors of [`tbs`](Self::tbs);
+    /// errors of the key.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CertificateBuf, BuildError> {
         const NO_ISSUER: BuildError =
             BuildError::Invalid { what: "a certificate has no issuer", clause: "RFC 5280 §4.1.2.4" };
@@ -352,10 +355,10 @@ impl CertificateBuilder {
         self.signed(key)
     }
 
-    /// The certificate, signed by the key that it certifies.
+    /// Builds the certificate and signs it with its own key.
     ///
     /// # Errors
-    /// If another key or an issuer is set; those of [`tbs`](Self::tbs); what the key says.
+    /// If a different key or an issuer is set; the errors of [`tbs`](Self::tbs); errors of the key.
     pub fn self_signed(&self, key: &(impl SigningKey + ?Sized)) -> Result<CertificateBuf, BuildError> {
         const CLAUSE: &str = "RFC 5280 §3.2";
         demand(self.issuer.is_none(), "a self-signed certificate has no other issuer", CLAUSE)?;

@@ -1,4 +1,4 @@
-//! Certificate revocation lists.
+//! The CRL builder.
 
 use core::time::Duration;
 
@@ -20,10 +20,10 @@ use tagwise_x509::{AsCertificate, CrlBuf};
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const CLAUSE: &str = "RFC 5280 §5.1.2";
 
-/// A revocation list that is being put together, as its issuer's certificate says.
+/// A CRL under construction, with the issuer's name and key identifier from its certificate.
 ///
-/// Defaults: issued now, the next one in seven days. The number has none: each list of an issuer has
-/// a larger one (RFC 5280 §5.2.3). The result is held to what [`build::crl`](crate::crl()) holds it to.
+/// Defaults: issued now, with the next update in seven days. The CRL number has no default: it must increase with each
+/// CRL of an issuer (RFC 5280 §5.2.3). The result is checked like that of [`build::crl`](crate::crl()).
 ///
 /// ```
 /// # struct Key(Vec<u8>);
@@ -73,10 +73,11 @@ struct Entry {
 }
 
 impl CrlBuilder {
-    /// An empty list with this number.
+    /// Creates an empty CRL with a number.
     ///
     /// # Errors
-    /// If the issuer's key is not for signing CRLs (RFC 5280 §4.2.1.3), its name has no encoding, or its extensions do not decode.
+    /// If the issuer's key may not sign CRLs (RFC 5280 §4.2.1.3), its name has no encoding, or its extensions do not
+    /// decode.
     pub fn new(issuer: &impl AsCertificate, number: impl Into<IntBuf>) -> Result<Self, BuildError> {
         let issuer = issuer.as_certificate();
         let may_sign = may(issuer, KeyUsage::CRL_SIGN)?;
@@ -100,25 +101,25 @@ impl CrlBuilder {
         self
     }
 
-    /// Sets the time of the next list.
+    /// Sets the time by which the next CRL will be issued.
     pub fn next_update(mut self, time: impl Into<UnixTime>) -> Self {
         self.next_update = Some(time.into());
         self
     }
 
-    /// Sets in how many days the next list comes.
+    /// Sets the number of days until the next CRL.
     pub fn days(mut self, days: u32) -> Self {
         self.days = days;
         self
     }
 
-    /// Revokes a certificate by its serial number, since a moment.
+    /// Revokes a certificate by serial number, as of a time.
     pub fn revoke(mut self, serial: impl Into<IntBuf>, since: impl Into<UnixTime>) -> Self {
         self.entries.push(Entry { serial: serial.into(), since: since.into(), extensions: ExtensionList::new() });
         self
     }
 
-    /// Revokes a certificate for a reason. [`CrlReason::Unspecified`] is left out (RFC 5280 §5.3.1).
+    /// Revokes a certificate with a reason. [`CrlReason::Unspecified`] is omitted (RFC 5280 §5.3.1).
     pub fn revoke_for(mut self, serial: impl Into<IntBuf>, since: impl Into<UnixTime>, reason: CrlReason) -> Self {
         let mut extensions = ExtensionList::new();
         if reason != CrlReason::Unspecified {
@@ -129,26 +130,25 @@ impl CrlBuilder {
         self
     }
 
-    /// Adds an extension of the list, critical if its standard wants that.
+    /// Adds an extension of the CRL, critical if its standard requires that.
     ///
     /// # Errors
-    /// If it is there already, or has no encoding.
+    /// If the extension is already present, or has no encoding.
     pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
         add(&mut self.extensions, value)?;
         Ok(self)
     }
 
-    /// Adds any extension of the list, with the DER of its value.
+    /// Adds any extension of the CRL, given its value in DER.
     ///
     /// # Errors
-    /// If it is there already.
+    /// If the extension is already present.
     pub fn extension_der(mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<Self, BuildError> {
         self.extensions.add_der(id, critical, value)?;
         Ok(self)
     }
 
-    /// All of it but the signature, for a key that is elsewhere: see
-    /// [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs).
+    /// Builds the unsigned CRL, for a key elsewhere: see [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs).
     ///
     /// # Errors
     /// If the number is negative; those of [`build::crl`](crate::crl()).
@@ -197,10 +197,10 @@ impl CrlBuilder {
         })
     }
 
-    /// The list, signed by its issuer's key.
+    /// Builds the CRL and signs it with the issuer's key.
     ///
     /// # Errors
-    /// With a key that is not the one of the issuer's certificate; those of [`tbs`](Self::tbs); what the key says.
+    /// If the key does not match the issuer's certificate; the errors of [`tbs`](Self::tbs); errors of the key.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CrlBuf, BuildError> {
         let same = self.public_key == key.subject_public_key_info();
         demand(

@@ -1,4 +1,4 @@
-//! Builders: owned parameters with good defaults, for those who need not see each field.
+//! Builders with owned parameters and good defaults.
 
 mod certificate;
 mod crl;

@@ -1,4 +1,4 @@
-//! Alternative names that are being put together.
+//! A list of alternative names under construction.
 
 use core::net::IpAddr;
 
@@ -101,7 +101,7 @@ macro_rules! setters {
             self
         }
 
-        /// Adds a name of any kind to the subject's alternative names.
+        /// Adds a name of any type to the subject's alternative names.
         ///
         /// # Errors
         /// If it has no encoding.

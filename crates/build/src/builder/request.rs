@@ -1,4 +1,4 @@
-//! Requests for certificates (PKCS #10).
+//! The certification request builder (PKCS #10).
 
 use core::fmt;
 
@@ -17,7 +17,8 @@ use tagwise_x509::ext::{Attribute, GeneralNames, KnownExtension, SubjectAltName}
 use tagwise_x509::name::{Name, NameBuf, ParseError};
 use tagwise_x509::oids;
 
-/// A request that is being put together. Alternative names and extensions become the attribute `extensionRequest` (RFC 2985 §5.4.2).
+/// A certification request under construction. Alternative names and extensions become the attribute `extensionRequest`
+/// (RFC 2985 §5.4.2).
 ///
 /// ```
 /// # struct Key(Vec<u8>);
@@ -69,21 +70,21 @@ impl fmt::Debug for CsrBuilder {
 }
 
 impl CsrBuilder {
-    /// A request of which nothing is said yet.
+    /// Creates a builder for an empty request.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the subject, as RFC 4514 writes names: see [`NameBuf::parse`].
+    /// Sets the subject from RFC 4514 text: see [`NameBuf::parse`].
     ///
     /// # Errors
-    /// If the text is no name (RFC 4514).
+    /// If the text is not a valid name (RFC 4514).
     pub fn subject(mut self, name: &str) -> Result<Self, ParseError> {
         self.subject = NameBuf::parse(name)?;
         Ok(self)
     }
 
-    /// Sets the subject to a name that was read, in its own string types.
+    /// Sets the subject to a decoded name, and keeps its string types.
     ///
     /// # Errors
     /// If it has no encoding.
@@ -94,29 +95,30 @@ impl CsrBuilder {
 
     setters!();
 
-    /// Asks for an extension, critical if its standard wants that.
+    /// Requests an extension, critical if its standard requires that.
     ///
     /// # Errors
-    /// If it is there already, or has no encoding.
+    /// If the extension is already present, or has no encoding.
     pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
         add(&mut self.extensions, value)?;
         Ok(self)
     }
 
-    /// Asks for any extension, with the DER of its value.
+    /// Requests any extension, given its value in DER.
     ///
     /// # Errors
-    /// If it is there already.
+    /// If the extension is already present.
     pub fn extension_der(mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<Self, BuildError> {
         self.extensions.add_der(id, critical, value)?;
         Ok(self)
     }
 
-    /// Adds an attribute with one value. A second value of a type stands beside the first, but for a challenge password, of which there
-    /// is one.
+    /// Adds an attribute with one value. A type may be added again for further values, except for the challenge
+    /// password.
     ///
     /// # Errors
-    /// If the value or the type has no encoding; for `extensionRequest`, which the extensions make, and a second `challengePassword`.
+    /// If the value or type has no encoding; for `extensionRequest`, which is generated from the extensions; for a
+    /// second `challengePassword`.
     pub fn attribute<T: Encode>(mut self, id: Oid<'_>, value: &T) -> Result<Self, BuildError> {
         demand(id != oids::EXTENSION_REQUEST, "extensions have methods of their own", "RFC 2985 §5.4.2")?;
         encode(&id)?;
@@ -131,11 +133,11 @@ impl CsrBuilder {
         Ok(self)
     }
 
-    /// All of it but the signature, for a key that is elsewhere: see
-    /// [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs). The key is a SubjectPublicKeyInfo in DER.
+    /// Builds the unsigned request, for a key elsewhere: see
+    /// [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs). The public key is a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// If the key is none; those of [`build::request`](crate::request).
+    /// If the key is malformed; the errors of [`build::request`](crate::request).
     pub fn tbs(&self, public_key: &[u8], algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         let mut list = ExtensionList::new();
         once(&self.extensions, SubjectAltName::ID, !self.names.is_empty())?;
@@ -175,10 +177,10 @@ impl CsrBuilder {
         crate::request(&info, algorithm)
     }
 
-    /// The request, signed by the key that is to be certified.
+    /// Builds the request and signs it with the subject's key.
     ///
     /// # Errors
-    /// Those of [`tbs`](Self::tbs); what the key says.
+    /// The errors of [`tbs`](Self::tbs); errors of the key.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CsrBuf, BuildError> {
         let identifier = key.signature_algorithm().map_err(BuildError::Signing)?;
         let unsigned = self.tbs(key.subject_public_key_info(), &algorithm(&identifier)?)?;

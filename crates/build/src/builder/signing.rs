@@ -1,26 +1,26 @@
-//! The key that a builder signs with.
+//! The interface of signing keys.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Reason why a key does not sign.
+/// An error of a signing key.
 pub type SigningError = Box<dyn core::error::Error + Send + Sync>;
 
-/// A key that signs what is built, wherever it is. The signers of `tagwise-crypto` are such keys.
+/// A signing key for builders, at any location. The signers of `tagwise-crypto` implement it.
 pub trait SigningKey {
-    /// The algorithm of its signatures, an AlgorithmIdentifier in DER.
+    /// The AlgorithmIdentifier of the signatures, in DER.
     ///
     /// # Errors
-    /// If it has none, or may not sign certificates.
+    /// If there is no identifier, or the key may not sign certificates.
     fn signature_algorithm(&self) -> Result<Cow<'_, [u8]>, SigningError>;
 
-    /// Its public half, a SubjectPublicKeyInfo in DER.
+    /// The public key, a SubjectPublicKeyInfo in DER.
     fn subject_public_key_info(&self) -> &[u8];
 
-    /// A signature of a message, as certificates hold it.
+    /// Signs a message, and returns the signature in the form used in certificates.
     ///
     /// # Errors
-    /// The key's own error.
+    /// The errors of the key.
     fn sign_message(&self, message: &[u8]) -> Result<Vec<u8>, SigningError>;
 }
 

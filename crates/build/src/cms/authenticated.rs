@@ -13,36 +13,35 @@ use crate::{BuildError, digest, error::demand};
 use tagwise_messages::cms::{Attribute, CmsVersion, ID_CT_AUTH_DATA, ID_DATA, OriginatorInfo};
 use tagwise_x509::alg::AlgorithmIdentifier;
 
-/// Parts of authenticated data, but for content and MAC.
+/// The parts of authenticated data, except for content and MAC.
 #[derive(Clone, Copy, Debug)]
 pub struct AuthenticatedParts<'a> {
-    /// Certificates and CRLs of the sender, where recipients need them.
+    /// The sender's certificates and CRLs, if recipients need them.
     pub originator_info: Option<OriginatorInfo<'a>>,
-    /// Recipients of the MAC's key: at least one.
+    /// The recipients of the MAC key, at least one.
     pub recipients: &'a [Recipient<'a>],
-    /// Type of the content.
+    /// The content type.
     pub content_type: Oid<'a>,
-    /// The algorithm of the MAC.
+    /// The MAC algorithm.
     pub mac_algorithm: AlgorithmIdentifier<'a>,
-    /// Attributes authenticated in place of the content; with `None` the MAC is of the content itself: only for plain
-    /// data.
+    /// Authenticated attributes. With `None`, the MAC covers the content itself, which must then be plain data.
     pub authenticated: Option<Authenticated<'a>>,
     /// Unauthenticated attributes.
     pub unauth_attrs: &'a [Attribute<'a>],
 }
 
-/// The digest of content, and what is authenticated with it.
+/// The content digest, and further authenticated attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct Authenticated<'a> {
-    /// The algorithm of the digest.
+    /// The digest algorithm.
     pub digest_algorithm: AlgorithmIdentifier<'a>,
-    /// The digest. For an [`AuthenticatedWriter`](super::AuthenticatedWriter), which is given it in the end, of no meaning.
+    /// The digest. Ignored by [`AuthenticatedWriter`](super::AuthenticatedWriter), which receives it at the end.
     pub digest: &'a [u8],
-    /// More attributes, besides the content's type and digest.
+    /// Attributes in addition to the content type and digest.
     pub attrs: &'a [Attribute<'a>],
 }
 
-/// Authenticated data, all of it but the MAC.
+/// Authenticated data without its MAC.
 #[derive(Clone, Debug)]
 pub struct Unauthenticated<'a> {
     head: Vec<u8>,
@@ -52,11 +51,11 @@ pub struct Unauthenticated<'a> {
     unauth_attrs: Vec<u8>,
 }
 
-/// Authenticated data, all of it but the MAC. Without content it is detached.
+/// Builds authenticated data without its MAC. Without content, it is detached.
 ///
 /// # Errors
-/// If there is no recipient, or a recipient cannot be; a digest has not the length that its algorithm gives it; content with a type
-/// is authenticated without attributes; an attribute is there twice or where it may not be; something has no encoding.
+/// If there is no recipient, or an invalid one; a digest does not have its algorithm's length; typed content is
+/// authenticated without attributes; an attribute is duplicated or misplaced; or a part has no encoding.
 pub fn authenticated_data<'a>(
     parts: &AuthenticatedParts<'a>,
     content: Option<&'a [u8]>,
@@ -101,17 +100,17 @@ pub(super) fn auth_attrs(parts: &AuthenticatedParts<'_>, digest: Option<&[u8]>) 
 }
 
 impl Unauthenticated<'_> {
-    /// The bytes to authenticate: the attributes as a SET OF in DER, or the content where there are none (RFC 5652
-    /// §9.2); `None` if that is detached.
+    /// The bytes to authenticate: the attributes as a SET OF in DER, or the content if there are none (RFC 5652 §9.2);
+    /// `None` if the content is detached.
     #[must_use]
     pub fn tbs(&self) -> Option<&[u8]> {
         self.auth_attrs.as_deref().or(self.content)
     }
 
-    /// The message with its MAC.
+    /// Returns the message with its MAC.
     ///
     /// # Errors
-    /// If it were larger than [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT) allows.
+    /// If the message exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
     pub fn attach(&self, mac: &[u8]) -> Result<Vec<u8>, BuildError> {
         let auth_attrs = self.auth_attrs.as_ref().map(|set| retag(set, 2)).unwrap_or_default();
         finish(&message(

@@ -1,4 +1,4 @@
-//! Certificates, revocation information and attributes that messages carry, and what they mean for versions.
+//! Certificates, revocation information and attributes in messages, and their effect on versions.
 
 use tagwise_codec::{Oid, SetOf, Tag, encode};
 
@@ -128,7 +128,7 @@ pub(super) fn as_set(list: &[Attribute<'_>]) -> Result<Vec<u8>, BuildError> {
     Ok(encode(&Attributes(SetOf::from_slice(list)))?)
 }
 
-/// The same octets under the tag that they have in the message.
+/// The same bytes under the tag that they have in the message.
 pub(super) fn retag(set: &[u8], number: u32) -> Vec<u8> {
     let mut octets = set.to_vec();
     if let Some(first) = octets.first_mut() {

@@ -14,25 +14,25 @@ use tagwise_messages::cms::{
 };
 use tagwise_x509::alg::AlgorithmIdentifier;
 
-/// Parts of enveloped data, but for the encrypted content.
+/// The parts of enveloped data, except for the encrypted content.
 #[derive(Clone, Copy, Debug)]
 pub struct EnvelopedParts<'a> {
-    /// Certificates and CRLs of the sender, where recipients need them.
+    /// The sender's certificates and CRLs, if recipients need them.
     pub originator_info: Option<OriginatorInfo<'a>>,
-    /// Recipients: at least one.
+    /// The recipients, at least one.
     pub recipients: &'a [Recipient<'a>],
-    /// Type of the content.
+    /// The content type.
     pub content_type: Oid<'a>,
-    /// Algorithm that encrypted the content.
+    /// The content encryption algorithm.
     pub algorithm: AlgorithmIdentifier<'a>,
-    /// Attributes that are neither encrypted nor protected.
+    /// Attributes that are neither encrypted nor authenticated.
     pub unprotected_attrs: &'a [Attribute<'a>],
 }
 
-/// Enveloped data. Without content it is detached.
+/// Builds enveloped data. Without content, it is detached.
 ///
 /// # Errors
-/// If there is no recipient, or a recipient cannot be; an attribute is there twice; something has no encoding.
+/// If there is no recipient, or an invalid one; an attribute is duplicated; or a part has no encoding.
 pub fn enveloped_data(parts: &EnvelopedParts<'_>, encrypted_content: Option<&[u8]>) -> Result<Vec<u8>, BuildError> {
     let around = Enveloped::new(parts)?;
     finish(&message(
@@ -45,10 +45,10 @@ pub fn enveloped_data(parts: &EnvelopedParts<'_>, encrypted_content: Option<&[u8
     )?)
 }
 
-/// Encrypted data (RFC 5652 §8): how the key is found is agreed on elsewhere.
+/// Builds encrypted data (RFC 5652 §8), whose key is agreed on elsewhere.
 ///
 /// # Errors
-/// If an attribute is there twice, or something has no encoding.
+/// If an attribute is duplicated, or a part has no encoding.
 pub fn encrypted_data(
     content_type: Oid<'_>,
     algorithm: &AlgorithmIdentifier<'_>,
@@ -64,35 +64,35 @@ pub fn encrypted_data(
     )?)
 }
 
-/// Parts of authenticated-enveloped data, but for the encrypted content and its MAC.
+/// The parts of authenticated-enveloped data, except for the encrypted content and its MAC.
 #[derive(Clone, Copy, Debug)]
 pub struct AuthEnvelopedParts<'a> {
-    /// Certificates and CRLs of the sender, where recipients need them.
+    /// The sender's certificates and CRLs, if recipients need them.
     pub originator_info: Option<OriginatorInfo<'a>>,
-    /// Recipients: at least one.
+    /// The recipients, at least one.
     pub recipients: &'a [Recipient<'a>],
-    /// Type of the content.
+    /// The content type.
     pub content_type: Oid<'a>,
-    /// Algorithm that encrypts and authenticates the content: AES-GCM, AES-CCM, ChaCha20-Poly1305.
+    /// The authenticated encryption algorithm: AES-GCM, AES-CCM, ChaCha20-Poly1305.
     pub algorithm: AlgorithmIdentifier<'a>,
-    /// Attributes authenticated with the content and not encrypted. The content's type is added where there is any such
-    /// attribute, and where it is not plain data.
+    /// Attributes that are authenticated but not encrypted. The content type is added if there are any, or if the
+    /// content is not plain data.
     pub auth_attrs: &'a [Attribute<'a>],
-    /// Attributes that are neither encrypted nor protected.
+    /// Attributes that are neither encrypted nor authenticated.
     pub unauth_attrs: &'a [Attribute<'a>],
 }
 
-/// Authenticated-enveloped data, whose content is still to be encrypted: that takes [`Unsealed::aad`].
+/// Authenticated-enveloped data whose content must still be encrypted, with [`Unsealed::aad`].
 #[derive(Clone, Debug)]
 pub struct Unsealed {
     around: Enveloped,
     aad: Option<Vec<u8>>,
 }
 
-/// Authenticated-enveloped data (RFC 5083), all of it but what encryption gives.
+/// Builds authenticated-enveloped data (RFC 5083) without the results of encryption.
 ///
 /// # Errors
-/// If there is no recipient, or a recipient cannot be; an attribute is there twice; something has no encoding.
+/// If there is no recipient, or an invalid one; an attribute is duplicated; or a part has no encoding.
 pub fn auth_enveloped_data(parts: &AuthEnvelopedParts<'_>) -> Result<Unsealed, BuildError> {
     let aad = aad(parts)?;
     let unsealed = Unsealed { around: Enveloped::authenticated(parts)?, aad };
@@ -101,17 +101,16 @@ pub fn auth_enveloped_data(parts: &AuthEnvelopedParts<'_>) -> Result<Unsealed, B
 }
 
 impl Unsealed {
-    /// Additional data to authenticate beside the content: the attributes as a SET OF in DER (RFC 5083 §2.2). `None` if
-    /// there are none.
+    /// The additional authenticated data: the attributes as a SET OF in DER (RFC 5083 §2.2). `None` if there are none.
     #[must_use]
     pub fn aad(&self) -> Option<&[u8]> {
         self.aad.as_deref()
     }
 
-    /// The message, with the encrypted content, unless that is detached, and the MAC.
+    /// Returns the message with its MAC and, unless detached, the encrypted content.
     ///
     /// # Errors
-    /// If it were larger than [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT) allows.
+    /// If the message exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
     pub fn attach(&self, encrypted_content: Option<&[u8]>, mac: &[u8]) -> Result<Vec<u8>, BuildError> {
         let auth_attrs = self.aad.as_ref().map(|set| retag(set, 1)).unwrap_or_default();
         finish(&message(

@@ -1,10 +1,10 @@
-//! Messages of CMS (RFC 5652) of every kind. What signs, digests, encrypts and wraps keys is elsewhere: octets of it come in.
+//! Builds CMS messages of all types (RFC 5652). Signing, digests, encryption and key wrapping happen elsewhere, and
+//! their results are passed in as bytes.
 //!
-//! Versions are no parameters: they follow from what is in a message (§5.1, §5.3, §6.1, §7, §8, §9.1), and are computed. Attributes
-//! that a standard asks for are added; what may not stand where it is put is refused. Messages are DER, and are read again as
-//! strictly as any before they are given away.
+//! Versions are computed from the content (§5.1, §5.3, §6.1, §7, §8, §9.1). Required attributes are added, and
+//! misplaced parts are errors. Messages are DER, and are strictly decoded again before they are returned.
 //!
-//! For content that is larger than memory there are [`SignedWriter`], [`EnvelopedWriter`] and [`AuthEnvelopedWriter`], which write
+//! For content larger than memory, use [`SignedWriter`], [`EnvelopedWriter`] and [`AuthEnvelopedWriter`], which write
 //! BER with indefinite lengths.
 
 mod authenticated;
@@ -35,7 +35,7 @@ use piece::Piece;
 use tagwise_messages::cms::IssuerAndSerialNumber;
 use tagwise_x509::cert::Certificate;
 
-/// A certificate by its issuer and serial number, as signers and recipients are named.
+/// The issuer and serial number of a certificate, which identify signers and recipients.
 #[must_use]
 pub fn issuer_and_serial_number<'a>(certificate: &Certificate<'a>) -> IssuerAndSerialNumber<'a> {
     let tbs = &certificate.tbs_certificate;

@@ -1,4 +1,4 @@
-//! Pieces of a message: encoded bytes, and elements around them. Everything is copied once.
+//! Pieces of a message: encoded bytes and enclosing elements. All bytes are copied once.
 
 use std::borrow::Cow;
 
@@ -6,14 +6,14 @@ use tagwise_codec::{Encode, EncodeError, Tag, Writer, element_len, encode};
 
 use crate::BuildError;
 
-/// Octets, or an element with its content. The nesting is the program's, never the input's.
+/// Bytes, or an element with its content. The nesting is the program's, never the input's.
 pub(super) enum Piece<'a> {
     Octets(Cow<'a, [u8]>),
     Element(Tag, Vec<Self>),
 }
 
 impl<'a> Piece<'a> {
-    /// Octets that stay where they are.
+    /// Bytes that stay where they are.
     pub(super) const fn octets(octets: &'a [u8]) -> Self {
         Self::Octets(Cow::Borrowed(octets))
     }

@@ -1,5 +1,4 @@
-//! Content with nothing but its type, its digest, or compressed: data, digested data (RFC 5652 §4, §7), compressed data
-//! (RFC 3274).
+//! Data (RFC 5652 §4), digested data (§7), and compressed data (RFC 3274).
 
 use tagwise_codec::{Decode, Oid, encode};
 
@@ -10,7 +9,7 @@ use tagwise_messages::cms::compressed::{ID_ALG_ZLIB_COMPRESS, ID_CT_COMPRESSED_D
 use tagwise_messages::cms::{CmsVersion, ContentInfo, ID_DATA, ID_DIGESTED_DATA};
 use tagwise_x509::alg::AlgorithmIdentifier;
 
-/// Plain data as a message.
+/// Builds a plain data message.
 ///
 /// ```
 /// use tagwise_pkix::build::cms;
@@ -21,15 +20,15 @@ use tagwise_x509::alg::AlgorithmIdentifier;
 /// ```
 ///
 /// # Errors
-/// If it were larger than [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT) allows.
+/// If the message exceeds [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
 pub fn data(content: &[u8]) -> Result<Vec<u8>, BuildError> {
     finish(&message(ID_DATA, octet_string(content))?)
 }
 
-/// Content with its digest, which is made elsewhere. Without content it is detached.
+/// Builds digested data from a digest computed elsewhere. Without content, it is detached.
 ///
 /// # Errors
-/// If the digest has not the length that its algorithm gives it, or the content is not of its type.
+/// If the digest does not have its algorithm's length, or the content does not match its type.
 pub fn digested_data(
     content_type: Oid<'_>,
     content: Option<&[u8]>,
@@ -48,11 +47,11 @@ pub fn digested_data(
     finish(&message(ID_DIGESTED_DATA, digested)?)
 }
 
-/// Content that was compressed elsewhere: `compressed` is a zlib stream (RFC 1950), the only format that there is for CMS.
+/// Builds compressed data from a zlib stream (RFC 1950), the only format defined for CMS.
 ///
 /// # Errors
-/// If it is no zlib stream by its first two octets, or were larger than
-/// [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT) allows.
+/// If the first two bytes are not those of a zlib stream, or the message exceeds
+/// [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT).
 pub fn compressed_data(content_type: Oid<'_>, compressed: &[u8]) -> Result<Vec<u8>, BuildError> {
     // RFC 1950 §2.2: method 8, a window of at most 32 KiB, no dictionary, and a check sum over the two octets.
     let zlib = matches!(compressed, [first, second, ..]

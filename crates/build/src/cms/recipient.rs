@@ -1,4 +1,4 @@
-//! Recipients of a message and their keys (RFC 5652 §6.2; RFC 9629 for key encapsulation).
+//! Recipients of a message and their encrypted keys (RFC 5652 §6.2; RFC 9629 for KEMs).
 
 use tagwise_codec::{Any, Oid, Open, SeqOf, encode};
 
@@ -11,77 +11,77 @@ use tagwise_messages::cms::{
 };
 use tagwise_x509::alg::AlgorithmIdentifier;
 
-/// A recipient, with the key of the content encrypted for it elsewhere. Versions follow from the kind.
+/// A recipient, with the content encryption key encrypted elsewhere. Versions follow from the type.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Recipient<'a> {
-    /// By a public key that encrypts: RSA (§6.2.1).
+    /// Key transport to a public key: RSA (§6.2.1).
     KeyTransport {
         /// The recipient's certificate.
         rid: RecipientIdentifier<'a>,
-        /// Algorithm that encrypted the key.
+        /// The key encryption algorithm.
         algorithm: AlgorithmIdentifier<'a>,
         /// The encrypted key.
         encrypted_key: &'a [u8],
     },
-    /// By a shared secret of two key pairs: ECDH, X25519 (§6.2.2).
+    /// Key agreement: ECDH, X25519 (§6.2.2).
     KeyAgreement {
-        /// The sender's key, mostly one that is used once.
+        /// The sender's key, usually ephemeral.
         originator: OriginatorIdentifierOrKey<'a>,
-        /// Keying material that makes each shared secret another.
+        /// User keying material, which makes each shared secret different.
         ukm: Option<&'a [u8]>,
-        /// The agreement, with the wrapping of keys in its parameters.
+        /// The key agreement algorithm, with the key wrap algorithm as parameter.
         algorithm: AlgorithmIdentifier<'a>,
-        /// The recipients and the key, wrapped for each.
+        /// The recipients, each with the wrapped key.
         keys: &'a [RecipientEncryptedKey<'a>],
     },
-    /// By a secret key that both have (§6.2.3).
+    /// A shared symmetric key (§6.2.3).
     SharedKey {
-        /// Identifier of the key.
+        /// The key's identifier.
         kekid: KekIdentifier<'a>,
-        /// Algorithm that wrapped the key.
+        /// The key wrap algorithm.
         algorithm: AlgorithmIdentifier<'a>,
         /// The wrapped key.
         encrypted_key: &'a [u8],
     },
-    /// By a password (§6.2.4).
+    /// A password (§6.2.4).
     Password {
-        /// Derivation of a key from the password; `None` if it is known from elsewhere.
+        /// The key derivation algorithm; `None` if the key is known from elsewhere.
         derivation: Option<AlgorithmIdentifier<'a>>,
-        /// Algorithm that wrapped the key.
+        /// The key wrap algorithm.
         algorithm: AlgorithmIdentifier<'a>,
         /// The wrapped key.
         encrypted_key: &'a [u8],
     },
-    /// By a key encapsulation mechanism: ML-KEM (RFC 9629 §3).
+    /// Key encapsulation: ML-KEM (RFC 9629 §3).
     KeyEncapsulation {
         /// The recipient's certificate.
         rid: RecipientIdentifier<'a>,
-        /// The mechanism.
+        /// The KEM algorithm.
         kem: AlgorithmIdentifier<'a>,
         /// The ciphertext that encapsulates the shared secret.
         kemct: &'a [u8],
-        /// Derivation of the wrapping key: from the shared secret and [`kem_other_info`].
+        /// The key derivation function, applied to the shared secret and [`kem_other_info`].
         kdf: AlgorithmIdentifier<'a>,
-        /// The length of that key in octets.
+        /// The length of the derived key-encryption key in bytes.
         kek_length: u16,
-        /// Keying material that goes into the derivation.
+        /// User keying material for the derivation.
         ukm: Option<&'a [u8]>,
-        /// Algorithm that wrapped the key.
+        /// The key wrap algorithm.
         wrap: AlgorithmIdentifier<'a>,
         /// The wrapped key.
         encrypted_key: &'a [u8],
     },
-    /// By what some other standard says (§6.2.5).
+    /// A recipient type defined elsewhere (§6.2.5).
     Other {
-        /// The kind.
+        /// The recipient type.
         ori_type: Oid<'a>,
-        /// Value of the kind.
+        /// The value for that type.
         ori_value: Any<'a>,
     },
 }
 
-/// Input of the key derivation beside the shared secret: `CMSORIforKEMOtherInfo` in DER (RFC 9629 §5).
+/// Encodes the key derivation's additional input, `CMSORIforKEMOtherInfo`, in DER (RFC 9629 §5).
 ///
 /// # Errors
 /// If the length is 0.

@@ -1,4 +1,4 @@
-//! Signed data (RFC 5652 §5): attached, detached, or certificates alone.
+//! Signed data (RFC 5652 §5): attached, detached, or certificates only.
 
 use tagwise_codec::{Any, Decode, OctetStr, Oid, Options, RuleSet, SetOf, Tag, encode};
 
@@ -13,36 +13,36 @@ use tagwise_messages::cms::{
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::{Certificate, CertificateList};
 
-/// Parts of signed data, but for content, digests and signatures.
+/// The parts of signed data, except for content, digests and signatures.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedParts<'a> {
-    /// Type of the content: [`ID_DATA`], unless it has another.
+    /// The content type, usually [`ID_DATA`].
     pub content_type: Oid<'a>,
-    /// Certificates for who verifies.
+    /// Certificates to include.
     pub certificates: &'a [CertificateChoices<'a>],
-    /// CRLs, or other revocation information.
+    /// CRLs and other revocation information to include.
     pub crls: &'a [RevocationInfoChoice<'a>],
-    /// Signers. Without signers and content it is a file of certificates and CRLs.
+    /// The signers. Without signers and content, the message only carries certificates and CRLs.
     pub signers: &'a [Signer<'a>],
 }
 
-/// A signer, and how it signs.
+/// A signer with its algorithms and attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct Signer<'a> {
-    /// The signer's certificate: by issuer and serial number, or by key identifier.
+    /// The identifier of the signer's certificate.
     pub sid: SignerIdentifier<'a>,
-    /// The algorithm of the digest of the content.
+    /// The digest algorithm for the content.
     pub digest_algorithm: AlgorithmIdentifier<'a>,
-    /// The algorithm of the signature.
+    /// The signature algorithm.
     pub signature_algorithm: AlgorithmIdentifier<'a>,
-    /// Signed attributes besides the content's type and digest, which are added here. With `None` the signature is of
-    /// the content itself: only plain data can be signed so.
+    /// Signed attributes in addition to content type and digest, which are added automatically. With `None`, the
+    /// signature covers the content itself, which must then be plain data.
     pub signed_attrs: Option<&'a [Attribute<'a>]>,
     /// Unsigned attributes.
     pub unsigned_attrs: &'a [Attribute<'a>],
 }
 
-/// One signer as octets, but for the signature.
+/// One signer as bytes, but for the signature.
 #[derive(Clone, Debug)]
 struct Pieces {
     /// Version, identifier, digest algorithm.
@@ -64,7 +64,7 @@ pub(super) struct Around {
     pub(super) lists: Vec<u8>,
 }
 
-/// Signed data, all of it but the signatures.
+/// Signed data without its signatures.
 #[derive(Clone, Debug)]
 pub struct UnsignedMessage<'a> {
     around: Around,
@@ -76,10 +76,10 @@ pub struct UnsignedMessage<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Signers(Vec<Pieces>);
 
-/// Signed data, all of it but the signatures. Without content it is detached: who verifies has the content from elsewhere.
+/// Builds signed data without its signatures. Without content, it is detached.
 ///
-/// `digests` has the digest of the content for each signer, in their order; that of a signer who signs the content itself is
-/// not looked at. Nothing is digested or signed here.
+/// `digests` contains the content digest for each signer, in order; it is ignored for signers without signed
+/// attributes. Nothing is digested or signed here.
 ///
 /// ```
 /// use tagwise_codec::{BitStr, Decode, Int};
@@ -106,9 +106,9 @@ pub(super) struct Signers(Vec<Pieces>);
 /// ```
 ///
 /// # Errors
-/// If there are not as many digests as signers, or one has not the length that its algorithm gives it; content with a type is
-/// signed without attributes; an attribute is there twice, or where it may not be; what is in the content is not of its type; or
-/// something has no encoding.
+/// If the number of digests differs from that of signers, or a digest does not have its algorithm's length; typed
+/// content is signed without attributes; an attribute is duplicated or misplaced; the content does not match its type;
+/// or a part has no encoding.
 pub fn signed_data<'a>(
     parts: &SignedParts<'_>,
     content: Option<&'a [u8]>,
@@ -121,8 +121,8 @@ pub fn signed_data<'a>(
     Ok(message)
 }
 
-/// Certificates and CRLs and nothing else: what `.p7b` and `.p7c` files are (RFC 5652 §5.2, the degenerate case). They are given as
-/// they came, in DER, and are written as they are: also such as a strict reader would refuse for what is in them.
+/// Builds a message with only certificates and CRLs, as in `.p7b` and `.p7c` files (RFC 5652 §5.2, the degenerate
+/// case). The DER input is written unchanged, even if a strict decoder would reject its contents.
 ///
 /// ```
 /// use tagwise_pkix::{Bundle, build::cms};
@@ -133,7 +133,7 @@ pub fn signed_data<'a>(
 /// ```
 ///
 /// # Errors
-/// If one is no certificate or CRL by its frame.
+/// If a value does not have the top-level structure of a certificate or CRL.
 pub fn certificates_only(certificates: &[&[u8]], crls: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
     // They stay as whoever signed them wrote them, deviations too: a file holds what there is.
     let lax = Options::der().rules(RuleSet::ALL);
@@ -266,24 +266,24 @@ pub(super) fn protected(content_type: Oid<'_>, digest: &[u8], more: &[Attribute<
 }
 
 impl UnsignedMessage<'_> {
-    /// The bytes for a signer to sign: its signed attributes, as the SET OF in DER that RFC 5652 §5.4 asks for. `None`
-    /// if the signature is of the content itself, or there is no such signer.
+    /// The bytes to sign: the signer's signed attributes as a SET OF in DER (RFC 5652 §5.4). `None` if the signature
+    /// covers the content itself, or there is no such signer.
     #[must_use]
     pub fn tbs(&self, signer: usize) -> Option<&[u8]> {
         self.signers.tbs(signer)
     }
 
-    /// The algorithm identifier that a signer's signature must be of, in DER.
+    /// The signature AlgorithmIdentifier of a signer, in DER.
     #[must_use]
     pub fn algorithm(&self, signer: usize) -> Option<&[u8]> {
         self.signers.algorithm(signer)
     }
 
-    /// The message, with a signature for each signer in their order. Nothing here verifies them.
+    /// Returns the message with a signature for each signer, in order. Signatures are not verified.
     ///
     /// # Errors
-    /// If there are not as many signatures as signers, or the message were larger than
-    /// [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT) allows: then write it as a [stream](super::SignedWriter).
+    /// If the number of signatures differs from that of signers, or the message exceeds
+    /// [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT); use a [stream](super::SignedWriter) for those.
     pub fn attach(&self, signatures: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
         let signers = self.signers.attach(signatures)?;
         let mut inside = vec![Piece::octets(&self.around.content_type)];

@@ -1,4 +1,4 @@
-//! Messages whose content is larger than memory, written as it comes: BER with indefinite lengths, content in segments.
+//! Streams messages with content larger than memory: BER with indefinite lengths and segmented content.
 
 use std::io::{self, Write};
 
@@ -24,7 +24,7 @@ const SEQUENCE: [u8; 2] = [0x30, 0x80];
 const ZERO: [u8; 2] = [0xA0, 0x80];
 const END: [u8; 2] = [0, 0];
 
-/// Octets as segments of an OCTET STRING, as they come.
+/// Bytes as segments of an OCTET STRING, as they come.
 #[derive(Debug)]
 struct Segments<W> {
     out: W,
@@ -102,13 +102,13 @@ fn end<W: Write>(mut out: W) -> Result<W, WriteError> {
     Ok(out)
 }
 
-/// Reason why a message could not be written as a stream.
+/// The reason that writing a streamed message failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// It cannot be built.
+    /// The message cannot be built.
     Build(BuildError),
-    /// The output failed.
+    /// Writing the output failed.
     Io(io::Error),
 }
 
@@ -142,10 +142,10 @@ impl From<io::Error> for WriteError {
     }
 }
 
-/// Signed data with content of any size, in constant memory. Write the content to it, and digest it beside; then the signers get
-/// their attributes, and in the end their signatures.
+/// A writer for signed data with content of any size, in constant memory. Write the content to it and compute its
+/// digests separately. After the content, provide the digests, then the signatures.
 ///
-/// Detached signatures need no stream: [`signed_data`](super::signed_data) without content takes the digest alone.
+/// Detached signatures need no stream: [`signed_data`](super::signed_data) without content only needs the digest.
 ///
 /// ```
 /// use std::io::Write;
@@ -179,7 +179,7 @@ pub struct SignedWriter<'p, W> {
 }
 
 impl<'p, W: Write> SignedWriter<'p, W> {
-    /// Writes what stands before the content.
+    /// Writes everything before the content.
     ///
     /// # Errors
     /// If the parts cannot be built, as [`signed_data`](super::signed_data) says, or writing fails.
@@ -191,10 +191,11 @@ impl<'p, W: Write> SignedWriter<'p, W> {
         Ok(Self { content, parts: *parts, lists: around.lists })
     }
 
-    /// Ends the content, of which `digests` has the digest for each signer, in their order.
+    /// Ends the content. `digests` contains its digest for each signer, in order.
     ///
     /// # Errors
-    /// If there are not as many digests as signers, an attribute is there twice or where it may not be, or writing fails.
+    /// If the number of digests differs from that of signers, an attribute is duplicated or misplaced, or writing
+    /// fails.
     pub fn finish(self, digests: &[&[u8]]) -> Result<UnsignedStream<W>, WriteError> {
         let signers = Signers::new(&self.parts, digests)?;
         let mut out = encapsulated(self.content)?;
@@ -213,7 +214,7 @@ impl<W: Write> Write for SignedWriter<'_, W> {
     }
 }
 
-/// Signed data that is written but for its signers.
+/// Streamed signed data that only lacks its signers.
 #[derive(Debug)]
 pub struct UnsignedStream<W> {
     out: W,
@@ -227,23 +228,23 @@ impl<W: Write> UnsignedStream<W> {
         self.signers.tbs(signer)
     }
 
-    /// The algorithm identifier that a signer's signature must be of, in DER.
+    /// The signature AlgorithmIdentifier of a signer, in DER.
     #[must_use]
     pub fn algorithm(&self, signer: usize) -> Option<&[u8]> {
         self.signers.algorithm(signer)
     }
 
-    /// Writes the signers, with a signature for each in their order, and ends the message.
+    /// Writes the signers with a signature for each, in order, and ends the message.
     ///
     /// # Errors
-    /// If there are not as many signatures as signers, or writing fails.
+    /// If the number of signatures differs from that of signers, or writing fails.
     pub fn attach(mut self, signatures: &[&[u8]]) -> Result<W, WriteError> {
         self.out.write_all(&self.signers.attach(signatures)?)?;
         end(self.out)
     }
 }
 
-/// Enveloped data with content of any size, in constant memory. What is written to it is the encrypted content.
+/// A writer for enveloped data with content of any size, in constant memory. Write the encrypted content to it.
 #[derive(Debug)]
 pub struct EnvelopedWriter<W> {
     content: Segments<W>,
@@ -261,7 +262,7 @@ fn begin_encrypted(mut out: impl Write, content_type: Oid<'_>, around: &Envelope
 }
 
 impl<W: Write> EnvelopedWriter<W> {
-    /// Writes what stands before the content.
+    /// Writes everything before the content.
     ///
     /// # Errors
     /// If the parts cannot be built, as [`enveloped_data`](super::enveloped_data) says, or writing fails.
@@ -271,7 +272,7 @@ impl<W: Write> EnvelopedWriter<W> {
         Ok(Self { content: Segments::new(out), tail: around.tail })
     }
 
-    /// Ends content and message.
+    /// Ends the content and the message.
     ///
     /// # Errors
     /// If writing fails.
@@ -294,7 +295,8 @@ impl<W: Write> Write for EnvelopedWriter<W> {
     }
 }
 
-/// Authenticated-enveloped data with content of any size, in constant memory. What is written to it is the encrypted content.
+/// A writer for authenticated-enveloped data with content of any size, in constant memory. Write the encrypted content
+/// to it.
 #[derive(Debug)]
 pub struct AuthEnvelopedWriter<W> {
     content: Segments<W>,
@@ -303,7 +305,7 @@ pub struct AuthEnvelopedWriter<W> {
 }
 
 impl<W: Write> AuthEnvelopedWriter<W> {
-    /// Writes what stands before the content.
+    /// Writes everything before the content.
     ///
     /// # Errors
     /// If the parts cannot be built, as [`auth_enveloped_data`](super::auth_enveloped_data) says, or writing fails.
@@ -313,13 +315,13 @@ impl<W: Write> AuthEnvelopedWriter<W> {
         Ok(Self { content: Segments::new(out), aad, tail: around.tail })
     }
 
-    /// Additional data to authenticate beside the content: see [`Unsealed::aad`](super::Unsealed::aad).
+    /// The additional authenticated data: see [`Unsealed::aad`](super::Unsealed::aad).
     #[must_use]
     pub fn aad(&self) -> Option<&[u8]> {
         self.aad.as_deref()
     }
 
-    /// Ends content and message with the MAC.
+    /// Writes the MAC, and ends the content and the message.
     ///
     /// # Errors
     /// If writing fails.

@@ -1,4 +1,4 @@
-//! Content that is neither encrypted nor signed: digested and authenticated data (RFC 5652 §7, §9), compressed data (RFC 3274).
+//! Streams digested and authenticated data (RFC 5652 §7, §9) and compressed data (RFC 3274).
 
 use std::io::{self, Write};
 
@@ -18,7 +18,8 @@ fn der<T: tagwise_codec::Encode>(value: &T) -> Result<Vec<u8>, WriteError> {
     Ok(encode(value).map_err(BuildError::from)?)
 }
 
-/// Digested data with content of any size, in constant memory. What is written to it is the content; digest it beside.
+/// A writer for digested data with content of any size, in constant memory. Write the content to it, and compute the
+/// digest separately.
 ///
 /// ```
 /// use std::io::Write;
@@ -40,10 +41,10 @@ pub struct DigestedWriter<'p, W> {
 }
 
 impl<'p, W: Write> DigestedWriter<'p, W> {
-    /// Writes what stands before the content.
+    /// Writes everything before the content.
     ///
     /// # Errors
-    /// If something has no encoding, or writing fails.
+    /// If a part has no encoding, or writing fails.
     pub fn new(mut out: W, content_type: Oid<'_>, algorithm: &AlgorithmIdentifier<'p>) -> Result<Self, WriteError> {
         // §7: the version follows from the type.
         let version = if content_type == ID_DATA { CmsVersion::V0 } else { CmsVersion::V2 };
@@ -53,10 +54,10 @@ impl<'p, W: Write> DigestedWriter<'p, W> {
         Ok(Self { content: encapsulate(out, &der(&content_type)?)?, algorithm: *algorithm })
     }
 
-    /// Ends content and message with the digest.
+    /// Writes the digest, and ends the content and the message.
     ///
     /// # Errors
-    /// If the digest has not the length that its algorithm gives it, or writing fails.
+    /// If the digest does not have its algorithm's length, or writing fails.
     pub fn finish(self, digest: &[u8]) -> Result<W, WriteError> {
         digest::check(&self.algorithm, digest, "RFC 5652 §7")?;
         let mut out = encapsulated(self.content)?;
@@ -75,14 +76,14 @@ impl<W: Write> Write for DigestedWriter<'_, W> {
     }
 }
 
-/// Compressed data of any size, in constant memory. What is written to it is a zlib stream (RFC 1950), compressed elsewhere.
+/// A writer for compressed data of any size, in constant memory. Write a zlib stream (RFC 1950) to it.
 #[derive(Debug)]
 pub struct CompressedWriter<W> {
     content: Segments<W>,
 }
 
 impl<W: Write> CompressedWriter<W> {
-    /// Writes what stands before the content, which is of this type once it is decompressed.
+    /// Writes everything before the content. `content_type` is the type of the decompressed content.
     ///
     /// # Errors
     /// If writing fails.
@@ -93,7 +94,7 @@ impl<W: Write> CompressedWriter<W> {
         Ok(Self { content: encapsulate(out, &der(&content_type)?)? })
     }
 
-    /// Ends content and message.
+    /// Ends the content and the message.
     ///
     /// # Errors
     /// If writing fails.
@@ -112,8 +113,8 @@ impl<W: Write> Write for CompressedWriter<W> {
     }
 }
 
-/// Authenticated data with content of any size, in constant memory. Write the content to it, and digest it beside, or make the MAC
-/// of it where no attributes are authenticated.
+/// A writer for authenticated data with content of any size, in constant memory. Write the content to it, and compute
+/// its digest separately (or its MAC, if there are no authenticated attributes).
 #[derive(Debug)]
 pub struct AuthenticatedWriter<'p, W> {
     content: Segments<W>,
@@ -122,7 +123,7 @@ pub struct AuthenticatedWriter<'p, W> {
 }
 
 impl<'p, W: Write> AuthenticatedWriter<'p, W> {
-    /// Writes what stands before the content.
+    /// Writes everything before the content.
     ///
     /// # Errors
     /// If the parts cannot be built, as [`authenticated_data`](crate::cms::authenticated_data) says, or writing fails.
@@ -134,11 +135,10 @@ impl<'p, W: Write> AuthenticatedWriter<'p, W> {
         Ok(Self { content, parts: *parts, unauth_attrs })
     }
 
-    /// Ends the content, whose digest is wanted where attributes are authenticated.
+    /// Ends the content. The digest is required if there are authenticated attributes.
     ///
     /// # Errors
-    /// If the digest has not the length that its algorithm gives it, an attribute is there twice or where it may not be, or writing
-    /// fails.
+    /// If the digest does not have its algorithm's length, an attribute is duplicated or misplaced, or writing fails.
     pub fn finish(self, digest: &[u8]) -> Result<UnauthenticatedStream<W>, WriteError> {
         let auth_attrs = auth_attrs(&self.parts, Some(digest))?;
         Ok(UnauthenticatedStream { out: encapsulated(self.content)?, auth_attrs, unauth_attrs: self.unauth_attrs })
@@ -155,7 +155,7 @@ impl<W: Write> Write for AuthenticatedWriter<'_, W> {
     }
 }
 
-/// Authenticated data that is written but for its MAC.
+/// Streamed authenticated data that only lacks its MAC.
 #[derive(Debug)]
 pub struct UnauthenticatedStream<W> {
     out: W,
@@ -171,7 +171,7 @@ impl<W: Write> UnauthenticatedStream<W> {
         self.auth_attrs.as_deref()
     }
 
-    /// Writes the MAC, and ends the message.
+    /// Writes the MAC and ends the message.
     ///
     /// # Errors
     /// If writing fails.
