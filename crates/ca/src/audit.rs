@@ -1,4 +1,4 @@
-//! An audit of a CA's store: every row is as it was written, and every certificate and the last CRL are what the CA signed.
+//! Audits a CA's store: all rows are unmodified, and all certificates and the last CRL are signed by the CA.
 
 use tagwise_codec::Decode;
 use tagwise_crypto::{Backend, verify};
@@ -11,7 +11,7 @@ use crate::{Authority, Error, Store};
 pub struct Audit {
     /// The number of certificates.
     pub certificates: u64,
-    /// The findings in words; none if all is well.
+    /// The findings as text. Empty if there are none.
     pub findings: Vec<String>,
 }
 
@@ -23,7 +23,7 @@ impl Authority {
     /// last CRL.
     ///
     /// # Errors
-    /// What the store says.
+    /// Errors of the store.
     pub fn audit(&self, store: &mut dyn Store, backend: &dyn Backend) -> Result<Audit, Error> {
         let mut audit = Audit::default();
         let find = |findings: &mut Vec<String>, what: String| {

@@ -1,4 +1,4 @@
-//! A CA: its certificate, where its key is, and what both must be for it to sign.
+//! A CA: its certificate, the location of its key, and the conditions for signing.
 
 use std::borrow::Cow;
 
@@ -13,37 +13,37 @@ use crate::store::{AuthorityId, CertificateRecord, Revocation, StoredKey};
 use crate::{Error, Serial, Store};
 use crate::{clock, issue};
 
-/// Locations for certificates that a CA issues: its responder, CRL and certificate.
+/// URLs to include in certificates that a CA issues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Urls {
-    /// Its OCSP responder (RFC 5280 §4.2.2.1).
+    /// The OCSP responder (RFC 5280 §4.2.2.1).
     pub ocsp: Option<String>,
-    /// Its CRL (RFC 5280 §4.2.1.13).
+    /// The CRL (RFC 5280 §4.2.1.13).
     pub crl: Option<String>,
-    /// Its certificate (RFC 5280 §4.2.2.1).
+    /// The CA certificate (RFC 5280 §4.2.2.1).
     pub issuer: Option<String>,
 }
 
 /// Protection of a CA's key.
 #[derive(Clone, Copy, Debug)]
 pub enum Protection<'a> {
-    /// In the store, under a passphrase.
+    /// Stored in the database, encrypted with a passphrase.
     Passphrase {
         /// The passphrase.
         passphrase: Passphrase<'a>,
-        /// Derivation of its key.
+        /// Key derivation options.
         options: PasswordOptions,
     },
-    /// In the store, in the clear: whoever reads the database has the key.
+    /// Stored in the database unencrypted. Anyone who can read the database has the key.
     Clear,
-    /// Not in the store.
+    /// Not stored in the database.
     Elsewhere,
 }
 
-/// A passphrase, which `Debug` does not show.
+/// A passphrase, not shown by `Debug`.
 #[derive(Clone, Copy)]
 pub struct Passphrase<'a>(
-    /// Its octets.
+    /// The passphrase's bytes.
     pub &'a [u8],
 );
 
@@ -54,7 +54,7 @@ impl core::fmt::Debug for Passphrase<'_> {
 }
 
 impl<'a> Protection<'a> {
-    /// A passphrase, made a key in the customary way.
+    /// Protection by a passphrase with default key derivation.
     #[must_use]
     pub const fn passphrase(passphrase: &'a [u8]) -> Self {
         Self::Passphrase { passphrase: Passphrase(passphrase), options: PasswordOptions::DEFAULT }
@@ -74,7 +74,7 @@ impl<'a> Protection<'a> {
     }
 }
 
-/// A CA that a store keeps.
+/// A CA in a store.
 #[derive(Clone, Debug)]
 pub struct Authority {
     pub(crate) id: AuthorityId,
@@ -110,13 +110,13 @@ impl Same {
 }
 
 impl Authority {
-    /// Label of the only CA of a database.
+    /// The label of the CA in a database with only one.
     pub const LABEL: &'static str = "ca";
 
-    /// The CA of a label.
+    /// Opens the CA with a label.
     ///
     /// # Errors
-    /// [`Error::NoAuthority`]; what the store says; a certificate that is none.
+    /// [`Error::NoAuthority`]; errors of the store; a malformed certificate.
     pub fn open(store: &mut dyn Store, label: &str) -> Result<Self, Error> {
         let found = store.authority(label)?;
         let (id, record) = found.ok_or_else(|| Error::NoAuthority(label.to_owned()))?;
@@ -143,37 +143,37 @@ impl Authority {
         Ok(Self { id, label: record.label, certificate, public_key, key: record.key, urls: record.urls, same, forms })
     }
 
-    /// Its number in its store.
+    /// The CA's number in the store.
     #[must_use]
     pub const fn id(&self) -> AuthorityId {
         self.id
     }
 
-    /// Label in its store.
+    /// The CA's label in the store.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Its certificate.
+    /// The CA certificate.
     #[must_use]
     pub fn certificate(&self) -> &Certificate<'_> {
         self.certificate.get()
     }
 
-    /// Its certificate in DER.
+    /// The CA certificate in DER.
     #[must_use]
     pub fn certificate_der(&self) -> &[u8] {
         self.certificate.as_der()
     }
 
-    /// Its key as it is stored.
+    /// The CA's key, as stored.
     #[must_use]
     pub const fn key(&self) -> &StoredKey {
         &self.key
     }
 
-    /// Locations of its responder, CRL and certificate.
+    /// The URLs for issued certificates.
     #[must_use]
     pub const fn urls(&self) -> &Urls {
         &self.urls
@@ -185,10 +185,11 @@ impl Authority {
         matches!(self.key, StoredKey::Encrypted(_))
     }
 
-    /// The key, to sign with as [`scheme`](Self::scheme) says; a passphrase is needed only where there is one.
+    /// Decrypts the key and returns a signer with the CA's [`scheme`](Self::scheme). The passphrase is only needed if
+    /// the key is encrypted.
     ///
     /// # Errors
-    /// [`Error::PassphraseNeeded`], [`Error::WrongPassphrase`], [`Error::NoKey`], [`Error::NotTheKey`]; a key that is damaged.
+    /// [`Error::PassphraseNeeded`], [`Error::WrongPassphrase`], [`Error::NoKey`], [`Error::NotTheKey`]; a damaged key.
     pub fn unlock(&self, backend: &dyn Backend, passphrase: Option<&[u8]>) -> Result<KeySigner, Error> {
         let failed = Error::crypto("the CA's key");
         let key = match (&self.key, passphrase) {
@@ -209,7 +210,7 @@ impl Authority {
         Ok(signer)
     }
 
-    /// Checks that a signer has the key of the certificate.
+    /// Checks that a signer's key matches the CA certificate.
     ///
     /// # Errors
     /// [`Error::NotTheKey`].
@@ -223,19 +224,19 @@ impl Authority {
         &self.public_key
     }
 
-    /// A certificate that it issued.
+    /// Finds an issued certificate.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`]; what the store says.
+    /// [`Error::NoSuchSerial`]; errors of the store.
     pub fn find(&self, store: &mut dyn Store, serial: &Serial) -> Result<CertificateRecord, Error> {
         store.certificate(self.id, serial)?.ok_or_else(|| Error::NoSuchSerial(serial.clone()))
     }
 
-    /// Revokes a certificate, or puts it on hold. What is on hold may be revoked for good.
+    /// Revokes a certificate or puts it on hold. A certificate on hold can be revoked permanently.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`]; [`Error::Refused`] for the reason `removeFromCRL`, which is no reason
-    /// ([`release`](Self::release) is meant), for a date in the future, and for the CA's own certificate; what the store says.
+    /// [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`]; [`Error::Refused`] for the reason `removeFromCRL` (use
+    /// [`release`](Self::release)), for a date in the future, and for the CA's own certificate; errors of the store.
     pub fn revoke(
         &self,
         store: &mut dyn Store,
@@ -276,10 +277,10 @@ impl Authority {
         Ok(Revocation { at: now, reason, invalid_since })
     }
 
-    /// Takes a certificate off hold.
+    /// Releases a certificate from hold.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`], [`Error::NotOnHold`]; what the store says.
+    /// [`Error::NoSuchSerial`], [`Error::NotOnHold`]; errors of the store.
     pub fn release(&self, store: &mut dyn Store, serial: &Serial, now: UnixTime) -> Result<(), Error> {
         store.release(self.id, serial, now)
     }

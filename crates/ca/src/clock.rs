@@ -1,5 +1,5 @@
-//! Moments as certificates have them, and what follows from a clock that goes back. Nothing here asks what time it is: callers say
-//! that.
+//! Certificate times, and the handling of clocks that were set back. The current time is always passed in by the
+//! caller.
 
 use core::time::Duration;
 
@@ -12,11 +12,11 @@ use crate::Error;
 /// after reading its clock. The `openssl ocsp` command allows as much.
 const SKEW: Duration = Duration::from_secs(300);
 
-/// The time the caller's clock shows.
+/// The current time, from the caller's clock.
 ///
-/// A CA's own past reveals a wrong clock: nothing is made before its last CRL, and nothing was revoked later than now.
-/// Anything else is refused ([`Error::ClockDisagrees`]) unless the caller states that the clock was wrong before and is
-/// right now.
+/// A CA's history can reveal a wrong clock: nothing may be created before the last CRL, and no revocation may be in the
+/// future. Violations are rejected ([`Error::ClockDisagrees`]) unless the caller states that the clock was wrong and
+/// has been corrected.
 ///
 /// ```
 /// use tagwise_ca::Now;
@@ -39,13 +39,13 @@ impl From<UnixTime> for Now {
 }
 
 impl Now {
-    /// Returns the same moment, stating that the clock is right now and was ahead before.
+    /// States that the clock was ahead before and is correct now.
     #[must_use]
     pub const fn clock_was_wrong(self) -> Self {
         Self { clock_was_wrong: true, ..self }
     }
 
-    /// The moment.
+    /// The time.
     #[must_use]
     pub const fn unix(self) -> UnixTime {
         self.unix

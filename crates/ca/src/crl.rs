@@ -1,4 +1,4 @@
-//! Complete CRLs (RFC 5280 §5): numbered, signed and stored as one step.
+//! Complete CRLs (RFC 5280 §5), numbered, signed and stored in one transaction.
 
 use tagwise_codec::{Decode, Int, SeqOf};
 use tagwise_crypto::{Signer, sign};
@@ -11,30 +11,30 @@ use crate::clock;
 use crate::store::{CrlDraft, CrlRecord, NewCrl, Revocation};
 use crate::{Authority, Error, Now, Serial, Store};
 
-/// A CRL that is in the store.
+/// A CRL in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuedCrl {
     /// Its number.
     pub number: u64,
-    /// Number of its entries.
+    /// The number of its entries.
     pub entries: usize,
-    /// Time of issue.
+    /// The time of issue.
     pub this_update: UnixTime,
-    /// Time when the next one is due.
+    /// The time by which the next CRL will be issued.
     pub next_update: UnixTime,
     /// The CRL in DER.
     pub der: Vec<u8>,
 }
 
 impl Authority {
-    /// Makes the next CRL, of all that is revoked now: it is in the store when it is given.
+    /// Creates and stores the next CRL, which lists all currently revoked certificates.
     ///
-    /// Where it is said that the clock was ahead before ([`Now::clock_was_wrong`]), what is revoked since later than now is revoked
-    /// since now, and OCSP responses of later are forgotten.
+    /// If the clock was ahead before ([`Now::clock_was_wrong`]), later revocation dates become the current time, and
+    /// later OCSP responses are deleted.
     ///
     /// # Errors
-    /// [`Error::NotTheKey`]; [`Error::Refused`] if the next one is not due after this one; [`Error::ClockDisagrees`] if the last one
-    /// is of a later moment, or something is revoked since later than now; [`Error::PastUnknown`]; what the key or the store says.
+    /// [`Error::NotTheKey`]; [`Error::Refused`] if the next update is not after this one; [`Error::ClockDisagrees`] if
+    /// the last CRL or a revocation is later than now; [`Error::PastUnknown`]; errors of the key or the store.
     pub fn crl(
         &self,
         store: &mut dyn Store,
@@ -62,10 +62,10 @@ impl Authority {
         Ok(IssuedCrl { number, entries, this_update, next_update, der })
     }
 
-    /// Makes a CRL and signs it. It must be in the store before anybody else sees it.
+    /// Creates and signs a CRL. Store it before publishing it.
     ///
     /// # Errors
-    /// Those of [`crl`](Self::crl).
+    /// The errors of [`crl`](Self::crl).
     pub fn sign_crl(
         &self,
         signer: &dyn Signer,
@@ -77,10 +77,10 @@ impl Authority {
         sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))
     }
 
-    /// Makes a CRL that is to be signed by this signer.
+    /// Creates an unsigned CRL for a signer.
     ///
     /// # Errors
-    /// Those of [`crl`](Self::crl), but for what the key says.
+    /// The errors of [`crl`](Self::crl), except for those of the key.
     pub fn prepare_crl(
         &self,
         signer: &dyn Signer,

@@ -8,101 +8,101 @@ use tagwise_pkix::ext::CrlReason;
 
 use crate::Serial;
 
-/// Reason why a CA does not do something.
+/// The reason that a CA operation failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The store has no CA of this label.
+    /// There is no CA with this label.
     NoAuthority(String),
-    /// The store has a CA of this label already.
+    /// There is already a CA with this label.
     AuthorityExists(String),
-    /// The CA's key is under a passphrase, and none was given.
+    /// The CA's key is encrypted, and no passphrase was given.
     PassphraseNeeded,
-    /// The passphrase is another one, or the key is damaged.
+    /// The passphrase is wrong, or the key is damaged.
     WrongPassphrase(tagwise_crypto::Error),
     /// The CA's key is not in the store.
     NoKey,
-    /// The signer has another key than the CA's certificate.
+    /// The signer's key does not match the CA certificate.
     NotTheKey,
-    /// The CA has issued no certificate of this number.
+    /// The CA has issued no certificate with this serial number.
     NoSuchSerial(Serial),
-    /// The number is that of another certificate of the CA.
+    /// The serial number is already used by another certificate of the CA.
     SerialTaken(Serial),
-    /// The certificate is revoked already.
+    /// The certificate is already revoked.
     AlreadyRevoked {
-        /// Its number.
+        /// The serial number.
         serial: Serial,
-        /// Since when.
+        /// The time of revocation.
         at: UnixTime,
-        /// Why.
+        /// The reason for revocation.
         reason: CrlReason,
     },
-    /// The certificate is not on hold, so that nothing can be lifted: it is not revoked, or revoked for good.
+    /// The certificate is not on hold: it is not revoked, or permanently revoked.
     NotOnHold(Serial),
-    /// The database was written by a later version.
+    /// The database was written by a newer version.
     NewerDatabase {
-        /// The version of its tables.
+        /// The schema version of the database.
         found: i64,
-        /// The latest version that is known here.
+        /// The latest supported schema version.
         known: i64,
     },
-    /// The database is none of a CA, or no database: what it is.
+    /// The file is not a CA database, with a description of what it is.
     ForeignDatabase(String),
-    /// Others have held the database for so many seconds.
+    /// The database has been locked by others for this many seconds.
     Locked(u64),
-    /// Something was done later than the clock shows now: it was wrong then, or is wrong now.
+    /// A recorded time is later than the current one: the clock was or is wrong.
     ClockDisagrees {
-        /// The action: `the last CRL was made`.
+        /// The recorded action: `the last CRL was made`.
         what: String,
         /// The time of the action.
         at: UnixTime,
-        /// The time the clock shows now.
+        /// The current time.
         now: UnixTime,
     },
-    /// The CA came from elsewhere, and its revocations there are not known: a CRL would drop them.
+    /// The CA was imported, and its earlier revocations are unknown. A CRL would omit them.
     PastUnknown,
-    /// The CA's revocations from before it came here are known already.
+    /// The earlier revocations of the imported CA are already known.
     PastKnown,
-    /// A row of the store is not as it was written: the disk or something else changed it. Nothing is signed from it.
+    /// A row of the store was modified outside the CA. Nothing is signed from it.
     Damaged {
         /// The row: `the status of the certificate 3F9A`.
         what: String,
     },
-    /// The request is refused: the reason, and the clause that decides.
+    /// The operation is rejected, with the reason and the deciding clause.
     Refused {
-        /// Why.
+        /// The reason.
         what: String,
-        /// The standard and its section, where one says so.
+        /// The standard and its section, if any.
         clause: Option<&'static str>,
     },
-    /// Input does not decode.
+    /// Malformed input.
     Malformed {
-        /// Name of the input.
+        /// The name of the input.
         what: &'static str,
         /// The decoder's error.
         error: tagwise_codec::Error,
     },
     /// A certificate, CRL or response cannot be built.
     Build(BuildError),
-    /// A key or a signature.
+    /// An error of a key or signature.
     Crypto {
-        /// Whose.
+        /// The owner of the key or signature.
         what: &'static str,
         /// The cryptographic error.
         error: tagwise_crypto::Error,
     },
-    /// The store failed, and has done nothing.
+    /// The store failed, and nothing was changed.
     Store {
-        /// The operation of the store.
+        /// The failed operation.
         doing: &'static str,
-        /// The error of the store.
+        /// The store's error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The store failed while committing: the operation may or may not be done.
+    /// The store failed during commit, so the operation may or may not have been completed.
     Unconfirmed {
-        /// The operation of the store.
+        /// The failed operation.
         doing: &'static str,
-        /// The error of the store.
+        /// The store's error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
@@ -112,7 +112,7 @@ impl Error {
         Self::Refused { what: what.into(), clause: clause.into() }
     }
 
-    /// Returns whether it is certain that nothing was done. A store that fails while it commits cannot always say.
+    /// Returns whether it is certain that nothing was changed. This is unknown if a store fails during commit.
     #[must_use]
     pub const fn is_certain(&self) -> bool {
         !matches!(self, Self::Unconfirmed { .. })

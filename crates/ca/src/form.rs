@@ -1,4 +1,4 @@
-//! Forms: what certificates of one profile have in common, made and judged once, and kept by the CA.
+//! Certificate templates per profile, checked once and cached by the CA.
 
 use std::sync::{Arc, PoisonError, RwLock};
 

@@ -1,4 +1,4 @@
-//! Founding of a CA: self-signed, or with a certificate that another CA issued.
+//! Creates a CA: self-signed, or with a certificate from another CA.
 
 use std::sync::Arc;
 
@@ -17,26 +17,25 @@ use crate::scheme::signer_of;
 use crate::store::{AuthorityRecord, History, NewCertificate, Past};
 use crate::{Authority, Error, Protection, Serial, Store, Takeover, Urls, clock};
 
-/// Description of a new CA.
+/// The parameters of a new CA.
 #[derive(Clone, Debug)]
 pub struct Founding<'a> {
-    /// Label in its store: [`Authority::LABEL`] unless there are several.
+    /// The label in the store: [`Authority::LABEL`] unless there are several CAs.
     pub label: &'a str,
-    /// Its name.
+    /// The subject's distinguished name.
     pub subject: NameBuf,
-    /// The subject key identifier to preserve: that of the certificate to renew. If absent, it is the SHA-1 of the key (RFC 5280
-    /// §4.2.1.2 (1)).
+    /// The subject key identifier to preserve when renewing a certificate. If absent, it is the SHA-1 hash of the key
+    /// (RFC 5280 §4.2.1.2 (1)).
     pub key_identifier: Option<Vec<u8>>,
-    /// The first moment of its validity.
+    /// The start of the validity period, inclusive.
     pub not_before: UnixTime,
-    /// The last one.
+    /// The end of the validity period, inclusive.
     pub not_after: UnixTime,
-    /// Number of CAs that may stand below it in one chain; `None` for any number.
+    /// The maximum number of CAs below it in a path; `None` for no limit.
     pub path_len: Option<u8>,
-    /// Locations of its responder, CRL and certificate.
+    /// The URLs for issued certificates.
     pub urls: Urls,
-    /// Set to sign with RSASSA-PSS, which is for RSA keys (RFC 4055 §3.1): its certificate, and whatever it signs
-    /// later.
+    /// Whether to use RSASSA-PSS (RFC 4055 §3.1) for its certificate and all later signatures. Requires an RSA key.
     pub pss: bool,
 }
 
@@ -45,19 +44,19 @@ pub struct Founding<'a> {
 pub struct Adoption<'a> {
     /// Its label in the store: [`Authority::LABEL`] unless there are several CAs.
     pub label: &'a str,
-    /// Its certificate in DER, which another CA or it itself has signed.
+    /// Its certificate in DER, self-signed or issued by another CA.
     pub certificate: &'a [u8],
-    /// Locations of its responder, CRL and certificate.
+    /// The URLs for issued certificates.
     pub urls: &'a Urls,
-    /// Its revocations from elsewhere.
+    /// Its earlier revocations.
     pub takeover: Takeover<'a>,
-    /// The number of the last CRL that it made elsewhere, where `takeover` has no CRL with a number; the next has a larger one.
+    /// The number of its last CRL, if `takeover` has no CRL with a number. The next CRL has a higher one.
     pub last_number: u64,
-    /// The time.
+    /// The current time.
     pub now: UnixTime,
 }
 
-/// A CA that is judged and ready to be stored: whatever can be wrong with it was found.
+/// A fully checked CA, ready to be stored.
 #[derive(Debug)]
 pub struct NewAuthority {
     record: AuthorityRecord,
@@ -66,11 +65,11 @@ pub struct NewAuthority {
 }
 
 impl NewAuthority {
-    /// A new CA with a certificate that it signs itself. Its key is taken to be new as well; where it is not, [`after`](Self::after)
-    /// says what was revoked under the same name before.
+    /// Creates a CA with a self-signed certificate. Its key is assumed to be new; otherwise, use [`after`](Self::after)
+    /// to provide earlier revocations.
     ///
     /// # Errors
-    /// [`Error::Refused`] for PSS with a key that is not RSA; what the key or the builder says.
+    /// [`Error::Refused`] for PSS with a key other than RSA; errors of the key or the builder.
     pub fn found(
         backend: &dyn Backend,
         key: &Arc<dyn PrivateKey>,
@@ -100,10 +99,10 @@ impl NewAuthority {
         Ok(Self { record, own: Some(own), past: Past::Nothing })
     }
 
-    /// A CA with a key and a certificate that it has already.
+    /// Imports a CA with an existing key and certificate.
     ///
     /// # Errors
-    /// A certificate that does not decode, is not that of a CA, or has another key.
+    /// If the certificate does not decode, is not a CA certificate, or does not match the key.
     pub fn adopt(
         backend: &dyn Backend,
         key: &Arc<dyn PrivateKey>,
@@ -141,7 +140,7 @@ impl NewAuthority {
         Ok(Self { record, own, past: Past::Unknown }.after(&takeover, last_number))
     }
 
-    /// The same with what the CA did before.
+    /// Adds the CA's earlier revocations.
     #[must_use]
     pub fn after(mut self, takeover: &Takeover<'_>, last_number: u64) -> Self {
         self.past = takeover.past();
@@ -151,16 +150,16 @@ impl NewAuthority {
         self
     }
 
-    /// The CA's certificate in DER.
+    /// The CA certificate in DER.
     #[must_use]
     pub fn certificate_der(&self) -> &[u8] {
         &self.record.certificate
     }
 
-    /// Stores it.
+    /// Adds the CA to a store.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`]; what the store says.
+    /// [`Error::AuthorityExists`]; errors of the store.
     pub fn add(&self, store: &mut dyn Store) -> Result<Authority, Error> {
         store.add_authority(&self.record, self.own.as_ref(), &self.past)?;
         Authority::open(store, &self.record.label)
@@ -168,10 +167,11 @@ impl NewAuthority {
 }
 
 impl Authority {
-    /// A new CA with a new key and a certificate that it signs itself.
+    /// Creates a CA with a new key and a self-signed certificate.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`]; [`Error::Refused`] for PSS with a key that is not RSA; what the store, the key or the builder says.
+    /// [`Error::AuthorityExists`]; [`Error::Refused`] for PSS with a key other than RSA; errors of the store, the key
+    /// or the builder.
     pub fn found(
         store: &mut dyn Store,
         backend: &dyn Backend,
@@ -182,10 +182,11 @@ impl Authority {
         NewAuthority::found(backend, key, founding, protection)?.add(store)
     }
 
-    /// A CA with a key and a certificate that it has already.
+    /// Imports a CA with an existing key and certificate.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`]; a certificate that does not decode, is not that of a CA, or has another key; what the store says.
+    /// [`Error::AuthorityExists`]; a certificate that does not decode, is not a CA certificate, or does not match the
+    /// key; errors of the store.
     pub fn adopt(
         store: &mut dyn Store,
         backend: &dyn Backend,

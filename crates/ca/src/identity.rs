@@ -1,7 +1,7 @@
-//! A CA's name and key identifier, as certificates and CRLs that exist refer to them.
+//! A CA's name and key identifier, as referenced by existing certificates and CRLs.
 //!
-//! Whoever renews a CA's certificate or cross-signs it preserves both byte for byte: certificates below the CA name their issuer by
-//! the bytes of its subject (RFC 5280 §4.1.2.6) and by its key identifier (§4.2.1.1).
+//! Renewing or cross-signing a CA certificate must preserve both byte for byte, because certificates below the CA refer
+//! to its subject (RFC 5280 §4.1.2.6) and key identifier (§4.2.1.1).
 
 use tagwise_codec::{Decode, encode};
 use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, SubjectKeyIdentifier};
@@ -10,7 +10,7 @@ use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::{Error, Restrictions};
 
-/// A CA's name and key identifier to preserve.
+/// The identity of a CA: its name and key identifier, to be preserved.
 ///
 /// ```
 /// # use tagwise_ca::Identity;
@@ -27,9 +27,9 @@ pub struct Identity {
     pub subject: NameBuf,
     /// The subject key identifier, if known.
     pub key_identifier: Option<Vec<u8>>,
-    /// The path length of the CA's certificate, if it has one.
+    /// The path length constraint in the CA's certificate, if any.
     pub path_len: Option<u8>,
-    /// The restrictions of the CA's certificate.
+    /// The restrictions in the CA's certificate.
     pub restrictions: Restrictions,
     /// The SubjectPublicKeyInfo in DER, if known.
     pub public_key: Option<Vec<u8>>,
@@ -60,7 +60,7 @@ impl Identity {
         })
     }
 
-    /// Reads the identity of the issuer of a CRL in DER. The signature is not checked here.
+    /// Reads the identity of the issuer of a CRL in DER. The signature is not verified.
     ///
     /// # Errors
     /// [`Error::Malformed`].
@@ -79,7 +79,7 @@ impl Identity {
         })
     }
 
-    /// The name in its original encoding if `name` matches it (RFC 5280 §7.1), else `name`.
+    /// Returns the name in its original encoding if `name` matches it (RFC 5280 §7.1), otherwise `name`.
     #[must_use]
     pub fn preserved(&self, name: NameBuf) -> NameBuf {
         if self.subject.name().matches(&name.name()) { self.subject.clone() } else { name }

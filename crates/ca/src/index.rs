@@ -1,4 +1,4 @@
-//! The database of `openssl ca`, `index.txt`: every certificate that the CA issued, and what became of it.
+//! The `openssl ca` database, `index.txt`: all issued certificates and their status.
 
 use std::collections::HashMap;
 
@@ -24,20 +24,20 @@ pub struct Index {
     revoked: Vec<(Serial, Revocation)>,
 }
 
-/// Disagreements between an index and a CRL.
+/// Differences between an index and a CRL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Disagreements {
-    /// Revoked in the index, and not on the CRL: the CRL is older than the index.
+    /// Revoked in the index but not on the CRL: the CRL is older than the index.
     pub not_on_crl: Vec<Serial>,
-    /// On the CRL, and valid in the index: the index is older than the CRL, or was edited.
+    /// On the CRL but valid in the index: the index is older than the CRL, or was edited.
     pub only_on_crl: Vec<Serial>,
 }
 
 impl Index {
-    /// Parses the text: lines of six fields with tabs between them.
+    /// Parses the text: lines of six tab-separated fields.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a line that is malformed, and for a serial number that is listed twice.
+    /// [`Error::Refused`] for a malformed line or a duplicate serial number.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut index = Self::default();
         let mut seen = HashMap::new();

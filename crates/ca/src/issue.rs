@@ -1,4 +1,4 @@
-//! Certificates: what is asked for is judged, signed, stored, and only then given away.
+//! Issues certificates: an order is checked, signed and stored before it is returned.
 
 use tagwise_codec::{Decode, Oid, SeqOf, encode};
 use tagwise_crypto::{Backend, KeyType, Signer, sign};
@@ -15,29 +15,29 @@ use crate::names::{self, AltName, ia5};
 use crate::store::NewCertificate;
 use crate::{Authority, Error, Profile, Restrictions, Serial, Store, Urls, clock};
 
-/// Content of a certificate to issue.
+/// The content of a certificate to issue.
 #[derive(Clone, Debug)]
 pub struct Order<'a> {
-    /// The name of its subject; it may be empty if there are others.
+    /// The subject's distinguished name. It may be empty if there are alternative names.
     pub subject: NameBuf,
-    /// More names.
+    /// The subject alternative names.
     pub names: Vec<AltName>,
     /// The subject's key, a SubjectPublicKeyInfo in DER.
     pub public_key: &'a [u8],
-    /// The subject key identifier to preserve: that of an existing certificate of the key, or the one that a CA requests. If absent,
-    /// it is a hash of the key (RFC 5280 §4.2.1.2).
+    /// The subject key identifier to preserve: from an existing certificate of the key, or requested by a CA. If
+    /// absent, it is a hash of the key (RFC 5280 §4.2.1.2).
     pub key_identifier: Option<&'a [u8]>,
-    /// Restrictions of a CA; other profiles ignore them.
+    /// The restrictions of a CA. Ignored in other profiles.
     pub restrictions: Restrictions,
-    /// Its profile.
+    /// The certificate profile.
     pub profile: Profile,
-    /// The first moment of its validity.
+    /// The start of the validity period, inclusive.
     pub not_before: UnixTime,
-    /// The last one.
+    /// The end of the validity period, inclusive.
     pub not_after: UnixTime,
 }
 
-/// A certificate that was judged and is to be signed.
+/// A checked certificate, ready to be signed.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     serial: Serial,
@@ -47,10 +47,10 @@ pub struct Prepared {
     unsigned: Unsigned,
 }
 
-/// A certificate that is in the store.
+/// An issued certificate, which is in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issued {
-    /// Its number.
+    /// The serial number.
     pub serial: Serial,
     /// The certificate in DER.
     pub der: Vec<u8>,
@@ -64,11 +64,11 @@ pub(crate) const CA_KEY_IDENTIFIER: KeyIdentifierMethod = KeyIdentifierMethod::S
 const ATTEMPTS: u32 = 3;
 
 impl Authority {
-    /// Issues a certificate: it is in the store when it is given.
+    /// Issues a certificate and stores it.
     ///
     /// # Errors
-    /// Those of [`prepare`](Self::prepare); [`Error::ClockDisagrees`] if the last CRL is of a later moment; what the key or the store
-    /// says. Unless [`Error::is_certain`], the certificate may be in the store all the same.
+    /// The errors of [`prepare`](Self::prepare); [`Error::ClockDisagrees`] if the last CRL is later than now; errors of
+    /// the key or the store. Unless [`Error::is_certain`], the certificate may be in the store nevertheless.
     pub fn issue(
         &self,
         store: &mut dyn Store,
@@ -102,10 +102,10 @@ impl Authority {
         Ok(Issued { serial: certificate.serial, der: certificate.der })
     }
 
-    /// Judges the key of an order: a backend must take it, it is not weak, and it is not the CA's.
+    /// Checks the key of an order: supported by a backend, not weak, and not the CA's.
     ///
     /// # Errors
-    /// [`Error::Crypto`] for keys that are unknown or malformed; [`Error::Refused`].
+    /// [`Error::Crypto`] for unsupported or malformed keys; [`Error::Refused`].
     pub fn judge_key(&self, backend: &dyn Backend, order: &Order<'_>) -> Result<KeyType, Error> {
         let of_subject = Error::crypto("the subject's key");
         let info = SubjectPublicKeyInfo::from_der(order.public_key).map_err(Error::malformed("the subject's key"))?;
@@ -120,20 +120,21 @@ impl Authority {
         Ok(key)
     }
 
-    /// Makes what is to be signed, with a new serial number. The key was judged by [`judge_key`](Self::judge_key).
+    /// Builds an unsigned certificate with a new serial number. The key must have been checked by
+    /// [`judge_key`](Self::judge_key).
     ///
     /// # Errors
-    /// [`Error::NotTheKey`]; [`Error::Refused`] for what is outside the CA's own validity or path length, and for servers without
-    /// a name; what the builder finds wrong.
+    /// [`Error::NotTheKey`]; [`Error::Refused`] for orders beyond the CA's own validity or path length, and for servers
+    /// without a name; errors of the builder.
     pub fn prepare(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType) -> Result<Prepared, Error> {
         self.number(signer, order, key, Serial::generate()?, &mut Last::default())
     }
 
-    /// The same of many orders, in the same order: for who issues in batches. The random numbers come at one go, and code that takes
-    /// turns with a signature's is not in the processor's caches when its turn comes: prepare a dozen or more, then sign them.
+    /// Like [`prepare`](Self::prepare), for a batch of orders, with the results in the same order. It obtains the
+    /// random numbers at once, and keeps code in the CPU's caches. Prepare a dozen or more, then sign them.
     ///
     /// # Errors
-    /// Those of [`prepare`](Self::prepare), of the first order that has one.
+    /// The errors of [`prepare`](Self::prepare) for the first order that fails.
     pub fn prepare_all(&self, signer: &dyn Signer, orders: &[(&Order<'_>, KeyType)]) -> Result<Vec<Prepared>, Error> {
         let numbered = orders.iter().zip(Serial::generate_many(orders.len())?);
         let mut last = Last::default();
@@ -236,8 +237,8 @@ fn check_lengths(subject: &NameBuf) -> Result<(), Error> {
 }
 
 impl Order<'_> {
-    /// The common name of a server that is none of the subject's alternative names: clients ignore it (RFC 9525 §2), and CAs of the
-    /// web must not issue it (CA/Browser Forum BR §7.1.4.3). A caller should warn about it.
+    /// Returns a server's common name that is not among the subject alternative names. Clients ignore it (RFC 9525 §2),
+    /// and public CAs must not issue it (CA/Browser Forum BR §7.1.4.3), so callers should warn about it.
     #[must_use]
     pub fn stray_common_name(&self) -> Option<String> {
         if self.profile != Profile::Server {
@@ -277,10 +278,10 @@ impl Prepared {
         &self.unsigned
     }
 
-    /// Signs it. It must be in the store before anybody else sees it: [`Store::add_certificates`].
+    /// Signs the certificate. Store it before publishing it: [`Store::add_certificates`].
     ///
     /// # Errors
-    /// The key's own error.
+    /// The errors of the key.
     pub fn sign(self, signer: &dyn Signer, now: UnixTime) -> Result<NewCertificate, Error> {
         let der = sign(&self.unsigned, signer).map_err(Error::crypto("the CA's key"))?;
         let Self { serial, profile, not_before, not_after, .. } = self;

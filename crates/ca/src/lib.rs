@@ -1,9 +1,9 @@
-//! A certificate authority over a database: it issues, revokes, lists and answers, and loses nothing.
+//! A certificate authority on a database: issuance, revocation, CRLs and OCSP, without data loss.
 //!
-//! An [`Authority`] is a certificate and a key that a [`Store`] keeps; what it does is methods of it, which take the store and a
-//! signer. The store sees to what must hold whenever the process is killed and however many there are: a certificate is committed
-//! before anybody sees it, no serial number is there twice, CRL numbers grow. Nothing here names a cryptographic backend, asks for
-//! passphrases or prints.
+//! An [`Authority`] is a certificate and key in a [`Store`]; its methods take the store and a signer. The store
+//! guarantees consistency even if the process is killed or runs several times: certificates are committed before
+//! publication, serial numbers are unique, and CRL numbers increase. This crate does not depend on a crypto backend,
+//! prompt for passphrases or print.
 //!
 //! ```
 //! use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Names of subjects beside the distinguished one, checked before anything is made of them.
+//! Validated subject alternative names.
 
 use core::fmt;
 use std::net::IpAddr;
@@ -34,11 +34,11 @@ enum Kind {
 }
 
 impl AltName {
-    /// A DNS name in the preferred name syntax of RFC 1034 §3.5, or one with `*` as its whole first label (RFC 9525 §6.3).
-    /// Names in other scripts have to come as A-labels.
+    /// Creates a DNS name in the preferred name syntax of RFC 1034 §3.5, optionally with `*` as the whole first label
+    /// (RFC 9525 §6.3). Internationalized names must be A-labels.
     ///
     /// # Errors
-    /// What is wrong with the name.
+    /// The error in the name.
     pub fn dns(name: &str) -> Result<Self, Error> {
         let wrong = |what: &str| Error::refused(format!("`{}` is no DNS name: {what}", visible(&name)), CLAUSE);
         let labels = name.strip_prefix("*.").unwrap_or(name);
@@ -68,7 +68,7 @@ impl AltName {
         Ok(Self(Kind::Dns(name.to_owned())))
     }
 
-    /// An address.
+    /// Creates an IP address name.
     #[must_use]
     pub const fn ip(address: IpAddr) -> Self {
         Self(match address {
@@ -77,10 +77,10 @@ impl AltName {
         })
     }
 
-    /// A mailbox, `local@domain`, in ASCII (RFC 5280 §4.2.1.6, rfc822Name).
+    /// Creates a mailbox name, `local@domain` in ASCII (RFC 5280 §4.2.1.6, rfc822Name).
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The error in the mailbox.
     pub fn email(mailbox: &str) -> Result<Self, Error> {
         let wrong = |what: &str| Error::refused(format!("`{}` is no mailbox: {what}", visible(&mailbox)), CLAUSE);
         let Some((local, domain)) = mailbox.rsplit_once('@') else { return Err(wrong("there is no @ in it")) };
@@ -94,10 +94,10 @@ impl AltName {
         Ok(Self(Kind::Email(mailbox.to_owned())))
     }
 
-    /// An absolute URI (RFC 3986), in ASCII.
+    /// Creates a name from an absolute URI (RFC 3986) in ASCII.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The error in the URI.
     pub fn uri(uri: &str) -> Result<Self, Error> {
         check_uri(uri)?;
         Ok(Self(Kind::Uri(uri.to_owned())))
@@ -133,10 +133,10 @@ impl AltName {
         matches!(self.0, Kind::Dns(_) | Kind::V4(_) | Kind::V6(_))
     }
 
-    /// The name as the extension has it.
+    /// Converts to a GeneralName.
     ///
     /// # Errors
-    /// None known.
+    /// Not expected.
     pub fn general(&self) -> Result<GeneralName<'_>, Error> {
         Ok(match &self.0 {
             Kind::Dns(name) => GeneralName::DnsName(ia5(name)?),

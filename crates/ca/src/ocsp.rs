@@ -1,6 +1,6 @@
-//! OCSP answers (RFC 6960, RFC 5019): from the store where one is there that is good for a while, signed where not.
+//! OCSP responses (RFC 6960, RFC 5019): from the store if current, otherwise newly signed.
 //!
-//! How requests travel is not here.
+//! The transport of requests is not part of this module.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,24 +19,24 @@ use crate::authority::{decoded, identifier};
 use crate::store::{CertificateId, Cursor, NewOcspResponse, OcspRecord, Status, Unanswered};
 use crate::{Authority, Error, Serial, Store, clock, crl};
 
-/// Options of a responder.
+/// OCSP responder options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OcspOptions {
-    /// The time for which an answer is good. It is made again when half of that has passed.
+    /// The validity of a response. It is renewed after half of that time.
     pub lifetime: Duration,
-    /// Set to return a nonce (RFC 9654). Such answers are signed for each request; without it, as RFC 5019 §2.1 has it,
-    /// all come from the store.
+    /// Whether to return nonces (RFC 9654), which requires signing a response for each request. Without nonces, all
+    /// responses come from the store (RFC 5019 §2.1).
     pub nonce: bool,
-    /// Number of certificates that one request may ask for.
+    /// The maximum number of certificates per request.
     pub max_certificates: usize,
-    /// Set to answer *good* about serial numbers that are not in the store, instead of *unknown*: for a CA whose revocations are all
-    /// known and whose certificates are not. RFC 6960 §2.2 permits it (*good* says that no certificate of the number is revoked); the
-    /// CA/Browser Forum does not (BR §4.9.10).
+    /// Whether to answer *good* instead of *unknown* for serial numbers that are not in the store, for a CA whose
+    /// revocations are all known but not its certificates. RFC 6960 §2.2 allows this (*good* means that no certificate
+    /// with the number is revoked); the CA/Browser Forum does not (BR §4.9.10).
     pub unlisted_is_good: bool,
 }
 
 impl OcspOptions {
-    /// Answers are good for a day, nonces are given back, and a request asks for 32 certificates at most.
+    /// Responses are valid for a day, nonces are returned, and a request may contain 32 certificates.
     pub const DEFAULT: Self =
         Self { lifetime: Duration::from_secs(86_400), nonce: true, max_certificates: 32, unlisted_is_good: false };
 }
@@ -47,16 +47,16 @@ impl Default for OcspOptions {
     }
 }
 
-/// An answer to a request.
+/// The response to a request.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// An OCSPResponse in DER, whatever the request was.
+    /// An OCSPResponse in DER, for any request.
     pub der: Vec<u8>,
-    /// Status of the response: successful, or the reason for none.
+    /// The response status.
     pub status: OcspResponseStatus,
-    /// When it was made and until when it is good, if anybody who asks the same may have it (RFC 5019 §6).
+    /// The time of issue and the end of validity, if the response is cacheable for the same request (RFC 5019 §6).
     pub fresh: Option<(UnixTime, UnixTime)>,
-    /// Reason why there is none, for the operator; the client does not get it.
+    /// The reason for an error response. For the operator, not for the client.
     pub error: Option<Arc<Error>>,
 }
 
@@ -64,7 +64,7 @@ pub struct Answer {
 const DIGESTS: [(Digest, &str); 4] =
     [(Digest::Sha1, "sha1"), (Digest::Sha256, "sha256"), (Digest::Sha384, "sha384"), (Digest::Sha512, "sha512")];
 
-/// An OCSP responder of a CA: with the CA's own key, or with one that the CA has certified for that.
+/// A CA's OCSP responder, which signs with the CA's key or with a delegated one.
 pub struct Responder {
     authority: Arc<Authority>,
     signer: Arc<dyn Signer>,
@@ -87,7 +87,7 @@ impl core::fmt::Debug for Responder {
     }
 }
 
-/// An answer about one certificate that is to be signed.
+/// An unsigned response about one certificate.
 #[derive(Clone, Debug)]
 pub struct PreparedResponse {
     certificate: CertificateId,
@@ -105,10 +105,10 @@ impl PreparedResponse {
         &self.unsigned
     }
 
-    /// Signs it. It is to be kept by [`Store::add_ocsp_responses`], which drops it if the status has changed since.
+    /// Signs the response. Store it with [`Store::add_ocsp_responses`], which drops it if the status has changed.
     ///
     /// # Errors
-    /// The key's own error.
+    /// The errors of the key.
     pub fn sign(self, signer: &dyn Signer) -> Result<NewOcspResponse, Error> {
         let der = sign(&self.unsigned, signer).map_err(Error::crypto("the responder's key"))?;
         let Self { certificate, digest, revision, this_update, next_update, .. } = self;
@@ -117,10 +117,10 @@ impl PreparedResponse {
 }
 
 impl Responder {
-    /// The digest by which nearly all name an issuer, and of which answers are signed in advance (RFC 5019 §2.1.1).
+    /// The digest that nearly all requests use, for which responses are signed in advance (RFC 5019 §2.1.1).
     pub const DIGEST: &'static str = DIGESTS[0].1;
 
-    /// A responder that signs with the CA's own key.
+    /// Creates a responder that signs with the CA's key.
     ///
     /// # Errors
     /// [`Error::NotTheKey`].
@@ -129,10 +129,11 @@ impl Responder {
         Self::with(authority, signer, None, options)
     }
 
-    /// A responder that signs with a key of its own, for which the CA gave it a certificate (RFC 6960 §4.2.2.2).
+    /// Creates a responder with its own key and a certificate from the CA (RFC 6960 §4.2.2.2).
     ///
     /// # Errors
-    /// [`Error::Refused`] if the certificate is not of this CA or not for this; [`Error::NotTheKey`]; a signature that is wrong.
+    /// [`Error::Refused`] if the certificate is not from this CA or not for OCSP signing; [`Error::NotTheKey`]; an
+    /// invalid signature.
     pub fn delegated(
         authority: Arc<Authority>,
         backend: &dyn Backend,
@@ -184,7 +185,7 @@ impl Responder {
         Ok(Self { authority, signer, is_the_authority, hashes, own, from, until, form, options })
     }
 
-    /// The CA that it answers for.
+    /// The CA.
     #[must_use]
     pub fn authority(&self) -> &Arc<Authority> {
         &self.authority
@@ -196,7 +197,7 @@ impl Responder {
         &self.options
     }
 
-    /// Returns whether it signs with the CA's own key.
+    /// Returns whether it signs with the CA's key.
     #[must_use]
     pub const fn is_the_authority(&self) -> bool {
         self.is_the_authority
@@ -208,8 +209,8 @@ impl Responder {
         &*self.signer
     }
 
-    /// Answers an OCSPRequest in DER. There is always an answer: what is malformed is told so, and what fails here is an
-    /// internal error (RFC 6960 §2.3).
+    /// Answers an OCSPRequest in DER. There is always a response: malformed requests get an error response, and local
+    /// failures an internal error (RFC 6960 §2.3).
     pub fn answer(&self, store: &mut dyn Store, request: &[u8], now: UnixTime) -> Answer {
         let answer = match OcspRequest::from_der(request) {
             Ok(request) => self.answer_to(store, &request.tbs_request, now),
@@ -310,11 +311,11 @@ impl Responder {
         self.respond(&list, nonce, now)
     }
 
-    /// Signs answers in advance for all certificates that have none which is good for half of its life, and keeps them; gives how
-    /// many there were. Ends early when it is told to.
+    /// Signs and stores responses for all certificates without one that is valid for half of its lifetime. Returns
+    /// their number. Stops early on request.
     ///
     /// # Errors
-    /// What the key or the store says.
+    /// Errors of the key or the store.
     pub fn sign_in_advance(
         &self,
         store: &mut dyn Store,
@@ -338,10 +339,10 @@ impl Responder {
         Ok(count)
     }
 
-    /// The answer about a certificate, signed and kept: what `good`, `revoked` is told of it for the next while.
+    /// Signs and stores a response about a certificate. It is then used while it is valid.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`]; what the key or the store says.
+    /// [`Error::NoSuchSerial`]; errors of the key or the store.
     pub fn answer_about(&self, store: &mut dyn Store, serial: &Serial, now: UnixTime) -> Result<Vec<u8>, Error> {
         self.authority.check_clock(store, now)?;
         let status = store.status(self.authority.id, serial)?;
@@ -356,11 +357,11 @@ impl Responder {
         self.prepare_by(status, digest, now)?.sign(&*self.signer)
     }
 
-    /// Makes an answer about one certificate that is to be signed by [`signer`](Self::signer).
+    /// Builds an unsigned response about one certificate, for [`signer`](Self::signer).
     ///
     /// # Errors
-    /// [`Error::Refused`] when the responder's certificate has expired or is not valid yet; [`Error::ClockDisagrees`] if the
-    /// certificate is revoked since later than now; what the builder finds wrong.
+    /// [`Error::Refused`] if the responder's certificate is expired or not yet valid; [`Error::ClockDisagrees`] if the
+    /// revocation is later than now; errors of the builder.
     pub fn prepare(&self, status: &Status, now: UnixTime) -> Result<PreparedResponse, Error> {
         self.prepare_by(status, Self::DIGEST, now)
     }

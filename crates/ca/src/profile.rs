@@ -1,4 +1,4 @@
-//! Profiles: the purpose of certificates, and the extensions that follow from it.
+//! Certificate profiles: the purpose of a certificate, and the resulting extensions.
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,19 +9,19 @@ use tagwise_pkix::oids;
 
 use crate::Error;
 
-/// Purpose of a certificate.
+/// The purpose of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Profile {
-    /// A server of TLS, found by its DNS names and addresses.
+    /// A TLS server, identified by DNS names and IP addresses.
     Server,
-    /// A client of TLS.
+    /// A TLS client.
     Client,
-    /// A signer and recipient of mail (S/MIME, RFC 8550).
+    /// A mail user (S/MIME, RFC 8550).
     Email,
-    /// A CA below this one.
+    /// A subordinate CA.
     Ca {
-        /// Number of CAs that may stand below it in one chain; `None` for as many as this CA allows.
+        /// The maximum number of CAs below it in a path; `None` for the maximum that this CA allows.
         path_len: Option<u8>,
     },
     /// An OCSP responder for this CA (RFC 6960 §4.2.2.2).
@@ -39,7 +39,7 @@ const CRL_SIGN: u64 = 1 << 6;
 pub(crate) const CA_USAGE: u64 = DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN;
 
 impl Profile {
-    /// The name: `server`.
+    /// The profile's name: `server`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

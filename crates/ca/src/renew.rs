@@ -1,4 +1,4 @@
-//! A new certificate for a CA that a store keeps: same key, same name, same key identifier, so that all that it has issued still chains.
+//! Renews a CA certificate with the same key, name and key identifier, so that issued certificates remain valid.
 
 use tagwise_codec::Decode;
 use tagwise_crypto::{Backend, Signer, sign};
@@ -12,12 +12,12 @@ use crate::store::NewCertificate;
 use crate::{Authority, Error, Serial, Store, clock};
 
 impl Authority {
-    /// Renews a self-signed CA: signs its certificate again, with another serial number and validity and all of its extensions, byte for
-    /// byte (RFC 5280 §4.1.2.6, §4.2.1.2).
+    /// Renews a self-signed CA certificate, with a new serial number and validity and all its extensions unchanged (RFC
+    /// 5280 §4.1.2.6, §4.2.1.2).
     ///
     /// # Errors
-    /// [`Error::NotTheKey`]; [`Error::Refused`] for a CA that another one certified, and for a validity that ends before it begins;
-    /// [`Error::ClockDisagrees`]; what the builder, the key or the store says.
+    /// [`Error::NotTheKey`]; [`Error::Refused`] for a CA certified by another one, and for a validity that ends before
+    /// it begins; [`Error::ClockDisagrees`]; errors of the builder, the key or the store.
     pub fn renew(
         &self,
         store: &mut dyn Store,
@@ -53,11 +53,11 @@ impl Authority {
         Self::open(store, self.label())
     }
 
-    /// Takes over a new certificate that another CA has signed for this one.
+    /// Installs a new certificate for this CA, issued by another CA.
     ///
     /// # Errors
-    /// [`Error::Malformed`]; [`Error::NotTheKey`]; [`Error::Refused`] for a certificate that is not a CA's, or has another name or key
-    /// identifier than the one before: certificates below it refer to both; what the store says.
+    /// [`Error::Malformed`]; [`Error::NotTheKey`]; [`Error::Refused`] if it is not a CA certificate, or its name or key
+    /// identifier differs from the previous ones, which certificates below it refer to; errors of the store.
     pub fn replace_certificate(&self, store: &mut dyn Store, certificate: &[u8]) -> Result<Self, Error> {
         let malformed = Error::malformed("the CA's certificate");
         let read = Certificate::from_der(certificate).map_err(&malformed)?;

@@ -1,4 +1,4 @@
-//! Requests for certificates (RFC 2986): whose they are is checked, and what they ask for is taken out.
+//! Certification requests (RFC 2986): verifies their signature and extracts the requested values.
 
 use tagwise_codec::{Oid, Options, RuleSet};
 use tagwise_crypto::{Backend, verify};
@@ -12,24 +12,25 @@ use tagwise_pkix::{Extension, Extensions, TbsCertificate, oids};
 use crate::identity::path_len;
 use crate::{AltName, Error, Restrictions};
 
-/// The parts of a request that a CA here considers.
+/// The parts of a request that a CA considers.
 ///
-/// The subject's names are taken from the requested extensions, and what restricts a CA. Beyond that, the issuing CA decides what a
-/// certificate may do.
-/// [`not_taken`](Self::not_taken) lists what the certificate does not have in the end.
+/// Only the subject's names and the restrictions of a CA are taken from the request. The issuing CA decides everything
+/// else. [`not_taken`](Self::not_taken) lists what the certificate omits.
 #[derive(Debug)]
 pub struct Requested {
-    /// The name of the subject.
+    /// The subject's distinguished name.
     pub subject: NameBuf,
-    /// More names.
+    /// The subject alternative names.
     pub names: Vec<AltName>,
-    /// Reasons why other requested names are not taken. A caller that sets no names itself should refuse the request.
+    /// The reasons that other requested names were not accepted. Unless the caller provides names itself, it should
+    /// reject the request.
     pub refused: Vec<Error>,
     /// The subject's key, a SubjectPublicKeyInfo in DER.
     pub public_key: Vec<u8>,
-    /// The requested subject key identifier, which a CA keeps: certificates below it refer to it (RFC 5280 §4.2.1.1).
+    /// The requested subject key identifier. It is kept for CAs, because certificates below them refer to it (RFC 5280
+    /// §4.2.1.1).
     pub key_identifier: Option<Vec<u8>>,
-    /// The requested path length of a CA.
+    /// The requested path length constraint of a CA.
     pub path_len: Option<u8>,
     /// The requested restrictions of a CA.
     pub restrictions: Restrictions,
@@ -48,14 +49,14 @@ struct Asked {
     value: Vec<u8>,
 }
 
-/// Something that a request asks for and its certificate has not.
+/// A requested value that the certificate does not contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotTaken {
-    /// Kind of the requested thing.
+    /// The kind of value.
     pub kind: &'static str,
-    /// The thing: `keyUsage`, `DNS:www.example.org`.
+    /// The value: `keyUsage`, `DNS:www.example.org`.
     pub what: String,
-    /// Reason why it was not taken.
+    /// The reason that it was omitted.
     pub why: String,
 }
 
@@ -83,19 +84,19 @@ fn name(id: Oid<'_>) -> String {
 }
 
 impl Requested {
-    /// Reads a CertificationRequest in DER, and checks that it was signed with the key that is to be certified.
+    /// Reads a CertificationRequest in DER, and verifies its signature.
     ///
     /// # Errors
-    /// [`Error::Malformed`]; [`Error::Crypto`] for a signature that is wrong or not known.
+    /// [`Error::Malformed`]; [`Error::Crypto`] for an invalid or unsupported signature.
     pub fn from_der(backend: &dyn Backend, der: &[u8]) -> Result<Self, Error> {
         Self::from_der_with(backend, der, RuleSet::NONE)
     }
 
-    /// Like [`from_der`](Self::from_der) for a request that may break these decoding rules: one without attributes, say, or with unsorted
-    /// ones. What it asks for is judged as always, and the certificate obeys every rule.
+    /// Like [`from_der`](Self::from_der), for a request that may violate these decoding rules, such as one with missing
+    /// or unsorted attributes. The requested values are checked as usual, and the certificate obeys all rules.
     ///
     /// # Errors
-    /// Those of [`from_der`](Self::from_der).
+    /// The errors of [`from_der`](Self::from_der).
     pub fn from_der_with(backend: &dyn Backend, der: &[u8], allowed: RuleSet) -> Result<Self, Error> {
         let malformed = Error::malformed(REQUEST);
         let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
@@ -115,10 +116,10 @@ impl Requested {
         Ok(read)
     }
 
-    /// Makes a request from a bare key, which asks for nothing else. The key is a SubjectPublicKeyInfo in DER.
+    /// Creates a request from a bare SubjectPublicKeyInfo in DER, without any other requested values.
     ///
     /// # Errors
-    /// None known.
+    /// Not expected.
     pub fn of_key(public_key: Vec<u8>) -> Result<Self, Error> {
         let nobody = NameBuf::parse("").map_err(|error| Error::refused(error.to_string(), None))?;
         let (names, refused, extensions, others) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -188,7 +189,7 @@ impl Requested {
         Ok(())
     }
 
-    /// Returns what the request asks for and a certificate, issued or yet to be signed, does not have.
+    /// Returns the requested values that an issued or unsigned certificate does not contain.
     ///
     /// # Errors
     /// [`Error::Malformed`] if the certificate's extensions do not decode.

@@ -1,4 +1,4 @@
-//! Extensions that restrict a CA, which a request or an existing certificate of that CA asks for.
+//! Extensions that restrict a CA, from its request or existing certificate.
 
 use tagwise_codec::NamedBits;
 use tagwise_pkix::Extension;
@@ -8,9 +8,9 @@ use tagwise_pkix::ext::{ExtKeyUsage, KeyUsage, KnownExtension, NameConstraints};
 use crate::Error;
 use crate::profile::{CA_USAGE, KEY_CERT_SIGN, NON_REPUDIATION};
 
-/// Restrictions of a CA below this one, beyond its path length.
+/// The restrictions of a subordinate CA, beyond its path length.
 ///
-/// A CA that asks for fewer rights than its issuer would grant gets the fewer rights. Nothing here grants a right.
+/// A CA that requests fewer rights than its issuer would grant receives only those. Restrictions never grant rights.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restrictions {
     usage: Option<u64>,
@@ -42,7 +42,7 @@ impl Restrictions {
         Ok(())
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no restrictions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -1,4 +1,4 @@
-//! Signature scheme of a CA's key. It is not stored: the CA's certificate has it.
+//! The signature scheme of a CA's key. It is derived from the CA's certificate, not stored.
 
 use std::sync::Arc;
 
@@ -8,12 +8,11 @@ use tagwise_pkix::oids;
 use crate::{Authority, Error};
 
 impl Authority {
-    /// Signature scheme of the CA's key: RSASSA-PSS where its certificate demands it, else the customary one of such
-    /// keys.
+    /// The CA's signature scheme: RSASSA-PSS if its certificate requires it, otherwise the usual one for the key.
     ///
-    /// A certificate says so by the identifier of its key, which is for nothing else (RFC 4055 §3.1). One that the CA has signed
-    /// itself says so by how it was signed; of one that another CA has signed, that tells nothing. From a signature the digest is
-    /// taken, unless it is SHA-1; mask and salt go with the digest, for each signature may have others.
+    /// RSASSA-PSS is required if the key has the PSS-only identifier (RFC 4055 §3.1), or if a self-signed certificate
+    /// uses it; the signature of another CA says nothing. The digest is taken from that signature, unless it is SHA-1.
+    /// Mask and salt follow from the digest, because they may differ between signatures.
     ///
     /// # Errors
     /// [`Error::Crypto`]: a key that does not sign, or whose parameters are not known.

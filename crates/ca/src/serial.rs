@@ -1,4 +1,4 @@
-//! Serial numbers that own their octets.
+//! Owned serial numbers.
 
 use core::fmt;
 use core::str::FromStr;
@@ -10,7 +10,7 @@ use tagwise_pkix::build::SerialNumber;
 
 use crate::Error;
 
-/// A serial number: the content octets of its INTEGER, without any that are redundant.
+/// A serial number: the minimal content bytes of its INTEGER.
 ///
 /// ```
 /// use tagwise_ca::Serial;
@@ -24,10 +24,10 @@ use crate::Error;
 pub struct Serial(SmallVec<[u8; 20]>);
 
 impl Serial {
-    /// A new one: 159 bits from the system's generator.
+    /// Generates a serial number with 159 random bits from the system's generator.
     ///
     /// # Errors
-    /// If that fails.
+    /// If the generator fails.
     pub fn generate() -> Result<Self, Error> {
         Ok(Self::from_int(SerialNumber::generate()?.number().0))
     }
@@ -37,25 +37,25 @@ impl Serial {
         Ok(SerialNumber::generate_many(count)?.into_iter().map(|number| Self::from_int(number.number().0)))
     }
 
-    /// Serial number of a certificate, or the one in an OCSP request.
+    /// Converts a serial number from a certificate or OCSP request.
     #[must_use]
     pub fn from_int(number: Int<'_>) -> Self {
         Self(SmallVec::from_slice(number.as_bytes()))
     }
 
-    /// From content octets, as a store keeps them.
+    /// Creates a serial number from content bytes, as in a store.
     #[must_use]
     pub fn from_content(octets: &[u8]) -> Self {
         Self::from_int(Int::from_signed(octets))
     }
 
-    /// The content octets.
+    /// The content bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The number as certificates and CRLs have it.
+    /// The number in the form used by certificates and CRLs.
     #[must_use]
     pub fn number(&self) -> CertificateSerialNumber<'_> {
         CertificateSerialNumber(Int::from_signed(&self.0))
@@ -82,7 +82,7 @@ impl fmt::Debug for Serial {
 impl FromStr for Serial {
     type Err = Error;
 
-    /// Hexadecimal of a number that is not negative, with or without colons and `0x`; at most 20 octets (RFC 5280 §4.1.2.2).
+    /// Hexadecimal of a number that is not negative, with or without colons and `0x`; at most 20 bytes (RFC 5280 §4.1.2.2).
     fn from_str(text: &str) -> Result<Self, Error> {
         let wrong = || Error::refused(format!("`{}` is no serial number in hexadecimal", text.escape_debug()), None);
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);

@@ -1,7 +1,8 @@
-//! OCSP and CRLs over HTTP (RFC 6960 appendix A, RFC 5019 §5 and §6): GET and POST, answers that may be cached, and limits on
-//! everything that a client decides. When all connections are taken, the one that has been idle longest makes room for a new client.
+//! OCSP and CRLs over HTTP (RFC 6960 appendix A, RFC 5019 §5 and §6): GET and POST, cacheable responses, and limits on
+//! all client input. When all connections are in use, the one idle longest is closed for a new client.
 //!
-//! `tagwise-serve` accepts connections, `routes` has what is answered to what, `pool` the stores that requests share. There is no TLS: what is given is signed.
+//! `tagwise-serve` accepts connections, `routes` answers requests, and `pool` shares stores between requests. There is
+//! no TLS, because responses are signed.
 
 mod pool;
 mod routes;
@@ -19,34 +20,36 @@ pub use pool::Pool;
 
 use crate::{Error, Responder};
 
-/// The limits of a server, and its periodic tasks.
+/// Server limits and periodic tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServeOptions {
-    /// The largest request body, in bytes. A request about 32 certificates has 3,000.
+    /// The maximum size of a request body, in bytes. A request about 32 certificates has 3,000.
     pub max_body: usize,
-    /// The largest request line and headers, in bytes.
+    /// The maximum size of a request line and headers, in bytes.
     pub max_head: usize,
-    /// The most simultaneous connections. One more closes the one idle longest, or waits if none is idle.
+    /// The maximum number of simultaneous connections. Another one closes the one idle longest, or waits if none is
+    /// idle.
     pub max_connections: usize,
-    /// The longest idle time of a connection.
+    /// The maximum idle time of a connection.
     pub idle_timeout: Duration,
-    /// The time a client has to send a request's head, and again for its body.
+    /// The time limit for receiving a request's head, and again for its body.
     pub read_timeout: Duration,
-    /// The longest lifetime of a connection.
+    /// The maximum lifetime of a connection.
     pub lifetime: Duration,
-    /// The time left for requests under way when the server ends.
+    /// The time for completing current requests on shutdown.
     pub grace: Duration,
-    /// `true` if answers are signed in advance, before anybody asks.
+    /// Whether to sign responses in advance.
     pub in_advance: bool,
-    /// Validity of the CRLs the server makes, each at half of the last one's time; `None` to make none.
+    /// The validity of the CRLs that the server creates, each after half of the previous one's validity; `None` to
+    /// create none.
     pub crl_lifetime: Option<Duration>,
     /// The interval between checks for something to sign.
     pub interval: Duration,
 }
 
 impl ServeOptions {
-    /// 16 KiB of body and of head, 256 connections, 5 seconds to send, 10 seconds without a request, a minute for a connection; answers
-    /// in advance and CRLs for a week, looked after every 10 seconds.
+    /// 16 KiB each for head and body, 256 connections, 5 seconds to receive, 10 seconds idle, one minute per
+    /// connection; advance signing, and weekly CRLs, with checks every 10 seconds.
     pub const DEFAULT: Self = Self {
         max_body: 16 * 1024,
         max_head: 16 * 1024,
@@ -70,17 +73,17 @@ impl Default for ServeOptions {
 /// Counters of a server.
 #[derive(Debug, Default)]
 pub struct Counters {
-    /// Connections that were accepted.
+    /// Accepted connections.
     pub connections: AtomicU64,
-    /// OCSP requests that were answered with how certificates stand.
+    /// OCSP requests answered with a certificate status.
     pub answered: AtomicU64,
-    /// OCSP requests that were refused: malformed, or about other CAs' certificates.
+    /// Rejected OCSP requests: malformed, or about other CAs' certificates.
     pub refused: AtomicU64,
-    /// OCSP requests that could not be answered because something failed here.
+    /// OCSP requests that failed because of a local error.
     pub failed: AtomicU64,
-    /// Answers that were signed in advance.
+    /// Responses signed in advance.
     pub in_advance: AtomicU64,
-    /// CRLs that were given.
+    /// CRLs served.
     pub crls: AtomicU64,
 }
 
@@ -90,7 +93,7 @@ impl Counters {
     }
 }
 
-/// Says what went wrong here, to the operator.
+/// Reports local errors to the operator.
 pub type Report = dyn Fn(&Error) + Send + Sync;
 
 /// State that connections share.
@@ -103,10 +106,11 @@ struct Shared {
     crl: routes::CrlCache,
 }
 
-/// Serves until it is told to stop, and then ends what is under way.
+/// Serves until told to stop, and then completes current requests.
 ///
 /// # Errors
-/// Those of the store and the key when the first CRL is made. Later ones are reported, and tried again.
+/// Errors of the store and the key while creating the first CRL. Later errors are reported, and the operation is
+/// retried.
 pub async fn serve(
     listener: TcpListener,
     responder: Responder,

@@ -1,7 +1,7 @@
-//! Stores: the trait that databases implement, and the values that go in and out.
+//! The trait for databases, and the values stored in them.
 //!
-//! Implementations see to what no caller could: all of a method is one transaction, on disk when it returns; serial numbers are
-//! unique within a CA; numbers of CRLs only grow; what is read for a CRL is what there is when it is stored.
+//! Implementations guarantee what callers cannot: each method is one transaction, on disk when it returns; serial
+//! numbers are unique within a CA; CRL numbers increase; and the data for a CRL is unchanged when the CRL is stored.
 
 mod digests;
 mod listed;
@@ -30,99 +30,99 @@ pub struct AuthorityId(
 /// Storage of a CA's key.
 #[derive(Clone, Debug)]
 pub enum StoredKey {
-    /// In the store under a passphrase: an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
+    /// In the store, encrypted: an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
     Encrypted(Vec<u8>),
-    /// In the store in the clear: PKCS #8 in DER.
+    /// In the store, unencrypted: PKCS #8 in DER.
     Plain(Secret),
-    /// Elsewhere: in a token, a service, a file.
+    /// Elsewhere: in a token, service or file.
     Elsewhere,
 }
 
-/// A CA, as it is stored.
+/// A stored CA.
 #[derive(Clone, Debug)]
 pub struct AuthorityRecord {
-    /// Label in its store.
+    /// The CA's label in the store.
     pub label: String,
     /// Its certificate in DER.
     pub certificate: Vec<u8>,
     /// Its key.
     pub key: StoredKey,
-    /// Locations of its responder and its CRL.
+    /// The URLs for issued certificates.
     pub urls: Urls,
-    /// The number of its last CRL; zero before the first.
+    /// The number of its last CRL, or zero before the first.
     pub crl_number: u64,
-    /// Since when it is here.
+    /// The time at which it was added.
     pub created: UnixTime,
 }
 
-/// The revocations of a CA from before it came to its store.
+/// A CA's revocations from before it was added to its store.
 #[derive(Clone, Debug)]
 pub enum Past {
-    /// Nothing: the CA was founded here, or its operator says so.
+    /// None: the CA was created here, or its operator states that there are none.
     Nothing,
-    /// Not known. No CRL is made until it is: it would drop the entries of the last one.
+    /// Unknown. No CRL is created until they are known, because it would omit the previous entries.
     Unknown,
     /// The entries of its last CRL.
     TakenOver(History),
 }
 
-/// The last CRL that a CA made elsewhere.
+/// The last CRL that a CA issued elsewhere.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// The CRL and its number, if it has one above zero.
+    /// The CRL, with its number if positive.
     pub crl: Option<(u64, NewCrl)>,
-    /// Certificates that it issued, as far as they are known.
+    /// Known certificates that it issued.
     pub issued: Vec<Elsewhere>,
-    /// The entries.
+    /// The revoked certificates.
     pub revoked: Vec<(Serial, Revocation)>,
 }
 
 /// A certificate that a CA issued elsewhere, or here before its store was lost.
 #[derive(Clone, Debug)]
 pub struct Elsewhere {
-    /// Its number.
+    /// The serial number.
     pub serial: Serial,
-    /// The certificate in DER, if it is known.
+    /// The certificate in DER, if known.
     pub der: Option<Vec<u8>>,
-    /// Its validity, if it is known. Without it, a revocation stays on CRLs for good.
+    /// The validity period, if known. Without it, a revocation stays on CRLs permanently.
     pub validity: Option<(UnixTime, UnixTime)>,
 }
 
-/// A certificate that is to be stored.
+/// A certificate to store.
 #[derive(Clone, Debug)]
 pub struct NewCertificate {
-    /// Its number.
+    /// The serial number.
     pub serial: Serial,
     /// The name of its profile.
     pub profile: &'static str,
-    /// The first moment of its validity.
+    /// The start of the validity period, inclusive.
     pub not_before: UnixTime,
-    /// The last one.
+    /// The end of the validity period, inclusive.
     pub not_after: UnixTime,
-    /// Time of issue.
+    /// The time of issue.
     pub issued: UnixTime,
-    /// The certificate in DER; what a store keeps of its subject comes from here.
+    /// The certificate in DER, from which the store derives the subject.
     pub der: Vec<u8>,
 }
 
-/// A certificate, as it is stored.
+/// A stored certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CertificateRecord {
-    /// Its number.
+    /// The serial number.
     pub serial: Serial,
-    /// Its subject, as RFC 4514 writes it.
+    /// The subject in RFC 4514 form.
     pub subject: String,
     /// The name of its profile.
     pub profile: String,
-    /// The first moment of its validity.
+    /// The start of the validity period, inclusive.
     pub not_before: UnixTime,
-    /// The last one.
+    /// The end of the validity period, inclusive.
     pub not_after: UnixTime,
-    /// Time of issue.
+    /// The time of issue.
     pub issued: UnixTime,
-    /// Revocation, if it is revoked.
+    /// The revocation, if any.
     pub revocation: Option<Revocation>,
-    /// The certificate in DER. It is empty where only a serial number is known ([`is_known`](Self::is_known)).
+    /// The certificate in DER. Empty if only the serial number is known ([`is_known`](Self::is_known)).
     pub der: Vec<u8>,
 }
 
@@ -130,121 +130,121 @@ impl CertificateRecord {
     /// The profile of certificates that the CA issued elsewhere.
     pub const ELSEWHERE: &'static str = "elsewhere";
 
-    /// Returns whether the certificate itself is in the store. Of those that a CRL listed which was made elsewhere, only the
-    /// serial numbers are known; their validity is then [`UnixTime::MIN`] to [`UnixTime::MAX`].
+    /// Returns whether the certificate itself is stored. For certificates listed on a CRL from elsewhere, only the
+    /// serial number is known, and the validity is [`UnixTime::MIN`] to [`UnixTime::MAX`].
     #[must_use]
     pub const fn is_known(&self) -> bool {
         !self.der.is_empty()
     }
 }
 
-/// Revocation or hold of a certificate.
+/// The revocation or hold of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Revocation {
-    /// Since when.
+    /// The time of revocation.
     pub at: UnixTime,
-    /// Why.
+    /// The reason for revocation.
     pub reason: CrlReason,
-    /// Since when the key or the certificate was not to be trusted, as far as that is known (RFC 5280 §5.3.2).
+    /// The known or suspected time of compromise, if any (RFC 5280 §5.3.2).
     pub invalid_since: Option<UnixTime>,
 }
 
-/// A certificate in a store.
+/// The number of a certificate in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CertificateId(
-    /// Its number there.
+    /// The number.
     pub i64,
 );
 
-/// The status of a certificate, as a responder needs it.
+/// The status of a certificate, for an OCSP responder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// Its serial number.
+    /// The serial number.
     pub serial: Serial,
-    /// Its number in the store.
+    /// The certificate's number in the store.
     pub certificate: CertificateId,
-    /// The number of changes of its status.
+    /// The number of status changes.
     pub revision: i64,
-    /// Its revocation, if it is revoked.
+    /// The revocation, if any.
     pub revocation: Option<Revocation>,
 }
 
-/// Content of a CRL to make.
+/// The content of a CRL to create.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrlDraft {
-    /// Its number: larger than that of any before.
+    /// The CRL number, higher than all previous ones.
     pub number: u64,
-    /// Time of issue: not before the last one.
+    /// The time of issue, not before the last CRL's.
     pub this_update: UnixTime,
-    /// Its entries.
+    /// The revoked certificates.
     pub revoked: Vec<(Serial, Revocation)>,
 }
 
-/// A CRL that is to be stored.
+/// A CRL to store.
 #[derive(Clone, Debug)]
 pub struct NewCrl {
-    /// Time of issue.
+    /// The time of issue.
     pub this_update: UnixTime,
-    /// Time when the next one is due.
+    /// The time by which the next CRL will be issued.
     pub next_update: UnixTime,
     /// The CRL in DER.
     pub der: Vec<u8>,
 }
 
-/// A CRL, as it is stored.
+/// A stored CRL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrlRecord {
-    /// Its number.
+    /// The CRL number.
     pub number: u64,
-    /// Time of issue.
+    /// The time of issue.
     pub this_update: UnixTime,
-    /// Time when the next one is due.
+    /// The time by which the next CRL will be issued.
     pub next_update: UnixTime,
     /// The CRL in DER.
     pub der: Vec<u8>,
 }
 
-/// An OCSP response that is to be stored.
+/// An OCSP response to store.
 #[derive(Clone, Debug)]
 pub struct NewOcspResponse {
-    /// The certificate, as its [`Status`] has it.
+    /// The certificate, from its [`Status`].
     pub certificate: CertificateId,
-    /// The digest that names its issuer: `sha1`.
+    /// The digest that identifies the issuer: `sha1`.
     pub digest: &'static str,
-    /// The revision of the status that it tells.
+    /// The revision of the status in the response.
     pub revision: i64,
-    /// Time of issue.
+    /// The time of issue.
     pub this_update: UnixTime,
-    /// Time when the next one is due.
+    /// The time of the next update.
     pub next_update: UnixTime,
     /// The OCSPResponse in DER.
     pub der: Vec<u8>,
 }
 
-/// An OCSP response, as it is stored.
+/// A stored OCSP response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OcspRecord {
-    /// Time of issue.
+    /// The time of issue.
     pub this_update: UnixTime,
-    /// Time when the next one is due.
+    /// The time of the next update.
     pub next_update: UnixTime,
     /// The OCSPResponse in DER.
     pub der: Vec<u8>,
 }
 
-/// Position of a walk: after this row.
+/// A position in an iteration: after this row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(
-    /// As the walk has it.
+    /// The row's position.
     pub i64,
 );
 
-/// Certificates about which there is no response.
+/// Certificates without a current response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unanswered {
-    /// Some of them, and how they stand.
+    /// The certificates with their status.
     pub list: Vec<Status>,
-    /// Position to go on from, where there may be more.
+    /// The position at which to continue, if there may be more.
     pub next: Option<Cursor>,
 }
 
@@ -257,21 +257,21 @@ impl Unanswered {
     }
 }
 
-/// Looks at octets as the store has them, and says whether it wants more.
+/// Visits stored bytes, and decides whether to continue.
 pub type Visit<'a> = dyn FnMut(&[u8]) -> Result<ControlFlow<()>, Error> + 'a;
 
-/// Makes a CRL of what the store says.
+/// Creates a CRL from a draft.
 pub type MakeCrl<'a> = dyn FnMut(&CrlDraft) -> Result<NewCrl, Error> + 'a;
 
 /// A database of CAs.
 ///
-/// Methods that write are done, as a whole, when they return without an error, and else have done nothing; when a process is
-/// killed inside one, either holds. Several processes may use one database.
+/// Methods that write are atomic: they are complete if they return successfully, and have no effect otherwise. If a
+/// process is killed during a call, either may be the case. Several processes may share a database.
 pub trait Store: Send {
-    /// Adds a CA, its own certificate where it issued that itself, and what it revoked before.
+    /// Adds a CA, its own certificate if it issued that itself, and its earlier revocations.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`]; what the database says.
+    /// [`Error::AuthorityExists`]; errors of the database.
     fn add_authority(
         &mut self,
         authority: &AuthorityRecord,
@@ -279,19 +279,19 @@ pub trait Store: Send {
         past: &Past,
     ) -> Result<AuthorityId, Error>;
 
-    /// Puts another certificate in the place of a CA's, and adds it to those that it issued if it signed it itself.
+    /// Replaces a CA's certificate. If it is self-signed, also adds it to the issued certificates.
     ///
     /// # Errors
-    /// [`Error::SerialTaken`]; what the database says.
+    /// [`Error::SerialTaken`]; errors of the database.
     fn renew(&mut self, of: AuthorityId, certificate: &[u8], own: Option<&NewCertificate>) -> Result<(), Error>;
 
-    /// Adds what a CA revoked before it came here, where that is not known yet.
+    /// Adds a CA's earlier revocations, if they are not yet known.
     ///
     /// # Errors
-    /// [`Error::PastKnown`]; what the database says.
+    /// [`Error::PastKnown`]; errors of the database.
     fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error>;
 
-    /// The CA of a label.
+    /// Returns the CA with a label.
     ///
     /// # Errors
     /// Errors of the database.
@@ -300,16 +300,16 @@ pub trait Store: Send {
     /// Adds certificates, all or none.
     ///
     /// # Errors
-    /// [`Error::SerialTaken`]; what the database says.
+    /// [`Error::SerialTaken`]; errors of the database.
     fn add_certificates(&mut self, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error>;
 
-    /// A certificate.
+    /// Returns a certificate.
     ///
     /// # Errors
     /// Errors of the database.
     fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error>;
 
-    /// All certificates, in the order in which they came here.
+    /// Visits all certificates in insertion order.
     ///
     /// # Errors
     /// Errors of the database, or the visitor's error, which ends the walk.
@@ -319,32 +319,32 @@ pub trait Store: Send {
         visit: &mut dyn FnMut(CertificateRecord) -> Result<(), Error>,
     ) -> Result<(), Error>;
 
-    /// The octets of all certificates behind a place, in the order in which they were issued, without a copy: for what wants nothing
-    /// else of them. Gives the place of the last one, to go on there later.
+    /// Visits the bytes of all certificates after a position, in issue order and without copying. Returns the last
+    /// position, from which to continue later.
     ///
     /// # Errors
     /// Errors of the database, or the visitor's error, which ends the walk.
     fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<Cursor, Error>;
 
-    /// Revokes a certificate, or puts it on hold; what is on hold may be revoked for good, and counts as revoked since then.
-    /// Responses about it are forgotten.
+    /// Revokes a certificate or puts it on hold. A certificate on hold can be revoked permanently, with effect from the
+    /// hold. Responses about it are deleted.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`]; what the database says.
+    /// [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`]; errors of the database.
     fn revoke(&mut self, of: AuthorityId, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
         self.revoke_all(of, &[(serial.clone(), *revocation)])
     }
 
-    /// The same for many certificates, all or none: when a whole batch has to go, no CRL tells of a part of it.
+    /// Like [`revoke`](Self::revoke), for many certificates, all or none, so that no CRL lists only part of a batch.
     ///
     /// # Errors
-    /// Those of [`revoke`](Self::revoke).
+    /// The errors of [`revoke`](Self::revoke).
     fn revoke_all(&mut self, of: AuthorityId, revocations: &[(Serial, Revocation)]) -> Result<(), Error>;
 
-    /// Revokes a certificate that the CA issued elsewhere, or puts it on hold. It is added if it is not here.
+    /// Revokes a certificate that the CA issued elsewhere, or puts it on hold. It is added if necessary.
     ///
     /// # Errors
-    /// [`Error::AlreadyRevoked`]; what the database says.
+    /// [`Error::AlreadyRevoked`]; errors of the database.
     fn revoke_elsewhere(
         &mut self,
         of: AuthorityId,
@@ -352,36 +352,36 @@ pub trait Store: Send {
         revocation: &Revocation,
     ) -> Result<(), Error>;
 
-    /// Takes a certificate off hold. Responses about it are forgotten.
+    /// Releases a certificate from hold. Responses about it are deleted.
     ///
     /// # Errors
-    /// [`Error::NoSuchSerial`], [`Error::NotOnHold`]; what the database says.
+    /// [`Error::NoSuchSerial`], [`Error::NotOnHold`]; errors of the database.
     fn release(&mut self, of: AuthorityId, serial: &Serial, at: UnixTime) -> Result<(), Error>;
 
-    /// Makes the next CRL: its number is taken, what it lists is read, and it is stored, in one transaction.
+    /// Creates the next CRL in one transaction: assigns its number, reads its entries, and stores it.
     ///
-    /// A certificate that has expired is on the first CRL after that, and on none later (RFC 5280 §3.3), unless the clock went
-    /// back in between.
+    /// An expired certificate is on the first CRL after its expiry and no later one (RFC 5280 §3.3), unless the clock
+    /// was set back in between.
     ///
     /// # Errors
-    /// [`Error::PastUnknown`]; [`Error::ClockDisagrees`] if the last one is of a later moment; what the maker says; what the
-    /// database says.
+    /// [`Error::PastUnknown`]; [`Error::ClockDisagrees`] if the last CRL is later than now; errors from `make`; errors
+    /// of the database.
     fn add_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
 
-    /// The moment of the last CRL: nothing is done before it unless the clock is wrong.
+    /// The time of the last CRL. Nothing earlier may be created unless the clock was wrong.
     ///
     /// # Errors
     /// Errors of the database.
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error>;
 
-    /// Undoes the effects of a clock that was ahead: revocation dates later than now become now, and responses dated
-    /// later are forgotten.
+    /// Undoes the effects of a clock that was ahead: future revocation dates become now, and future responses are
+    /// deleted.
     ///
     /// # Errors
     /// Errors of the database.
     fn put_clock_right(&mut self, of: AuthorityId, now: UnixTime) -> Result<(), Error>;
 
-    /// The CRL of a number, or the last one.
+    /// Returns the CRL with a number, or the last one.
     ///
     /// # Errors
     /// Errors of the database.
@@ -393,7 +393,7 @@ pub trait Store: Send {
     /// Errors of the database.
     fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error>;
 
-    /// The response about a certificate, if there is one that is good for some time after a moment.
+    /// Returns the response about a certificate that is valid for some time after a given time, if any.
     ///
     /// # Errors
     /// Errors of the database.
@@ -405,15 +405,15 @@ pub trait Store: Send {
         after: UnixTime,
     ) -> Result<Option<OcspRecord>, Error>;
 
-    /// Keeps responses, each in place of the one before it. Those that tell of a status that has changed since are dropped, and so
-    /// are those about certificates that are not this CA's, and those that are older than what is there.
+    /// Stores responses, replacing earlier ones. Drops responses with an outdated status, about other CAs'
+    /// certificates, or older than the stored ones.
     ///
     /// # Errors
     /// Errors of the database.
     fn add_ocsp_responses(&mut self, of: AuthorityId, responses: &[NewOcspResponse]) -> Result<(), Error>;
 
-    /// The octets of all responses that are good for some time after a moment, without a copy: for what hands them on. They come in the
-    /// order in which the certificates were issued. Gives the place of the last one, to go on there later.
+    /// Visits the bytes of all responses that are valid for some time after a given time, in issue order and without
+    /// copying. Returns the last position, from which to continue later.
     ///
     /// # Errors
     /// Errors of the database, or the visitor's error, which ends the walk.
@@ -426,14 +426,14 @@ pub trait Store: Send {
         visit: &mut Visit<'_>,
     ) -> Result<Cursor, Error>;
 
-    /// Looks at every row of a CA, and tells each that is not as it was written; and what the database itself finds wrong.
+    /// Checks all rows of a CA and reports each modified one, and errors that the database itself finds.
     ///
     /// # Errors
     /// Errors of the database.
     fn damages(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Error>;
 
-    /// Certificates that are valid at a moment, or will be, and have no response that is good after another; and where to go on,
-    /// unless this is the end. A page is where to begin and how many there may be.
+    /// Returns a page of current and future certificates without a response that is valid at a given time, and the
+    /// position at which to continue, if any.
     ///
     /// # Errors
     /// Errors of the database.

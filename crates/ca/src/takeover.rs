@@ -1,7 +1,7 @@
-//! The revocations of a CA that comes from elsewhere: its last CRL, checked and read.
+//! The revocations of an imported CA: its last CRL, verified and decoded.
 //!
-//! CRLs go on only if every entry of the last one is known. So it must be complete and this CA's; nothing here can
-//! tell whether there is a later one.
+//! To continue issuing CRLs, every entry of the last one must be known. The CRL must therefore be complete and from
+//! this CA; whether there is a later one cannot be checked.
 
 use std::collections::HashSet;
 
@@ -16,17 +16,16 @@ use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate, TbsCertList
 use crate::store::{CertificateRecord, Elsewhere, History, NewCrl, Past, Revocation};
 use crate::{Authority, Error, Index, Serial, Store};
 
-/// An operator's statement about the time before a CA came to its store.
+/// An operator's statement about a CA's earlier revocations.
 #[derive(Clone, Copy, Debug)]
 pub enum Takeover<'a> {
-    /// This CRL is the last one that it made elsewhere.
+    /// The last CRL that it issued elsewhere.
     Last(&'a LastCrl),
-    /// This is the database of `openssl ca` with which it ran, and this its last CRL, if there is one: whatever either has as revoked
-    /// stays revoked.
+    /// Its `openssl ca` database, and its last CRL, if any. Certificates revoked in either remain revoked.
     Index(&'a Index, Option<&'a LastCrl>),
-    /// Nothing that it issued there is revoked, or shall be any longer.
+    /// No earlier certificate is, or should remain, revoked.
     Nothing,
-    /// Not yet known: no CRL is made before [`Authority::take_over`].
+    /// Not yet known. No CRL can be created before [`Authority::take_over`].
     Later,
 }
 
@@ -56,7 +55,7 @@ impl Takeover<'_> {
     }
 }
 
-/// The last CRL that a CA made elsewhere, checked.
+/// A CA's last CRL from elsewhere, verified.
 #[derive(Clone, Debug)]
 pub struct LastCrl {
     number: Option<u64>,
@@ -68,12 +67,12 @@ pub struct LastCrl {
 const CRL: &str = "the CRL";
 
 impl LastCrl {
-    /// Reads a CRL in DER, and checks that it is this CA's and lists all that the CA revoked.
+    /// Decodes a CRL in DER, and checks that it is from this CA and complete.
     ///
     /// # Errors
-    /// [`Error::Malformed`]; [`Error::Crypto`] for a signature that is not of the CA's key; [`Error::Refused`] for a CRL of another
-    /// issuer, one that is not complete (delta, indirect, of a part of the certificates), one with critical extensions that are
-    /// not known, one that lists a number twice.
+    /// [`Error::Malformed`]; [`Error::Crypto`] for a signature that is not by the CA's key; [`Error::Refused`] for a
+    /// CRL that is from another issuer, is not complete (delta, indirect or partitioned), has unsupported critical
+    /// extensions, or lists a serial number twice.
     pub fn read(backend: &dyn Backend, authority: &Certificate<'_>, der: &[u8]) -> Result<Self, Error> {
         let list = CertificateList::from_der(der).map_err(Error::malformed(CRL))?;
         let (tbs, ca) = (&list.tbs_cert_list, &authority.tbs_certificate);
@@ -96,7 +95,7 @@ impl LastCrl {
         Ok(Self { number, this_update, next_update, history })
     }
 
-    /// The number, if it has one.
+    /// The CRL number, if present.
     #[must_use]
     pub const fn number(&self) -> Option<u64> {
         self.number
@@ -113,7 +112,7 @@ impl LastCrl {
         &self.history.revoked
     }
 
-    /// When the next one was due, if it says so. Where that is past, there may be a later CRL than this.
+    /// The time by which the next CRL was due, if stated. If it has passed, there may be a later CRL.
     #[must_use]
     pub const fn next_update(&self) -> Option<UnixTime> {
         self.next_update
@@ -127,18 +126,20 @@ impl LastCrl {
 }
 
 impl Authority {
-    /// Takes over what the CA revoked before it came here, where that was left open.
+    /// Adds the CA's earlier revocations, if they are not yet known.
     ///
     /// # Errors
-    /// [`Error::PastKnown`]; what the store says.
+    /// [`Error::PastKnown`]; errors of the store.
     pub fn take_over(&self, store: &mut dyn Store, takeover: &Takeover<'_>) -> Result<(), Error> {
         store.take_over(self.id, &takeover.past())
     }
 
-    /// Reads a certificate of this CA that may not be in its store: issued elsewhere, or lost. Its signature is checked.
+    /// Decodes a certificate of this CA that may not be in its store, because it was issued elsewhere or lost. Its
+    /// signature is verified.
     ///
     /// # Errors
-    /// [`Error::Malformed`]; [`Error::Refused`] for one of another CA; [`Error::Crypto`] for a signature that is not of the CA's key.
+    /// [`Error::Malformed`]; [`Error::Refused`] for another CA's certificate; [`Error::Crypto`] for a signature that is
+    /// not by the CA's key.
     pub fn issued_elsewhere(&self, backend: &dyn Backend, der: &[u8]) -> Result<Elsewhere, Error> {
         const WHAT: &str = "the certificate";
         let read = Certificate::from_der(der).map_err(Error::malformed(WHAT))?;
@@ -157,7 +158,7 @@ impl Authority {
     /// Revokes a certificate that the CA issued elsewhere, or puts it on hold.
     ///
     /// # Errors
-    /// [`Error::AlreadyRevoked`]; those of [`revoke`](Self::revoke), but for a number that is not here.
+    /// [`Error::AlreadyRevoked`]; the errors of [`revoke`](Self::revoke), except for an unknown serial number.
     pub fn revoke_elsewhere(
         &self,
         store: &mut dyn Store,

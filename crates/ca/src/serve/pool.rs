@@ -1,10 +1,10 @@
-//! Stores that requests share: each is used by one at a time, on threads where it may block.
+//! A pool of stores. Each is used by one request at a time, on threads that may block.
 
 use deadpool::unmanaged;
 
 use crate::{Error, Store};
 
-/// Some stores of one database.
+/// A pool of stores for one database.
 #[derive(Clone)]
 pub struct Pool {
     stores: unmanaged::Pool<Box<dyn Store>>,
@@ -17,7 +17,7 @@ impl std::fmt::Debug for Pool {
 }
 
 impl Pool {
-    /// A pool of these stores.
+    /// Creates a pool from stores.
     #[must_use]
     pub fn new(stores: Vec<Box<dyn Store>>) -> Self {
         Self { stores: stores.into() }

@@ -1,8 +1,9 @@
-//! Digests of rows: what a disk, a memory or a careless hand changes in one is found before anything is signed from it.
+//! Row digests, which detect changes by disk errors, memory errors or careless editing before anything is signed from a
+//! row.
 //!
-//! A row of a certificate has two. `digest` is of what never changes, the certificate included; `state` is of what CRLs and responses are
-//! made from, the revocation in force included, so that a revocation that is lost or altered is found as well. They protect from
-//! accidents, not from somebody who can write to the database.
+//! A certificate's row has two digests. `digest` covers the constant parts, including the certificate. `state` covers
+//! the basis of CRLs and responses, including the current revocation, so that a lost or modified revocation is also
+//! detected. Digests protect against accidents, not against attackers who can write to the database.
 
 use tagwise_codec::Decode;
 use tagwise_pkix::Certificate;
@@ -11,7 +12,7 @@ use tagwise_pkix::build::Digest;
 use super::Revocation;
 use crate::{Error, Serial};
 
-/// Octets of a digest: the first of a SHA-256.
+/// Bytes of a digest: the first of a SHA-256.
 const LENGTH: usize = 16;
 
 /// Fields of a row, each with its length in front.

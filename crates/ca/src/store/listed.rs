@@ -1,4 +1,4 @@
-//! The rule by which a revocation leaves CRLs: one for all databases.
+//! The rule for removing revocations from CRLs, shared by all databases.
 
 /// The condition, in SQL, under which the next CRL lists the revocation `r` of the certificate `c`. Its parameters are the highest
 /// number of a revocation when the last CRL was made, the moment of that CRL, and the moment of the next one.

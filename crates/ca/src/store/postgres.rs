@@ -1,7 +1,7 @@
-//! A store in a PostgreSQL database, for CAs that run on several machines, or where backups are made of such.
+//! A PostgreSQL store, for CAs that run on several machines or need PostgreSQL's backups.
 //!
-//! The connection has no TLS: it is to a socket of this machine, or over a network that is as trusted as the machine. `schema` has the
-//! tables and their versions. Locks are of rows: revocations and CRLs of one CA wait for each other, certificates wait for nobody.
+//! The connection has no TLS. Use a local socket, or a network as trusted as the machine. `schema` defines the tables
+//! and their versions. Locks are per row: revocations and CRLs of one CA wait for each other, and issuance never waits.
 
 mod crls;
 mod revocations;
@@ -42,13 +42,13 @@ type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 const ATTEMPTS: u32 = 10;
 
 impl PostgresStore {
-    /// Connects, and brings the tables of the first schema in the search path to the version that is known here.
+    /// Connects, and upgrades the tables in the first schema of the search path.
     ///
-    /// The text is what libpq takes: `host=/run/postgresql user=ca dbname=ca`, or a URL.
+    /// The text is a libpq connection string: `host=/run/postgresql user=ca dbname=ca`, or a URL.
     ///
     /// # Errors
-    /// [`Error::NewerDatabase`]; [`Error::Locked`] if others hold what is needed for longer than there is patience; what the
-    /// server says.
+    /// [`Error::NewerDatabase`]; [`Error::Locked`] if others hold a lock for longer than `patience`; errors of the
+    /// server.
     pub fn connect(text: &str, patience: Duration) -> Result<Self, Error> {
         const DOING: &str = "connecting";
         let mut client = Client::connect(text, NoTls).map_err(failed_at(DOING))?;
@@ -97,7 +97,7 @@ impl PostgresStore {
         self.client.query(sql, values).map_err(|error| self.told(doing, error))
     }
 
-    /// Rows of a place and octets, page by page; the last parameter is where to go on.
+    /// Rows of a place and bytes, page by page; the last parameter is where to go on.
     fn pages(
         &mut self,
         doing: &'static str,

@@ -1,7 +1,7 @@
-//! A store in a SQLite file: the embedded default.
+//! A store in a SQLite file, the embedded default.
 //!
-//! Write-ahead log, foreign keys on, transactions that write begin with the lock they need and wait for it, each synced to the disk
-//! before it counts. `schema` has the tables and their versions, `rows` what stands in them.
+//! It uses a write-ahead log and foreign keys. Write transactions acquire their lock at the start, wait for it, and are
+//! synced to disk on commit. `schema` defines the tables and their versions, and `rows` their content.
 
 mod crls;
 mod open;
@@ -30,35 +30,35 @@ use crate::{Error, Now, Serial};
 /// Part of a file that is kept in memory, in KiB.
 const CACHE_KIB: i64 = 16 * 1024;
 
-/// Octets of a page of a new file. Of certificates with RSA keys, pages of 4,096 are up to a third empty; in large stores, whose serial
+/// Bytes of a page of a new file. Of certificates with RSA keys, pages of 4,096 are up to a third empty; in large stores, whose serial
 /// numbers each lie on another page, larger ones than this take longer.
 const PAGE: u32 = 8192;
 
-/// Octets of the log, from which on it is brought into the file: as many as SQLite's thousand pages of 4,096 are.
+/// Bytes of the log, from which on it is brought into the file: as many as SQLite's thousand pages of 4,096 are.
 const LOG: u32 = 4000 * 1024;
 
-/// Synchronisation with the disk.
+/// When to sync with the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Synchronous {
-    /// Each transaction: nothing is lost when the machine loses power.
+    /// On each transaction. Nothing is lost in a power failure.
     #[default]
     Full,
-    /// Checkpoints alone: nothing is lost when the process ends in any way, and the last transactions may be when the machine does.
-    /// Not for a CA.
+    /// Only on checkpoints. Nothing is lost if the process ends, but a power failure may lose the last transactions.
+    /// Not for CAs.
     Normal,
 }
 
 /// Options of a SQLite file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqliteOptions {
-    /// Time that others may hold the file before it is an error.
+    /// How long to wait for locks held by others.
     pub patience: Duration,
-    /// Synchronisation with the disk.
+    /// When to sync with the disk.
     pub synchronous: Synchronous,
 }
 
 impl SqliteOptions {
-    /// A minute of patience; everything is synced.
+    /// One minute of waiting; sync on each transaction.
     pub const DEFAULT: Self = Self { patience: Duration::from_secs(60), synchronous: Synchronous::Full };
 }
 

@@ -1,4 +1,4 @@
-//! Columns of any database, and values that follow from them.
+//! Database columns and derived values, shared by all databases.
 
 use tagwise_crypto::Secret;
 use tagwise_pkix::ext::CrlReason;
@@ -71,7 +71,7 @@ pub(super) fn number(number: i64) -> Result<u64, Error> {
     u64::try_from(number).map_err(failed("reading a number"))
 }
 
-/// The form of a key and its octets.
+/// The form of a key and its bytes.
 pub(super) fn key_columns(key: &StoredKey) -> (&'static str, Option<&[u8]>) {
     match key {
         StoredKey::Encrypted(der) => ("encrypted", Some(der)),
@@ -80,7 +80,7 @@ pub(super) fn key_columns(key: &StoredKey) -> (&'static str, Option<&[u8]>) {
     }
 }
 
-/// A key of its form and its octets.
+/// A key of its form and its bytes.
 pub(super) fn key(form: &str, octets: Option<Vec<u8>>) -> Result<StoredKey, Error> {
     match (form, octets) {
         ("encrypted", Some(der)) => Ok(StoredKey::Encrypted(der)),

@@ -1,4 +1,4 @@
-//! CRLs: numbered, filled and stored.
+//! Creates and stores CRLs.
 
 use postgres::Transaction;
 use tagwise_pkix::UnixTime;

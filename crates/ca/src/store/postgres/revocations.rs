@@ -1,4 +1,4 @@
-//! Revocations: put in force, lifted, taken over from elsewhere. They are never changed or deleted.
+//! Adds, lifts and imports revocations. They are never changed or deleted.
 
 use postgres::Transaction;
 use tagwise_pkix::UnixTime;

@@ -1,4 +1,4 @@
-//! The tables in PostgreSQL, and how those of an earlier version become those of a later one.
+//! The PostgreSQL tables and their upgrades.
 
 use postgres::Transaction;
 

@@ -1,4 +1,4 @@
-//! Digests of rows in PostgreSQL: put there, and looked at.
+//! Writes and checks row digests in PostgreSQL.
 
 use postgres::{Row, Transaction};
 

@@ -1,4 +1,4 @@
-//! CRLs: numbered, filled and stored.
+//! Creates and stores CRLs.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tagwise_pkix::UnixTime;

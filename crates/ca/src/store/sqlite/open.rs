@@ -1,4 +1,4 @@
-//! Opening files: to write, which brings their tables up to date, or to read, which changes nothing.
+//! Opens files for writing, which upgrades their tables, or for reading, which changes nothing.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,18 +13,19 @@ use crate::store::values;
 const OPENING: &str = "opening";
 
 impl SqliteStore {
-    /// Opens a file, and brings its tables to the version that is known here.
+    /// Opens a file, and upgrades its tables.
     ///
     /// # Errors
-    /// [`Error::NewerDatabase`], [`Error::ForeignDatabase`], [`Error::Locked`]; what SQLite says: the file is not there.
+    /// [`Error::NewerDatabase`], [`Error::ForeignDatabase`], [`Error::Locked`]; errors of SQLite, such as a missing
+    /// file.
     pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
     }
 
-    /// The same; a file that is not there is made, for its owner alone.
+    /// Like [`open`](Self::open), but creates a missing file, accessible only by its owner.
     ///
     /// # Errors
-    /// Those of [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn create(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         let mut file = std::fs::OpenOptions::new();
         file.write(true).create(true).truncate(false);
@@ -35,7 +36,7 @@ impl SqliteStore {
         Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
     }
 
-    /// Opens a store in memory, which is gone when this value is dropped.
+    /// Opens a store in memory, which is lost when this value is dropped.
     ///
     /// # Errors
     /// Errors of SQLite.
@@ -44,12 +45,12 @@ impl SqliteStore {
         Self::set_up(connection, &SqliteOptions::DEFAULT)?.ready(&SqliteOptions::DEFAULT)
     }
 
-    /// Opens a file to read, and changes nothing in it: it may be read-only or on a full disk, and its tables may be of an earlier
-    /// version. What writes fails.
+    /// Opens a file for reading without changing it. The file may be read-only or on a full disk, and its tables may be
+    /// from an older version. Writing fails.
     ///
     /// # Errors
-    /// [`Error::NewerDatabase`], [`Error::ForeignDatabase`], [`Error::Locked`]; what SQLite says: the file is not there, or a log is
-    /// beside it that cannot be read where it is.
+    /// [`Error::NewerDatabase`], [`Error::ForeignDatabase`], [`Error::Locked`]; errors of SQLite, such as a missing
+    /// file or a log that cannot be read in place.
     pub fn open_to_read(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
         match Self::read_by(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options) {
             // Others cannot be kept from writing meanwhile where nothing can be put beside the file. Where nothing is there, nobody
@@ -66,7 +67,7 @@ impl SqliteStore {
         }
     }
 
-    /// The octets of the database, as a file has them: for one that was made in memory. They hold the CA's key.
+    /// The database as file contents, for a store in memory. They include the CA's key.
     ///
     /// # Errors
     /// Errors of SQLite.
@@ -75,7 +76,7 @@ impl SqliteStore {
         Ok(Secret::from(data.to_vec()))
     }
 
-    /// Closes a file: its log is written back into it unless somebody else uses it.
+    /// Closes the file. Its log is written back unless another process uses it.
     ///
     /// # Errors
     /// Errors of SQLite.

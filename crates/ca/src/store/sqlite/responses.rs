@@ -1,5 +1,5 @@
-//! Storage of OCSP responses: each at the number that its CA, its digest and its certificate make, so that those of a
-//! CA lie together in the order of the certificates, and need no index.
+//! OCSP responses, keyed by a number composed of CA, digest and certificate, so that a CA's responses are stored in
+//! certificate order and need no index.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 use tagwise_pkix::UnixTime;

@@ -1,4 +1,4 @@
-//! Rows of SQLite tables as what the store gives.
+//! Converts rows of SQLite tables to stored values.
 
 use rusqlite::Row;
 use tagwise_pkix::UnixTime;

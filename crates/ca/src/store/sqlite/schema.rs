@@ -1,4 +1,4 @@
-//! The tables, and how those of an earlier version become those of a later one.
+//! The SQLite tables and their upgrades.
 
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
@@ -207,7 +207,7 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, E
 /// rows that are there.
 ///
 /// # Errors
-/// Those of [`version`]; what SQLite says; rows that refer to none.
+/// The errors of [`version`]; what SQLite says; rows that refer to none.
 pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
     let wrong = failed("bringing the tables up to date");
     let from = version(transaction).map_err(&wrong)??;

@@ -1,4 +1,4 @@
-//! Digests of rows in SQLite: put there, and looked at.
+//! Writes and checks row digests in SQLite.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 

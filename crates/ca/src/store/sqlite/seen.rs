@@ -1,5 +1,4 @@
-//! Statuses as they were last read, and whether they still hold: nothing has to be asked of the database again where
-//! nobody wrote to it meanwhile.
+//! A cache of statuses, valid until another connection writes to the database.
 
 use rusqlite::Connection;
 

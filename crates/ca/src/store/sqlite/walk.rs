@@ -1,7 +1,7 @@
-//! Walks over octets, which are looked at where SQLite has them.
+//! Visits bytes in place, without copying them from SQLite.
 //!
-//! They go in pages of so many numbers, each a statement of its own: a reader that stays keeps the log from being cut. A row's number is
-//! not asked for, which is a thirtieth of what a row takes.
+//! Iteration is in pages, each a separate statement, because a long-lived reader prevents truncation of the log. Row
+//! numbers are not selected, which saves a thirtieth of the time per row.
 
 use std::ops::ControlFlow;
 
@@ -20,7 +20,7 @@ struct Walk {
     doing: &'static str,
     /// The lowest and the highest number between two.
     bounds: &'static str,
-    /// Octets, in order, of those behind a number up to another one.
+    /// Bytes, in order, of those behind a number up to another one.
     rows: &'static str,
     /// The number of one of the same, by how many come before it.
     number: &'static str,
