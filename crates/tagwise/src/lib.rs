@@ -1,4 +1,4 @@
-//! Tagwise: an ASN.1 and PKI toolkit. This crate is the one to depend on; it re-exports the rooms behind features.
+//! Tagwise: an ASN.1 and PKI toolkit. Depend on this crate, which re-exports the others behind features.
 //!
 //! # A certificate
 //!
@@ -64,7 +64,7 @@
 //! # }
 //! ```
 //!
-//! With `String` in place of `Utf8<'a>` the type has no lifetime: [`codec`] has owned forms of everything.
+//! With `String` instead of `Utf8<'a>`, the type has no lifetime: [`codec`] has owned forms of all types.
 //!
 //! # Features
 //!
@@ -117,7 +117,7 @@ pub use tagwise_notation as notation;
 pub use tagwise_path as path;
 #[cfg(feature = "pkix")]
 pub mod pkix {
-    //! Certificates, CRLs, names, extensions, and the messages around them.
+    //! Certificates, CRLs, names, extensions, and related messages.
     #[doc(inline)]
     pub use tagwise_pkix::*;
     #[cfg(feature = "store")]
