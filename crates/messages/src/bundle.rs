@@ -1,14 +1,15 @@
-//! Certificates, CRLs and keys out of PKCS #7 / CMS signed data and PKCS #12 files, in one pass over DER or BER.
+//! Extracts certificates, CRLs and keys from PKCS #7 / CMS signed data and PKCS #12 files, in one pass over DER or BER.
 //!
-//! Only what is on the way is looked at: signatures, MACs and what is encrypted are passed by, and what is found is not decoded.
-//! Octets that are contiguous in the input are borrowed from it; strings that BER cuts into segments are joined once.
+//! Signatures, MACs and encrypted data are skipped, and items are not decoded. Contiguous bytes are borrowed from the
+//! input; segmented BER strings are joined once.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use tagwise_codec::{Any, Error, Fault, Kind, Oid, Typed};
 
-/// Content of a CMS message (RFC 5652 §5.1: `certificates` and `crls` of signed data) or a PKCS #12 file (RFC 7292 §4).
+/// The contents of a CMS message (RFC 5652 §5.1: `certificates` and `crls` of signed data) or PKCS #12 file (RFC 7292
+/// §4).
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
@@ -35,7 +36,7 @@ struct Span {
     attributes: Range<usize>,
 }
 
-/// Kind of an item of a [`Bundle`].
+/// The kind of an item of a [`Bundle`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BundleKind {
@@ -43,15 +44,15 @@ pub enum BundleKind {
     Certificate,
     /// A CRL.
     CertificateList,
-    /// An attribute certificate, under the tag that it has in CMS (`[1]` or `[2]` instead of SEQUENCE).
+    /// An attribute certificate, with its CMS tag (`[1]` or `[2]` instead of SEQUENCE).
     AttributeCertificate,
-    /// A private key, in the clear: PKCS #8.
+    /// An unencrypted private key: PKCS #8.
     PrivateKey,
-    /// A private key under a password: an EncryptedPrivateKeyInfo of PKCS #8.
+    /// A password-encrypted private key: a PKCS #8 EncryptedPrivateKeyInfo.
     EncryptedPrivateKey,
-    /// A secret that is no private key.
+    /// A secret that is not a private key.
     Secret,
-    /// Contents of a PKCS #12 file that are encrypted as a whole: a ContentInfo.
+    /// Encrypted contents of a PKCS #12 file: a ContentInfo.
     Encrypted,
     /// Anything else.
     Other,
@@ -62,7 +63,7 @@ pub enum BundleKind {
 pub struct BundleItem<'b> {
     /// Its kind.
     pub kind: BundleKind,
-    /// Its octets, as they stand: DER of what is signed, if whoever made it kept to the standards.
+    /// The item's original bytes. Signed items are DER if their creator followed the standards.
     pub octets: &'b [u8],
     /// The attributes of the bag of PKCS #12, one after the other.
     attributes: &'b [u8],
@@ -110,7 +111,7 @@ const TRUSTED_KEY_USAGE: [u8; 12] = [0x60, 0x86, 0x48, 1, 0x86, 0xF9, 0x66, 0xAD
 /// Limit of safe contents nested in each other, and of segments of strings: nobody nests either.
 const MAX_DEPTH: usize = 16;
 
-/// Identifier and length octets: the tag's first octet, how many octets they take, the length if it is definite.
+/// Identifier and length bytes: the tag's first byte, how many bytes they take, the length if it is definite.
 fn header(octets: &[u8], at: usize) -> Result<(u8, usize, Option<usize>), Fault> {
     let rest = octets.get(at..).unwrap_or_default();
     let truncated = || Fault::new(Kind::Truncated, at);
@@ -156,7 +157,7 @@ fn element(octets: &[u8], at: usize, end: usize) -> Result<Element, Fault> {
     }
 }
 
-/// Finds the end-of-contents octets of content of indefinite length.
+/// Finds the end-of-contents bytes of content of indefinite length.
 fn end_of_contents(octets: &[u8], mut at: usize) -> Result<usize, Fault> {
     let mut open = 1usize;
     loop {
@@ -216,10 +217,10 @@ impl Walk {
 }
 
 impl<'a> Bundle<'a> {
-    /// Reads a CMS message with signed data, or a PKCS #12 file. Of other CMS messages nothing is taken.
+    /// Reads a CMS message with signed data or a PKCS #12 file. Other CMS messages yield no items.
     ///
     /// # Errors
-    /// An error in the frame around the items, at its offset; [`Kind::TrailingData`] where something follows the message.
+    /// An error in the structure around the items, with its offset; [`Kind::TrailingData`] if data follows the message.
     pub fn read(input: &'a [u8]) -> Result<Self, Error> {
         let (bundle, end) = Self::read_first(input)?;
         match end {
@@ -228,10 +229,10 @@ impl<'a> Bundle<'a> {
         }
     }
 
-    /// Reads the message that an input begins with, and finds where it ends.
+    /// Reads a message at the start of an input, and returns its end.
     ///
     /// # Errors
-    /// An error in the frame around the items, at its offset.
+    /// An error in the structure around the items, with its offset.
     pub fn read_first(input: &'a [u8]) -> Result<(Self, usize), Error> {
         let mut bundle = Self { octets: Cow::Borrowed(input), items: Vec::new(), joined: Vec::new() };
         match bundle.whole() {
@@ -431,7 +432,7 @@ impl<'a> Bundle<'a> {
         Ok(())
     }
 
-    /// Everything that was found, in its order.
+    /// Iterates over all items in order.
     pub fn items(&self) -> impl Iterator<Item = BundleItem<'_>> {
         self.items.iter().map(|span| BundleItem {
             kind: span.kind,
@@ -440,12 +441,12 @@ impl<'a> Bundle<'a> {
         })
     }
 
-    /// The certificates.
+    /// Iterates over the certificates.
     pub fn certificates(&self) -> impl Iterator<Item = &[u8]> {
         self.items().filter(|item| item.kind == BundleKind::Certificate).map(|item| item.octets)
     }
 
-    /// The CRLs.
+    /// Iterates over the CRLs.
     pub fn lists(&self) -> impl Iterator<Item = &[u8]> {
         self.items().filter(|item| item.kind == BundleKind::CertificateList).map(|item| item.octets)
     }
@@ -456,8 +457,7 @@ impl<'b> BundleItem<'b> {
         Self { kind, octets, attributes }
     }
 
-    /// Purposes that a certificate is trusted for, as Java's stores have them: `trustedKeyUsage`. Empty if there are
-    /// none.
+    /// The trusted purposes of a certificate in a Java truststore: `trustedKeyUsage`. Empty if there are none.
     pub fn trusted_usages(&self) -> impl Iterator<Item = Oid<'b>> + use<'b> {
         let octets = self.attributes;
         let mut values = self.values(&TRUSTED_KEY_USAGE).map(Walk::new);
@@ -487,7 +487,7 @@ impl<'b> BundleItem<'b> {
         Some((value.tag, self.attributes.get(value.content)?))
     }
 
-    /// The name that PKCS #12 gives it: `friendlyName` (RFC 2985 §5.5.1).
+    /// The PKCS #12 display name: `friendlyName` (RFC 2985 §5.5.1).
     #[must_use]
     pub fn friendly_name(&self) -> Option<String> {
         let (tag, octets) = self.attribute(&FRIENDLY_NAME)?;
@@ -496,7 +496,7 @@ impl<'b> BundleItem<'b> {
             .then(|| char::decode_utf16(units).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
     }
 
-    /// Identifier that ties a key to its certificate: `localKeyId` (RFC 2985 §5.5.2).
+    /// The identifier that links a key to its certificate: `localKeyId` (RFC 2985 §5.5.2).
     #[must_use]
     pub fn local_key_id(&self) -> Option<&'b [u8]> {
         self.attribute(&LOCAL_KEY_ID).filter(|(tag, _)| *tag == OCTET_STRING).map(|(_, octets)| octets)

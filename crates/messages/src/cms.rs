@@ -1,8 +1,9 @@
-//! The Cryptographic Message Syntax (RFC 5652): signed, enveloped, encrypted, digested and authenticated data, and what other
-//! standards add to it.
+//! The Cryptographic Message Syntax (RFC 5652): signed, enveloped, encrypted, digested and authenticated data, with
+//! extensions from other standards.
 //!
-//! Types made from the schemas. CMS is BER on the wire: `tagwise_codec::ber::to_der` makes DER of it, which these types
-//! read; [`SignedReader`], [`EncryptedReader`] and [`ContentReader`] read messages whose content is larger than memory.
+//! The types are generated from the schemas, and decode DER. CMS may be BER: convert it with
+//! `tagwise_codec::ber::to_der`. For content larger than memory, use [`SignedReader`], [`EncryptedReader`] and
+//! [`ContentReader`].
 //!
 //! ```
 //! use tagwise_codec::Decode;

@@ -1,10 +1,10 @@
-//! The messages around certificates: [`cms`], [`ocsp`], [`tsp`], [`crmf`], [`cmp`], [`cmc`], attribute certificates ([`ac`]), private
-//! keys ([`pkcs8`], [`private_key`]), [`pkcs12`] and what they need.
+//! PKI messages: [`cms`], [`ocsp`], [`tsp`], [`crmf`], [`cmp`], [`cmc`], attribute certificates ([`ac`]), private keys
+//! ([`pkcs8`], [`private_key`]), [`pkcs12`] and their parts.
 //!
-//! Features are `cms`, `ocsp` and `pkcs12`, all on by default; keys and algorithms of public keys are always there.
+//! The features `cms`, `ocsp` and `pkcs12` are on by default. Keys and public key algorithms are always available.
 //!
-//! Types are made from the schemas, a module for each standard; what they mean stands beside them. Nothing here encrypts, decrypts or
-//! verifies.
+//! The types are generated from the schemas, one module per standard, with hand-written functions beside them. Nothing
+//! is encrypted, decrypted or verified here.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "cms")]

@@ -1,4 +1,5 @@
-//! The Online Certificate Status Protocol (RFC 6960). Types alone, made from the schemas, and the identifiers of its extensions.
+//! The Online Certificate Status Protocol (RFC 6960): types generated from the schemas, and the identifiers of its
+//! extensions.
 
 use tagwise_codec::Oid;
 use tagwise_x509::ext::KnownExtension;

@@ -1,4 +1,4 @@
-//! Messages that own their bytes.
+//! Owned messages.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -10,7 +10,7 @@ use tagwise_codec::{Decode, EncodeError, Error, Options};
 use crate::cms::ContentInfo;
 
 tagwise_x509::__owned! {
-    /// A [`ContentInfo`] and its octets in one value without a lifetime: as large as a pointer, parsed once, shared by its clones.
-    /// What comes in BER is converted first: [`ber::to_der`](tagwise_codec::ber::to_der).
+    /// An owned [`ContentInfo`]: pointer-sized, parsed once, and shared by its clones. BER input is converted first:
+    /// [`ber::to_der`](tagwise_codec::ber::to_der).
     CmsBuf, ContentInfo, message, ["CMS", "PKCS7"]
 }

@@ -1,11 +1,11 @@
-//! PKCS #11 URIs (RFC 7512): where a key or certificate is, in a token. Text both ways, and matching; no token is talked to.
+//! PKCS #11 URIs (RFC 7512), which locate a key or certificate in a token: parsing, formatting and matching.
 
 use core::fmt::{self, Write as _};
 use core::str::FromStr;
 
-/// A PKCS #11 URI (RFC 7512 §2.3): what it says of an object, its token, slot and library, and how to get at them.
+/// A PKCS #11 URI (RFC 7512 §2.3): attributes of an object, its token, slot and library, and how to access them.
 ///
-/// An attribute that is absent matches anything, so a URI is also a pattern.
+/// An absent attribute matches anything, so a URI is also a pattern.
 ///
 /// ```
 /// use tagwise_pkix::pkcs11::{ObjectClass, Pkcs11Uri};
@@ -30,13 +30,13 @@ pub struct Pkcs11Uri {
     pub library_manufacturer: Option<String>,
     /// `library-description`.
     pub library_description: Option<String>,
-    /// `library-version`: major and minor, which is 0 where it is left out.
+    /// `library-version`: major and minor. A missing minor version is 0.
     pub library_version: Option<(u8, u8)>,
     /// `object`: the label of the object.
     pub object: Option<String>,
     /// `type`: the class of the object.
     pub object_class: Option<ObjectClass>,
-    /// `id`: the identifier of the object, octets.
+    /// `id`: the identifier of the object, as bytes.
     pub id: Option<Vec<u8>>,
     /// `slot-description`.
     pub slot_description: Option<String>,
@@ -44,17 +44,17 @@ pub struct Pkcs11Uri {
     pub slot_manufacturer: Option<String>,
     /// `slot-id`.
     pub slot_id: Option<u64>,
-    /// Attributes of vendors, in the path.
+    /// Vendor-specific attributes in the path.
     pub vendor: Vec<(String, Vec<u8>)>,
-    /// `pin-source`: where the PIN is, a URI or a path.
+    /// `pin-source`: the location of the PIN, a URI or a path.
     pub pin_source: Option<String>,
-    /// `pin-value`: the PIN itself. It is written out by [`Display`](fmt::Display), and not by [`Debug`].
+    /// `pin-value`: the PIN itself. Shown by [`Display`](fmt::Display), but not by [`Debug`].
     pub pin_value: Option<String>,
-    /// `module-name`: the name of the library, without what the system puts around it.
+    /// `module-name`: the library name without system-specific prefix and suffix.
     pub module_name: Option<String>,
     /// `module-path`: the path of the library.
     pub module_path: Option<String>,
-    /// Attributes of vendors, in the query.
+    /// Vendor-specific attributes in the query.
     pub vendor_query: Vec<(String, Vec<u8>)>,
 }
 
@@ -76,7 +76,7 @@ pub enum ObjectClass {
 impl ObjectClass {
     const ALL: [Self; 5] = [Self::Public, Self::Private, Self::Certificate, Self::SecretKey, Self::Data];
 
-    /// As URIs spell it.
+    /// The name used in URIs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -89,20 +89,20 @@ impl ObjectClass {
     }
 }
 
-/// An error in a PKCS #11 URI, and its place.
+/// An error in a PKCS #11 URI, with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pkcs11UriError {
-    /// Reason of the error.
+    /// The kind of error.
     pub reason: Pkcs11UriReason,
-    /// The offset in the text, in octets.
+    /// The offset in the text, in bytes.
     pub offset: usize,
 }
 
-/// Kind of an error in a PKCS #11 URI.
+/// The kind of an error in a PKCS #11 URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Pkcs11UriReason {
-    /// It does not begin with `pkcs11:`.
+    /// The text does not begin with `pkcs11:`.
     Scheme,
     /// An attribute without a name or without `=`.
     Attribute,
@@ -110,11 +110,11 @@ pub enum Pkcs11UriReason {
     Character,
     /// `%` without two hexadecimal digits.
     Percent,
-    /// Octets that are not UTF-8, in an attribute that is text.
+    /// Bytes that are not UTF-8, in an attribute that is text.
     Utf8,
-    /// The same attribute twice.
+    /// A duplicate attribute.
     Twice,
-    /// A value that the attribute cannot have: a class that there is not, a number that is none.
+    /// An invalid value for the attribute, such as an unknown class or a malformed number.
     Value,
     /// Both `pin-source` and `pin-value`.
     TwoPins,
@@ -245,7 +245,7 @@ impl FromStr for Pkcs11Uri {
     }
 }
 
-/// Attributes by name, their values as octets.
+/// Attributes by name, their values as bytes.
 type Named<'u> = Vec<(&'u str, Vec<u8>)>;
 
 impl Pkcs11Uri {
@@ -294,8 +294,8 @@ impl Pkcs11Uri {
         if both { Err(error(Pkcs11UriReason::TwoPins, attribute.at)) } else { Ok(()) }
     }
 
-    /// Returns whether this URI means an object that a URI of its own describes: every attribute of this path is in
-    /// that one, with the same value (RFC 7512 §2.5). The query says how to get at an object, not which it is.
+    /// Returns whether this URI matches an object's own URI: every path attribute has the same value there (RFC 7512
+    /// §2.5). The query is ignored, because it does not identify objects.
     ///
     /// ```
     /// use tagwise_pkix::pkcs11::Pkcs11Uri;
@@ -326,7 +326,7 @@ impl Pkcs11Uri {
             && self.vendor.iter().all(|attribute| object.vendor.contains(attribute))
     }
 
-    /// The attributes of the path and of the query, in the order they are written in; octets.
+    /// The attributes of the path and of the query, in the order they are written in; bytes.
     fn attributes(&self) -> [Named<'_>; 2] {
         let text = |name, value: &Option<String>| value.as_ref().map(|value| (name, value.clone().into_bytes()));
         let version = self.library_version.map(|(major, minor)| format!("{major}.{minor}"));

@@ -1,7 +1,7 @@
-//! PKCS #12 (RFC 7292): keys and certificates in one file, under a password or in the clear.
+//! PKCS #12 (RFC 7292): keys and certificates in one file, password-protected or not.
 //!
-//! Types made from the schema; [`Store`] opens a file, with the cryptography behind one seam, [`Protection`]. What stands in the
-//! clear is in [`Bundle`](crate::Bundle) without any of it. Files are written by `tagwise-build`.
+//! The types are generated from the schema. [`Store`] opens a file, with cryptography provided by a [`Protection`].
+//! [`Bundle`](crate::Bundle) reads unencrypted contents without it. To write files, use `tagwise-build`.
 
 mod cost;
 mod protection;

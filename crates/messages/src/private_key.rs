@@ -1,8 +1,8 @@
-//! Private keys from one format into another: PKCS #8 (RFC 5958), PKCS #1, SEC 1 (RFC 5915), post-quantum keys as seed, expanded, or
-//! both; and the public key, where a format has it.
+//! Converts private keys between formats: PKCS #8 (RFC 5958), PKCS #1, SEC 1 (RFC 5915), and seed, expanded or combined
+//! post-quantum keys. Also extracts the public key if present.
 //!
-//! Formats alone: nothing is computed of a key. Whether a seed gives an expanded key, or a private key its public one, is for
-//! cryptography to say. What is given is overwritten in memory when it is dropped.
+//! Only formats are converted; nothing is computed from a key. Whether a seed matches an expanded key, or a private key
+//! its public key, is not checked. Results are zeroized on drop.
 
 mod convert;
 mod post_quantum;
@@ -17,31 +17,31 @@ pub use convert::{
 };
 pub use post_quantum::{PostQuantumAlgorithm, PostQuantumForm, PostQuantumKey};
 
-/// Reason why a private key cannot be converted. No error shows octets of a key.
+/// The reason that a private key could not be converted. Errors never contain key bytes.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// It is not what it should be; offsets count in the part that is named in the path, or in the whole.
+    /// A malformed part. Offsets are relative to the part named in the path, or to the whole.
     Decode(Error),
-    /// It has no encoding.
+    /// A value that has no encoding.
     Encode(EncodeError),
-    /// Its algorithm is another one, or not known: the identifier in dots.
+    /// A different or unknown algorithm, by its dotted identifier.
     Algorithm {
-        /// The expected kind.
+        /// The expected algorithm.
         wanted: &'static str,
-        /// The kind it has.
+        /// The actual algorithm.
         found: String,
     },
-    /// A key of an elliptic curve does not say of which (RFC 5915 §3), or of another one than what is around it.
+    /// An elliptic curve key does not name its curve (RFC 5915 §3), or names a different one than its container.
     Curve,
-    /// It has not the length that its algorithm gives it, in octets.
+    /// The key does not have its algorithm's length, in bytes.
     Length {
-        /// The right length.
+        /// The required length.
         wanted: usize,
-        /// Its length.
+        /// The actual length.
         found: usize,
     },
-    /// The form that is wanted is not there, and takes cryptography to compute.
+    /// The requested form is not available, and computing it needs cryptography.
     Form(PostQuantumForm),
 }
 

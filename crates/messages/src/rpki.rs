@@ -1,5 +1,5 @@
-//! Signed objects of the Resource Public Key Infrastructure: manifests (RFC 9286) and route origin authorizations (RFC
-//! 9582), both contents of CMS. Nothing here checks that their claims lie within the resources of their certificates.
+//! RPKI signed objects: manifests (RFC 9286) and route origin authorizations (RFC 9582), both CMS content types.
+//! Whether they are covered by their certificates' resources is not checked.
 //!
 //! ```
 //! use tagwise_codec::Decode;
@@ -18,7 +18,7 @@ pub use crate::r#gen::rpki_manifest::*;
 pub use crate::r#gen::rpki_roa::*;
 use tagwise_x509::profile;
 
-/// Number of bits of a family's address; `None` for a family that has no addresses here.
+/// The number of bits in an address family's addresses; `None` for an unsupported family.
 #[must_use]
 pub const fn address_bits(family: &[u8]) -> Option<u8> {
     match family {

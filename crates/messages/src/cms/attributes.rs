@@ -1,4 +1,4 @@
-//! Attributes of signers (RFC 5652 §5.3, §11). Signatures are not verified here.
+//! Access to signer attributes (RFC 5652 §5.3, §11). Signatures are not verified here.
 
 use tagwise_codec::{Any, Decode, EncodeError, Error, OctetStr, Oid, encode};
 
@@ -6,10 +6,10 @@ use super::{Attribute, Attributes, ID_CONTENT_TYPE, ID_MESSAGE_DIGEST, ID_SIGNIN
 use tagwise_x509::time::Time;
 
 impl<'a> Attributes<'a> {
-    /// The attribute of a type; the first one if there are several.
+    /// Returns the first attribute of a type.
     ///
     /// # Errors
-    /// Whatever is wrong with the attributes before it: possible after an outline only.
+    /// Any error in the preceding attributes. Only possible after an outline.
     pub fn find(&self, attr_type: Oid<'_>) -> Result<Option<Attribute<'a>>, Error> {
         for attribute in self.0.iter() {
             let attribute = attribute?;
@@ -20,10 +20,11 @@ impl<'a> Attributes<'a> {
         Ok(None)
     }
 
-    /// The only value of an attribute; nothing if there is no such attribute, or it has another count of values.
+    /// Decodes the single value of an attribute. Returns `None` if the attribute is absent or does not have exactly one
+    /// value.
     ///
     /// # Errors
-    /// What is wrong with the value, or with the attributes before it.
+    /// Any error in the value, or in the preceding attributes.
     pub fn value<T: Decode<'a>>(&self, attr_type: Oid<'_>) -> Result<Option<T>, Error> {
         let Some(attribute) = self.find(attr_type)? else { return Ok(None) };
         let mut values = attribute.attr_values.iter();
@@ -35,19 +36,19 @@ impl<'a> Attributes<'a> {
 }
 
 impl<'a> SignerInfo<'a> {
-    /// The octets that the signature is of: the signed attributes as a SET OF in DER (RFC 5652 §5.4). Nothing if there are none: then
-    /// the signature is of the content itself.
+    /// The bytes that the signature covers: the signed attributes as a SET OF in DER (RFC 5652 §5.4). `None` if there
+    /// are none; the signature then covers the content itself.
     ///
     /// # Errors
-    /// If they are not DER: possible after an outline only.
+    /// If the attributes are not DER. Only possible after an outline.
     pub fn signed_octets(&self) -> Result<Option<Vec<u8>>, EncodeError> {
         self.signed_attrs.map(|attributes| encode(&attributes)).transpose()
     }
 
-    /// The digest of the content, as it was signed (§11.2).
+    /// The signed digest of the content (§11.2).
     ///
     /// # Errors
-    /// If it is no OCTET STRING.
+    /// If it is not an OCTET STRING.
     pub fn message_digest(&self) -> Result<Option<&'a [u8]>, Error> {
         let value =
             self.signed_attrs.map(|attributes| attributes.value::<OctetStr<'a>>(ID_MESSAGE_DIGEST)).transpose()?;
@@ -57,7 +58,7 @@ impl<'a> SignerInfo<'a> {
     /// Returns the signed type of the content (§11.1).
     ///
     /// # Errors
-    /// If it is no OBJECT IDENTIFIER.
+    /// If it is not an OBJECT IDENTIFIER.
     pub fn content_type(&self) -> Result<Option<Oid<'a>>, Error> {
         Ok(self.signed_attrs.map(|attributes| attributes.value(ID_CONTENT_TYPE)).transpose()?.flatten())
     }
@@ -65,7 +66,7 @@ impl<'a> SignerInfo<'a> {
     /// Returns the signer's claimed signing time (§11.3).
     ///
     /// # Errors
-    /// If it is no time.
+    /// If it is not a time.
     pub fn signing_time(&self) -> Result<Option<Time<'a>>, Error> {
         Ok(self.signed_attrs.map(|attributes| attributes.value(ID_SIGNING_TIME)).transpose()?.flatten())
     }

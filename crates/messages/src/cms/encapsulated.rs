@@ -1,4 +1,4 @@
-//! Content inside of a message (RFC 5652 §5.2), in an OCTET STRING or, as PKCS #7 had it, as itself.
+//! Encapsulated content (RFC 5652 §5.2), in an OCTET STRING or, as in PKCS #7, as an element of its own type.
 
 use tagwise_codec::table::Type;
 use tagwise_codec::{
@@ -8,8 +8,8 @@ use tagwise_derive::Asn1;
 
 use crate::r#gen::cms::{Content, ID_DATA};
 
-/// Without eContent the content is elsewhere: a detached signature. What is digested is the octets inside the OCTET
-/// STRING, its segments joined. Content that is plain data has no type and is not ASN.1.
+/// The content of a message, or only its type if it is detached. The digest covers the bytes inside the OCTET STRING,
+/// with segments joined. Plain data has no ASN.1 type.
 ///
 /// ```asn1
 /// EncapsulatedContentInfo ::= SEQUENCE {
@@ -18,8 +18,8 @@ use crate::r#gen::cms::{Content, ID_DATA};
 /// }
 /// ```
 ///
-/// RFC 5652 §5.2. PKCS #7 (RFC 2315 §7) has any type in place of the OCTET STRING, and messages that sign programs (Authenticode) and
-/// catalogs are such to this day: they are read too, unless the content is plain data, which always was an OCTET STRING.
+/// RFC 5652 §5.2. PKCS #7 (RFC 2315 §7) allows any type instead of the OCTET STRING, and code signing (Authenticode)
+/// and catalogs still use this. It is supported, except for plain data, which was always an OCTET STRING.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EncapsulatedContentInfo<'a> {
     /// `eContentType CONTENT-TYPE.&id({ContentSet})`.
@@ -28,18 +28,18 @@ pub struct EncapsulatedContentInfo<'a> {
     pub e_content: Option<EncapsulatedContent<'a>>,
 }
 
-/// Content of an [`EncapsulatedContentInfo`].
+/// The content of an [`EncapsulatedContentInfo`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EncapsulatedContent<'a> {
-    /// In an OCTET STRING.
+    /// An OCTET STRING.
     OctetString(Open<'a, Content<'a>>),
-    /// As an element of its own type (RFC 2315 §7).
+    /// An element of its own type (RFC 2315 §7).
     Element(Any<'a>),
 }
 
 impl<'a> EncapsulatedContent<'a> {
-    /// The octets that are digested: those in the OCTET STRING, or of an element of another type those of its value, without identifier
-    /// and length (RFC 5652 §5.2.1, RFC 2315 §9.3).
+    /// The bytes that are digested: the contents of the OCTET STRING, or the element's value without its header (RFC
+    /// 5652 §5.2.1, RFC 2315 §9.3).
     #[must_use]
     pub fn as_bytes(&self) -> &'a [u8] {
         match self {
@@ -48,7 +48,7 @@ impl<'a> EncapsulatedContent<'a> {
         }
     }
 
-    /// The content by its type, if it is in an OCTET STRING.
+    /// The content as an open type, if it is in an OCTET STRING.
     #[must_use]
     pub const fn open(&self) -> Option<&Open<'a, Content<'a>>> {
         match self {
@@ -79,7 +79,7 @@ impl Tagged for EncapsulatedContentInfo<'_> {
 
 const CONTENT: Tag = Tag::context(0).constructed();
 
-/// Returns whether the content, `len` octets that come next, has an element of another type.
+/// Returns whether the content, `len` bytes that come next, has an element of another type.
 fn has_element(reader: &Reader<'_, '_>, len: usize) -> bool {
     let other = || {
         let mut inside = reader.ahead(0, len)?;

@@ -1,5 +1,5 @@
-//! Messages whose content is larger than memory: what stands before the content, the content as something that can be read, and
-//! what stands behind it. DER or BER; nothing is verified or decrypted here.
+//! Streams messages with content larger than memory, in DER or BER: the part before the content, the content as a
+//! reader, and the part after it. Nothing is verified or decrypted here.
 
 use std::io::{self, Read};
 
@@ -18,17 +18,17 @@ pub use encrypted::{EncryptedReader, EncryptedTail};
 pub use plain::{ContentReader, ContentTail};
 pub use signed::{SignedReader, SignedTail};
 
-/// Limits on the part of a message that is held in memory, apart from the content, which never is.
+/// Limits on the part of a message that is held in memory, which excludes the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Octets of one element, for instance one certificate or CRL.
+    /// The maximum size of one element, such as a certificate or CRL, in bytes.
     pub element: usize,
-    /// Octets of all that is kept: certificates, CRLs, signers, recipients, attributes.
+    /// The maximum total size of certificates, CRLs, signers, recipients and attributes, in bytes.
     pub total: usize,
 }
 
 impl Limits {
-    /// 16 MiB for an element, which most CRLs are below, and 64 MiB in all.
+    /// 16 MiB per element, enough for most CRLs, and 64 MiB in total.
     pub const DEFAULT: Self = Self { element: 16 << 20, total: 64 << 20 };
 }
 
@@ -38,31 +38,31 @@ impl Default for Limits {
     }
 }
 
-/// Reason why a message could not be read as a stream.
+/// The reason that reading a streamed message failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// It is not BER, or could not be read.
+    /// The input is not BER, or reading it failed.
     Stream(Error),
-    /// The content could not be read.
+    /// Reading the content failed.
     Io(io::Error),
-    /// A part is not what it should be. Offsets in the error count from the part, which stood at the offset.
+    /// A malformed part. Offsets in the error are relative to the part.
     Part {
         /// The decoder's error.
         error: tagwise_codec::Error,
-        /// Offset of the part in the stream.
+        /// The part's offset in the stream.
         offset: u64,
     },
-    /// Something else stands there than what the standard says.
+    /// Something other than the required part.
     Unexpected {
         /// The expected part.
         expected: &'static str,
-        /// Where, in the stream.
+        /// The offset in the stream.
         offset: u64,
     },
-    /// A part that is not content is larger than the limits allow.
+    /// A part other than the content exceeds the limits.
     TooLarge {
-        /// Number of bytes read.
+        /// The number of bytes read.
         offset: u64,
     },
 }
@@ -165,7 +165,7 @@ impl<R: Read> Parts<R> {
         Ok(envelope)
     }
 
-    /// Content with its type, up to the first octet of the content.
+    /// Content with its type, up to the first byte of the content.
     fn encapsulated(mut self) -> Result<Encapsulated<R>, ReadError> {
         // EncapsulatedContentInfo ::= SEQUENCE { eContentType, eContent [0] EXPLICIT OCTET STRING OPTIONAL }
         self.enter(Tag::SEQUENCE, "encapsulated content")?;
@@ -189,7 +189,7 @@ impl<R: Read> Parts<R> {
         Ok(Encapsulated { content_type, body, left })
     }
 
-    /// Content, up to its first octet.
+    /// Content, up to its first byte.
     fn string(mut self) -> Result<Body<R>, ReadError> {
         let offset = self.events.offset();
         match self.events.next()? {
@@ -200,7 +200,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Content of a type, up to its first octet: in an OCTET STRING, or as itself (RFC 2315 §7). Of the latter the octets of the value are
+    /// Content of a type, up to its first byte: in an OCTET STRING, or as itself (RFC 2315 §7). Of the latter the bytes of the value are
     /// digested (RFC 5652 §5.2.1), which are held in memory where they are elements, in DER (RFC 2315 §9.3).
     fn element(mut self) -> Result<Body<R>, ReadError> {
         let offset = self.events.offset();
@@ -282,7 +282,7 @@ struct Encapsulated<R> {
 #[derive(Debug)]
 enum Body<R> {
     Content(Content<R>),
-    /// The octets of a value that is no string, and how many of them were read.
+    /// The bytes of a value that is no string, and how many of them were read.
     Held {
         value: Vec<u8>,
         read: usize,
@@ -292,7 +292,7 @@ enum Body<R> {
 }
 
 impl<R: Read> Body<R> {
-    /// Number of octets that are held in memory.
+    /// Number of bytes that are held in memory.
     fn held(&self) -> usize {
         if let Self::Held { value, .. } = self { value.len() } else { 0 }
     }
@@ -336,7 +336,7 @@ fn implicit<T: Typed>(number: u32, octets: &[u8], offset: u64) -> Result<Vec<u8>
     Ok(der.into_bytes().into_owned())
 }
 
-/// The octets of a string, which may be in segments.
+/// The bytes of a string, which may be in segments.
 fn joined(string: &[u8]) -> Result<Vec<u8>, ReadError> {
     let mut octets = Vec::new();
     let mut inside = Events::with(string, Settings::new(Rules::Ber));

@@ -1,4 +1,4 @@
-//! Cost of a file before anything of it can be read: iterations and memory. Its author chose them, so there are limits.
+//! Limits on the cost of opening a file, in iterations and memory, which its author controls.
 
 use tagwise_codec::{Decode, Options, RuleSet};
 
@@ -9,7 +9,7 @@ use crate::scrypt::{ID_SCRYPT, ScryptParams};
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::oids;
 
-/// Cost of deriving a key.
+/// The cost of deriving a key.
 ///
 /// ```
 /// use tagwise_codec::{Decode, oid};
@@ -22,26 +22,26 @@ use tagwise_x509::oids;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// Number of digests or MACs to compute, roughly.
+    /// The approximate number of digests or MACs to compute.
     pub iterations: u64,
-    /// Octets of memory that have to be there at once; 0 where they do not count.
+    /// The memory required at once, in bytes; 0 if negligible.
     pub memory: u64,
 }
 
 /// Limits on the cost of opening a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CostLimits(
-    /// The iterations of all keys together, and the memory of any one of them.
+    /// The total iterations of all keys, and the maximum memory of any one.
     pub Cost,
 );
 
 impl CostLimits {
-    /// 10,000,000 iterations, which take some seconds, and 256 MiB. The most that programs write by themselves today is some
-    /// 1,000,000 iterations, and 64 MiB (scrypt with N = 2¹⁶, r = 8).
+    /// 10,000,000 iterations, which take a few seconds, and 256 MiB. Common programs use at most about 1,000,000
+    /// iterations, and 64 MiB (scrypt with N = 2¹⁶, r = 8).
     pub const DEFAULT: Self = Self(Cost { iterations: 10_000_000, memory: 256 << 20 });
 }
 
-/// The cost of opening a file so far, under limits. Each derivation is charged before it is computed.
+/// The accumulated cost of opening a file, under limits. Each derivation is charged before it is computed.
 ///
 /// ```
 /// use tagwise_pkix::pkcs12::{Cost, CostBudget, CostLimits};
@@ -57,26 +57,26 @@ pub struct CostBudget {
 }
 
 impl CostBudget {
-    /// A budget of which nothing is spent.
+    /// Creates an unused budget.
     #[must_use]
     pub const fn new(limits: CostLimits) -> Self {
         Self { limits: limits.0, spent: Cost { iterations: 0, memory: 0 } }
     }
 
-    /// Checks that something more can be afforded, without charging it.
+    /// Checks whether a further cost is within the limits, without charging it.
     ///
     /// # Errors
-    /// The total cost, if it exceeds the limits.
+    /// The total cost, if it would exceed the limits.
     pub fn check(&self, cost: Cost) -> Result<(), Cost> {
         let total = self.spent.and(cost);
         let within = total.iterations <= self.limits.iterations && total.memory <= self.limits.memory;
         if within { Ok(()) } else { Err(total) }
     }
 
-    /// Charges the derivation of a key.
+    /// Charges the cost of a key derivation.
     ///
     /// # Errors
-    /// The total cost, if it exceeds the limits. Nothing is charged then.
+    /// The total cost, if it would exceed the limits. Nothing is then charged.
     pub fn charge(&mut self, cost: Cost) -> Result<(), Cost> {
         self.check(cost)?;
         self.spent = self.spent.and(cost);
@@ -91,20 +91,20 @@ impl Default for CostLimits {
 }
 
 impl Cost {
-    /// Cost of an algorithm; zero for one that is not known, or whose parameters are not: nobody will compute it.
+    /// The cost of an algorithm. Zero if it or its parameters are unknown, because it is then not computed.
     #[must_use]
     pub fn of(algorithm: &AlgorithmIdentifier<'_>) -> Self {
         Self::read(algorithm).unwrap_or_default()
     }
 
-    /// Both costs: their iterations add up, and the memory is not needed at once.
+    /// Combines two costs: iterations add up, and memory is the maximum.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let iterations = self.iterations.saturating_add(other.iterations);
         Self { iterations, memory: self.memory.max(other.memory) }
     }
 
-    /// Cost of a MAC.
+    /// The cost of a MAC.
     #[must_use]
     pub fn of_mac(parameters: &MacParameters<'_>) -> Self {
         if parameters.is_pbmac1() {

@@ -1,23 +1,24 @@
-//! The seam to cryptography: who implements [`Protection`] has the password, and this crate has the formats.
+//! The interface to cryptography: implementations of [`Protection`] hold the password, and this crate handles the
+//! formats.
 
 use zeroize::Zeroizing;
 
 use super::DigestInfo;
 use tagwise_x509::alg::AlgorithmIdentifier;
 
-/// Encryption under a password, and the MAC over a file. The password is the implementation's.
+/// Password-based encryption and MAC for a file. The implementation holds the password.
 ///
-/// Algorithms come as a file has them: PBES2 (RFC 8018 §6.2), the schemes of RFC 7292 Appendix C, PBES1. How a password becomes
-/// octets depends on the scheme: a BMPString with two zero octets behind it for those of RFC 7292 (Appendix B.1), UTF-8 for the
-/// others (RFC 8018 §2).
+/// Algorithms are passed as found in the file: PBES2 (RFC 8018 §6.2), the schemes of RFC 7292 Appendix C, or PBES1. The
+/// encoding of the password depends on the scheme: a BMPString followed by two zero bytes for RFC 7292 (Appendix B.1),
+/// UTF-8 for the others (RFC 8018 §2).
 pub trait Protection {
-    /// Error of the protection.
+    /// The error type.
     type Error;
 
-    /// Decrypts, and takes the padding off.
+    /// Decrypts and removes the padding.
     ///
     /// # Errors
-    /// If the algorithm is not supported, or the padding is wrong, which a wrong password shows as, mostly.
+    /// If the algorithm is not supported, or the padding is wrong, usually because of a wrong password.
     fn decrypt(
         &self,
         algorithm: &AlgorithmIdentifier<'_>,
@@ -30,22 +31,21 @@ pub trait Protection {
     /// If the algorithm is not supported.
     fn encrypt(&self, algorithm: &AlgorithmIdentifier<'_>, plaintext: &[u8]) -> Result<Vec<u8>, Self::Error>;
 
-    /// The MAC of some content.
+    /// Computes the MAC of content.
     ///
     /// # Errors
     /// If the algorithm is not supported.
     fn mac(&self, parameters: &MacParameters<'_>, content: &[u8]) -> Result<Vec<u8>, Self::Error>;
 }
 
-/// Derivation of a MAC from a password.
+/// The parameters of a password-based MAC.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MacParameters<'a> {
-    /// A digest: then the key comes of the password as in RFC 7292 Appendix B, and the MAC is HMAC with this digest. Or PBMAC1
-    /// (RFC 9579), whose own parameters say it all.
+    /// A digest, for HMAC with a key derived as in RFC 7292 Appendix B, or PBMAC1 (RFC 9579) with its own parameters.
     pub algorithm: AlgorithmIdentifier<'a>,
-    /// The salt; of no meaning with PBMAC1.
+    /// The salt. Ignored for PBMAC1.
     pub salt: &'a [u8],
-    /// The iterations; of no meaning with PBMAC1.
+    /// The number of iterations. Ignored for PBMAC1.
     pub iterations: u64,
 }
 

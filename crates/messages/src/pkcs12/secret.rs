@@ -5,11 +5,11 @@ use tagwise_codec::{Decode, Error, Oid, Tag};
 use super::SecretBag;
 use crate::pkcs8::PrivateKeyInfo;
 
-/// A secret key, as an item of the kind [`BundleKind::Secret`](crate::BundleKind::Secret) holds it.
+/// A secret key in an item of kind [`BundleKind::Secret`](crate::BundleKind::Secret).
 ///
-/// Java's key stores (`keytool -genseckey`) write a PrivateKeyInfo with the key's algorithm, encrypted under the password: the key is the
-/// content of its OCTET STRING. Other writers put a value into the bag itself: of an OCTET STRING the content is the key, of other
-/// types the value in DER.
+/// Java keystores (`keytool -genseckey`) contain an encrypted PrivateKeyInfo with the key's algorithm; the key is the
+/// content of its OCTET STRING. Other programs store a value directly in the bag: the key is the content of an OCTET
+/// STRING, or the DER of a value of another type.
 #[derive(Clone, Copy)]
 pub struct SecretKey<'a> {
     /// The algorithm of the key, or the type of the secret.
@@ -19,7 +19,7 @@ pub struct SecretKey<'a> {
 }
 
 impl<'a> SecretKey<'a> {
-    /// Reads the octets of an item.
+    /// Reads an item's bytes.
     ///
     /// # Errors
     /// If they are neither a PrivateKeyInfo nor a SecretBag.

@@ -1,4 +1,4 @@
-//! Files of PKCS #12, opened: the MAC verified, safes and keys decrypted, bags as they stand.
+//! Opens PKCS #12 files: verifies the MAC, decrypts safes and keys, and returns the bags unchanged.
 
 use core::fmt;
 
@@ -14,7 +14,7 @@ use crate::pkcs8::{EncryptedPrivateKeyInfo, PrivateKeyInfo};
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::oids;
 
-/// A file of PKCS #12, read but not opened.
+/// A PKCS #12 file that has been read but not opened.
 ///
 /// ```no_run
 /// use tagwise_pkix::pkcs12::{Protection, Store};
@@ -55,44 +55,44 @@ fn frame(der: &[u8]) -> Result<Frame<'_>, Error> {
     Ok(Frame { content, mac: pfx.mac_data, signed })
 }
 
-/// Integrity of a file.
+/// The integrity of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Integrity {
-    /// The MAC is right: so is the password.
+    /// The MAC is valid, so the password is right.
     Verified,
-    /// It has no MAC.
+    /// There is no MAC.
     Absent,
-    /// It is signed with a key (RFC 7292 §4, public-key integrity mode), and nobody has verified that here.
+    /// The file is signed with a key (RFC 7292 §4, public-key integrity mode). The signature has not been verified.
     Signed,
 }
 
-/// Reason why a file could not be opened.
+/// The reason that a file could not be opened.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError<E> {
-    /// A part of it is malformed; offsets count from the start of that part.
+    /// A malformed part. Offsets are relative to the part.
     Malformed {
         /// Name of the part.
         part: &'static str,
         /// The decoder's error.
         error: Error,
     },
-    /// The MAC is wrong: so is the password, or the file was changed.
+    /// The MAC does not match: the password is wrong, or the file was modified.
     Mac,
-    /// Decrypted content is malformed: the password is wrong, or the file was changed.
+    /// Decrypted content is malformed: the password is wrong, or the file was modified.
     Plaintext {
         /// Name of the part.
         part: &'static str,
         /// The decoder's error.
         error: Error,
     },
-    /// Deriving the keys costs more than the limits allow: this much in all, as far as it is known.
+    /// Deriving the keys would exceed the limits. Contains the known total cost.
     Cost(Cost),
     /// The cryptography failed.
     Protection {
-        /// At which part.
+        /// The affected part.
         part: &'static str,
-        /// How.
+        /// The error of the protection.
         error: E,
     },
 }
@@ -127,7 +127,7 @@ impl<E: core::error::Error + 'static> core::error::Error for OpenError<E> {
     }
 }
 
-/// Content of an opened file. Keys are overwritten in memory when it is dropped.
+/// The contents of an opened file. Keys are zeroized on drop.
 #[derive(Clone)]
 pub struct Opened {
     items: Vec<Item>,
@@ -135,7 +135,8 @@ pub struct Opened {
     unreadable: Vec<Unreadable>,
 }
 
-/// A part of an opened file that could not be read: it is under another password, its algorithm is not supported, or it is malformed.
+/// A part of an opened file that could not be read: it has a different password or an unsupported algorithm, or is
+/// malformed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
     /// Name of the part.
@@ -165,34 +166,34 @@ fn options() -> Options<'static> {
     Options::ber_definite().allow(&Rule::STRING_ALPHABET)
 }
 
-/// Octets as DER of a type.
+/// Bytes as DER of a type.
 fn to_der<T: Typed>(octets: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
     Ok(Zeroizing::new(ber::to_der_with::<T>(octets, &options())?.into_bytes().into_owned()))
 }
 
 impl Store {
-    /// Reads the frame: which safes there are is seen when it is opened.
+    /// Reads the outer structure. Safes are read when the file is opened.
     ///
     /// # Errors
-    /// What is wrong with it, with offsets in the file.
+    /// Any error in that structure, with its offset.
     pub fn read(input: &[u8]) -> Result<Self, Error> {
         let canonical = ber::to_der_with::<Pfx<'_>>(input, &options())?;
         frame(&canonical.bytes).map_err(|error| canonical.original(error))?;
         Ok(Self { der: Zeroizing::new(canonical.into_bytes().into_owned()) })
     }
 
-    /// Parameters of the MAC; `None` if there is none.
+    /// The MAC parameters; `None` if there is no MAC.
     #[must_use]
     pub fn mac_parameters(&self) -> Option<MacParameters<'_>> {
         // It was read before.
         frame(&self.der).ok()?.mac.map(|mac| MacParameters::of(&mac))
     }
 
-    /// Verifies the MAC, if there is one, and decrypts what is encrypted under the password.
+    /// Verifies the MAC, if any, and decrypts with the password.
     ///
-    /// Certificates, CRLs and keys are not decoded: one that is bad does not hide the others. A part that cannot be read, as a key under a
-    /// password of its own, hides none either once the password is known to be right, because the MAC is or another part decrypted:
-    /// it is among [`Opened::unreadable`], and its item is still encrypted.
+    /// Certificates, CRLs and keys are not decoded, so a malformed one does not affect others. Once the MAC or any
+    /// decryption has proven the password right, unreadable parts, such as a key with its own password, do not prevent
+    /// reading others. They are listed in [`Opened::unreadable`], and their items remain encrypted.
     ///
     /// # Errors
     /// See [`OpenError`].
@@ -204,7 +205,7 @@ impl Store {
         self.open_with(protection, CostLimits::DEFAULT)
     }
 
-    /// The same, under other limits.
+    /// Like [`Store::open`], with other limits.
     ///
     /// # Errors
     /// See [`OpenError`].
@@ -216,7 +217,8 @@ impl Store {
         self.open_within(protection, &mut CostBudget::new(limits))
     }
 
-    /// The same, under a budget that several attempts share. What the file shows of its cost is checked before any key is derived.
+    /// Like [`Store::open`], with a budget shared by several attempts. The visible cost of the file is checked before
+    /// any key is derived.
     ///
     /// # Errors
     /// See [`OpenError`].
@@ -449,7 +451,7 @@ impl<P: Protection> Opening<'_, P> {
 
 type Nested<'a> = tagwise_codec::SeqOf<'a, SafeBag<'a>>;
 
-/// The octets in the OCTET STRING of a certificate or CRL; what is of another type as it stands.
+/// The bytes in the OCTET STRING of a certificate or CRL; what is of another type as it stands.
 fn typed(known: bool, value: &[u8], kind: BundleKind) -> Result<(BundleKind, Zeroizing<Vec<u8>>), Error> {
     if !known {
         return Ok((BundleKind::Other, Zeroizing::new(value.to_vec())));
@@ -458,18 +460,18 @@ fn typed(known: bool, value: &[u8], kind: BundleKind) -> Result<(BundleKind, Zer
 }
 
 impl Opened {
-    /// Everything that was found, in its order. Keys are decrypted: PKCS #8.
+    /// Iterates over all items in order. Keys are decrypted PKCS #8.
     pub fn items(&self) -> impl Iterator<Item = BundleItem<'_>> {
         self.items.iter().map(|item| BundleItem::new(item.kind, &item.octets, &item.attributes))
     }
 
-    /// Parts that could not be read. Their items are still encrypted.
+    /// The parts that could not be read. Their items remain encrypted.
     #[must_use]
     pub fn unreadable(&self) -> &[Unreadable] {
         &self.unreadable
     }
 
-    /// Integrity of the file.
+    /// The integrity of the file.
     #[must_use]
     pub const fn integrity(&self) -> Integrity {
         self.integrity

@@ -1,4 +1,4 @@
-//! PKCS #8 and what it is made of: PKCS #1 for RSA, SEC 1 for elliptic curves, octets for Edwards and Montgomery curves.
+//! PKCS #8 and its contents: PKCS #1 for RSA, SEC 1 for elliptic curves, bytes for Edwards and Montgomery curves.
 
 use tagwise_codec::{Additions, Any, BitStr, Decode, Encode, OctetStr, Oid, SetOf, encode};
 use zeroize::Zeroizing;
@@ -18,9 +18,9 @@ fn secret<T: Encode>(value: &T) -> Result<Key, KeyError> {
     Ok(Zeroizing::new(encode(value)?))
 }
 
-/// A key in PKCS #8. With its public key it is version 2 (RFC 5958 §2), which OpenSSL 3.0 and others do not read.
+/// Builds a PKCS #8 key. With a public key it has version 2 (RFC 5958 §2), which OpenSSL 3.0 and others do not support.
 ///
-/// `private_key` is what the algorithm puts into the OCTET STRING, already encoded.
+/// `private_key` is the encoded content of the OCTET STRING.
 ///
 /// # Errors
 /// If an attribute or the algorithm has no encoding.
@@ -42,7 +42,7 @@ pub fn private_key_info(
     Ok(key)
 }
 
-/// A key of Ed25519, Ed448, X25519 or X448 in PKCS #8, from its octets (RFC 8410 §7: a `CurvePrivateKey`).
+/// Builds a PKCS #8 key for Ed25519, Ed448, X25519 or X448 from its bytes (RFC 8410 §7: a `CurvePrivateKey`).
 ///
 /// ```
 /// use tagwise_pkix::{oids, private_key::curve_private_key};
@@ -53,7 +53,7 @@ pub fn private_key_info(
 /// ```
 ///
 /// # Errors
-/// If the algorithm is another one, or the length is wrong.
+/// If the algorithm is a different one, or the length is wrong.
 pub fn curve_private_key(algorithm: Oid<'_>, octets: &[u8]) -> Result<Key, KeyError> {
     let wanted = match algorithm.as_bytes() {
         [0x2B, 0x65, 110 | 112] => 32,
@@ -72,20 +72,20 @@ fn other(found: Oid<'_>, wanted: &'static str) -> KeyError {
     KeyError::Algorithm { wanted, found: found.to_string() }
 }
 
-/// An RSA key of PKCS #1 (RFC 8017 §A.1.2) in PKCS #8.
+/// Converts an RSA key from PKCS #1 (RFC 8017 §A.1.2) to PKCS #8.
 ///
 /// # Errors
-/// If it is none.
+/// If it is malformed.
 pub fn pkcs8_from_pkcs1(pkcs1: &[u8]) -> Result<Key, KeyError> {
     RsaPrivateKey::from_der(pkcs1)?;
     let algorithm = AlgorithmIdentifier { algorithm: oids::RSA_ENCRYPTION, parameters: Some(Any::null(0)) };
     private_key_info(&algorithm, pkcs1, &[], None)
 }
 
-/// The RSA key of PKCS #1 in a PKCS #8. Attributes are lost, and that a key is for RSASSA-PSS alone.
+/// Converts an RSA key from PKCS #8 to PKCS #1. Attributes and a restriction to RSASSA-PSS are lost.
 ///
 /// # Errors
-/// If it is no PKCS #8, or of another algorithm.
+/// If it is not PKCS #8, or has a different algorithm.
 pub fn pkcs1_from_pkcs8(pkcs8: &[u8]) -> Result<Key, KeyError> {
     let info = PrivateKeyInfo::from_der(pkcs8)?;
     let algorithm = info.private_key_algorithm.algorithm;
@@ -97,11 +97,11 @@ pub fn pkcs1_from_pkcs8(pkcs8: &[u8]) -> Result<Key, KeyError> {
     Ok(Zeroizing::new(octets.to_vec()))
 }
 
-/// A key of an elliptic curve by RFC 5915 in PKCS #8: the curve is then in the algorithm, and no more in the key, as everybody
-/// writes it.
+/// Converts an elliptic curve key from RFC 5915 to PKCS #8. As usual, the curve is then in the algorithm and not in the
+/// key.
 ///
 /// # Errors
-/// If it is none, does not name its curve, or has not the length that the curve asks for.
+/// If it is malformed, does not name its curve, or does not have the curve's key length.
 pub fn pkcs8_from_sec1(sec1: &[u8]) -> Result<Key, KeyError> {
     let key = EcPrivateKey::from_der(sec1)?;
     let Some(EcParameters::NamedCurve(curve)) = key.parameters else { return Err(KeyError::Curve) };
@@ -113,10 +113,11 @@ pub fn pkcs8_from_sec1(sec1: &[u8]) -> Result<Key, KeyError> {
     private_key_info(&algorithm, &inside, &[], None)
 }
 
-/// The key of RFC 5915 in a PKCS #8, with the curve in it.
+/// Converts an elliptic curve key from PKCS #8 to RFC 5915, including the curve.
 ///
 /// # Errors
-/// If it is no PKCS #8, of another algorithm, of no named curve or of two, or has not the length that the curve asks for.
+/// If it is not PKCS #8, has a different algorithm, names no curve or two different ones, or does not have the curve's
+/// key length.
 pub fn sec1_from_pkcs8(pkcs8: &[u8]) -> Result<Key, KeyError> {
     let info = PrivateKeyInfo::from_der(pkcs8)?;
     let (curve, key) = elliptic(&info)?;
@@ -142,7 +143,7 @@ fn elliptic<'a>(info: &PrivateKeyInfo<'a>) -> Result<(Oid<'a>, EcPrivateKey<'a>)
     Ok((curve, key))
 }
 
-/// RFC 5915 §3: as many octets as the order of the curve's base point has.
+/// RFC 5915 §3: as many bytes as the order of the curve's base point has.
 fn check_length(curve: Oid<'_>, key: &EcPrivateKey<'_>) -> Result<(), KeyError> {
     let wanted = [
         (oids::SECP192R1, 24),
@@ -162,11 +163,11 @@ fn check_length(curve: Oid<'_>, key: &EcPrivateKey<'_>) -> Result<(), KeyError> 
     }
 }
 
-/// The SubjectPublicKeyInfo of a private key in PKCS #8, where the public key is in it: of RSA always, of others if who wrote it put
-/// it there. Nothing is computed.
+/// Extracts the SubjectPublicKeyInfo from a PKCS #8 key, if it contains the public key: always for RSA, optional for
+/// others. Nothing is computed.
 ///
 /// # Errors
-/// If it is no PKCS #8, or what is inside is not of its algorithm.
+/// If it is not PKCS #8, or its content does not match the algorithm.
 pub fn public_key(pkcs8: &[u8]) -> Result<Option<Vec<u8>>, KeyError> {
     let info = PrivateKeyInfo::from_der(pkcs8)?;
     let algorithm = info.private_key_algorithm;

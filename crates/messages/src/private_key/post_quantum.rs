@@ -1,4 +1,4 @@
-//! Private keys of ML-DSA (RFC 9881 §6), ML-KEM (RFC 9935 §6) and SLH-DSA (RFC 9909 §6), in the forms that they have.
+//! Private keys of ML-DSA (RFC 9881 §6), ML-KEM (RFC 9935 §6) and SLH-DSA (RFC 9909 §6), in all forms.
 
 use core::fmt;
 
@@ -19,7 +19,7 @@ use crate::pkcs8::PrivateKeyInfo;
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::oids;
 
-/// An algorithm that has private keys of its own form.
+/// A post-quantum algorithm with its own private key format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PostQuantumAlgorithm {
@@ -35,18 +35,18 @@ pub enum PostQuantumAlgorithm {
     MlKem768,
     /// ML-KEM-1024.
     MlKem1024,
-    /// SLH-DSA, by the number of its parameter set: the last arc of its identifier, 20 (SHA2-128s) to 31 (SHAKE-256f).
+    /// SLH-DSA, with the last arc of the parameter set's identifier: 20 (SHA2-128s) to 31 (SHAKE-256f).
     SlhDsa(u8),
 }
 
 /// The form of a private key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PostQuantumForm {
-    /// The seed that the key is computed from: small, and the form to prefer.
+    /// The seed from which the key is expanded: small, and the preferred form.
     Seed,
-    /// The key itself. The only form of SLH-DSA.
+    /// The expanded key. The only form of SLH-DSA.
     Expanded,
-    /// Seed and key.
+    /// The seed and the expanded key.
     Both,
 }
 
@@ -61,7 +61,7 @@ impl fmt::Display for PostQuantumForm {
 }
 
 impl PostQuantumAlgorithm {
-    /// By its identifier.
+    /// Returns the algorithm with an identifier.
     #[must_use]
     pub fn of(algorithm: Oid<'_>) -> Option<Self> {
         // 2.16.840.1.101.3.4.3 and .4.
@@ -83,7 +83,7 @@ impl PostQuantumAlgorithm {
         })
     }
 
-    /// Its identifier; nothing for a number that is no parameter set.
+    /// The algorithm's identifier; `None` for an invalid parameter set number.
     #[must_use]
     pub fn oid(self) -> Option<Oid<'static>> {
         Some(match self {
@@ -97,8 +97,8 @@ impl PostQuantumAlgorithm {
         })
     }
 
-    /// Length of a seed in bytes: 32 for ML-DSA (ξ), 64 for ML-KEM (d and z); `None` for SLH-DSA, which has no seeds
-    /// here.
+    /// The length of a seed in bytes: 32 for ML-DSA (ξ), 64 for ML-KEM (d and z); `None` for SLH-DSA, whose seeds are
+    /// not supported.
     #[must_use]
     pub const fn seed_len(self) -> Option<usize> {
         match self {
@@ -108,7 +108,7 @@ impl PostQuantumAlgorithm {
         }
     }
 
-    /// Length of the key itself in bytes (FIPS 204 table 2, FIPS 203 table 3, FIPS 205 table 2).
+    /// The length of the expanded key in bytes (FIPS 204 table 2, FIPS 203 table 3, FIPS 205 table 2).
     #[must_use]
     pub const fn expanded_len(self) -> usize {
         match self {
@@ -141,7 +141,7 @@ const SLH_DSA: [Oid<'static>; 12] = [
     oids::SLH_DSA_SHAKE_256F,
 ];
 
-/// A post-quantum private key: its seed, the key itself, or both. Lengths are right.
+/// A post-quantum private key: its seed, its expanded key, or both, with correct lengths.
 ///
 /// ```
 /// use tagwise_pkix::private_key::{PostQuantumAlgorithm, PostQuantumForm, PostQuantumKey};
@@ -187,10 +187,10 @@ macro_rules! choice {
 }
 
 impl<'a> PostQuantumKey<'a> {
-    /// A key from its octets.
+    /// Creates a key from its bytes.
     ///
     /// # Errors
-    /// If a length is wrong, there is neither seed nor key, or a seed of SLH-DSA.
+    /// If a length is wrong, seed and expanded key are both missing, or a seed is given for SLH-DSA.
     pub fn new(
         algorithm: PostQuantumAlgorithm,
         seed: Option<&'a [u8]>,
@@ -212,10 +212,11 @@ impl<'a> PostQuantumKey<'a> {
         Ok(Self { algorithm, seed, expanded })
     }
 
-    /// The key in a PKCS #8.
+    /// Reads the key in a PKCS #8 encoding.
     ///
     /// # Errors
-    /// If it is none, of another algorithm, or a length is wrong. Whether seed and key belong together is not looked at.
+    /// If it is not PKCS #8, has a different algorithm, or a length is wrong. Whether seed and expanded key match is
+    /// not checked.
     pub fn from_pkcs8(pkcs8: &'a [u8]) -> Result<Self, KeyError> {
         let info = PrivateKeyInfo::from_der(pkcs8)?;
         let found = info.private_key_algorithm.algorithm;
@@ -235,10 +236,10 @@ impl<'a> PostQuantumKey<'a> {
         Self::new(algorithm, seed, expanded)
     }
 
-    /// The key in PKCS #8, in a form.
+    /// Encodes the key as PKCS #8 in a form.
     ///
     /// # Errors
-    /// If what the form has is not there: nothing is computed.
+    /// If the form is not available, because nothing is computed.
     pub fn to_pkcs8(&self, form: PostQuantumForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
         let wants_seed = form != PostQuantumForm::Expanded;
         let wants_key = form != PostQuantumForm::Seed;
@@ -281,7 +282,7 @@ impl<'a> PostQuantumKey<'a> {
         self.algorithm
     }
 
-    /// The form that it has.
+    /// The available form.
     #[must_use]
     pub const fn form(&self) -> PostQuantumForm {
         match (self.seed, self.expanded) {
@@ -291,13 +292,13 @@ impl<'a> PostQuantumKey<'a> {
         }
     }
 
-    /// The seed, if it is there.
+    /// The seed, if available.
     #[must_use]
     pub const fn seed(&self) -> Option<&'a [u8]> {
         self.seed
     }
 
-    /// The key itself, if it is there.
+    /// The expanded key, if available.
     #[must_use]
     pub const fn expanded(&self) -> Option<&'a [u8]> {
         self.expanded

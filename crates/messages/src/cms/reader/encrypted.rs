@@ -1,4 +1,4 @@
-//! Enveloped, authenticated-enveloped and encrypted data as a stream (RFC 5652 §6, §8; RFC 5083).
+//! Streams enveloped, authenticated-enveloped and encrypted data (RFC 5652 §6, §8; RFC 5083).
 
 use std::io::{self, Read};
 
@@ -11,10 +11,10 @@ use super::{
 use crate::cms::auth_enveloped::ID_CT_AUTH_ENVELOPED_DATA;
 use crate::cms::{Attributes, ID_ENCRYPTED_DATA, ID_ENVELOPED_DATA};
 
-/// Enveloped, authenticated-enveloped or encrypted data, read as a stream: the encrypted content through [`Read`], then
-/// [`EncryptedReader::finish`] gives attributes and MAC.
+/// A reader for enveloped, authenticated-enveloped or encrypted data. Read the encrypted content through [`Read`], then
+/// call [`EncryptedReader::finish`] for the attributes and MAC.
 ///
-/// What authenticated encryption gives is not to be used before its MAC is verified: it comes after the content.
+/// Do not use the plaintext of authenticated encryption before verifying its MAC, which comes after the content.
 #[derive(Debug)]
 pub struct EncryptedReader<R> {
     body: Body<R>,
@@ -25,10 +25,10 @@ pub struct EncryptedReader<R> {
     algorithm: Vec<u8>,
 }
 
-/// The part behind the encrypted content.
+/// The part after the encrypted content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EncryptedTail {
-    /// Attributes authenticated beside the content, as a SET OF in DER (RFC 5083 §2.2).
+    /// The authenticated attributes, as a SET OF in DER (RFC 5083 §2.2).
     pub auth_attrs: Option<Vec<u8>>,
     /// The MAC of authenticated-enveloped data.
     pub mac: Option<Vec<u8>>,
@@ -37,18 +37,18 @@ pub struct EncryptedTail {
 }
 
 impl<R: Read> EncryptedReader<R> {
-    /// Reads what stands before the encrypted content, and no further.
+    /// Reads everything before the encrypted content.
     ///
     /// # Errors
-    /// What is wrong with it; that it is nothing encrypted.
+    /// Any error in that part, or a message of another type.
     pub fn new(input: R) -> Result<Self, ReadError> {
         Self::with(input, Limits::DEFAULT)
     }
 
-    /// The same under limits.
+    /// Like [`EncryptedReader::new`], with limits.
     ///
     /// # Errors
-    /// Those of [`EncryptedReader::new`]; what exceeds the limits.
+    /// The errors of [`EncryptedReader::new`], and exceeded limits.
     pub fn with(input: R, limits: Limits) -> Result<Self, ReadError> {
         let mut parts = Parts::new(input, limits);
         let kind = parts.kind()?;
@@ -79,40 +79,40 @@ impl<R: Read> EncryptedReader<R> {
         oid(&self.kind)
     }
 
-    /// Returns whether the encrypted content is elsewhere.
+    /// Returns whether the encrypted content is detached.
     #[must_use]
     pub const fn is_detached(&self) -> bool {
         matches!(self.body, Body::Detached(_))
     }
 
-    /// Certificates and CRLs of the sender: an [`OriginatorInfo`](crate::cms::OriginatorInfo) in DER.
+    /// The sender's certificates and CRLs: an [`OriginatorInfo`](crate::cms::OriginatorInfo) in DER.
     #[must_use]
     pub fn originator_info(&self) -> Option<&[u8]> {
         self.envelope.originator.as_deref()
     }
 
-    /// Recipients: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER. Empty for encrypted data.
+    /// The recipients: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER. Empty for encrypted data.
     #[must_use]
     pub fn recipients(&self) -> &[Vec<u8>] {
         &self.envelope.recipients
     }
 
-    /// Type of the content.
+    /// The content type.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         oid(&self.content_type)
     }
 
-    /// Algorithm that encrypted the content: an [`AlgorithmIdentifier`](tagwise_x509::AlgorithmIdentifier) in DER.
+    /// The content encryption algorithm: an [`AlgorithmIdentifier`](tagwise_x509::AlgorithmIdentifier) in DER.
     #[must_use]
     pub fn algorithm(&self) -> &[u8] {
         &self.algorithm
     }
 
-    /// Passes what is left of the content, and reads the rest of the message.
+    /// Skips the rest of the content, and reads the rest of the message.
     ///
     /// # Errors
-    /// What is wrong with it; that something follows the message; what exceeds the limits.
+    /// Any error in that part, data after the message, and exceeded limits.
     pub fn finish(self) -> Result<EncryptedTail, ReadError> {
         let authenticated = is(&self.kind, ID_CT_AUTH_ENVELOPED_DATA);
         let mut parts = Parts { events: self.body.events()?, left: self.left };

@@ -1,5 +1,4 @@
-//! Data that is not encrypted, nor signed, as a stream: plain, digested and authenticated data (RFC 5652 §4, §7, §9), compressed data
-//! (RFC 3274).
+//! Streams plain, digested and authenticated data (RFC 5652 §4, §7, §9) and compressed data (RFC 3274).
 
 use std::io::{self, Read};
 
@@ -12,8 +11,8 @@ use super::{
 use crate::cms::compressed::ID_CT_COMPRESSED_DATA;
 use crate::cms::{Attributes, ID_CT_AUTH_DATA, ID_DATA, ID_DIGESTED_DATA};
 
-/// Plain, digested, authenticated or compressed data, read as a stream: the content through [`Read`], then
-/// [`ContentReader::finish`] gives the digest or the MAC. Compressed content comes as it is, a zlib stream (RFC 1950).
+/// A reader for plain, digested, authenticated or compressed data. Read the content through [`Read`], then call
+/// [`ContentReader::finish`] for the digest or MAC. Compressed content is returned as a zlib stream (RFC 1950).
 ///
 /// ```
 /// use std::io::Read;
@@ -39,32 +38,32 @@ pub struct ContentReader<R> {
     content_type: Vec<u8>,
 }
 
-/// The part behind the content.
+/// The part after the content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentTail {
     /// The digest of digested data.
     pub digest: Option<Vec<u8>>,
     /// The MAC of authenticated data.
     pub mac: Option<Vec<u8>>,
-    /// Attributes that the MAC is of, where it is not of the content itself: a SET OF in DER (RFC 5652 §9.2).
+    /// The attributes that the MAC covers instead of the content: a SET OF in DER (RFC 5652 §9.2).
     pub auth_attrs: Option<Vec<u8>>,
     /// Unprotected attributes, as a SET OF in DER.
     pub unauth_attrs: Option<Vec<u8>>,
 }
 
 impl<R: Read> ContentReader<R> {
-    /// Reads what stands before the content, and no further.
+    /// Reads everything before the content.
     ///
     /// # Errors
-    /// What is wrong with it; that it is none of these kinds.
+    /// Any error in that part, or a message of another type.
     pub fn new(input: R) -> Result<Self, ReadError> {
         Self::with(input, Limits::DEFAULT)
     }
 
-    /// The same under limits.
+    /// Like [`ContentReader::new`], with limits.
     ///
     /// # Errors
-    /// Those of [`ContentReader::new`]; what exceeds the limits.
+    /// The errors of [`ContentReader::new`], and exceeded limits.
     pub fn with(input: R, limits: Limits) -> Result<Self, ReadError> {
         let mut parts = Parts::new(input, limits);
         let kind = parts.kind()?;
@@ -100,48 +99,49 @@ impl<R: Read> ContentReader<R> {
         oid(&self.kind)
     }
 
-    /// Returns whether the content is elsewhere.
+    /// Returns whether the content is detached.
     #[must_use]
     pub const fn is_detached(&self) -> bool {
         matches!(self.body, Body::Detached(_))
     }
 
-    /// Certificates and CRLs of the sender of authenticated data: an [`OriginatorInfo`](crate::cms::OriginatorInfo) in DER.
+    /// The certificates and CRLs of the sender of authenticated data: an [`OriginatorInfo`](crate::cms::OriginatorInfo)
+    /// in DER.
     #[must_use]
     pub fn originator_info(&self) -> Option<&[u8]> {
         self.envelope.originator.as_deref()
     }
 
-    /// Recipients of the MAC's key: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER.
+    /// The recipients of the MAC key: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER.
     #[must_use]
     pub fn recipients(&self) -> &[Vec<u8>] {
         &self.envelope.recipients
     }
 
-    /// Type of the content.
+    /// The content type.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         oid(&self.content_type)
     }
 
-    /// Algorithm of the digest, the compression or the MAC: an [`AlgorithmIdentifier`](tagwise_x509::AlgorithmIdentifier) in
-    /// DER. `None` for plain data.
+    /// The digest, compression or MAC algorithm: an [`AlgorithmIdentifier`](tagwise_x509::AlgorithmIdentifier) in DER.
+    /// `None` for plain data.
     #[must_use]
     pub fn algorithm(&self) -> Option<&[u8]> {
         self.algorithm.as_deref()
     }
 
-    /// Digest algorithm of authenticated data with attributes: an [`AlgorithmIdentifier`](tagwise_x509::AlgorithmIdentifier)
-    /// in DER.
+    /// The digest algorithm of authenticated data with attributes: an
+    /// [`AlgorithmIdentifier`](tagwise_x509::AlgorithmIdentifier) in DER.
     #[must_use]
     pub fn digest_algorithm(&self) -> Option<&[u8]> {
         self.digest_algorithm.as_deref()
     }
 
-    /// Passes what is left of the content, and reads the rest of the message.
+    /// Skips the rest of the content, and reads the rest of the message.
     ///
     /// # Errors
-    /// What is wrong with it; that something follows the message; what exceeds the limits.
+    /// Any error in that part, data after the message, and exceeded limits.
     pub fn finish(self) -> Result<ContentTail, ReadError> {
         let (authenticated, digested) = (is(&self.kind, ID_CT_AUTH_DATA), is(&self.kind, ID_DIGESTED_DATA));
         let mut parts = Parts { events: self.body.events()?, left: self.left };

@@ -1,4 +1,4 @@
-//! Signed data as a stream (RFC 5652 §5).
+//! Streams signed data (RFC 5652 §5).
 
 use std::io::{self, Read};
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::cms::{DigestAlgorithmIdentifier, ID_SIGNED_DATA};
 
-/// Signed data, read as a stream: the content through [`Read`], then [`SignedReader::finish`] gives who signed it.
+/// A reader for signed data. Read the content through [`Read`], then call [`SignedReader::finish`] for the signers.
 ///
 /// ```
 /// use std::io::Read;
@@ -38,30 +38,30 @@ pub struct SignedReader<R> {
     content_type: Vec<u8>,
 }
 
-/// The part behind the content of signed data.
+/// The part after the content of signed data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SignedTail {
-    /// Certificates (`CertificateChoices`) as they came, which is DER if whoever signed them kept to the standards.
+    /// The certificates (`CertificateChoices`), unchanged. They are DER if their signers followed the standards.
     pub certificates: Vec<Vec<u8>>,
-    /// CRLs (`RevocationInfoChoice`) as they came.
+    /// The CRLs (`RevocationInfoChoice`), unchanged.
     pub crls: Vec<Vec<u8>>,
     /// Each [`SignerInfo`](crate::cms::SignerInfo) in DER.
     pub signers: Vec<Vec<u8>>,
 }
 
 impl<R: Read> SignedReader<R> {
-    /// Reads what stands before the content, and no further.
+    /// Reads everything before the content.
     ///
     /// # Errors
-    /// What is wrong with it; that it is no signed data.
+    /// Any error in that part, or a message of another type.
     pub fn new(input: R) -> Result<Self, ReadError> {
         Self::with(input, Limits::DEFAULT)
     }
 
-    /// The same under limits.
+    /// Like [`SignedReader::new`], with limits.
     ///
     /// # Errors
-    /// Those of [`SignedReader::new`]; what exceeds the limits.
+    /// The errors of [`SignedReader::new`], and exceeded limits.
     pub fn with(input: R, limits: Limits) -> Result<Self, ReadError> {
         let mut parts = Parts::new(input, limits);
         let kind = parts.kind()?;
@@ -77,29 +77,29 @@ impl<R: Read> SignedReader<R> {
         Ok(Self { body, left, digest_algorithms, content_type })
     }
 
-    /// Returns whether the content is elsewhere.
+    /// Returns whether the content is detached.
     #[must_use]
     pub const fn is_detached(&self) -> bool {
         matches!(self.body, Body::Detached(_))
     }
 
-    /// Type of the content.
+    /// The content type.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         oid(&self.content_type)
     }
 
-    /// The algorithms that signers digest the content with: what to digest while it is read. Signers may name others.
+    /// The signers' digest algorithms, to compute while reading. Signers may use others.
     #[must_use]
     pub fn digest_algorithms(&self) -> Vec<DigestAlgorithmIdentifier<'_>> {
         let list = DigestAlgorithms::from_der(&self.digest_algorithms).unwrap_or_default();
         list.iter().map_while(Result::ok).collect()
     }
 
-    /// Passes what is left of the content, and reads the rest of the message.
+    /// Skips the rest of the content, and reads the rest of the message.
     ///
     /// # Errors
-    /// What is wrong with it; that something follows the message; what exceeds the limits.
+    /// Any error in that part, data after the message, and exceeded limits.
     pub fn finish(self) -> Result<SignedTail, ReadError> {
         let mut parts = Parts { events: self.body.events()?, left: self.left };
         let mut tail = SignedTail::default();
