@@ -1,4 +1,4 @@
-//! The signature algorithms of cosigners, and which keys go with them.
+//! Signature algorithms of cosigners, and their keys.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use tagwise_codec::{Oid, Reader, Tag, oid};
 use crate::error::{Error, ErrorKind};
 use crate::id::{algorithm, element};
 
-/// A signature algorithm of a cosigner (MTC §5.3). It is fixed for each cosigner ID.
+/// A cosigner's signature algorithm (MTC §5.3), fixed for each cosigner ID.
 ///
 /// ```
 /// use tagwise_mtc::CosignerAlgorithm;
@@ -16,11 +16,11 @@ use crate::id::{algorithm, element};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CosignerAlgorithm {
-    /// ML-DSA-44, pure, without a context.
+    /// Pure ML-DSA-44 without a context.
     MlDsa44,
-    /// ML-DSA-65, likewise.
+    /// Pure ML-DSA-65 without a context.
     MlDsa65,
-    /// ML-DSA-87, likewise.
+    /// Pure ML-DSA-87 without a context.
     MlDsa87,
     /// ECDSA on P-256 with SHA-256, in DER.
     EcdsaP256,
@@ -41,11 +41,11 @@ const P256: Oid<'static> = oid!("1.2.840.10045.3.1.7");
 const P384: Oid<'static> = oid!("1.3.132.0.34");
 
 impl CosignerAlgorithm {
-    /// Every algorithm.
+    /// All algorithms.
     pub const ALL: [Self; 6] =
         [Self::MlDsa44, Self::MlDsa65, Self::MlDsa87, Self::EcdsaP256, Self::EcdsaP384, Self::Ed25519];
 
-    /// The name that policies have.
+    /// The name used in policies.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,7 +58,7 @@ impl CosignerAlgorithm {
         }
     }
 
-    /// The identifier of the signature algorithm.
+    /// The signature algorithm's object identifier.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {
@@ -71,19 +71,19 @@ impl CosignerAlgorithm {
         }
     }
 
-    /// The AlgorithmIdentifier of signatures in DER; none has parameters.
+    /// The AlgorithmIdentifier of signatures in DER, without parameters.
     #[must_use]
     pub fn to_der(self) -> Vec<u8> {
         algorithm(self.oid())
     }
 
-    /// The algorithm that an AlgorithmIdentifier in DER names.
+    /// Returns the algorithm for an AlgorithmIdentifier in DER.
     #[must_use]
     pub fn of_identifier(der: &[u8]) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.to_der() == der)
     }
 
-    /// The AlgorithmIdentifier of its keys in DER.
+    /// The AlgorithmIdentifier of keys in DER.
     #[must_use]
     pub fn key_identifier(self) -> Vec<u8> {
         let curve = match self {
@@ -96,17 +96,17 @@ impl CosignerAlgorithm {
         element(Tag::SEQUENCE, &content)
     }
 
-    /// The algorithm that cosigners with such a key have.
+    /// Returns the algorithm for a cosigner's key.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignerAlgorithm`] for other keys; the faults of DER.
+    /// [`ErrorKind::CosignerAlgorithm`] for other keys; DER errors.
     pub fn of_key(spki: &[u8]) -> Result<Self, Error> {
         let identifier = key_algorithm(spki)?;
         let found = Self::ALL.into_iter().find(|one| one.key_identifier() == identifier);
         found.ok_or(Error::new(ErrorKind::CosignerAlgorithm, 0))
     }
 
-    /// The SubjectPublicKeyInfo of a key that has no more structure than its bytes: ML-DSA and Ed25519.
+    /// The SubjectPublicKeyInfo of a raw key, for ML-DSA and Ed25519.
     #[must_use]
     pub fn key_info(self, key: &[u8]) -> Vec<u8> {
         let mut bits = Vec::with_capacity(key.len().saturating_add(1));
@@ -132,7 +132,7 @@ impl core::str::FromStr for CosignerAlgorithm {
     }
 }
 
-/// The error of an algorithm that no cosigner has.
+/// The error for an unknown cosigner algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownAlgorithm;
 
@@ -144,10 +144,10 @@ impl core::fmt::Display for UnknownAlgorithm {
 
 impl core::error::Error for UnknownAlgorithm {}
 
-/// The AlgorithmIdentifier of a SubjectPublicKeyInfo in DER, whose frame is checked.
+/// The AlgorithmIdentifier of a SubjectPublicKeyInfo in DER, whose structure is checked.
 ///
 /// # Errors
-/// The faults of DER.
+/// DER errors.
 pub fn key_algorithm(spki: &[u8]) -> Result<&[u8], Error> {
     let mut reader = Reader::new(spki)?;
     let (algorithm, _) = read_key(&mut reader)?;

@@ -1,4 +1,4 @@
-//! CA certificates: who a CA is, its key, and which serial numbers it may give.
+//! CA certificates: the CA's identity, its key, and its range of serial numbers.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::id::{algorithm, element};
 use crate::{CosignerAlgorithm, RevokedRanges, Serial, TrustAnchorId};
 
-/// A CA certificate (MTC §5.5): who the CA is. It need not be signed: it is trusted for where it was found.
+/// A CA certificate (MTC §5.5), which identifies a CA. It may be unsigned: trust depends on its source.
 ///
 /// ```text
 /// MTCCertificationAuthority ::= SEQUENCE {
@@ -20,14 +20,14 @@ use crate::{CosignerAlgorithm, RevokedRanges, Serial, TrustAnchorId};
 ///     maxSerial INTEGER (mtcMinSerial..mtcMaxSerial) }
 /// ```
 ///
-/// In -05 the hash of the log comes first, and the smallest serial number may be 0.
+/// In -05, the log's hash comes first, and the smallest serial number may be 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaCertificate<'a> {
     /// The CA's ID.
     pub id: TrustAnchorId,
-    /// The draft whose identifiers it has.
+    /// The draft to which its identifiers belong.
     pub draft: Draft,
-    /// The key of the CA's cosigner, a SubjectPublicKeyInfo in DER.
+    /// The public key of the CA's cosigner, a SubjectPublicKeyInfo in DER.
     pub key_info: &'a [u8],
     /// The algorithm of the CA's cosigner.
     pub algorithm: CosignerAlgorithm,
@@ -35,17 +35,18 @@ pub struct CaCertificate<'a> {
     pub min_serial: Serial,
     /// The largest serial number.
     pub max_serial: Serial,
-    /// The validity period, both ends included.
+    /// The validity period; both ends are inclusive.
     pub validity: (UnixTime, UnixTime),
 }
 
 impl<'a> CaCertificate<'a> {
-    /// Reads a CA certificate. Its signature, if there is one, is not checked.
+    /// Decodes a CA certificate. Its signature, if any, is not verified.
     ///
     /// # Errors
-    /// [`ErrorKind::NoAuthorityExtension`], [`ErrorKind::NotCritical`], [`ErrorKind::NotAuthority`], [`ErrorKind::SerialBounds`],
-    /// [`ErrorKind::CosignerAlgorithm`], [`ErrorKind::MixedDrafts`], [`ErrorKind::LogHash`], [`ErrorKind::DuplicateExtension`],
-    /// [`ErrorKind::CriticalExtension`]; those of names; the faults of DER.
+    /// [`ErrorKind::NoAuthorityExtension`], [`ErrorKind::NotCritical`], [`ErrorKind::NotAuthority`],
+    /// [`ErrorKind::SerialBounds`], [`ErrorKind::CosignerAlgorithm`], [`ErrorKind::MixedDrafts`],
+    /// [`ErrorKind::LogHash`], [`ErrorKind::DuplicateExtension`], [`ErrorKind::CriticalExtension`]; errors of names;
+    /// DER errors.
     pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(der)?;
         let len = reader.expect(Tag::SEQUENCE)?;
@@ -83,7 +84,7 @@ impl<'a> CaCertificate<'a> {
         Ok(Self { id, draft, key_info, algorithm, min_serial: min, max_serial: max, validity })
     }
 
-    /// The serial numbers that are not the CA's to give.
+    /// The serial numbers outside the CA's range.
     #[must_use]
     pub fn revoked(&self) -> RevokedRanges {
         RevokedRanges::outside(self.min_serial.number(), self.max_serial.number())
@@ -183,29 +184,30 @@ fn read_authority(reader: &mut Reader<'_, '_>, draft: Draft) -> Result<(Cosigner
     Ok((found, min, max))
 }
 
-/// A CA certificate to be made: unsigned (RFC 9925), as the draft wants it, for a key never signs certificates itself.
+/// A CA certificate to create. It is unsigned (RFC 9925), as the draft requires, because the key never signs
+/// certificates.
 #[derive(Clone, Copy, Debug)]
 pub struct NewCaCertificate<'a> {
     /// The CA's ID.
     pub id: TrustAnchorId,
-    /// The draft whose identifiers it gets.
+    /// The draft whose identifiers to use.
     pub draft: Draft,
-    /// The key of the CA's cosigner, a SubjectPublicKeyInfo in DER.
+    /// The public key of the CA's cosigner, a SubjectPublicKeyInfo in DER.
     pub key_info: &'a [u8],
     /// The smallest serial number.
     pub min_serial: Serial,
     /// The largest serial number.
     pub max_serial: Serial,
-    /// The validity period, both ends included.
+    /// The validity period; both ends are inclusive.
     pub validity: (UnixTime, UnixTime),
 }
 
 impl NewCaCertificate<'_> {
-    /// The certificate in DER.
+    /// Encodes the certificate in DER.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignerAlgorithm`] for keys that no cosigner has, [`ErrorKind::SerialBounds`], and
-    /// [`Kind::TimeYear`](tagwise_codec::Kind) for times that have no place in a certificate.
+    /// [`ErrorKind::CosignerAlgorithm`] for unsupported keys, [`ErrorKind::SerialBounds`], and
+    /// [`Kind::TimeYear`](tagwise_codec::Kind) for times that a certificate cannot represent.
     pub fn to_der(&self) -> Result<Vec<u8>, Error> {
         if self.min_serial > self.max_serial || self.min_serial < Serial::MIN {
             return Err(Error::new(ErrorKind::SerialBounds, 0));

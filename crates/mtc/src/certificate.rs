@@ -1,4 +1,4 @@
-//! Certificates whose signature is an `MTCProof`.
+//! Certificates with an `MTCProof` as signature.
 
 use alloc::vec::Vec;
 
@@ -13,10 +13,10 @@ use crate::id::{algorithm, put_header};
 use crate::proof::MtcProof;
 use crate::{EntryContent, Serial, TrustAnchorId};
 
-/// A certificate with a proof: standalone if cosignatures are there that somebody trusts, else relative to a landmark (MTC §6.2).
+/// A certificate with a proof: standalone if it has trusted cosignatures, otherwise landmark-relative (MTC §6.2).
 ///
-/// The frame, serial number, signature algorithm, issuer, public key and proof are checked strictly; the other fields are hashed as they
-/// came, and their contents are left to who validates the path.
+/// The structure, serial number, signature algorithm, issuer, public key and proof are strictly checked. Other fields
+/// are hashed unchanged, and validating their contents is left to path validation.
 #[derive(Clone, Copy, Debug)]
 pub struct MtcCertificate<'a> {
     draft: Draft,
@@ -28,7 +28,7 @@ pub struct MtcCertificate<'a> {
     proof: MtcProof<'a>,
 }
 
-/// Returns whether a certificate's outer signature algorithm is that of a draft of Merkle Tree Certificates.
+/// Returns whether a certificate's outer signature algorithm is that of a Merkle Tree Certificates draft.
 #[must_use]
 pub fn is_mtc(der: &[u8]) -> bool {
     let found = || -> Result<bool, Error> {
@@ -54,11 +54,12 @@ fn is_proof_algorithm(der: &[u8], draft: Draft) -> bool {
 }
 
 impl<'a> MtcCertificate<'a> {
-    /// Reads a certificate.
+    /// Decodes a certificate.
     ///
     /// # Errors
-    /// [`ErrorKind::NotMtcProof`] for certificates that are signed, [`ErrorKind::AlgorithmMismatch`], [`ErrorKind::MixedDrafts`],
-    /// [`ErrorKind::SerialRange`]; those of the issuer's name and of the proof; the faults of DER.
+    /// [`ErrorKind::NotMtcProof`] for signed certificates, [`ErrorKind::AlgorithmMismatch`],
+    /// [`ErrorKind::MixedDrafts`], [`ErrorKind::SerialRange`]; errors of the issuer's name and of the proof; DER
+    /// errors.
     pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(der)?;
         // Certificate ::= SEQUENCE { tbsCertificate TBSCertificate,
@@ -129,7 +130,7 @@ impl<'a> MtcCertificate<'a> {
         Ok(Self { draft, issuer: id, serial, tbs, fields, key_info, proof })
     }
 
-    /// The draft whose identifiers the certificate has.
+    /// The draft to which the certificate's identifiers belong.
     #[must_use]
     pub const fn draft(&self) -> Draft {
         self.draft
@@ -141,19 +142,20 @@ impl<'a> MtcCertificate<'a> {
         &self.issuer
     }
 
-    /// The serial number: log and index. Log 0, which there is not, is left for the relying party to refuse.
+    /// The serial number: log and index. The invalid log number 0 is left for the relying party to reject.
     #[must_use]
     pub const fn serial(&self) -> Serial {
         self.serial
     }
 
-    /// The TBSCertificate: by it, or by issuer and serial number, a certificate is told from others. The whole has several encodings.
+    /// The TBSCertificate. It, or issuer and serial number, identifies a certificate, because the whole has several
+    /// encodings.
     #[must_use]
     pub const fn tbs(&self) -> &'a [u8] {
         self.tbs
     }
 
-    /// The fields that are in the log.
+    /// The fields that are part of the log entry.
     #[must_use]
     pub const fn fields(&self) -> &TbsCertificateLogEntry<'a> {
         &self.fields
@@ -171,7 +173,7 @@ impl<'a> MtcCertificate<'a> {
         &self.proof
     }
 
-    /// The hash of the log entry, in one pass over the certificate (MTC §7.2).
+    /// The hash of the log entry, computed in one pass over the certificate (MTC §7.2).
     #[must_use]
     pub fn entry_hash(&self) -> Hash {
         let extensions = self.proof.extensions.as_bytes();
@@ -187,26 +189,26 @@ impl<'a> MtcCertificate<'a> {
     /// The log entry.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryLength`], for what no log can have.
+    /// [`ErrorKind::EntryLength`], for an entry that no log can contain.
     pub fn entry(&self) -> Result<Vec<u8>, Error> {
         let contents = self.fields.to_contents();
         LogEntry { extensions: self.proof.extensions, content: EntryContent::TbsCert(&contents) }.encode()
     }
 
-    /// The validity period, both ends included.
+    /// The validity period; both ends are inclusive.
     ///
     /// # Errors
-    /// The faults of DER.
+    /// DER errors.
     pub fn validity(&self) -> Result<(UnixTime, UnixTime), Error> {
         self.fields.validity()
     }
 }
 
-/// Puts a certificate together: of the content octets of its entry, its public key, its serial number and its proof. The draft is that of
+/// Assembles a certificate from its entry's content bytes, public key, serial number and proof. The draft is that of
 /// the issuer's name.
 ///
 /// # Errors
-/// [`ErrorKind::KeyMismatch`] if the key is not the entry's; those of the entry, the issuer and the proof.
+/// [`ErrorKind::KeyMismatch`] if the key does not match the entry; errors of the entry, the issuer and the proof.
 pub fn assemble(contents: &[u8], key_info: &[u8], serial: Serial, proof: &MtcProof<'_>) -> Result<Vec<u8>, Error> {
     let entry = TbsCertificateLogEntry::from_contents(contents)?;
     let (_, draft) = TrustAnchorId::from_distinguished_name(entry.issuer)?;

@@ -1,4 +1,4 @@
-//! The bytes that cosigners sign.
+//! The bytes signed by cosigners.
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::wire::{put_number, put_vector};
 /// The label before what is signed.
 const LABEL: &[u8; 12] = b"subtree/v1\n\0";
 
-/// A statement of a cosigner about a subtree of a log (MTC §5.4).
+/// A cosigner's statement about a subtree of a log (MTC §5.4).
 ///
 /// ```text
 /// struct {
@@ -35,15 +35,16 @@ const LABEL: &[u8; 12] = b"subtree/v1\n\0";
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CosignedSubtree<'a> {
-    /// The name of the cosigner: for an ID [`TrustAnchorId::name`](crate::TrustAnchorId::name).
+    /// The name of the cosigner. For an ID, use [`TrustAnchorId::name`](crate::TrustAnchorId::name).
     pub cosigner: &'a str,
-    /// Seconds since 1970 for the largest tree that a cosigner has seen; 0 for subtrees, as certificates have them.
+    /// The time of the statement as Unix time, for the largest tree that the cosigner has seen; 0 for subtrees in
+    /// certificates.
     pub timestamp: u64,
-    /// The origin of the log: the name of its ID.
+    /// The origin of the log: its ID's name.
     pub origin: &'a str,
     /// The subtree.
     pub subtree: Subtree,
-    /// Its hash.
+    /// The subtree's hash.
     pub hash: &'a Hash,
 }
 
@@ -51,8 +52,8 @@ impl CosignedSubtree<'_> {
     /// The bytes to sign.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`] for names of more than 255 bytes, [`ErrorKind::TooShort`] for empty ones, [`ErrorKind::Subtree`] for a
-    /// time with a subtree that is no whole tree.
+    /// [`ErrorKind::TooLong`] for names of more than 255 bytes, [`ErrorKind::TooShort`] for empty ones,
+    /// [`ErrorKind::Subtree`] for a time with a subtree that is not a whole tree.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         if self.cosigner.is_empty() || self.origin.is_empty() {
             return Err(Error::new(ErrorKind::TooShort, 0));

@@ -1,4 +1,4 @@
-//! Signatures by tagwise-crypto: the check of cosignatures, and cosigners that sign.
+//! Signatures with tagwise-crypto: verifying cosignatures, and signing as a cosigner.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,7 @@ use crate::{CosignedSubtree, CosignerAlgorithm, Error, TrustAnchorId, hash};
 const KEPT: usize = 1024;
 
 impl CosignerAlgorithm {
-    /// The algorithm as tagwise-crypto has it.
+    /// The corresponding tagwise-crypto scheme.
     #[must_use]
     pub const fn scheme(self) -> Scheme {
         match self {
@@ -27,7 +27,7 @@ impl CosignerAlgorithm {
     }
 }
 
-/// Checks signatures with a backend; keys are parsed once.
+/// Verifies signatures with a backend. Keys are parsed once.
 #[derive(Debug)]
 pub struct BackendCheck<'b> {
     backend: &'b dyn Backend,
@@ -35,7 +35,7 @@ pub struct BackendCheck<'b> {
 }
 
 impl<'b> BackendCheck<'b> {
-    /// A check with a backend.
+    /// Creates a verifier with a backend.
     #[must_use]
     pub fn new(backend: &'b dyn Backend) -> Self {
         Self { backend, keys: Mutex::default() }
@@ -84,10 +84,10 @@ pub struct CosignerKey {
 }
 
 impl CosignerKey {
-    /// A cosigner of an ID with a key.
+    /// Creates a cosigner from an ID and a key.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignerAlgorithm`](crate::ErrorKind::CosignerAlgorithm) for keys that no cosigner has.
+    /// [`ErrorKind::CosignerAlgorithm`](crate::ErrorKind::CosignerAlgorithm) for keys that cosigners do not support.
     pub fn new(id: TrustAnchorId, key: Arc<dyn PrivateKey>) -> Result<Self, Error> {
         let algorithm = CosignerAlgorithm::of_key(key.public_key_info())?;
         let cosigner = Cosigner::new(id, algorithm, key.public_key_info())?;
@@ -105,15 +105,15 @@ impl CosignerKey {
     /// Signs a statement of this cosigner.
     ///
     /// # Errors
-    /// The key's own error.
+    /// The errors of the key.
     pub fn sign(&self, message: &[u8]) -> Result<Vec<u8>, tagwise_crypto::Error> {
         self.signer.sign(message)
     }
 
-    /// Signs a subtree of a log: the signature as certificates have it, with the time 0.
+    /// Signs a subtree of a log for certificates, with time 0.
     ///
     /// # Errors
-    /// The key's own error; [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) of an origin's name.
+    /// The errors of the key; [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) for the origin's name.
     pub fn sign_subtree(
         &self,
         origin: &str,

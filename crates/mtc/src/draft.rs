@@ -1,8 +1,8 @@
-//! The drafts whose wire forms are known, and the identifiers of each. One set for a certificate: they are never mixed.
+//! The supported drafts and their identifiers, which are never mixed in a certificate.
 
 use tagwise_codec::{Oid, oid};
 
-/// A draft of Merkle Tree Certificates whose wire form is known.
+/// A supported draft of Merkle Tree Certificates.
 ///
 /// ```
 /// use tagwise_mtc::Draft;
@@ -14,7 +14,7 @@ use tagwise_codec::{Oid, oid};
 pub enum Draft {
     /// draft-ietf-plants-merkle-tree-certs-05: 16-bit length of cosignatures, names as UTF8String.
     V05,
-    /// draft-ietf-plants-merkle-tree-certs-06: as -07, with experimental identifiers.
+    /// draft-ietf-plants-merkle-tree-certs-06: like -07, with experimental identifiers.
     V06,
     /// draft-ietf-plants-merkle-tree-certs-07.
     #[default]
@@ -22,7 +22,7 @@ pub enum Draft {
 }
 
 impl Draft {
-    /// Every draft, oldest first.
+    /// All drafts, oldest first.
     pub const ALL: [Self; 3] = [Self::V05, Self::V06, Self::V07];
 
     /// `id-alg-mtcProof`, the signature algorithm of certificates.
@@ -34,7 +34,7 @@ impl Draft {
         }
     }
 
-    /// `id-rdna-trustAnchorID`, the attribute of an issuer's name.
+    /// `id-rdna-trustAnchorID`, the attribute type of an issuer's name.
     #[must_use]
     pub const fn name_attribute(self) -> Oid<'static> {
         match self {
@@ -44,7 +44,7 @@ impl Draft {
         }
     }
 
-    /// `id-pe-mtcCertificationAuthority`, the extension of a CA certificate; from -06 on it is that for SHA-256.
+    /// `id-pe-mtcCertificationAuthority`, the extension of a CA certificate. Since -06, it is specific to SHA-256.
     #[must_use]
     pub const fn authority_extension(self) -> Oid<'static> {
         match self {
@@ -67,7 +67,7 @@ impl Draft {
         matches!(self, Self::V05)
     }
 
-    /// Its number as it is written: `07`.
+    /// The draft number, such as `07`.
     #[must_use]
     pub const fn number(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl core::str::FromStr for Draft {
     }
 }
 
-/// The error of a draft that is not known by its number.
+/// The error for an unknown draft number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownDraft;
 

@@ -1,4 +1,4 @@
-//! Log entries: what a CA has certified, as its log has it.
+//! Log entries: the certified data in a CA's log.
 
 use alloc::vec::Vec;
 
@@ -36,7 +36,7 @@ const TBS_CERT: u16 = 1;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogEntry<'a> {
-    /// The entry's extensions; none have been assigned.
+    /// The entry's extensions. None are defined yet.
     pub extensions: EntryExtensions<'a>,
     /// The content.
     pub content: EntryContent<'a>,
@@ -45,11 +45,11 @@ pub struct LogEntry<'a> {
 /// The content of a log entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryContent<'a> {
-    /// Nothing: a place that no certificate has.
+    /// A null entry, which belongs to no certificate.
     Null,
-    /// A certificate: the content octets of a TBSCertificateLogEntry, see [`TbsCertificateLogEntry::from_contents`].
+    /// A certificate: the content bytes of a TBSCertificateLogEntry. See [`TbsCertificateLogEntry::from_contents`].
     TbsCert(&'a [u8]),
-    /// An entry of a type that is not known here. No cosigner may sign a subtree with one.
+    /// An entry of an unknown type. Cosigners must not sign a subtree with one.
     Unknown {
         /// The type.
         kind: u16,
@@ -59,19 +59,20 @@ pub enum EntryContent<'a> {
 }
 
 impl<'a> LogEntry<'a> {
-    /// An entry without content and extensions.
+    /// An entry without content or extensions.
     pub const NULL: LogEntry<'static> = LogEntry { extensions: EntryExtensions::NONE, content: EntryContent::Null };
 
-    /// An entry of a certificate, without extensions.
+    /// Creates a certificate entry without extensions.
     #[must_use]
     pub const fn certificate(contents: &'a [u8]) -> Self {
         Self { extensions: EntryExtensions::NONE, content: EntryContent::TbsCert(contents) }
     }
 
-    /// Reads an entry. What it holds is not looked into.
+    /// Decodes an entry, but not its content.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryLength`], [`ErrorKind::NullEntryContent`], [`ErrorKind::EntryExtensionOrder`]; those of vectors.
+    /// [`ErrorKind::EntryLength`], [`ErrorKind::NullEntryContent`], [`ErrorKind::EntryExtensionOrder`]; errors of
+    /// vectors.
     pub fn decode(bytes: &'a [u8]) -> Result<Self, Error> {
         if bytes.len() > MAX {
             return Err(Error::new(ErrorKind::EntryLength, MAX));
@@ -88,7 +89,7 @@ impl<'a> LogEntry<'a> {
         Ok(Self { extensions, content })
     }
 
-    /// Writes the entry.
+    /// Encodes the entry.
     ///
     /// # Errors
     /// [`ErrorKind::EntryLength`].
@@ -108,7 +109,7 @@ impl<'a> LogEntry<'a> {
         Ok(out)
     }
 
-    /// Returns whether type and extensions are known, so that a cosigner may sign for the entry.
+    /// Returns whether the type and extensions are known, so that a cosigner may sign the entry.
     #[must_use]
     pub fn is_recognised(&self) -> bool {
         self.extensions.as_bytes().is_empty() && !matches!(self.content, EntryContent::Unknown { .. })
@@ -117,13 +118,13 @@ impl<'a> LogEntry<'a> {
     /// The hash of the entry's leaf.
     ///
     /// # Errors
-    /// Those of [`encode`](Self::encode).
+    /// The errors of [`encode`](Self::encode).
     pub fn leaf_hash(&self) -> Result<Hash, Error> {
         Ok(hash::leaf(&self.encode()?))
     }
 }
 
-/// The extensions of an entry, ascending by type.
+/// The extensions of an entry, in ascending order of type.
 ///
 /// ```text
 /// struct { MTCLogEntryExtensionType extension_type; opaque extension_data<0..2^16-1>; } MTCLogEntryExtension;
@@ -141,13 +142,13 @@ pub struct EntryExtension<'a> {
 }
 
 impl<'a> EntryExtensions<'a> {
-    /// No extensions.
+    /// An empty list.
     pub const NONE: EntryExtensions<'static> = EntryExtensions(&[]);
 
-    /// Extensions from their bytes, without the length before them.
+    /// Decodes extensions from their bytes, without the length prefix.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryExtensionOrder`], [`ErrorKind::TooLong`]; those of vectors.
+    /// [`ErrorKind::EntryExtensionOrder`], [`ErrorKind::TooLong`]; errors of vectors.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
         if bytes.len() > MAX {
             return Err(Error::new(ErrorKind::TooLong, 0));
@@ -175,13 +176,13 @@ impl<'a> EntryExtensions<'a> {
         Ok(Self(list.rest()))
     }
 
-    /// The bytes, without the length before them.
+    /// The bytes without the length prefix.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0
     }
 
-    /// The extensions in their order.
+    /// Iterates over the extensions in order.
     pub fn iter(&self) -> impl Iterator<Item = EntryExtension<'a>> + use<'a> {
         let mut rest = Wire::new(self.0);
         core::iter::from_fn(move || {
@@ -192,7 +193,7 @@ impl<'a> EntryExtensions<'a> {
     }
 }
 
-/// The fields of a certificate that a log has (MTC §5.2.1), each as its whole DER.
+/// The fields of a certificate in a log entry (MTC §5.2.1), each as complete DER.
 ///
 /// ```text
 /// TBSCertificateLogEntry ::= SEQUENCE {
@@ -208,7 +209,7 @@ impl<'a> EntryExtensions<'a> {
 /// }
 /// ```
 ///
-/// An entry holds the content octets of that SEQUENCE, without its tag and length.
+/// An entry contains the content bytes of that SEQUENCE, without its tag and length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TbsCertificateLogEntry<'a> {
     /// The version, `[0]`; `None` for v1.
@@ -219,7 +220,7 @@ pub struct TbsCertificateLogEntry<'a> {
     pub validity: &'a [u8],
     /// The subject's name.
     pub subject: &'a [u8],
-    /// The algorithm of the subject's key, as its SubjectPublicKeyInfo has it.
+    /// The algorithm of the subject's key, from its SubjectPublicKeyInfo.
     pub key_algorithm: &'a [u8],
     /// The hash of the SubjectPublicKeyInfo.
     pub key_hash: Hash,
@@ -228,10 +229,10 @@ pub struct TbsCertificateLogEntry<'a> {
 }
 
 impl<'a> TbsCertificateLogEntry<'a> {
-    /// Takes the content octets of an entry apart.
+    /// Parses the content bytes of an entry.
     ///
     /// # Errors
-    /// The faults of DER; [`ErrorKind::KeyHashLength`].
+    /// DER errors; [`ErrorKind::KeyHashLength`].
     pub fn from_contents(contents: &'a [u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(contents)?;
         let version = reader.at(Tag::context(0)).then(|| reader.skip()).transpose()?;
@@ -246,15 +247,15 @@ impl<'a> TbsCertificateLogEntry<'a> {
         Ok(Self { version, issuer, validity, subject, key_algorithm, key_hash, rest })
     }
 
-    /// The validity period, both ends included.
+    /// The validity period; both ends are inclusive.
     ///
     /// # Errors
-    /// The faults of DER.
+    /// DER errors.
     pub fn validity(&self) -> Result<(UnixTime, UnixTime), Error> {
         read_validity(self.validity)
     }
 
-    /// Writes the content octets of the entry.
+    /// Encodes the content bytes of the entry.
     #[must_use]
     pub fn to_contents(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.subject.len().saturating_add(self.rest.len()).saturating_add(128));

@@ -1,4 +1,4 @@
-//! Errors of reading and writing: what is wrong, where, and the clause that says so.
+//! Decoding and encoding errors, with their position and clause.
 
 use core::fmt;
 
@@ -6,11 +6,11 @@ use tagwise_codec::{Fault, Kind};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $text:literal, $clause:literal;)*) => {
-        /// Reasons why something of this crate is not well formed. Each has a stable code and names the clause it comes from.
+        /// The kind of an error. Each has a stable code and a clause.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum ErrorKind {
-            /// A fault of DER.
+            /// A DER error.
             Der(Kind),
             $($(#[$doc])* $name,)*
         }
@@ -25,7 +25,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// The clause that decides; `MTC` is draft-ietf-plants-merkle-tree-certs-07, `TAI` draft-ietf-tls-trust-anchor-ids-06.
+            /// The violated clause; `MTC` is draft-ietf-plants-merkle-tree-certs-07, `TAI` is
+            /// draft-ietf-tls-trust-anchor-ids-06.
             #[must_use]
             pub const fn clause(self) -> &'static str {
                 match self {
@@ -34,7 +35,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The message, in a sentence without a full stop.
+            /// The message as a sentence without a full stop.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self {
@@ -47,45 +48,45 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// A structure ends before its length says.
+    /// A structure is shorter than its length field.
     Truncated = "truncated", "the structure ends before its length says", "RFC 8446 §3.4";
-    /// Bytes follow the end of a structure.
+    /// Data follows the end of a structure.
     Trailing = "trailing", "trailing data after the structure", "RFC 8446 §3.4";
-    /// Something is too long for its length field.
+    /// A value is too long for its length field.
     TooLong = "too-long", "the content is too long for its length field", "RFC 8446 §3.4";
-    /// A vector has fewer bytes than it must have.
+    /// A vector is shorter than its minimum length.
     TooShort = "too-short", "the vector has fewer bytes than its definition allows", "RFC 8446 §3.4";
     /// A trust anchor ID has no bytes, or more than 32.
     IdLength = "id-length", "a trust anchor ID has 1 to 32 bytes", "TAI §4";
     /// A component of a trust anchor ID is padded or does not end.
     IdComponent = "id-component", "a component of the trust anchor ID is padded or does not end", "TAI §4";
-    /// The text is no trust anchor ID.
+    /// Text that is not a trust anchor ID.
     IdText = "id-text", "expected numbers separated by dots, without leading zeros", "TAI §4";
-    /// The name is not that of an OID under the arc of private enterprises.
+    /// A name that is not an OID under the private enterprise arc.
     IdName = "id-name", "expected oid/1.3.6.1.4.1. and a trust anchor ID", "MTC §5.1";
-    /// The distinguished name is no trust anchor ID.
+    /// A distinguished name that is not a trust anchor ID.
     IdDistinguishedName = "id-dn", "expected one RDN with one attribute, a trust anchor ID", "MTC §5.1";
     /// A pattern is malformed.
     Pattern = "pattern", "expected a minimum and a maximum for each component, the maximum no smaller", "TAI §4.1";
-    /// Properties do not ascend by type.
+    /// Properties are not in ascending order of type.
     PropertyOrder = "property-order", "certificate properties must ascend by type, without duplicates", "TAI §6";
-    /// A property that must be empty is not.
+    /// A property that must be empty has content.
     PropertyContent = "property-content", "the certificate property must be empty", "TAI §6";
-    /// Extensions of an entry do not ascend by type.
+    /// Extensions of an entry are not in ascending order of type.
     EntryExtensionOrder = "entry-extension-order", "extensions of a log entry must ascend by type, without duplicates", "MTC §5.2.1";
     /// An entry has more than 65535 bytes.
     EntryLength = "entry-length", "a log entry has at most 65535 bytes", "MTC §5.2.1";
     /// A null entry has content.
     NullEntryContent = "null-entry-content", "a null entry has no content", "MTC §5.2.1";
-    /// An entry's key hash is not as long as the hash.
+    /// An entry's key hash has the wrong length.
     KeyHashLength = "key-hash-length", "subjectPublicKeyInfoHash must have 32 bytes", "MTC §5.2.1";
-    /// The public key is not the one that an entry has.
+    /// The public key does not match the entry.
     KeyMismatch = "key-mismatch", "the public key is not the one of the entry", "MTC §5.2.1";
-    /// The entry is not that of a certificate.
+    /// The entry is not for a certificate.
     NotACertificate = "not-a-certificate", "only a tbs_cert_entry has a certificate", "MTC §5.2.1";
-    /// Start and end are those of no subtree.
+    /// The range is not a valid subtree.
     Subtree = "subtree", "start and end are not those of a subtree", "MTC §4.1";
-    /// The inclusion proof is no sequence of hashes.
+    /// The inclusion proof is not a sequence of hashes.
     ProofLength = "proof-length", "the inclusion proof must be a sequence of 32-byte hashes", "MTC §6.2";
     /// Cosignatures are out of order or duplicated.
     CosignatureOrder = "cosignature-order", "cosignatures must be ordered by cosigner ID, shorter first, without duplicates", "MTC §6.2";
@@ -95,37 +96,37 @@ kinds! {
     SerialRange = "serial-range", "the serial number must be between 0 and 2^64-1", "MTC §7.2";
     /// The serial number names log 0.
     LogNumber = "log-number", "log numbers are 1 to 65535", "MTC §5.2";
-    /// The signature algorithm of a certificate is another one.
+    /// A certificate's signature algorithm is not `MTCProof`.
     NotMtcProof = "not-mtc-proof", "the signature algorithm must be id-alg-mtcProof, without parameters", "MTC §6.2";
     /// Identifiers of two drafts are mixed.
     MixedDrafts = "mixed-drafts", "the issuer and the signature algorithm are of different drafts", "MTC §6.2";
-    /// Outer and inner signature algorithm differ.
+    /// The outer and inner signature algorithms differ.
     AlgorithmMismatch = "algorithm-mismatch", "signatureAlgorithm must be the same as tbsCertificate.signature", "RFC 5280 §4.1.1.2";
-    /// A CA certificate has no MTC extension.
+    /// A CA certificate lacks the MTC extension.
     NoAuthorityExtension = "no-ca-extension", "a CA certificate has the extension id-pe-mtcCertificationAuthority", "MTC §5.5";
     /// The MTC extension is not critical.
     NotCritical = "not-critical", "the extension must be critical", "MTC §5.5";
     /// A CA certificate must not sign certificates.
     NotAuthority = "not-a-ca", "a CA certificate has keyCertSign and cA", "MTC §5.5";
-    /// An extension is there twice.
+    /// A duplicate extension.
     DuplicateExtension = "duplicate-extension", "an extension occurs twice", "RFC 5280 §4.2";
-    /// A critical extension that a relying party does not understand.
+    /// A critical extension that the relying party does not support.
     CriticalExtension = "critical-extension", "a critical extension is not known here", "RFC 5280 §4.2";
-    /// The bounds of serial numbers are out of range or crossed.
+    /// The serial number bounds are out of range or reversed.
     SerialBounds = "serial-bounds", "minSerial and maxSerial must be ascending and within range", "MTC §5.5";
-    /// The signature algorithm does not go with the key.
+    /// The signature algorithm does not match the key.
     CosignerAlgorithm = "cosigner-algorithm", "sigAlg does not go with the public key", "MTC §5.5";
-    /// The hash of the log is another one.
+    /// The log's hash is not SHA-256.
     LogHash = "log-hash", "the log's hash must be SHA-256", "MTC §5.5";
     /// A line of a landmark document is malformed.
     LandmarkLine = "landmark-line", "expected decimal numbers without leading zeros, one space between, and a line feed", "MTC §6.4.3";
-    /// Landmarks are not in order.
+    /// Landmarks are out of order.
     LandmarkOrder = "landmark-order", "tree sizes must descend strictly, and expiries must not ascend", "MTC §6.4.3";
-    /// A landmark document has too many lines, or none that has expired.
+    /// A landmark document has too many lines, or no expired landmark.
     LandmarkEnd = "landmark-end", "the document must end with an expired landmark and have at most one line a landmark", "MTC §6.4.3";
     /// A note is malformed.
     Note = "note", "expected lines of text, an empty line, and signature lines", "C2SP signed-note";
-    /// A line of a signature is malformed.
+    /// A signature line is malformed.
     NoteSignature = "note-signature", "expected an em dash, a name, and base64 of at least five bytes", "C2SP signed-note";
     /// A verifier key is malformed.
     NoteKey = "note-key", "expected name+keyid+base64, the key ID of that key", "C2SP signed-note";
@@ -133,15 +134,15 @@ kinds! {
     Checkpoint = "checkpoint", "expected origin, size and base64 root, a line each", "C2SP tlog-checkpoint";
     /// A tile's path is malformed.
     TilePath = "tile-path", "expected tile/<level or entries>/<groups of three digits>[.p/<width>]", "C2SP tlog-tiles";
-    /// A tile has another size.
+    /// A tile has the wrong size.
     TileLength = "tile-length", "the tile has another size than its width says", "C2SP tlog-tiles";
     /// A request to a witness or mirror is malformed.
     Request = "request", "the request is malformed", "C2SP tlog-witness";
-    /// More hashes than a proof can have.
+    /// A proof has more hashes than possible.
     ProofHashes = "proof-hashes", "a proof has at most 63 hashes", "C2SP tlog-witness";
 }
 
-/// An error of reading or writing: the kind, and the byte at which it was met.
+/// A decoding or encoding error: its kind and byte offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -149,7 +150,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error of a kind at a byte offset.
+    /// Creates an error at a byte offset.
     #[cold]
     #[must_use]
     pub const fn new(kind: ErrorKind, offset: usize) -> Self {
@@ -162,13 +163,13 @@ impl Error {
         self.kind
     }
 
-    /// The byte offset in the input that was read; 0 when something could not be written.
+    /// The byte offset in the input; 0 for an encoding error.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The same error further on: for a part that began at `base`.
+    /// Adds `base` to the offset, for a part of a larger input.
     #[must_use]
     pub const fn rebase(self, base: usize) -> Self {
         Self { kind: self.kind, offset: self.offset.saturating_add(base) }

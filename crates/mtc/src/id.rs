@@ -1,4 +1,4 @@
-//! Trust anchor IDs in their three forms, and the names that are made of them.
+//! Trust anchor IDs in their three forms, and derived names.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -14,8 +14,9 @@ use crate::error::{Error, ErrorKind};
 /// The prefix of names of cosigners and logs: the arc of private enterprises.
 const NAME_PREFIX: &str = "oid/1.3.6.1.4.1.";
 
-/// A trust anchor ID (draft-ietf-tls-trust-anchor-ids-06 §4): an object identifier below 1.3.6.1.4.1, written relative to it. Components
-/// may have any size; the whole has 1 to 32 bytes. The order is that of cosignatures: shorter first, then by bytes.
+/// A trust anchor ID (draft-ietf-tls-trust-anchor-ids-06 §4): an object identifier under 1.3.6.1.4.1, written relative
+/// to it. Components may have any size; the whole has 1 to 32 bytes. IDs are ordered like cosignatures: shorter first,
+/// then by bytes.
 ///
 /// ```
 /// use tagwise_mtc::TrustAnchorId;
@@ -33,10 +34,10 @@ pub struct TrustAnchorId {
 }
 
 impl TrustAnchorId {
-    /// The most bytes that an ID has.
+    /// The maximum length of an ID in bytes.
     pub const MAX: usize = 32;
 
-    /// An ID from its bytes, as TLS and cosignatures have it.
+    /// Decodes an ID from its bytes, as used in TLS and cosignatures.
     ///
     /// # Errors
     /// [`ErrorKind::IdLength`], [`ErrorKind::IdComponent`].
@@ -58,7 +59,7 @@ impl TrustAnchorId {
         self.bytes.get(..usize::from(self.len)).unwrap_or_default()
     }
 
-    /// The RELATIVE-OID in DER.
+    /// Encodes the ID as RELATIVE-OID in DER.
     #[must_use]
     pub fn to_der(&self) -> Vec<u8> {
         let mut out = Vec::from([0x0D, self.len]);
@@ -66,10 +67,10 @@ impl TrustAnchorId {
         out
     }
 
-    /// The ID below this one with these further components.
+    /// Appends components to the ID.
     ///
     /// # Errors
-    /// [`ErrorKind::IdLength`] if it becomes too long.
+    /// [`ErrorKind::IdLength`] if the result is too long.
     pub fn child(&self, components: &[u64]) -> Result<Self, Error> {
         let mut bytes = self.as_bytes().to_vec();
         for component in components {
@@ -78,7 +79,7 @@ impl TrustAnchorId {
         Self::from_bytes(&bytes)
     }
 
-    /// The ID of the CA's log of this number (MTC §5.1).
+    /// The ID of the CA's log with a number (MTC §5.1).
     ///
     /// # Errors
     /// [`ErrorKind::LogNumber`] for 0; [`ErrorKind::IdLength`].
@@ -86,18 +87,19 @@ impl TrustAnchorId {
         self.below(0, number, None)
     }
 
-    /// The ID of a landmark of one of the CA's logs: the trust anchor ID of certificates relative to it (MTC §5.1).
+    /// The ID of a landmark in one of the CA's logs, which is the trust anchor ID of certificates relative to it (MTC
+    /// §5.1).
     ///
     /// # Errors
-    /// Those of [`log`](Self::log).
+    /// The errors of [`log`](Self::log).
     pub fn landmark(&self, log: u16, landmark: u64) -> Result<Self, Error> {
         self.below(1, log, Some(landmark))
     }
 
-    /// The ID of a group of landmarks up to this one: what an up-to-date relying party asks for (MTC §5.1).
+    /// The ID of the group of landmarks up to this one, which an up-to-date relying party requests (MTC §5.1).
     ///
     /// # Errors
-    /// Those of [`log`](Self::log).
+    /// The errors of [`log`](Self::log).
     pub fn landmark_group(&self, log: u16, landmark: u64) -> Result<Self, Error> {
         self.below(2, log, Some(landmark))
     }
@@ -120,16 +122,17 @@ impl TrustAnchorId {
         out
     }
 
-    /// The ID in a name that [`name`](Self::name) made.
+    /// Parses a name from [`name`](Self::name).
     ///
     /// # Errors
-    /// [`ErrorKind::IdName`]; those of parsing.
+    /// [`ErrorKind::IdName`]; parsing errors.
     pub fn from_name(name: &str) -> Result<Self, Error> {
         let text = name.strip_prefix(NAME_PREFIX).ok_or(Error::new(ErrorKind::IdName, 0))?;
         text.parse().map_err(|error: Error| error.rebase(NAME_PREFIX.len()))
     }
 
-    /// The distinguished name of one attribute (MTC §5.1), in DER. Since -06 its value is a RELATIVE-OID, before it was a UTF8String.
+    /// Encodes a distinguished name with the ID as its only attribute (MTC §5.1), in DER. Its value is a RELATIVE-OID
+    /// since -06, and a UTF8String before.
     #[must_use]
     pub fn to_distinguished_name(&self, draft: Draft) -> Vec<u8> {
         let value = if draft.has_text_names() {
@@ -144,10 +147,10 @@ impl TrustAnchorId {
         element(Tag::SEQUENCE, &element(Tag::SET, &attribute))
     }
 
-    /// The ID in a distinguished name, and the draft whose attribute it has.
+    /// Decodes the ID in a distinguished name, and the draft of its attribute type.
     ///
     /// # Errors
-    /// [`ErrorKind::IdDistinguishedName`] for names of anything else; the faults of DER; those of IDs.
+    /// [`ErrorKind::IdDistinguishedName`] for other names; DER errors; errors of IDs.
     pub fn from_distinguished_name(der: &[u8]) -> Result<(Self, Draft), Error> {
         let mut reader = Reader::new(der)?;
         let found = read_name(&mut reader)?;

@@ -1,39 +1,39 @@
-//! Landmarks: sizes of a log whose subtrees relying parties know, and the document that lists them (MTC §6.4).
+//! Landmarks: log sizes whose subtrees relying parties know, and the document listing them (MTC §6.4).
 
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
 use crate::tree::{MAX_SIZE, Subtree, cover};
 
-/// A landmark: a size of the log, and until when relying parties keep its subtrees.
+/// A landmark: a log size, and how long relying parties keep its subtrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Landmark {
-    /// The number; 0 is the landmark before all others, of size 0.
+    /// The landmark number; 0 precedes all others and has size 0.
     pub number: u64,
     /// The size of the tree.
     pub size: u64,
-    /// The end, in seconds since 1970.
+    /// The expiry as Unix time.
     pub expiry: u64,
 }
 
 impl Landmark {
-    /// Landmark 0: nothing, expired.
+    /// Landmark 0, which is empty and expired.
     pub const ZERO: Self = Self { number: 0, size: 0, expiry: 0 };
 
-    /// The two subtrees of a landmark: what is new since the one before. Either may be empty.
+    /// The two subtrees of a landmark, which cover the entries since the previous one. Either may be empty.
     #[must_use]
     pub fn subtrees(&self, before: &Landmark) -> Option<[Subtree; 2]> {
         cover(before.size, self.size)
     }
 
-    /// Returns whether relying parties still have it at a time. Landmark 0 is never active.
+    /// Returns whether relying parties still keep it at a time. Landmark 0 is never active.
     #[must_use]
     pub const fn is_active(&self, now: u64) -> bool {
         self.number != 0 && self.expiry >= now
     }
 }
 
-/// A document of landmarks: the latest first, and at its end one that has expired.
+/// A landmark document: the latest landmark first, ending with an expired one.
 ///
 /// ```
 /// use tagwise_mtc::landmark::LandmarkDocument;
@@ -54,7 +54,7 @@ pub struct LandmarkDocument {
 const LINE: usize = 64;
 
 impl LandmarkDocument {
-    /// A document of landmarks, the latest first.
+    /// Creates a document from landmarks, latest first.
     ///
     /// # Errors
     /// [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`] if none has expired at `now`, [`ErrorKind::Uint48`].
@@ -74,7 +74,7 @@ impl LandmarkDocument {
         }
     }
 
-    /// Reads a document at a time. All of its lines are checked, those behind the first expired one, too.
+    /// Parses a document as of a time. All lines are checked, including those after the first expired landmark.
     ///
     /// # Errors
     /// [`ErrorKind::LandmarkLine`], [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`], [`ErrorKind::Uint48`].
@@ -108,10 +108,11 @@ impl LandmarkDocument {
         Ok(Self { landmarks })
     }
 
-    /// Reads a document of -05: the latest number and the count of active landmarks, then sizes alone, one more than are active.
+    /// Parses a -05 document: the latest number and the number of active landmarks, then only sizes, one more than are
+    /// active.
     ///
     /// # Errors
-    /// Those of [`parse`](Self::parse).
+    /// The errors of [`parse`](Self::parse).
     pub fn parse_05(text: &str) -> Result<Vec<Landmark>, Error> {
         let mut lines = Lines { rest: text, at: 0 };
         let fail = |kind| Error::new(kind, 0);
@@ -141,14 +142,14 @@ impl LandmarkDocument {
         self.landmarks.first().copied().unwrap_or(Landmark::ZERO)
     }
 
-    /// The landmarks, the latest first; the last ones have expired.
+    /// The landmarks, latest first, ending with expired ones.
     #[must_use]
     pub fn landmarks(&self) -> &[Landmark] {
         &self.landmarks
     }
 
-    /// The subtrees of active landmarks at a time, that are not empty, each with its landmark. One whose predecessor is not in the
-    /// document has none.
+    /// Iterates over the non-empty subtrees of landmarks that are active at a time. A landmark whose predecessor is not
+    /// in the document has none.
     pub fn subtrees(&self, now: u64) -> impl Iterator<Item = (Landmark, Subtree)> + '_ {
         let pairs = self.landmarks.windows(2).filter_map(|pair| match pair {
             [one, before] => Some((*one, *before)),
@@ -160,14 +161,14 @@ impl LandmarkDocument {
         })
     }
 
-    /// The lowest landmark of the document that has an entry, if its subtrees are known here.
+    /// The lowest landmark in the document that contains an entry, if its subtrees are known.
     #[must_use]
     pub fn containing(&self, index: u64) -> Option<Landmark> {
         self.subtree_of(index).map(|(landmark, _)| landmark)
     }
 
-    /// The landmark and the subtree that a certificate of this entry is relative to (MTC §6.4.4): the lowest landmark that has the
-    /// entry, and the one of its two subtrees that does.
+    /// The landmark and subtree for an entry's landmark-relative certificate (MTC §6.4.4): the lowest landmark that
+    /// contains the entry, and its subtree that does.
     #[must_use]
     pub fn subtree_of(&self, index: u64) -> Option<(Landmark, Subtree)> {
         let found = self.landmarks.windows(2).find_map(|pair| match pair {
@@ -218,17 +219,18 @@ pub(crate) fn decimal(text: &str, max: u64) -> Result<u64, ErrorKind> {
 /// A schedule of landmarks (MTC §6.4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LandmarkSchedule {
-    /// Seconds between landmarks, at least.
+    /// The minimum number of seconds between landmarks.
     pub interval: u64,
-    /// The longest lifetime of a certificate, in seconds.
+    /// The maximum lifetime of a certificate in seconds.
     pub max_lifetime: u64,
 }
 
 impl LandmarkSchedule {
-    /// An hour between landmarks, and certificates of seven days: 169 active landmarks at most.
+    /// One landmark per hour and seven-day certificates: at most 169 active landmarks.
     pub const DEFAULT: Self = Self { interval: 3600, max_lifetime: 7 * 86_400 };
 
-    /// The next landmark, if the log has grown and the last one, allocated at `last_at`, is old enough.
+    /// Returns the next landmark, if the log has grown and enough time has passed since the last one, allocated at
+    /// `last_at`.
     #[must_use]
     pub fn next(&self, last: &Landmark, last_at: u64, size: u64, now: u64) -> Option<Landmark> {
         let due = last.number == 0 || now >= last_at.saturating_add(self.interval);
@@ -239,7 +241,7 @@ impl LandmarkSchedule {
         Some(Landmark { number: last.number.checked_add(1)?, size, expiry })
     }
 
-    /// The largest number of landmarks that are active at a time.
+    /// The maximum number of simultaneously active landmarks.
     #[must_use]
     pub const fn max_active(&self) -> u64 {
         match self.interval {

@@ -1,11 +1,11 @@
-//! Merkle Tree Certificates (draft-ietf-plants-merkle-tree-certs-07): certificates whose signature is a proof that they are in a
-//! log.
+//! Merkle Tree Certificates (draft-ietf-plants-merkle-tree-certs-07), whose signature is a proof of inclusion in a log.
 //!
-//! A CA appends what it certifies to a log, and cosigners sign subtrees of it. A certificate then carries an inclusion proof and
-//! either cosignatures (*standalone*) or nothing, when the relying party already knows the subtree (*landmark-relative*).
+//! A CA appends certified data to a log, and cosigners sign subtrees of the log. A certificate carries an inclusion
+//! proof and either cosignatures (*standalone*), or none if the relying party already knows the subtree
+//! (*landmark-relative*).
 //!
-//! This crate is the protocol's meaning: no input or output, no clock and no keys. Time is given by the caller, signatures are
-//! checked by a trait, trees are read through [`tree::NodeReader`]. A log that keeps its state is `tagwise-mtc-log`.
+//! This crate implements the protocol without I/O, clock or keys. Callers pass in the time, a trait verifies
+//! signatures, and trees are read through [`tree::NodeReader`]. For a log with persistent state, use `tagwise-mtc-log`.
 //!
 //! ```
 //! use tagwise_mtc::tree::{MemoryTree, Subtree, evaluate_inclusion, inclusion_proof, subtree_hash};
@@ -22,7 +22,7 @@
 //! # Ok::<(), tagwise_mtc::tree::MissingNode>(())
 //! ```
 //!
-//! Draft -07 is the default; the wire forms of -06 and -05 are read and written by name ([`Draft`]) and are never mixed.
+//! Draft -07 is the default. The wire formats of -06 and -05 are available through [`Draft`] and are never mixed.
 #![no_std]
 #![forbid(unsafe_code)]
 

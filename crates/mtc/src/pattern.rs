@@ -1,4 +1,4 @@
-//! Patterns of trust anchor IDs: a range for each component.
+//! Trust anchor ID patterns: a range for each component.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -11,8 +11,8 @@ use crate::TrustAnchorId;
 use crate::error::{Error, ErrorKind};
 use crate::id::put_decimal;
 
-/// A pattern of trust anchor IDs (draft-ietf-tls-trust-anchor-ids-06 §4.1): for each component a minimum and a maximum, which may be
-/// infinite.
+/// A trust anchor ID pattern (draft-ietf-tls-trust-anchor-ids-06 §4.1): a minimum and maximum for each component, where
+/// the maximum may be infinite.
 ///
 /// ```
 /// use tagwise_mtc::TrustAnchorPattern;
@@ -29,7 +29,7 @@ pub struct TrustAnchorPattern(Vec<u8>);
 const INFINITY: u8 = 0x80;
 
 impl TrustAnchorPattern {
-    /// A pattern from its bytes.
+    /// Decodes a pattern from its bytes.
     ///
     /// # Errors
     /// [`ErrorKind::Pattern`].
@@ -50,7 +50,7 @@ impl TrustAnchorPattern {
         Ok(Self(bytes.to_vec()))
     }
 
-    /// The pattern of everything from `min` to `max` in each place; a maximum of `None` is infinite.
+    /// Creates a pattern from a base and a range for each further component. A maximum of `None` is infinite.
     ///
     /// # Errors
     /// [`ErrorKind::Pattern`].
@@ -78,7 +78,7 @@ impl TrustAnchorPattern {
         &self.0
     }
 
-    /// Returns whether an ID has as many components, each in its range.
+    /// Returns whether an ID has the same number of components, each within its range.
     #[must_use]
     pub fn contains(&self, id: &TrustAnchorId) -> bool {
         let (mut pattern, mut id) = (self.0.as_slice(), id.as_bytes());

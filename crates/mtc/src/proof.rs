@@ -1,4 +1,4 @@
-//! `MTCProof`: what a certificate has in the place of a signature.
+//! `MTCProof`, which replaces a certificate's signature.
 
 use alloc::vec::Vec;
 
@@ -23,25 +23,25 @@ use crate::wire::{Wire, put_number, put_vector};
 /// } MTCProof;
 /// ```
 ///
-/// In -05 the length of the signatures has 16 bits.
+/// In -05, the length field of the signatures has 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MtcProof<'a> {
     /// The extensions of the log entry.
     pub extensions: EntryExtensions<'a>,
-    /// The subtree that the entry is in.
+    /// The subtree that contains the entry.
     pub subtree: Subtree,
     /// The hashes from the entry to the root of the subtree.
     pub inclusion_proof: &'a [Hash],
-    /// Signatures of the subtree, ordered by cosigner. Some may be there for nothing (GREASE).
+    /// Signatures of the subtree, ordered by cosigner. Some may be meaningless (GREASE).
     pub signatures: Cosignatures<'a>,
 }
 
 impl<'a> MtcProof<'a> {
-    /// Reads a proof, of which nothing may be left.
+    /// Decodes a proof, without trailing data.
     ///
     /// # Errors
-    /// [`ErrorKind::Subtree`], [`ErrorKind::ProofLength`], [`ErrorKind::CosignatureOrder`], [`ErrorKind::EntryExtensionOrder`]; those of
-    /// IDs and vectors.
+    /// [`ErrorKind::Subtree`], [`ErrorKind::ProofLength`], [`ErrorKind::CosignatureOrder`],
+    /// [`ErrorKind::EntryExtensionOrder`]; errors of IDs and vectors.
     pub fn decode(bytes: &'a [u8], draft: Draft) -> Result<Self, Error> {
         let mut wire = Wire::new(bytes);
         let extensions = EntryExtensions::read(&mut wire)?;
@@ -57,7 +57,7 @@ impl<'a> MtcProof<'a> {
         Ok(Self { extensions, subtree, inclusion_proof, signatures })
     }
 
-    /// Writes the proof.
+    /// Encodes the proof.
     ///
     /// # Errors
     /// [`ErrorKind::Uint48`], [`ErrorKind::TooLong`].
@@ -75,27 +75,27 @@ impl<'a> MtcProof<'a> {
     }
 }
 
-/// A signature of a subtree, and by whom it is.
+/// A cosigner's signature of a subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cosignature<'a> {
     /// The cosigner.
     pub cosigner: TrustAnchorId,
-    /// The signature: any bytes, for a cosigner that is not known.
+    /// The signature. For unknown cosigners, any bytes.
     pub signature: &'a [u8],
 }
 
-/// Cosignatures, ordered by cosigner ID: shorter first, then by bytes; none twice.
+/// Cosignatures, ordered by cosigner ID (shorter first, then by bytes) without duplicates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cosignatures<'a>(&'a [u8]);
 
 impl<'a> Cosignatures<'a> {
-    /// No cosignatures.
+    /// An empty list.
     pub const NONE: Cosignatures<'static> = Cosignatures(&[]);
 
-    /// Cosignatures from their bytes, without the length before them.
+    /// Decodes cosignatures from their bytes, without the length prefix.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignatureOrder`]; those of IDs and vectors.
+    /// [`ErrorKind::CosignatureOrder`]; errors of IDs and vectors.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
         Self::read(Wire::new(bytes))
     }
@@ -117,13 +117,13 @@ impl<'a> Cosignatures<'a> {
         Ok(Self(list.rest()))
     }
 
-    /// The bytes, without the length before them.
+    /// The bytes without the length prefix.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0
     }
 
-    /// The cosignatures in their order.
+    /// Iterates over the cosignatures in order.
     pub fn iter(&self) -> impl Iterator<Item = Cosignature<'a>> + use<'a> {
         let mut rest = Wire::new(self.0);
         core::iter::from_fn(move || {
@@ -133,10 +133,10 @@ impl<'a> Cosignatures<'a> {
         })
     }
 
-    /// The bytes of cosignatures given in any order.
+    /// Encodes cosignatures given in any order.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignatureOrder`] if a cosigner is there twice; [`ErrorKind::TooLong`].
+    /// [`ErrorKind::CosignatureOrder`] for a duplicate cosigner; [`ErrorKind::TooLong`].
     pub fn encode(signatures: &[Cosignature<'_>]) -> Result<Vec<u8>, Error> {
         let mut sorted: Vec<_> = signatures.iter().collect();
         sorted.sort_by_key(|one| one.cosigner);

@@ -1,4 +1,4 @@
-//! Certificate property lists: what a server says about a path beside its certificates.
+//! Certificate property lists: a server's information about a certification path.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::wire::{Wire, put_number, put_vector};
 use crate::{TrustAnchorId, TrustAnchorPattern};
 
-/// The label of a property list in PEM; it comes before the end-entity certificate.
+/// The PEM label of a property list, which precedes the end-entity certificate.
 pub const PROPERTIES_LABEL: &str = "CERTIFICATE PROPERTIES";
 
 const ID: u16 = 0;
@@ -32,29 +32,29 @@ const NEGOTIATION: u16 = 2;
 pub struct CertificateProperties {
     /// The trust anchor ID of the path.
     pub trust_anchor: Option<TrustAnchorId>,
-    /// Patterns of further IDs by which a relying party may ask for the path; `None` if the property is absent.
+    /// Patterns of further IDs by which relying parties may request the path; `None` if the property is absent.
     pub groups: Option<Vec<TrustAnchorPattern>>,
-    /// `true` if the path is sent only to who asks for it.
+    /// Whether the path is only sent on request.
     pub needs_negotiation: bool,
-    /// Properties of other types, ascending, with their contents.
+    /// Other properties with their contents, in ascending order of type.
     pub others: Vec<(u16, Vec<u8>)>,
 }
 
 impl CertificateProperties {
-    /// The properties of a standalone certificate (MTC §8): the CA's ID, and every group of landmarks.
+    /// Creates the properties of a standalone certificate (MTC §8): the CA's ID, and all landmark groups.
     ///
     /// # Errors
-    /// Those of IDs that become too long.
+    /// Errors of IDs that become too long.
     pub fn of_standalone(ca: &TrustAnchorId) -> Result<Self, Error> {
         let groups = TrustAnchorPattern::new(ca, &[(2, Some(2)), (0, None), (0, None)])?;
         Ok(Self { trust_anchor: Some(*ca), groups: Some(Vec::from([groups])), ..Self::default() })
     }
 
-    /// The properties of a certificate relative to a landmark (MTC §8): the landmark's ID, its group and later ones; and that it is
-    /// never a fallback.
+    /// Creates the properties of a landmark-relative certificate (MTC §8): the landmark's ID, its group and later ones.
+    /// It is never a fallback.
     ///
     /// # Errors
-    /// Those of [`TrustAnchorId::landmark`].
+    /// The errors of [`TrustAnchorId::landmark`].
     pub fn of_landmark(ca: &TrustAnchorId, log: u16, landmark: u64) -> Result<Self, Error> {
         let trust_anchor = ca.landmark(log, landmark)?;
         let log = u64::from(log);
@@ -67,10 +67,10 @@ impl CertificateProperties {
         })
     }
 
-    /// Reads a list.
+    /// Decodes a list.
     ///
     /// # Errors
-    /// [`ErrorKind::PropertyOrder`], [`ErrorKind::PropertyContent`]; those of IDs, patterns and vectors.
+    /// [`ErrorKind::PropertyOrder`], [`ErrorKind::PropertyContent`]; errors of IDs, patterns and vectors.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         let mut outer = Wire::new(bytes);
         let mut list = outer.vector(2, 0)?;
@@ -111,7 +111,7 @@ impl CertificateProperties {
         Ok(out)
     }
 
-    /// Writes the list.
+    /// Encodes the list.
     ///
     /// # Errors
     /// [`ErrorKind::TooLong`], [`ErrorKind::TooShort`] for groups without patterns, [`ErrorKind::PropertyOrder`] for other properties
@@ -153,7 +153,7 @@ impl CertificateProperties {
         Ok(out)
     }
 
-    /// Returns whether a relying party that asks for an ID gets this path: by the path's own ID, or one of its patterns.
+    /// Returns whether the path matches a requested ID: its own, or one in its patterns.
     #[must_use]
     pub fn matches(&self, requested: &TrustAnchorId) -> bool {
         self.trust_anchor.as_ref() == Some(requested)

@@ -1,8 +1,9 @@
-//! Serial numbers that a relying party has stopped to accept.
+//! Serial numbers that a relying party rejects.
 
 use alloc::vec::Vec;
 
-/// Ranges of revoked serial numbers (MTC §7.5), both ends included: indices of a log, whole logs, or all before or after some entry.
+/// Inclusive ranges of revoked serial numbers (MTC §7.5): log indices, whole logs, or everything before or after an
+/// entry.
 ///
 /// ```
 /// use tagwise_mtc::RevokedRanges;
@@ -19,7 +20,7 @@ pub struct RevokedRanges {
 }
 
 impl RevokedRanges {
-    /// The ranges that a CA certificate implies: everything below its smallest and above its largest serial number.
+    /// The ranges outside a CA certificate's smallest and largest serial number.
     #[must_use]
     pub fn outside(min: u64, max: u64) -> Self {
         let mut out = Self::default();
@@ -32,7 +33,7 @@ impl RevokedRanges {
         out
     }
 
-    /// Adds a range; nothing if `first` is after `last`.
+    /// Adds a range. It is ignored if `first` is after `last`.
     pub fn add(&mut self, first: u64, last: u64) {
         if first > last {
             return;
@@ -59,7 +60,7 @@ impl RevokedRanges {
         before.is_some_and(|(_, to)| serial <= *to)
     }
 
-    /// The ranges, ascending, with both ends.
+    /// Iterates over the inclusive ranges, ascending.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.ranges.iter().copied()
     }

@@ -1,4 +1,4 @@
-//! Serial numbers: a log's number and an index in it.
+//! Serial numbers, composed of a log number and an index.
 
 use core::fmt;
 
@@ -25,10 +25,10 @@ impl Serial {
     /// The largest index: one below the largest size of a log.
     pub const MAX_INDEX: u64 = (1 << 48) - 2;
 
-    /// The serial number of an entry.
+    /// Creates the serial number of an entry.
     ///
     /// # Errors
-    /// [`ErrorKind::LogNumber`] for log 0; [`ErrorKind::Uint48`] for an index that no log has.
+    /// [`ErrorKind::LogNumber`] for log 0; [`ErrorKind::Uint48`] for an index that is too large.
     pub const fn new(log: u16, index: u64) -> Result<Self, Error> {
         if log == 0 {
             return Err(Error::new(ErrorKind::LogNumber, 0));
@@ -39,13 +39,13 @@ impl Serial {
         Ok(Self((log as u64) << 48 | index))
     }
 
-    /// A serial number as it stands, whatever it names.
+    /// Creates a serial number without validation.
     #[must_use]
     pub const fn from_number(number: u64) -> Self {
         Self(number)
     }
 
-    /// The serial number in the content octets of an INTEGER that is in its shortest form.
+    /// Decodes a serial number from minimal INTEGER content bytes.
     ///
     /// # Errors
     /// [`ErrorKind::SerialRange`].
@@ -69,7 +69,7 @@ impl Serial {
         self.0
     }
 
-    /// The number of the log; 0 is none.
+    /// The log number; 0 is invalid.
     #[must_use]
     pub const fn log(self) -> u16 {
         (self.0 >> 48) as u16
@@ -81,7 +81,7 @@ impl Serial {
         self.0 & ((1 << 48) - 1)
     }
 
-    /// The INTEGER in DER.
+    /// Encodes the INTEGER in DER.
     #[must_use]
     pub fn to_der(self) -> alloc::vec::Vec<u8> {
         let bytes = self.0.to_be_bytes();

@@ -1,4 +1,4 @@
-//! Tiles and entry bundles: how a log's tree and entries are served as files (C2SP tlog-tiles).
+//! Tiles and entry bundles, the files in which a log serves its tree and entries (C2SP tlog-tiles).
 
 use alloc::format;
 use alloc::string::String;
@@ -10,12 +10,12 @@ use crate::hash::{self, Hash};
 use crate::tree::MAX_SIZE;
 use crate::wire::{Wire, put_vector};
 
-/// Hashes of a full tile, and entries of a full bundle.
+/// The number of hashes in a full tile, and of entries in a full bundle.
 pub const WIDTH: u64 = 256;
-/// The levels of tiles of the largest log.
+/// The number of tile levels in the largest log.
 pub const MAX_LEVEL: u8 = 5;
 
-/// The place of a tile or bundle.
+/// The path of a tile or bundle.
 ///
 /// ```
 /// use tagwise_mtc::tile::{TilePath, TileKind};
@@ -26,25 +26,25 @@ pub const MAX_LEVEL: u8 = 5;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TilePath {
-    /// A level of hashes, or entries.
+    /// The level of hashes, or entries.
     pub kind: TileKind,
-    /// The place in its level.
+    /// The index in its level.
     pub index: u64,
-    /// The hashes or entries that it has: 256, or 1 to 255 for the last one.
+    /// The number of hashes or entries: 256, or 1 to 255 for the last one.
     pub width: u16,
 }
 
 /// The content of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TileKind {
-    /// Hashes of nodes of level 8 times this.
+    /// Hashes of nodes at 8 times this level.
     Hashes(u8),
     /// Log entries.
     Entries,
 }
 
 impl TilePath {
-    /// Reads a path, `tile/` included.
+    /// Parses a path, including `tile/`.
     ///
     /// # Errors
     /// [`ErrorKind::TilePath`].
@@ -85,7 +85,7 @@ impl TilePath {
         (index <= MAX_SIZE).then_some(Self { kind, index, width })
     }
 
-    /// Returns whether a tree of a size has this tile, with exactly this width or as a part of a fuller one.
+    /// Returns whether a tree of a size has this tile, with this width or a larger one.
     #[must_use]
     pub const fn is_in(&self, size: u64) -> bool {
         let nodes = match self.kind {
@@ -131,7 +131,7 @@ impl fmt::Display for TilePath {
     }
 }
 
-/// The tiles of hashes that are new or wider in a tree of `size` than in one of `before`, the lowest level first, each as wide as it is.
+/// Iterates over the hash tiles that are new or wider in a tree of `size` than in one of `before`, lowest level first.
 pub fn changed(before: u64, size: u64) -> impl Iterator<Item = TilePath> {
     (0..=MAX_LEVEL).flat_map(move |level| {
         let shift = 8 * u32::from(level);
@@ -139,7 +139,7 @@ pub fn changed(before: u64, size: u64) -> impl Iterator<Item = TilePath> {
     })
 }
 
-/// The bundles of entries that are new or wider in a log of `size` than in one of `before`.
+/// Iterates over the entry bundles that are new or wider in a log of `size` than in one of `before`.
 pub fn changed_bundles(before: u64, size: u64) -> impl Iterator<Item = TilePath> {
     row(TileKind::Entries, before, size)
 }
@@ -153,7 +153,7 @@ fn row(kind: TileKind, before: u64, size: u64) -> impl Iterator<Item = TilePath>
     })
 }
 
-/// The hash of a node inside a tile: `level` steps above its hashes, the `index`th there. `None` if the tile is too narrow.
+/// Computes a node inside a tile, `level` steps above its hashes. `None` if the tile is too narrow.
 #[must_use]
 pub fn node_in(tile: &[Hash], level: u32, index: usize) -> Option<Hash> {
     let width = 1usize.checked_shl(level).filter(|_| level <= 8)?;
@@ -165,10 +165,10 @@ pub fn node_in(tile: &[Hash], level: u32, index: usize) -> Option<Hash> {
     row.first().copied()
 }
 
-/// The hashes of a tile's bytes.
+/// Splits a tile's bytes into hashes.
 ///
 /// # Errors
-/// [`ErrorKind::TileLength`] if there are more or fewer than the width says.
+/// [`ErrorKind::TileLength`] if their number does not match the width.
 pub fn hashes(bytes: &[u8], width: u16) -> Result<&[Hash], Error> {
     match bytes.as_chunks::<32>() {
         (hashes, []) if hashes.len() == usize::from(width) => Ok(hashes),
@@ -176,10 +176,10 @@ pub fn hashes(bytes: &[u8], width: u16) -> Result<&[Hash], Error> {
     }
 }
 
-/// The entries of a bundle's bytes.
+/// Splits a bundle's bytes into entries.
 ///
 /// # Errors
-/// [`ErrorKind::TileLength`] if there are more or fewer than the width says; those of vectors.
+/// [`ErrorKind::TileLength`] if their number does not match the width; errors of vectors.
 pub fn entries(bytes: &[u8], width: u16) -> Result<Vec<&[u8]>, Error> {
     let mut wire = Wire::new(bytes);
     let mut out = Vec::with_capacity(usize::from(width).min(256));
@@ -195,7 +195,7 @@ pub fn entries(bytes: &[u8], width: u16) -> Result<Vec<&[u8]>, Error> {
     Ok(out)
 }
 
-/// Adds an entry to the bytes of a bundle.
+/// Appends an entry to the bytes of a bundle.
 ///
 /// # Errors
 /// [`ErrorKind::TooLong`].

@@ -1,4 +1,4 @@
-//! TLS presentation language (RFC 8446 §3): one cursor over the input, and writers that refuse what does not fit.
+//! TLS presentation language (RFC 8446 §3): a cursor over the input, and writers that check lengths.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! The text of a checkpoint: origin, size, root.
+//! Checkpoint text: origin, size and root.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -28,18 +28,18 @@ pub struct Checkpoint {
     pub size: u64,
     /// The root of the tree.
     pub root: Hash,
-    /// Further lines, none of which is empty.
+    /// Extension lines, none of which is empty.
     pub extensions: Vec<String>,
 }
 
 impl Checkpoint {
-    /// A checkpoint without further lines.
+    /// Creates a checkpoint without extension lines.
     #[must_use]
     pub fn new(origin: &str, size: u64, root: Hash) -> Self {
         Self { origin: origin.to_string(), size, root, extensions: Vec::new() }
     }
 
-    /// Reads the text of a note.
+    /// Parses the text of a note.
     ///
     /// # Errors
     /// [`ErrorKind::Checkpoint`], [`ErrorKind::Uint48`].

@@ -1,4 +1,4 @@
-//! Keys of notes: names, kinds, IDs, and the bytes that they sign.
+//! Note keys: names, types, IDs, and the bytes they sign.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -16,19 +16,19 @@ use crate::{CosignedSubtree, CosignerAlgorithm, Hash, algorithm, hash};
 /// The latest time of a cosignature.
 const MAX_TIME: u64 = i64::MAX as u64;
 
-/// The kind of a note key: its algorithm and what it signs.
+/// The type of a note key: its algorithm and what it signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKeyKind {
-    /// Ed25519 over the text itself (0x01): a log.
+    /// Ed25519 over the text (0x01): a log.
     Ed25519,
-    /// Ed25519 over a time and the text (0x04): a witness of checkpoints. It has no place in certificates.
+    /// Ed25519 over a time and the text (0x04): a witness of checkpoints. Not used in certificates.
     Ed25519Cosignature,
     /// ML-DSA-44 over a [`CosignedSubtree`] (0x06): a cosigner of checkpoints and subtrees.
     MlDsa44,
 }
 
 impl NoteKeyKind {
-    /// The byte that stands for it.
+    /// The byte that identifies the type.
     #[must_use]
     pub const fn number(self) -> u8 {
         match self {
@@ -38,7 +38,7 @@ impl NoteKeyKind {
         }
     }
 
-    /// The bytes of a public key.
+    /// The length of a public key in bytes.
     #[must_use]
     pub const fn key_len(self) -> usize {
         match self {
@@ -47,7 +47,7 @@ impl NoteKeyKind {
         }
     }
 
-    /// Its signature algorithm.
+    /// The signature algorithm.
     #[must_use]
     pub const fn algorithm(self) -> CosignerAlgorithm {
         match self {
@@ -66,7 +66,7 @@ impl NoteKeyKind {
     }
 }
 
-/// A public key of notes: `name+keyid+base64(kind ‖ key)`.
+/// A public note key: `name+keyid+base64(kind ‖ key)`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NoteKey {
     name: String,
@@ -75,10 +75,10 @@ pub struct NoteKey {
 }
 
 impl NoteKey {
-    /// A key of a name.
+    /// Creates a key with a name.
     ///
     /// # Errors
-    /// [`ErrorKind::NoteKey`] for names with spaces or plus signs, and keys of another length.
+    /// [`ErrorKind::NoteKey`] for names with spaces or plus signs, and for keys of the wrong length.
     pub fn new(name: &str, kind: NoteKeyKind, key: &[u8]) -> Result<Self, Error> {
         if !is_name(name) || key.len() != kind.key_len() {
             return Err(Error::new(ErrorKind::NoteKey, 0));
@@ -86,10 +86,10 @@ impl NoteKey {
         Ok(Self { name: name.to_string(), kind, key: key.to_vec() })
     }
 
-    /// A key of a name, from a SubjectPublicKeyInfo in DER.
+    /// Creates a key from a name and a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// [`ErrorKind::NoteKey`] for other keys than the kind has; the faults of DER.
+    /// [`ErrorKind::NoteKey`] for keys of another type; DER errors.
     pub fn from_key_info(name: &str, kind: NoteKeyKind, spki: &[u8]) -> Result<Self, Error> {
         if CosignerAlgorithm::of_key(spki)? != kind.algorithm() {
             return Err(Error::new(ErrorKind::NoteKey, 0));
@@ -97,7 +97,7 @@ impl NoteKey {
         Self::new(name, kind, algorithm::key_bits(spki)?)
     }
 
-    /// Reads the text form.
+    /// Parses the text form.
     ///
     /// # Errors
     /// [`ErrorKind::NoteKey`].
@@ -132,7 +132,7 @@ impl NoteKey {
         self.kind.algorithm().key_info(&self.key)
     }
 
-    /// The ID: the first bytes of the hash of name, kind and key.
+    /// The key ID: the first bytes of the hash of name, type and key.
     #[must_use]
     pub fn id(&self) -> [u8; 4] {
         let message = [self.name.as_bytes(), b"\n", &[self.kind.number()], &self.key].concat();
@@ -141,10 +141,10 @@ impl NoteKey {
         }
     }
 
-    /// The bytes that this key signs for a checkpoint at a time; a log's key (0x01) signs no time.
+    /// The bytes that this key signs for a checkpoint at a time. A log's key (0x01) signs no time.
     ///
     /// # Errors
-    /// [`ErrorKind::Checkpoint`] if the text is none, for kinds that sign its content.
+    /// [`ErrorKind::Checkpoint`] if the text is not a checkpoint, for key types that sign its content.
     pub fn message(&self, text: &str, time: u64) -> Result<Vec<u8>, Error> {
         match self.kind {
             NoteKeyKind::Ed25519 => Ok(text.as_bytes().to_vec()),
@@ -157,7 +157,7 @@ impl NoteKey {
         }
     }
 
-    /// The bytes that a key of this name signs for a subtree; the time is 0 in certificates.
+    /// The bytes that this key signs for a subtree. The time is 0 in certificates.
     ///
     /// # Errors
     /// [`ErrorKind::TooLong`].
@@ -165,7 +165,7 @@ impl NoteKey {
         CosignedSubtree { cosigner: &self.name, timestamp: time, origin, subtree, hash }.encode()
     }
 
-    /// The line of a signature made at a time; a log's key (0x01) has no time in it.
+    /// Creates the signature line for a signature made at a time. A log's key (0x01) omits the time.
     #[must_use]
     pub fn signature(&self, time: u64, signature: &[u8]) -> NoteSignature {
         let mut payload = Vec::new();
@@ -176,12 +176,13 @@ impl NoteKey {
         NoteSignature { name: self.name.clone(), key_id: self.id(), payload }
     }
 
-    /// Checks the note's signatures by this key: the time of one that holds, 0 for a log's; `None` if there is none by this key.
+    /// Verifies the note's signatures by this key. Returns the time of a valid one (0 for a log), or `None` if there is
+    /// none.
     ///
-    /// A time of 0 is that of subtrees, and never one of a checkpoint's cosignature.
+    /// Time 0 is reserved for subtrees and invalid in a checkpoint's cosignature.
     ///
     /// # Errors
-    /// [`SignatureFault`] if a signature that names this key does not hold.
+    /// [`SignatureFault`] if a signature by this key is invalid.
     pub fn verify(&self, note: &Note, check: &dyn SignatureCheck) -> Result<Option<u64>, SignatureFault> {
         let id = self.id();
         let mut found = None;
@@ -201,11 +202,12 @@ impl NoteKey {
         Ok(found)
     }
 
-    /// Checks whether the note has a signature by this key that states no time: a cosignature, with time 0, of the checkpoint's whole
-    /// tree as a subtree (MTC §5.3). It proves what was signed, not that the tree was the largest of its time.
+    /// Checks whether the note has a signature by this key without a time: a cosignature with time 0 of the
+    /// checkpoint's whole tree as a subtree (MTC §5.3). It proves what was signed, but not that the tree was the
+    /// largest at its time.
     ///
     /// # Errors
-    /// [`SignatureFault`] if a signature of that kind does not hold.
+    /// [`SignatureFault`] if such a signature is invalid.
     pub fn verify_untimed(&self, note: &Note, check: &dyn SignatureCheck) -> Result<bool, SignatureFault> {
         let id = self.id();
         let own = note.signatures().iter().filter(|one| one.name == self.name && one.key_id == id);
@@ -219,10 +221,11 @@ impl NoteKey {
         Ok(found)
     }
 
-    /// Checks the line of a subtree's cosignature, whose time is 0, and gives the signature as certificates have it.
+    /// Verifies the line of a subtree's cosignature, whose time is 0, and returns the signature in the form used in
+    /// certificates.
     ///
     /// # Errors
-    /// [`SignatureFault`] if it is not by this key, has a time, or does not hold.
+    /// [`SignatureFault`] if it is not by this key, has a time, or is invalid.
     pub fn verify_subtree<'s>(
         &self,
         line: &'s NoteSignature,

@@ -1,4 +1,4 @@
-//! Entries for a mirror: packages, each with a proof (C2SP tlog-mirror, `add-entries`).
+//! Entries for a mirror, in packages with a proof each (C2SP tlog-mirror, `add-entries`).
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -16,37 +16,37 @@ use crate::wire::{Wire, put_number, put_vector};
 /// Entries of a package: as many as a bundle has.
 const PACKAGE: u64 = 256;
 
-/// The head of an upload; packages of entries follow.
+/// The header of an upload, with packages of entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddEntries<'a> {
     /// The log's name.
     pub origin: &'a str,
-    /// The first entry.
+    /// The index of the first entry.
     pub start: u64,
-    /// The size of the tree that the proofs are into.
+    /// The size of the tree that the proofs refer to.
     pub end: u64,
-    /// The ticket that the mirror gave along with its state, to be sent back.
+    /// The ticket from the mirror's state, to be returned.
     pub ticket: &'a [u8],
     /// The packages.
     pub packages: Vec<EntryPackage<'a>>,
 }
 
-/// Entries of one bundle, with the proof that the bundle up to them is in the tree.
+/// Entries of one bundle, with a proof that the bundle up to them is in the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryPackage<'a> {
     /// The index of the first entry.
     pub first: u64,
     /// The entries.
     pub entries: Vec<&'a [u8]>,
-    /// The consistency proof of the subtree that begins with the bundle and ends with the last entry.
+    /// The consistency proof of the subtree from the start of the bundle to the last entry.
     pub proof: Vec<Hash>,
 }
 
 impl<'a> AddEntries<'a> {
-    /// Reads the body of a request. It may end behind any package: an upload is continued later.
+    /// Decodes the body of a request. It may end after any package, because an upload can be continued later.
     ///
     /// # Errors
-    /// [`ErrorKind::Request`], [`ErrorKind::ProofHashes`]; those of vectors.
+    /// [`ErrorKind::Request`], [`ErrorKind::ProofHashes`]; errors of vectors.
     pub fn decode(body: &'a [u8]) -> Result<Self, Error> {
         let mut wire = Wire::new(body);
         let origin = wire.vector(2, 1)?;
@@ -77,7 +77,7 @@ impl<'a> AddEntries<'a> {
         Ok(Self { origin, start, end, ticket, packages })
     }
 
-    /// Writes the body of a request.
+    /// Encodes the body of a request.
     ///
     /// # Errors
     /// [`ErrorKind::TooLong`], [`ErrorKind::ProofHashes`].
@@ -101,14 +101,14 @@ impl<'a> AddEntries<'a> {
     }
 }
 
-/// The state of a mirror, as it tells it to who uploads: media type `text/x.tlog.mirror-info`.
+/// The state that a mirror reports to uploaders: media type `text/x.tlog.mirror-info`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MirrorInfo {
-    /// The size of the checkpoint that waits for its entries.
+    /// The size of the checkpoint whose entries are incomplete.
     pub pending: u64,
-    /// The first entry that is missing.
+    /// The index of the first missing entry.
     pub next_entry: u64,
-    /// The ticket that the mirror wants back.
+    /// The ticket to be returned to the mirror.
     pub ticket: Vec<u8>,
 }
 
@@ -116,7 +116,7 @@ impl MirrorInfo {
     /// The media type.
     pub const MEDIA_TYPE: &'static str = "text/x.tlog.mirror-info";
 
-    /// Reads the three lines.
+    /// Parses the three lines.
     ///
     /// # Errors
     /// [`ErrorKind::Request`].
@@ -129,7 +129,7 @@ impl MirrorInfo {
         Ok(Self { pending: number(pending)?, next_entry: number(next)?, ticket })
     }
 
-    /// The text.
+    /// Formats the text.
     #[must_use]
     pub fn text(&self) -> String {
         self.to_string()

@@ -1,4 +1,4 @@
-//! Requests to a witness: to take a later checkpoint, and to sign a subtree.
+//! Requests to a witness: to accept a newer checkpoint, and to sign a subtree.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -11,12 +11,12 @@ use crate::hash::Hash;
 use crate::landmark::decimal;
 use crate::tree::{MAX_SIZE, Subtree};
 
-/// A request to take a later checkpoint (C2SP tlog-witness, `add-checkpoint`).
+/// A request to accept a newer checkpoint (C2SP tlog-witness, `add-checkpoint`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddCheckpoint {
-    /// The size of the checkpoint that the witness has.
+    /// The size of the witness's current checkpoint.
     pub old_size: u64,
-    /// The proof that the new one continues it.
+    /// The consistency proof between the checkpoints.
     pub proof: Vec<Hash>,
     /// The new checkpoint.
     pub note: Note,
@@ -27,19 +27,19 @@ pub struct AddCheckpoint {
 pub struct SignSubtree {
     /// The subtree.
     pub subtree: Subtree,
-    /// Its hash.
+    /// The subtree's hash.
     pub hash: Hash,
-    /// The proof that the checkpoint's tree has it.
+    /// The proof that the subtree is in the checkpoint's tree.
     pub proof: Vec<Hash>,
-    /// A checkpoint with the witness's own signature.
+    /// A checkpoint signed by the witness.
     pub note: Note,
 }
 
 impl AddCheckpoint {
-    /// Reads the body of a request.
+    /// Parses the body of a request.
     ///
     /// # Errors
-    /// [`ErrorKind::Request`], [`ErrorKind::ProofHashes`]; those of notes.
+    /// [`ErrorKind::Request`], [`ErrorKind::ProofHashes`]; errors of notes.
     pub fn parse(body: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Request, 0);
         let (first, rest) = body.split_once('\n').ok_or(fail)?;
@@ -59,10 +59,10 @@ impl fmt::Display for AddCheckpoint {
 }
 
 impl SignSubtree {
-    /// Reads the body of a request.
+    /// Parses the body of a request.
     ///
     /// # Errors
-    /// [`ErrorKind::Request`], [`ErrorKind::Subtree`], [`ErrorKind::ProofHashes`]; those of notes.
+    /// [`ErrorKind::Request`], [`ErrorKind::Subtree`], [`ErrorKind::ProofHashes`]; errors of notes.
     pub fn parse(body: &str) -> Result<Self, Error> {
         let fail = Error::new(ErrorKind::Request, 0);
         let (first, rest) = body.split_once('\n').ok_or(fail)?;

@@ -29,28 +29,29 @@ pub struct Note {
     signatures: Vec<NoteSignature>,
 }
 
-/// A signature of a note, not checked.
+/// An unverified signature of a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteSignature {
     /// The name of the key.
     pub name: String,
-    /// The ID of the key: four bytes of a hash, which may belong to several keys.
+    /// The key ID: four bytes of a hash, which need not be unique.
     pub key_id: [u8; 4],
-    /// The signature, for cosignatures behind eight bytes of the time.
+    /// The signature. A cosignature is preceded by eight bytes of the time.
     pub payload: Vec<u8>,
 }
 
 impl Note {
-    /// A note without signatures.
+    /// Creates a note without signatures.
     ///
     /// # Errors
-    /// [`ErrorKind::Note`] for a text that is none: it ends with a line feed, and has no other control characters.
+    /// [`ErrorKind::Note`] for invalid text: it must end with a line feed, and must not contain other control
+    /// characters.
     pub fn new(text: &str) -> Result<Self, Error> {
         check(text)?;
         Ok(Self { text: text.to_string(), signatures: Vec::new() })
     }
 
-    /// Reads a note.
+    /// Parses a note.
     ///
     /// # Errors
     /// [`ErrorKind::Note`], [`ErrorKind::NoteSignature`], [`ErrorKind::TooLong`].
@@ -82,19 +83,19 @@ impl Note {
         Ok(Self { text: text.to_string(), signatures })
     }
 
-    /// The text, with its last line feed: what is signed.
+    /// The signed text, with its final line feed.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The signatures, in their order.
+    /// The signatures in order.
     #[must_use]
     pub fn signatures(&self) -> &[NoteSignature] {
         &self.signatures
     }
 
-    /// Adds a signature. One by the same key takes the place of the one before.
+    /// Adds a signature, replacing one by the same key.
     pub fn add(&mut self, signature: NoteSignature) {
         self.signatures.retain(|one| (&one.name, one.key_id) != (&signature.name, signature.key_id));
         self.signatures.push(signature);
@@ -109,7 +110,7 @@ impl core::fmt::Display for Note {
 }
 
 impl NoteSignature {
-    /// Reads one line, without its line feed.
+    /// Parses one line, without its line feed.
     ///
     /// # Errors
     /// [`ErrorKind::NoteSignature`].
@@ -132,7 +133,7 @@ impl NoteSignature {
         })
     }
 
-    /// The time before a cosignature, and the signature.
+    /// Splits a cosignature into time and signature.
     #[must_use]
     pub fn timed(&self) -> Option<(u64, &[u8])> {
         let (time, signature) = self.payload.split_first_chunk::<8>()?;

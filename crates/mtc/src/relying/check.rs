@@ -1,4 +1,4 @@
-//! Cosigners, and who checks their signatures.
+//! Cosigners, and verification of their signatures.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::fmt;
 use crate::error::{Error, ErrorKind};
 use crate::{CosignerAlgorithm, TrustAnchorId};
 
-/// A cosigner whose signatures count: its ID, which has one key and one algorithm (MTC §5.3).
+/// A recognized cosigner: an ID with one key and one algorithm (MTC §5.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cosigner {
     id: TrustAnchorId,
@@ -15,10 +15,10 @@ pub struct Cosigner {
 }
 
 impl Cosigner {
-    /// A cosigner with this key, a SubjectPublicKeyInfo in DER.
+    /// Creates a cosigner from a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// [`ErrorKind::CosignerAlgorithm`] if the key does not go with the algorithm; the faults of DER.
+    /// [`ErrorKind::CosignerAlgorithm`] if the key does not match the algorithm; DER errors.
     pub fn new(id: TrustAnchorId, algorithm: CosignerAlgorithm, key_info: &[u8]) -> Result<Self, Error> {
         if CosignerAlgorithm::of_key(key_info)? != algorithm {
             return Err(Error::new(ErrorKind::CosignerAlgorithm, 0));
@@ -45,9 +45,9 @@ impl Cosigner {
     }
 }
 
-/// A library that checks signatures.
+/// Verifies signatures.
 pub trait SignatureCheck {
-    /// Checks that a signature is of a message by a key, a SubjectPublicKeyInfo in DER that goes with the algorithm.
+    /// Verifies the signature of a message by a key, a SubjectPublicKeyInfo in DER that matches the algorithm.
     ///
     /// # Errors
     /// [`SignatureFault`].
@@ -60,12 +60,12 @@ pub trait SignatureCheck {
     ) -> Result<(), SignatureFault>;
 }
 
-/// Reasons why a signature does not count.
+/// The reason that a signature does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignatureFault {
-    /// It is not of this message by this key.
+    /// The signature is invalid.
     Invalid,
-    /// The library cannot check it.
+    /// The algorithm is not supported.
     NotOffered,
     /// The key is malformed.
     Key,

@@ -1,8 +1,8 @@
-//! The relying party: whom it trusts, and the verification of a certificate (MTC §7).
+//! Relying parties: trust configuration, and verification of certificates (MTC §7).
 //!
-//! A [`RelyingParty`] holds CAs with their trusted subtrees and revoked ranges, and a [`Policy`] of cosigners and groups. One call,
-//! [`RelyingParty::verify`], runs the procedure of §7.2 whole and says what it did. It stands in the place of the signature check of
-//! path validation (RFC 5280 §6.1.3 (a)(1)); names, usages and constraints are left to that.
+//! A [`RelyingParty`] contains CAs with their trusted subtrees and revoked ranges, and a [`Policy`] of cosigners and
+//! groups. [`RelyingParty::verify`] performs the whole procedure of §7.2 and reports its steps. It replaces the
+//! signature check of path validation (RFC 5280 §6.1.3 (a)(1)), which must still check names, usages and constraints.
 
 mod check;
 mod party;

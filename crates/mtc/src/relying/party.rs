@@ -11,7 +11,7 @@ use super::{
 use crate::tree::{Subtree, evaluate_inclusion, verify_consistency};
 use crate::{CaCertificate, CosignedSubtree, Draft, Error, Hash, MtcCertificate, RevokedRanges, TrustAnchorId};
 
-/// A CA that a relying party trusts.
+/// A trusted CA.
 #[derive(Clone, Debug)]
 pub struct TrustedAuthority {
     draft: Draft,
@@ -27,20 +27,20 @@ pub struct TrustedAuthority {
     subtrees: BTreeMap<(u16, Subtree), TrustedSubtree>,
 }
 
-/// A subtree that is trusted without signatures.
+/// A subtree trusted without signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrustedSubtree {
-    /// Its hash.
+    /// The subtree's hash.
     pub hash: Hash,
-    /// The end in seconds since 1970, after which it is as if unknown; `None` for no end.
+    /// The Unix time after which it is no longer trusted; `None` for no expiry.
     pub expiry: Option<u64>,
 }
 
 impl TrustedAuthority {
-    /// A CA as its certificate says, whose signature alone is enough until [`require`](Self::require) asks for more.
+    /// Trusts a CA by its certificate. Its own signature suffices until [`require`](Self::require) demands more.
     ///
     /// # Errors
-    /// Those of [`Cosigner::new`].
+    /// The errors of [`Cosigner::new`].
     pub fn new(certificate: &CaCertificate<'_>) -> Result<Self, Error> {
         let cosigner = Cosigner::new(certificate.id, certificate.algorithm, certificate.key_info)?;
         Ok(Self {
@@ -66,40 +66,42 @@ impl TrustedAuthority {
         &self.cosigner
     }
 
-    /// The validity period of the CA's certificate, both ends included.
+    /// The validity period of the CA certificate; both ends are inclusive.
     #[must_use]
     pub const fn validity(&self) -> (UnixTime, UnixTime) {
         self.validity
     }
 
-    /// Asks for a group of the policy, by its place, beside the CA's own signature.
+    /// Requires a group of the policy, by index, in addition to the CA's own signature.
     pub const fn require(&mut self, group: usize) {
         self.required = Some(group);
     }
 
-    /// The place of the group that is asked for beside the CA's own signature.
+    /// The index of the group required in addition to the CA's own signature.
     #[must_use]
     pub const fn required(&self) -> Option<usize> {
         self.required
     }
 
-    /// Returns whether the CA may give a serial number of a range, both ends included.
+    /// Returns whether an inclusive range contains a serial number that the CA may assign.
     #[must_use]
     pub const fn may_give(&self, first: u64, last: u64) -> bool {
         first <= self.serials.1 && last >= self.serials.0
     }
 
-    /// Revokes serial numbers, both ends included.
+    /// Revokes an inclusive range of serial numbers.
     pub fn revoke(&mut self, first: u64, last: u64) {
         self.revoked.add(first, last);
     }
 
-    /// Trusts a subtree of a log of the CA without signatures. The caller has checked it; see [`trust_consistent`](Self::trust_consistent).
+    /// Trusts a subtree of the CA's log without signatures. The caller must have verified it; see
+    /// [`trust_consistent`](Self::trust_consistent).
     pub fn trust(&mut self, log: u16, subtree: Subtree, trusted: TrustedSubtree) {
         self.subtrees.insert((log, subtree), trusted);
     }
 
-    /// Trusts a subtree that a proof shows to be in the tree of a checkpoint, which has been checked (MTC §7.4). Returns whether it is.
+    /// Trusts a subtree if a proof shows that it is in the tree of a verified checkpoint (MTC §7.4). Returns whether it
+    /// does.
     pub fn trust_consistent(
         &mut self,
         log: u16,
@@ -115,13 +117,13 @@ impl TrustedAuthority {
         consistent
     }
 
-    /// A subtree of a log that is trusted.
+    /// Returns a trusted subtree of a log.
     #[must_use]
     pub fn subtree(&self, log: u16, subtree: Subtree) -> Option<&TrustedSubtree> {
         self.subtrees.get(&(log, subtree))
     }
 
-    /// The trusted subtrees, with the number of their log.
+    /// Iterates over the trusted subtrees with their log numbers.
     pub fn subtrees(&self) -> impl Iterator<Item = (u16, Subtree, TrustedSubtree)> + '_ {
         self.subtrees.iter().map(|((log, subtree), trusted)| (*log, *subtree, *trusted))
     }
@@ -135,7 +137,7 @@ pub struct RelyingParty {
 }
 
 impl RelyingParty {
-    /// A relying party that trusts nobody.
+    /// Creates a relying party without any trust.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -147,41 +149,41 @@ impl RelyingParty {
         &self.policy
     }
 
-    /// The cosigners and groups, to add to.
+    /// The cosigners and groups, mutable for additions.
     pub const fn policy_mut(&mut self) -> &mut Policy {
         &mut self.policy
     }
 
-    /// Trusts a CA; in the place of one with the same ID.
+    /// Trusts a CA, replacing one with the same ID.
     pub fn add(&mut self, authority: TrustedAuthority) {
         self.authorities.insert(*authority.id(), authority);
     }
 
-    /// A CA.
+    /// Returns a CA.
     #[must_use]
     pub fn authority(&self, id: &TrustAnchorId) -> Option<&TrustedAuthority> {
         self.authorities.get(id)
     }
 
-    /// A CA, to change what it is trusted for.
+    /// Returns a CA, mutable for changes to its trust.
     pub fn authority_mut(&mut self, id: &TrustAnchorId) -> Option<&mut TrustedAuthority> {
         self.authorities.get_mut(id)
     }
 
-    /// The CAs.
+    /// Iterates over the CAs.
     pub fn authorities(&self) -> impl Iterator<Item = &TrustedAuthority> {
         self.authorities.values()
     }
 
-    /// The CAs, to change what they are trusted for.
+    /// Iterates over the CAs, mutable for changes to their trust.
     pub fn authorities_mut(&mut self) -> impl Iterator<Item = &mut TrustedAuthority> {
         self.authorities.values_mut()
     }
 
-    /// Verifies a certificate at a time: its proof, and that the time lies within its validity and that of the CA's certificate. Without
-    /// a time, neither that nor the expiry of subtrees is looked at.
+    /// Verifies a certificate at a time: its proof, and that the time is within its validity and the CA certificate's.
+    /// Without a time, validity and the expiry of subtrees are not checked.
     ///
-    /// Each recognised cosigner costs one check at most, the CA's first, and none after the policy is satisfied.
+    /// Each recognized cosigner costs at most one check, starting with the CA, and none after the policy is satisfied.
     pub fn verify(&self, der: &[u8], now: Option<UnixTime>, check: &dyn SignatureCheck) -> Outcome {
         let mut outcome = self.verify_proof(der, now, check);
         if outcome.is_accepted()
@@ -193,8 +195,8 @@ impl RelyingParty {
         outcome
     }
 
-    /// Verifies the proof of a certificate by the steps of MTC §7.2, which stand in the place of the signature's check. The rest of path
-    /// validation, the validity period included, is left to the caller. The time is for the expiry of trusted subtrees.
+    /// Verifies only the proof of a certificate (MTC §7.2), which replaces the signature check. The rest of path
+    /// validation, including validity, is left to the caller. The time determines which trusted subtrees have expired.
     pub fn verify_proof(&self, der: &[u8], now: Option<UnixTime>, check: &dyn SignatureCheck) -> Outcome {
         let mut outcome = Outcome::begin();
         outcome.result = self.steps(der, now, check, &mut outcome);

@@ -1,4 +1,4 @@
-//! Policies: groups of cosigners, and how many of each are enough.
+//! Policies: groups of cosigners with quorums.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -7,14 +7,14 @@ use core::fmt;
 use super::{Cosigner, GroupReport};
 use crate::TrustAnchorId;
 
-/// Cosigners and groups of them. Groups are defined before they are used, so that there are no circles.
+/// Cosigners and their groups. A group must be defined before it is used, so there are no cycles.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     cosigners: Vec<Cosigner>,
     groups: Vec<Group>,
 }
 
-/// A group: so many of its members are enough.
+/// A group with a quorum of members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     name: String,
@@ -27,22 +27,22 @@ pub struct Group {
 pub enum Member {
     /// A cosigner.
     Cosigner(TrustAnchorId),
-    /// Another group, by its place in the policy.
+    /// Another group, by its index in the policy.
     Group(usize),
 }
 
-/// Reasons why something cannot be part of a policy.
+/// The reason that something cannot be added to a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolicyFault {
-    /// The cosigner is there already.
+    /// A duplicate cosigner.
     DuplicateCosigner,
-    /// A group has the name already.
+    /// A duplicate group name.
     DuplicateGroup,
-    /// The member is neither a cosigner nor a group before.
+    /// The member is neither a cosigner nor an earlier group.
     UnknownMember,
-    /// A member is there twice.
+    /// A duplicate member.
     DuplicateMember,
-    /// More members are needed than there are, or none.
+    /// The quorum is zero or exceeds the number of members.
     Quorum,
 }
 
@@ -67,7 +67,7 @@ impl Group {
         &self.name
     }
 
-    /// The number of members that are enough.
+    /// The quorum.
     #[must_use]
     pub const fn needed(&self) -> usize {
         self.needed
@@ -93,7 +93,7 @@ impl Policy {
         Ok(())
     }
 
-    /// Adds a group of which `needed` members are enough; gives its place.
+    /// Adds a group with a quorum of `needed` members, and returns its index.
     ///
     /// # Errors
     /// [`PolicyFault`].
@@ -120,13 +120,13 @@ impl Policy {
         Ok(self.groups.len().saturating_sub(1))
     }
 
-    /// The cosigner of an ID.
+    /// Returns the cosigner with an ID.
     #[must_use]
     pub fn cosigner(&self, id: &TrustAnchorId) -> Option<&Cosigner> {
         self.cosigners.iter().find(|one| one.id() == id)
     }
 
-    /// The place of the group of a name.
+    /// Returns the index of the group with a name.
     #[must_use]
     pub fn group(&self, name: &str) -> Option<usize> {
         self.groups.iter().position(|group| group.name == name)

@@ -1,4 +1,4 @@
-//! Reports of verifications: each step and the outcome.
+//! Verification reports: each step, and the outcome.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,15 +8,15 @@ use super::SignatureFault;
 use crate::tree::Subtree;
 use crate::{Draft, Error, Hash, Serial, TrustAnchorId};
 
-/// The outcome of a verification: what was found on the way, as far as it went, and the answer.
+/// The outcome of a verification: intermediate results as far as it went, and the verdict.
 #[derive(Clone, Debug)]
 #[must_use = "the answer is in `result`"]
 pub struct Outcome {
-    /// The draft whose wire form the certificate has.
+    /// The draft of the certificate's wire format.
     pub draft: Option<Draft>,
     /// The CA.
     pub issuer: Option<TrustAnchorId>,
-    /// The log and the index in it.
+    /// The serial number: log and index.
     pub serial: Option<Serial>,
     /// The ID of the log.
     pub log: Option<TrustAnchorId>,
@@ -24,18 +24,18 @@ pub struct Outcome {
     pub entry_hash: Option<Hash>,
     /// The subtree of the proof.
     pub subtree: Option<Subtree>,
-    /// The root that entry and proof lead to.
+    /// The root computed from entry and proof.
     pub root: Option<Hash>,
-    /// The cosignatures in their order, if they were looked at.
+    /// The cosignatures in order, if they were examined.
     pub cosignatures: Vec<CosignatureReport>,
-    /// The groups that the policy asks for, those that others consist of first; the last one counts.
+    /// The groups required by the policy, nested ones first. The last one decides.
     pub groups: Vec<GroupReport>,
-    /// The answer: what the certificate is trusted for, or why it is not.
+    /// The verdict: why the certificate is trusted, or why not.
     pub result: Result<Trust, Refusal>,
 }
 
 impl Outcome {
-    /// Returns whether the certificate is accepted.
+    /// Returns whether the certificate was accepted.
     #[must_use]
     pub const fn is_accepted(&self) -> bool {
         self.result.is_ok()
@@ -57,42 +57,42 @@ impl Outcome {
     }
 }
 
-/// The reason why a certificate is trusted.
+/// The reason that a certificate is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// Its subtree is known (MTC §7.2 step 11).
+    /// Its subtree is trusted (MTC §7.2 step 11).
     TrustedSubtree,
-    /// The CA has signed its subtree, and enough others (MTC §7.2 step 12).
+    /// The CA and enough cosigners have signed its subtree (MTC §7.2 step 12).
     Cosignatures,
 }
 
-/// Reasons to refuse a certificate.
+/// The reason that a certificate is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// It is malformed, or no certificate with a proof.
+    /// It is malformed, or not a certificate with a proof.
     Malformed(Error),
-    /// The issuer is no CA that is trusted.
+    /// The issuer is not a trusted CA.
     UnknownAuthority,
-    /// The CA is known, and the certificate has identifiers of another draft.
+    /// The CA is trusted, but the certificate has another draft's identifiers.
     WrongDraft,
-    /// The serial number is revoked, or outside of what the CA may give.
+    /// The serial number is revoked, or outside the CA's range.
     Revoked,
     /// The serial number names log 0.
     NoLog,
-    /// The proof is not one of this entry in its subtree.
+    /// The proof is not valid for this entry and subtree.
     Proof,
-    /// The subtree is known, and has another hash. Signatures do not help then.
+    /// The subtree is trusted, but with a different hash. Signatures are not considered.
     SubtreeMismatch,
-    /// The CA's signature is absent or does not hold.
+    /// The CA's signature is missing or invalid.
     AuthoritySignature,
-    /// Too few cosigners have signed.
+    /// Not enough cosigners have signed.
     Quorum,
-    /// The certificate is not valid yet.
+    /// The certificate is not yet valid.
     NotYetValid,
     /// The certificate has expired.
     Expired,
-    /// The time lies outside the validity of the CA's certificate.
+    /// The time is outside the validity of the CA certificate.
     AuthorityValidity,
 }
 
@@ -138,7 +138,7 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-/// A cosignature of a certificate, and what came of it.
+/// A cosignature of a certificate, with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CosignatureReport {
     /// The cosigner.
@@ -147,16 +147,16 @@ pub struct CosignatureReport {
     pub status: CosignatureStatus,
 }
 
-/// The outcome of a cosignature.
+/// The result of checking a cosignature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CosignatureStatus {
-    /// It holds.
+    /// It is valid.
     Valid,
     /// It does not count.
     Invalid(SignatureFault),
-    /// The cosigner is not known; the signature was not looked at (it may be GREASE).
+    /// The cosigner is unknown, so the signature was not checked (it may be GREASE).
     Unknown,
-    /// It was not checked: the policy was satisfied without it, or does not ask for it.
+    /// It was not checked, because the policy was satisfied without it or does not need it.
     NotNeeded,
 }
 
@@ -171,19 +171,19 @@ impl fmt::Display for CosignatureStatus {
     }
 }
 
-/// The state of a group of a policy.
+/// The result for a group of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupReport {
     /// The name.
     pub name: String,
-    /// The members that are enough.
+    /// The required number of members.
     pub needed: usize,
-    /// The members that there are.
+    /// The number of members that signed.
     pub found: usize,
 }
 
 impl GroupReport {
-    /// Returns whether there are enough.
+    /// Returns whether the quorum is met.
     #[must_use]
     pub const fn is_met(&self) -> bool {
         self.found >= self.needed

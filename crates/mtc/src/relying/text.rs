@@ -1,4 +1,4 @@
-//! A relying party's configuration as text, a statement a line.
+//! A relying party's configuration as text, one statement per line.
 //!
 //! ```text
 //! cosigner ID ALGORITHM BASE64          a cosigner and its key, a SubjectPublicKeyInfo
@@ -9,7 +9,7 @@
 //! # a comment
 //! ```
 //!
-//! A line `CA LOG START END BASE64` is a trusted subtree, too.
+//! A line `CA LOG START END BASE64` is a trusted subtree as well.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -20,47 +20,47 @@ use super::{Cosigner, Member, Policy, PolicyFault, RelyingParty, TrustedSubtree}
 use crate::tree::{MAX_SIZE, Subtree};
 use crate::{CosignerAlgorithm, Error, Hash, Serial, TrustAnchorId, landmark};
 
-/// An error of a configuration: the line and what is wrong with it.
+/// A configuration error, with its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConfigurationError {
-    /// The line, counted from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// The error in words.
+    /// The error.
     pub fault: ConfigurationFault,
 }
 
-/// An error in a line of a configuration.
+/// The kind of an error in a configuration line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigurationFault {
-    /// The first word is no statement.
+    /// Unknown statement.
     Statement,
-    /// There are more or fewer words than the statement has.
+    /// Wrong number of words for the statement.
     Words,
-    /// A number is none, or out of range.
+    /// A malformed or out-of-range number.
     Number,
-    /// A base64 text is none, or of another length.
+    /// Malformed base64, or of the wrong length.
     Base64,
-    /// The algorithm is none of a cosigner.
+    /// Unknown cosigner algorithm.
     Algorithm,
-    /// The CA is not known.
+    /// Unknown CA.
     UnknownAuthority,
-    /// The group is not known.
+    /// Unknown group.
     UnknownGroup,
-    /// The CA's own cosigner is in the group: it cannot vouch for itself (MTC §7.3).
+    /// The CA's own cosigner is in the group, but cannot vouch for itself (MTC §7.3).
     AuthorityInGroup,
-    /// A group is required for the CA already.
+    /// A group is already required for the CA.
     DuplicateRequirement,
-    /// The subtree is trusted already, with another hash.
+    /// The subtree is already trusted with a different hash.
     DuplicateSubtree,
-    /// The range is no subtree.
+    /// The range is not a valid subtree.
     Subtree,
     /// A range ends before it begins.
     Range,
-    /// The CA gives no serial number of a range, so that nothing would be revoked.
+    /// The range contains no serial number that the CA may assign, so nothing would be revoked.
     NoSerial,
-    /// An ID or a key is malformed.
+    /// A malformed ID or key.
     Value(Error),
-    /// Cosigner or group cannot be part of the policy.
+    /// The cosigner or group cannot be added to the policy.
     Policy(PolicyFault),
 }
 
@@ -96,10 +96,10 @@ impl fmt::Display for ConfigurationError {
 impl core::error::Error for ConfigurationError {}
 
 impl RelyingParty {
-    /// Adds what a text says. CAs have been added before.
+    /// Applies a configuration text. CAs must already have been added.
     ///
     /// # Errors
-    /// The first line that is wrong; lines before it have been added.
+    /// The first invalid line. Preceding lines have been applied.
     pub fn configure(&mut self, text: &str) -> Result<(), ConfigurationError> {
         for (index, line) in text.lines().enumerate() {
             let line = line.split_once('#').map_or(line, |(line, _comment)| line);

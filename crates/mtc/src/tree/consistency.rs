@@ -1,4 +1,5 @@
-//! Subtree consistency proofs: that a tree has a subtree (MTC §4.4). With a subtree that starts at 0 they are those of RFC 9162 §2.1.4.
+//! Subtree consistency proofs, which show that a tree contains a subtree (MTC §4.4). For subtrees that start at 0 they
+//! are the same as in RFC 9162 §2.1.4.
 
 use alloc::vec::Vec;
 
@@ -6,7 +7,7 @@ use super::inclusion::block;
 use super::{NodeReader, Subtree, subtree_hash};
 use crate::hash::{self, Hash};
 
-/// The hashes that prove a tree of a size to have a subtree. `None` if the subtree ends behind the tree.
+/// Computes the proof that a tree of a size contains a subtree. `None` if the subtree extends beyond the tree.
 ///
 /// # Errors
 /// What the storage says.
@@ -58,9 +59,9 @@ fn shift(first: &mut u64, last: &mut u64, tree: &mut u64, by: u32) {
     }
 }
 
-/// Returns whether a proof shows that the tree of `size` with this root has the subtree with this hash.
+/// Verifies that a tree of `size` with this root contains the subtree with this hash.
 ///
-/// For an empty subtree only its hash is looked at: every tree has it.
+/// For an empty subtree, only its hash is checked, because every tree contains it.
 ///
 /// ```
 /// use tagwise_mtc::{hash, tree::{MemoryTree, Subtree, consistency_proof, root, subtree_hash, verify_consistency}};

@@ -1,9 +1,9 @@
-//! Two subtrees that cover a range of new entries (MTC §4.5).
+//! Covers a range of new entries with two subtrees (MTC §4.5).
 
 use super::Subtree;
 
-/// Two adjacent subtrees that cover `[start, end)`: the second ends with it, the first may begin earlier. Either may be empty: the
-/// second is for ranges of at most one leaf. `None` if `start` is after `end`.
+/// Returns two adjacent subtrees that cover `[start, end)`. The second ends at `end`; the first may begin before
+/// `start`. Either may be empty; the second is empty for ranges of at most one leaf. `None` if `start` is after `end`.
 ///
 /// ```
 /// use tagwise_mtc::tree::cover;

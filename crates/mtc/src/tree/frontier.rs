@@ -1,11 +1,11 @@
-//! The right edge of a tree: enough to append to it and to know its root.
+//! The right edge of a tree, sufficient for appending leaves and computing the root.
 
 use alloc::vec::Vec;
 
 use super::{NodeReader, Subtree, subtree_hash};
 use crate::hash::{self, Hash};
 
-/// The roots of the full subtrees that a tree consists of, the largest first: one for each bit of its size.
+/// The roots of the full subtrees that make up a tree, largest first: one for each set bit of its size.
 ///
 /// ```
 /// use tagwise_mtc::{hash, tree::{Frontier, MemoryTree, root}};
@@ -24,19 +24,19 @@ pub struct Frontier {
 }
 
 impl Frontier {
-    /// The frontier of the empty tree.
+    /// Creates the frontier of the empty tree.
     #[must_use]
     pub const fn new() -> Self {
         Self { size: 0, peaks: Vec::new() }
     }
 
-    /// One that was kept: a size and its hashes. `None` if their number is not that of the size.
+    /// Restores a frontier from a size and hashes. `None` if the number of hashes does not match the size.
     #[must_use]
     pub fn from_parts(size: u64, peaks: Vec<Hash>) -> Option<Self> {
         (peaks.len() == size.count_ones() as usize).then_some(Self { size, peaks })
     }
 
-    /// The frontier of a tree of a size.
+    /// Computes the frontier of a tree of a size.
     ///
     /// # Errors
     /// What the storage says.
@@ -57,7 +57,7 @@ impl Frontier {
         self.size
     }
 
-    /// The hashes, the largest subtree first.
+    /// The hashes, largest subtree first.
     #[must_use]
     pub fn peaks(&self) -> &[Hash] {
         &self.peaks
@@ -88,7 +88,7 @@ impl Frontier {
 /// Leaves of a block that is hashed at a time: its rows stay in the nearest cache.
 const BLOCK: usize = 512;
 
-/// The root of a tree of these hashes of leaves, of which nothing is kept.
+/// Computes the root of a tree from its leaf hashes, without storing nodes.
 ///
 /// ```
 /// use tagwise_mtc::{hash, tree::{MemoryTree, root, root_of_leaves}};

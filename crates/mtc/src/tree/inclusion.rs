@@ -1,11 +1,12 @@
-//! Inclusion proofs: the path from a leaf to the root of a subtree (MTC §4.3; RFC 9162 §2.1.3).
+//! Inclusion proofs: the path from a leaf to a subtree's root (MTC §4.3; RFC 9162 §2.1.3).
 
 use alloc::vec::Vec;
 
 use super::{NodeReader, Subtree, subtree_hash};
 use crate::hash::{self, Hash};
 
-/// The hashes that prove a leaf to be in a subtree, from the leaf to the root. Empty if the leaf is not in it, or is all of it.
+/// Computes the proof that a leaf is in a subtree, from the leaf to the root. Empty if the subtree does not contain the
+/// leaf, or contains only it.
 ///
 /// # Errors
 /// What the storage says.
@@ -70,7 +71,7 @@ pub const fn inclusion_proof_len(subtree: Subtree, index: u64) -> usize {
     (shared + rest.count_ones()) as usize
 }
 
-/// The root that a leaf and its proof lead to; `None` if the proof is not one of this leaf in this subtree, whatever the hashes.
+/// Computes the root from a leaf and its proof; `None` if the proof has the wrong length for this leaf and subtree.
 ///
 /// ```
 /// use tagwise_mtc::{hash, tree::{Subtree, evaluate_inclusion}};
@@ -108,14 +109,14 @@ pub fn evaluate_inclusion(subtree: Subtree, index: u64, entry_hash: &Hash, proof
     if last == 0 { Some(root) } else { None }
 }
 
-/// Returns whether a proof leads from a leaf to a root.
+/// Verifies that a proof leads from a leaf to a root.
 #[must_use]
 pub fn verify_inclusion(subtree: Subtree, index: u64, entry_hash: &Hash, proof: &[Hash], root: &Hash) -> bool {
     evaluate_inclusion(subtree, index, entry_hash, proof).is_some_and(|found| found == *root)
 }
 
-/// The inclusion proofs of all leaves of a subtree in their order: each costs two nodes on average, whatever the size, for a leaf shares most
-/// of its path with the one before.
+/// Iterates over the inclusion proofs of all leaves of a subtree, in order. Each reads two nodes on average, because a
+/// leaf shares most of its path with the previous one.
 ///
 /// ```
 /// use tagwise_mtc::{hash, tree::{InclusionProofs, MemoryTree, Subtree, inclusion_proof}};
@@ -145,14 +146,14 @@ pub struct InclusionProofs<'r, R: ?Sized> {
 }
 
 impl<'r, R: NodeReader + ?Sized> InclusionProofs<'r, R> {
-    /// The proofs of a subtree.
+    /// Creates an iterator over the proofs of a subtree.
     #[must_use]
     pub fn new(nodes: &'r R, subtree: Subtree) -> Self {
         let siblings = alloc::vec![[0; 32]; subtree.level() as usize];
         Self { nodes, subtree, next: 0, siblings, present: 0, proof: Vec::new() }
     }
 
-    /// The next leaf and its proof, from the leaf to the root; `None` after the last.
+    /// Returns the next leaf and its proof, from the leaf to the root; `None` after the last leaf.
     ///
     /// # Errors
     /// What the storage says.

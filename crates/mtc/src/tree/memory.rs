@@ -1,4 +1,4 @@
-//! A tree in memory: all full nodes, level by level.
+//! A tree in memory, with all full nodes by level.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -6,20 +6,20 @@ use core::fmt;
 use super::NodeReader;
 use crate::hash::{self, Hash};
 
-/// A tree whose full nodes are in memory: fewer than two hashes a leaf.
+/// A tree with all full nodes in memory: fewer than two hashes per leaf.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryTree {
     levels: Vec<Vec<Hash>>,
 }
 
 impl MemoryTree {
-    /// An empty tree.
+    /// Creates an empty tree.
     #[must_use]
     pub const fn new() -> Self {
         Self { levels: Vec::new() }
     }
 
-    /// A tree of these hashes of leaves.
+    /// Creates a tree from leaf hashes.
     #[must_use]
     pub fn from_leaves(leaves: Vec<Hash>) -> Self {
         let mut levels = Vec::new();
@@ -78,12 +78,12 @@ impl NodeReader for MemoryTree {
     }
 }
 
-/// The error of a node that is not in a tree.
+/// The error for a node that is not in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MissingNode {
-    /// The level; leaves have 0.
+    /// The level; leaves have level 0.
     pub level: u32,
-    /// The index in its level.
+    /// The index in the level.
     pub index: u64,
 }
 

@@ -1,6 +1,6 @@
-//! Tree arithmetic: subtrees, roots, proofs and their checks, over any storage of nodes (MTC §4; RFC 9162 §2.1).
+//! Tree algorithms: subtrees, roots, and proofs, over any node storage (MTC §4; RFC 9162 §2.1).
 //!
-//! All of it is iterative and takes O(log n) nodes. A tree's nodes are read through [`NodeReader`]; [`MemoryTree`] keeps them in memory.
+//! They are iterative and read O(log n) nodes, through [`NodeReader`]. [`MemoryTree`] keeps nodes in memory.
 
 mod consistency;
 mod cover;
@@ -18,5 +18,5 @@ pub use memory::{MemoryTree, MissingNode};
 pub use nodes::{NodeReader, root, subtree_hash};
 pub use subtree::Subtree;
 
-/// The largest size of a log: 2⁴⁸-1.
+/// The maximum size of a log: 2⁴⁸-1.
 pub const MAX_SIZE: u64 = (1 << 48) - 1;

@@ -1,17 +1,17 @@
-//! Reading nodes, and the roots that are made of them.
+//! Reads nodes, and computes roots from them.
 
 use super::Subtree;
 use crate::hash::{self, Hash};
 
 /// A tree whose full nodes can be read.
 ///
-/// A node of level `h` and index `i` is the root of leaves `[i·2^h, (i+1)·2^h)`; level 0 is leaves. What is not full has no node and is
-/// computed from those below.
+/// The node at level `h` and index `i` is the root of leaves `[i·2^h, (i+1)·2^h)`; level 0 contains the leaves.
+/// Incomplete nodes are not stored but computed from those below.
 pub trait NodeReader {
-    /// The error of reading.
+    /// The error type of the storage.
     type Error;
 
-    /// The hash of a node, all of whose leaves are in the tree.
+    /// Reads the hash of a node whose leaves are all in the tree.
     ///
     /// # Errors
     /// What the storage says.
@@ -26,7 +26,7 @@ impl<R: NodeReader + ?Sized> NodeReader for &R {
     }
 }
 
-/// The root of a tree of a size.
+/// Computes the root of a tree of a size.
 ///
 /// # Errors
 /// What the storage says.
@@ -34,7 +34,7 @@ pub fn root<R: NodeReader + ?Sized>(nodes: &R, size: u64) -> Result<Hash, R::Err
     subtree_hash(nodes, Subtree::whole(size))
 }
 
-/// The root of a subtree, of one node for each bit of its size.
+/// Computes the root of a subtree from one node for each set bit of its size.
 ///
 /// # Errors
 /// What the storage says.

@@ -1,9 +1,9 @@
-//! Subtrees: which ranges of leaves have a root.
+//! Subtrees: ranges of leaves that have a root.
 
 use core::fmt;
 
-/// A range of leaves `[start, end)` whose start is a multiple of the smallest power of two that is no smaller than the range
-/// (MTC §4.1). Empty ranges are subtrees, too.
+/// A range of leaves `[start, end)` whose start is a multiple of the smallest power of two that is at least the range's
+/// length (MTC §4.1). Empty ranges are also subtrees.
 ///
 /// ```
 /// use tagwise_mtc::tree::Subtree;
@@ -18,7 +18,7 @@ pub struct Subtree {
 }
 
 impl Subtree {
-    /// The subtree of a range, if it has one.
+    /// Creates the subtree for a range, if valid.
     #[must_use]
     pub const fn new(start: u64, end: u64) -> Option<Self> {
         let Some(size) = end.checked_sub(start) else { return None };
@@ -30,7 +30,7 @@ impl Subtree {
         if is_aligned { Some(Self { start, end }) } else { None }
     }
 
-    /// The whole tree of a size.
+    /// Creates the whole tree of a size.
     #[must_use]
     pub const fn whole(size: u64) -> Self {
         Self { start: 0, end: size }
@@ -41,13 +41,13 @@ impl Subtree {
         Self { start, end }
     }
 
-    /// The first leaf.
+    /// The index of the first leaf.
     #[must_use]
     pub const fn start(self) -> u64 {
         self.start
     }
 
-    /// One past the last leaf.
+    /// The index after the last leaf.
     #[must_use]
     pub const fn end(self) -> u64 {
         self.end
@@ -59,13 +59,13 @@ impl Subtree {
         self.end - self.start
     }
 
-    /// Returns whether there are no leaves.
+    /// Returns whether the subtree is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Returns whether the number of leaves is a power of two, so that the root is a node of every larger tree.
+    /// Returns whether the number of leaves is a power of two, so that its root is a node of every larger tree.
     #[must_use]
     pub const fn is_full(self) -> bool {
         self.size().is_power_of_two()
@@ -80,7 +80,7 @@ impl Subtree {
         }
     }
 
-    /// Returns whether a leaf is in it.
+    /// Returns whether the subtree contains a leaf.
     #[must_use]
     pub const fn contains(self, index: u64) -> bool {
         self.start <= index && index < self.end
