@@ -1,4 +1,4 @@
-//! The tiles above a log's leaves, computed from what an auditor knows and compared with what the log serves.
+//! Computes the tiles above a log's leaves and compares them with the log's.
 
 use tagwise_mtc::tile::{self, MAX_LEVEL, TileKind, TilePath, WIDTH};
 use tagwise_mtc::{Hash, tree::Frontier};

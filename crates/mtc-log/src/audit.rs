@@ -1,4 +1,4 @@
-//! An auditor: it follows a log, makes its tree of its entries, and keeps nothing but the tree's right edge.
+//! An auditor, which follows a log and rebuilds its tree from the entries, keeping only the tree's right edge.
 
 use core::fmt;
 use std::io::Read;
@@ -18,12 +18,12 @@ use crate::error::Error;
 use crate::log::Log;
 use crate::publish;
 
-/// Something that serves a log: over HTTP, from a folder, or the log itself.
+/// A source of a log's resources: HTTP, a folder, or the log itself.
 pub trait LogSource {
-    /// The bytes of a resource below the log's prefix, such as `checkpoint` or `tile/0/000`.
+    /// Returns a resource by its path below the log's prefix, such as `checkpoint` or `tile/0/000`.
     ///
     /// # Errors
-    /// What the source says.
+    /// Errors of the source.
     fn get(&self, path: &str) -> Result<Vec<u8>, Error>;
 }
 
@@ -60,7 +60,7 @@ impl LogSource for std::path::Path {
     }
 }
 
-/// An auditor's state: whom it follows, and the tree so far.
+/// An auditor's state: the log, and its tree so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Auditor {
     key: NoteKey,
@@ -68,42 +68,42 @@ pub struct Auditor {
     edge: Frontier,
 }
 
-/// A finding of an audit: the log has broken its promise, or does not serve what it should.
+/// An audit failure: the log has violated its guarantees, or does not serve required data.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum AuditError {
     /// The source failed.
     Source(Error),
-    /// The checkpoint is malformed, or of another log.
+    /// The checkpoint is malformed, or from another log.
     Checkpoint(&'static str),
     /// The checkpoint has no valid signature by the CA.
     Signature,
-    /// The log has become smaller.
+    /// The log has shrunk.
     Shrunk {
-        /// The size before.
+        /// The previous size.
         from: u64,
-        /// The size now.
+        /// The current size.
         to: u64,
     },
-    /// The same size has another root than before, or the entries do not make the checkpoint's root.
+    /// The root has changed at the same size, or the entries do not match the checkpoint's root.
     Fork {
         /// The size.
         size: u64,
-        /// The root that is signed.
+        /// The signed root.
         signed: Hash,
-        /// The root of the entries.
+        /// The root computed from the entries.
         found: Hash,
     },
-    /// An entry is malformed, of an unknown type, or of another issuer.
+    /// An entry is malformed, or has an unknown type or another issuer.
     Entry {
         /// The index.
         index: u64,
-        /// The finding.
+        /// The error.
         error: tagwise_mtc::Error,
     },
-    /// A tile is not what the entries make.
+    /// A tile does not match the entries.
     Tile(TilePath),
-    /// A kept state is malformed.
+    /// The stored state is malformed.
     State,
 }
 
@@ -138,32 +138,32 @@ impl std::error::Error for AuditError {}
 /// The result of an audit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AuditReport {
-    /// The size before.
+    /// The previous size.
     pub from: u64,
-    /// The size now.
+    /// The current size.
     pub to: u64,
-    /// New entries that are certificates.
+    /// The number of new certificate entries.
     pub certificates: u64,
-    /// New entries that are null.
+    /// The number of new null entries.
     pub nulls: u64,
-    /// Tiles of hashes that were compared.
+    /// The number of hash tiles compared.
     pub tiles: u64,
 }
 
-/// An entry as an audit shows it.
+/// An entry shown to an audit's visitor.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditedEntry<'a> {
     /// The index.
     pub index: u64,
-    /// Its fields.
+    /// The certificate fields.
     pub fields: &'a TbsCertificateLogEntry<'a>,
 }
 
 impl AuditedEntry<'_> {
-    /// The DNS names among the subject's other names.
+    /// The DNS names among the subject alternative names.
     ///
     /// # Errors
-    /// The faults of DER.
+    /// DER errors.
     pub fn dns_names(&self) -> Result<Vec<String>, Error> {
         let der = |error: tagwise_codec::Fault| Error::Format(error.into());
         let mut reader = Reader::new(self.fields.rest).map_err(der)?;
@@ -191,7 +191,7 @@ impl AuditedEntry<'_> {
 }
 
 impl Auditor {
-    /// An auditor of a log from its beginning: its name, and the key of the CA's cosigner.
+    /// Creates an auditor for a log from its beginning, with the log's name and the key of the CA's cosigner.
     #[must_use]
     pub const fn new(origin: String, key: NoteKey) -> Self {
         Self { key, origin, edge: Frontier::new() }
@@ -203,8 +203,8 @@ impl Auditor {
         self.edge.size()
     }
 
-    /// Follows the log to its checkpoint: all new entries are read and hashed, shown to `see`, compared with the tiles of their hashes, and
-    /// have to make the root that is signed. The state moves on only if all is well.
+    /// Follows the log to its latest checkpoint. All new entries are hashed, passed to `see`, and compared with the
+    /// hash tiles, and must result in the signed root. The state only changes on success.
     ///
     /// # Errors
     /// [`AuditError`].
@@ -297,7 +297,7 @@ impl Auditor {
         Ok(report)
     }
 
-    /// The state as text: name, key, size, and a hash a line.
+    /// The state as text: name, key, size, and one hash per line.
     #[must_use]
     pub fn state(&self) -> String {
         let mut out = format!("tagwise-mtc-audit/1\n{}\n{}\n{}\n", self.origin, self.key, self.edge.size());
@@ -308,7 +308,7 @@ impl Auditor {
         out
     }
 
-    /// An auditor with a kept state.
+    /// Restores an auditor from its state.
     ///
     /// # Errors
     /// [`AuditError::State`].

@@ -1,4 +1,4 @@
-//! Errors of logs.
+//! Errors of logs, witnesses and mirrors.
 
 use core::fmt;
 
@@ -9,20 +9,20 @@ use tagwise_pkix::UnixTime;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The database or a file failed; what was being done.
+    /// A database or file operation failed.
     Store {
-        /// The operation, as in `storing entries`.
+        /// The operation, such as `storing entries`.
         doing: &'static str,
         /// The underlying error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The file is no log's database, or one of another kind.
+    /// The file is not a log's database, or is one of another kind.
     Foreign(String),
-    /// The database was made by a later version.
+    /// The database was created by a newer version.
     Newer(i64),
-    /// There is a log in the file already.
+    /// The file already contains a log.
     Exists,
-    /// The tree of the tiles is not the one that was recorded: something changed the database.
+    /// The tree in the tiles differs from the recorded one: the database was modified.
     Fork {
         /// The size at which they differ.
         size: u64,
@@ -31,26 +31,26 @@ pub enum Error {
         /// The root of the tiles.
         found: Hash,
     },
-    /// Something that a log must have is not there.
+    /// Required data is missing.
     Missing(&'static str),
-    /// Somebody else appended in the meantime.
+    /// Another process appended entries in the meantime.
     Changed,
     /// An entry, a name or a request is malformed.
     Format(tagwise_mtc::Error),
     /// A key failed.
     Crypto(tagwise_crypto::Error),
-    /// The CA's key is not the log's, or of an algorithm that checkpoints cannot have.
+    /// The CA's key is not the log's, or its algorithm is not supported in checkpoints.
     Key(&'static str),
-    /// Something was done later than the clock shows now: it was wrong then, or is wrong now.
+    /// A recorded time is later than the current one: the clock was or is wrong.
     Clock {
-        /// The action, as in `the last checkpoint was signed`.
+        /// The recorded action, such as `the last checkpoint was signed`.
         what: &'static str,
-        /// The time of the action, in seconds since 1970.
+        /// The time of the action, as Unix time.
         at: u64,
-        /// The time that the clock shows.
+        /// The current time.
         now: u64,
     },
-    /// A cosignature does not hold.
+    /// A cosignature is invalid.
     Signature(tagwise_mtc::relying::SignatureFault),
 }
 

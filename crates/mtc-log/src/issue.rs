@@ -1,4 +1,4 @@
-//! From what a CA certifies to entries, and from entries to certificates.
+//! Converts certificate content to log entries, and entries to certificates.
 
 use rusqlite::OptionalExtension;
 use tagwise_codec::{Decode, Oid, SeqOf, Tag, element_len, encode};
@@ -17,23 +17,23 @@ use crate::log::{Log, LogInfo, NewEntry};
 use crate::nodes::TileNodes;
 use crate::store::stored;
 
-/// The content of a certificate for a server.
+/// The content of a server certificate.
 #[derive(Clone, Debug)]
 pub struct Template<'a> {
-    /// The subject's name in DER; an empty SEQUENCE for none.
+    /// The subject's distinguished name in DER; an empty SEQUENCE for none.
     pub subject: &'a [u8],
-    /// The subject's other names.
+    /// The subject alternative names.
     pub alt_names: Option<GeneralNames<'a>>,
     /// The subject's public key, a SubjectPublicKeyInfo in DER.
     pub key_info: &'a [u8],
-    /// The validity period, both ends included.
+    /// The validity period; both ends are inclusive.
     pub validity: (UnixTime, UnixTime),
 }
 
-/// The log entry for a server's certificate: digitalSignature, serverAuth, and its names.
+/// Creates the log entry for a server certificate with digitalSignature, serverAuth, and its names.
 ///
 /// # Errors
-/// [`Error::Format`] for keys that are malformed and entries that are too long; [`Error::Store`] for what cannot be encoded.
+/// [`Error::Format`] for malformed keys and entries that are too long; [`Error::Store`] for values without an encoding.
 pub fn entry_of(info: &LogInfo, template: &Template<'_>) -> Result<NewEntry, Error> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| Error::store("encoding an entry")(error);
     let mut list = ExtensionList::new();
@@ -63,11 +63,11 @@ pub fn entry_of(info: &LogInfo, template: &Template<'_>) -> Result<NewEntry, Err
 const OF_THE_SIGNER: [Oid<'static>; 4] =
     [oids::AUTHORITY_KEY_IDENTIFIER, oids::CRL_DISTRIBUTION_POINTS, oids::AUTHORITY_INFO_ACCESS, oids::FRESHEST_CRL];
 
-/// The log entry for what another CA is about to sign, or has signed: a TBSCertificate in DER, with the log's CA as the issuer. What
-/// it says about the other CA is left out.
+/// Creates the log entry for another CA's TBSCertificate in DER, with the log's CA as issuer. Information about the
+/// other CA is omitted.
 ///
 /// # Errors
-/// [`Error::Format`] for entries that are too long; [`Error::Store`] for what is no TBSCertificate.
+/// [`Error::Format`] for entries that are too long; [`Error::Store`] if the input is not a TBSCertificate.
 pub fn entry_of_tbs(info: &LogInfo, tbs: &[u8]) -> Result<NewEntry, Error> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| Error::store("encoding an entry")(error);
     let tbs = TbsCertificate::from_der(tbs).map_err(|error| failed(error.into()))?;
@@ -126,27 +126,27 @@ fn explicit(number: u32, content: &[u8]) -> Vec<u8> {
     if done.is_ok() { out } else { Vec::new() }
 }
 
-/// A certificate of an entry.
+/// A certificate for an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certified {
     /// The serial number.
     pub serial: Serial,
     /// The certificate in DER.
     pub der: Vec<u8>,
-    /// Its properties, for TLS.
+    /// Its certificate properties, for TLS.
     pub properties: CertificateProperties,
-    /// The subtree that it proves itself to be in.
+    /// The subtree in its inclusion proof.
     pub subtree: Subtree,
-    /// The landmark that it is relative to; `None` for a standalone one.
+    /// The landmark that it is relative to; `None` for a standalone certificate.
     pub landmark: Option<Landmark>,
 }
 
 impl Log {
-    /// The standalone certificates of a range of entries, null entries left out: with the signatures that there are of the subtrees.
-    /// Those are left out, too, whose checkpoint is not signed yet.
+    /// Creates the standalone certificates for a range of entries, with all available subtree signatures. Null entries,
+    /// and entries without a signed checkpoint, are skipped.
     ///
     /// # Errors
-    /// [`Error::Missing`] if a key was not kept; those of the database.
+    /// [`Error::Missing`] if a key was not stored; errors of the database.
     pub fn certificates(&self, start: u64, end: u64) -> Result<Vec<Certified>, Error> {
         let nodes = self.nodes();
         let mut out = Vec::new();
@@ -176,18 +176,19 @@ impl Log {
         Ok(out)
     }
 
-    /// The standalone certificate of an entry, if it has one.
+    /// Creates the standalone certificate for an entry, if available.
     ///
     /// # Errors
-    /// Those of [`certificates`](Self::certificates).
+    /// The errors of [`certificates`](Self::certificates).
     pub fn certificate(&self, index: u64) -> Result<Option<Certified>, Error> {
         Ok(self.certificates(index, index.saturating_add(1))?.pop())
     }
 
-    /// The certificate of an entry that is relative to the lowest landmark with it, if there is one at a time.
+    /// Creates the certificate for an entry relative to the lowest landmark that contains it, if there is one at that
+    /// time.
     ///
     /// # Errors
-    /// Those of [`certificates`](Self::certificates).
+    /// The errors of [`certificates`](Self::certificates).
     pub fn landmark_certificate(&self, index: u64, now: u64) -> Result<Option<Certified>, Error> {
         let Some((landmark, subtree)) = self.landmarks(now)?.subtree_of(index) else { return Ok(None) };
         let Some((serial, der)) = self.assembled(&self.nodes(), index, subtree, &[])? else { return Ok(None) };

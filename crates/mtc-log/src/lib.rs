@@ -1,12 +1,12 @@
-//! Logs of Merkle Tree Certificates that keep their state: [`Log`] is a CA's issuance log in a SQLite file, [`Witness`] and
-//! [`Mirror`] cosign the logs of others, [`Auditor`] follows one.
+//! Persistent Merkle Tree Certificate logs. [`Log`] is a CA's issuance log in a SQLite file, [`Witness`] and [`Mirror`]
+//! cosign others' logs, and [`Auditor`] follows a log.
 //!
-//! A log is append-only and survives a crash at any point: its size only grows, a size has one root, and a signature is made only of what
-//! is on disk, and given out only when it is there itself. On opening, the tree is computed again from its tiles and compared with
-//! what was signed.
+//! A log is append-only and crash-safe: its size only grows, each size has one root, and only data that is on disk is
+//! signed. Signatures are released only after they are on disk. On opening, the tree is recomputed from its tiles and
+//! compared with what was signed.
 //!
-//! The protocol is [`tagwise_mtc`]; with the feature `serve` logs, witnesses and mirrors answer over HTTP as C2SP's tlog-tiles,
-//! tlog-witness and tlog-mirror say.
+//! [`tagwise_mtc`] implements the protocol. With the feature `serve`, logs, witnesses and mirrors answer HTTP requests
+//! as specified by C2SP's tlog-tiles, tlog-witness and tlog-mirror.
 #![forbid(unsafe_code)]
 
 mod above;

@@ -1,4 +1,4 @@
-//! An issuance log: entries in, checkpoints, signatures of subtrees and landmarks out.
+//! An issuance log: takes entries; produces checkpoints, subtree signatures and landmarks.
 
 use std::path::Path;
 
@@ -22,10 +22,10 @@ use crate::store::{self, Row, number, stored};
 /// The durability of a commit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Synchronous {
-    /// The disk: nothing is lost when the power fails.
+    /// Synced to disk. Nothing is lost in a power failure.
     #[default]
     Full,
-    /// The system: nothing is lost when the process is killed, and nothing is ever torn.
+    /// Passed to the operating system. Nothing is lost if the process is killed, and the file is never corrupted.
     Normal,
 }
 
@@ -38,23 +38,23 @@ impl Synchronous {
     }
 }
 
-/// The names of a log.
+/// The identifiers of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogInfo {
     /// The CA's ID.
     pub ca: TrustAnchorId,
-    /// The number of the log.
+    /// The log number.
     pub number: u16,
-    /// The draft whose wire form it has.
+    /// The draft of its wire format.
     pub draft: Draft,
     /// The log's ID.
     pub id: TrustAnchorId,
-    /// The name of that.
+    /// The name of the log's ID.
     pub origin: String,
 }
 
 impl LogInfo {
-    /// The log of a number of a CA.
+    /// Creates the identifiers for a CA's log with a number.
     ///
     /// # Errors
     /// [`Error::Format`] for number 0.
@@ -64,17 +64,17 @@ impl LogInfo {
     }
 }
 
-/// An entry to be appended.
+/// An entry to append.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEntry {
     /// The entry's bytes.
     pub entry: Vec<u8>,
-    /// The public key that it is of, from which its certificate is made later.
+    /// The certified public key, stored for creating the certificate later.
     pub key: Option<Vec<u8>>,
 }
 
 impl NewEntry {
-    /// An entry that no certificate has.
+    /// Creates a null entry, which belongs to no certificate.
     #[must_use]
     pub fn null() -> Self {
         Self { entry: vec![0; 4], key: None }
@@ -88,7 +88,7 @@ pub struct CheckpointRecord {
     pub size: u64,
     /// Its root.
     pub root: Hash,
-    /// When it was signed, in seconds since 1970.
+    /// The time of signing, as Unix time.
     pub time: u64,
     /// The note with its signatures.
     pub note: String,
@@ -107,10 +107,10 @@ pub struct Log {
 const SKEW: u64 = 300;
 
 impl Log {
-    /// Makes a log in a file, which holds no other.
+    /// Creates a log in a file that does not contain one.
     ///
     /// # Errors
-    /// [`Error::Exists`]; those of the database.
+    /// [`Error::Exists`]; errors of the database.
     pub fn create(path: &Path, info: &LogInfo, synchronous: Synchronous, now: u64) -> Result<Self, Error> {
         let mut connection = store::open(path, true, synchronous)?;
         let doing = "making the log";
@@ -130,10 +130,10 @@ impl Log {
         Ok(Self { connection, info: info.clone(), clock_is_right: false })
     }
 
-    /// Opens a log: its tree is computed from its tiles, and compared with what was recorded and what was signed.
+    /// Opens a log. Its tree is recomputed from its tiles, and compared with the recorded and signed roots.
     ///
     /// # Errors
-    /// [`Error::Fork`] if they differ; [`Error::Foreign`], [`Error::Newer`]; those of the database.
+    /// [`Error::Fork`] if they differ; [`Error::Foreign`], [`Error::Newer`]; errors of the database.
     pub fn open(path: &Path, synchronous: Synchronous) -> Result<Self, Error> {
         let connection = store::open(path, false, synchronous)?;
         let doing = failed("reading the log");
@@ -158,16 +158,17 @@ impl Log {
         Ok(log)
     }
 
-    /// States that the clock is right now and was ahead before: checkpoints and landmarks of later than now keep nothing from being
-    /// signed.
+    /// States that the clock was ahead before and is correct now. Checkpoints and landmarks with later times then no
+    /// longer prevent signing.
     pub const fn clock_was_wrong(&mut self) {
         self.clock_is_right = true;
     }
 
-    /// Checks that the last checkpoint is not of later than now, give or take five minutes: nothing is logged or signed before it.
+    /// Checks that the last checkpoint is not later than now, with five minutes of tolerance. Otherwise nothing may be
+    /// logged or signed.
     ///
     /// # Errors
-    /// [`Error::Clock`]; those of the database.
+    /// [`Error::Clock`]; errors of the database.
     pub fn check_clock(&self, now: u64) -> Result<(), Error> {
         let last = self.last_checkpoint()?;
         last.map_or(Ok(()), |last| self.not_later("the last checkpoint was signed", last.time, now))
@@ -177,7 +178,7 @@ impl Log {
         if at > now.saturating_add(SKEW) && !self.clock_is_right { Err(Error::Clock { what, at, now }) } else { Ok(()) }
     }
 
-    /// The names.
+    /// The log's identifiers.
     #[must_use]
     pub const fn info(&self) -> &LogInfo {
         &self.info
@@ -186,15 +187,15 @@ impl Log {
     /// The number of entries.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub fn size(&self) -> Result<u64, Error> {
         Ok(store::state(&self.connection)?.0)
     }
 
-    /// The root of the tree of a size that it has had.
+    /// The root of the tree at an earlier size.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub fn root_at(&self, size: u64) -> Result<Hash, Error> {
         self.subtree_hash(Subtree::whole(size))
     }
@@ -202,15 +203,15 @@ impl Log {
     /// The hash of a subtree.
     ///
     /// # Errors
-    /// Those of the database; [`Error::Missing`] if the tree does not have it.
+    /// Errors of the database; [`Error::Missing`] if the tree does not have it.
     pub fn subtree_hash(&self, subtree: Subtree) -> Result<Hash, Error> {
         subtree_hash(&self.nodes(), subtree)
     }
 
-    /// The proof that the tree of a size has a subtree.
+    /// Computes the proof that the tree of a size contains a subtree.
     ///
     /// # Errors
-    /// Those of the database; [`Error::Missing`] if it does not.
+    /// Errors of the database; [`Error::Missing`] if it does not.
     pub fn consistency_proof(&self, subtree: Subtree, size: u64) -> Result<Vec<Hash>, Error> {
         consistency_proof(&self.nodes(), subtree, size)?.ok_or(Error::Missing("such subtree in a tree of that size"))
     }
@@ -221,10 +222,10 @@ impl Log {
         TileNodes::new(&self.connection)
     }
 
-    /// Appends entries; when this returns they are durable. Gives the index of the first.
+    /// Appends entries, which are durable when this returns. Returns the index of the first.
     ///
     /// # Errors
-    /// [`Error::Format`] for what no log may have: other issuers, unknown types, keys that are not the entry's.
+    /// [`Error::Format`] for invalid entries: other issuers, unknown types, or keys that do not match.
     pub fn append(&mut self, entries: &[NewEntry]) -> Result<u64, Error> {
         let mut leaves = Vec::with_capacity(entries.len());
         for entry in entries {
@@ -258,26 +259,26 @@ impl Log {
         Ok(hash::leaf(&new.entry))
     }
 
-    /// The entries of a range.
+    /// Returns the entries of a range.
     ///
     /// # Errors
-    /// [`Error::Missing`] if not all are there.
+    /// [`Error::Missing`] if some are not there.
     pub fn entries(&self, start: u64, end: u64) -> Result<Vec<Vec<u8>>, Error> {
         store::entries(&self.connection, start, end)
     }
 
-    /// The last checkpoint that was signed.
+    /// The last signed checkpoint.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub fn last_checkpoint(&self) -> Result<Option<CheckpointRecord>, Error> {
         checkpoint_where(&self.connection, &self.info.origin, "ORDER BY size DESC", 0)
     }
 
-    /// The first checkpoint that has an entry, if there is one.
+    /// The first checkpoint that contains an entry, if any.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub fn checkpoint_with(&self, index: u64) -> Result<Option<CheckpointRecord>, Error> {
         checkpoint_where(&self.connection, &self.info.origin, "AND size > ?2 ORDER BY size", index)
     }
@@ -288,10 +289,10 @@ impl Log {
         Ok(found.map_or(0, |found| found.size))
     }
 
-    /// Checks that a key is the CA's, as the last checkpoint shows it, and gives it as notes name it.
+    /// Checks that a key is the CA's, as used in the last checkpoint, and returns it as a note key.
     ///
     /// # Errors
-    /// [`Error::Key`] if it is of another ID or algorithm, or not the key of the last checkpoint.
+    /// [`Error::Key`] if it has another ID or algorithm, or is not the key of the last checkpoint.
     pub fn check_key(&self, ca: &CosignerKey) -> Result<NoteKey, Error> {
         if *ca.cosigner().id() != self.info.ca || ca.cosigner().algorithm() != CosignerAlgorithm::MlDsa44 {
             return Err(Error::Key("checkpoints are signed with the CA's ML-DSA-44 key"));
@@ -307,13 +308,13 @@ impl Log {
         Ok(key)
     }
 
-    /// Signs a checkpoint of the tree as it is, and the subtrees that cover what is new since the last one. Everything that is
-    /// signed is on disk before, and so are the signatures when this returns. Other processes wait meanwhile.
+    /// Signs a checkpoint of the current tree, and the subtrees that cover the new entries. All signed data is on disk
+    /// beforehand, and the signatures are when this returns. Other processes wait meanwhile.
     ///
-    /// `others` are further keys that sign the checkpoint, such as a log's own Ed25519 key.
+    /// `others` are additional keys that sign the checkpoint, such as a log's own Ed25519 key.
     ///
     /// # Errors
-    /// Those of [`check_key`](Self::check_key); [`Error::Clock`] if the last one is of later than now.
+    /// The errors of [`check_key`](Self::check_key); [`Error::Clock`] if the last checkpoint is later than now.
     pub fn checkpoint(&mut self, ca: &CosignerKey, others: &[NoteSigner], now: u64) -> Result<CheckpointRecord, Error> {
         let doing = "recording a checkpoint";
         let key = self.check_key(ca)?;
@@ -351,7 +352,7 @@ impl Log {
         Ok(record)
     }
 
-    /// Adds signatures of others to a checkpoint that was signed here: a note with the same text.
+    /// Adds others' signatures, from a note with the same text, to a checkpoint signed here.
     ///
     /// # Errors
     /// [`Error::Missing`] if there is no such checkpoint.
@@ -368,10 +369,10 @@ impl Log {
         transaction.commit().map_err(failed(doing))
     }
 
-    /// Records a cosignature of a subtree after checking it.
+    /// Verifies and stores a cosignature of a subtree.
     ///
     /// # Errors
-    /// [`Error::Signature`]; those of the database.
+    /// [`Error::Signature`]; errors of the database.
     pub fn add_cosignature(
         &mut self,
         cosigner: &Cosigner,
@@ -393,7 +394,7 @@ impl Log {
     /// The cosignatures of a subtree.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub fn cosignatures(&self, subtree: Subtree) -> Result<Vec<(TrustAnchorId, Vec<u8>)>, Error> {
         let doing = failed("reading cosignatures");
         let select = "SELECT cosigner, signature FROM signature WHERE first = ?1 AND beyond = ?2";
@@ -408,11 +409,11 @@ impl Log {
         Ok(out)
     }
 
-    /// Makes the next landmark at the size of the last checkpoint, if one is due and the log has grown. It expires with the schedule,
-    /// but not before the last of its certificates (MTC §6.4.1).
+    /// Creates the next landmark at the size of the last checkpoint, if one is due and the log has grown. It expires on
+    /// schedule, but not before the last of its certificates (MTC §6.4.1).
     ///
     /// # Errors
-    /// [`Error::Clock`] if the last one was allocated later than now; those of the database.
+    /// [`Error::Clock`] if the last landmark is later than now; errors of the database.
     pub fn add_landmark(&mut self, schedule: &LandmarkSchedule, now: u64) -> Result<Option<Landmark>, Error> {
         let size = self.last_checkpoint()?.map_or(0, |last| last.size);
         let clock_is_right = self.clock_is_right;
@@ -436,10 +437,10 @@ impl Log {
         Ok(Some(next))
     }
 
-    /// The document of landmarks at a time: those that are active, and the first that is not.
+    /// The landmark document at a time: active landmarks, and the first expired one.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub fn landmarks(&self, now: u64) -> Result<LandmarkDocument, Error> {
         let mut all: Vec<Landmark> = landmarks(&self.connection)?.into_iter().map(|(landmark, _)| landmark).collect();
         all.push(Landmark::ZERO);

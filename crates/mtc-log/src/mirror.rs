@@ -1,4 +1,4 @@
-//! A mirror: a witness that has all entries of a log, and cosigns a checkpoint only then (C2SP tlog-mirror).
+//! A mirror: a witness that stores all entries of a log before it cosigns a checkpoint (C2SP tlog-mirror).
 
 use std::path::Path;
 
@@ -33,10 +33,11 @@ struct Pending {
 }
 
 impl Mirror {
-    /// Opens a mirror's file, or makes it, for one log. The tree is computed from its tiles, and compared with what was recorded.
+    /// Opens or creates a mirror's file for one log. The tree is recomputed from its tiles, and compared with the
+    /// recorded root.
     ///
     /// # Errors
-    /// [`Error::Foreign`], [`Error::Fork`]; those of the database.
+    /// [`Error::Foreign`], [`Error::Fork`]; errors of the database.
     pub fn open(
         path: &Path,
         signer: NoteSigner,
@@ -50,7 +51,7 @@ impl Mirror {
         Ok(Self { connection, signer, log: [log] })
     }
 
-    /// Its key.
+    /// The mirror's key.
     #[must_use]
     pub const fn key(&self) -> &NoteKey {
         self.signer.key()
@@ -63,34 +64,34 @@ impl Mirror {
         log.origin.as_str()
     }
 
-    /// The number of entries that are here.
+    /// The number of stored entries.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub fn size(&self) -> Result<u64, Error> {
         Ok(store::state(&self.connection)?.0)
     }
 
-    /// The last checkpoint that was cosigned: all of its entries are here.
+    /// The last cosigned checkpoint, whose entries are all stored.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub fn last(&self) -> Result<Option<CheckpointRecord>, Error> {
         checkpoint_where(&self.connection, self.origin(), "ORDER BY size DESC", 0)
     }
 
-    /// The bytes of a tile or bundle of the last checkpoint.
+    /// Returns a tile or bundle of the last checkpoint.
     ///
     /// # Errors
-    /// [`Error::Missing`] if it has none; those of the database.
+    /// [`Error::Missing`] if there is none; errors of the database.
     pub fn tile(&self, path: &TilePath) -> Result<Vec<u8>, Error> {
         bytes_of(&self.connection, path, self.last()?.map_or(0, |last| last.size))
     }
 
-    /// Answers `add-checkpoint`: the checkpoint waits until its entries are here. There is no signature yet.
+    /// Answers `add-checkpoint`. The checkpoint stays pending, without a signature, until all its entries are stored.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub fn add_checkpoint(&mut self, body: &[u8], check: &BackendCheck<'_>) -> Result<Reply, Error> {
         let (request, Judged { checkpoint, note }) = match judge(&self.log, body, check) {
             Ok(judged) => judged,
@@ -113,11 +114,11 @@ impl Mirror {
         Ok(Reply::text(200, ""))
     }
 
-    /// Answers `add-entries`: each package is checked against the waiting checkpoint before it is stored; with the last one, the
-    /// checkpoint is cosigned.
+    /// Answers `add-entries`. Each package is checked against the pending checkpoint before it is stored; after the
+    /// last one, the checkpoint is cosigned.
     ///
     /// # Errors
-    /// Those of the database and the key.
+    /// Errors of the database and the key.
     pub fn add_entries(&mut self, body: &[u8], now: u64) -> Result<Reply, Error> {
         let request = match AddEntries::decode(body) {
             Ok(request) => request,
@@ -188,10 +189,10 @@ impl Mirror {
         Ok(reply)
     }
 
-    /// Answers `sign-subtree`, as a witness does.
+    /// Answers `sign-subtree` like a witness.
     ///
     /// # Errors
-    /// Those of the key.
+    /// Errors of the key.
     pub fn sign_subtree(&self, body: &[u8], check: &BackendCheck<'_>) -> Result<Reply, Error> {
         sign_subtree(&self.signer, &self.log, body, check)
     }

@@ -1,4 +1,4 @@
-//! Nodes of a tree that is kept in tiles.
+//! Nodes of a tree stored as tiles.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,12 +8,12 @@ use tagwise_mtc::{Hash, hash};
 
 use crate::Error;
 
-/// Something that has a log's tiles.
+/// A source of a log's tiles.
 pub trait TileSource {
-    /// The bytes of a tile, as wide as it is at the moment; empty if there is none.
+    /// Returns a tile at its current width; empty if there is none.
     ///
     /// # Errors
-    /// What the source says.
+    /// Errors of the source.
     fn tile(&self, level: u32, index: u64) -> Result<Vec<u8>, Error>;
 }
 
@@ -23,7 +23,7 @@ const KEPT: usize = 1024;
 /// Tiles by level and number: the hashes of each level inside.
 type Tiles = HashMap<(u32, u64), Vec<Vec<Hash>>>;
 
-/// The nodes of a tree in tiles. Each tile is read once and kept, with the nodes between its hashes and its root.
+/// The nodes of a tree in tiles. Each tile is read once and cached with its inner nodes.
 #[derive(Debug)]
 pub struct TileNodes<'s, S: ?Sized> {
     source: &'s S,
@@ -31,7 +31,7 @@ pub struct TileNodes<'s, S: ?Sized> {
 }
 
 impl<'s, S: TileSource + ?Sized> TileNodes<'s, S> {
-    /// The nodes of a source.
+    /// Creates a reader for the nodes of a source.
     #[must_use]
     pub fn new(source: &'s S) -> Self {
         Self { source, tiles: RefCell::default() }

@@ -1,4 +1,4 @@
-//! A log as files in a folder, for any web server: tiles, bundles, checkpoint, landmarks.
+//! Publishes a log as files in a folder for any web server: tiles, bundles, checkpoint and landmarks.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,12 +12,12 @@ use crate::error::Error;
 use crate::log::Log;
 use crate::nodes::TileSource;
 
-/// Writes what is new since the checkpoint that lies in the folder, and the checkpoint itself last: a reader never sees one whose tiles are
-/// not there. Each file is written whole or not at all. Gives the number of files written.
+/// Writes everything new since the folder's checkpoint, and then the new checkpoint, so that readers never see one
+/// without its tiles. Files are written atomically. Returns their number.
 ///
 /// # Errors
-/// [`Error::Missing`] if nothing was signed yet; [`Error::Fork`] if the folder has a checkpoint of this log that the log does not
-/// continue; those of the file system and the database.
+/// [`Error::Missing`] if no checkpoint is signed; [`Error::Fork`] if the folder's checkpoint is not consistent with the
+/// log; errors of the file system and the database.
 pub fn publish(log: &Log, folder: &Path, now: u64) -> Result<usize, Error> {
     let last = log.last_checkpoint()?.ok_or(Error::Missing("checkpoint"))?;
     let before = published(folder, &log.info().origin);

@@ -1,4 +1,4 @@
-//! Logs, witnesses and mirrors over HTTP/1.1, without TLS, which is for a proxy; and the client that asks them.
+//! Serves logs, witnesses and mirrors over HTTP/1.1, with a matching client. TLS is left to a proxy.
 
 mod client;
 mod routes;
@@ -20,41 +20,42 @@ pub use submit::{Cosigned, submit_to_mirror, submit_to_witness};
 
 use crate::Reply;
 
-/// Something that answers requests, on a thread where it may block.
+/// Answers requests, on a thread that may block.
 pub trait Service: Send + Sync + 'static {
-    /// The most bytes of a body that is posted to a path; `None` where nothing is.
+    /// The maximum size of a request body for a path, in bytes; `None` if the path does not accept POST.
     fn max_body(&self, path: &str) -> Option<usize>;
 
-    /// Answers a request: `GET` without a body, `POST` with one. The path has no slash in front.
+    /// Answers a request: `GET` without a body, `POST` with one. The path has no leading slash.
     fn answer(&self, path: &str, body: Option<&[u8]>) -> Answer;
 }
 
-/// An answer, and how long caches may keep it.
+/// An answer with its cache lifetime.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Status, media type and body.
     pub reply: Reply,
-    /// Seconds that it may be kept; 0 for not at all.
+    /// The cache lifetime in seconds; 0 to prevent caching.
     pub max_age: u64,
 }
 
-/// Limits of a server.
+/// Server limits.
 #[derive(Clone, Copy, Debug)]
 pub struct ServeOptions {
-    /// The most simultaneous connections. One more closes the one idle longest, or waits if none is idle.
+    /// The maximum number of simultaneous connections. Another one closes the one idle longest, or waits if none is
+    /// idle.
     pub max_connections: usize,
-    /// The longest idle time of a connection.
+    /// The maximum idle time of a connection.
     pub idle_timeout: Duration,
-    /// The time that a client has for a request's head, and again for its body.
+    /// The time limit for receiving a request's head, and again for its body.
     pub read_timeout: Duration,
-    /// The longest lifetime of a connection.
+    /// The maximum lifetime of a connection.
     pub lifetime: Duration,
-    /// The time left for requests under way when the server ends.
+    /// The time for completing current requests on shutdown.
     pub grace: Duration,
 }
 
 impl ServeOptions {
-    /// 256 connections, 10 seconds without a request, 10 seconds to send, 2 minutes for a connection, 5 seconds at the end.
+    /// 256 connections, 10 seconds idle, 10 seconds to receive, 2 minutes per connection, 5 seconds for shutdown.
     pub const DEFAULT: Self = Self {
         max_connections: 256,
         idle_timeout: Duration::from_secs(10),
@@ -76,7 +77,7 @@ struct Shared {
     options: ServeOptions,
 }
 
-/// Serves until it is told to stop, and then ends what is under way.
+/// Serves until told to stop, and then completes current requests.
 pub async fn serve(
     listener: TcpListener,
     service: Arc<dyn Service>,

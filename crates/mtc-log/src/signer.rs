@@ -9,7 +9,7 @@ use tagwise_mtc::{CosignerAlgorithm, Hash};
 
 use crate::Error;
 
-/// A key that signs notes under a name: a log's, a witness's, a mirror's or a CA's.
+/// A named key that signs notes: a log's, a witness's, a mirror's or a CA's.
 #[derive(Clone, Debug)]
 pub struct NoteSigner {
     key: NoteKey,
@@ -17,17 +17,17 @@ pub struct NoteSigner {
 }
 
 impl NoteSigner {
-    /// A key under a name. ML-DSA-44 cosigns checkpoints and subtrees; Ed25519 is as `kind` says.
+    /// Creates a signer. ML-DSA-44 cosigns checkpoints and subtrees; for Ed25519, `kind` decides.
     ///
     /// # Errors
-    /// [`Error::Key`] for other keys; those of [`NoteKey::new`].
+    /// [`Error::Key`] for other keys; the errors of [`NoteKey::new`].
     pub fn new(name: &str, kind: NoteKeyKind, key: Arc<dyn PrivateKey>) -> Result<Self, Error> {
         let note_key = NoteKey::from_key_info(name, kind, key.public_key_info())?;
         let signer = KeySigner::new(key, kind.algorithm().scheme())?;
         Ok(Self { key: note_key, signer })
     }
 
-    /// The kind that goes with a private key: cosignatures of ML-DSA-44 or Ed25519.
+    /// The cosignature key type for a private key, which must be ML-DSA-44 or Ed25519.
     ///
     /// # Errors
     /// [`Error::Key`] for other keys.
@@ -48,16 +48,16 @@ impl NoteSigner {
     /// Signs the text of a checkpoint at a time.
     ///
     /// # Errors
-    /// The key's own error.
+    /// The errors of the key.
     pub fn sign(&self, text: &str, time: u64) -> Result<NoteSignature, Error> {
         let signature = self.signer.sign(&self.key.message(text, time)?)?;
         Ok(self.key.signature(time, &signature))
     }
 
-    /// Signs a subtree, with the time 0.
+    /// Signs a subtree, with time 0.
     ///
     /// # Errors
-    /// [`Error::Key`] for Ed25519; what the key says.
+    /// [`Error::Key`] for Ed25519; errors of the key.
     pub fn sign_subtree(&self, origin: &str, subtree: Subtree, hash: &Hash) -> Result<NoteSignature, Error> {
         if self.key.kind() != NoteKeyKind::MlDsa44 {
             return Err(Error::Key("subtrees are signed with ML-DSA-44"));

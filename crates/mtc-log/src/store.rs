@@ -1,4 +1,4 @@
-//! The SQLite file of a log, a mirror or a witness: opening, tables, and what both logs and mirrors do with entries and tiles.
+//! The SQLite file of a log, mirror or witness: opening, tables, and the handling of entries and tiles.
 
 mod schema;
 

@@ -1,4 +1,4 @@
-//! A witness: it cosigns checkpoints of logs that it knows, each of which continues the one before (C2SP tlog-witness).
+//! A witness, which cosigns consistent checkpoints of known logs (C2SP tlog-witness).
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::error::{Error, failed};
 use crate::log::{CheckpointRecord, Synchronous, checkpoint_where, put_checkpoint};
 use crate::store::{self, stored};
 
-/// A log that a witness or mirror knows: its name, and the keys of which one has to have signed.
+/// A log known to a witness or mirror: its name, and its keys, one of which must have signed.
 #[derive(Clone, Debug)]
 pub struct KnownLog {
     /// The log's name.
@@ -23,10 +23,10 @@ pub struct KnownLog {
     pub keys: Vec<NoteKey>,
 }
 
-/// An answer over HTTP.
+/// An HTTP response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// The status.
+    /// The HTTP status.
     pub status: u16,
     /// The media type.
     pub media_type: &'static str,
@@ -62,10 +62,10 @@ pub(crate) struct Judged {
 }
 
 impl Witness {
-    /// Opens a witness's file, or makes it. The name of its key is its identity: a file is of one witness.
+    /// Opens or creates a witness's file. The file belongs to one witness, identified by the name of its key.
     ///
     /// # Errors
-    /// [`Error::Foreign`]; those of the database.
+    /// [`Error::Foreign`]; errors of the database.
     pub fn open(
         path: &Path,
         signer: NoteSigner,
@@ -78,30 +78,30 @@ impl Witness {
         Ok(Self { connection, signer, logs })
     }
 
-    /// Its key.
+    /// The witness's key.
     #[must_use]
     pub const fn key(&self) -> &NoteKey {
         self.signer.key()
     }
 
-    /// The logs that it knows.
+    /// The known logs.
     #[must_use]
     pub fn logs(&self) -> &[KnownLog] {
         &self.logs
     }
 
-    /// The last checkpoint of a log that was cosigned.
+    /// The last cosigned checkpoint of a log.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub fn last(&self, origin: &str) -> Result<Option<CheckpointRecord>, Error> {
         checkpoint_where(&self.connection, origin, "ORDER BY size DESC", 0)
     }
 
-    /// The last checkpoint of the log whose name has this hash, in hexadecimal: what monitors ask for.
+    /// The last checkpoint of the log whose name has this hexadecimal hash, for monitors.
     ///
     /// # Errors
-    /// Those of the database.
+    /// Errors of the database.
     pub fn monitored(&self, name: &str) -> Result<Option<CheckpointRecord>, Error> {
         match self.logs.iter().find(|log| hex::encode(&hash::plain(log.origin.as_bytes())) == name) {
             Some(log) => self.last(&log.origin),
@@ -109,10 +109,10 @@ impl Witness {
         }
     }
 
-    /// Answers `add-checkpoint`. What is answered with a cosignature is on disk before.
+    /// Answers `add-checkpoint`. The state is on disk before a cosignature is returned.
     ///
     /// # Errors
-    /// Those of the database and the key: it cannot be answered.
+    /// Errors of the database and the key, which prevent an answer.
     pub fn add_checkpoint(&mut self, body: &[u8], now: u64, check: &BackendCheck<'_>) -> Result<Reply, Error> {
         let judged = match judge(&self.logs, body, check) {
             Ok(judged) => judged,
@@ -139,7 +139,7 @@ impl Witness {
     /// Answers `sign-subtree`.
     ///
     /// # Errors
-    /// Those of the key.
+    /// Errors of the key.
     pub fn sign_subtree(&self, body: &[u8], check: &BackendCheck<'_>) -> Result<Reply, Error> {
         sign_subtree(&self.signer, &self.logs, body, check)
     }

@@ -1,4 +1,4 @@
-//! A client of HTTP/1.1 for logs, witnesses and mirrors: `http` alone, for loopback and for what is behind a proxy.
+//! An HTTP/1.1 client for logs, witnesses and mirrors: only `http`, for loopback and proxies.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -20,7 +20,7 @@ const MAX_ANSWER: usize = 32 * 1024 * 1024;
 /// The longest that an answer may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A client of one server. It blocks, and keeps its connection.
+/// A blocking client for one server. It keeps its connection open.
 pub struct Client {
     authority: String,
     prefix: String,
@@ -28,12 +28,12 @@ pub struct Client {
     sender: RefCell<Option<SendRequest<Full<Bytes>>>>,
 }
 
-/// An answer.
+/// A server's response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
-    /// The status.
+    /// The HTTP status.
     pub status: u16,
-    /// The media type, empty if there is none.
+    /// The media type. Empty if there is none.
     pub media_type: String,
     /// The body.
     pub body: Vec<u8>,
@@ -44,10 +44,10 @@ fn failed(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
 }
 
 impl Client {
-    /// A client of what is below a URL, such as `http://127.0.0.1:8080/1`.
+    /// Creates a client for a URL prefix, such as `http://127.0.0.1:8080/1`.
     ///
     /// # Errors
-    /// [`Error::Store`] for URLs that are not of `http`.
+    /// [`Error::Store`] for URLs other than `http`.
     pub fn new(url: &str) -> Result<Self, Error> {
         let rest = url.strip_prefix("http://").ok_or_else(|| failed("the URL does not begin with http://"))?;
         let (authority, prefix) = rest.split_once('/').unwrap_or((rest, ""));
@@ -62,10 +62,10 @@ impl Client {
         Ok(Self { authority, prefix, runtime, sender: RefCell::new(None) })
     }
 
-    /// Asks for a resource.
+    /// Gets a resource.
     ///
     /// # Errors
-    /// What the network says.
+    /// Network errors.
     pub fn get(&self, path: &str) -> Result<Response, Error> {
         self.request(&Method::GET, path, &[])
     }
@@ -73,7 +73,7 @@ impl Client {
     /// Posts a body.
     ///
     /// # Errors
-    /// What the network says.
+    /// Network errors.
     pub fn post(&self, path: &str, body: &[u8]) -> Result<Response, Error> {
         self.request(&Method::POST, path, body)
     }

@@ -1,4 +1,4 @@
-//! Requests and their answers: tlog-tiles and landmarks of a log, tlog-witness, tlog-mirror.
+//! Request handlers: tlog-tiles and landmarks for logs, tlog-witness, and tlog-mirror.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -51,13 +51,13 @@ fn tile(done: Result<Vec<u8>, Error>) -> Answer {
     }
 }
 
-/// A log's resources, below its number: `1/checkpoint`, `1/tile/…`, `1/landmarks`; and, which no standard has, `1/certificate/INDEX`
-/// and `1/landmark-certificate/INDEX`.
+/// Serves a log's resources below its number: `1/checkpoint`, `1/tile/…`, `1/landmarks`; and the non-standard
+/// `1/certificate/INDEX` and `1/landmark-certificate/INDEX`.
 #[derive(Debug)]
 pub struct LogService(Mutex<Log>);
 
 impl LogService {
-    /// The service of a log.
+    /// Creates a service for a log.
     #[must_use]
     pub const fn new(log: Log) -> Self {
         Self(Mutex::new(log))
@@ -120,7 +120,7 @@ fn certified(index: &str, find: impl FnOnce(u64) -> Result<Option<Certified>, Er
     }
 }
 
-/// A witness: `add-checkpoint`, `sign-subtree`, and `HASH/checkpoint` for monitors.
+/// Serves a witness: `add-checkpoint`, `sign-subtree`, and `HASH/checkpoint` for monitors.
 #[derive(Debug)]
 pub struct WitnessService {
     witness: Mutex<Witness>,
@@ -128,7 +128,7 @@ pub struct WitnessService {
 }
 
 impl WitnessService {
-    /// The service of a witness.
+    /// Creates a service for a witness.
     #[must_use]
     pub fn new(witness: Witness, backend: &'static dyn Backend) -> Self {
         Self { witness: Mutex::new(witness), check: BackendCheck::new(backend) }
@@ -158,7 +158,8 @@ impl Service for WitnessService {
     }
 }
 
-/// A mirror: `add-checkpoint`, `add-entries`, `sign-subtree`, and the log's resources below the hash of its name.
+/// Serves a mirror: `add-checkpoint`, `add-entries`, `sign-subtree`, and the log's resources below the hash of its
+/// name.
 #[derive(Debug)]
 pub struct MirrorService {
     mirror: Mutex<Mirror>,
@@ -167,7 +168,7 @@ pub struct MirrorService {
 }
 
 impl MirrorService {
-    /// The service of a mirror.
+    /// Creates a service for a mirror.
     #[must_use]
     pub fn new(mirror: Mirror, backend: &'static dyn Backend) -> Self {
         let prefix = hex::encode(&hash::plain(mirror.origin().as_bytes()));

@@ -1,4 +1,4 @@
-//! The log's side of witnesses and mirrors: checkpoints, entries and subtrees out, cosignatures in.
+//! Submits a log's checkpoints, entries and subtrees to witnesses and mirrors, and collects cosignatures.
 
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::note::{
@@ -14,14 +14,14 @@ use super::client::Response;
 use crate::error::Error;
 use crate::log::{CheckpointRecord, Log};
 
-/// The signatures that a cosigner has given.
+/// The result of a submission to a cosigner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cosigned {
-    /// `true` if it has signed the checkpoint.
+    /// Whether it has signed the checkpoint.
     pub checkpoint: bool,
-    /// The subtrees that it has signed.
+    /// The number of subtrees that it has signed.
     pub subtrees: usize,
-    /// The entries that a mirror was sent.
+    /// The number of entries sent to a mirror.
     pub entries: u64,
 }
 
@@ -33,10 +33,10 @@ fn answered(response: &Response, what: &'static str) -> Error {
     Error::store(what)(format!("status {}: {}", response.status, text.trim_end()).into())
 }
 
-/// Has the last checkpoint and its subtrees cosigned by a witness, and records what it gives.
+/// Submits the last checkpoint and its subtrees to a witness, and stores the cosignatures.
 ///
 /// # Errors
-/// [`Error::Signature`] if what it gives does not hold; what the network, the witness or the database says.
+/// [`Error::Signature`] for an invalid cosignature; errors of the network, the witness or the database.
 pub fn submit_to_witness(
     log: &mut Log,
     client: &Client,
@@ -51,10 +51,10 @@ pub fn submit_to_witness(
     Ok(Cosigned { checkpoint: true, subtrees, entries: 0 })
 }
 
-/// The same with a mirror, which is sent the entries that it lacks.
+/// Like [`submit_to_witness`], for a mirror, which also receives its missing entries.
 ///
 /// # Errors
-/// Those of [`submit_to_witness`].
+/// The errors of [`submit_to_witness`].
 pub fn submit_to_mirror(
     log: &mut Log,
     client: &Client,

@@ -1,4 +1,4 @@
-//! The tables. What must not happen, no statement does: triggers hold sizes, roots and entries.
+//! The tables. Triggers protect sizes, roots and entries against invalid changes.
 
 use rusqlite::Connection;
 
