@@ -1,4 +1,4 @@
-//! Reading of deferred parts: by the rules in force, and past what does not decode.
+//! Decodes deferred parts under the tolerated rules, and continues after malformed ones.
 
 use std::marker::PhantomData;
 
@@ -11,26 +11,26 @@ use tagwise_source::Problem;
 
 use crate::tree::Value;
 
-/// The rules in force.
+/// The tolerated rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Lens {
     rules: RuleSet,
 }
 
 impl Lens {
-    /// A lens over these rules.
+    /// Creates a lens with these rules.
     #[must_use]
     pub const fn new(rules: RuleSet) -> Self {
         // What an open type's rule lets in is to be shown with its error.
         Self { rules: rules.without(&Rule::OPEN_TYPE) }
     }
 
-    /// The same rules for other readers.
+    /// The rules as decoding options.
     pub fn options(self) -> Options<'static> {
         Options::der().rules(self.rules)
     }
 
-    /// The frame of a value that stood at `offset`: one part that does not decode does not hide the others.
+    /// Decodes the top-level structure of a value at `offset`, so that a malformed part does not hide others.
     pub fn frame<'a, T: Decode<'a>>(self, octets: &'a [u8], offset: usize) -> Option<T> {
         let session = Session::new(self.options());
         let mut reader = Reader::with_session(octets, &session).ok()?.at_base(offset).outlined();
@@ -38,28 +38,28 @@ impl Lens {
         reader.finish().ok().map(|()| value)
     }
 
-    /// The items of a list, each by itself: one that does not decode does not hide the next.
+    /// Iterates over the items of a list. A malformed item does not hide later ones.
     pub fn items<'a, T: Decode<'a>>(self, content: Option<&'a [u8]>, offset: usize, depth: Depth) -> Items<'a, T> {
         Items { lens: self, rest: content.unwrap_or_default(), base: offset, depth, item: PhantomData }
     }
 
-    /// The items of a SEQUENCE OF, all of each checked.
+    /// Iterates over the fully checked items of a SEQUENCE OF.
     pub fn seq<'a, T: Decode<'a>>(self, list: &SeqOf<'a, T>) -> Items<'a, T> {
         self.items(list.content(), list.offset(), Depth::Whole)
     }
 
-    /// The items of a SET OF, all of each checked.
+    /// Iterates over the fully checked items of a SET OF.
     pub fn set<'a, T: Decode<'a>>(self, list: &SetOf<'a, T>) -> Items<'a, T> {
         self.items(list.content(), list.offset(), Depth::Whole)
     }
 
-    /// The value of an open type.
+    /// Decodes the value of an open type.
     pub fn open<'a, S: OpenType<'a>>(self, open: &Open<'a, S>) -> Result<S, Failed<'a>> {
         self.open_at(open, false)
     }
 
-    /// The value of an open type; if a part of it is wrong, its frame. Whoever shows the parts tells what is wrong with them, and the
-    /// whole was found to be wrong before.
+    /// Decodes the value of an open type, or only its top-level structure if a part is malformed. Showing the parts
+    /// reports their errors; the whole has already been reported.
     pub fn open_frame<'a, S: OpenType<'a>>(self, open: &Open<'a, S>) -> Result<S, Failed<'a>> {
         self.open_at(open, false).or_else(|failed| self.open_at(open, true).map_err(|_frame| failed))
     }
@@ -92,16 +92,16 @@ impl Lens {
     }
 }
 
-/// Depth to which an item is looked at.
+/// How deeply an item is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// Every byte.
     Whole,
-    /// Its frame.
+    /// The top-level structure.
     Frame,
 }
 
-/// A part that did not decode.
+/// A malformed part.
 pub struct Failed<'a> {
     /// The error.
     pub problem: Box<Problem>,
@@ -109,7 +109,7 @@ pub struct Failed<'a> {
     pub octets: &'a [u8],
 }
 
-/// The items of a list.
+/// Iterator over the items of a list.
 pub struct Items<'a, T> {
     lens: Lens,
     rest: &'a [u8],
@@ -154,14 +154,14 @@ impl<'a, T: Decode<'a>> Items<'a, T> {
     }
 }
 
-/// An error in a part that stood at `base`. Nothing in certificates and CRLs is secret; an attribute of a request may be.
+/// Describes an error in a part at `base`. Certificates and CRLs contain no secrets, but a request's attribute may.
 pub fn problem_at(error: &Error, octets: &[u8], base: usize) -> Problem {
     let excerpt = Excerpt::new(octets, error.offset().saturating_sub(base)).at_base(base);
     let is_secret = error.is_secret() || secret::names_secret(octets);
     Problem::of(error, if is_secret { excerpt.redacted() } else { excerpt })
 }
 
-/// An error in a whole value, with what its type marks as secret left out of the excerpt.
+/// Describes an error in a whole value. Its excerpt omits bytes of secret types.
 pub fn problem_in<T: Typed>(error: &Error, octets: &[u8]) -> Problem {
     problem_as(T::ty(), error, octets)
 }

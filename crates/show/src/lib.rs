@@ -1,8 +1,9 @@
-//! Trees for people of certificates, CRLs, messages and keys.
+//! Readable trees of certificates, CRLs, messages and keys.
 //!
-//! [`report`] makes a tree ([`tree::Value`]) of one value that [`tagwise_source::find`] found; [`Text`](render::text::Text) writes
-//! it as text, in colour where that is asked for, and serde writes it as JSON. So text and JSON say the same. Keys and passwords
-//! are described and never shown. A kind without a layout of its own is shown by the table of its ASN.1 type.
+//! [`report`] builds a tree ([`tree::Value`]) of a value found by [`tagwise_source::find`].
+//! [`Text`](render::text::Text) renders it as optionally colored text, and serde as JSON, so that both contain the same
+//! information. Keys and passwords are described but never shown. Kinds without their own layout are shown by their
+//! ASN.1 type.
 //!
 //! ```
 //! use tagwise_codec::{RuleSet, UnixTime};

@@ -1,4 +1,4 @@
-//! One value of an input as a tree: what it is, what is wrong with it, everything it says.
+//! Reports a value as a tree: its kind, its errors, and its content.
 
 use std::borrow::Cow;
 
@@ -15,17 +15,18 @@ use crate::model::message::{Shown, message};
 use crate::model::{Scene, certificate, fingerprints, list};
 use crate::tree::{Line, Record, Tone, Value, note};
 
-/// A value decoded as far as that is possible.
+/// A value decoded as far as possible.
 pub struct Read<T> {
-    /// The value, or its frame.
+    /// The value, or its top-level structure.
     pub value: Option<T>,
-    /// The error, if there is one.
+    /// The error, if any.
     pub problem: Option<Problem>,
-    /// The deviations that the rules tolerated.
+    /// The tolerated deviations.
     pub notes: Vec<Deviation>,
 }
 
-/// Reads all of a value; if that fails, its frame; if that fails too, its frame with everything tolerated that can be.
+/// Decodes a value fully; failing that, its top-level structure; failing that, its top-level structure with all
+/// deviations tolerated.
 pub fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
     let options = Options::der().rules(rules);
     let error = match options.decode::<T>(der) {
@@ -81,19 +82,19 @@ fn trust(der: &[u8]) -> Option<Value<'_>> {
 
 /// The report of one value.
 pub struct Report<'a> {
-    /// Heading in text.
+    /// The heading in text output.
     pub heading: Line,
-    /// Everything about it.
+    /// The content as a tree.
     pub record: Record<'a>,
-    /// Set if it is sound.
+    /// Whether it is free of errors.
     pub sound: bool,
-    /// Set if its kind is known.
+    /// Whether its kind is known.
     pub known: bool,
-    /// Its error, in a line.
+    /// Its error on one line.
     pub error: Option<String>,
 }
 
-/// Reports on a value: number `number` of `total` in the input called `name`.
+/// Creates a report on a value, number `number` of `total` in the input called `name`.
 pub fn report<'a>(
     item: &'a Item<'a>,
     (number, total): (usize, usize),

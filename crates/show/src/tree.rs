@@ -1,6 +1,6 @@
-//! Tree of a value: one model that text and JSON both render, so that neither tells what the other hides.
+//! The tree of a value, which both text and JSON render, so that neither omits information.
 //!
-//! Strings in the tree may be anyone's; whoever renders them makes them safe to print.
+//! Strings in the tree may be untrusted. Renderers make them safe to print.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,43 +12,43 @@ use tagwise_source::Problem;
 
 /// A value of the model.
 pub enum Value<'a> {
-    /// Nothing.
+    /// No value.
     Null,
     /// Yes or no.
     Bool(bool),
     /// A small number.
     Number(u64),
-    /// Text of ours: a keyword.
+    /// A keyword, which is trusted text.
     Word(Cow<'static, str>),
-    /// Text of anyone's.
+    /// Untrusted text.
     Text(Cow<'a, str>),
-    /// Bytes, shown whole.
+    /// Bytes, shown completely.
     Hex(Cow<'a, [u8]>),
-    /// Bytes of a key or a signature: text shows the first ones unless asked for all.
+    /// Bytes of a key or signature. Text shows only the first ones by default.
     Bulk(Cow<'a, [u8]>),
     /// An object identifier.
     Oid(Oid<'a>),
     /// An integer of any size.
     Integer(Int<'a>),
-    /// A moment.
+    /// A UTC time.
     Time(CivilTime),
-    /// Values in a row.
+    /// A list of values.
     List(Vec<Value<'a>>),
-    /// Values in a row that are made while they are rendered.
+    /// A list of values that are generated while rendering.
     Stream(Stream<'a>),
     /// Named values.
     Record(Record<'a>),
-    /// Something that did not decode.
+    /// A decoding error.
     Problem(Box<Problem>),
 }
 
-/// Makes an iterator over values, as often as asked.
+/// A function that returns a new iterator over the values for each call.
 pub type Stream<'a> = Box<dyn Fn() -> Box<dyn Iterator<Item = Value<'a>> + 'a> + 'a>;
 
-/// Named values, and how text sums them up.
+/// Named values with a title.
 #[derive(Default)]
 pub struct Record<'a> {
-    /// The line that text shows for it.
+    /// The title, shown in text.
     pub title: Line,
     /// The values.
     pub fields: Vec<Field<'a>>,
@@ -56,52 +56,52 @@ pub struct Record<'a> {
 
 /// A named value.
 pub struct Field<'a> {
-    /// The key in JSON; text makes words of it.
+    /// The JSON key, from which text derives the label.
     pub key: Cow<'static, str>,
     /// The value.
     pub value: Value<'a>,
-    /// Output that shows it.
+    /// Where the field is shown.
     pub seen: Seen,
 }
 
-/// Output that shows a field.
+/// The outputs in which a field is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Seen {
-    /// Everywhere.
+    /// In text and JSON.
     Both,
-    /// In text without its label.
+    /// In text (without its label) and JSON.
     Bare,
-    /// In JSON only: the record's title says it.
+    /// Only in JSON, because the record's title contains it.
     Json,
-    /// In text only: JSON says it in another form.
+    /// Only in text, because JSON has it in another form.
     Text,
-    /// In text only, and without its label.
+    /// Only in text, without its label.
     BareText,
 }
 
-/// A line of text in parts.
+/// A line of text, with a tone for each part.
 #[derive(Clone, Debug, Default)]
 pub struct Line(pub Vec<(Tone, String)>);
 
-/// Tone of a part of a line.
+/// The tone of a part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// As it is.
+    /// Normal text.
     Plain,
-    /// A value that readers look for.
+    /// An important value.
     Strong,
-    /// A value that readers can skip.
+    /// An unimportant value.
     Dim,
-    /// As it should be.
+    /// A good result.
     Good,
-    /// Worth a look.
+    /// A warning.
     Warn,
-    /// Wrong.
+    /// An error.
     Bad,
 }
 
 impl Value<'_> {
-    /// The parts that did not decode, in their order; not those that are made while they are rendered.
+    /// The decoding errors in order, except in values that are generated while rendering.
     #[must_use]
     pub fn problems(&self) -> Vec<&Problem> {
         let (mut found, mut open) = (Vec::new(), vec![self]);
@@ -118,17 +118,17 @@ impl Value<'_> {
 }
 
 impl Line {
-    /// A line of one part.
+    /// Creates a line with one part.
     pub fn new(tone: Tone, text: impl fmt::Display) -> Self {
         Self::default().and(tone, text)
     }
 
-    /// A line of one plain part.
+    /// Creates a plain line.
     pub fn plain(text: impl fmt::Display) -> Self {
         Self::new(Tone::Plain, text)
     }
 
-    /// The line with another part behind it.
+    /// Appends a part.
     #[must_use]
     pub fn and(mut self, tone: Tone, text: impl fmt::Display) -> Self {
         self.0.push((tone, text.to_string()));
@@ -143,7 +143,7 @@ impl Line {
 }
 
 impl<'a> Record<'a> {
-    /// A record with a title and no fields.
+    /// Creates a record with a title and no fields.
     #[must_use]
     pub fn titled(title: Line) -> Self {
         Self { title, fields: Vec::new() }
@@ -163,7 +163,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Adds a field that text shows without label.
+    /// Adds a field that text shows without a label.
     pub fn bare(mut self, key: impl Into<Cow<'static, str>>, value: Value<'a>) -> Self {
         self.push(key, value, Seen::Bare);
         self
@@ -175,7 +175,7 @@ impl<'a> Record<'a> {
         self
     }
 
-    /// Adds a field with who gets to see it.
+    /// Adds a field that is shown in specific outputs.
     pub fn push(&mut self, key: impl Into<Cow<'static, str>>, value: Value<'a>, seen: Seen) {
         self.fields.push(Field { key: key.into(), value, seen });
     }
@@ -188,17 +188,17 @@ impl<'a> From<Record<'a>> for Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// A keyword.
+    /// Creates a keyword.
     pub fn word(word: impl Into<Cow<'static, str>>) -> Self {
         Self::Word(word.into())
     }
 
-    /// Text of anyone's.
+    /// Creates untrusted text.
     pub fn text(text: impl fmt::Display) -> Self {
         Self::Text(Cow::Owned(text.to_string()))
     }
 
-    /// The first part that did not decode, in the order of the tree; entries that are made while they are rendered aside.
+    /// The first decoding error in tree order, except in values that are generated while rendering.
     #[must_use]
     pub fn first_problem(&self) -> Option<&Problem> {
         let mut open = vec![self];
@@ -213,26 +213,26 @@ impl<'a> Value<'a> {
         None
     }
 
-    /// Bytes, shown whole.
+    /// Creates bytes that are shown completely.
     #[must_use]
     pub const fn hex(octets: &'a [u8]) -> Self {
         Self::Hex(Cow::Borrowed(octets))
     }
 
-    /// Bytes of a key or a signature.
+    /// Creates bytes of a key or signature.
     #[must_use]
     pub const fn bulk(octets: &'a [u8]) -> Self {
         Self::Bulk(Cow::Borrowed(octets))
     }
 
-    /// A number.
+    /// Creates a number.
     #[must_use]
     pub fn number(number: usize) -> Self {
         Self::Number(number as u64)
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// Displays bytes as hexadecimal digits.
 pub struct Hex<'a>(pub &'a [u8]);
 
 impl fmt::Display for Hex<'_> {

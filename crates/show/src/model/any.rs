@@ -1,4 +1,4 @@
-//! Values of no known type, in a notation of their own: `{sha256 NULL}`.
+//! Values of unknown type in a compact notation: `{sha256 NULL}`.
 
 use std::fmt::Write;
 

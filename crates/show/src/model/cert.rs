@@ -1,4 +1,4 @@
-//! A certificate.
+//! Certificates.
 
 use sha2::{Digest, Sha256};
 use tagwise_codec::{Int, Oid, Options, RuleSet};
@@ -59,7 +59,7 @@ pub(crate) fn number<'a>(serial: Int<'a>) -> Value<'a> {
     record.into()
 }
 
-/// The name by which people know a subject: a short form of its name, else its first alternative name, else the serial number.
+/// A short label for the subject: part of its name, or else its first alternative name, or else the serial number.
 pub fn short_subject(certificate: &Certificate<'_>) -> String {
     let tbs = &certificate.tbs_certificate;
     let name = short_name_of(&tbs.subject);
@@ -72,7 +72,7 @@ pub fn short_subject(certificate: &Certificate<'_>) -> String {
     first.unwrap_or_else(|| format!("serial number {}", Hex(tbs.serial_number.0.magnitude())))
 }
 
-/// The same for a certificate in DER; one that cannot be read is named by its SHA-256.
+/// Like [`short_subject`], for a certificate in DER. Falls back to the SHA-256 hash if it is unreadable.
 pub fn short_name_of_certificate(der: &[u8]) -> String {
     let lax = Options::der().rules(RuleSet::ALL);
     match lax.outline::<Certificate<'_>>(der) {
@@ -81,7 +81,7 @@ pub fn short_name_of_certificate(der: &[u8]) -> String {
     }
 }
 
-/// Short name of a subject: its most specific part that is a name, else all of it; empty if the name is.
+/// A short form of a name: its most specific naming attribute, or else all of it. Empty for an empty name.
 pub fn short_name_of(name: &Name<'_>) -> String {
     let text = |attr_type: &Oid<'_>| {
         let attribute = name.get(*attr_type)?;

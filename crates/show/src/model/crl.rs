@@ -1,4 +1,4 @@
-//! A CRL.
+//! CRLs.
 
 use tagwise_codec::SeqOf;
 use tagwise_pkix::{CertificateList, RevokedCertificate};

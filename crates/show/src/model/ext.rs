@@ -1,4 +1,4 @@
-//! Extensions: each by name, with its value or with why that does not decode.
+//! Extensions by name, with their value or decoding error.
 
 use tagwise_codec::table::{Shape, Type};
 use tagwise_codec::{NamedBits, Oid, SeqOf, Typed, Unknown};

@@ -1,4 +1,4 @@
-//! General names, and the extensions that are made of them.
+//! General names, and the extensions that contain them.
 
 use std::fmt::Display;
 

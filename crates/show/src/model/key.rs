@@ -24,7 +24,7 @@ pub(crate) fn algorithm<'a>(algorithm: &AlgorithmIdentifier<'a>) -> Value<'a> {
     .into()
 }
 
-/// An identifier by its name, with the dotted form behind it.
+/// The name of an object identifier, followed by its dotted form.
 pub fn oid_line(oid: Oid<'_>, tone: Tone) -> Line {
     match oids::lookup(oid) {
         Some(info) => {
@@ -36,7 +36,7 @@ pub fn oid_line(oid: Oid<'_>, tone: Tone) -> Line {
     }
 }
 
-/// A public key in a few words: `RSA 2048`, `EC P-256`, `DSA of unknown size`.
+/// A short description of a public key: `RSA 2048`, `EC P-256`, `DSA of unknown size`.
 pub fn summary(key: &SubjectPublicKeyInfo<'_>) -> String {
     let (algorithm, info) = (key.algorithm.algorithm, key.info());
     if oids::lookup(algorithm).is_none() {

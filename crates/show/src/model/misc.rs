@@ -1,4 +1,4 @@
-//! Extensions that few certificates have.
+//! Rare extensions.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

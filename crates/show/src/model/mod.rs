@@ -31,16 +31,16 @@ pub use key::{oid_line, summary};
 pub(crate) use cert::certificate;
 pub(crate) use crl::list;
 
-/// Context that a model is made in.
+/// The context for building a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
-    /// Reading of deferred parts.
+    /// How deferred parts are decoded.
     pub lens: Lens,
-    /// The moment that validity is judged at.
+    /// The time at which validity is evaluated.
     pub now: UnixTime,
-    /// Number of entries of a CRL to show.
+    /// The number of CRL entries to show.
     pub entries: Option<usize>,
-    /// Number of messages around this one: the content of one is decoded by itself, with a budget of its own.
+    /// The nesting depth of messages. Each content is decoded separately, with its own budget.
     pub depth: u8,
 }
 
@@ -48,13 +48,13 @@ impl Scene {
     /// Messages in messages are shown so deep.
     const DEEP: u8 = 12;
 
-    /// The scene inside a message; nothing where that is too deep.
+    /// The context for a nested message; `None` if nested too deeply.
     pub fn inside(&self) -> Option<Self> {
         (self.depth < Self::DEEP).then(|| Self { depth: self.depth.saturating_add(1), ..*self })
     }
 }
 
-/// The standard's name of an object identifier.
+/// The standard name of an object identifier.
 #[must_use]
 pub fn oid_name(oid: Oid<'_>) -> Option<String> {
     oids::lookup(oid).map(|info| info.name.to_owned())

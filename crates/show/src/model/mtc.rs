@@ -1,4 +1,4 @@
-//! Merkle Tree Certificates: proofs in the place of signatures, CA certificates, checkpoints, landmarks, certificate properties.
+//! Merkle Tree Certificates: proofs, CA certificates, checkpoints, landmarks and certificate properties.
 
 use tagwise_codec::encode;
 use tagwise_mtc::landmark::LandmarkDocument;
@@ -8,7 +8,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 
 use crate::tree::{Line, Record, Tone, Value};
 
-/// The proof of a certificate, if it has one in the place of a signature.
+/// The proof that replaces a certificate's signature, if any.
 #[must_use]
 pub fn proof<'a>(certificate: &Certificate<'a>) -> Option<Value<'a>> {
     let algorithm = certificate.signature_algorithm.algorithm;
@@ -78,7 +78,7 @@ fn range<'a>(start: u64, end: u64) -> Value<'a> {
         .into()
 }
 
-/// The parts of a CA certificate that verifiers of its certificates go by.
+/// The parts of a CA certificate that relying parties use.
 #[must_use]
 pub fn authority<'a>(ca: &CaCertificate<'a>) -> Value<'a> {
     let bound = |serial: Serial| match serial {
@@ -94,7 +94,7 @@ pub fn authority<'a>(ca: &CaCertificate<'a>) -> Value<'a> {
         .into()
 }
 
-/// A checkpoint with its signatures, which are not checked.
+/// A checkpoint with its unverified signatures.
 #[must_use]
 pub fn checkpoint<'a>(checkpoint: &Checkpoint, note: &Note) -> Value<'a> {
     let signatures = note.signatures().iter().map(|one| {
@@ -116,7 +116,7 @@ pub fn checkpoint<'a>(checkpoint: &Checkpoint, note: &Note) -> Value<'a> {
     record.with("signatures", Value::List(signatures.collect())).into()
 }
 
-/// A document of landmarks at a time.
+/// A landmark document at a time.
 #[must_use]
 pub fn landmarks<'a>(document: &LandmarkDocument, now: UnixTime) -> Value<'a> {
     let seconds = u64::try_from(now.0).unwrap_or_default();

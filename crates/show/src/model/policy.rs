@@ -1,4 +1,4 @@
-//! Policies and what they demand.
+//! Policies and their constraints.
 
 use tagwise_pkix::ext::{
     CertificatePolicies, PolicyConstraints, PolicyMappings, PolicyQualifier, PolicyQualifierInfo, UserNotice,

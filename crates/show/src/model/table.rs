@@ -1,7 +1,7 @@
-//! A value as its tables describe it: every component under its own name. For messages of many types, few of which are met
-//! often; what is known better (names, certificates, keys, algorithms) is shown as it is everywhere.
+//! Values shown by their ASN.1 type, with every component by name. Used for rare message types; names, certificates,
+//! keys and algorithms within them have their usual layout.
 //!
-//! The depth is that of decoded values, which the decoding's budget bounds.
+//! The depth is bounded by the decoding budget.
 
 use std::borrow::Cow;
 

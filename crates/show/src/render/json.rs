@@ -1,4 +1,4 @@
-//! JSON that is safe to look at: what cannot be seen, or changes how other text is seen, is escaped.
+//! JSON that is safe to display: invisible characters, and characters that affect other text, are escaped.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use serde_json::value::RawValue;
 use tagwise_pkix::name::visible;
 
-/// Writes a document, indented, with a line break at its end.
+/// Writes an indented document with a trailing line break.
 pub fn write<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -> io::Result<()> {
     let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping(PrettyFormatter::new()));
     document.serialize(&mut serializer)?;
@@ -15,17 +15,17 @@ pub fn write<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -> io::R
     out.flush()
 }
 
-/// Writes a document in one line.
+/// Writes a document on one line.
 pub fn line<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -> io::Result<()> {
     let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping(CompactFormatter));
     document.serialize(&mut serializer)?;
     out.write_all(b"\n")
 }
 
-/// A value that is JSON already, to stand in another document.
+/// Wraps existing JSON for embedding in another document.
 ///
 /// # Errors
-/// If it is none.
+/// If the text is not valid JSON.
 pub fn raw(text: String) -> io::Result<Box<RawValue>> {
     Ok(RawValue::from_string(text)?)
 }

@@ -1,4 +1,4 @@
-//! Trees as text for people and as JSON for programs.
+//! Renders trees as text and JSON.
 
 pub mod json;
 pub mod openssl;

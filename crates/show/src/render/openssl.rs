@@ -1,4 +1,4 @@
-//! Certificates and CRLs as OpenSSL prints them: the library's text, put on an output.
+//! Writes certificates and CRLs in OpenSSL's format.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
@@ -14,15 +14,15 @@ use tagwise_text::openssl::{self, TrustSettings};
 use crate::lens::problem_in;
 use crate::report::{Read, read};
 
-/// Result of printing an item.
+/// The result of printing an item.
 pub struct Shown {
-    /// Set if it is a certificate or a CRL.
+    /// Whether it is a certificate or CRL.
     pub known: bool,
-    /// Its error; what can be read is written all the same.
+    /// The item's error. The readable part was written anyway.
     pub error: Option<String>,
 }
 
-/// Writes an item, if it is a certificate or a CRL.
+/// Writes an item if it is a certificate or CRL.
 pub fn write(item: &Item<'_>, rules: RuleSet, out: &mut dyn Write) -> io::Result<Shown> {
     let known = matches!(item.content, Content::Kind(Kind::Certificate | Kind::CertificateList | Kind::Cms));
     if let Some(problem) = &item.problem {

@@ -1,5 +1,5 @@
-//! Trees as indented text of at most 100 columns, coloured where that is asked for. Long words are not broken, so that what is
-//! copied is whole. Every character that came from elsewhere is made visible.
+//! Renders trees as indented, optionally colored text of at most 100 columns. Long words are not broken, so that they
+//! can be copied. Untrusted characters are made visible.
 
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ const OCTETS: usize = 32;
 /// Bytes shown of keys and signatures.
 const FEW: usize = 16;
 
-/// Writes trees to a writer.
+/// A text renderer.
 pub struct Text<W> {
     out: W,
     color: bool,
@@ -27,20 +27,20 @@ pub struct Text<W> {
 }
 
 impl<W: Write> Text<W> {
-    /// A renderer that writes to `out`; `full` shows keys and signatures whole.
+    /// Creates a renderer that writes to `out`. `full` shows keys and signatures completely.
     pub const fn new(out: W, color: bool, full: bool) -> Self {
         Self { out, color, full }
     }
 
-    /// Writes out what the writer holds back.
+    /// Flushes the writer.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// A heading, with a blank line before it unless it is the first.
+    /// Writes a heading, preceded by a blank line unless it is the first.
     pub fn heading(&mut self, title: &Line, first: bool) -> io::Result<()> {
         if !first {
             writeln!(self.out)?;
@@ -48,7 +48,7 @@ impl<W: Write> Text<W> {
         self.wrapped(title, 0, 0, 2)
     }
 
-    /// A value as a block of lines.
+    /// Writes a value as a block of lines.
     pub fn block(&mut self, value: &Value<'_>, indent: usize) -> io::Result<()> {
         match value {
             Value::List(items) if items.is_empty() => self.line(&Line::new(Tone::Dim, "none"), indent),
@@ -73,10 +73,10 @@ impl<W: Write> Text<W> {
         self.fields(&record.fields, indent + 2)
     }
 
-    /// Fields with their labels in one column.
+    /// Writes fields with aligned labels.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn fields(&mut self, fields: &[Field<'_>], indent: usize) -> io::Result<()> {
         let labelled = |field: &&Field<'_>| matches!(field.seen, Seen::Both | Seen::Text);
         let widths = fields.iter().filter(labelled).map(|field| label(&field.key).width());
@@ -148,10 +148,10 @@ impl<W: Write> Text<W> {
         Ok(())
     }
 
-    /// One line, wrapped where it is too long.
+    /// Writes a line, wrapped if it is too long.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn line(&mut self, line: &Line, indent: usize) -> io::Result<()> {
         self.wrapped(line, indent, indent, indent + 4)
     }

@@ -1,6 +1,6 @@
-//! Messages, requests, responses and keys as trees: what is neither a certificate nor a CRL.
+//! Trees of messages, requests, responses and keys.
 //!
-//! Private keys are described and never shown: how long, for which algorithm, and the public half where it stands beside.
+//! Private keys are described but never shown: length, algorithm, and the public key if present.
 
 mod attribute;
 mod cms;

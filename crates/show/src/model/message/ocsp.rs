@@ -1,4 +1,4 @@
-//! OCSP both ways (RFC 6960).
+//! OCSP requests and responses (RFC 6960).
 
 use tagwise_codec::SeqOf;
 use tagwise_pkix::ocsp::{

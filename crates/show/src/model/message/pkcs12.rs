@@ -1,4 +1,4 @@
-//! PKCS #12 files in outline (RFC 7292): how the file is protected, and what stands in it that takes no password to see.
+//! An outline of PKCS #12 files (RFC 7292): their protection, and contents that need no password.
 
 use tagwise_codec::{Decode, RuleSet};
 use tagwise_pkix::pkcs8::{EncryptedPrivateKeyInfo, OneAsymmetricKey};

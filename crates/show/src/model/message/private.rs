@@ -1,4 +1,4 @@
-//! Private keys: what may be said of them, which is everything but the key (RFC 5958, RFC 8017, RFC 5915).
+//! Private keys, without secret parts (RFC 5958, RFC 8017, RFC 5915).
 
 use tagwise_codec::{Decode, Oid};
 use tagwise_pkix::algorithms::EcParameters;

@@ -1,4 +1,4 @@
-//! Time stamps: requests, responses, and what a stamp says (RFC 3161).
+//! Time stamps (RFC 3161): requests, responses, and the content of stamps.
 
 use tagwise_pkix::tsp::{MessageImprint, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
 
