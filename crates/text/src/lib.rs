@@ -1,4 +1,4 @@
-//! Certificates and CRLs as other tools print them, to the character.
+//! Text output of certificates and CRLs, identical to other tools'.
 
 #![forbid(unsafe_code)]
 

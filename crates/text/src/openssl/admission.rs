@@ -1,7 +1,7 @@
-//! Admissions of Common PKI (ISIS-MTT), by which a profession or an authority is proved.
+//! Admissions of Common PKI (ISIS-MTT), which certify a profession or authority.
 //!
-//! OpenSSL takes the whole value apart before it prints any of it; but a NamingAuthority with nothing in it makes it stop in the
-//! middle, and then the octets stand behind what was printed.
+//! OpenSSL parses the whole value before it prints anything, but an empty NamingAuthority makes it stop in the middle.
+//! The raw bytes then follow the partial output.
 
 use core::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Extensions: which printer an identifier has, and what stands where there is none (`X509V3_extensions_print`).
+//! Extension printers by identifier, and the fallback (`X509V3_extensions_print`).
 
 use core::fmt::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::openssl::{
     access, admission, constraints, general, objects, octets, points, policies, rare, resources, sct,
 };
 
-/// Writes a value behind `indent` columns; nothing if the octets are not as OpenSSL's template has them, whatever is written
+/// Writes a value behind `indent` columns; nothing if the bytes are not as OpenSSL's template has them, whatever is written
 /// by then.
 pub(super) type Printer = fn(&[u8], usize, &mut String) -> Option<()>;
 

@@ -1,4 +1,4 @@
-//! GeneralName in both of OpenSSL's forms: as a value of a list (`i2v_GENERAL_NAME`) and printed (`GENERAL_NAME_print`); the
+//! GeneralName in both of OpenSSL's forms, list values (`i2v_GENERAL_NAME`) and printed (`GENERAL_NAME_print`), with
 //! alternative names and the authority key identifier.
 
 use core::fmt::Write;

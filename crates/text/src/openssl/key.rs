@@ -144,7 +144,7 @@ fn curve(parameters: &[u8], key: &[u8], out: &mut String) -> Option<()> {
     domain.print(out)
 }
 
-/// `SpecifiedECDomain` (SEC 1 §C.2): content octets.
+/// `SpecifiedECDomain` (SEC 1 §C.2): content bytes.
 struct Domain<'a> {
     field: Field<'a>,
     a: &'a [u8],

@@ -1,12 +1,11 @@
-//! Certificates and CRLs as `openssl x509 -text -noout` and `openssl crl -text -noout` print them.
+//! Certificates and CRLs as printed by `openssl x509 -text -noout` and `openssl crl -text -noout`.
 //!
-//! The layout is that of OpenSSL [`VERSION`], followed by what it prints; tests compare with the command itself. Values are
-//! taken apart leniently, as OpenSSL does: an extension that it cannot read comes as its octets, one that it has no name for too.
-//! What it prints as octets that are no UTF-8 comes here with U+FFFD in their place, and where it prints why it could not load a
-//! key, with the number of a thread in it, nothing follows the line that says so.
+//! The layout is that of OpenSSL [`VERSION`]; tests compare it to the command's output. Values are parsed leniently,
+//! like in OpenSSL: unreadable and unknown extensions are printed as bytes. There are two differences: invalid UTF-8
+//! becomes U+FFFD, and OpenSSL's details of a key loading error, which include a thread number, are omitted.
 //!
-//! Control characters in text, and those that change how others are seen, are escaped in the form that OpenSSL has for names: `\1B`.
-//! OpenSSL itself prints them as they are in some places.
+//! Control characters and characters that affect other text are escaped like in OpenSSL names, as `\1B`. OpenSSL prints
+//! some of them unescaped.
 
 mod access;
 mod admission;
@@ -37,12 +36,12 @@ use tagwise_pkix::crl::CertificateList;
 
 pub use trust::TrustSettings;
 
-/// The OpenSSL whose output this is; what has changed in 3.2 and later (names in UTF-8, more extensions) is not in it.
+/// The OpenSSL version whose output is reproduced. Changes since 3.2 (UTF-8 names, more extensions) are not included.
 pub const VERSION: &str = "3.0";
 
-/// Writes a certificate as `openssl x509 -text -noout` does.
+/// Writes a certificate like `openssl x509 -text -noout`.
 ///
-/// It may have been read in outline, with deviations tolerated: what is below the frame is looked at here.
+/// The certificate may be an outline or have tolerated deviations, because its parts are parsed again here.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
@@ -58,7 +57,7 @@ pub const VERSION: &str = "3.0";
 /// ```
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn certificate(certificate: &Certificate<'_>, out: &mut dyn Write) -> fmt::Result {
     let out: &mut dyn Write = &mut Guard(out);
     let tbs = &certificate.tbs_certificate;
@@ -93,10 +92,10 @@ pub fn certificate(certificate: &Certificate<'_>, out: &mut dyn Write) -> fmt::R
     signature::whole(&certificate.signature_algorithm, certificate.signature_value.as_bytes(), out)
 }
 
-/// Writes a CRL as `openssl crl -text -noout` does.
+/// Writes a CRL like `openssl crl -text -noout`.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn list(list: &CertificateList<'_>, out: &mut dyn Write) -> fmt::Result {
     let out: &mut dyn Write = &mut Guard(out);
     let tbs = &list.tbs_cert_list;
@@ -181,7 +180,7 @@ fn extensions(title: &str, extensions: Option<&Extensions<'_>>, out: &mut dyn Wr
     }
 }
 
-/// Values that `openssl` has a text of.
+/// Values with an `openssl` text form.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
@@ -191,7 +190,8 @@ fn extensions(title: &str, extensions: Option<&Extensions<'_>>, out: &mut dyn Wr
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait OpensslText {
-    /// The value as `openssl x509 -text -noout` or `openssl crl -text -noout` prints it: see [`certificate()`] and [`list()`].
+    /// Displays the value like `openssl x509 -text -noout` or `openssl crl -text -noout`: see [`certificate()`] and
+    /// [`list()`].
     fn openssl_text(&self) -> impl fmt::Display;
 }
 

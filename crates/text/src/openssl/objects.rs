@@ -1,4 +1,4 @@
-//! OpenSSL's names of identifiers, as it prints them.
+//! OpenSSL's names of object identifiers.
 
 use core::fmt::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Octets, numbers, strings and times as OpenSSL prints them.
+//! Bytes, numbers, strings and times as OpenSSL prints them.
 
 use core::fmt::{self, Write};
 
@@ -18,7 +18,7 @@ pub(super) fn upper_colons(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     octets.iter().enumerate().try_for_each(|(at, octet)| write!(out, "{}{octet:02X}", if at > 0 { ":" } else { "" }))
 }
 
-/// Lines of `per_line` octets with a colon behind all but the last, indented.
+/// Lines of `per_line` bytes with a colon behind all but the last, indented.
 fn lines(octets: &[u8], per_line: usize, indent: usize, out: &mut dyn Write) -> fmt::Result {
     let count = octets.len().div_ceil(per_line);
     for (at, line) in octets.chunks(per_line).enumerate() {
@@ -39,7 +39,7 @@ pub(super) fn block(octets: &[u8], indent: usize, out: &mut dyn Write) -> fmt::R
     lines(octets, 15, indent, out)
 }
 
-/// `BIO_hex_string` of 16 octets a line; the first line goes on where something stands already.
+/// `BIO_hex_string` of 16 bytes a line; the first line goes on where something stands already.
 pub(super) fn hanging(octets: &[u8], indent: usize, out: &mut dyn Write) -> fmt::Result {
     let count = octets.len().div_ceil(16);
     for (at, line) in octets.chunks(16).enumerate() {
@@ -69,7 +69,7 @@ pub(super) fn magnitude(content: &[u8]) -> (bool, Vec<u8>) {
     (negative, octets)
 }
 
-/// Returns whether OpenSSL takes content octets as an INTEGER: there are some, and no more than needed.
+/// Returns whether OpenSSL takes content bytes as an INTEGER: there are some, and no more than needed.
 pub(super) fn is_integer(content: &[u8]) -> bool {
     match content {
         [] => false,
@@ -92,7 +92,7 @@ pub(super) fn integer(content: &[u8], out: &mut dyn Write) -> fmt::Result {
     number.iter().try_for_each(|octet| write!(out, "{octet:02X}"))
 }
 
-/// `i2a_ASN1_INTEGER`: hexadecimal, broken after 35 octets.
+/// `i2a_ASN1_INTEGER`: hexadecimal, broken after 35 bytes.
 pub(super) fn serial(content: &[u8], out: &mut dyn Write) -> fmt::Result {
     let (negative, number) = magnitude(content);
     out.write_str(if negative { "-" } else { "" })?;
@@ -132,7 +132,7 @@ pub(super) fn dotted(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     })
 }
 
-/// A string as `%s` prints it: up to the first NUL, octet by octet, but for characters that [`escaped`] changes.
+/// A string as `%s` prints it: up to the first NUL, byte by byte, but for characters that [`escaped`] changes.
 pub(super) fn raw(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     let shown = octets.split(|octet| *octet == 0).next().unwrap_or_default();
     shown.utf8_chunks().try_for_each(|chunk| {
@@ -155,7 +155,7 @@ pub(super) fn paragraphs(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
 }
 
 /// A text in which every character can be seen. Control characters, and those that change how others are seen, are written as
-/// OpenSSL escapes them in names (`ASN1_STRFLGS_ESC_CTRL`): `\1B` for each octet. All text out of a file comes through here.
+/// OpenSSL escapes them in names (`ASN1_STRFLGS_ESC_CTRL`): `\1B` for each byte. All text out of a file comes through here.
 pub(super) fn escaped(text: &str, out: &mut dyn Write) -> fmt::Result {
     let mut rest = text;
     while let Some((at, char)) = rest.char_indices().find(|(_, char)| is_hidden(*char)) {
@@ -213,7 +213,7 @@ pub(super) fn time(time: &Time<'_>, out: &mut dyn Write) -> fmt::Result {
     }
 }
 
-/// The same for content octets.
+/// The same for content bytes.
 pub(super) fn time_of(tag: u8, content: &[u8], out: &mut dyn Write) -> fmt::Result {
     let done = if tag == GENERALIZED_TIME {
         GeneralizedTime::from_content(content).ok().map(|time| generalized(&time, out))

@@ -1,4 +1,4 @@
-//! Where CRLs are, and what one covers: CRLDistributionPoints, FreshestCRL, IssuingDistributionPoint.
+//! CRLDistributionPoints, FreshestCRL and IssuingDistributionPoint.
 
 use core::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Extensions of OCSP messages and of the Strong Extranet, should a certificate have them.
+//! OCSP and Strong Extranet extensions.
 
 use core::fmt::Write;
 
@@ -33,7 +33,7 @@ pub(super) fn extranet(value: &[u8], indent: usize, out: &mut String) -> Option<
     })
 }
 
-/// `Nonce`: whatever the octets are.
+/// `Nonce`: whatever the bytes are.
 pub(super) fn nonce(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     write!(out, "{:indent$}", "").ok()?;
     if value.is_empty() {

@@ -1,4 +1,4 @@
-//! Algorithms of signatures, and signatures (`X509_signature_print`).
+//! Signature algorithms and signatures (`X509_signature_print`).
 
 use core::fmt::{self, Write};
 
@@ -57,7 +57,7 @@ const fn is_dsa(oid: &[u8]) -> bool {
     )
 }
 
-/// Parameters of RSASSA-PSS (RFC 4055 §3.1): content octets, nothing where a DEFAULT stands.
+/// Parameters of RSASSA-PSS (RFC 4055 §3.1): content bytes, nothing where a DEFAULT stands.
 pub(super) struct Pss<'a> {
     /// The identifier of the hash.
     pub(super) hash: Option<&'a [u8]>,

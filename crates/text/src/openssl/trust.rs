@@ -1,4 +1,4 @@
-//! OpenSSL's trust settings, which follow the certificate in a `TRUSTED CERTIFICATE` (`X509_aux_print`).
+//! OpenSSL's trust settings, which follow a certificate in `TRUSTED CERTIFICATE` (`X509_aux_print`).
 
 use core::fmt::{self, Write};
 
@@ -8,7 +8,7 @@ use crate::openssl::objects;
 use crate::openssl::octets::raw;
 use crate::openssl::walk::{OCTET_STRING, OID, SEQUENCE, Seq, UTF8};
 
-/// The settings that OpenSSL keeps beside a certificate: what it trusts it for, and how it calls it.
+/// OpenSSL's trust settings for a certificate: its purposes and alias.
 ///
 /// ```asn1
 /// X509_CERT_AUX ::= SEQUENCE {
@@ -19,7 +19,7 @@ use crate::openssl::walk::{OCTET_STRING, OID, SEQUENCE, Seq, UTF8};
 ///     other   [1] IMPLICIT SEQUENCE OF AlgorithmIdentifier OPTIONAL }
 /// ```
 ///
-/// In a PEM block labelled `TRUSTED CERTIFICATE` they follow the certificate's own DER.
+/// In a `TRUSTED CERTIFICATE` PEM block, they follow the certificate's DER.
 ///
 /// ```
 /// use tagwise_text::openssl::TrustSettings;
@@ -31,18 +31,18 @@ use crate::openssl::walk::{OCTET_STRING, OID, SEQUENCE, Seq, UTF8};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TrustSettings<'a> {
-    /// The purposes that the certificate is trusted for; `None` if none are stated, an empty list for no purpose.
+    /// The trusted purposes; `None` if unspecified, an empty list for none.
     pub trusted: Option<Vec<Oid<'a>>>,
-    /// The purposes that the certificate is rejected for.
+    /// The rejected purposes.
     pub rejected: Option<Vec<Oid<'a>>>,
-    /// Its name, in UTF-8 or what its writer took for that.
+    /// The alias, usually in UTF-8.
     pub alias: Option<&'a [u8]>,
-    /// An identifier of its key.
+    /// The key identifier.
     pub key_id: Option<&'a [u8]>,
 }
 
 impl<'a> TrustSettings<'a> {
-    /// Takes the settings apart; `None` if they are none.
+    /// Decodes the settings. Returns `None` if they are malformed.
     #[must_use]
     pub fn read(der: &'a [u8]) -> Option<Self> {
         let mut seq = Seq::whole(der)?;

@@ -1,12 +1,12 @@
-//! Values taken apart as OpenSSL's templates do it: in the order of their components, leniently about everything that only DER
-//! or a size asks for. What is not as the template has it gives nothing, and then the octets are printed.
+//! Parses values like OpenSSL's templates: components in order, without checking DER or sizes. Values that do not match
+//! their template yield `None`, and are printed as bytes.
 
 use tagwise_codec::Reader;
 
 /// One element.
 #[derive(Clone, Copy)]
 pub(super) struct Element<'a> {
-    /// The first identifier octet.
+    /// The first identifier byte.
     pub(super) tag: u8,
     pub(super) content: &'a [u8],
 }
@@ -90,7 +90,7 @@ impl<'a> Seq<'a> {
     }
 }
 
-/// The one element that octets begin with, if it has a tag.
+/// The one element that bytes begin with, if it has a tag.
 pub(super) fn only(octets: &[u8], tag: u8) -> Option<&[u8]> {
     Seq(octets).expect(tag)
 }
