@@ -1,7 +1,7 @@
-//! Tokens as octets: identifiers, lengths and content, put together.
+//! Assembles tokens to bytes: identifiers, lengths and content.
 //!
-//! Lengths are known only when their braces close. So content is collected without them, each noted with its place, and
-//! everything is joined at the end: no octet is moved twice, however deep the braces are.
+//! Lengths are known only when braces close. Content is therefore collected without them, and joined at the end, so
+//! that no byte is moved twice at any depth.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::header::minimal_more;
 use crate::lex::{Lexer, Token, What};
 use crate::{names, number};
 
-/// Makes octets of a text. Line and column of an error are those of the text.
+/// Converts text to bytes. Errors refer to a line and column of the text.
 ///
 /// ```
 /// use tagwise_notation::{Reason, parse};
@@ -30,16 +30,16 @@ use crate::{names, number};
 /// ```
 ///
 /// # Errors
-/// [`Error`] with the first thing that is wrong; [`Reason::Output`] above 4 GiB.
+/// The first error in the text; [`Reason::Output`] above 4 GiB.
 pub fn parse(text: impl AsRef<[u8]>) -> Result<Vec<u8>, Error> {
     parse_within(text, Budget::DEFAULT)
 }
 
-/// Makes octets of a text, not more than a budget allows. Its depth is not asked about: braces take no stack, and deeply
-/// nested encodings are among the things that one writes texts for.
+/// Converts text to bytes, limited by a budget's output. Its depth is ignored: braces use no stack, and deeply nested
+/// encodings are a common use.
 ///
 /// # Errors
-/// Those of [`parse`].
+/// The errors of [`parse`].
 pub fn parse_within(text: impl AsRef<[u8]>, budget: Budget) -> Result<Vec<u8>, Error> {
     Assembler::new(text.as_ref(), budget).run()
 }
@@ -54,7 +54,7 @@ struct Mark {
 #[derive(Clone, Copy)]
 enum Form {
     Shortest,
-    /// So many octets after the first.
+    /// So many bytes after the first.
     Long(u8),
     Indefinite,
 }
@@ -72,7 +72,7 @@ struct Brace {
 struct Assembler<'a> {
     lexer: Lexer<'a>,
     budget: Budget,
-    /// The octets without lengths.
+    /// The bytes without lengths.
     out: Vec<u8>,
     marks: Vec<Mark>,
     braces: Vec<Brace>,
@@ -224,7 +224,7 @@ impl<'a> Assembler<'a> {
         Ok(())
     }
 
-    /// Identifier octets, with so many after the first or as few as will do (X.690 §8.1.2).
+    /// Identifier bytes, with so many after the first or as few as will do (X.690 §8.1.2).
     fn identifier(&mut self, tag: Tag, more: Option<u8>) {
         let more = more.map_or_else(|| tag.encoded_len() - 1, usize::from);
         if more == 0 {
@@ -237,7 +237,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Octets and lengths in their places.
+    /// Bytes and lengths in their places.
     fn join(self) -> Vec<u8> {
         let mut joined = Vec::with_capacity(usize::try_from(self.size()).unwrap_or_default());
         let mut from = 0;
@@ -275,7 +275,7 @@ const fn groups(number: u32) -> usize {
     }
 }
 
-/// The count of octets behind `long-form:`.
+/// The count of bytes behind `long-form:`.
 fn long_form(digits: &[u8]) -> Option<u8> {
     let count = tag_number(digits)?;
     u8::try_from(count).ok().filter(|count| matches!(count, 1..=126))

@@ -1,61 +1,61 @@
-//! Errors in a text, with their places.
+//! Text errors with their position.
 
 use core::fmt;
 
 use alloc::string::String;
 
-/// Reason of an error: what was expected, or what is wrong.
+/// The kind of error: what is wrong, or what was expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A character or word that begins no token.
+    /// A character or word that does not begin a token.
     Token,
-    /// A word that is no type and nothing else.
+    /// An unknown word.
     Word,
-    /// A `{` has to follow `indefinite` or `long-form:N`.
+    /// No `{` after `indefinite` or `long-form:N`.
     Brace,
-    /// A `{` without its `}`; the position is that of the `{`.
+    /// An unclosed `{`. Position: the `{`.
     UnclosedBrace,
-    /// A `}` without its `{`.
+    /// An unmatched `}`.
     UnopenedBrace,
-    /// A literal without its end; the position is where it begins.
+    /// An unterminated literal. Position: its start.
     UnclosedLiteral,
-    /// Another escape than a string has.
+    /// An unknown escape in a string.
     Escape,
-    /// Fewer hexadecimal digits than the escape has.
+    /// Too few hexadecimal digits in an escape.
     EscapeDigit,
-    /// Something else than a hexadecimal digit in a literal in hexadecimal.
+    /// An invalid character in a hexadecimal literal.
     HexDigit,
-    /// A hexadecimal digit without a second one.
+    /// An odd number of hexadecimal digits.
     HexPair,
-    /// Something else than 0, 1 and one bar in a bit literal.
+    /// A character other than 0, 1 and a single bar in a bit literal.
     Bit,
-    /// Unused bits beyond the octet of the last bit that is used.
+    /// Unused bits beyond the last used byte.
     UnusedBits,
-    /// Something else than UTF-8 in a literal of UTF-16 or UTF-32.
+    /// Invalid UTF-8 in a UTF-16 or UTF-32 literal.
     Utf8,
-    /// A code above 10FFFF in a literal of UTF-16.
+    /// A code point above 10FFFF in a UTF-16 literal.
     CodePoint,
-    /// A number that is malformed.
+    /// A malformed number.
     Number,
-    /// A number of more digits than are read.
+    /// A number with too many digits.
     LongNumber,
-    /// Arcs that no object identifier begins with.
+    /// An object identifier with invalid first arcs.
     Arcs,
-    /// Something else than class, number or type, and form in a tag.
+    /// A malformed tag: it needs a class, a number or type, and a form.
     Tag,
-    /// A tag without its `]`; the position is that of the `[`.
+    /// An unclosed `[` of a tag. Position: the `[`.
     UnclosedTag,
-    /// A count of octets in `long-form:` that is no number from 1 to 126.
+    /// A byte count after `long-form:` that is not 1 to 126.
     LongForm,
-    /// A number or length that needs more octets than `long-form:` says.
+    /// A number or length that does not fit in the bytes of `long-form:`.
     LongFormTooShort,
-    /// The octets are more than the budget allows.
+    /// The output exceeds the budget.
     Output,
 }
 
 impl Reason {
-    /// Description of what would have been right, or of the fault, as a clause.
+    /// A clause that describes the error or the expectation.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ impl Reason {
     }
 }
 
-/// Reason why a text could not be read, with line and column.
+/// An error in a text, with its line and column.
 ///
 /// ```
 /// use tagwise_notation::{Reason, parse};
@@ -108,7 +108,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// Reason of the error.
+    /// The kind of error.
     #[must_use]
     pub const fn reason(&self) -> Reason {
         self.reason
@@ -132,8 +132,8 @@ impl Error {
         self.column
     }
 
-    /// Text at that place, shortened, with invisible characters escaped; empty at the end of the text and where the
-    /// reason has it.
+    /// The text at that position, shortened and with invisible characters escaped. Empty at the end of the text, or if
+    /// the reason includes it.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found

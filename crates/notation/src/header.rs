@@ -1,4 +1,4 @@
-//! Identifier and length octets in every form that BER has, and what texts call them.
+//! Identifier and length bytes in all BER forms, and their notation.
 
 use core::fmt::Write;
 
@@ -9,7 +9,7 @@ use tagwise_codec::{Class, Tag};
 use crate::names;
 use crate::quote;
 
-/// Identifier octets.
+/// Identifier bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Identifier {
     /// Class, form and number; a number above 2³²−1 is left out.
@@ -19,7 +19,7 @@ pub(crate) struct Identifier {
 }
 
 impl Identifier {
-    /// Reads the identifier at the front. Nothing if the octets end inside it.
+    /// Reads the identifier at the front. Nothing if the bytes end inside it.
     pub(crate) fn read(octets: &[u8]) -> Option<Self> {
         let (first, rest) = octets.split_first()?;
         let class = Class::from_octet(*first);
@@ -40,7 +40,7 @@ impl Identifier {
         None
     }
 
-    /// Writes the identifier whose octets these are.
+    /// Writes the identifier whose bytes these are.
     pub(crate) fn write(&self, octets: &[u8], out: &mut String) {
         let Some(tag) = self.tag else {
             return quote::hex(octets, out);
@@ -81,24 +81,24 @@ impl Identifier {
     }
 }
 
-/// Length octets.
+/// Length bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Length {
     /// A definite length: the number of content bytes and of length bytes, and whether a shorter form exists.
     Definite {
-        /// The content's octets; more than any input has stands for whatever is more.
+        /// The content's bytes; more than any input has stands for whatever is more.
         content: u64,
-        /// Octets after the first length octet.
+        /// Bytes after the first length byte.
         more: usize,
         /// Set if the form is the shortest.
         minimal: bool,
     },
-    /// The octet 80.
+    /// The byte 80.
     Indefinite,
 }
 
 impl Length {
-    /// Reads the length at the front. Nothing if the octets end inside it, or it is the reserved octet.
+    /// Reads the length at the front. Nothing if the bytes end inside it, or it is the reserved byte.
     pub(crate) fn read(octets: &[u8]) -> Option<Self> {
         let (first, rest) = octets.split_first()?;
         match first {

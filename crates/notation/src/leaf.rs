@@ -1,4 +1,4 @@
-//! The content of one primitive element as literals, and what is known about it.
+//! Writes the content of a primitive element as literals, with a comment.
 
 use core::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::quote::{self, Charset};
 const LINE: usize = 32;
 /// Larger object identifiers are written in hexadecimal: no real one is, and decimal takes quadratic time.
 const OID_MAX: usize = 128;
-/// Shorter octets of unknown meaning are not taken for text.
+/// Shorter bytes of unknown meaning are not taken for text.
 const TEXT_MIN: usize = 4;
 /// Shorter ones not for text that is not ASCII.
 const UTF8_MIN: usize = 8;
@@ -24,7 +24,7 @@ pub(crate) enum Literals {
     None,
     /// Written on one line.
     Line,
-    /// Hexadecimal on lines of its own, the first octet on one by itself if that is said.
+    /// Hexadecimal on lines of its own, the first byte on one by itself if that is said.
     Block {
         /// Set if the first byte stands alone.
         first: bool,
@@ -102,7 +102,7 @@ fn hex(content: &[u8], out: &mut String) -> Literals {
     Literals::Line
 }
 
-/// Octets of which only their own look says what they are.
+/// Bytes of which only their own look says what they are.
 pub(crate) fn untyped(content: &[u8], out: &mut String) -> Literals {
     let spaces = content.iter().filter(|octet| matches!(octet, b'\r' | b'\t')).count();
     let text = content.len() >= TEXT_MIN
@@ -137,7 +137,7 @@ fn integer(content: &[u8], out: &mut String) -> Literals {
     Literals::Line
 }
 
-/// At most 32 bits one by one, more in hexadecimal behind the octet that counts the unused ones.
+/// At most 32 bits one by one, more in hexadecimal behind the byte that counts the unused ones.
 fn bits(content: &[u8], out: &mut String) -> Literals {
     let (unused, octets) = match content {
         [unused, octets @ ..] if *unused < 8 && (*unused == 0 || !octets.is_empty()) => (usize::from(*unused), octets),

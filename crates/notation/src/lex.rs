@@ -1,4 +1,4 @@
-//! Text as tokens. A literal's octets are made where it is read; what words mean is said elsewhere.
+//! The lexer. It converts literals to bytes; the meaning of words is defined elsewhere.
 
 use alloc::vec::Vec;
 
@@ -20,7 +20,7 @@ pub(crate) enum What<'a> {
     Close,
     /// The text between `[` and `]`.
     Tag(&'a [u8]),
-    /// A literal; its octets have been appended to the output.
+    /// A literal; its bytes have been appended to the output.
     Literal,
     /// Letters, digits and what joins them.
     Word(&'a [u8]),
@@ -69,7 +69,7 @@ impl<'a> Lexer<'a> {
         Some(octet)
     }
 
-    /// An error at an octet of the text, which shows the character that stands there.
+    /// An error at a byte of the text, which shows the character that stands there.
     pub(crate) fn error(&self, reason: Reason, at: usize) -> Error {
         let rest = self.text.get(at..).unwrap_or_default();
         // One character: continuation octets belong to it.
@@ -77,7 +77,7 @@ impl<'a> Lexer<'a> {
         self.error_of(reason, at, rest.get(..len).unwrap_or_default())
     }
 
-    /// An error at an octet of the text, about what stands there.
+    /// An error at a byte of the text, about what stands there.
     pub(crate) fn error_of(&self, reason: Reason, at: usize, found: &[u8]) -> Error {
         let before = self.text.get(..at).unwrap_or(self.text);
         let line = before.iter().filter(|octet| **octet == b'\n').count() + 1;
@@ -89,7 +89,7 @@ impl<'a> Lexer<'a> {
         Error { reason, offset: at, line, column, found: names::shown(found), nearest }
     }
 
-    /// The next token; literals append their octets.
+    /// The next token; literals append their bytes.
     pub(crate) fn next(&mut self, out: &mut Vec<u8>) -> Result<Option<Token<'a>>, Error> {
         loop {
             match self.peek() {
@@ -128,7 +128,7 @@ impl<'a> Lexer<'a> {
         Ok(Some(Token { what, at }))
     }
 
-    /// The word that begins at `at`, of which the first octet has been stepped over.
+    /// The word that begins at `at`, of which the first byte has been stepped over.
     fn word(&mut self, at: usize) -> &'a [u8] {
         let rest = self.text.get(self.at..).unwrap_or_default();
         self.at += rest.iter().position(|octet| is_space(*octet) || is_delimiter(*octet)).unwrap_or(rest.len());
@@ -165,7 +165,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Bits behind the octet that counts the unused ones (X.690 §8.6.2).
+    /// Bits behind the byte that counts the unused ones (X.690 §8.6.2).
     fn bits(&mut self, start: usize, out: &mut Vec<u8>) -> Result<What<'a>, Error> {
         let head = out.len();
         out.push(0);
@@ -257,7 +257,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Appends a code as octets of a string.
+/// Appends a code as bytes of a string.
 fn put(code: u32, unit: Unit, out: &mut Vec<u8>) {
     match unit {
         // Octets come by `\x`, at most FF.

@@ -1,7 +1,7 @@
-//! Encodings as text that people read and edit, and back again to the same octets.
+//! A readable, editable text notation for encodings, which converts back to the same bytes.
 //!
-//! [`to_text`] writes any octets as a tree of elements, one a line; [`parse`] makes octets of such a text. What is written
-//! always gives back the octets that it was written from, however malformed they are:
+//! [`to_text`] writes any bytes as a tree with one element per line, and [`parse`] converts it back. The round trip
+//! always restores the same bytes, even if they are malformed:
 //!
 //! ```
 //! use tagwise_notation::{Options, parse, to_text};
@@ -15,42 +15,41 @@
 //!
 //! # The language
 //!
-//! A text is a row of tokens, and each token stands for octets. Blanks, tabs and line breaks separate tokens; `#` begins a
-//! comment that ends with its line.
+//! A text is a sequence of tokens, each of which stands for bytes. Spaces, tabs and line breaks separate tokens; `#`
+//! begins a comment until the end of the line.
 //!
-//! | token | octets |
+//! | token | bytes |
 //! |---|---|
 //! | `INTEGER`, `SEQUENCE`, `OCTET_STRING` … | the identifier of that type; constructed for SEQUENCE and SET, else primitive |
 //! | `[0]`, `[APPLICATION 1]`, `[PRIVATE 2]`, `[UNIVERSAL 16]` | an identifier; constructed unless it ends in `PRIMITIVE` |
 //! | `[0 PRIMITIVE]`, `[SEQUENCE PRIMITIVE]`, `[OCTET_STRING CONSTRUCTED]` | an identifier in that form |
-//! | `[long-form:2 APPLICATION 1]` | an identifier with so many octets after the first |
+//! | `[long-form:2 APPLICATION 1]` | an identifier with so many bytes after the first |
 //! | `{ … }` | the length of what is inside, then that |
-//! | `long-form:3 { … }` | the same with so many octets after the first length octet |
-//! | `indefinite { … }` | the octet 80, what is inside, and the end-of-contents octets |
-//! | `"text"` | its UTF-8; with `\"`, `\\`, `\n`, and `\x1b` for any octet |
+//! | `long-form:3 { … }` | the same with so many bytes after the first length byte |
+//! | `indefinite { … }` | the byte 80, what is inside, and the end-of-contents bytes |
+//! | `"text"` | its UTF-8; with `\"`, `\\`, `\n`, and `\x1b` for any byte |
 //! | `u"text"`, `U"text"` | its UTF-16, its UTF-32, both big-endian; with `\u202e` and `\U0001f600` besides |
-//! | `` `00ff` `` | octets in hexadecimal |
+//! | `` `00ff` `` | bytes in hexadecimal |
 //! | ``b`1010` ``, ``b`1010\|1111` `` | the content of a BIT STRING; after the bar, unused bits that are not zero |
 //! | `-129` | the content of an INTEGER or ENUMERATED |
 //! | `2.5.4.3` | the content of an OBJECT IDENTIFIER |
 //! | `TRUE`, `FALSE` | FF, 00 |
 //!
-//! Nothing has to fit together: an identifier without a length, a length without an identifier, content of another type are
-//! all fine, for a text is there to write malformed encodings too.
+//! Tokens need not fit together. An identifier without a length, a length without an identifier, or content of another
+//! type are allowed, so that you can write malformed encodings.
 //!
 //! # DER ASCII
 //!
-//! This is the language of Google's DER ASCII (`ascii2der`, `der2ascii`). Its texts can be read here, and what [`to_text`]
-//! writes can be read there. What is more here: blanks and line breaks inside hexadecimal and bit literals, names for the
-//! types that it has none for (`RELATIVE_OID`, `CHARACTER_STRING`), customary second names (`TeletexString`,
-//! `ObjectDescriptor`). What is otherwise: `EMBEDDED_PDV` is the type 11 that X.680 §36 makes it, which not every version of
-//! DER ASCII agrees with, so that it is written as `[UNIVERSAL 11]`. What is missing: the functions that sign.
-//! The layout differs: hexadecimal is broken into lines, what is known about a value stands in a comment behind it.
+//! The language is that of Google's DER ASCII (`ascii2der`, `der2ascii`), and texts are compatible in both directions.
+//! Additions: spaces and line breaks inside hexadecimal and bit literals, names for more types (`RELATIVE_OID`,
+//! `CHARACTER_STRING`), and alternative names (`TeletexString`, `ObjectDescriptor`). Differences: `EMBEDDED_PDV` is
+//! type 11, as in X.680 §36; because not every version of DER ASCII agrees, it is written as `[UNIVERSAL 11]`. Signing
+//! functions are not supported. In the output, hexadecimal is broken into lines, and comments describe values.
 //!
 //! # What it costs
 //!
-//! Both directions take time in proportion to their input, and neither recurses. [`Options::budget`] bounds depth (what is
-//! deeper is written in hexadecimal), elements and output.
+//! Both directions are linear in the input, and neither recurses. [`Options::budget`] limits depth (deeper elements are
+//! written in hexadecimal), elements and output.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -80,25 +79,25 @@ use tagwise_codec::{Budget, Fault, Oid};
 pub use assemble::{parse, parse_within};
 pub use error::{Error, Reason};
 
-/// Looks up the name of an object identifier, for comments.
+/// A function that looks up object identifier names for comments.
 pub type Names = fn(Oid<'_>) -> Option<&'static str>;
 
-/// Options of writing bytes as text.
+/// Options for writing bytes as text.
 #[derive(Clone, Copy)]
 pub struct Options {
-    /// Set to comment on values: the name of an object identifier, a time as people write it, malformed content.
+    /// Whether to add comments: object identifier names, readable times, malformed content.
     pub comments: bool,
-    /// Set to show the content of OCTET STRING and BIT STRING as elements, where it is one.
+    /// Whether to show the elements inside OCTET STRINGs and BIT STRINGs.
     pub nested: bool,
-    /// Names of object identifiers.
+    /// The names of object identifiers.
     pub names: Option<Names>,
-    /// Limits on the depth to which elements are taken apart (deeper ones are written in hexadecimal), their number,
-    /// and the length of the text.
+    /// Limits on the nesting of elements (deeper ones are written in hexadecimal), their number, and the length of the
+    /// text.
     pub budget: Budget,
 }
 
 impl Options {
-    /// With comments and nested elements, without names, and with the default budget.
+    /// Comments, nested elements, no names, and the default budget.
     pub const DEFAULT: Self = Self { comments: true, nested: true, names: None, budget: Budget::DEFAULT };
 }
 
@@ -119,12 +118,12 @@ impl fmt::Debug for Options {
     }
 }
 
-/// Writes octets as text that [`parse`] makes the same octets of.
+/// Writes bytes as text that [`parse`] converts back to the same bytes.
 ///
-/// Elements are taken apart as far as they are BER: identifiers and lengths in any form, indefinite ones included. From the
-/// first octet on that is no element, and to the end of what contains it, octets are written in hexadecimal, or as a string
-/// where they are text. OCTET STRING whose content is one sound element is taken apart too, and so is a BIT STRING of 17
-/// octets or more. Characters that cannot be seen, or change how others are seen, are escaped.
+/// Elements are split as far as they are BER, with any form of identifiers and lengths. From the first malformed
+/// element to the end of its container, bytes are written in hexadecimal, or as a string if they are text. OCTET
+/// STRINGs are split if their content is one well-formed element, as are BIT STRINGs of at least 17 bytes. Invisible
+/// characters, and characters that affect other text, are escaped.
 ///
 /// ```
 /// use tagwise_codec::oid;
@@ -143,8 +142,8 @@ impl fmt::Debug for Options {
 ///
 /// # Errors
 /// [`Kind::ElementsExceeded`](tagwise_codec::Kind::ElementsExceeded) and
-/// [`Kind::OutputExceeded`](tagwise_codec::Kind::OutputExceeded) where the budget is spent;
-/// [`Kind::InputTooLarge`](tagwise_codec::Kind::InputTooLarge) above 4 GiB. Nothing else.
+/// [`Kind::OutputExceeded`](tagwise_codec::Kind::OutputExceeded) if the budget is exceeded;
+/// [`Kind::InputTooLarge`](tagwise_codec::Kind::InputTooLarge) above 4 GiB. Malformed input is not an error.
 pub fn to_text(octets: &[u8], options: &Options) -> Result<String, Fault> {
     let events = scan::scan(octets, options)?;
     write::write(octets, &events, options)

@@ -1,4 +1,4 @@
-//! The universal types by the names that texts have for them.
+//! The names of the universal types in texts.
 
 use alloc::string::String;
 use alloc::vec::Vec;

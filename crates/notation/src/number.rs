@@ -1,4 +1,4 @@
-//! Decimal numbers as the content of INTEGER and OBJECT IDENTIFIER.
+//! Decimal numbers in INTEGER and OBJECT IDENTIFIER content.
 
 use alloc::vec::Vec;
 
@@ -56,7 +56,7 @@ impl Natural {
         }
     }
 
-    /// Big-endian octets without leading zeros.
+    /// Big-endian bytes without leading zeros.
     fn octets(&self) -> Vec<u8> {
         let octets = self.0.iter().rev().flat_map(|part| part.to_be_bytes());
         octets.skip_while(|octet| *octet == 0).collect()

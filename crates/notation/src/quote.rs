@@ -1,4 +1,4 @@
-//! Octets as literals: strings with everything escaped that cannot be seen, and hexadecimal.
+//! Bytes as literals: strings with invisible characters escaped, and hexadecimal.
 
 use core::fmt::Write;
 
@@ -29,7 +29,7 @@ pub(crate) enum Charset {
     Utf8,
 }
 
-/// The parts of octets that are text in a character set, and those that are not.
+/// The parts of bytes that are text in a character set, and those that are not.
 fn parts(octets: &[u8], charset: Charset) -> impl Iterator<Item = (&str, &[u8])> {
     octets.utf8_chunks().flat_map(move |chunk| {
         let (text, bad) = (chunk.valid(), chunk.invalid());
@@ -91,7 +91,7 @@ fn plain(char: char, out: &mut String) {
     }
 }
 
-/// Writes UTF-16 as a literal; an odd octet at the end becomes a second one.
+/// Writes UTF-16 as a literal; an odd byte at the end becomes a second one.
 pub(crate) fn utf16(octets: &[u8], out: &mut String) {
     let (units, odd) = octets.as_chunks::<2>();
     out.push_str("u\"");
@@ -113,7 +113,7 @@ pub(crate) fn utf16(octets: &[u8], out: &mut String) {
     rest(odd, out);
 }
 
-/// Writes UTF-32 as a literal; octets too many at the end become a second one.
+/// Writes UTF-32 as a literal; bytes too many at the end become a second one.
 pub(crate) fn utf32(octets: &[u8], out: &mut String) {
     let (units, odd) = octets.as_chunks::<4>();
     out.push_str("U\"");

@@ -1,8 +1,8 @@
-//! Takes octets apart: a row of events that says which are elements, which are nested, and which are nothing.
+//! Scans bytes into events: elements, nested elements, and other bytes.
 //!
-//! One pass without recursion. Content that may be nested is tried: where it turns out not to be, the events made for it are
-//! dropped and the pass goes on behind it. An octet is never tried twice at the same level nor looked at again, so that the
-//! time is linear however many attempts fail inside each other.
+//! A single pass without recursion. Content that may be nested is tried; if that fails, its events are dropped and the
+//! pass continues after it. No byte is tried twice at the same level, so the time is linear however many nested
+//! attempts fail.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::Options;
 use crate::header::{Identifier, Length};
 use crate::names;
 
-/// A step through the octets.
+/// A step through the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     /// An element whose content are elements; they follow, then its `Close`.
@@ -25,7 +25,7 @@ pub(crate) enum Event {
     Raw(u32, u32, Why),
 }
 
-/// Positions of an element's parts. Inputs are at most `u32::MAX` octets.
+/// Positions of an element's parts. Inputs are at most `u32::MAX` bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
     /// The identifier.
@@ -43,9 +43,9 @@ pub(crate) struct Element {
 pub(crate) enum Form {
     /// Its length says.
     Definite,
-    /// By end-of-contents octets.
+    /// By end-of-contents bytes.
     Indefinite,
-    /// It should by end-of-contents octets, which are missing.
+    /// It should by end-of-contents bytes, which are missing.
     Unterminated,
     /// Its length is beyond the end of what contains it.
     Overrun,
@@ -60,7 +60,7 @@ pub(crate) enum Why {
     TooDeep,
     /// They end inside an identifier or a length.
     Truncated,
-    /// A length octet FF.
+    /// A length byte FF.
     Reserved,
     /// A primitive element of indefinite length.
     Primitive,

@@ -1,4 +1,4 @@
-//! Events as text, laid out.
+//! Formats events as text.
 
 use core::fmt::Write;
 
@@ -52,7 +52,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Refuses an element whose octets alone are more than may be written.
+    /// Refuses an element whose bytes alone are more than may be written.
     fn room(&self, element: Element) -> Result<(), Fault> {
         let least = self.out.len() as u64 + u64::from(element.content - element.start);
         if least > self.options.budget.output {
@@ -105,7 +105,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Length octets that no brace stands for.
+    /// Length bytes that no brace stands for.
     fn bare_length(&mut self, element: Element) {
         quote::hex(
             self.octets.get(element.length as usize..element.content as usize).unwrap_or_default(),
