@@ -1,8 +1,7 @@
-//! Types of the model as tables.
+//! Converts model types to tables.
 //!
-//! A type of the model keeps its number. Where it has tags, the types that are tagged get numbers behind those of the model.
-//! DEFAULTs and single values are wanted as DER, which takes tables to make: so tables are made without them first, and again
-//! with what these give, until nothing changes.
+//! Model types keep their numbers. Inner types of tagged types are numbered after them. DEFAULTs and single values must
+//! be DER, which requires tables, so tables are first built without them and then rebuilt until nothing changes.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};

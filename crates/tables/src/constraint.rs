@@ -1,4 +1,4 @@
-//! Constraints of the model as those of tables.
+//! Converts model constraints to table constraints.
 
 use std::collections::HashMap;
 
@@ -292,7 +292,7 @@ fn all_of(mut list: Vec<Constraint>) -> Constraint {
     }
 }
 
-/// Ranges of an INTEGER, as numbers if they have 128 bits, or else as octets.
+/// Ranges of an INTEGER, as numbers if they have 128 bits, or else as bytes.
 fn numbers(bounds: &Bounds) -> Constraint {
     let extensible = bounds.extensible;
     let number = |end: &Option<Int>| end.as_ref().map_or(Some(None), |end| end.to_i128().map(Some));

@@ -1,4 +1,4 @@
-//! Values of the model as JSON (X.697), which the dynamic values are made from: DEFAULTs and single values.
+//! Converts model values (DEFAULTs and single values) to JSON (X.697), from which dynamic values are created.
 
 use std::fmt::Write;
 

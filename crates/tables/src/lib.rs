@@ -1,4 +1,4 @@
-//! ASN.1 modules as types at run time: what the schema compiler's model says, as the tables that the codec's engines work by.
+//! Run-time ASN.1 types: converts the schema compiler's model to the tables that drive the codec's engines.
 //!
 //! ```
 //! use tagwise_tables::{Schema, Source};
@@ -14,13 +14,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A type is a [`Dynamic`]: it decodes and encodes values, its [`types`](Dynamic::types) print and explain them, and
-//! [`Schema::tables`] is what conversions of BER and CER take.
+//! A type is a [`Dynamic`], which decodes and encodes values; its [`types`](Dynamic::types) print and explain them.
+//! Conversions from BER and CER use [`Schema::tables`].
 //!
 //! # What is not held
 //!
-//! What values are not held to, [`Schema::unchecked`] lists: conditions in words (CONSTRAINED BY), regular expressions with names of
-//! characters, how often a time recurs (SETTINGS), ranges of times.
+//! [`Schema::unchecked`] lists constraints that are not enforced: user-defined constraints (CONSTRAINED BY), regular
+//! expressions with character names, time recurrences (SETTINGS), and time ranges.
 #![forbid(unsafe_code)]
 
 mod build;
@@ -38,7 +38,7 @@ pub use tagwise_schema::{Departure, Limits, Options as SchemaOptions, Source};
 
 pub use crate::names::{Name, NameError};
 
-/// Compiled modules: their types, by name.
+/// Compiled modules, with their types by name.
 ///
 /// See the crate's example.
 #[derive(Clone, Debug)]
@@ -48,31 +48,32 @@ pub struct Schema {
     unchecked: Vec<Unchecked>,
 }
 
-/// Something that a schema says and tables do not hold values to.
+/// A constraint in the schema that tables do not enforce.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unchecked {
-    /// Kind of the condition.
+    /// The kind of constraint.
     pub what: What,
-    /// Its text in the schema, as far as it is known.
+    /// Its text in the schema, as far as known.
     pub text: String,
-    /// Its place.
+    /// Its position.
     pub span: Span,
 }
 
-/// Kind of a condition that values are not held to.
+/// The kind of a constraint that is not enforced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum What {
-    /// A condition in words (X.682 §9).
+    /// A user-defined constraint (X.682 §9).
     Words,
-    /// A regular expression (X.680 Annex A) that names characters that are not known, or is too large.
+    /// A regular expression (X.680 Annex A) that is too large or uses unknown character names.
     Pattern,
-    /// SETTINGS of times (X.680 §51.10) that say how often something recurs.
+    /// Time SETTINGS (X.680 §51.10) about recurrences.
     Settings,
-    /// A constraint that allows less than what is held: a range of times (X.680 §51.11 to §51.13), or set arithmetic that is too
+    /// A constraint that is only partly enforced: a time range (X.680 §51.11 to §51.13), or set arithmetic that is too
     /// large.
     Inexact,
-    /// A table constraint (X.682 §10) on a value that is no open type, by a set that has nothing in that field.
+    /// A table constraint (X.682 §10) on a value that is not an open type, with a set that has no objects for that
+    /// field.
     Table,
 }
 
@@ -88,27 +89,26 @@ impl fmt::Display for What {
     }
 }
 
-/// Reason why there is no [`Schema`].
+/// The reason that a [`Schema`] could not be created.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The modules have errors; [`Compilation::render`] says which.
+    /// The modules have errors; see [`Compilation::render`].
     Modules(Box<Compilation>),
-    /// The modules are right, but there are no tables for something in them.
+    /// The modules are valid but cannot be fully converted to tables.
     Tables(Vec<Problem>),
 }
 
-/// Something that tables cannot be made of.
+/// A part of a schema that cannot be converted to tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Description of the error.
+    /// The error message.
     pub message: String,
-    /// Its place.
+    /// Its position.
     pub span: Span,
-    /// File, line and column, as `m.asn1:3:14`.
+    /// File, line and column: `m.asn1:3:14`.
     pub place: String,
-    /// True if the only problem is that the tables would be larger than the [allowance](Model::allowance) of the
-    /// schema.
+    /// True if the only problem is that the tables would exceed the schema's [allowance](Model::allowance).
     pub is_limit: bool,
 }
 
@@ -136,16 +136,16 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Schema {
-    /// Compiles modules; those they import are among them.
+    /// Compiles modules, which must include those that they import.
     ///
     /// # Errors
-    /// [`Error::Modules`] if they are wrong, with all that the compiler has to say; [`Error::Tables`] if there are values or
-    /// numbers in them that tables do not hold.
+    /// [`Error::Modules`] with all compiler messages, if they have errors; [`Error::Tables`] for values or numbers that
+    /// tables do not support.
     pub fn compile(sources: impl IntoIterator<Item = Source>) -> Result<Self, Error> {
         Self::compile_within(sources, &Limits::DEFAULT)
     }
 
-    /// Compiles modules within limits, which bound the tables too.
+    /// Compiles modules within limits, which also apply to the tables.
     ///
     /// ```
     /// use tagwise_schema::Limits;
@@ -157,12 +157,12 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Schema::compile`], and what exceeds the limits.
+    /// The errors of [`Schema::compile`], and exceeded limits.
     pub fn compile_within(sources: impl IntoIterator<Item = Source>, limits: &Limits) -> Result<Self, Error> {
         Self::compile_with(sources, &Options::within(*limits))
     }
 
-    /// Compiles modules within limits, with departures from X.680 that are allowed by name.
+    /// Compiles modules within limits, with named departures from X.680 allowed.
     ///
     /// ```
     /// use tagwise_schema::{Departure, Options};
@@ -174,7 +174,7 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Schema::compile_within`].
+    /// The errors of [`Schema::compile_within`].
     pub fn compile_with(sources: impl IntoIterator<Item = Source>, options: &Options) -> Result<Self, Error> {
         let compilation = tagwise_schema::compile_with(sources.into_iter().collect(), options);
         match compilation.model() {
@@ -183,26 +183,26 @@ impl Schema {
         }
     }
 
-    /// Makes tables of a model.
+    /// Converts a model to tables.
     ///
     /// # Errors
-    /// All that tables cannot be made of: an ENUMERATED number beyond 64 bits, a DEFAULT that does not encode.
+    /// All unsupported parts: ENUMERATED numbers beyond 64 bits, and DEFAULTs that do not encode.
     pub fn from_model(model: &Model) -> Result<Self, Vec<Problem>> {
         let built = build::build(model)?;
         Ok(Self { tables: built.tables, names: names::names(model), unchecked: built.unchecked })
     }
 
-    /// The type of a name: `Certificate`, or `PKIX1Explicit88.Certificate` where several modules have one.
+    /// Returns the type with a name: `Certificate`, or `PKIX1Explicit88.Certificate` if several modules define it.
     ///
     /// # Errors
-    /// If there is none of the name, or there are several.
+    /// If there is no such type, or several.
     pub fn ty(&self, name: &str) -> Result<Dynamic<'_>, NameError> {
         let index = names::find(&self.names, name)?;
         let ty = self.tables.types.get(index as usize).ok_or(NameError::Unknown { near: None })?;
         Ok(Dynamic::new(ty).schema(&self.tables))
     }
 
-    /// The type of one of the schema's [names](Self::names).
+    /// Returns the type for one of the schema's [names](Self::names).
     ///
     /// ```
     /// use tagwise_tables::{Schema, Source};
@@ -216,25 +216,25 @@ impl Schema {
         Some(Dynamic::new(ty).schema(&self.tables))
     }
 
-    /// All types that have names, in the order of the modules.
+    /// All named types, in module order.
     #[must_use]
     pub fn names(&self) -> &[Name] {
         &self.names
     }
 
-    /// The DER of a value of the model that the tables were made of, as [`Constraint::Values`](table::Constraint::Values) has it:
-    /// without the tags and constraints of the type with the number `ty`.
+    /// Encodes a value of the underlying model to DER, in the form of
+    /// [`Constraint::Values`](table::Constraint::Values): without the tags and constraints of the type numbered `ty`.
     ///
     /// # Errors
-    /// A value that is none of the type's, or a REAL that no double holds.
+    /// If the value does not match the type, or is a REAL outside the range of `f64`.
     pub fn single_value(&self, ty: u32, value: &tagwise_schema::model::Value) -> Result<Vec<u8>, String> {
         build::single_value(&self.tables, ty, value)
     }
 
-    /// The DER of a value of the model that the tables were made of, without the first `tags` tags of the type with the number `ty`.
+    /// Encodes a value of the underlying model to DER, without the first `tags` tags of the type numbered `ty`.
     ///
     /// # Errors
-    /// A value that is none of the type's, or a REAL that no double holds.
+    /// If the value does not match the type, or is a REAL outside the range of `f64`.
     pub fn untagged_value(
         &self,
         ty: u32,
@@ -244,13 +244,13 @@ impl Schema {
         build::untagged_value(&self.tables, ty, tags, value)
     }
 
-    /// The tables, for what takes a type and a schema.
+    /// The tables, for functions that take a type and a schema.
     #[must_use]
     pub const fn tables(&self) -> &table::Schema {
         &self.tables
     }
 
-    /// Conditions of the modules that values are not held to.
+    /// The constraints that are not enforced.
     #[must_use]
     pub fn unchecked(&self) -> &[Unchecked] {
         &self.unchecked

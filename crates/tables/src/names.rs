@@ -1,4 +1,4 @@
-//! The names of types: as they are asked for, and which of them nothing else refers to.
+//! Type names: lookup, and types to which no other type refers.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -7,7 +7,7 @@ use std::fmt;
 use tagwise_schema::Model;
 use tagwise_schema::model::{AssignmentKind, Constraints, Fields, Shape, TypeId};
 
-/// A type that has a name.
+/// A named type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Name {
@@ -15,23 +15,23 @@ pub struct Name {
     pub module: String,
     /// The type.
     pub name: String,
-    /// Set if no other type of the schema refers to it: messages are such types.
+    /// Whether no other type of the schema refers to it, as is typical for messages.
     pub top: bool,
     pub(crate) index: u32,
 }
 
-/// Reason why a name leads to no type.
+/// The reason that a type name could not be resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
     /// There is no such type.
     Unknown {
-        /// The one that differs only by case or hyphens.
+        /// A name that differs only in case or hyphens.
         near: Option<String>,
     },
-    /// Several modules have one.
+    /// Several modules define the type.
     Ambiguous {
-        /// They are these.
+        /// The modules.
         modules: Vec<String>,
     },
 }

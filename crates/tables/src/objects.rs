@@ -1,4 +1,4 @@
-//! Object sets: the rows that select the type of an open type.
+//! Object sets, whose objects select the type of an open type.
 
 use tagwise_codec::table::{List, Object, ObjectSet, SetRef, Shape, Text, TypeRef};
 use tagwise_codec::value::from_dotted;
@@ -145,7 +145,7 @@ impl Build<'_> {
         Vec::new()
     }
 
-    /// The content octets of a value that selects; nothing before tables of its type are there.
+    /// The content bytes of a value that selects; nothing before tables of its type are there.
     fn key(&mut self, value: &Value, ty: Option<TypeId>, span: Span) -> Option<Vec<u8>> {
         if let Some(content) = content(value) {
             return Some(content);
@@ -173,7 +173,7 @@ fn open_span(model: &Model, ty: TypeId) -> Span {
     model.ty(ty).map_or_else(Span::default, |ty| ty.span)
 }
 
-/// The key of an object: of one selecting component its content octets, of several those of each behind their length.
+/// The key of an object: of one selecting component its content bytes, of several those of each behind their length.
 fn joined(mut contents: Vec<Vec<u8>>) -> Vec<u8> {
     if contents.len() == 1 {
         return contents.pop().unwrap_or_default();
@@ -182,7 +182,7 @@ fn joined(mut contents: Vec<Vec<u8>>) -> Vec<u8> {
     contents.iter().flat_map(|content| definite(0x04, content).into_iter().skip(1)).collect()
 }
 
-/// The content octets of the primitive element that a DER encoding is, or that a CHOICE or explicit tags hold.
+/// The content bytes of the primitive element that a DER encoding is, or that a CHOICE or explicit tags hold.
 pub(crate) fn innermost(der: &[u8]) -> Option<Vec<u8>> {
     let mut any = Any::from_der(der).ok()?;
     while any.tag().is_constructed() {
@@ -191,7 +191,7 @@ pub(crate) fn innermost(der: &[u8]) -> Option<Vec<u8>> {
     Some(any.content().to_vec())
 }
 
-/// The content octets of a value that selects.
+/// The content bytes of a value that selects.
 pub(crate) fn content(value: &Value) -> Option<Vec<u8>> {
     match value {
         Value::Integer(number) => Some(number.to_be_bytes()),
