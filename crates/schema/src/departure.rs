@@ -1,11 +1,11 @@
-//! The departures from X.680 that published modules make, each tolerated only by name.
+//! Common departures from X.680 in published modules, each allowed only by name.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::diagnostic::Clause;
 
-/// A departure from X.680 that does not make a module ambiguous. Without permission it is an error; with it a warning.
+/// A departure from X.680 that does not make a module ambiguous. It is an error by default, and a warning if allowed.
 ///
 /// ```
 /// use tagwise_schema::{Departure, Options, Source, compile_with};
@@ -20,30 +20,31 @@ use crate::diagnostic::Clause;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Departure {
-    /// A symbol is imported that its module defines and does not export (X.680 §13.16). 3GPP's CAP and TS 32.298 have it.
+    /// An imported symbol that its module defines but does not export (X.680 §13.16). Found in 3GPP's CAP and TS
+    /// 32.298.
     UnexportedImport,
-    /// A symbol is imported that its module does not define (X.680 §13.16): a misspelling, in what nothing uses. RFC 5755 has it.
-    /// Uses of the symbol remain errors.
+    /// An imported symbol that its module does not define (X.680 §13.16), such as an unused misspelled name. Found in
+    /// RFC 5755. Using the symbol remains an error.
     UndefinedImport,
-    /// A symbol is exported that the module neither defines nor imports (X.680 §13.13).
+    /// An exported symbol that the module neither defines nor imports (X.680 §13.13).
     UndefinedExport,
-    /// A name has underscores (X.680 §12.2). Modules written for one compiler have them.
+    /// A name with underscores (X.680 §12.2). Found in modules written for a specific compiler.
     Underscore,
-    /// A UTCTime or GeneralizedTime has SIZE, FROM or PATTERN, which are for strings (X.680 §51.1). H.450.7 has it. Values are not held to
-    /// such a constraint.
+    /// A UTCTime or GeneralizedTime with SIZE, FROM or PATTERN, which only apply to strings (X.680 §51.1). Found in
+    /// H.450.7. Such constraints are not enforced.
     TimeText,
-    /// A comma stands before the end of a list in braces, or behind another one (X.680 §25.1).
+    /// An extra comma in a braced list, before its end or after another comma (X.680 §25.1).
     ExtraComma,
-    /// A comma is missing at the end of a line in a list in braces (X.680 §25.1).
+    /// A missing comma at the end of a line in a braced list (X.680 §25.1).
     MissingComma,
-    /// The name of a module begins with a small letter (X.680 §12.5). Heimdal's modules have it.
+    /// A module name that begins with a lowercase letter (X.680 §12.5). Found in Heimdal's modules.
     ModuleName,
-    /// A component relation has an object set without a name, `({one | other}{@id})` (X.682 §10.7).
+    /// A component relation with an inline object set, `({one | other}{@id})` (X.682 §10.7).
     InlineRelation,
 }
 
 impl Departure {
-    /// All of them.
+    /// All departures.
     pub const ALL: &'static [Self] = &[
         Self::UnexportedImport,
         Self::UndefinedImport,
@@ -56,7 +57,7 @@ impl Departure {
         Self::InlineRelation,
     ];
 
-    /// The name it is allowed by: `unexported-import`.
+    /// The name for allowing it: `unexported-import`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -72,7 +73,7 @@ impl Departure {
         }
     }
 
-    /// The clause that it departs from.
+    /// The violated clause.
     #[must_use]
     pub const fn clause(self) -> Clause {
         if matches!(self, Self::InlineRelation) {
@@ -112,7 +113,7 @@ impl fmt::Display for Departure {
     }
 }
 
-/// A name that is no departure's.
+/// An unknown departure name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownDeparture(String);
 
@@ -139,16 +140,16 @@ impl FromStr for Departure {
 pub struct Departures(u32);
 
 impl Departures {
-    /// None: X.680 as it is written.
+    /// No departures: strict X.680.
     pub const NONE: Self = Self(0);
 
-    /// The set with one more.
+    /// Adds a departure to the set.
     #[must_use]
     pub const fn with(self, departure: Departure) -> Self {
         Self(self.0 | departure.bit())
     }
 
-    /// Returns whether one is among them.
+    /// Returns whether the set contains a departure.
     #[must_use]
     pub const fn contains(self, departure: Departure) -> bool {
         self.0 & departure.bit() != 0

@@ -1,4 +1,4 @@
-//! Diagnostics of a schema: place, message and clause; as text with the line marked, and as JSON.
+//! Schema diagnostics: position, message and clause, as text with a marked line or as JSON.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -13,17 +13,17 @@ const MAX_KEPT: usize = 1000;
 /// The longest message, in bytes: a name may be as long as the text.
 const MAX_MESSAGE: usize = 2000;
 
-/// Severity: an error refuses the schema, a warning does not.
+/// The severity: an error rejects the schema, a warning does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// It is refused.
+    /// The schema is rejected.
     Error,
-    /// It is accepted, and something in it is odd or was left out.
+    /// The schema is accepted, but something is unusual or was omitted.
     Warning,
 }
 
 impl Severity {
-    /// `error` or `warning`.
+    /// The name: `error` or `warning`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ impl Severity {
     }
 }
 
-/// The clause of a standard that decides, as in `X.680 §25.6`.
+/// The deciding clause of a standard, such as `X.680 §25.6`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Clause {
     standard: &'static str,
@@ -65,13 +65,13 @@ impl Clause {
         Self { standard: "X.683", section }
     }
 
-    /// The standard: X.680 to X.683 as of 2021, X.208 as of 1988 for what they no longer have; empty for a limit of the compiler.
+    /// The standard: X.680 to X.683 (2021), or X.208 (1988) for features removed since; empty for a compiler limit.
     #[must_use]
     pub const fn standard(self) -> &'static str {
         self.standard
     }
 
-    /// The section: `25.6`.
+    /// The section, such as `25.6`.
     #[must_use]
     pub const fn section(self) -> &'static str {
         self.section
@@ -84,23 +84,23 @@ impl fmt::Display for Clause {
     }
 }
 
-/// One error or warning.
+/// An error or warning.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// Its severity: an error refuses the schema.
+    /// The severity.
     pub severity: Severity,
-    /// Its kind, a stable word: `syntax`, `undefined`, `duplicate-tag` …
+    /// The stable code: `syntax`, `undefined`, `duplicate-tag` …
     pub code: &'static str,
-    /// Where.
+    /// The position.
     pub span: Span,
-    /// Description of the fault and of what was expected, as a clause.
+    /// The message, a clause that describes the error and the expectation.
     pub message: String,
-    /// The clause that decides.
+    /// The deciding clause.
     pub clause: Clause,
-    /// Other places that matter, with what is there.
+    /// Related positions, each with a message.
     pub notes: Vec<(Span, String)>,
-    /// The departure that this is, if it can be allowed: a warning where it was, an error where not.
+    /// The departure, if it can be allowed. It is a warning if allowed, and an error otherwise.
     pub departure: Option<Departure>,
 }
 
@@ -119,14 +119,14 @@ impl Diagnostic {
         self
     }
 
-    /// The diagnostic in one line: `file:line:column: error: what [clause]`.
+    /// Formats the diagnostic on one line: `file:line:column: error: what [clause]`.
     #[must_use]
     pub fn line(&self, sources: &[Source]) -> String {
         let place = place(self.span, sources);
         format!("{place}: {}: {} [{}]", self.severity.name(), visible(&self.message), self.clause)
     }
 
-    /// The diagnostic with its line marked, and its notes: several lines, without a final line break.
+    /// Formats the diagnostic with its marked line and notes: several lines, without a final line break.
     #[must_use]
     pub fn render(&self, sources: &[Source]) -> String {
         let mut text = self.line(sources);
@@ -141,7 +141,7 @@ impl Diagnostic {
         text
     }
 
-    /// The diagnostic as a JSON object.
+    /// Formats the diagnostic as a JSON object.
     #[must_use]
     pub fn json(&self, sources: &[Source]) -> String {
         let mut text = String::from("{");
@@ -248,7 +248,7 @@ pub(crate) fn quote(value: &str, text: &mut String) {
     text.push('"');
 }
 
-/// All diagnostics of a run.
+/// The diagnostics of a compilation.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -326,19 +326,19 @@ impl Diagnostics {
             .sort_by(|a, b| (a.span, a.severity, a.code, &a.message).cmp(&(b.span, b.severity, b.code, &b.message)));
     }
 
-    /// The diagnostics by place; the first 1000 errors and 1000 warnings are kept.
+    /// The diagnostics by position. The first 1000 errors and 1000 warnings are kept.
     #[must_use]
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
 
-    /// Number of errors.
+    /// The number of errors.
     #[must_use]
     pub const fn errors(&self) -> usize {
         self.errors
     }
 
-    /// Number of warnings.
+    /// The number of warnings.
     #[must_use]
     pub const fn warnings(&self) -> usize {
         self.warnings

@@ -1,6 +1,7 @@
-//! Integers of any size, as far as schemas need them: read, compared, counted on by one, written.
+//! Integers of any size with the operations that schemas need: parsing, comparison, increment, decrement and
+//! formatting.
 //!
-//! No general arithmetic: bounds of constraints and named numbers are only ever compared and moved to a neighbour.
+//! No other arithmetic is needed: constraint bounds and named numbers are only compared and moved by one.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -25,7 +26,7 @@ pub struct Int {
     digits: Vec<u32>,
 }
 
-/// A text that is no integer, or one of more digits than are read.
+/// Text that is not an integer, or has too many digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntError;
 
@@ -41,7 +42,7 @@ impl Int {
     /// Zero.
     pub const ZERO: Self = Self { negative: false, digits: Vec::new() };
 
-    /// Returns whether it is below zero.
+    /// Returns whether it is negative.
     #[must_use]
     pub const fn is_negative(&self) -> bool {
         self.negative
@@ -58,14 +59,14 @@ impl Int {
         4 * self.digits.len() as u64
     }
 
-    /// The integer with the other sign.
+    /// Changes the sign.
     #[must_use]
     pub fn negated(mut self) -> Self {
         self.negative = !self.negative && !self.digits.is_empty();
         self
     }
 
-    /// The integer above it.
+    /// The integer plus one.
     #[must_use]
     pub fn next(&self) -> Self {
         let mut next = self.clone();
@@ -77,7 +78,7 @@ impl Int {
         next
     }
 
-    /// The integer below it.
+    /// The integer minus one.
     #[must_use]
     pub fn previous(&self) -> Self {
         let mut previous = self.clone();
@@ -150,7 +151,7 @@ impl Int {
         rest as u32
     }
 
-    /// The integer, if it is an `i128`.
+    /// Converts to `i128`, if it fits.
     #[must_use]
     pub fn to_i128(&self) -> Option<i128> {
         let mut magnitude = 0_u128;
@@ -163,25 +164,25 @@ impl Int {
         if self.negative { 0_i128.checked_sub_unsigned(magnitude) } else { i128::try_from(magnitude).ok() }
     }
 
-    /// The integer, if it is an `i64`.
+    /// Converts to `i64`, if it fits.
     #[must_use]
     pub fn to_i64(&self) -> Option<i64> {
         self.to_i128().and_then(|number| number.try_into().ok())
     }
 
-    /// The integer, if it is a `u64`.
+    /// Converts to `u64`, if it fits.
     #[must_use]
     pub fn to_u64(&self) -> Option<u64> {
         self.to_i128().and_then(|number| number.try_into().ok())
     }
 
-    /// The integer, if it is a `u32`.
+    /// Converts to `u32`, if it fits.
     #[must_use]
     pub fn to_u32(&self) -> Option<u32> {
         self.to_i128().and_then(|number| number.try_into().ok())
     }
 
-    /// Two's complement, most significant octet first, in as few octets as possible: the content of an INTEGER in DER.
+    /// The minimal two's complement bytes, big-endian: the DER content of an INTEGER.
     #[must_use]
     pub fn to_be_bytes(&self) -> Vec<u8> {
         // A negative number is the complement of what is one less in magnitude.

@@ -1,8 +1,8 @@
-//! The canonical layout of modules: the same tokens and comments in the same order, with other white space.
+//! Canonical formatting of modules: the same tokens and comments in the same order, with different white space.
 //!
-//! An assignment begins a line. The braces of SEQUENCE, SET, CHOICE and CLASS hold an item a line; other braces do if they do
-//! not fit into one. What is longer than a line is broken where the language has a separator. Comments stay where they are: on
-//! lines of their own, or behind what they follow.
+//! Assignments begin on a new line. SEQUENCE, SET, CHOICE and CLASS have one item per line, as do other braces that do
+//! not fit on a line. Long lines are broken at the language's separators. Comments stay on their own lines, or after
+//! what they follow.
 
 use crate::ast::{Assignment, Body};
 use crate::diagnostic::Diagnostics;
@@ -14,7 +14,7 @@ use crate::{Compilation, Limits, parse};
 /// Line width in characters, where lines can be broken.
 const WIDTH: usize = 100;
 
-/// Lays a text out in the canonical way.
+/// Formats a text canonically.
 ///
 /// ```
 /// use tagwise_schema::{Source, layout};
@@ -42,7 +42,7 @@ pub fn layout(source: &Source) -> Result<String, Box<Compilation>> {
     layout_within(source, &Limits::DEFAULT)
 }
 
-/// Lays a text out in the canonical way, if it nests no deeper than the limits say. A line is indented no further.
+/// Formats a text canonically, if its nesting is within the limits, which also bounds the indentation.
 ///
 /// ```
 /// use tagwise_schema::{Limits, Source, layout_within};

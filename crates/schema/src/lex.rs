@@ -1,7 +1,7 @@
-//! Text to tokens (X.680 §12), with comments left out or kept apart.
+//! The lexer (X.680 §12). Comments are dropped or kept separately.
 //!
-//! Reserved words are not told from references here: in WITH SYNTAX they are ordinary words. Strings are delimited, not read.
-//! Brackets come one by one; the parser sees by their places whether two belong together.
+//! Reserved words are not distinguished from references, because WITH SYNTAX uses them as ordinary words. Strings are
+//! delimited but not interpreted. Brackets are single tokens; the parser uses their positions to recognize pairs.
 
 use crate::departure::Departure;
 use crate::diagnostic::{Clause, Diagnostic, Diagnostics};
@@ -35,7 +35,7 @@ pub(crate) enum Kind {
     End,
 }
 
-/// A token: a kind and octets of the file.
+/// A token: a kind and bytes of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,

@@ -1,8 +1,8 @@
-//! The front of the ASN.1 schema compiler: modules as they are published, read, resolved and checked.
+//! The front end of the ASN.1 schema compiler: parses, resolves and checks published modules.
 //!
-//! [`compile`] takes the texts of modules and gives a [`Model`], or says what is wrong with them and where. The model has
-//! everything that a back end needs, by index: types with their tags decided and their constraints computed, values, classes,
-//! objects and object sets, with instances of what has parameters. It knows of no target language.
+//! [`compile`] converts module texts to a [`Model`], or reports errors with their positions. The model contains what a
+//! back end needs, by index: types with resolved tags and computed constraints, values, classes, objects, object sets,
+//! and instances of parameterized definitions. It is independent of any target language.
 //!
 //! ```
 //! use tagwise_schema::{Source, compile};
@@ -26,13 +26,14 @@
 //!
 //! # The language
 //!
-//! X.680, X.681, X.682 and X.683 as of 2021. Of what came before 1994 there are: ANY, ANY DEFINED BY, components without names;
-//! definitions and uses of macros are skipped with a warning, and so are encoding control sections and values in XML.
+//! It supports X.680, X.681, X.682 and X.683 (2021). From older versions, it supports ANY, ANY DEFINED BY, and
+//! components without names. Macro definitions and uses, encoding control sections and XML values are skipped with a
+//! warning.
 //!
 //! # What it costs
 //!
-//! Time and memory in proportion to the texts. What multiplies them (instances of what has parameters, COMPONENTS OF, values
-//! in values, sets in sets) is counted against an allowance, and nothing recurses deeper than [`Limits`] allows.
+//! Time and memory are proportional to the texts. Everything that multiplies them (parameterized instances, COMPONENTS
+//! OF, nested values and sets) is counted against an allowance, and [`Limits`] bounds the recursion.
 #![forbid(unsafe_code)]
 
 mod ast;
@@ -62,7 +63,7 @@ pub use options::Options;
 pub use partial::Omitted;
 pub use source::{Source, Span};
 
-/// Result of a compilation.
+/// The result of a compilation.
 #[derive(Debug)]
 pub struct Compilation {
     model: Option<Model>,
@@ -72,19 +73,19 @@ pub struct Compilation {
 }
 
 impl Compilation {
-    /// The model, if there was no error; with [`Options::keep_going`], that of what is right.
+    /// The model, if there are no errors. With [`Options::keep_going`], the model of the correct part.
     #[must_use]
     pub const fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }
 
-    /// The model, if there was no error; with [`Options::keep_going`], that of what is right.
+    /// Returns the model, if there are no errors. With [`Options::keep_going`], the model of the correct part.
     #[must_use]
     pub fn into_model(self) -> Option<Model> {
         self.model
     }
 
-    /// The assignments that the model lacks, with [`Options::keep_going`], in the order of the texts.
+    /// The assignments omitted from the model because of [`Options::keep_going`], in text order.
     #[must_use]
     pub fn omitted(&self) -> &[Omitted] {
         &self.omitted
@@ -96,13 +97,13 @@ impl Compilation {
         &self.diagnostics
     }
 
-    /// The texts, in the order they were given.
+    /// The texts, in the order given.
     #[must_use]
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
 
-    /// The number of errors and warnings, in words; of modules without errors, how much there is in them.
+    /// A summary of the number of errors and warnings or, without errors, of the modules' content.
     ///
     /// ```
     /// use tagwise_schema::{Source, compile};
@@ -141,14 +142,14 @@ impl Compilation {
         self.omitted.iter().map(line).collect()
     }
 
-    /// All diagnostics as text, with the lines they are about.
+    /// Formats all diagnostics as text, with the affected lines.
     #[must_use]
     pub fn render(&self) -> String {
         self.diagnostics.list().iter().map(|one| one.render(&self.sources) + "\n").collect()
     }
 }
 
-/// Compiles the texts of modules, with the default limits.
+/// Compiles module texts with the default limits.
 ///
 /// See the crate's example.
 #[must_use]
@@ -156,7 +157,7 @@ pub fn compile(sources: Vec<Source>) -> Compilation {
     compile_within(sources, &Limits::DEFAULT)
 }
 
-/// Compiles the texts of modules.
+/// Compiles module texts within limits.
 ///
 /// ```
 /// use tagwise_schema::{Limits, Source, compile_within};
@@ -170,7 +171,7 @@ pub fn compile_within(sources: Vec<Source>, limits: &Limits) -> Compilation {
     compile_with(sources, &Options::within(*limits))
 }
 
-/// Compiles the texts of modules: under limits, and with departures from X.680 that are allowed by name.
+/// Compiles module texts within limits, with named departures from X.680 allowed.
 ///
 /// See the example of [`Departure`].
 #[must_use]

@@ -1,10 +1,10 @@
-//! The limits beyond which a compilation refuses a schema.
+//! The limits of a compilation.
 
-/// Limits of a compilation: how deep, and how much memory and work in proportion to the text.
+/// Limits on depth, and on memory and work relative to the text.
 ///
-/// A schema of a kilobyte may stand for gigabytes: `COMPONENTS OF`, parameters, values in values and sets in sets each double
-/// with every line. So everything that is made, copied or gone through again is counted in bytes against one allowance, and
-/// what exceeds it is one error with its place, after which the compilation ends.
+/// A kilobyte of schema can expand to gigabytes: `COMPONENTS OF`, parameters, nested values and nested sets can each
+/// double with every line. Everything that is created, copied or traversed again is therefore counted in bytes against
+/// one allowance. Exceeding it is an error, with its position, that ends the compilation.
 ///
 /// ```
 /// use tagwise_schema::{Limits, Source, compile_within};
@@ -20,23 +20,23 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The greatest depth of types, values, constraints and braces, and half of how many definitions a chain of references runs
-    /// through where each has to be computed before the next. Published modules need 20.
+    /// The maximum nesting of types, values, constraints and braces. Half of it limits chains of references that must
+    /// be computed in order. Published modules need 20.
     pub depth: u32,
-    /// The greatest number of instances of parameterised definitions. Published modules need some hundreds.
+    /// The maximum number of instances of parameterized definitions. Published modules need a few hundred.
     pub instances: u32,
-    /// The allowance of the smallest schema, in bytes of memory and work.
+    /// The allowance for the smallest schema, in bytes of memory and work.
     pub bytes: u64,
-    /// The bytes that each byte of text adds to the allowance. The modules of RFC 5912 and its successors need 55, the densest
-    /// text without copies, components of two letters, some 400.
+    /// The allowance per byte of text. The modules of RFC 5912 and its successors need 55; the densest text without
+    /// copies, two-letter components, needs about 400.
     pub bytes_per_byte: u32,
 }
 
 impl Limits {
-    /// A depth of 64, ten thousand instances, 32 MiB and 1,024 bytes for each byte of text.
+    /// A depth of 64, ten thousand instances, 32 MiB, and 1,024 bytes per byte of text.
     pub const DEFAULT: Self = Self { depth: 64, instances: 10_000, bytes: 32 << 20, bytes_per_byte: 1024 };
 
-    /// The bytes that a schema of so many bytes of text may take.
+    /// The allowance for a schema with this many bytes of text.
     ///
     /// ```
     /// use tagwise_schema::Limits;

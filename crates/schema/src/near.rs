@@ -1,6 +1,6 @@
-//! Names that resemble each other, for what is misspelt.
+//! Similar names, for suggestions.
 
-/// The name that most resembles another one, if one does: for `did you mean`.
+/// The most similar name, if any, for `did you mean`.
 ///
 /// ```
 /// let known = ["Certificate", "Certificates", "Name"];

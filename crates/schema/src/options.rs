@@ -1,9 +1,9 @@
-//! Options of a compilation.
+//! Compilation options.
 
 use crate::departure::{Departure, Departures};
 use crate::limits::Limits;
 
-/// Options of a compilation; by default the usual limits, and X.680 as it is written.
+/// Compilation options. The default is standard limits and strict X.680.
 ///
 /// ```
 /// use tagwise_schema::{Departure, Limits, Options};
@@ -13,23 +13,23 @@ use crate::limits::Limits;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Limits of depth, memory and work.
+    /// The limits on depth, memory and work.
     pub limits: Limits,
-    /// The departures that are warnings, and no errors.
+    /// The allowed departures, which are warnings instead of errors.
     pub allow: Departures,
-    /// Set to leave out the assignments that have errors and those that need them, and to compile the rest.
+    /// Whether to omit assignments with errors and their dependents, and compile the rest.
     pub keep_going: bool,
 }
 
 impl Options {
-    /// Options with other limits.
+    /// Creates options with other limits.
     #[must_use]
     pub const fn within(limits: Limits) -> Self {
         Self { limits, allow: Departures::NONE, keep_going: false }
     }
 
-    /// The options for modules with errors: assignments that have errors, and those that need them, are
-    /// [left out](crate::Compilation::omitted), and the rest is compiled.
+    /// Omits assignments with errors and their dependents ([`omitted`](crate::Compilation::omitted)), and compiles the
+    /// rest.
     ///
     /// ```
     /// use tagwise_schema::{Options, Source, compile_with};
@@ -46,7 +46,7 @@ impl Options {
         self
     }
 
-    /// The options with one more departure allowed.
+    /// Allows a departure.
     #[must_use]
     pub const fn allow(mut self, departure: Departure) -> Self {
         self.allow = self.allow.with(departure);

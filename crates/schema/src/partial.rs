@@ -1,7 +1,7 @@
-//! Modules with errors, as far as they are right: what has an error is left out, and so is what needs it.
+//! Compiles the correct part of modules with errors, omitting assignments with errors and their dependents.
 //!
-//! An assignment that is left out is blank in the text that is compiled again, so that places stay what they are. What then names it has
-//! an error itself, and is left out next.
+//! Omitted assignments are blanked in the text, which keeps positions unchanged, and the text is compiled again.
+//! References to them are then errors, and are omitted next.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use crate::{Compilation, Departure, Diagnostic, Options, Severity, Source, Span,
 /// Limit of rounds: a chain of definitions that need each other takes one for each.
 const ROUNDS: usize = 256;
 
-/// An assignment that was left out of a model.
+/// An assignment omitted from a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Omitted {
     /// The module.
     pub module: String,
-    /// The name that is assigned; that of the module where all of it was left out.
+    /// The assigned name, or the module's if all of it was omitted.
     pub name: String,
-    /// Its text.
+    /// Its source text.
     pub span: Span,
-    /// Its error, or that of what it needs.
+    /// Its error, or that of a dependency.
     pub reason: String,
 }
 

@@ -1,8 +1,8 @@
-//! The texts that are compiled, and places in them.
+//! Source texts, and positions in them.
 
 use std::sync::{Arc, OnceLock};
 
-/// A text with a name, as it was given.
+/// A named source text.
 #[derive(Clone, Debug)]
 pub struct Source {
     name: Arc<str>,
@@ -12,7 +12,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A text.
+    /// Creates a source from text.
     ///
     /// ```
     /// use tagwise_schema::Source;
@@ -24,7 +24,7 @@ impl Source {
         Self { name: name.into(), text: text.into(), lines: Arc::default() }
     }
 
-    /// Octets as text: UTF-8, or else ISO 8859-1, which old modules come in.
+    /// Creates a source from bytes: UTF-8, or ISO 8859-1 as in some old modules.
     #[must_use]
     pub fn from_bytes(name: &str, octets: &[u8]) -> Self {
         let text: Arc<str> = match std::str::from_utf8(octets) {
@@ -34,7 +34,7 @@ impl Source {
         Self { name: name.into(), text, lines: Arc::default() }
     }
 
-    /// Its name: a path, as it was given.
+    /// The name, usually a path.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -46,7 +46,7 @@ impl Source {
         &self.text
     }
 
-    /// Line and column (in characters) of an octet, both from 1.
+    /// The line and column (in characters) of a byte offset, both from 1.
     #[must_use]
     pub fn position(&self, offset: usize) -> (usize, usize) {
         let before = self.text.get(..offset).unwrap_or(&self.text);
@@ -59,7 +59,7 @@ impl Source {
         (line + 1, before.get(start..).unwrap_or_default().chars().count() + 1)
     }
 
-    /// The line that an octet stands in, without its line break, and the octet it begins at.
+    /// The line that contains a byte offset, without its line break, and the line's own offset.
     #[must_use]
     pub fn line_at(&self, offset: usize) -> (usize, &str) {
         let offset = offset.min(self.text.len());
@@ -68,26 +68,26 @@ impl Source {
         (start, line.split(['\n', '\r']).next().unwrap_or_default())
     }
 
-    /// Text of a span.
+    /// The text of a span.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 }
 
-/// A place: a file and octets of it, from `start` up to before `end`.
+/// A position: a file, and a range of bytes from `start` to before `end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// The file, by its number among the sources.
+    /// The index of the file among the sources.
     pub file: u32,
-    /// The first octet.
+    /// The first byte.
     pub start: u32,
-    /// The octet behind the last.
+    /// The end, exclusive.
     pub end: u32,
 }
 
 impl Span {
-    /// From the beginning of this span to the end of another one of the same file.
+    /// The span from the start of this one to the end of another in the same file.
     #[must_use]
     pub const fn to(self, end: Self) -> Self {
         let last = if end.end > self.start { end.end } else { self.end };

@@ -1,4 +1,4 @@
-//! The words that X.680 reserves (§12.38), and those of macros that old modules use.
+//! The reserved words of X.680 (§12.38), and those of macros in old modules.
 
 /// Sorted, for binary search.
 const RESERVED: &[&str] = &[

@@ -1,4 +1,4 @@
-//! Constraints as they are written (X.680 §49–§51, X.682).
+//! Unresolved constraints (X.680 §49–§51, X.682).
 
 use crate::ast::Ident;
 use crate::ast::types::{Ref, Type};

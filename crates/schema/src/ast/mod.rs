@@ -1,7 +1,7 @@
-//! Trees of parsed modules: the text, nothing looked up.
+//! Syntax trees of parsed modules, with unresolved names.
 //!
-//! Braced values, objects and object sets are kept as runs of tokens where only their governor says how to read them
-//! (X.680 §17.8, X.681 §11.6); the resolver reads those.
+//! Braced values, objects and object sets are kept as token sequences if their governor determines their syntax (X.680
+//! §17.8, X.681 §11.6). The resolver parses those.
 
 pub(crate) mod constraint;
 pub(crate) mod types;

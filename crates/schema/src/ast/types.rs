@@ -1,4 +1,4 @@
-//! Types as they are written (X.680 §17).
+//! Unresolved types (X.680 §17).
 
 use crate::ast::constraint::Constraint;
 use crate::ast::value::Value;

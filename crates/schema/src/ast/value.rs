@@ -1,4 +1,4 @@
-//! Values as they are written (X.680 §17.7).
+//! Unresolved values (X.680 §17.7).
 
 use crate::ast::Ident;
 use crate::ast::types::{Ref, Type};

@@ -1,51 +1,51 @@
-//! Constraints of the model, normalised: what is left of set arithmetic is what values obey.
+//! Normalized constraints, after set arithmetic.
 
 use crate::int::Int;
 use crate::model::{Arc, Real, SetId, TypeId, Value};
 use crate::source::Span;
 
-/// Constraints on values. Each part that is there holds; a part that is absent restricts nothing.
+/// Constraints on values. All parts that are present apply; absent parts impose no restriction.
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
     /// The values of an INTEGER, or the numbers of an ENUMERATED.
     pub value: Option<Bounds>,
-    /// The number of bits, octets, characters or elements.
+    /// The number of bits, bytes, characters or elements.
     pub size: Option<Bounds>,
     /// The characters of a string.
     pub alphabet: Option<Alphabet>,
-    /// The only values there are, where they are no INTEGERs: strings, object identifiers, REALs …
+    /// The allowed values, for types other than INTEGER: strings, object identifiers, REALs …
     pub values: Option<Vec<Value>>,
-    /// Set if `values` may grow.
+    /// Whether `values` is extensible.
     pub values_extensible: bool,
-    /// Patterns: all hold (X.680 §51.9).
+    /// Patterns, all of which must match (X.680 §51.9).
     pub patterns: Vec<Pattern>,
-    /// Content of an OCTET STRING or BIT STRING (X.682 §11).
+    /// The content of an OCTET STRING or BIT STRING (X.682 §11).
     pub contents: Option<Contents>,
-    /// Constraints on the components of a SEQUENCE, SET or CHOICE: all hold (X.680 §51.8).
+    /// Constraints on the components of a SEQUENCE, SET or CHOICE, all of which apply (X.680 §51.8).
     pub components: Vec<Components>,
     /// Constraints on the elements of a SEQUENCE OF or SET OF (X.680 §51.8).
     pub item: Option<Box<Inner>>,
-    /// Conditions in words (X.682 §9).
+    /// User-defined constraints (X.682 §9).
     pub user: Vec<UserDefined>,
-    /// The object set that this type's values come from, and the components that select (X.682 §10).
+    /// The object set that supplies this type's values, with its selectors (X.682 §10).
     pub table: Option<Table>,
     /// The settings of a time type (X.680 §51.10), as written.
     pub settings: Vec<String>,
-    /// Conditions that the parts above cannot express: unions of unlike things, as `(SIZE (1) | FROM ("a"))`,
-    /// exceptions from them, ranges of REALs. All hold.
+    /// Conditions that the other parts cannot express: unions of different kinds, such as `(SIZE (1) | FROM ("a"))`,
+    /// exceptions from them, and REAL ranges. All apply.
     pub further: Vec<Condition>,
-    /// Set if there is an extension marker behind `patterns`, `components`, `item`, `settings` and `further`: values
-    /// that do not obey them are no error then.
+    /// Whether an extension marker follows `patterns`, `components`, `item`, `settings` and `further`. Violations are
+    /// then not errors.
     pub extensible: bool,
-    /// Set if the text has a condition that no part expresses, so that they allow more than the text does: ranges of
-    /// times, sets whose arithmetic is too large. The text is exact.
+    /// Whether the text has a condition that no part expresses, so that the parts allow more than the text: time
+    /// ranges, and set arithmetic that is too large. The text is exact.
     pub inexact: bool,
-    /// The texts of the constraints, as written, outermost parentheses included.
+    /// The source text of the constraints, including outermost parentheses.
     pub spans: Vec<Span>,
 }
 
 impl Constraints {
-    /// Returns whether there is no constraint.
+    /// Returns whether there are no constraints.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
@@ -76,57 +76,57 @@ impl Constraints {
     }
 }
 
-/// A condition that set arithmetic (X.680 §50) does not bring to one part.
+/// A condition that set arithmetic (X.680 §50) cannot reduce to one part.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Condition {
-    /// At least one of these holds: a union.
+    /// A union: at least one of these applies.
     Any(Vec<Constraints>),
-    /// This does not hold: what stands behind EXCEPT.
+    /// An exception: this must not apply.
     Not(Box<Constraints>),
-    /// A REAL between two ends (X.680 §51.4); an absent end is MIN or MAX.
+    /// A REAL range (X.680 §51.4). An absent bound is MIN or MAX.
     Between {
-        /// The lower end.
+        /// The lower bound.
         min: Option<End>,
-        /// The upper end.
+        /// The upper bound.
         max: Option<End>,
     },
 }
 
-/// An end of a range of REALs.
+/// A bound of a REAL range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct End {
     /// The value.
     pub value: Real,
-    /// Set if the value itself lies outside: written with `<`.
+    /// Whether the bound is exclusive, written with `<`.
     pub open: bool,
 }
 
 /// Ranges of integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The ranges of the root, ascending, disjoint and not adjacent; empty if nothing is allowed.
+    /// The ranges of the root: ascending, disjoint and not adjacent. Empty if nothing is allowed.
     pub ranges: Vec<IntRange>,
-    /// Set if there is an extension marker: values outside are no error.
+    /// Whether there is an extension marker. Values outside are then not errors.
     pub extensible: bool,
-    /// The ranges of the root together with those behind the marker; empty if there are none behind it.
+    /// The combined ranges of root and additions. Empty if there are no additions.
     pub additions: Vec<IntRange>,
 }
 
 impl Bounds {
-    /// The least value of the root; none if there is no limit.
+    /// The minimum of the root; `None` if unbounded.
     #[must_use]
     pub fn min(&self) -> Option<&Int> {
         self.ranges.first().and_then(|range| range.min.as_ref())
     }
 
-    /// The greatest value of the root; none if there is no limit.
+    /// The maximum of the root; `None` if unbounded.
     #[must_use]
     pub fn max(&self) -> Option<&Int> {
         self.ranges.last().and_then(|range| range.max.as_ref())
     }
 
-    /// Returns whether a number lies in the root.
+    /// Returns whether the root contains a number.
     #[must_use]
     pub fn contains(&self, number: &Int) -> bool {
         // They ascend.
@@ -135,33 +135,33 @@ impl Bounds {
     }
 }
 
-/// A range, both ends inclusive; an absent end is no limit.
+/// An inclusive range. An absent bound means unbounded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntRange {
-    /// The least value.
+    /// The minimum.
     pub min: Option<Int>,
-    /// The greatest value.
+    /// The maximum.
     pub max: Option<Int>,
 }
 
 impl IntRange {
-    /// Returns whether a number lies in it.
+    /// Returns whether the range contains a number.
     #[must_use]
     pub fn contains(&self, number: &Int) -> bool {
         self.min.as_ref().is_none_or(|min| min <= number) && self.max.as_ref().is_none_or(|max| number <= max)
     }
 }
 
-/// The characters that a string may have (X.680 §51.7).
+/// The permitted alphabet of a string (X.680 §51.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alphabet {
     /// Ranges of code points, ascending, disjoint and not adjacent.
     pub ranges: Vec<CharRange>,
-    /// Set if there is an extension marker.
+    /// Whether there is an extension marker.
     pub extensible: bool,
 }
 
-/// A range of characters, both ends inclusive, by their codes in ISO/IEC 10646.
+/// An inclusive range of ISO/IEC 10646 code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CharRange {
     /// The first.
@@ -173,27 +173,27 @@ pub struct CharRange {
 /// A regular expression (X.680 Annex A).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// The expression; references in it are not replaced.
+    /// The expression, with unexpanded references.
     pub text: String,
-    /// Its place.
+    /// Its position in the source.
     pub span: Span,
 }
 
 /// CONTAINING and ENCODED BY (X.682 §11).
 #[derive(Clone, Debug)]
 pub struct Contents {
-    /// The type whose encoding it holds.
+    /// The contained type.
     pub ty: Option<TypeId>,
-    /// The object identifier of the encoding rules, if they are not those of the whole.
+    /// The object identifier of the encoding rules, if they differ from the outer ones.
     pub encoded_by: Option<Vec<Arc>>,
 }
 
 /// WITH COMPONENTS (X.680 §51.8).
 #[derive(Clone, Debug)]
 pub struct Components {
-    /// Set if it begins with `...`: components that are not named are free. Otherwise they are absent, if they can be.
+    /// Whether it begins with `...`. Unlisted components are then unconstrained; otherwise they are absent if possible.
     pub partial: bool,
-    /// The components that are named.
+    /// The listed components.
     pub list: Vec<Component>,
 }
 
@@ -202,13 +202,13 @@ pub struct Components {
 pub struct Component {
     /// Its name.
     pub name: String,
-    /// PRESENT is `Some(true)`, ABSENT `Some(false)`; none if it may be either.
+    /// PRESENT is `Some(true)`, ABSENT is `Some(false)`; `None` allows both.
     pub present: Option<bool>,
     /// Constraints on its values.
     pub inner: Inner,
 }
 
-/// A constraint on the values inside a value.
+/// A constraint on inner values.
 #[derive(Clone, Debug, Default)]
 pub struct Inner {
     /// Their constraints.
@@ -218,9 +218,9 @@ pub struct Inner {
 /// CONSTRAINED BY (X.682 §9).
 #[derive(Clone, Debug)]
 pub struct UserDefined {
-    /// Text between the braces, comments included.
+    /// The text between the braces, including comments.
     pub text: String,
-    /// Its place.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -229,24 +229,24 @@ pub struct UserDefined {
 pub struct Table {
     /// The object set.
     pub set: SetId,
-    /// The components that select a row: empty for a simple table constraint.
+    /// The selectors of the object: empty for a simple table constraint.
     pub selectors: Vec<Selector>,
 }
 
-/// A component that selects: `@a.b` or `@.a`.
+/// A selector: `@a.b` or `@.a`.
 #[derive(Clone, Debug)]
 pub struct Selector {
-    /// The dots behind `@`, which say where the path begins (X.682 §10.8): none at the outermost SEQUENCE, SET or CHOICE
-    /// that the constraint textually stands in; one at the one that holds the constrained component itself, two at the one
-    /// around that, and so on.
+    /// The number of dots after `@`, which determines where the path begins (X.682 §10.8): none for the outermost
+    /// textually enclosing SEQUENCE, SET or CHOICE; one for the one that contains the constrained component; two for
+    /// the next outer one, and so on.
     pub level: u32,
-    /// The names of components that lead to it.
+    /// The component names of the path.
     pub path: Vec<String>,
-    /// Number of levels of SEQUENCE, SET or CHOICE that the path goes up from the constrained component: 0 if it begins
-    /// in the type that holds it.
+    /// The number of SEQUENCE, SET or CHOICE levels that the path goes up from the constrained component: 0 if it
+    /// begins in the enclosing type.
     pub up: u32,
-    /// The fields of the class that it holds, each with its `&`.
+    /// The class fields that it contains, each with its `&`.
     pub field: Vec<String>,
-    /// Its place.
+    /// Its position in the source.
     pub span: Span,
 }

@@ -1,4 +1,4 @@
-//! Assignments by their names, for look-ups in large models.
+//! An index of assignments by name, for large models.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

@@ -1,7 +1,7 @@
-//! The resolved model: what modules say, with all names looked up, all parameters filled in, all values computed.
+//! The resolved model: all names resolved, parameters substituted, and values computed.
 //!
-//! Everything is in lists and refers to each other by index ([`TypeId`], [`SetId`] …), so that recursive types are plain.
-//! Nothing here knows of a target language.
+//! Everything is in lists with cross-references by index ([`TypeId`], [`SetId`] …), which allows recursive types. The
+//! model is independent of any target language.
 
 pub(crate) mod constraint;
 mod index;
@@ -28,23 +28,23 @@ use index::Index;
 use crate::Limits;
 use crate::source::{Source, Span};
 
-/// A type's number in [`Model::types`].
+/// The index of a type in [`Model::types`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
 
-/// A class's number in [`Model::classes`].
+/// The index of a class in [`Model::classes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ClassId(pub u32);
 
-/// An object's number in [`Model::objects`].
+/// The index of an object in [`Model::objects`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId(pub u32);
 
-/// An object set's number in [`Model::sets`].
+/// The index of an object set in [`Model::sets`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SetId(pub u32);
 
-/// A module's number in [`Model::modules`].
+/// The index of a module in [`Model::modules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModuleId(pub u32);
 
@@ -60,11 +60,11 @@ pub struct ModuleId(pub u32);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// The texts it was made of.
+    /// The source texts.
     pub sources: Vec<Source>,
-    /// The modules, in the order of the texts.
+    /// The modules, in text order.
     pub modules: Vec<Module>,
-    /// All types: of assignments, instances of parameterised ones, and those without names inside others.
+    /// All types: assigned types, instances of parameterized types, and anonymous inner types.
     pub types: Vec<Type>,
     /// All classes.
     pub classes: Vec<Class>,
@@ -72,7 +72,7 @@ pub struct Model {
     pub objects: Vec<Object>,
     /// All object sets.
     pub sets: Vec<ObjectSet>,
-    /// The limits it was compiled within: back ends hold what they make of it to the same allowance.
+    /// The limits of the compilation. Back ends apply the same allowance to their output.
     pub limits: Limits,
     /// Names, once one was asked for.
     pub(crate) index: Index,
@@ -85,26 +85,26 @@ pub struct Model {
 pub struct Module {
     /// Its name.
     pub name: String,
-    /// Its object identifier, if it has one.
+    /// Its object identifier, if any.
     pub oid: Option<Vec<Arc>>,
-    /// Meaning of tags that have no IMPLICIT or EXPLICIT of their own.
+    /// How tags without IMPLICIT or EXPLICIT are interpreted.
     pub tags: TagDefault,
-    /// Set if EXTENSIBILITY IMPLIED stands in its head.
+    /// Whether the header has EXTENSIBILITY IMPLIED.
     pub extensibility_implied: bool,
-    /// The names it exports; none if it exports all.
+    /// The exported names; `None` if all are exported.
     pub exports: Option<Vec<String>>,
     /// Its imports.
     pub imports: Vec<Import>,
-    /// Its assignments, in the order of the text.
+    /// Its assignments, in text order.
     pub assignments: Vec<Assignment>,
-    /// Its place.
+    /// Its position in the source.
     pub span: Span,
 }
 
 /// The tag default of a module (X.680 §13.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TagDefault {
-    /// EXPLICIT TAGS, or nothing.
+    /// EXPLICIT TAGS, or unspecified.
     Explicit,
     /// IMPLICIT TAGS.
     Implicit,
@@ -112,31 +112,31 @@ pub enum TagDefault {
     Automatic,
 }
 
-/// The names that come from one module.
+/// The names imported from one module.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// The module's name as this module has it.
+    /// The module's name in the import.
     pub name: String,
-    /// The module; none if it is not among the texts and nothing needs it.
+    /// The module; `None` if it is not among the texts and not needed.
     pub module: Option<ModuleId>,
     /// The names.
     pub symbols: Vec<String>,
-    /// Place of the module's name.
+    /// The position of the module's name.
     pub span: Span,
 }
 
-/// One assignment.
+/// An assignment.
 #[derive(Clone, Debug)]
 pub struct Assignment {
     /// Its name.
     pub name: String,
     /// The assigned entity.
     pub kind: AssignmentKind,
-    /// All of it, with its name.
+    /// Its whole source text.
     pub span: Span,
 }
 
-/// Kind of an assignment, with the assigned entity.
+/// The kind of an assignment, with the assigned entity.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum AssignmentKind {
@@ -151,59 +151,60 @@ pub enum AssignmentKind {
         /// The value.
         value: Value,
     },
-    /// A class, or another name of one.
+    /// A class, or an alias of one.
     Class(ClassId),
     /// An object.
     Object(ObjectId),
     /// An object set.
     ObjectSet(SetId),
-    /// Something with parameters: it has no meaning without them. [`Type::name`] leads from instances back to here.
+    /// A parameterized assignment, which has no meaning without its parameters. [`Type::name`] refers from instances to
+    /// it.
     Parameterized {
         /// The names of the parameters.
         parameters: Vec<String>,
     },
-    /// A macro, or what uses one: skipped.
+    /// A macro or its use, which is skipped.
     Skipped,
 }
 
 impl Model {
-    /// The bytes that anything made of this model may take: see [`Limits::allowance`].
+    /// The maximum size of anything generated from this model, in bytes: see [`Limits::allowance`].
     #[must_use]
     pub fn allowance(&self) -> u64 {
         self.limits.allowance(self.sources.iter().map(|source| source.text().len()).sum())
     }
 
-    /// A type.
+    /// Returns a type.
     #[must_use]
     pub fn ty(&self, id: TypeId) -> Option<&Type> {
         self.types.get(id.0 as usize)
     }
 
-    /// A class.
+    /// Returns a class.
     #[must_use]
     pub fn class(&self, id: ClassId) -> Option<&Class> {
         self.classes.get(id.0 as usize)
     }
 
-    /// An object.
+    /// Returns an object.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
         self.objects.get(id.0 as usize)
     }
 
-    /// An object set.
+    /// Returns an object set.
     #[must_use]
     pub fn set(&self, id: SetId) -> Option<&ObjectSet> {
         self.sets.get(id.0 as usize)
     }
 
-    /// A module.
+    /// Returns a module.
     #[must_use]
     pub fn module(&self, id: ModuleId) -> Option<&Module> {
         self.modules.get(id.0 as usize)
     }
 
-    /// Finds the assignment of a name in a module.
+    /// Returns the assignment with a name in a module.
     #[must_use]
     pub fn assignment(&self, module: &str, name: &str) -> Option<&Assignment> {
         let index = self.index.of(self);
@@ -212,7 +213,7 @@ impl Model {
         module.assignments.get(*place)
     }
 
-    /// A type by its module's name and its own.
+    /// Returns the type with a name in a module.
     #[must_use]
     pub fn type_named(&self, module: &str, name: &str) -> Option<TypeId> {
         match self.assignment(module, name)?.kind {
@@ -221,8 +222,8 @@ impl Model {
         }
     }
 
-    /// The type behind references and fixed-type fields: the first that is none itself. Tags and constraints on the way are passed over;
-    /// [`Type::outer`] and [`Type::effective`] have counted them.
+    /// The underlying type, after references and fixed-type fields. Tags and constraints on the way are skipped;
+    /// [`Type::outer`] and [`Type::effective`] include them.
     #[must_use]
     pub fn base(&self, id: TypeId) -> Option<&Type> {
         let mut ty = self.ty(self.bases.get(id.0 as usize).copied().unwrap_or(id))?;
@@ -264,8 +265,8 @@ impl Model {
         self.bases = known.into_iter().zip((0..).map(TypeId)).map(|(base, id)| base.unwrap_or(id)).collect();
     }
 
-    /// Constraints that a type adds to those it refers to: its own, and where one of theirs had an extension marker,
-    /// which does not hold behind another constraint any more (X.680 §50.8), theirs as well.
+    /// The constraints that a type adds to its referenced types. This includes theirs if they had an extension marker,
+    /// which ends when another constraint follows (X.680 §50.8).
     #[must_use]
     pub fn stated(&self, id: TypeId) -> Cow<'_, Constraints> {
         let Some(ty) = self.ty(id) else { return Cow::Owned(Constraints::default()) };
@@ -286,14 +287,14 @@ impl Model {
         }
     }
 
-    /// The text of a span, as it was written.
+    /// The source text of a span.
     #[must_use]
     pub fn text(&self, span: Span) -> &str {
         self.sources.get(span.file as usize).map_or("", |source| source.slice(span))
     }
 
-    /// The rows of an open type: for each object of its set that has a type in its field, the object, its values for the
-    /// [selectors](Table::selectors) in their order (none for a field that the object leaves out), and the type.
+    /// The rows of an open type: for each object in its set with a type in the field, the object, its values for the
+    /// [selectors](Table::selectors) in order (`None` for an omitted field), and the type.
     #[must_use]
     pub fn rows(&self, open: &OpenType) -> Vec<Row<'_>> {
         let Some(table) = &open.table else { return Vec::new() };
@@ -306,9 +307,8 @@ impl Model {
         rows.collect()
     }
 
-    /// Values that the objects of a table's set have in the field of a class that a type is: its values may only be
-    /// these (X.682 §10.5, §10.7). Objects that leave the field out are left out. `None` for a type that is no such
-    /// field, and for open types, which have [`rows`](Self::rows).
+    /// The values that the objects of a table's set allow for a class field (X.682 §10.5, §10.7). Objects without the
+    /// field are skipped. `None` if the type is not such a field, or is an open type, which has [`rows`](Self::rows).
     #[must_use]
     pub fn column(&self, table: &Table, ty: TypeId) -> Option<Vec<Cell<'_>>> {
         let mut at = self.ty(ty)?;
@@ -331,7 +331,7 @@ impl Model {
         None
     }
 
-    /// The value that a path of fields leads to from an object.
+    /// The value at a path of fields from an object.
     #[must_use]
     pub fn value_at<'m>(&'m self, object: &'m Object, path: &[String]) -> Option<&'m Value> {
         match self.setting_at(object, path)? {
@@ -340,7 +340,7 @@ impl Model {
         }
     }
 
-    /// The type that a path of fields leads to from an object.
+    /// The type at a path of fields from an object.
     #[must_use]
     pub fn type_at(&self, object: &Object, path: &[String]) -> Option<TypeId> {
         match self.setting_at(object, path)? {
@@ -367,9 +367,9 @@ impl Model {
 /// A value that an object allows: see [`Model::column`].
 #[derive(Clone, Debug)]
 pub struct Cell<'m> {
-    /// Values of the selectors for it.
+    /// The object's values for the selectors.
     pub keys: Vec<Option<&'m Value>>,
-    /// A value, or a set of values.
+    /// A value or set of values.
     pub held: &'m SettingValue,
 }
 
@@ -378,8 +378,8 @@ pub struct Cell<'m> {
 pub struct Row<'m> {
     /// The object.
     pub object: ObjectId,
-    /// Values of the selectors for it.
+    /// The object's values for the selectors.
     pub keys: Vec<Option<&'m Value>>,
-    /// The type it selects.
+    /// The selected type.
     pub ty: TypeId,
 }

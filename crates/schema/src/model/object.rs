@@ -1,25 +1,25 @@
-//! Information objects of the model (X.681).
+//! Information object classes, objects and object sets (X.681).
 
 use crate::model::{ClassId, ModuleId, ObjectId, SetId, TypeId, Value};
 use crate::source::Span;
 
-/// A class.
+/// An information object class.
 #[derive(Clone, Debug)]
 pub struct Class {
-    /// Its name; `TYPE-IDENTIFIER` and `ABSTRACT-SYNTAX` are there always.
+    /// Its name. `TYPE-IDENTIFIER` and `ABSTRACT-SYNTAX` always exist.
     pub name: String,
-    /// The module that defines it; none for the two that are always there.
+    /// The defining module; `None` for the two built-in classes.
     pub module: Option<ModuleId>,
     /// Its fields.
     pub fields: Vec<ClassField>,
     /// WITH SYNTAX.
     pub syntax: Option<Vec<SyntaxItem>>,
-    /// Its text.
+    /// Its source text.
     pub span: Span,
 }
 
 impl Class {
-    /// A field by its name, with its `&`.
+    /// Returns a field by name, with its `&`.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&ClassField> {
         self.fields.iter().find(|field| field.name == name)
@@ -31,19 +31,19 @@ impl Class {
 pub struct ClassField {
     /// Its name, with its `&`.
     pub name: String,
-    /// Kind of its content.
+    /// What the field contains.
     pub kind: FieldKind,
-    /// Set if objects may leave it out.
+    /// Whether objects may omit it.
     pub optional: bool,
-    /// Default for objects that leave it out.
+    /// The default value for objects that omit it.
     pub default: Option<SettingValue>,
-    /// Set if no two objects of a set may have the same value there.
+    /// Whether the field must be unique within a set.
     pub unique: bool,
-    /// Its text.
+    /// Its source text.
     pub span: Span,
 }
 
-/// Kind of a field's content (X.681 §9.4).
+/// What a field contains (X.681 §9.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldKind {
@@ -77,20 +77,20 @@ pub enum SyntaxItem {
 /// An object.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// Its name, if it has one.
+    /// Its name, if any.
     pub name: Option<String>,
-    /// The module whose text it stands in.
+    /// The module that contains its text.
     pub module: ModuleId,
     /// Its class.
     pub class: ClassId,
-    /// Settings of its fields, defaults included.
+    /// Its field settings, defaults included.
     pub settings: Vec<Setting>,
-    /// Its text.
+    /// Its source text.
     pub span: Span,
 }
 
 impl Object {
-    /// Finds the setting of a field, by its name with its `&`.
+    /// Returns the setting of a field by name, with its `&`.
     #[must_use]
     pub fn setting(&self, name: &str) -> Option<&SettingValue> {
         self.settings.iter().find(|setting| setting.field == name).map(|setting| &setting.value)
@@ -104,11 +104,11 @@ pub struct Setting {
     pub field: String,
     /// Its value.
     pub value: SettingValue,
-    /// Set if it comes from the DEFAULT of the class.
+    /// Whether it comes from the class's DEFAULT.
     pub is_default: bool,
 }
 
-/// Value of a field of an object.
+/// The value of an object's field.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SettingValue {
@@ -124,21 +124,21 @@ pub enum SettingValue {
     ObjectSet(SetId),
 }
 
-/// An object set, with the sets in it taken apart.
+/// An object set, with nested sets expanded.
 #[derive(Clone, Debug)]
 pub struct ObjectSet {
-    /// Its name, if it has one.
+    /// Its name, if any.
     pub name: Option<String>,
-    /// The module whose text it stands in.
+    /// The module that contains its text.
     pub module: ModuleId,
     /// The class of its objects.
     pub class: ClassId,
-    /// Its objects, each once, those behind the marker last.
+    /// Its objects without duplicates; additions come last.
     pub objects: Vec<ObjectId>,
-    /// Number of them before the extension marker.
+    /// The number of objects before the extension marker.
     pub root: usize,
-    /// Set if others may be met.
+    /// Whether other objects are allowed.
     pub extensible: bool,
-    /// Its text.
+    /// Its source text.
     pub span: Span,
 }

@@ -8,21 +8,21 @@ use crate::source::Span;
 /// A type.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// Its name, if it has one: of an assignment, or of an instance of a parameterised assignment.
+    /// Its name, if any: of an assignment, or of a parameterized instance.
     pub name: Option<TypeName>,
-    /// The module whose text it stands in.
+    /// The module that contains its text.
     pub module: ModuleId,
-    /// The tags put on it here, outermost first. Automatic tags are among them, with [`Tagging::automatic`] set.
+    /// Its tags, outermost first. Includes automatic tags, with [`Tagging::automatic`] set.
     pub tags: Vec<Tagging>,
-    /// Its shape.
+    /// Its kind and contents.
     pub shape: Shape,
-    /// The constraints put on it here.
+    /// The constraints added here.
     pub constraints: Constraints,
-    /// All constraints on its values: its own and those of the types it refers to.
+    /// All constraints on its values, including those of referenced types.
     pub effective: Constraints,
-    /// Tags that its encodings can begin with.
+    /// The possible first tags of its encodings.
     pub outer: Outer,
-    /// Its text.
+    /// Its source text.
     pub span: Span,
 }
 
@@ -31,10 +31,10 @@ pub struct Type {
 pub struct TypeName {
     /// The module that assigns it.
     pub module: ModuleId,
-    /// The name: for an instance, the parameterised assignment's and its parameters', as `Signed-Certificate`.
-    /// Unique in its module, and the same whatever else is compiled.
+    /// The name. An instance's name combines those of the parameterized assignment and its parameters:
+    /// `Signed-Certificate`. It is unique in its module, and independent of what else is compiled.
     pub name: String,
-    /// Parameterised type that it is an instance of.
+    /// Set for an instance of a parameterized type.
     pub instance: Option<Instance>,
 }
 
@@ -43,7 +43,7 @@ pub struct TypeName {
 pub struct Instance {
     /// The name of the parameterised assignment.
     pub of: String,
-    /// The actual parameters, as texts, with those of enclosing instances filled in.
+    /// The actual parameters as text, with those of enclosing instances substituted.
     pub actuals: Vec<String>,
 }
 
@@ -78,19 +78,18 @@ impl std::fmt::Display for Tag {
     }
 }
 
-/// A tag that is put on a type.
+/// A tag applied to a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tagging {
     /// The tag.
     pub tag: Tag,
-    /// Set if it encloses the type's own tag, rather than replacing it. Decided: by its word, the module's default, and
-    /// what it is put on (X.680 §31.2.7).
+    /// Whether it is EXPLICIT, according to its keyword, the module's default, and the tagged type (X.680 §31.2.7).
     pub explicit: bool,
-    /// Set if AUTOMATIC TAGS put it there.
+    /// Whether it comes from AUTOMATIC TAGS.
     pub automatic: bool,
 }
 
-/// Tags that the encodings of a type can begin with.
+/// The possible first tags of a type's encodings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outer {
@@ -100,14 +99,14 @@ pub enum Outer {
     Choice {
         /// The tags of all alternatives, ascending.
         tags: Vec<Tag>,
-        /// Set if alternatives may be added.
+        /// Whether alternatives may be added.
         extensible: bool,
     },
     /// Any tag: an untagged open type, or ANY.
     Any,
 }
 
-/// Shape of a type.
+/// The kind of a type, with its contents.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Shape {
@@ -155,24 +154,24 @@ pub enum Shape {
     Choice(Fields),
     /// A type that depends on an information object (X.681 §14), or ANY.
     Open(OpenType),
-    /// The value or fixed-type field of a class: the type of the field, which is the reference's target.
-    /// The table constraint in [`Type::constraints`] ties it to an object set.
+    /// A value or fixed-type field of a class: a reference to the field's type. A table constraint in
+    /// [`Type::constraints`] relates it to an object set.
     FixedField {
         /// The class.
         class: ClassId,
-        /// The fields that lead there, each with its `&`.
+        /// The path of fields, each with its `&`.
         field: Vec<String>,
         /// The type of the field.
         ty: TypeId,
     },
-    /// `INSTANCE OF` a class: a SEQUENCE of the identifier and the value under `[0]` (X.681 Annex C), which is given.
+    /// `INSTANCE OF` a class, with its SEQUENCE of the identifier and the value under `[0]` (X.681 Annex C).
     InstanceOf {
         /// The class.
         class: ClassId,
         /// The SEQUENCE.
         fields: Fields,
     },
-    /// Another type, by its name or otherwise.
+    /// A reference to another type.
     Reference(TypeId),
 }
 
@@ -207,45 +206,45 @@ pub enum TimeKind {
     Duration,
 }
 
-/// A name for a number: of an INTEGER, or of a bit.
+/// A named number or bit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedNumber {
     /// The name.
     pub name: String,
     /// The number.
     pub number: Int,
-    /// Place of its name.
+    /// The position of its name.
     pub span: Span,
 }
 
-/// The items of an ENUMERATED, all with numbers (X.680 §20).
+/// The items of an ENUMERATED, with all numbers assigned (X.680 §20).
 #[derive(Clone, Debug)]
 pub struct Enumeration {
-    /// All items, in the order of the text; those behind the marker last.
+    /// All items in text order; additions come last.
     pub items: Vec<NamedNumber>,
-    /// Number of them before the extension marker.
+    /// The number of items before the extension marker.
     pub root: usize,
-    /// Set if there is an extension marker.
+    /// Whether there is an extension marker.
     pub extensible: bool,
 }
 
 /// Components or alternatives.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
-    /// All of them, in the order of the text: root, additions, second root. COMPONENTS OF are replaced by what they stand for.
+    /// All of them in text order: root, additions, second root. COMPONENTS OF are expanded.
     pub list: Vec<Field>,
-    /// The extension marker, if there is one.
+    /// The extension marker, if any.
     pub marker: Option<Marker>,
 }
 
-/// Place of extension additions.
+/// The position of extension additions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marker {
     /// The index of the first addition.
     pub start: usize,
-    /// The index of the first component behind the second marker; the number of components if there is none.
+    /// The index of the first component after the second marker, or the number of components.
     pub end: usize,
-    /// Set if EXTENSIBILITY IMPLIED put it there.
+    /// Whether it comes from EXTENSIBILITY IMPLIED.
     pub implied: bool,
 }
 
@@ -254,21 +253,21 @@ pub struct Marker {
 pub struct Field {
     /// Its identifier.
     pub name: String,
-    /// Its type, with the tags that are put on it here.
+    /// Its type, including its tags.
     pub ty: TypeId,
     /// Presence: required, OPTIONAL or DEFAULT.
     pub presence: Presence,
-    /// The number of its extension addition group, if it is in one: the version number, or else the position, from 1,
-    /// of the group among the additions.
+    /// The number of its extension addition group, if any: the version number, or the group's position among the
+    /// additions, from 1.
     pub group: Option<u32>,
-    /// Its text.
+    /// Its source text.
     pub span: Span,
 }
 
-/// Presence of a component.
+/// Whether a component is required.
 #[derive(Clone, Debug)]
 pub enum Presence {
-    /// It may not.
+    /// The component is mandatory.
     Required,
     /// OPTIONAL.
     Optional,
@@ -281,36 +280,36 @@ pub enum Presence {
 pub struct Default {
     /// The value.
     pub value: Value,
-    /// Its text.
+    /// Its source text.
     pub span: Span,
 }
 
 /// The element of a SEQUENCE OF or SET OF.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Its identifier, if it has one.
+    /// Its identifier, if any.
     pub name: Option<String>,
     /// Its type.
     pub ty: TypeId,
 }
 
-/// A type that depends on an information object.
+/// A type that is determined by an information object.
 #[derive(Clone, Debug)]
 pub struct OpenType {
-    /// The class and its fields that lead to the type; none for ANY. Each field with its `&`.
+    /// The class of the fields that determine the type; `None` for ANY.
     pub class: Option<ClassId>,
-    /// The fields.
+    /// The path of fields, each with its `&`.
     pub field: Vec<String>,
-    /// The object set and the components that select its row; see also [`Model::rows`](crate::model::Model::rows).
+    /// The object set and the selectors of its row; see also [`Model::rows`](crate::model::Model::rows).
     pub table: Option<Table>,
-    /// The component that `ANY DEFINED BY` names.
+    /// The component named by `ANY DEFINED BY`.
     pub defined_by: Option<String>,
-    /// The type that a constraint `(CONSTRAINED BY)` or `(Type)` fixes for all objects (X.682 §8, X.681 §14.5).
+    /// The type fixed for all objects by a `(CONSTRAINED BY)` or `(Type)` constraint (X.682 §8, X.681 §14.5).
     pub fixed: Option<TypeId>,
 }
 
 impl Shape {
-    /// The name of the built-in type, as X.680 has it; `an open type` and `another type` where there is none.
+    /// The X.680 name of the built-in type, or `an open type` or `another type`.
     ///
     /// ```
     /// use tagwise_schema::model::{Shape, StringKind};
@@ -348,7 +347,7 @@ impl Shape {
 }
 
 impl StringKind {
-    /// Its name: `UTF8String` …
+    /// The type's name: `UTF8String` …
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -369,7 +368,7 @@ impl StringKind {
 }
 
 impl TimeKind {
-    /// Its name: `UTCTime` …
+    /// The type's name: `UTCTime` …
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Values of the model, computed.
+//! Computed values.
 
 use std::fmt;
 
@@ -23,9 +23,9 @@ pub enum Value {
     OctetString(Vec<u8>),
     /// NULL.
     Null,
-    /// An OBJECT IDENTIFIER: its arcs, at least two.
+    /// An OBJECT IDENTIFIER, with at least two arcs.
     ObjectIdentifier(Vec<Arc>),
-    /// A RELATIVE-OID: its arcs.
+    /// A RELATIVE-OID.
     RelativeOid(Vec<Arc>),
     /// An OID-IRI or RELATIVE-OID-IRI, as written.
     Iri(String),
@@ -33,7 +33,7 @@ pub enum Value {
     String(String),
     /// A time of any kind, as written.
     Time(String),
-    /// A SEQUENCE or SET: the components that are there, in the order of the type.
+    /// A SEQUENCE or SET: the components that are present, in type order.
     Sequence(Vec<(String, Value)>),
     /// A SEQUENCE OF or SET OF.
     SequenceOf(Vec<Value>),
@@ -41,7 +41,7 @@ pub enum Value {
     Choice(String, Box<Value>),
     /// A value of an open type, with its type.
     Open(TypeId, Box<Value>),
-    /// A value whose encoding an OCTET STRING or BIT STRING holds.
+    /// A value contained in an OCTET STRING or BIT STRING as an encoding.
     Containing(TypeId, Box<Value>),
 }
 
@@ -54,22 +54,22 @@ pub struct Named {
     pub number: Int,
 }
 
-/// An arc of an object identifier, not negative. Names in the text are not kept.
+/// A non-negative arc of an object identifier. Names in the text are not kept.
 pub type Arc = Int;
 
-/// Bits, the first in the most significant bit of the first octet; bits behind the last are zero.
+/// Bits, starting with the most significant bit of the first byte. Bits after the last one are zero.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Bits {
-    /// The octets.
+    /// The bytes.
     pub octets: Vec<u8>,
-    /// Number of bits.
+    /// The number of bits.
     pub len: usize,
 }
 
 /// A REAL (X.680 §21).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Real {
-    /// `mantissa × base^exponent`; the base is 2 or 10. Zero has the mantissa 0.
+    /// `mantissa × base^exponent` with base 2 or 10. Zero has mantissa 0.
     Number {
         /// The mantissa.
         mantissa: Int,

@@ -1,4 +1,4 @@
-//! The approximate memory that parts of the model take: what copies of them are charged with.
+//! The approximate memory of model parts, which is charged for copies.
 
 use crate::Int;
 use crate::model::{

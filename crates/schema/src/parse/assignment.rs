@@ -1,4 +1,4 @@
-//! Assignments (X.680 §16, X.681, X.683), what is skipped of old ones, and where the next one begins.
+//! Parses assignments (X.680 §16, X.681, X.683), skips obsolete ones, and finds the start of the next one.
 
 use crate::ast::{Assignment, Body, Ident, Parameter, Type, TypeKind};
 use crate::diagnostic::Clause;

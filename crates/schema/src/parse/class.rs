@@ -1,4 +1,4 @@
-//! Classes (X.681 §9, §10) and actual parameters (X.683 §9).
+//! Parses classes (X.681 §9, §10) and actual parameters (X.683 §9).
 
 use crate::ast::{Actual, Class, Field, FieldPresence, Governor, SyntaxItem, Value, ValueKind};
 use crate::diagnostic::Clause;

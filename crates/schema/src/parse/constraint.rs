@@ -1,4 +1,4 @@
-//! Constraints (X.680 §49–§51, X.682 §8–§11) and element sets, of which value sets and object sets are made.
+//! Parses constraints (X.680 §49–§51, X.682 §8–§11), and the element sets of value sets and object sets.
 
 use crate::ast::{
     AtPath, Bound, ComponentItem, Constraint, Element, ElementSets, Exception, Presence, Set, Spec, Type, TypeKind,

@@ -1,4 +1,4 @@
-//! Tokens to trees: a parser by descent, with a depth budget, that goes on behind an assignment that is wrong.
+//! A recursive-descent parser with a depth budget. It continues after an assignment with errors.
 
 mod assignment;
 mod class;

@@ -1,4 +1,4 @@
-//! Modules (X.680 §13): headers, exports, imports, and what comes between them and END.
+//! Parses modules (X.680 §13): headers, exports, imports, and the body up to END.
 
 use crate::ast::{Assignment, Ident, Import, Module, ModuleOid, Ref, Selection, Symbol, Tags};
 use crate::departure::Departure;

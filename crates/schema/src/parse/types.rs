@@ -1,4 +1,4 @@
-//! Types (X.680 §17–§47).
+//! Parses types (X.680 §17–§47).
 
 use crate::ast::types::ItemPresence;
 use crate::ast::{Components, EnumItem, Ident, Item, NamedNumber, Ref, Type, TypeKind, TypeTag};

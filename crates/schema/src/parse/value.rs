@@ -1,4 +1,4 @@
-//! Values (X.680 §17.7), as far as they can be read without their type; and what stands in braces, once the type is known.
+//! Parses values (X.680 §17.7) as far as possible without their type, and braced values once the type is known.
 
 use crate::ast::{Ident, Ref, Value, ValueKind};
 use crate::diagnostic::Clause;

@@ -1,4 +1,4 @@
-//! Rules about whole types: tags that tell components apart (X.680 §25.6, §27.3, §29.3, §52), values that obey constraints.
+//! Checks of whole types: distinct tags (X.680 §25.6, §27.3, §29.3, §52), and values against constraints.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;

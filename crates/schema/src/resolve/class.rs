@@ -1,4 +1,4 @@
-//! Classes (X.681 §9): what their fields hold, and their defaults.
+//! Resolves classes (X.681 §9): fields and defaults.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Times and dates in values, and the settings of time types: what a calendar or the standard does not have.
+//! Checks dates and times in values, and the settings of time types.
 
 use crate::model::TimeKind;
 

@@ -1,4 +1,4 @@
-//! The constraints of types: what each adds, and what holds altogether (X.680 §49, §50).
+//! Resolves constraints of types: those added here, and the effective ones (X.680 §49, §50).
 
 use crate::Int;
 use crate::ast::{self, Spec};

@@ -1,4 +1,4 @@
-//! DEFAULT values of components, computed when the structure of all types is there (X.680 §25.14).
+//! Computes DEFAULT values once the structure of all types is known (X.680 §25.14).
 
 use crate::model::{Presence, Shape, TypeId};
 use crate::resolve::Resolver;

@@ -1,4 +1,4 @@
-//! The elements of constraints (X.680 §51): what each restricts, and on which types it may stand.
+//! Resolves constraint elements (X.680 §51): what each restricts, and the types to which it applies.
 
 use std::collections::HashSet;
 

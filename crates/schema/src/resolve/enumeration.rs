@@ -1,4 +1,4 @@
-//! Named numbers (X.680 §19), named bits (§22), and the numbers of ENUMERATED (§20).
+//! Resolves named numbers (X.680 §19), named bits (§22), and ENUMERATED numbers (§20).
 
 use std::collections::{HashMap, HashSet};
 

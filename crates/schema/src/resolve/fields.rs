@@ -1,4 +1,4 @@
-//! Components of SEQUENCE and SET, alternatives of CHOICE: order, extension markers, groups, COMPONENTS OF
+//! Resolves components of SEQUENCE and SET and alternatives of CHOICE: order, extension markers, groups, COMPONENTS OF
 //! (X.680 §25, §27, §29).
 
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Types that have no finite value, for they need themselves: refused, as nothing could ever be encoded.
+//! Rejects types that necessarily contain themselves, and so have no finite value.
 
 use crate::diagnostic::Clause;
 use crate::model::{Presence, Shape, TypeId};

@@ -1,4 +1,4 @@
-//! Assignments to what they define, and instances of those that have parameters (X.683).
+//! Resolves assignments, and instances of parameterized ones (X.683).
 
 use std::rc::Rc;
 

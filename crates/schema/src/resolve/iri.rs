@@ -1,4 +1,5 @@
-//! Values of OID-IRI and RELATIVE-OID-IRI (X.680 §34, §35): the form of their labels, which X.660 §7.5 has. No registry is asked.
+//! OID-IRI and RELATIVE-OID-IRI values (X.680 §34, §35): the syntax of their labels (X.660 §7.5). No registry is
+//! consulted.
 
 /// Returns whether a text is a path from the root, or from anywhere if it is `relative`.
 pub(crate) fn is_path(text: &str, relative: bool) -> bool {

@@ -1,4 +1,4 @@
-//! Literals: numbers, bits, octets, characters, times.
+//! Literals: numbers, bits, bytes, characters, times.
 
 use crate::ast::{self, ValueKind};
 use crate::diagnostic::Clause;

@@ -1,8 +1,9 @@
-//! Trees to the model: names looked up, parameters filled in, values and constraints computed, rules checked.
+//! Resolves syntax trees to the model: looks up names, substitutes parameters, computes values and constraints, and
+//! checks rules.
 //!
-//! Named types, classes, objects and sets get their number when they are first met and are filled in later, from a list: so
-//! nothing recurses along references. What has to be known at once (a value in a tag, the components that COMPONENTS OF
-//! brings) is computed on demand, within a depth budget.
+//! Named types, classes, objects and sets are numbered at their first reference and filled in later from a queue, so
+//! references cause no recursion. What is needed immediately (a value in a tag, the components of COMPONENTS OF) is
+//! computed on demand, within a depth budget.
 
 mod automatic;
 mod check;

@@ -1,4 +1,4 @@
-//! Components, alternatives, items and bits by their names: looked up in values, constraints and selections.
+//! Lookup of components, alternatives, items and bits by name, in values, constraints and selections.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Modules, imports, and what names stand for (X.680 §13, §14).
+//! Resolves modules, imports and names (X.680 §13, §14).
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Objects (X.681 §11) and what their fields hold.
+//! Resolves objects and their field settings (X.681 §11).
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Tags: which are explicit (X.680 §31.2.7), and what encodings begin with.
+//! Resolves tags: which are EXPLICIT (X.680 §31.2.7), and the possible first tags of encodings.
 
 use crate::diagnostic::Clause;
 use crate::model::{Outer, Shape, StringKind, Tag, TagClass, TimeKind, TypeId};

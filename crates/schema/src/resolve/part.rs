@@ -1,7 +1,7 @@
-//! Set arithmetic on constraints (X.680 §50): what a set restricts, kind by kind.
+//! Set arithmetic on constraints (X.680 §50), separately for each kind of constraint.
 //!
-//! A kind that is absent is not restricted. Where a union mixes kinds, the kinds allow more than the text does, never less, and
-//! a further condition says the rest.
+//! An absent kind is unrestricted. If a union mixes kinds, the kinds may allow more than the text but never less, and a
+//! further condition expresses the rest.
 
 use crate::model::{Alphabet, Bounds, Components, Condition, Constraints, Inner, IntRange, Pattern, TypeId, Value};
 use crate::resolve::element::Mode;

@@ -1,5 +1,5 @@
-//! Regular expressions of PATTERN (X.680 Annex A), as far as they are wrong, and whether values can be held to them: what they
-//! match is for those who do so.
+//! Checks PATTERN expressions (X.680 Annex A): whether they are valid, and whether they can be enforced. Matching is
+//! implemented elsewhere.
 
 /// The steps that an expression may take where values are held to it. What repeats is written out.
 const MAX_STEPS: u64 = 2048;

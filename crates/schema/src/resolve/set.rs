@@ -1,4 +1,4 @@
-//! Object sets (X.681 §12): sets in sets taken apart, set arithmetic done.
+//! Resolves object sets (X.681 §12): expands nested sets, and performs set arithmetic.
 
 use std::collections::HashSet;
 use std::rc::Rc;

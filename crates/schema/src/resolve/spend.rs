@@ -1,7 +1,7 @@
-//! The allowance of a compilation: everything that is made, copied or gone through again is counted in bytes.
+//! The allowance of a compilation: everything created, copied or traversed again is counted in bytes.
 //!
-//! Anything counted only after it was made is at most as large as what was counted before, so that the allowance is
-//! exceeded by a factor, never by a power. Once it is spent, nothing more is made or reported.
+//! What is counted only after its creation is at most as large as what was counted before, so the allowance is exceeded
+//! by a constant factor at most. When it is spent, nothing more is created or reported.
 
 use crate::diagnostic::{Clause, Diagnostic};
 use crate::model::{Type, TypeId, weight};

@@ -1,4 +1,4 @@
-//! Objects in the syntax of their class (X.681 §10, §11.6).
+//! Parses objects in their class's syntax (X.681 §10, §11.6).
 
 use crate::ast::{Actual, Ident};
 use crate::diagnostic::Clause;

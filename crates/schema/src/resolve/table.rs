@@ -1,4 +1,4 @@
-//! Table constraints and component relations (X.682 §10).
+//! Resolves table constraints and component relations (X.682 §10).
 
 use crate::ast::{Actual, AtPath, Braced, Element, ElementSets, Ref, Set, Value, ValueKind};
 use crate::diagnostic::Clause;

@@ -1,4 +1,4 @@
-//! The structure of types (X.680 §17–§47), without their constraints.
+//! Resolves the structure of types (X.680 §17–§47), without constraints.
 
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
-//! Fields that tell the objects of a set apart (X.681 §9.8): no two objects of a set have the same value in one that is UNIQUE.
+//! Checks UNIQUE fields (X.681 §9.8): no two objects of a set have the same value in one.
 //!
-//! A class may have several such fields; each by itself tells objects apart. An object that stands in a set twice, under two names
-//! or written out twice, is one object.
+//! A class may have several such fields, each of which must be unique. An object that occurs twice in a set, under two
+//! names or written twice, counts once.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Values (X.680 §17.7): computed with the type that governs them.
+//! Computes values (X.680 §17.7) with their governing type.
 
 use std::rc::Rc;
 
