@@ -1,4 +1,4 @@
-//! From files to files: for `build.rs`, for the command, for code that is checked in.
+//! Compiles files to files, for `build.rs`, the command, and checked-in code.
 
 use std::fmt;
 use std::fs::{self, File as Handle};
@@ -14,9 +14,9 @@ use crate::lower::lower;
 use crate::lower::plan::Plan;
 use crate::overlay::{Overlay, OverlayError};
 
-/// A compilation of schemas to Rust or to pages: inputs, overlays and options.
+/// A compilation of schemas to code or reference pages, with inputs, overlays and options.
 ///
-/// In a `build.rs`, with `tagwise-codegen` among the build dependencies:
+/// In a `build.rs`, with `tagwise-codegen` as a build dependency:
 ///
 /// ```no_run
 /// fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -25,7 +25,7 @@ use crate::overlay::{Overlay, OverlayError};
 /// }
 /// ```
 ///
-/// and in the crate `include!(concat!(env!("OUT_DIR"), "/mod.rs"))`, as here of what was written somewhere else:
+/// Include the result with `include!(concat!(env!("OUT_DIR"), "/mod.rs"))`, as done here with a file from elsewhere:
 ///
 /// ```
 /// pub mod schemas {
@@ -46,31 +46,31 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// The size in bytes above which no file is read, unless [`Builder::max_file`] says otherwise: 64 MiB. The largest published
-    /// modules have less than one.
+    /// The default maximum size of an input file: 64 MiB. The largest published modules are below 1 MiB.
     pub const MAX_FILE: u64 = 64 << 20;
 
-    /// Nothing yet. Generated code finds the library as `tagwise`, unless the overlay or [`Builder::codec`] says otherwise.
+    /// Creates a compilation without inputs. Generated code refers to the library as `tagwise`, unless the overlay or
+    /// [`Builder::codec`] changes that.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a file, or all `.asn1` and `.asn` files of a folder and the folders in it.
+    /// Adds a file, or all `.asn1` and `.asn` files in a folder and its subfolders.
     #[must_use]
     pub fn files(mut self, path: impl Into<PathBuf>) -> Self {
         self.files.push(path.into());
         self
     }
 
-    /// Adds an overlay, a file. Where several say something of the same name, the first of them decides.
+    /// Adds an overlay file. If several overlays have an entry with the same name, the first one applies.
     #[must_use]
     pub fn overlay(mut self, path: impl Into<PathBuf>) -> Self {
         self.overlays.push(path.into());
         self
     }
 
-    /// Sets the paths of the codec and of the derive in generated code, such as `tagwise_codec` and
+    /// Sets the paths of the codec and the derive in generated code, such as `tagwise_codec` and
     /// `tagwise_derive::Asn1`.
     #[must_use]
     pub fn codec(mut self, codec: &str, derive: &str) -> Self {
@@ -79,22 +79,22 @@ impl Builder {
         self
     }
 
-    /// Sets the layout of the code, for projects whose rustfmt has a configuration.
+    /// Sets the code layout, for projects with a rustfmt configuration.
     #[must_use]
     pub const fn layout(mut self, layout: Layout) -> Self {
         self.options.layout = layout;
         self
     }
 
-    /// Adds an alias for each type that borrows: `TicketBuf` is `Owned<Ticket<'static>>`, a ticket with its bytes and without a
-    /// lifetime.
+    /// Adds an owned alias for each borrowing type: `TicketBuf` is `Owned<Ticket<'static>>`, a ticket with its bytes
+    /// and without a lifetime.
     #[must_use]
     pub const fn owned(mut self) -> Self {
         self.options.owned = true;
         self
     }
 
-    /// Sets the limits of the schema's nesting, of the memory it may take, and of the output it may give.
+    /// Sets the limits on the schema's nesting, memory and output.
     ///
     /// ```
     /// let mut limits = tagwise_schema::Limits::DEFAULT;
@@ -108,7 +108,7 @@ impl Builder {
         self
     }
 
-    /// Sets limits and the departures from X.680 that are allowed by name.
+    /// Sets the limits, and the allowed departures from X.680.
     ///
     /// ```
     /// use tagwise_schema::{Departure, Options};
@@ -122,7 +122,7 @@ impl Builder {
         self
     }
 
-    /// Sets how many bytes a file may have, instead of [`Builder::MAX_FILE`].
+    /// Sets the maximum size of an input file in bytes, instead of [`Builder::MAX_FILE`].
     ///
     /// ```
     /// let builder = tagwise_codegen::Builder::new().files("absent.asn1").max_file(1 << 20);
@@ -148,10 +148,10 @@ impl Builder {
         Ok(octets)
     }
 
-    /// The Rust of all modules: a file for each, and `mod.rs`.
+    /// Generates Rust for all modules: one file each, and `mod.rs`.
     ///
     /// # Errors
-    /// Files that cannot be read; what is wrong with the schema or the overlay.
+    /// Unreadable files, and errors in the schema or the overlay.
     pub fn rust(&self) -> Result<Output, Error> {
         self.with_plan(|plan, overlay| {
             let mut options = self.options.clone();
@@ -165,8 +165,8 @@ impl Builder {
         })
     }
 
-    /// C for all modules: a header and a source, for libtagwise. Of overlays, names and documentation
-    /// apply.
+    /// Generates C for all modules: a header and a source file, for libtagwise. Only names and documentation from
+    /// overlays apply.
     ///
     /// ```
     /// let m = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/choice");
@@ -176,7 +176,7 @@ impl Builder {
     /// ```
     ///
     /// # Errors
-    /// Files that cannot be read; what is wrong with the schema.
+    /// Unreadable files, and errors in the schema.
     pub fn c(&self, name: &str, prefix: &str) -> Result<Output, Error> {
         self.with_tables(|model, schema, overlay, notes| {
             let options =
@@ -185,8 +185,8 @@ impl Builder {
         })
     }
 
-    /// Python for all modules: one file, for the package `tagwise`. Of overlays, names and
-    /// documentation apply.
+    /// Generates Python for all modules: one file, for the package `tagwise`. Only names and documentation from
+    /// overlays apply.
     ///
     /// ```
     /// let m = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/choice");
@@ -196,7 +196,7 @@ impl Builder {
     /// ```
     ///
     /// # Errors
-    /// Files that cannot be read; what is wrong with the schema.
+    /// Unreadable files, and errors in the schema.
     pub fn python(&self, name: &str) -> Result<Output, Error> {
         self.with_tables(|model, schema, overlay, notes| {
             let options = python::Options { name: name.to_owned(), departures: self.departures() };
@@ -227,10 +227,10 @@ impl Builder {
         Ok(Output { files, notes, errors, mark: "" })
     }
 
-    /// Reference pages of all modules: a file for each, and an index.
+    /// Generates reference pages for all modules: one file each, and an index.
     ///
     /// # Errors
-    /// Those of [`Builder::rust`].
+    /// The errors of [`Builder::rust`].
     pub fn doc(&self, form: doc::Form) -> Result<Output, Error> {
         self.with_plan(|plan, _| doc::emit(plan, form))
     }
@@ -304,10 +304,10 @@ impl Builder {
         Ok(files)
     }
 
-    /// For `build.rs`: writes into `OUT_DIR`, and tells Cargo what the output depends on.
+    /// For `build.rs`: writes Rust to `OUT_DIR`, and tells Cargo about the inputs.
     ///
     /// # Errors
-    /// Those of [`Builder::rust`]; files that cannot be written.
+    /// The errors of [`Builder::rust`], and files that cannot be written.
     pub fn build(&self) -> Result<(), Error> {
         for path in self.files.iter().chain(&self.overlays) {
             println!("cargo:rerun-if-changed={}", path.display());
@@ -326,9 +326,9 @@ impl Builder {
 pub struct Output {
     /// The files.
     pub files: Vec<File>,
-    /// Notes on code that leaves something out or is less strict than the schema, each with file and line.
+    /// Notes on parts of the schema that the code omits or enforces less strictly, each with file and line.
     pub notes: Vec<String>,
-    /// The errors of the modules, and the assignments left out because of them: empty unless that was [asked for](Options::keep_going).
+    /// The errors of the modules and the resulting omissions. Empty unless [enabled](Options::keep_going).
     pub errors: String,
     /// First words of the files of this form: what begins so, and is not among them, is left over. Nothing is where it is empty: several
     /// outputs may stand in one folder.
@@ -338,11 +338,11 @@ pub struct Output {
 /// A difference between a folder and an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The file is not there.
+    /// The file is missing.
     New,
-    /// The file is another.
+    /// The file differs.
     Stale,
-    /// The file was generated, and is not any more.
+    /// The file was generated earlier, and is no longer needed.
     Left,
 }
 
@@ -357,10 +357,10 @@ impl fmt::Display for Change {
 }
 
 impl Output {
-    /// Compares a folder with the output, and lists the files that would change.
+    /// Compares a folder with the output, and lists the differences.
     ///
     /// # Errors
-    /// Files that cannot be read.
+    /// Unreadable files.
     pub fn changes(&self, folder: &Path) -> Result<Vec<(String, Change)>, Error> {
         let mut changes = Vec::new();
         for file in &self.files {
@@ -392,8 +392,8 @@ impl Output {
         Ok(changes)
     }
 
-    /// Writes what is different into a folder, which is made if need be, and takes away what was generated before and is not
-    /// any more. Each file is replaced as a whole, and so is a link: what it points at stays as it is.
+    /// Writes changed files to a folder, which is created if necessary, and deletes generated files that are no longer
+    /// needed. Files and links are replaced atomically; the target of a link is not changed.
     ///
     /// # Errors
     /// Files that cannot be read or written.
@@ -430,14 +430,14 @@ fn replace(path: &Path, folder: &Path, octets: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Reason why nothing was made.
+/// The reason that nothing was generated.
 #[derive(Debug)]
 pub enum Error {
     /// A file or folder that could not be read or written.
     Io(PathBuf, io::Error),
-    /// Errors of the schema, as text with their lines.
+    /// Schema errors, as text with the affected lines.
     Schema(String),
-    /// Errors of the overlay.
+    /// Overlay errors.
     Overlay(Vec<OverlayError>),
 }
 

@@ -1,4 +1,4 @@
-//! The files that hold modules: those of a folder, and of the folders in it.
+//! Finds module files in folders.
 
 use std::fs;
 use std::io;
@@ -9,9 +9,9 @@ use crate::Error;
 /// Files and folders in one folder; more are most likely not meant.
 const MOST: usize = 100_000;
 
-/// The files that a path stands for: a file itself, and of a folder all files below it whose names end in `.asn1` or `.asn`
-/// in either case, in the order of their paths. Links to files count as files; links to folders inside are not followed, since
-/// they may lead in circles.
+/// Returns the module files for a path: the file itself, or all files below a folder whose names end in `.asn1` or
+/// `.asn` (in any case), ordered by path. Links to files are followed; links to subfolders are not, because they may
+/// form loops.
 ///
 /// ```no_run
 /// use tagwise_codegen::module_files;
@@ -22,7 +22,8 @@ const MOST: usize = 100_000;
 /// ```
 ///
 /// # Errors
-/// A folder that cannot be read, or that has more than 100,000 entries below it. Whether a file can be read is not looked at.
+/// A folder that cannot be read, or has more than 100,000 entries below it. Whether the files are readable is not
+/// checked.
 pub fn module_files(path: impl AsRef<Path>) -> Result<Vec<PathBuf>, Error> {
     let path = path.as_ref();
     if !path.is_dir() {

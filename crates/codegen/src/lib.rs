@@ -1,8 +1,9 @@
-//! The back of the ASN.1 schema compiler.
+//! The back end of the ASN.1 schema compiler.
 //!
-//! [`lower`](lower::lower) makes a plan of a resolved [`Model`](tagwise_schema::Model): items with names, what each holds, what
-//! is boxed, what borrows; it knows no target language. [`emit`] writes the plan down: Rust with `#[derive(Asn1)]`, or
-//! reference pages. An [`overlay`] says what a schema cannot. [`Builder`] goes from files to files.
+//! [`lower`](lower::lower) converts a resolved [`Model`](tagwise_schema::Model) to a plan that is independent of the
+//! target language: named items with their contents, boxing and borrowing. [`emit`] writes the plan as Rust with
+//! `#[derive(Asn1)]` or as reference pages. An [`overlay`] adds information that a schema cannot express. [`Builder`]
+//! compiles files to files.
 #![forbid(unsafe_code)]
 
 mod builder;

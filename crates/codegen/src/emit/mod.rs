@@ -1,4 +1,4 @@
-//! Writing a plan down, one folder a form.
+//! Emitters, one folder per output.
 
 pub mod c;
 pub mod doc;
@@ -9,7 +9,7 @@ pub mod rust;
 
 use std::fmt::{self, Debug, Write};
 
-/// Files that would be larger than the [allowance](tagwise_schema::model::Model::allowance) of the schema they are made of.
+/// The error for output that would exceed the schema's [allowance](tagwise_schema::model::Model::allowance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
     /// The allowance, in bytes.
@@ -57,7 +57,7 @@ impl Write for Meter {
     }
 }
 
-/// A file that was made.
+/// A generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     /// Its name.

@@ -1,4 +1,4 @@
-//! Named types of a schema, with what an overlay says of their names and documentation, for C and Python.
+//! The named types of a schema, with names and documentation from an overlay, for C and Python.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Names of ASN.1 in other languages.
+//! Converts ASN.1 names to other languages.
 
 use std::collections::{HashMap, HashSet};
 

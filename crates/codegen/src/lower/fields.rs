@@ -1,4 +1,4 @@
-//! Components and alternatives.
+//! Lowers components and alternatives.
 
 use tagwise_schema::model::{self, Fields, Shape, TypeId};
 

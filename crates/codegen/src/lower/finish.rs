@@ -1,4 +1,4 @@
-//! Properties that are known once all items are there: cycles, borrowing, copying, emission.
+//! Derives properties once all items exist: cycles, borrowing, copying and emission.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
-//! Lowering: from what a schema says to the items of a target language, without the language.
+//! Lowers a schema to items of a target language, independently of the language.
 //!
-//! First every named type becomes an item, so that names are given in the order of the text; then each is filled, and what
-//! has no name on the way becomes an item of its own where languages need one. `finish` breaks cycles and infers what borrows.
+//! First, every named type becomes an item, so that names are assigned in text order. Then each item is filled in, and
+//! anonymous types become items if languages need one. `finish` breaks cycles and infers borrowing.
 
 mod fields;
 mod finish;
@@ -26,7 +26,7 @@ use scope::Scope;
 /// Lowers a model.
 ///
 /// # Errors
-/// What the overlay says of names that do not exist, or cannot say of those that do.
+/// Overlay entries for names that do not exist, or that do not fit the named type.
 pub fn lower<'m>(model: &'m Model, overlay: &Overlay) -> Result<Plan<'m>, Vec<OverlayError>> {
     let mut lower = Lower::new(model, overlay);
     lower.reserve();

@@ -1,4 +1,4 @@
-//! Open types: object sets become items whose alternatives are the types that their objects select.
+//! Lowers open types: object sets become items with one alternative per selected type.
 
 use tagwise_schema::model::{OpenType, SetId, Shape, Table, Tagging, TypeId, Value};
 

@@ -1,7 +1,7 @@
-//! Result of lowering: the items of a target language, without the language.
+//! The result of lowering: items of a target language, independent of the language.
 //!
-//! Items refer to each other by number. Types have been named, anonymous ones too; what values obey has been put where it is
-//! checked; every cycle is broken by a box; what borrows from the input and what can be copied is known.
+//! Items refer to each other by number. All types have names, constraints are attached where they are checked, boxes
+//! break all cycles, and borrowing and copying are known.
 
 use std::collections::HashSet;
 
@@ -10,37 +10,37 @@ use tagwise_schema::model::{
     Alphabet, Bounds, Model, ModuleId, NamedNumber, SetId, StringKind, Tagging, TimeKind, TypeId, Value,
 };
 
-/// An item's number in [`Plan::items`].
+/// The index of an item in [`Plan::items`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ItemId(pub u32);
 
 pub use super::rule::{Edge, Line, Rule};
 
-/// All that is emitted.
+/// Everything to emit.
 #[derive(Debug)]
 pub struct Plan<'m> {
-    /// Model that it was made from.
+    /// The underlying model.
     pub model: &'m Model,
-    /// The modules, as in the model.
+    /// The modules, in model order.
     pub modules: Vec<Module>,
     /// The items of all modules.
     pub items: Vec<Item>,
     /// The types of the target language that stand for types without tags of their own.
     pub(crate) tagless: HashSet<String>,
-    /// Notes on parts of the schema that the output leaves out.
+    /// Notes on parts of the schema that the output omits.
     pub notes: Vec<Note>,
     /// Line ends of each source.
     pub(crate) lines: Vec<Vec<u32>>,
 }
 
 impl Plan<'_> {
-    /// An item.
+    /// Returns an item.
     #[must_use]
     pub fn item(&self, id: ItemId) -> Option<&Item> {
         self.items.get(id.0 as usize)
     }
 
-    /// The line in which something stands, from 1.
+    /// The line number of a span, from 1.
     #[must_use]
     pub fn line(&self, span: Span) -> usize {
         let breaks = self.lines.get(span.file as usize);
@@ -62,31 +62,31 @@ impl Plan<'_> {
     }
 }
 
-/// Something that the output leaves out or says less strictly than the schema.
+/// A part of the schema that the output omits or enforces less strictly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// The place in the schema.
+    /// The position in the schema.
     pub span: Span,
     /// Its text.
     pub text: String,
 }
 
-/// A module of ASN.1.
+/// An ASN.1 module.
 #[derive(Debug)]
 pub struct Module {
-    /// Its number in the model.
+    /// Its index in the model.
     pub id: ModuleId,
-    /// Its name in ASN.1.
+    /// Its ASN.1 name.
     pub name: String,
-    /// Its name in snake case, unique.
+    /// Its unique name in snake case.
     pub ident: String,
-    /// Path of its items in the target language if they are not emitted.
+    /// The path of its items in the target language, if they are not emitted.
     pub elsewhere: Option<String>,
-    /// The Cargo feature without which it is left out.
+    /// The Cargo feature that enables it.
     pub feature: Option<String>,
-    /// Set if it is emitted.
+    /// Whether it is emitted.
     pub emitted: bool,
-    /// Its items, in the order of the text; those without names behind what they are part of.
+    /// Its items in text order. Anonymous items follow the item they are part of.
     pub contents: Vec<Content>,
 }
 
@@ -99,16 +99,16 @@ pub enum Content {
     Constant(Constant),
 }
 
-/// A value with a name.
+/// A named value.
 #[derive(Debug)]
 pub struct Constant {
-    /// Its name in ASN.1.
+    /// Its ASN.1 name.
     pub name: String,
     /// Its name in upper snake case, unique in its module.
     pub ident: String,
     /// Its type.
     pub ty: TypeId,
-    /// Its type here.
+    /// Its type in the target language.
     pub repr: Repr,
     /// The value.
     pub value: Value,
@@ -121,83 +121,83 @@ pub struct Constant {
 pub struct Item {
     /// Its module.
     pub module: ModuleId,
-    /// Its name in ASN.1, or what it would be.
+    /// Its ASN.1 name, or a corresponding one.
     pub name: String,
     /// Its name in upper camel case, unique in its module.
     pub ident: String,
-    /// The type it is made of; none for object sets and groups.
+    /// The type it comes from; `None` for object sets and groups.
     pub ty: Option<TypeId>,
-    /// Its text.
+    /// Its source text.
     pub span: Span,
-    /// The tag put on it.
+    /// Its tag.
     pub tag: Option<Tagging>,
-    /// Its body.
+    /// Its definition.
     pub body: Body,
-    /// Rules for its values as a whole.
+    /// The constraints on its values as a whole.
     pub rules: Vec<Rule>,
-    /// Set if it borrows from the input.
+    /// Whether it borrows from the input.
     pub borrows: bool,
-    /// Set if it can be copied: it owns nothing.
+    /// Whether it can be copied, because it owns nothing.
     pub copies: bool,
-    /// Set if boxes of it are read though it has no tag of its own.
+    /// Whether boxes of it can be decoded although it has no tag of its own.
     pub boxed: bool,
-    /// Set if it is emitted.
+    /// Whether it is emitted.
     pub emitted: bool,
-    /// Marks of the overlay.
+    /// Overlay marks.
     pub marks: Marks,
 }
 
-/// Marks that an overlay puts on an item.
+/// Overlay marks of an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// The original octets are what is signed.
+    /// Keeps the original bytes, because they are signed.
     pub verbatim: bool,
-    /// Values are never printed.
+    /// Values must never be printed.
     pub secret: bool,
-    /// Decoded in line.
+    /// The decoder is inlined.
     pub inline: bool,
-    /// A hand-shaped path for the common form.
+    /// A hand-written fast path for the common form.
     pub shape: Option<String>,
-    /// A further check.
+    /// An additional check.
     pub check: Option<String>,
-    /// Further traits to derive.
+    /// Additional traits to derive.
     pub derive: Vec<String>,
-    /// Further attributes.
+    /// Additional attributes.
     pub attributes: Vec<String>,
-    /// A type of its own, where it would be an alias.
+    /// A distinct type instead of an alias.
     pub newtype: bool,
-    /// Documentation to add behind the definition.
+    /// Documentation to add after the definition.
     pub doc: Option<String>,
-    /// Documentation of components and alternatives, by their names.
+    /// Documentation of components and alternatives, by name.
     pub field_docs: Vec<(String, String)>,
 }
 
 impl Marks {
-    /// Returns whether they have a mark that an alias cannot have.
+    /// Returns whether there is a mark that aliases do not support.
     #[must_use]
     pub fn need_type(&self) -> bool {
         *self != Self { doc: self.doc.clone(), field_docs: self.field_docs.clone(), ..Self::default() }
     }
 
-    /// Documentation of a component or alternative.
+    /// The documentation of a component or alternative.
     #[must_use]
     pub fn field_doc(&self, name: &str) -> Option<&str> {
         self.field_docs.iter().find(|(known, _)| known == name).map(|(_, doc)| doc.as_str())
     }
 }
 
-/// Body of an item.
+/// The definition of an item.
 #[derive(Debug)]
 pub enum Body {
-    /// It has not been lowered yet.
+    /// Not yet lowered.
     Pending,
-    /// Another type, under a further name only.
+    /// An alias of another type.
     Alias(Repr),
-    /// Another type, with a tag, names or constraints of its own.
+    /// Another type, with a tag, names or constraints.
     Newtype(Held),
-    /// An INTEGER with names for numbers.
+    /// An INTEGER with named numbers.
     NamedNumbers(Held, Vec<Number>),
-    /// A BIT STRING with names for bits.
+    /// A BIT STRING with named bits.
     NamedBits(Vec<Number>),
     /// SEQUENCE.
     Sequence(Vec<Component>),
@@ -207,18 +207,18 @@ pub enum Body {
     Group(Vec<Component>),
     /// CHOICE.
     Choice(Choice),
-    /// ENUMERATED, or, if `integer`, an INTEGER that has no other values than those named.
+    /// ENUMERATED or, if `integer`, an INTEGER restricted to its named numbers.
     Enumerated(Enumerated),
-    /// The types that an object set selects.
+    /// The types selected by an object set.
     OpenType(OpenType),
 }
 
-/// A name for a number.
+/// A named number.
 #[derive(Clone, Debug)]
 pub struct Number {
-    /// Its name and number in ASN.1.
+    /// Its ASN.1 name and number.
     pub named: NamedNumber,
-    /// Its name: in upper camel case for items of an ENUMERATED, in upper snake case for numbers, in snake case for bits.
+    /// Its name: upper camel case for ENUMERATED items, upper snake case for numbers, snake case for bits.
     pub ident: String,
 }
 
@@ -227,68 +227,68 @@ pub struct Number {
 pub struct Choice {
     /// The alternatives.
     pub alternatives: Vec<Alternative>,
-    /// The name of what keeps unknown alternatives, if there is an extension marker.
+    /// The name of the alternative for unknown ones, if there is an extension marker.
     pub unknown: Option<String>,
 }
 
 /// An alternative of a CHOICE.
 #[derive(Debug)]
 pub struct Alternative {
-    /// Its name in ASN.1.
+    /// Its ASN.1 name.
     pub name: String,
     /// Its name in upper camel case.
     pub ident: String,
     /// Its content.
     pub held: Held,
-    /// Its text.
+    /// Its source text.
     pub span: Span,
 }
 
 /// ENUMERATED.
 #[derive(Debug)]
 pub struct Enumerated {
-    /// Set if it is an INTEGER.
+    /// Whether it is an INTEGER.
     pub integer: bool,
     /// Its items.
     pub items: Vec<Number>,
-    /// The name of what keeps unknown numbers, if there is an extension marker.
+    /// The name of the item for unknown numbers, if there is an extension marker.
     pub unknown: Option<String>,
 }
 
-/// The types that an object set selects.
+/// The types selected by an object set.
 #[derive(Debug)]
 pub struct OpenType {
     /// The set.
     pub set: SetId,
     /// The rows.
     pub rows: Vec<Row>,
-    /// The name of what keeps values of unknown objects.
+    /// The name of the alternative for unknown objects.
     pub unknown: String,
 }
 
 /// A row of an object set.
 #[derive(Debug)]
 pub struct Row {
-    /// The name of the object, or of its type.
+    /// The name of the object or its type.
     pub name: String,
     /// Its name in upper camel case.
     pub ident: String,
-    /// Value that selects it.
+    /// The value that selects it.
     pub key: Value,
-    /// The type it selects.
+    /// The selected type.
     pub repr: Repr,
 }
 
 /// A component of a SEQUENCE or SET.
 #[derive(Debug)]
 pub struct Component {
-    /// Its name in ASN.1.
+    /// Its ASN.1 name.
     pub name: String,
     /// Its name in snake case.
     pub ident: String,
     /// Its role.
     pub role: Role,
-    /// Its text.
+    /// Its source text.
     pub span: Span,
 }
 
@@ -302,55 +302,55 @@ pub enum Role {
         held: Held,
         /// Presence: required, OPTIONAL or DEFAULT.
         presence: Presence,
-        /// Set if it is the first behind the second extension marker.
+        /// Whether it is the first one after the second extension marker.
         root: bool,
-        /// The extension addition group it is in, where groups have no item.
+        /// The number of its extension addition group, if groups have no item.
         group: Option<u32>,
     },
-    /// The extension marker: what is unknown is kept here.
+    /// The extension marker, where unknown additions are kept.
     Extensions,
     /// An extension addition group.
     Group(ItemId, u32),
 }
 
-/// Presence of a component.
+/// Whether a component is required.
 #[derive(Debug)]
 pub enum Presence {
-    /// It may not.
+    /// The component is mandatory.
     Required,
-    /// OPTIONAL, or an addition.
+    /// OPTIONAL, or an extension addition.
     Optional,
-    /// DEFAULT: the value, its type, and its DER without the tags of the component, if it has parts.
+    /// DEFAULT: the value, its type and, for a structured value, its DER without the component's tags.
     Default(Value, TypeId, Option<Vec<u8>>),
 }
 
-/// Something that is held: a type, with what is put on it at this place.
+/// A type with the tags and constraints of its place.
 #[derive(Clone, Debug)]
 pub struct Held {
     /// The type.
     pub repr: Repr,
-    /// The tag put on it.
+    /// Its tag.
     pub tag: Option<Tagging>,
-    /// The sizes it may have.
+    /// The allowed sizes.
     pub size: Option<Bounds>,
-    /// The numbers it may be.
+    /// The allowed numbers.
     pub range: Option<Bounds>,
-    /// The characters it may have.
+    /// The allowed characters.
     pub alphabet: Option<Alphabet>,
-    /// The string that holds its encoding.
+    /// The string that contains its encoding, if any.
     pub wrapper: Option<Wrapper>,
-    /// Content of a string that is kept as bytes: its type, and the encoding rules' identifier, with dots.
+    /// The content of a string that is kept as bytes: its type, and the dotted identifier of the encoding rules.
     pub contents: Option<(Box<Repr>, String)>,
-    /// The components, by their names here, that lead to what selects its type.
+    /// The path of components that select its type, by their names in the target language.
     pub defined_by: Option<Vec<String>>,
-    /// Other rules that they obey.
+    /// Other constraints.
     pub rules: Vec<Rule>,
-    /// Set if its values are never printed.
+    /// Whether its values must never be printed.
     pub secret: bool,
 }
 
 impl Held {
-    /// A type with nothing put on it.
+    /// Wraps a type without tags or constraints.
     #[must_use]
     pub const fn plain(repr: Repr) -> Self {
         Self {
@@ -367,7 +367,7 @@ impl Held {
         }
     }
 
-    /// Returns whether it has no attributes.
+    /// Returns whether it has no tags or constraints.
     #[must_use]
     pub const fn is_plain(&self) -> bool {
         self.tag.is_none()
@@ -382,7 +382,7 @@ impl Held {
     }
 }
 
-/// The string that holds an encoding.
+/// The string that contains an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapper {
     /// An OCTET STRING.
@@ -391,33 +391,33 @@ pub enum Wrapper {
     BitString,
 }
 
-/// Representation of a value in the target language.
+/// The representation of a value in the target language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Repr {
     /// An item.
     Item(ItemId),
-    /// A type of the target language that the overlay names, as it is written there.
+    /// A target language type named in the overlay, unchanged.
     Foreign(String),
-    /// A type that every target language has for ASN.1's own.
+    /// A built-in ASN.1 type.
     Builtin(Builtin),
     /// SEQUENCE OF.
     SequenceOf(Box<Self>),
     /// SET OF.
     SetOf(Box<Self>),
-    /// Kept as its octets until it is asked for.
+    /// Kept as bytes and decoded on demand.
     Raw(Box<Self>),
-    /// Kept with its octets.
+    /// Decoded, with its original bytes.
     Captured(Box<Self>),
-    /// On the heap.
+    /// Boxed on the heap.
     Boxed(Box<Self>),
-    /// The value of an open type, by the item for its object set; decoded at once, or else when it is asked for.
+    /// An open type value, with the item of its object set. Decoded immediately if set, otherwise on demand.
     Open(ItemId, bool),
-    /// A list of such values, all of the type that the key selects; a SET OF, or else a SEQUENCE OF.
+    /// A list of open type values of one selected type. SET OF if set, otherwise SEQUENCE OF.
     OpenList(ItemId, bool),
 }
 
 impl Repr {
-    /// The item that is part of the value itself, not behind a pointer.
+    /// The item contained directly in the value, not behind a pointer.
     #[must_use]
     pub fn inline_item(&self) -> Option<ItemId> {
         match self {
@@ -428,16 +428,16 @@ impl Repr {
     }
 }
 
-/// Types of ASN.1's own.
+/// Built-in ASN.1 types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the standard's")]
 pub enum Builtin {
     Boolean,
     /// INTEGER of any size.
     Integer,
-    /// INTEGER that fits a native one.
+    /// INTEGER that fits in a native integer.
     Native(Native),
-    /// ENUMERATED of which only the number is known.
+    /// ENUMERATED as a bare number.
     Enumerated,
     Real,
     BitString,
@@ -477,7 +477,7 @@ impl Native {
     const ALL: [Self; 10] =
         [Self::U8, Self::U16, Self::U32, Self::U64, Self::U128, Self::I8, Self::I16, Self::I32, Self::I64, Self::I128];
 
-    /// Number of its bits.
+    /// The number of bits.
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {
@@ -489,13 +489,13 @@ impl Native {
         }
     }
 
-    /// Returns whether it has no negative numbers.
+    /// Returns whether it is unsigned.
     #[must_use]
     pub const fn is_unsigned(self) -> bool {
         matches!(self, Self::U8 | Self::U16 | Self::U32 | Self::U64 | Self::U128)
     }
 
-    /// The least and the greatest number; that of 128 bits without sign ends where `i128` does.
+    /// The minimum and maximum. For unsigned 128 bits, the maximum is that of `i128`.
     #[must_use]
     pub const fn range(self) -> (i128, i128) {
         match self {
@@ -506,7 +506,7 @@ impl Native {
         }
     }
 
-    /// The smallest that holds the numbers from `min` to `max`: without sign, if none is negative.
+    /// The smallest native integer for the range `min` to `max`; unsigned if `min` is not negative.
     #[must_use]
     pub fn smallest(min: i128, max: i128) -> Option<Self> {
         Self::ALL.into_iter().find(|native| {
@@ -515,13 +515,13 @@ impl Native {
         })
     }
 
-    /// The name, as in Rust: `u8`.
+    /// The Rust name, such as `u8`.
     #[must_use]
     pub fn name(self) -> String {
         format!("{}{}", if self.is_unsigned() { 'u' } else { 'i' }, self.bits())
     }
 
-    /// The native integer of a name.
+    /// Returns the native integer with a name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|native| native.name() == name)

@@ -1,4 +1,4 @@
-//! Constraints that no range, size or alphabet of a place says: what values obey besides.
+//! Constraints beyond the range, size and alphabet of a place.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use tagwise_schema::{Int, Span};
 
 use super::Lower;
 
-/// A constraint, by itself.
+/// A single constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Value ranges of an INTEGER; at most 128 bits.
+    /// Value ranges of an INTEGER, up to 128 bits.
     Value(Bounds),
     /// SIZE.
     Size(Bounds),
@@ -27,11 +27,11 @@ pub enum Rule {
     Pattern(String),
     /// SETTINGS.
     Settings(String),
-    /// WITH COMPONENTS: whether it is partial, and its lines.
+    /// WITH COMPONENTS: whether it is partial, and its components.
     Components(bool, Vec<Line>),
     /// WITH COMPONENT.
     Item(Vec<Self>),
-    /// CONSTRAINED BY, in words.
+    /// CONSTRAINED BY, with its text.
     Words(String),
     /// All of these.
     All(Vec<Self>),
@@ -41,23 +41,23 @@ pub enum Rule {
     Not(Vec<Self>),
 }
 
-/// An end of [`Rule::Between`].
+/// A bound of [`Rule::Between`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// DER content octets; none for MIN or MAX.
+    /// The DER content bytes; `None` for MIN or MAX.
     pub content: Option<Vec<u8>>,
-    /// Set if the value itself lies outside.
+    /// Whether the bound is exclusive.
     pub open: bool,
 }
 
-/// A line of WITH COMPONENTS.
+/// A component in WITH COMPONENTS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The component.
     pub name: String,
-    /// Required presence or absence, if there is one.
+    /// Whether it must be present or absent, if specified.
     pub present: Option<bool>,
-    /// Rules that it obeys.
+    /// The constraints on its value.
     pub rules: Vec<Rule>,
 }
 

@@ -1,4 +1,4 @@
-//! Names that are taken: each is given once, and who comes later gets a number.
+//! Assigned names. Duplicates get a number.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Types: what becomes of each, as an item or where it is used.
+//! Lowers types to items or inline representations.
 
 use tagwise_schema::Int;
 use tagwise_schema::model::{Alphabet, Bounds, Constraints, NamedNumber, Shape, StringKind, Tagging, Type, TypeId};
@@ -190,7 +190,7 @@ impl Lower<'_, '_> {
         self.tagged(held, &ty.tags, spot, ty.span)
     }
 
-    /// An item where it is used: what is signed keeps its octets.
+    /// An item where it is used: what is signed keeps its bytes.
     fn item_repr(&self, id: ItemId) -> Repr {
         let verbatim = self.items.get(id.0 as usize).is_some_and(|item| item.marks.verbatim);
         if verbatim { Repr::Captured(Box::new(Repr::Item(id))) } else { Repr::Item(id) }

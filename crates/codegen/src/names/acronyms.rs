@@ -1,4 +1,4 @@
-//! The acronym table: what the case of letters does not tell.
+//! The acronym table, for words that letter case does not reveal.
 
 /// Words that mix capitals and small letters, as they are written.
 const MIXED: &[&str] = &["IPsec", "IPv4", "IPv6", "OAuth", "ipSec", "mTLS"];

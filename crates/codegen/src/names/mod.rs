@@ -1,11 +1,11 @@
-//! Names: what ASN.1 calls something, as words, and the words in the cases of target languages.
+//! Converts ASN.1 names to words, and words to the naming conventions of target languages.
 //!
-//! A name is cut at its hyphens and where its letters change case, and acronyms come out as one word each
-//! (`dNSName` is `dns name`). What letters alone do not tell stands in one table, `acronyms`.
+//! A name is split at hyphens and case changes, and acronyms become one word each (`dNSName` is `dns name`). The table
+//! `acronyms` covers what case does not reveal.
 
 mod acronyms;
 
-/// A name as words, in small letters.
+/// A name as lowercase words.
 ///
 /// ```
 /// use tagwise_codegen::names::Words;
@@ -18,7 +18,7 @@ mod acronyms;
 pub struct Words(Vec<String>);
 
 impl Words {
-    /// The words of a name of ASN.1: letters, digits and hyphens. Other characters divide words as hyphens do.
+    /// Splits an ASN.1 name into words. Characters other than letters and digits separate words.
     #[must_use]
     pub fn of(name: &str) -> Self {
         let mut words = Vec::new();
@@ -28,7 +28,7 @@ impl Words {
         Self(words)
     }
 
-    /// These words and those of another name behind them.
+    /// Appends the words of another name.
     #[must_use]
     pub fn and(&self, more: &Self) -> Self {
         // `Foo` and `foo-bar` are `FooBar`: what is said already is not said again.
@@ -36,13 +36,13 @@ impl Words {
         if said { more.clone() } else { Self(self.0.iter().chain(&more.0).cloned().collect()) }
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no words.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// `UpperCamelCase`; numbers that would run together are kept apart by `_`.
+    /// `UpperCamelCase`, with `_` between adjacent numbers.
     #[must_use]
     pub fn upper_camel(&self) -> String {
         let mut name = String::new();

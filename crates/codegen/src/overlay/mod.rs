@@ -1,4 +1,4 @@
-//! The overlay: what a schema cannot say. The file `OVERLAY.md` beside this crate describes every key.
+//! The overlay, for information that a schema cannot express. `OVERLAY.md` in this crate documents every key.
 
 mod read;
 
@@ -33,17 +33,17 @@ pub struct Overlay {
 /// `[modules.NAME]`.
 #[derive(Clone, Debug, Default)]
 pub struct ModuleOverlay {
-    /// The module's name in ASN.1.
+    /// The module's ASN.1 name.
     pub name: String,
     /// Its file, without `.rs`.
     pub file: Option<String>,
-    /// The Cargo feature without which it is left out.
+    /// The Cargo feature that enables it.
     pub feature: Option<String>,
-    /// It is not emitted, though others may need it.
+    /// Whether to not emit it, although other modules may use it.
     pub skip: bool,
-    /// The path of a Rust module that has its types.
+    /// The path of a Rust module that contains its types.
     pub path: Option<String>,
-    /// Only these types, and what they need.
+    /// The types to emit, with their dependencies. `None` for all.
     pub only: Option<Vec<String>>,
     pub(crate) at: Place,
 }
@@ -51,33 +51,33 @@ pub struct ModuleOverlay {
 /// `[types.NAME]`.
 #[derive(Clone, Debug, Default)]
 pub struct TypeOverlay {
-    /// The type's name in ASN.1, perhaps with its module's and a dot before it; a `*` at its end stands for anything.
+    /// The type's ASN.1 name, optionally with its module and a dot. A trailing `*` matches anything.
     pub name: String,
-    /// Its name in Rust.
+    /// Its Rust name.
     pub rename: Option<String>,
-    /// The Rust type to take instead.
+    /// The Rust type to use instead.
     pub path: Option<String>,
-    /// It is not emitted.
+    /// Whether to not emit it.
     pub skip: bool,
-    /// Its original octets are what is signed.
+    /// Whether to keep its original bytes, because they are signed.
     pub verbatim: bool,
-    /// Its values are never printed.
+    /// Whether its values must never be printed.
     pub secret: bool,
-    /// It is decoded in line.
+    /// Whether to inline its decoder.
     pub inline: bool,
-    /// A hand-shaped path.
+    /// A hand-written fast path.
     pub shape: Option<String>,
-    /// A further check.
+    /// An additional check.
     pub check: Option<String>,
     /// `enum` or a native integer, for INTEGERs.
     pub integer: Option<String>,
-    /// It is a type of its own, where it would be another name of one.
+    /// Whether to make it a distinct type instead of an alias.
     pub newtype: bool,
-    /// Documentation behind the definition, in place of the comment above that.
+    /// Documentation after the definition, replacing the comment above it.
     pub doc: Option<String>,
-    /// Further traits to derive.
+    /// Additional traits to derive.
     pub derive: Vec<String>,
-    /// Further attributes.
+    /// Additional attributes.
     pub attributes: Vec<String>,
     /// Entries for its components, alternatives and named numbers.
     pub fields: Vec<FieldOverlay>,
@@ -87,25 +87,25 @@ pub struct TypeOverlay {
 /// `[types.NAME.fields.NAME]`.
 #[derive(Clone, Debug, Default)]
 pub struct FieldOverlay {
-    /// The component's name in ASN.1.
+    /// The component's ASN.1 name.
     pub name: String,
-    /// Its name in Rust.
+    /// Its Rust name.
     pub rename: Option<String>,
-    /// The Rust type to take instead.
+    /// The Rust type to use instead.
     pub path: Option<String>,
-    /// It stays raw.
+    /// Whether it stays encoded.
     pub raw: bool,
-    /// It is boxed.
+    /// Whether it is boxed.
     pub boxed: bool,
-    /// It keeps its octets.
+    /// Whether it keeps its original bytes.
     pub captured: bool,
-    /// Its values are never printed.
+    /// Whether its values must never be printed.
     pub secret: bool,
-    /// Representation of an open type: `any`, `now` or `later`.
+    /// How an open type is represented: `any`, `now` or `later`.
     pub open: Option<String>,
-    /// The name of the item for its type, if that has none.
+    /// The name of the item for its anonymous type.
     pub item: Option<String>,
-    /// Documentation, in place of its definition.
+    /// Documentation, replacing its definition.
     pub doc: Option<String>,
     pub(crate) at: Place,
 }
@@ -113,13 +113,13 @@ pub struct FieldOverlay {
 /// `[sets.NAME]`.
 #[derive(Clone, Debug, Default)]
 pub struct SetOverlay {
-    /// The set's name in ASN.1, perhaps with its module's and a dot before it.
+    /// The set's ASN.1 name, optionally with its module and a dot.
     pub name: String,
-    /// Its name in Rust.
+    /// Its Rust name.
     pub rename: Option<String>,
-    /// Prefix of the names of its objects that names of alternatives leave out.
+    /// A prefix of object names to omit from the names of alternatives.
     pub prefix: Option<String>,
-    /// Values stay `Any`.
+    /// Whether values stay `Any`.
     pub skip: bool,
     pub(crate) at: Place,
 }
@@ -127,7 +127,7 @@ pub struct SetOverlay {
 /// A place in the file.
 pub(crate) type Place = usize;
 
-/// An overlay that says what it cannot.
+/// An invalid overlay entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OverlayError {
     file: String,
@@ -145,15 +145,15 @@ impl fmt::Display for OverlayError {
 impl std::error::Error for OverlayError {}
 
 impl Overlay {
-    /// Reads a file's text.
+    /// Parses the text of a file.
     ///
     /// # Errors
-    /// What is no TOML; keys that do not exist; values of the wrong type.
+    /// Invalid TOML, unknown keys, or values of the wrong type.
     pub fn parse(file: &str, text: &str) -> Result<Self, OverlayError> {
         read::read(file, text)
     }
 
-    /// This overlay, and what another one says besides. Where both say something of the same name, this one decides.
+    /// Combines this overlay with another. If both have an entry with the same name, this one applies.
     #[must_use]
     pub fn and(mut self, mut other: Self) -> Self {
         let base: Place = self.sources.iter().map(|(_, text)| text.len() + 1).sum();

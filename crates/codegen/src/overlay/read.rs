@@ -1,4 +1,4 @@
-//! From TOML to the overlay: every key is known, or an error with its place.
+//! Reads an overlay from TOML. Unknown keys are errors with their position.
 
 use toml_edit::{Document, Item, Key, TableLike};
 

@@ -1,4 +1,4 @@
-//! The C types of a schema: a struct for each type with parts, in an order in which each stands behind those it holds.
+//! The C types of a schema: one struct per structured type, ordered so that each follows its members' types.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 

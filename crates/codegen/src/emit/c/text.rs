@@ -1,4 +1,4 @@
-//! Names and literals of C.
+//! C names and literals.
 
 use crate::emit::names::plain;
 

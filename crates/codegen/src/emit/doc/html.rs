@@ -1,4 +1,4 @@
-//! Pages as HTML.
+//! Renders pages as HTML.
 
 use super::{Block, Inline, Page};
 

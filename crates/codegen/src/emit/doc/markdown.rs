@@ -1,4 +1,4 @@
-//! Pages as Markdown.
+//! Renders pages as Markdown.
 
 use super::{Block, Inline, Page};
 

@@ -1,6 +1,6 @@
-//! Reference pages of modules, in Markdown or HTML: types with their components, object sets as tables, links across.
+//! Reference pages of modules in Markdown or HTML: types with components, object sets as tables, and cross-links.
 //!
-//! The second form that a plan is written in: it shows that lowering knows no language.
+//! As a second output of a plan, it shows that lowering is independent of the target language.
 
 mod html;
 mod markdown;
@@ -11,7 +11,7 @@ pub(crate) use pages::value_text;
 use super::{File, TooLarge};
 use crate::lower::plan::Plan;
 
-/// The form of pages.
+/// The format of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Markdown with tables.
@@ -54,10 +54,10 @@ enum Inline {
     },
 }
 
-/// Writes a plan.
+/// Emits the pages of a plan.
 ///
 /// # Errors
-/// Pages that would be larger than the schema's allowance.
+/// If the pages would exceed the schema's allowance.
 pub fn emit(plan: &Plan<'_>, form: Form) -> Result<Vec<File>, TooLarge> {
     let pages = pages::pages(plan)?;
     let files = pages.iter().map(|(name, page)| match form {

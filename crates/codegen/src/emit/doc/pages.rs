@@ -1,4 +1,4 @@
-//! Content of the pages.
+//! The content of the pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 

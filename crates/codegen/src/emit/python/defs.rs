@@ -1,4 +1,4 @@
-//! The Python types of a schema: a class for each SEQUENCE and SET, an alias for each CHOICE, an enumeration for each ENUMERATED.
+//! The Python types of a schema: a class per SEQUENCE and SET, an alias per CHOICE, an enumeration per ENUMERATED.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 

@@ -1,6 +1,7 @@
-//! Python: a module with a class for each SEQUENCE and SET, for the package `tagwise`.
+//! The Python emitter: a module with a class per SEQUENCE and SET, for the package `tagwise`.
 //!
-//! No generated code parses bytes. The modules' text is in the file, and `tagwise.asn1` makes types of it when they are first used.
+//! Generated code does not parse bytes. The file contains the modules' text, from which `tagwise.asn1` builds types on
+//! first use.
 
 mod defs;
 mod text;
@@ -85,19 +86,19 @@ fn imports(text: &str) -> String {
     format!("{lines}\n")
 }
 
-/// Options of the Python emitter.
+/// Python emitter options.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The name of the file, without extension; that of the only module, or `schema`, if it is empty.
+    /// The file name without extension. If empty, that of the only module, or `schema`.
     pub name: String,
-    /// Departures from X.680 that the modules were compiled with.
+    /// The departures from X.680 allowed when compiling the modules.
     pub departures: Departures,
 }
 
-/// Writes the types of a model; notes on the file are added to `notes`.
+/// Emits the types of a model. Notes on the file are added to `notes`.
 ///
 /// # Errors
-/// A file that would be larger than the schema's allowance.
+/// If the file would exceed the schema's allowance.
 pub fn emit(
     model: &Model,
     schema: &Schema,

@@ -1,4 +1,4 @@
-//! Names and literals of Python.
+//! Python names and literals.
 
 use crate::emit::names::plain;
 

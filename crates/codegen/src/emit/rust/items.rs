@@ -1,4 +1,4 @@
-//! Items: structs, enums, aliases, each under its definition.
+//! Structs, enums and aliases, each with its ASN.1 definition.
 
 use tagwise_schema::Span;
 use tagwise_schema::model::{Bounds, TagClass, Tagging, Value};
@@ -90,7 +90,7 @@ impl Names<'_> {
         decls
     }
 
-    /// The alias for a type that borrows, with its octets.
+    /// The alias for a type that borrows, with its bytes.
     fn owned(&mut self, item: &Item) -> Option<Decl> {
         let alone = !matches!(item.body, Body::Group(_) | Body::OpenType(_));
         if !self.options.owned || !item.borrows || !alone {

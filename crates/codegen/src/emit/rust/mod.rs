@@ -1,7 +1,7 @@
-//! Rust: structs and enums with `#[derive(Asn1)]`, constants, each item under its definition.
+//! The Rust emitter: structs and enums with `#[derive(Asn1)]`, and constants, each with its ASN.1 definition.
 //!
-//! One file for each module of ASN.1, and `mod.rs`, which has them as modules. The text is laid out as rustfmt does it, and is
-//! the same for the same input.
+//! It generates one file per ASN.1 module, and `mod.rs` to declare them. The code is formatted like by rustfmt, and
+//! deterministic.
 
 mod items;
 mod printer;
@@ -20,7 +20,7 @@ use types::Names;
 /// First words of every file of a module.
 pub(crate) const MARK: &str = "//! ASN.1 module `";
 
-/// Options of the Rust emitter.
+/// Rust emitter options.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The path of the codec.
@@ -29,7 +29,7 @@ pub struct Options {
     pub derive: String,
     /// Line widths.
     pub layout: Layout,
-    /// Set for an alias of each type that borrows, with its octets.
+    /// Whether to add an owned alias for each borrowing type.
     pub owned: bool,
 }
 
@@ -45,10 +45,10 @@ impl Default for Options {
     }
 }
 
-/// Writes a plan.
+/// Emits the Rust code of a plan.
 ///
 /// # Errors
-/// Files that would be larger than the schema's allowance.
+/// If the files would exceed the schema's allowance.
 pub fn emit(plan: &Plan<'_>, options: &Options) -> Result<Vec<File>, TooLarge> {
     let mut meter = Meter::new(plan.model.allowance());
     let mut files = Vec::new();

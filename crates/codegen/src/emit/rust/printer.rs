@@ -1,13 +1,13 @@
-//! Rust's syntax as text, laid out as rustfmt does by default for the forms that are emitted.
+//! Prints the emitted subset of Rust syntax like rustfmt with default settings.
 
 use super::syntax::{Argument, Attribute, Decl, Field, Kind, Meta, Nested, Source, Variant};
 
 /// Line widths of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// `max_width` of rustfmt.
+    /// rustfmt's `max_width`.
     pub width: usize,
-    /// `attr_fn_like_width` of rustfmt: how wide the arguments of an attribute get on one line.
+    /// rustfmt's `attr_fn_like_width`: the maximum width of an attribute's arguments on one line.
     pub attribute: usize,
 }
 
@@ -15,7 +15,7 @@ pub struct Layout {
 const SHORT: usize = 10;
 
 impl Layout {
-    /// rustfmt without a configuration.
+    /// rustfmt's default configuration.
     pub const DEFAULT: Self = Self { width: 100, attribute: 70 };
 
     /// rustfmt with `use_small_heuristics = "Max"`.

@@ -1,4 +1,4 @@
-//! Constraints as arguments of `#[asn1(…)]`.
+//! Constraints as `#[asn1(…)]` arguments.
 
 use super::items::{character, ranges};
 use super::syntax::{Argument, Meta};
@@ -85,7 +85,7 @@ pub(super) fn characters(range: &tagwise_schema::model::CharRange) -> String {
     }
 }
 
-/// Octets as a literal.
+/// Bytes as a literal.
 fn bytes(octets: &[u8]) -> String {
     let mut text = String::from("b\"");
     for octet in octets {

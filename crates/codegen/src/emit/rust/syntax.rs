@@ -1,4 +1,4 @@
-//! The little of Rust's syntax that is emitted, as data. [`super::printer`] writes it.
+//! The emitted subset of Rust syntax as data. [`super::printer`] prints it.
 
 /// A file.
 #[derive(Debug, Default)]

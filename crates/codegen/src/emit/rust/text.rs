@@ -1,4 +1,4 @@
-//! Texts of the schema in Rust: documentation, names, literals.
+//! Schema text in Rust: documentation, names and literals.
 
 use std::cmp::Ordering;
 
@@ -194,7 +194,7 @@ pub(super) fn literal(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// Octets as a literal of an array.
+/// Bytes as a literal of an array.
 pub(super) fn octets(octets: &[u8]) -> String {
     let list: Vec<String> = octets.iter().map(|octet| format!("0x{octet:02X}")).collect();
     format!("&[{}]", list.join(", "))

@@ -1,4 +1,4 @@
-//! Types as they are written: what is imported, what has a path, what has a lifetime.
+//! Type expressions: imports, paths and lifetimes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
