@@ -70,7 +70,7 @@ class Narrow(pickle.Unpickler):
             if isinstance(found, type) and not issubclass(found, enum.Enum):
                 # A class of its own, for a pickle can change the classes that it names.
                 return type(name, (found,), {"__slots__": ()})
-            if isinstance(found, type) or name in ("_restored", "_entry_of"):
+            if isinstance(found, type) or name in ("_restored", "entry_of"):
                 return found
         raise pickle.UnpicklingError(name)
 
