@@ -189,7 +189,9 @@ pub fn report<'a>(
         None if item.offset > 0 => format!("{name}, byte {}", item.offset),
         None => name,
     };
-    heading = heading.and(Tone::Dim, format!("  {place}, {} bytes", der.len()));
+    // A file of another format has no value to measure here.
+    let size = if der.is_empty() { String::new() } else { format!(", {} bytes", der.len()) };
+    heading = heading.and(Tone::Dim, format!("  {place}{size}"));
     if item.ber {
         record = record.json("ber", Value::Bool(true));
         heading = heading.and(Tone::Dim, " of DER, made from BER");
