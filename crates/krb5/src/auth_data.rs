@@ -1,4 +1,4 @@
-//! Authorization data: what stands in containers, found without recursion.
+//! Authorization data: finds elements in containers without recursion.
 
 use tagwise_codec::table::Typed;
 use tagwise_codec::{Decode, Fault, Kind, Options};
@@ -9,21 +9,21 @@ use crate::{cammac, numbers::ad, rules};
 /// The most elements that are looked at, containers included.
 const MAX_ELEMENTS: usize = 1024;
 
-/// An element of authorization data, and whether it stood in a container that lets readers pass over what they do not know.
+/// An element of authorization data, and whether unknown elements there may be ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     /// The type.
     pub kind: i32,
     /// The data.
     pub data: Vec<u8>,
-    /// `true` if the element stood in AD-IF-RELEVANT: those who do not know it may ignore it (RFC 4120 §5.2.6.1).
+    /// Whether it is in AD-IF-RELEVANT, so that it may be ignored if unknown (RFC 4120 §5.2.6.1).
     pub if_relevant: bool,
-    /// The number of containers around the element.
+    /// The number of enclosing containers.
     pub depth: usize,
 }
 
-/// All elements, containers before what they hold. Contents of AD-IF-RELEVANT, AD-KDCIssued and AD-CAMMAC are looked into; their
-/// checksums are not checked here.
+/// Lists all elements, containers before their contents. It descends into AD-IF-RELEVANT, AD-KDCIssued and AD-CAMMAC,
+/// without verifying their checksums.
 ///
 /// # Errors
 /// A container that does not decode, or more than 1,024 elements.

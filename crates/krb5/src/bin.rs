@@ -1,4 +1,4 @@
-//! Binary files: numbers in one order of bytes, and counted octets, within an input.
+//! A cursor for binary files: numbers in one byte order, and counted bytes.
 
 use core::fmt;
 
@@ -21,7 +21,7 @@ impl FileError {
         Self { offset, text }
     }
 
-    /// The byte at which it is wrong.
+    /// The byte offset of the error.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
@@ -117,13 +117,13 @@ impl<'a> Cursor<'a> {
         self.array().map(u64::from_be_bytes)
     }
 
-    /// Octets behind a count of 16 bits.
+    /// Bytes behind a count of 16 bits.
     pub(crate) fn counted16(&mut self) -> Result<&'a [u8], FileError> {
         let len = usize::from(self.u16()?);
         self.take(len)
     }
 
-    /// Octets behind a count of 32 bits.
+    /// Bytes behind a count of 32 bits.
     pub(crate) fn counted32(&mut self) -> Result<&'a [u8], FileError> {
         let len = self.len32()?;
         self.take(len)
@@ -137,14 +137,14 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Appends octets behind a count of 16 bits; `None` if there are too many.
+/// Appends bytes behind a count of 16 bits; `None` if there are too many.
 pub(crate) fn put16(out: &mut Vec<u8>, octets: &[u8]) -> Option<()> {
     out.extend(u16::try_from(octets.len()).ok()?.to_be_bytes());
     out.extend(octets);
     Some(())
 }
 
-/// Appends octets behind a count of 32 bits; `None` if there are too many.
+/// Appends bytes behind a count of 32 bits; `None` if there are too many.
 pub(crate) fn put32(out: &mut Vec<u8>, octets: &[u8]) -> Option<()> {
     out.extend(u32::try_from(octets.len()).ok()?.to_be_bytes());
     out.extend(octets);

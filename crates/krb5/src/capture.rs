@@ -1,7 +1,7 @@
-//! Messages out of captured network traffic: pcap and pcapng, Ethernet, Linux cooked captures or bare IP, UDP and TCP.
+//! Extracts messages from network captures: pcap and pcapng; Ethernet, Linux cooked or raw IP; UDP and TCP.
 //!
-//! TCP streams are put together from their segments, whose order may be any. Fragments of IP are not put together: they are counted
-//! among the packets that were not read.
+//! TCP streams are reassembled from segments in any order. IP fragments are not reassembled, and are counted as unread
+//! packets.
 
 use core::fmt;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use pcap_parser::traits::PcapNGPacketBlock as _;
 use pcap_parser::{Linktype, PcapBlockOwned, PcapError, create_reader};
 use tagwise_pkix::UnixTime;
 
-/// The ports of KDCs and of servers that change passwords.
+/// The ports of KDCs and password servers.
 pub const PORTS: &[u16] = &[88, 464];
 
 /// The largest message over TCP that is put together.
@@ -26,41 +26,41 @@ const MAX_WAITING_BYTES: usize = 2 << 20;
 /// The largest packet: what captures of loopback have, with room for blocks of pcapng.
 const BUFFER: usize = 1 << 20;
 
-/// A message and where it went.
+/// A captured message with its addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// The number of the packet that completed it, from 1.
+    /// The number of its last packet, from 1.
     pub packet: usize,
-    /// The time at which that was captured, if the file says so.
+    /// The capture time of that packet, if recorded.
     pub time: Option<UnixTime>,
     /// The sender.
     pub source: SocketAddr,
     /// The receiver.
     pub destination: SocketAddr,
-    /// `true` if it came over TCP.
+    /// Whether it was sent over TCP.
     pub tcp: bool,
-    /// The message, without the length that TCP puts before it.
+    /// The message, without TCP's length prefix.
     pub octets: Vec<u8>,
 }
 
 /// The messages of a capture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Capture {
-    /// The messages, in the order in which they were complete.
+    /// The messages, in order of completion.
     pub messages: Vec<Message>,
-    /// The number of packets that are neither UDP nor TCP over IP, damaged, or fragments.
+    /// The number of unread packets: neither UDP nor TCP over IP, damaged, or fragments.
     pub unread: usize,
-    /// The number of TCP streams that have a part missing, or are none of Kerberos.
+    /// The number of TCP streams that are incomplete or not Kerberos.
     pub broken_streams: usize,
 }
 
-/// An error in a capture's file.
+/// An error in a capture file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CaptureError {
     /// The file is neither pcap nor pcapng.
     NotACapture,
-    /// A block is malformed, cut short, or larger than 1 MiB: the number of the last packet before it.
+    /// A block is malformed, truncated, or larger than 1 MiB. Contains the number of the last packet before it.
     Damaged(usize),
 }
 
@@ -76,7 +76,7 @@ impl fmt::Display for CaptureError {
 impl std::error::Error for CaptureError {}
 
 impl Capture {
-    /// Reads the messages that go to or come from one of these ports.
+    /// Extracts the messages to or from the given ports.
     ///
     /// ```
     /// use tagwise_krb5::capture::{Capture, CaptureError, PORTS};

@@ -1,7 +1,7 @@
-//! Credential caches in files, versions 1 to 4: who somebody is and the tickets they have.
+//! Credential cache files, versions 1 to 4: a principal and its tickets.
 //!
-//! Versions 1 and 2 have numbers in the order of the machine that wrote them, which the file does not say: one of the two makes sense.
-//! Version 1 has no types of names, and counts the realm as a component. These two are read, and written as version 4.
+//! Versions 1 and 2 use the writer's byte order, which is detected by plausibility. Version 1 has no name types, and
+//! counts the realm as a component. Both are only read, and are written as version 4.
 
 use core::fmt;
 
@@ -17,41 +17,41 @@ const CONFIG_REALM: &[u8] = b"X-CACHECONF:";
 /// The first component of their names.
 const CONFIG_NAME: &[u8] = b"krb5_ccache_conf_data";
 
-/// A ticket and what its holder knows about it.
+/// A ticket with the client's information about it.
 #[derive(Clone)]
 pub struct Credential {
-    /// The principal that the ticket names as client.
+    /// The client in the ticket.
     pub client: Principal,
-    /// The principal of the service.
+    /// The service.
     pub server: Principal,
-    /// The number of the session key's encryption type.
+    /// The encryption type number of the session key.
     pub enc_type: i32,
     /// The session key's bytes.
     pub key: Secret,
     /// The time of the client's authentication.
     pub auth_time: UnixTime,
-    /// The time from which the ticket is valid.
+    /// The start of the ticket's validity.
     pub start_time: UnixTime,
-    /// The time at which the ticket expires.
+    /// The expiry of the ticket.
     pub end_time: UnixTime,
-    /// Until when it may be renewed; 0 if it may not.
+    /// The end of its renewable lifetime; 0 if it is not renewable.
     pub renew_till: UnixTime,
-    /// Not zero if the ticket is encrypted in a session key (user to user). MIT's clients write 8 there.
+    /// Nonzero if the ticket is encrypted in a session key (user to user). MIT's clients write 8.
     pub is_skey: u8,
-    /// The flags, the first one highest.
+    /// The ticket flags, with flag 0 as the most significant bit.
     pub flags: u32,
-    /// Addresses that the ticket is for: type and bytes.
+    /// The addresses for which the ticket is valid: type and bytes.
     pub addresses: Vec<(u16, Vec<u8>)>,
     /// Authorization data: type and bytes.
     pub auth_data: Vec<(u16, Vec<u8>)>,
     /// The ticket, in DER.
     pub ticket: Vec<u8>,
-    /// The second ticket, in whose session key the first one is encrypted (user to user).
+    /// The second ticket, whose session key encrypts the first one (user to user).
     pub second_ticket: Vec<u8>,
 }
 
 impl Credential {
-    /// The session key, if its encryption type is implemented.
+    /// The session key, if its encryption type is supported.
     #[must_use]
     pub fn session_key(&self) -> Option<Key> {
         Key::new(EncType::from_number(self.enc_type)?, self.key.clone()).ok()
@@ -73,7 +73,7 @@ impl Credential {
         Some(out)
     }
 
-    /// The configuration that an entry holds in place of a ticket: name and perhaps principal, and the value.
+    /// The configuration entry, if it is one instead of a ticket: its name and optional principal, and its value.
     #[must_use]
     pub fn config(&self) -> Option<(Vec<&[u8]>, &[u8])> {
         let mut components = self.server.components();
@@ -111,7 +111,7 @@ pub struct Ccache {
 }
 
 impl Ccache {
-    /// An empty cache, of version 4.
+    /// Creates an empty version 4 cache.
     #[must_use]
     pub const fn new(principal: Principal) -> Self {
         Self { version: 4, header: Vec::new(), principal, credentials: Vec::new() }
@@ -124,10 +124,10 @@ impl Ccache {
         Self { version: 4, header: offset.into_iter().collect(), principal, credentials }
     }
 
-    /// Reads a cache of version 1 to 4.
+    /// Reads a version 1 to 4 cache.
     ///
     /// # Errors
-    /// The error, and its place.
+    /// The error and its position.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         match octets {
             [5, 1 | 2, ..] => {
@@ -162,10 +162,10 @@ impl Ccache {
         Ok(Self { version, header, principal, credentials })
     }
 
-    /// Writes the cache in its version; one of version 1 or 2 as version 4.
+    /// Writes the cache in its version, or version 4 for versions 1 and 2.
     ///
     /// # Errors
-    /// Something is longer than the format has room for; the offset is the number of the credential.
+    /// If a value is too long for the format. The offset is the credential's index.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
         let too_long = |at| FileError::new(at, "a credential is too long for a credential cache");
         let version = if self.version < 3 { 4 } else { self.version };
@@ -185,19 +185,19 @@ impl Ccache {
         Ok(out)
     }
 
-    /// The version of the format: 1 to 4.
+    /// The format version: 1 to 4.
     #[must_use]
     pub const fn version(&self) -> u8 {
         self.version
     }
 
-    /// The principal that the cache belongs to.
+    /// The principal that owns the cache.
     #[must_use]
     pub const fn principal(&self) -> &Principal {
         &self.principal
     }
 
-    /// The offset of the KDC's clock from the client's in seconds and microseconds, if the header has it.
+    /// The KDC's clock offset in seconds and microseconds, if the header has it.
     #[must_use]
     pub fn time_offset(&self) -> Option<(i32, i32)> {
         let (_, field) = self.header.iter().find(|(tag, _)| *tag == 1)?;
@@ -205,18 +205,18 @@ impl Ccache {
         Some((cursor.i32().ok()?, cursor.i32().ok()?))
     }
 
-    /// All entries, those with configuration too, in the order of the file.
+    /// All entries in file order, including configuration entries.
     #[must_use]
     pub fn entries(&self) -> &[Credential] {
         &self.credentials
     }
 
-    /// The entries that are tickets.
+    /// Iterates over the ticket entries.
     pub fn tickets(&self) -> impl Iterator<Item = &Credential> {
         self.credentials.iter().filter(|credential| credential.config().is_none())
     }
 
-    /// A configuration value, for a service's principal or for the whole cache.
+    /// Returns a configuration value, for a service principal or the whole cache.
     #[must_use]
     pub fn config(&self, name: &str, principal: Option<&Principal>) -> Option<&[u8]> {
         let principal = principal.map(ToString::to_string);
@@ -225,7 +225,7 @@ impl Ccache {
         self.credentials.iter().filter_map(Credential::config).find(|(name, _)| *name == wanted).map(|(_, value)| value)
     }
 
-    /// Sets a configuration value, in place of what was there.
+    /// Sets a configuration value, replacing a previous one.
     pub fn set_config(&mut self, name: &str, principal: Option<&Principal>, value: &[u8]) {
         let principal = principal.map(ToString::to_string);
         let parts = [CONFIG_NAME, name.as_bytes()].into_iter().chain(principal.as_ref().map(String::as_bytes));
@@ -249,20 +249,20 @@ impl Ccache {
         });
     }
 
-    /// Adds a credential at the end, in place of one for the same service.
+    /// Appends a credential, replacing one for the same service.
     pub fn store(&mut self, credential: Credential) {
         self.credentials
             .retain(|one| one.server != credential.server || (one.is_skey != 0) != (credential.is_skey != 0));
         self.credentials.push(credential);
     }
 
-    /// The credential for a service that is valid longest, if it has not expired.
+    /// Returns the unexpired credential for a service that is valid longest.
     #[must_use]
     pub fn find(&self, server: &Principal, now: UnixTime) -> Option<&Credential> {
         self.tickets().filter(|one| one.server == *server && one.end_time > now).max_by_key(|one| one.end_time)
     }
 
-    /// The ticket-granting ticket that is valid: that of a service's realm if it is there, else that of the client's.
+    /// Returns a valid ticket-granting ticket: for the given realm if available, otherwise for the client's realm.
     #[must_use]
     pub fn granting(&self, realm: Option<&[u8]>, now: UnixTime) -> Option<&Credential> {
         let home = self.principal.realm();

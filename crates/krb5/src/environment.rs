@@ -1,4 +1,4 @@
-//! Settings of this machine and this user: `krb5.conf`, and the names of credential caches and keytabs.
+//! The system's and user's settings: `krb5.conf`, and the names of credential caches and keytabs.
 
 use core::fmt;
 use core::time::Duration;
@@ -13,7 +13,7 @@ use crate::conf::{Config, ConfigError, Loader};
 use crate::crypto::EncType;
 use crate::flags::kdc;
 
-/// A configuration, with what the environment says beside it.
+/// A configuration, together with environment variables.
 ///
 /// ```
 /// use tagwise_krb5::conf::{Config, NoIncludes};
@@ -30,15 +30,15 @@ pub struct Environment {
     pub config: Config,
 }
 
-/// The reason why the environment gives no setting.
+/// The reason that a setting could not be determined.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum EnvironmentError {
-    /// A file of the configuration cannot be read.
+    /// A configuration file cannot be read.
     File(PathBuf, io::Error),
-    /// A file of the configuration is malformed.
+    /// A configuration file is malformed.
     Config(PathBuf, ConfigError),
-    /// A name cannot be used: a sentence.
+    /// An unusable name, as described.
     Name(String),
 }
 
@@ -62,7 +62,7 @@ impl std::error::Error for EnvironmentError {
     }
 }
 
-/// The files that a configuration includes, from the file system.
+/// Loads included files from the file system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Files;
 
@@ -95,16 +95,16 @@ fn is_included(name: &str) -> bool {
 }
 
 impl Environment {
-    /// With this configuration.
+    /// Creates an environment with a configuration.
     #[must_use]
     pub const fn new(config: Config) -> Self {
         Self { config }
     }
 
-    /// With the configuration of `KRB5_CONFIG`, or of `/etc/krb5.conf`. A file that is not there counts as empty.
+    /// Reads the configuration from `KRB5_CONFIG` or `/etc/krb5.conf`. A missing file counts as empty.
     ///
     /// # Errors
-    /// A file cannot be read or is malformed.
+    /// If a file cannot be read or is malformed.
     pub fn read() -> Result<Self, EnvironmentError> {
         let paths = std::env::var("KRB5_CONFIG").unwrap_or_else(|_absent| "/etc/krb5.conf".to_owned());
         let mut config = Config::default();
@@ -114,28 +114,28 @@ impl Environment {
         Ok(Self { config })
     }
 
-    /// The configuration in a file, with what it includes.
+    /// Reads a configuration file and its includes.
     ///
     /// # Errors
-    /// The file cannot be read or is malformed.
+    /// If the file cannot be read or is malformed.
     pub fn file(path: &Path) -> Result<Config, EnvironmentError> {
         let text = std::fs::read(path).map_err(|error| EnvironmentError::File(path.to_owned(), error))?;
         let read = Config::parse(&String::from_utf8_lossy(&text), &mut Files);
         read.map_err(|error| EnvironmentError::Config(path.to_owned(), error))
     }
 
-    /// The name of the credential cache: what is given, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
+    /// The name of the credential cache: the given one, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
     ///
     /// # Errors
-    /// [`EnvironmentError::Name`] for a part `%{…}` that is not supported.
+    /// [`EnvironmentError::Name`] for an unsupported `%{…}` parameter.
     pub fn cache_name(&self, given: Option<&str>) -> Result<String, EnvironmentError> {
         self.name(given, "KRB5CCNAME", "default_ccache_name", "FILE:/tmp/krb5cc_%{uid}")
     }
 
-    /// The file of a keytab: what is given, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
+    /// The path of the keytab: the given one, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
     ///
     /// # Errors
-    /// [`EnvironmentError::Name`] for another type than FILE.
+    /// [`EnvironmentError::Name`] for types other than FILE.
     pub fn keytab_path(&self, given: Option<&str>) -> Result<PathBuf, EnvironmentError> {
         let name = self.name(given, "KRB5_KTNAME", "default_keytab_name", "FILE:/etc/krb5.keytab")?;
         let path = match name.split_once(':') {
@@ -161,13 +161,13 @@ impl Environment {
         expanded(&given.map(str::to_owned).or_else(named).or_else(configured).unwrap_or_else(|| usual.to_owned()))
     }
 
-    /// The settings that caches need.
+    /// The settings for credential caches.
     #[must_use]
     pub fn cache_settings(&self) -> Settings {
         Settings::of(&self.config)
     }
 
-    /// The transport by `udp_preference_limit`.
+    /// The transport options, with `udp_preference_limit`.
     #[must_use]
     pub fn transport(&self) -> Transport {
         let limit = self.config.setting(None, "udp_preference_limit").and_then(|text| text.parse().ok());
@@ -181,8 +181,8 @@ impl Environment {
         named.filter(|list| !list.is_empty()).unwrap_or_else(|| EncType::DEFAULT.to_vec())
     }
 
-    /// The request for an initial ticket as the configuration wants it: lifetimes (a day unless it says otherwise), flags, encryption
-    /// types, the difference of clocks.
+    /// Creates options for an initial ticket from the configuration: lifetimes (one day by default), flags, encryption
+    /// types and clock skew.
     #[must_use]
     pub fn as_options(&self, client: Principal) -> AsOptions {
         let span = |name: &str| self.config.duration(None, name);
@@ -199,7 +199,7 @@ impl Environment {
         options
     }
 
-    /// The request for the short ticket that changes a client's password.
+    /// Creates options for the short-lived ticket that changes a client's password.
     ///
     /// # Errors
     /// [`EnvironmentError::Name`]: the realm is no text.
@@ -215,7 +215,7 @@ impl Environment {
         Ok(options)
     }
 
-    /// The request for a service ticket as the configuration wants it.
+    /// Creates options for a service ticket from the configuration.
     #[must_use]
     pub fn tgs_options(&self, service: Principal) -> TgsOptions {
         let realm = String::from_utf8_lossy(service.realm()).into_owned();

@@ -1,4 +1,4 @@
-//! Flags of tickets, requests and options: bits by number, the first one highest.
+//! Flags of tickets, requests and options. Flag 0 is the most significant bit.
 
 use tagwise_codec::{BitStr, Fault, Reader};
 use tagwise_derive::Asn1;
@@ -9,7 +9,7 @@ use crate::rules;
 /// KerberosFlags ::= BIT STRING (SIZE (32..MAX))
 /// ```
 ///
-/// RFC 4120 §5.2.8: as many bits as are needed, and at least 32.
+/// Flags as a BIT STRING of any length, at least 32 bits (RFC 4120 §5.2.8).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -25,10 +25,10 @@ use crate::rules;
 pub struct KerberosFlags<'a>(BitStr<'a>);
 
 impl<'a> KerberosFlags<'a> {
-    /// No flag.
+    /// No flags.
     pub const NONE: KerberosFlags<'static> = KerberosFlags(BitStr::from_octets(&[0; 4]));
 
-    /// The flags of a word in big-endian order.
+    /// Creates flags from a big-endian word.
     #[must_use]
     pub const fn from_word(word: &'a [u8; 4]) -> Self {
         Self(BitStr::from_octets(word))
@@ -40,7 +40,7 @@ impl<'a> KerberosFlags<'a> {
         self.0.bit(u64::from(number)) == Some(true)
     }
 
-    /// The first 32 flags, the first one highest.
+    /// The first 32 flags, with flag 0 as the most significant bit.
     #[must_use]
     pub fn word(&self) -> u32 {
         (0..32).filter(|number| self.has(*number)).fold(0, |word, number| word | bit(number))
@@ -63,13 +63,13 @@ pub const fn bit(number: u8) -> u32 {
     if number < 32 { 0x8000_0000 >> number } else { 0 }
 }
 
-/// The word of several flags.
+/// A word with the given flags set.
 #[must_use]
 pub fn word(numbers: &[u8]) -> u32 {
     numbers.iter().fold(0, |word, number| word | bit(*number))
 }
 
-/// The names of the flags that are set; those without a name by number.
+/// The names of the flags that are set. Unnamed flags are shown by number.
 #[must_use]
 pub fn names(word: u32, names: &[(u8, &str)]) -> Vec<String> {
     (0..32)
@@ -87,7 +87,7 @@ macro_rules! flags {
         pub mod $module {
             $(#[doc = concat!("`", $text, "` (", stringify!($number), ").")] pub const $name: u8 = $number;)*
 
-            /// All of them with their names.
+            /// All flags with their names.
             pub const NAMES: &[(u8, &str)] = &[$(($number, $text)),*];
         }
     };
@@ -142,7 +142,7 @@ flags! {
 }
 
 flags! {
-    /// FastOptions (RFC 6113 §5.4.2). Those up to 15 are critical.
+    /// FastOptions (RFC 6113 §5.4.2). Options 0 to 15 are critical.
     fast:
     HIDE_CLIENT_NAMES = 1, "hide-client-names";
     KDC_FOLLOW_REFERRALS = 16, "kdc-follow-referrals";

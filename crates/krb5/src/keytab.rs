@@ -1,7 +1,7 @@
-//! Keytabs: files of long-term keys, in both versions that exist.
+//! Keytabs, files of long-term keys, in both versions.
 //!
-//! Version 2 has numbers in big-endian order and types of names; version 1 has the order of the machine that wrote it, and counts the
-//! realm as a component. What was deleted is a hole, which is stepped over and not kept.
+//! Version 2 is big-endian and has name types. Version 1 uses the writer's byte order, and counts the realm as a
+//! component. Deleted entries are holes, which are skipped and not preserved.
 
 use core::fmt;
 
@@ -12,23 +12,23 @@ use crate::bin::{Cursor, FileError, Order, put16};
 use crate::crypto::{EncType, Key, is_same};
 use crate::{Principal, numbers};
 
-/// The bytes of one key and whose it is. The key stays bytes, since keytabs have encryption types that nobody implements any more.
+/// A key and its principal. The key is kept as bytes, because keytabs may contain obsolete encryption types.
 #[derive(Clone)]
 pub struct KeytabEntry {
     /// The principal that the key belongs to.
     pub principal: Principal,
     /// The time at which the entry was written.
     pub timestamp: UnixTime,
-    /// The version of the key.
+    /// The key version number.
     pub kvno: u32,
-    /// The number of its encryption type.
+    /// The encryption type number.
     pub enc_type: i32,
-    /// Its bytes.
+    /// The key's bytes.
     pub key: Secret,
 }
 
 impl KeytabEntry {
-    /// The key, if its encryption type is implemented and its length right.
+    /// Converts to a key, if its encryption type is supported and its length is correct.
     #[must_use]
     pub fn to_key(&self) -> Option<Key> {
         Key::new(EncType::from_number(self.enc_type)?, self.key.clone()).ok()
@@ -78,7 +78,7 @@ impl Keytab {
     /// Reads a keytab of either version.
     ///
     /// # Errors
-    /// The error, and its place.
+    /// The error and its position.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         match octets {
             [5, 2, ..] => read(octets, Order::Big, 2),
@@ -92,7 +92,7 @@ impl Keytab {
     /// Writes the keytab in version 2.
     ///
     /// # Errors
-    /// A name or key is longer than 65,535 bytes; the offset is the number of the entry.
+    /// If a name or key is longer than 65,535 bytes. The offset is the entry's index.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
         let mut out = vec![5, 2];
         for (at, entry) in self.entries.iter().enumerate() {
@@ -104,18 +104,18 @@ impl Keytab {
         Ok(out)
     }
 
-    /// The entries, in the order of the file.
+    /// The entries in file order.
     #[must_use]
     pub fn entries(&self) -> &[KeytabEntry] {
         &self.entries
     }
 
-    /// Adds an entry at the end.
+    /// Appends an entry.
     pub fn add(&mut self, entry: KeytabEntry) {
         self.entries.push(entry);
     }
 
-    /// Adds the entries of another keytab that are not here: same principal, version and encryption type.
+    /// Adds entries from another keytab whose principal, version and encryption type are not yet present.
     pub fn merge(&mut self, other: &Self) {
         for entry in &other.entries {
             let is = |one: &KeytabEntry| {
@@ -132,7 +132,7 @@ impl Keytab {
         self.entries.retain(keep);
     }
 
-    /// The encryption types of which there are keys of a principal.
+    /// The encryption types of a principal's keys.
     #[must_use]
     pub fn enc_types(&self, principal: &Principal) -> Vec<EncType> {
         let of = self.entries.iter().filter(|entry| entry.principal == *principal);
@@ -145,7 +145,7 @@ impl Keytab {
         found
     }
 
-    /// The key of a principal for an encryption type: of a version, or the newest.
+    /// Finds a principal's key for an encryption type, with the given version or else the newest.
     #[must_use]
     pub fn find(&self, principal: &Principal, enc_type: EncType, kvno: Option<u32>) -> Option<Key> {
         self.newest(principal, enc_type, kvno).and_then(|(_, entry)| entry.to_key())

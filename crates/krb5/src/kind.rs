@@ -1,28 +1,28 @@
-//! The kind of some bytes: a message, a token of GSS-API, a keytab, a credential cache, a PAC, a message of the password protocol.
+//! Recognizes Kerberos data: messages, GSS-API tokens, keytabs, credential caches, PACs and password protocol messages.
 
 use tagwise_codec::table::Type;
 use tagwise_codec::{Any, Decode, Oid};
 
 use crate::{Ccache, Keytab, types};
 
-/// The mechanism of RFC 4121: 1.2.840.113554.1.2.2, without tag and length.
+/// The RFC 4121 mechanism: 1.2.840.113554.1.2.2, without tag and length.
 pub const KRB5_MECH: &[u8] = &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x12, 0x01, 0x02, 0x02];
-/// The mechanism under the number that Windows 2000 gave it by mistake: 1.2.840.48018.1.2.2.
+/// The mechanism with the wrong identifier used by Windows 2000: 1.2.840.48018.1.2.2.
 pub const KRB5_MECH_MS: &[u8] = &[0x2A, 0x86, 0x48, 0x82, 0xF7, 0x12, 0x01, 0x02, 0x02];
 /// SPNEGO: 1.3.6.1.5.5.2.
 pub const SPNEGO_MECH: &[u8] = &[0x2B, 0x06, 0x01, 0x05, 0x05, 0x02];
 /// IAKERB: 1.3.6.1.5.2.5.
 pub const IAKERB_MECH: &[u8] = &[0x2B, 0x06, 0x01, 0x05, 0x02, 0x05];
 
-/// The kind of some bytes, found by looking at their beginning.
+/// The kind of data, recognized by its beginning.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Kind<'a> {
-    /// A value of that type, to be decoded.
+    /// A value of the given type, not yet decoded.
     Message(&'static Type),
     /// A context token (RFC 2743 §3.1).
     Token(Token<'a>),
-    /// A per-message token (RFC 4121 §4.2.6): its identifier is 0404 (MIC) or 0504 (Wrap).
+    /// A per-message token (RFC 4121 §4.2.6), with identifier 0404 (MIC) or 0504 (Wrap).
     PerMessage([u8; 2]),
     /// A keytab.
     Keytab,
@@ -30,23 +30,23 @@ pub enum Kind<'a> {
     Ccache,
     /// A PAC.
     Pac,
-    /// A message of the password protocol (RFC 3244).
+    /// A password protocol message (RFC 3244).
     Kpasswd,
 }
 
-/// A context token: the mechanism and what it frames.
+/// A context token: its mechanism and contents.
 #[derive(Clone, Copy, Debug)]
 pub struct Token<'a> {
-    /// The content of the mechanism's object identifier.
+    /// The content bytes of the mechanism's object identifier.
     pub mech: &'a [u8],
-    /// The identifier of the token; SPNEGO has none.
+    /// The token identifier. SPNEGO has none.
     pub id: Option<[u8; 2]>,
-    /// The token inside of the frame, without its identifier.
+    /// The inner token, without its identifier.
     pub inner: &'a [u8],
 }
 
 impl<'a> Token<'a> {
-    /// Takes the frame of a token off: `[APPLICATION 0]`, the mechanism, what it says.
+    /// Parses the framing of a token: `[APPLICATION 0]`, the mechanism, and the inner token.
     #[must_use]
     pub fn from_bytes(octets: &'a [u8]) -> Option<Self> {
         let frame = Any::outline(octets).ok().filter(|_| octets.first() == Some(&0x60))?;
@@ -61,7 +61,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The name of the mechanism: its usual one, or its object identifier.
+    /// The usual name of the mechanism, or its object identifier.
     #[must_use]
     pub fn mech_name(&self) -> String {
         match self.mech {
@@ -73,7 +73,8 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The message of Kerberos in the token (RFC 4121 §4.1); of IAKERB, behind its header. Empty at the beginning of IAKERB.
+    /// The Kerberos message in the token (RFC 4121 §4.1); for IAKERB, after its header. Empty in the first IAKERB
+    /// message.
     #[must_use]
     pub fn message(&self) -> Option<&'a [u8]> {
         match self.id? {
@@ -83,7 +84,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The header of IAKERB and the message behind it (draft-ietf-kitten-iakerb §3).
+    /// The IAKERB header and the following message (draft-ietf-kitten-iakerb §3).
     #[must_use]
     pub fn iakerb(&self) -> Option<(&'a [u8], &'a [u8])> {
         let is_iakerb = self.mech == IAKERB_MECH && self.id == Some([5, 1]);
@@ -91,7 +92,7 @@ impl<'a> Token<'a> {
         self.inner.split_at_checked(len)
     }
 
-    /// The type of the inner token by its identifier (RFC 4121 §4.1).
+    /// The type of the inner token, from its identifier (RFC 4121 §4.1).
     #[must_use]
     pub fn ty(&self) -> Option<&'static Type> {
         match self.id {
@@ -106,7 +107,7 @@ impl<'a> Token<'a> {
 }
 
 impl<'a> Kind<'a> {
-    /// Looks at bytes; `None` if they are nothing of Kerberos.
+    /// Recognizes data. Returns `None` if it is not Kerberos.
     ///
     /// ```
     /// use tagwise_krb5::Kind;

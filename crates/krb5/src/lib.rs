@@ -1,9 +1,9 @@
-//! Kerberos: messages, cryptography, keytabs and credential caches, and a client without sockets.
+//! Kerberos: messages, cryptography, keytabs, credential caches, and a sans-I/O client.
 //!
-//! [`messages`] and its neighbours are made from the schemas of the standards and read strictly; what real peers write beside them is
-//! tolerated by [`rules`], one by one. [`crypto`] has the encryption types.
+//! [`messages`] and related modules are generated from the standards' schemas and decode strictly. Deviations of real
+//! peers are tolerated individually by [`rules`]. [`crypto`] contains the encryption types.
 //!
-//! The feature `messages`, on by default, is all but [`Principal`] and [`numbers`].
+//! The feature `messages`, on by default, includes everything except [`Principal`] and [`numbers`].
 //!
 //! ```
 //! # #[cfg(feature = "messages")] {

@@ -1,4 +1,4 @@
-//! Registered numbers and their names: preauthentication data, authorization data, name types, errors and others.
+//! Registered numbers with names: preauthentication data, authorization data, name types, error codes and others.
 
 macro_rules! numbers {
     ($(#[$doc:meta])* $module:ident: $($name:ident = $number:literal, $text:literal;)*) => {
@@ -6,10 +6,10 @@ macro_rules! numbers {
         pub mod $module {
             $(#[doc = concat!("`", $text, "` (", stringify!($number), ").")] pub const $name: i32 = $number;)*
 
-            /// All of them with their names.
+            /// All numbers with their names.
             pub const NAMES: &[(i32, &str)] = &[$(($number, $text)),*];
 
-            /// The name of a number, if it is one of these.
+            /// The name of a number, if known.
             #[must_use]
             pub fn name(number: i32) -> Option<&'static str> {
                 NAMES.iter().find(|(of, _)| *of == number).map(|(_, name)| *name)
@@ -34,7 +34,7 @@ numbers! {
 }
 
 numbers! {
-    /// Types of names (RFC 4120 §6.2, RFC 6111, RFC 6806).
+    /// Name types (RFC 4120 §6.2, RFC 6111, RFC 6806).
     name_type:
     UNKNOWN = 0, "NT-UNKNOWN";
     PRINCIPAL = 1, "NT-PRINCIPAL";
@@ -53,7 +53,7 @@ numbers! {
 }
 
 numbers! {
-    /// Types of preauthentication data (IANA's registry; MS-KILE, MS-SFU).
+    /// Preauthentication data types (IANA's registry; MS-KILE, MS-SFU).
     pa:
     TGS_REQ = 1, "PA-TGS-REQ";
     ENC_TIMESTAMP = 2, "PA-ENC-TIMESTAMP";
@@ -105,7 +105,7 @@ numbers! {
 }
 
 numbers! {
-    /// Types of authorization data (IANA's registry; MS-KILE).
+    /// Authorization data types (IANA's registry; MS-KILE).
     ad:
     IF_RELEVANT = 1, "AD-IF-RELEVANT";
     KDC_ISSUED = 4, "AD-KDCIssued";
@@ -127,7 +127,7 @@ numbers! {
 }
 
 numbers! {
-    /// Types of addresses (RFC 4120 §7.5.3).
+    /// Address types (RFC 4120 §7.5.3).
     address:
     IPV4 = 2, "IPv4";
     DIRECTIONAL = 3, "Directional";
@@ -143,7 +143,7 @@ numbers! {
 }
 
 numbers! {
-    /// Encryption types, those that are not implemented too (IANA's registry).
+    /// Encryption types, including unsupported ones (IANA's registry).
     enc_type:
     DES_CBC_CRC = 1, "des-cbc-crc";
     DES_CBC_MD4 = 2, "des-cbc-md4";

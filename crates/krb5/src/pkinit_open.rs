@@ -1,4 +1,4 @@
-//! The reply key of PKINIT where it is enveloped to the client's key (RFC 4556 §3.2.3.2).
+//! Decrypts PKINIT reply keys that are encrypted to the client's key (RFC 4556 §3.2.3.2).
 
 use tagwise_codec::Decode as _;
 use tagwise_crypto::cms::{DecryptOptions, Unlock};

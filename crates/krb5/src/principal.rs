@@ -1,4 +1,4 @@
-//! Principals: names and realms, as messages have them and as people write them.
+//! Principals: names and realms, in messages and as text.
 
 use core::fmt;
 
@@ -9,9 +9,9 @@ use tagwise_codec::{General, SeqOf};
 use crate::messages::PrincipalName;
 use crate::numbers::name_type;
 
-/// A principal: a name of components in a realm, as bytes that are mostly UTF-8.
+/// A principal: a name of components in a realm, as bytes that are usually UTF-8.
 ///
-/// The type of the name is no part of its identity (RFC 4120 §6.2).
+/// The name type is not part of its identity (RFC 4120 §6.2).
 ///
 /// ```
 /// use tagwise_krb5::Principal;
@@ -33,7 +33,7 @@ pub struct Principal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PrincipalError {
-    /// No realm is named, and none is the default.
+    /// There is no realm, and no default realm.
     NoRealm,
     /// A second unescaped `@`.
     SecondAt,
@@ -57,7 +57,7 @@ impl fmt::Display for PrincipalError {
 impl std::error::Error for PrincipalError {}
 
 impl Principal {
-    /// A principal of its parts.
+    /// Creates a principal from its parts.
     pub fn new(
         name_type: i32,
         realm: impl Into<Vec<u8>>,
@@ -66,8 +66,9 @@ impl Principal {
         Self { name_type, realm: realm.into(), components: components.into_iter().map(Into::into).collect() }
     }
 
-    /// Reads `name/instance@REALM`, with backslashes before what is meant literally, `\n`, `\t`, `\b`, `\0`, and `\xNN` and
-    /// `\u{…}` as they are shown.
+    /// Parses `name/instance@REALM`. Backslashes escape characters, and `
+    ///
+    /// `, `\t`, `\b`, `\0`, `\xNN` and `\u{…}` are recognized.
     ///
     /// # Errors
     /// [`PrincipalError`].
@@ -86,7 +87,7 @@ impl Principal {
         Ok(Self { name_type, realm, components })
     }
 
-    /// Reads an enterprise name (RFC 6806 §5), which is one component: `user@mail.example` in a realm.
+    /// Parses an enterprise name (RFC 6806 §5), which is a single component: `user@mail.example` in a realm.
     ///
     /// # Errors
     /// [`PrincipalError::Backslash`], [`PrincipalError::NoRealm`].
@@ -96,32 +97,32 @@ impl Principal {
         Ok(Self { name_type: name_type::ENTERPRISE, realm, components })
     }
 
-    /// The ticket-granting service of a realm, in another or the same realm.
+    /// The ticket-granting service of the realm `of`, in the same or another realm.
     #[must_use]
     pub fn krbtgt(of: &[u8], realm: &[u8]) -> Self {
         Self::new(name_type::SRV_INST, realm, [&b"krbtgt"[..], of])
     }
 
-    /// The realm of clients who are not known to any (RFC 8062 §3).
+    /// The realm of anonymous clients (RFC 8062 §3).
     pub const ANONYMOUS_REALM: &[u8] = b"WELLKNOWN:ANONYMOUS";
 
-    /// The anonymous principal (RFC 8062 §3) of a realm: as what somebody asks who does not want to be known.
+    /// The anonymous principal of a realm (RFC 8062 §3), for requesting anonymous tickets.
     #[must_use]
     pub fn anonymous(realm: &[u8]) -> Self {
         Self::new(name_type::WELLKNOWN, realm, [&b"WELLKNOWN"[..], b"ANONYMOUS"])
     }
 
-    /// Returns whether this is the anonymous principal, of whatever realm.
+    /// Returns whether this is the anonymous principal of any realm.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {
         matches!(self.components()[..], [first, second] if first == b"WELLKNOWN" && second == b"ANONYMOUS")
     }
 
     #[cfg(feature = "messages")]
-    /// The principal of a name and a realm in a message.
+    /// Creates a principal from the name and realm in a message.
     ///
     /// # Errors
-    /// Those of an outlined name that does not decode.
+    /// Errors in a name that was only outlined.
     pub fn from_message(name: &PrincipalName<'_>, realm: &General<'_>) -> Result<Self, tagwise_codec::Error> {
         let components: Result<_, _> =
             name.name_string.iter().map(|part| part.map(|part| part.as_bytes().to_vec())).collect();
@@ -129,20 +130,20 @@ impl Principal {
     }
 
     #[cfg(feature = "messages")]
-    /// The components as strings of messages: what [`name`](Self::name) borrows.
+    /// The components as message strings, for [`name`](Self::name) to borrow.
     #[must_use]
     pub fn strings(&self) -> Vec<General<'_>> {
         self.components.iter().map(|part| General::from_content(part)).collect()
     }
 
     #[cfg(feature = "messages")]
-    /// The name as messages have it.
+    /// The name in message form.
     #[must_use]
     pub fn name<'a>(&self, strings: &'a [General<'a>]) -> PrincipalName<'a> {
         PrincipalName { name_type: self.name_type, name_string: SeqOf::from_slice(strings) }
     }
 
-    /// The type of the name.
+    /// The name type.
     #[must_use]
     pub const fn name_type(&self) -> i32 {
         self.name_type
@@ -155,7 +156,7 @@ impl Principal {
     }
 
     #[cfg(feature = "messages")]
-    /// The realm as a string of messages.
+    /// The realm as a message string.
     #[must_use]
     pub fn realm_string(&self) -> General<'_> {
         General::from_content(&self.realm)
@@ -173,14 +174,14 @@ impl Principal {
         Self { realm: realm.to_vec(), ..self.clone() }
     }
 
-    /// The same principal with another type of name.
+    /// The same principal with another name type.
     #[must_use]
     pub fn with_type(mut self, name_type: i32) -> Self {
         self.name_type = name_type;
         self
     }
 
-    /// The realm that a ticket-granting service is of; none for another principal.
+    /// The realm of a ticket-granting service; `None` for other principals.
     #[must_use]
     pub fn krbtgt_realm(&self) -> Option<&[u8]> {
         match self.components.as_slice() {
@@ -189,7 +190,7 @@ impl Principal {
         }
     }
 
-    /// The default salt of its keys (RFC 4120 §4): realm and components without separators.
+    /// The default salt for its keys (RFC 4120 §4): realm and components without separators.
     #[must_use]
     pub fn salt(&self) -> Vec<u8> {
         core::iter::once(&self.realm).chain(&self.components).flatten().copied().collect()

@@ -1,4 +1,4 @@
-//! Departures of real peers from RFC 4120, one rule each. A rule is asked about only after a strict check failed.
+//! Named deviations of real peers from RFC 4120. Rules are consulted only after a strict check fails.
 
 use tagwise_codec::{Domain, Rule, RuleSet};
 
@@ -8,32 +8,33 @@ macro_rules! rules {
     ($($(#[$doc:meta])* $ident:ident = $number:literal, $name:literal, $clause:literal, $summary:literal;)*) => {
         $($(#[$doc])* pub const $ident: Rule = Rule::__new(Domain::Kerberos, $number, $name, $clause, $summary);)*
 
-        /// Every rule of Kerberos, in the order of their numbers.
+        /// All Kerberos rules, ordered by number.
         pub const ALL: &[Rule] = &[$($ident),*];
     };
 }
 
 rules! {
-    /// A UInt32 of 2³¹ or more written as a negative number, as MIT's and older implementations write key versions and nonces.
+    /// A UInt32 of 2³¹ or more encoded as a negative number, as older and MIT implementations do for key versions and
+    /// nonces.
     SIGNED_UINT32 = 0, "krb5-signed-uint32", "RFC 4120 §5.2.4", "a UInt32 is not negative";
-    /// A KerberosTime with a fraction of a second. The fraction is dropped, and the value does not encode as it came.
+    /// A KerberosTime with fractional seconds. The fraction is dropped, so the value does not encode to the same bytes.
     FRACTIONAL_TIME = 1, "krb5-fractional-time", "RFC 4120 §5.2.3", "a KerberosTime has no fraction of a second";
     /// KerberosFlags of fewer than 32 bits.
     SHORT_FLAGS = 2, "krb5-short-flags", "RFC 4120 §5.2.8", "KerberosFlags have at least 32 bits";
 }
 
-/// The rules for messages of any peer: those above, and padded integers (X.690 §8.3.2), which MIT and Heimdal accept because some
-/// implementations write sequence numbers and nonces with a fixed length.
+/// The rules for messages from any peer: those above, and padded integers (X.690 §8.3.2), which MIT and Heimdal accept
+/// because some implementations use fixed-length sequence numbers and nonces.
 pub const PEERS: RuleSet =
     RuleSet::NONE.with(&SIGNED_UINT32).with(&FRACTIONAL_TIME).with(&SHORT_FLAGS).with(&Rule::INTEGER_PADDED);
 
-/// The rules for decrypted content: those for peers, and bytes behind it where the encryption type has padding.
+/// The rules for decrypted content: those for peers, and trailing bytes if the encryption type has padding.
 #[must_use]
 pub const fn content(enc_type: EncType) -> RuleSet {
     if enc_type.has_padding() { PEERS.with(&Rule::TRAILING_DATA) } else { PEERS }
 }
 
-/// The rule of that name: of Kerberos, or of the codec.
+/// Returns the rule with a name, of Kerberos or the codec.
 ///
 /// ```
 /// use tagwise_krb5::rules;

@@ -1,4 +1,4 @@
-//! SPAKE preauthentication (RFC 9588): the group edwards25519, transcript and keys. Other groups are not computed with.
+//! SPAKE preauthentication (RFC 9588) with the group edwards25519: transcript and keys. Other groups are not supported.
 
 use curve25519_dalek::EdwardsPoint;
 use curve25519_dalek::edwards::CompressedEdwardsY;
@@ -8,7 +8,7 @@ use zeroize::{Zeroize as _, Zeroizing};
 
 use crate::crypto::{Key, cf2, prf_plus};
 
-/// The number of the group edwards25519 (RFC 9588 §12.2), the one that every implementation has.
+/// The number of the group edwards25519 (RFC 9588 §12.2), which all implementations support.
 pub const EDWARDS25519: i32 = 1;
 
 /// The constant points of the group (RFC 9588 §12.2): M masks what the KDC sends, N what the client does.
@@ -21,7 +21,7 @@ const N: [u8; 32] = [
     0x81, 0xDC, 0x69, 0xB3, 0x5D, 0xD8, 0x68, 0xBA, 0x85, 0xF8, 0x86, 0xC4, 0xAB,
 ];
 
-/// One of the two sides.
+/// A side of the exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The client.
@@ -55,10 +55,10 @@ fn point(octets: &[u8]) -> Result<EdwardsPoint, Error> {
     compressed.decompress().ok_or_else(failed)
 }
 
-/// The multiplier w of the initial reply key, as bytes (RFC 9588 §5).
+/// Computes the multiplier w from the initial reply key (RFC 9588 §5).
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for another group than edwards25519.
+/// [`ErrorKind::Unsupported`] for groups other than edwards25519.
 pub fn multiplier(backend: &dyn Primitives, key: &Key, group: i32) -> Result<Secret, Error> {
     if group != EDWARDS25519 {
         return Err(Error::new(ErrorKind::Unsupported, format_args!("SPAKE group {group}")));
@@ -66,12 +66,12 @@ pub fn multiplier(backend: &dyn Primitives, key: &Key, group: i32) -> Result<Sec
     prf_plus(backend, key, &[&b"SPAKEsecret"[..], &group.to_be_bytes()].concat(), 32)
 }
 
-/// One side's private value.
+/// A side's private value.
 #[derive(Clone)]
 pub struct Private(Zeroizing<Scalar>);
 
 impl Private {
-    /// A fresh value.
+    /// Generates a random private value.
     ///
     /// # Errors
     /// [`ErrorKind::Failed`].
@@ -81,7 +81,8 @@ impl Private {
         Ok(Self(Zeroizing::new(Scalar::from_bytes_mod_order_wide(&seed))))
     }
 
-    /// The value in a KDC's state or a test vector: 32 bytes, the lowest first, a multiple of the cofactor 8.
+    /// Restores a private value from a KDC's state or a test vector: 32 bytes, little-endian, a multiple of the
+    /// cofactor 8.
     ///
     /// # Errors
     /// [`ErrorKind::MalformedKey`].
@@ -103,19 +104,19 @@ impl Private {
         }
     }
 
-    /// The public value of one side, masked with the password.
+    /// Computes a side's public value, masked with the password.
     ///
     /// # Errors
-    /// [`ErrorKind::Length`] of the multiplier.
+    /// [`ErrorKind::Length`] for a wrong multiplier length.
     pub fn public(&self, side: Side, multiplier: &Secret) -> Result<[u8; 32], Error> {
         let own = EdwardsPoint::mul_base(&self.0).mul_by_cofactor();
         Ok((own + masked(side, multiplier)?).compress().to_bytes())
     }
 
-    /// The shared value, given what the other side sent.
+    /// Computes the shared value from the other side's public value.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] if that is no point of the curve.
+    /// [`ErrorKind::Integrity`] if the peer's value is not a point on the curve.
     pub fn shared(&self, side: Side, multiplier: &Secret, peer: &[u8]) -> Result<Secret, Error> {
         let unmasked = point(peer)? - masked(side.other(), multiplier)?;
         let shared = (unmasked * *self.0).mul_by_cofactor();
@@ -135,7 +136,7 @@ fn masked(side: Side, multiplier: &Secret) -> Result<EdwardsPoint, Error> {
     Ok(point(&side.mask())? * *scalar)
 }
 
-/// The hash over what both sides said (RFC 9588 §6): first support and challenge, then the client's public value.
+/// The transcript hash (RFC 9588 §6): first over support and challenge, then the client's public value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transcript(Vec<u8>);
 
@@ -146,7 +147,7 @@ impl Default for Transcript {
 }
 
 impl Transcript {
-    /// The transcript whose hash is known.
+    /// Restores a transcript from its hash.
     #[must_use]
     pub fn from_hash(hash: &[u8]) -> Self {
         Self(hash.to_vec())
@@ -158,7 +159,7 @@ impl Transcript {
         &self.0
     }
 
-    /// Takes one or two messages more.
+    /// Adds one or two messages.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`].
@@ -171,7 +172,7 @@ impl Transcript {
 /// The input of the key derivation (RFC 9588 §7).
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange<'a> {
-    /// The initial reply key: the client's.
+    /// The initial reply key, which is the client's.
     pub key: &'a Key,
     /// The group.
     pub group: i32,

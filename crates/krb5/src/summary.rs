@@ -1,4 +1,4 @@
-//! Messages in one line: kind, names, what is offered and asked. Nothing secret is in it.
+//! One-line summaries of messages: kind, names, offers and requests, without secrets.
 
 use tagwise_codec::{Decode, Options, SeqOf};
 
@@ -11,7 +11,7 @@ use crate::{Principal, UInt32, kind, rules};
 /// The most entries of a list that are named.
 const MAX_NAMED: usize = 16;
 
-/// A message in one line, for traces and lists; bytes that do not decode are told as such.
+/// Summarizes a message on one line, for traces and lists. Malformed messages are reported as such.
 ///
 /// ```
 /// use tagwise_krb5::summary;

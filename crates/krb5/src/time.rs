@@ -15,7 +15,7 @@ use crate::rules;
 /// KerberosTime ::= GeneralizedTime
 /// ```
 ///
-/// RFC 4120 §5.2.3: a second in UTC, without a fraction.
+/// A UTC time in whole seconds (RFC 4120 §5.2.3).
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -29,16 +29,16 @@ use crate::rules;
 pub struct KerberosTime(CivilTime);
 
 impl KerberosTime {
-    /// The time with these calendar fields.
+    /// Creates a time from its calendar fields.
     #[must_use]
     pub const fn new(civil: CivilTime) -> Self {
         Self(civil)
     }
 
-    /// The time of a moment.
+    /// Converts from Unix time.
     ///
     /// # Errors
-    /// Outside the years 0000 to 9999.
+    /// For times outside the years 0000 to 9999.
     pub const fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         match CivilTime::from_unix(unix) {
             Ok(civil) => Ok(Self(civil)),
@@ -46,7 +46,7 @@ impl KerberosTime {
         }
     }
 
-    /// The moment.
+    /// Converts to Unix time.
     #[must_use]
     pub const fn unix(self) -> UnixTime {
         self.0.unix()

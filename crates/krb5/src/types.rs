@@ -1,4 +1,4 @@
-//! Types by name and by number, for programs that show values by their tables.
+//! Types by name and number, for programs that display values by their type.
 //!
 //! ```
 //! use tagwise_krb5::{numbers::pa, types};
@@ -16,10 +16,10 @@ use crate::{cammac, fast, messages, microsoft, mit, otp, pkinit, pkinit_agility,
 
 macro_rules! types {
     ($($name:literal => $ty:ty;)*) => {
-        /// The names that [`by_name`] knows.
+        /// The names accepted by [`by_name`].
         pub const NAMES: &[&str] = &[$($name),*];
 
-        /// The type of a name of ASN.1.
+        /// Returns the type with an ASN.1 name.
         #[must_use]
         pub fn by_name(name: &str) -> Option<&'static Type> {
             match name {
@@ -111,7 +111,7 @@ types! {
     "NegotiationToken" => spnego::NegotiationToken<'static>;
 }
 
-/// The type of a message by its outermost tag: the one of RFC 4120 §5.10, and tokens of SPNEGO without their frame.
+/// Returns the type of a message by its outermost tag: from RFC 4120 §5.10, or an SPNEGO token without framing.
 #[must_use]
 pub fn message(octets: &[u8]) -> Option<&'static Type> {
     by_name(match octets.first()? {
@@ -194,7 +194,7 @@ pub(crate) fn proxied(body: &[u8]) -> Option<&[u8]> {
     (fits && is_message).then_some(message)
 }
 
-/// The type of the value of preauthentication data; of some it is another one in replies.
+/// Returns the type of a preauthentication data value. Some types differ in replies.
 #[must_use]
 pub fn padata(kind: i32, is_reply: bool) -> Option<&'static Type> {
     by_name(match (kind, is_reply) {
@@ -223,7 +223,7 @@ pub fn padata(kind: i32, is_reply: bool) -> Option<&'static Type> {
     })
 }
 
-/// The type of an element of authorization data. A PAC is no value of ASN.1: see [`pac`](crate::pac).
+/// Returns the type of an authorization data element. A PAC is not ASN.1: see [`pac`](crate::pac).
 #[must_use]
 pub fn auth_data(kind: i32) -> Option<&'static Type> {
     by_name(match kind {

@@ -1,4 +1,4 @@
-//! Unsigned numbers of 32 bits, as real peers write them.
+//! Unsigned 32-bit numbers, including peers' deviations.
 
 use core::fmt;
 
@@ -11,8 +11,8 @@ use crate::rules;
 /// UInt32 ::= INTEGER (0..4294967295)
 /// ```
 ///
-/// RFC 4120 §5.2.4: nonces, sequence numbers, key versions. With [`rules::SIGNED_UINT32`] the upper half may come as negative
-/// numbers, which keep their encoding.
+/// An unsigned 32-bit number: nonces, sequence numbers, key versions (RFC 4120 §5.2.4). With [`rules::SIGNED_UINT32`],
+/// large numbers may be encoded as negative, and keep that encoding.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Options, encode};
@@ -35,7 +35,7 @@ impl UInt32 {
         Self(number as i64)
     }
 
-    /// The number, whichever way it is encoded.
+    /// The number, in either encoding.
     #[must_use]
     pub const fn get(self) -> u32 {
         // Two's complement: what is negative is less by 2³².

@@ -1,4 +1,4 @@
-//! Reply keys of shared secrets: RFC 4556 §3.2.3.1, and the functions of RFC 8636 §6.
+//! Derives reply keys from shared secrets: RFC 4556 §3.2.3.1, and the functions of RFC 8636 §6.
 
 use tagwise_codec::{OctetStr, Oid, encode};
 use tagwise_crypto::{Digest, Error, ErrorKind, Primitives, Secret};
@@ -23,24 +23,24 @@ pub enum Kdf {
     Sha512,
 }
 
-/// The exchange to which a key is bound (RFC 8636 §6).
+/// The exchange that a derived key is bound to (RFC 8636 §6).
 #[derive(Clone, Copy, Debug)]
 pub struct Binding<'a> {
-    /// The client that the request names.
+    /// The client in the request.
     pub client: &'a Principal,
-    /// The service that the request names.
+    /// The service in the request.
     pub server: &'a Principal,
-    /// The AS-REQ as it was sent.
+    /// The AS-REQ as sent.
     pub as_req: &'a [u8],
-    /// The PA-PK-AS-REP as it was sent.
+    /// The PA-PK-AS-REP as sent.
     pub pk_as_rep: &'a [u8],
 }
 
 impl Kdf {
-    /// Every function, the strongest first.
+    /// All functions, strongest first.
     pub const ALL: &[Self] = &[Self::Sha512, Self::Sha384, Self::Sha256, Self::Sha1];
 
-    /// The identifier.
+    /// The object identifier.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {
@@ -51,7 +51,7 @@ impl Kdf {
         }
     }
 
-    /// The function of an identifier.
+    /// Returns the function with an identifier.
     #[must_use]
     pub fn from_oid(oid: Oid<'_>) -> Option<Self> {
         Self::ALL.iter().copied().find(|kdf| kdf.oid() == oid)
@@ -66,7 +66,7 @@ impl Kdf {
         }
     }
 
-    /// The reply key of a shared secret.
+    /// Derives the reply key from a shared secret.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`]; [`ErrorKind::Failed`] for names that do not encode.
@@ -116,8 +116,8 @@ impl Kdf {
     }
 }
 
-/// octetstring2key (RFC 4556 §3.2.3.1): for KDCs that name no function. The value is the shared secret and, where a key is used
-/// again, the nonces of client and KDC.
+/// octetstring2key (RFC 4556 §3.2.3.1), for KDCs that select no function. The input is the shared secret, followed by
+/// the client's and KDC's nonces if the key is reused.
 ///
 /// # Errors
 /// [`ErrorKind::NotOffered`].

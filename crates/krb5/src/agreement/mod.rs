@@ -1,4 +1,4 @@
-//! Key agreement of PKINIT: groups, public values and shared secrets (RFC 4556 §3.2.3.1, RFC 5349), and the keys made of them.
+//! PKINIT key agreement (RFC 4556 §3.2.3.1, RFC 5349): groups, public values, shared secrets, and derived keys.
 //!
 //! ```
 //! use tagwise_crypto::backends::AwsLc;
@@ -28,13 +28,13 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
 pub use kdf::{Binding, Kdf, octetstring_to_key};
 use modp::{EXPONENT_LEN, Modulus};
 
-/// A group for key agreement.
+/// A key agreement group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Group {
-    /// Integers modulo the prime of 2048 bits of RFC 3526 §3, group 14.
+    /// The 2048-bit MODP group 14 (RFC 3526 §3).
     Modp14,
-    /// Integers modulo the prime of 4096 bits of RFC 3526 §5, group 16.
+    /// The 4096-bit MODP group 16 (RFC 3526 §5).
     Modp16,
     /// The curve P-256.
     P256,
@@ -45,10 +45,10 @@ pub enum Group {
 }
 
 impl Group {
-    /// Every group.
+    /// All groups.
     pub const ALL: &[Self] = &[Self::Modp14, Self::Modp16, Self::P256, Self::P384, Self::P521];
 
-    /// The name.
+    /// The group's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,8 @@ impl Group {
         }
     }
 
-    /// Length of the modulus that is about as strong, in bits (SP 800-57 part 1 §5.6.1.1): what `pkinit_dh_min_bits` counts.
+    /// The modulus length in bits of similar strength (SP 800-57 part 1 §5.6.1.1), for comparison with
+    /// `pkinit_dh_min_bits`.
     #[must_use]
     pub const fn modulus_bits(self) -> u32 {
         match self {
@@ -72,7 +73,7 @@ impl Group {
         }
     }
 
-    /// The least length of a modulus that a setting asks for: a number of bits, or a curve's name, as MIT's `pkinit_dh_min_bits` has it.
+    /// Parses a minimum modulus length as in MIT's `pkinit_dh_min_bits`: a number of bits, or a curve's name.
     ///
     /// ```
     /// # use tagwise_krb5::agreement::Group;
@@ -87,7 +88,7 @@ impl Group {
         curve.map(Self::modulus_bits).or_else(|| text.parse().ok())
     }
 
-    /// The group that an algorithm identifier names: `dhpublicnumber` with the prime and the generator, or a curve by its name.
+    /// Returns the group for an algorithm identifier: `dhpublicnumber` with prime and generator, or a named curve.
     #[must_use]
     pub fn of(algorithm: &AlgorithmIdentifier<'_>) -> Option<Self> {
         Self::ALL.iter().copied().find(|group| group.is_named(algorithm))
@@ -131,7 +132,7 @@ impl fmt::Display for Group {
     }
 }
 
-/// A private value of a group, for one exchange. It is wiped when it goes, and `Debug` shows its group only.
+/// A private value for a single exchange. It is zeroized on drop, and `Debug` only shows its group.
 #[derive(Clone)]
 pub struct Private {
     group: Group,
@@ -147,7 +148,7 @@ enum Value {
 }
 
 impl Private {
-    /// A fresh random value.
+    /// Generates a random private value.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
@@ -176,18 +177,18 @@ impl Private {
         self.group
     }
 
-    /// The public value: a SubjectPublicKeyInfo in DER, as AuthPack has it.
+    /// The public value: a SubjectPublicKeyInfo in DER, as used in AuthPack.
     #[must_use]
     pub fn public_key_info(&self) -> &[u8] {
         &self.public
     }
 
-    /// The secret shared with the owner of a public value, which is what the BIT STRING of a SubjectPublicKeyInfo or of a KDCDHKeyInfo
-    /// holds. It is as long as the prime, or as a coordinate.
+    /// Computes the shared secret with a peer's public value, which is the content of the BIT STRING in a
+    /// SubjectPublicKeyInfo or KDCDHKeyInfo. The secret has the length of the prime or of a coordinate.
     ///
     /// # Errors
-    /// [`ErrorKind::Parameters`] or [`ErrorKind::MalformedKey`] for a value that is no member of the group, or one of its few
-    /// members with which anybody knows the secret.
+    /// [`ErrorKind::Parameters`] or [`ErrorKind::MalformedKey`] for a value that is not a member of the group, or for a
+    /// weak member that reveals the secret.
     pub fn shared(&self, peer: &[u8]) -> Result<Secret, Error> {
         let malformed = |error| Error::new(ErrorKind::MalformedKey, self.group).because(error);
         match &self.value {

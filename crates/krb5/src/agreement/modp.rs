@@ -72,7 +72,7 @@ fn octets<const LIMBS: usize>(number: &Uint<LIMBS>) -> Vec<u8> {
     number.to_be_bytes().as_ref().to_vec()
 }
 
-/// The number of big-endian octets, if it fits; its leading zeros do not matter.
+/// The number of big-endian bytes, if it fits; its leading zeros do not matter.
 fn number<const LIMBS: usize>(octets: &[u8]) -> Option<Uint<LIMBS>> {
     let start = octets.iter().position(|octet| *octet != 0).unwrap_or(octets.len());
     let octets = octets.get(start..)?;

@@ -1,4 +1,5 @@
-//! Collections in folders: a cache in each file whose name begins with `tkt`, and the name of the primary one in the file `primary`.
+//! Collections in folders: one cache per file with the prefix `tkt`, and the primary cache's name in the file
+//! `primary`.
 
 use std::fs;
 use std::io;

@@ -1,30 +1,30 @@
-//! Errors of credential caches.
+//! Credential cache errors.
 
 use core::fmt;
 use std::io;
 
 use crate::FileError;
 
-/// The reason why a cache cannot be used. The name of the cache comes first.
+/// The reason that a cache cannot be used. The cache's name comes first.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CacheError {
-    /// The name is wrong: a sentence.
+    /// The name is invalid, as described.
     Name(String),
-    /// There is no cache of this name.
+    /// There is no cache with this name.
     Missing(String),
     /// The content is malformed.
     Malformed(String, FileError),
-    /// The file or folder is not a credential cache, or not one of a collection: a sentence.
+    /// The file or folder is not a credential cache or collection, as described.
     NotCache(String),
-    /// The system refuses.
+    /// A system error.
     System(String, io::Error),
-    /// The KCM service refuses with a code, or says something that is not an answer.
+    /// The KCM service returned an error code or an invalid answer.
     Service(String, String),
 }
 
 impl CacheError {
-    /// Returns whether the cache is not there.
+    /// Returns whether the cache does not exist.
     #[must_use]
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing(_))

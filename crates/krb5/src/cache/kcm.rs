@@ -1,7 +1,7 @@
-//! Caches of a KCM service (Heimdal's, SSSD's), over its UNIX socket.
+//! Caches in a KCM service (Heimdal's or SSSD's), over its UNIX socket.
 //!
-//! A request is a length, the version 2.0, an operation and its parameters; an answer is a length, a code of the transport, a code of
-//! the operation, and values. Names end in a zero, principals and credentials are as in a file of version 4.
+//! A request has a length, the version 2.0, an operation, and its parameters. An answer has a length, a transport code,
+//! an operation code, and values. Names are null-terminated; principals and credentials are as in version 4 files.
 
 use std::io::{Read as _, Write as _};
 use std::os::unix::net::UnixStream;

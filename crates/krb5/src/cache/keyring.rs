@@ -1,8 +1,8 @@
-//! Caches in keyrings of the Linux kernel, as MIT's library keeps them.
+//! Caches in Linux kernel keyrings, in MIT's format.
 //!
-//! A name is `anchor:collection[:cache]`, or `collection` alone in the session's keyring. A collection is a keyring `_krb_COLLECTION`
-//! in that of its anchor (for `persistent` it is `_krb`), a cache a keyring in that, with a key for each credential and one for the
-//! principal; a key of the collection names the primary cache.
+//! A name is `anchor:collection[:cache]`, or just `collection` in the session keyring. A collection is a keyring
+//! `_krb_COLLECTION` in its anchor's keyring (`_krb` for `persistent`). A cache is a keyring in the collection, with a
+//! key for each credential and one for the principal. A key in the collection names the primary cache.
 
 use std::io;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Locks on files, of the kind that MIT's and Heimdal's libraries take: records of the whole file, by `fcntl`.
+//! File locks that are compatible with MIT and Heimdal: whole-file `fcntl` locks.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-//! Caches of this process, gone when it ends.
+//! Caches in the memory of this process.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,7 +1,7 @@
-//! Credential caches where they are kept: FILE, DIR, MEMORY, KCM and (feature `keyring`) KEYRING, behind one type.
+//! Credential caches of all types: FILE, DIR, MEMORY, KCM and (feature `keyring`) KEYRING.
 //!
-//! A [`Cache`] names a place; [`Ccache`] is what stands there. Names are MIT's, `TYPE:rest`, and a name without a type is a file's.
-//! DIR, KCM and KEYRING are collections: one of their caches is the primary one, which the name of the collection stands for.
+//! A [`Cache`] is a location, and a [`Ccache`] is its content. Names are MIT's, `TYPE:rest`; a name without a type is a
+//! file. DIR, KCM and KEYRING are collections, whose name stands for their primary cache.
 //!
 //! ```
 //! use tagwise_krb5::cache::{Cache, Settings};
@@ -32,18 +32,18 @@ pub use error::CacheError;
 use crate::conf::Config;
 use crate::{Ccache, Credential, Principal};
 
-/// Settings that some types of caches need.
+/// Settings for some cache types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The socket of the KCM service; `None` if it is not to be asked.
+    /// The socket of the KCM service; `None` to disable it.
     pub kcm_socket: Option<PathBuf>,
 }
 
 impl Settings {
-    /// The socket of KCM unless a configuration names another one.
+    /// The default KCM socket.
     pub const KCM_SOCKET: &str = "/var/run/.heim_org.h5l.kcm-socket";
 
-    /// The settings of a configuration: `kcm_socket`, where `-` means none.
+    /// Reads the settings from a configuration: `kcm_socket`, where `-` means none.
     #[must_use]
     pub fn of(config: &Config) -> Self {
         let socket = config.setting(None, "kcm_socket").unwrap_or(Self::KCM_SOCKET);
@@ -102,15 +102,15 @@ impl Kind {
     }
 }
 
-/// The place of a credential cache.
+/// The location of a credential cache.
 #[derive(Debug)]
 pub struct Cache(Box<dyn Store>);
 
 impl Cache {
-    /// The cache of a name; for the name of a collection, its primary cache. Nothing has to be there.
+    /// Resolves the name of a cache or, to its primary cache, of a collection. The cache need not exist.
     ///
     /// # Errors
-    /// The name is wrong, or what it names cannot be reached.
+    /// If the name is invalid, or its location cannot be reached.
     pub fn resolve(name: &str, settings: &Settings) -> Result<Self, CacheError> {
         let (kind, rest) = Kind::of(name)?;
         match kind {
@@ -122,10 +122,10 @@ impl Cache {
         }
     }
 
-    /// The caches of a collection that hold something, the primary one first. The name of a single cache stands for itself.
+    /// Lists the non-empty caches of a collection, the primary one first. The name of a single cache yields that cache.
     ///
     /// # Errors
-    /// The name is wrong, or what it names cannot be reached.
+    /// If the name is invalid, or its location cannot be reached.
     pub fn list(name: &str, settings: &Settings) -> Result<Vec<Self>, CacheError> {
         match Kind::of(name)? {
             (Kind::Dir, rest) if !rest.starts_with(':') => Ok(dir::list(rest)?.into_iter().map(Self::at).collect()),
@@ -145,7 +145,7 @@ impl Cache {
         }
     }
 
-    /// Returns whether a name is that of a collection.
+    /// Returns whether a name denotes a collection.
     #[must_use]
     pub fn is_collection(name: &str) -> bool {
         match Kind::of(name) {
@@ -156,10 +156,10 @@ impl Cache {
         }
     }
 
-    /// A cache of a collection that is not in use yet.
+    /// Returns a new, unused cache of a collection.
     ///
     /// # Errors
-    /// The name is not that of a collection, or the collection cannot be reached.
+    /// If the name does not denote a collection, or the collection cannot be reached.
     pub fn unused(name: &str, settings: &Settings) -> Result<Self, CacheError> {
         match Kind::of(name)? {
             (Kind::Dir, rest) if !rest.starts_with(':') => dir::unused(rest).map(Self::at),
@@ -174,10 +174,10 @@ impl Cache {
         }
     }
 
-    /// The first cache of a collection that belongs to a principal.
+    /// Returns the first cache of a collection that belongs to a principal.
     ///
     /// # Errors
-    /// Those of [`list`](Self::list). A cache that cannot be read is passed over.
+    /// The errors of [`list`](Self::list). Unreadable caches are skipped.
     pub fn of_client(name: &str, client: &Principal, settings: &Settings) -> Result<Option<Self>, CacheError> {
         let is_of = |cache: &Self| cache.read().is_ok_and(|content| content.principal() == client);
         Ok(Self::list(name, settings)?.into_iter().find(is_of))
@@ -187,7 +187,7 @@ impl Cache {
         Self(Box::new(store))
     }
 
-    /// The name of this one cache, with its type.
+    /// The full name of this cache, with its type.
     #[must_use]
     pub fn name(&self) -> String {
         self.0.name()
@@ -196,41 +196,41 @@ impl Cache {
     /// Reads the cache.
     ///
     /// # Errors
-    /// It is not there, cannot be reached, or is malformed.
+    /// If the cache does not exist, cannot be reached, or is malformed.
     pub fn read(&self) -> Result<Ccache, CacheError> {
         self.0.read()
     }
 
-    /// Writes the cache, in place of what was there. A file is replaced as a whole; a keyring and a service get the credentials one
-    /// by one.
+    /// Writes the cache, replacing its content. A file is replaced atomically; for a keyring or service, credentials
+    /// are written one by one.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If it cannot be written.
     pub fn write(&self, content: &Ccache) -> Result<(), CacheError> {
         self.0.write(content)
     }
 
-    /// Adds a credential to a cache that is there. One for the same service may stay beside it: [`Ccache::find`] takes the one that
-    /// is valid longest.
+    /// Adds a credential to an existing cache. Others for the same service may remain: [`Ccache::find`] returns the one
+    /// that is valid longest.
     ///
     /// # Errors
-    /// The cache is not there, or cannot be written.
+    /// If the cache does not exist, or cannot be written.
     pub fn add(&self, credential: &Credential) -> Result<(), CacheError> {
         self.0.add(credential)
     }
 
-    /// Removes the cache; a file is overwritten with zeros first. What is not a cache is left alone.
+    /// Deletes the cache. A file is overwritten with zeros first. Anything that is not a cache is left alone.
     ///
     /// # Errors
-    /// It is not there, is not a cache, or cannot be removed.
+    /// If it does not exist, is not a cache, or cannot be deleted.
     pub fn destroy(&self) -> Result<(), CacheError> {
         self.0.destroy()
     }
 
-    /// Makes the cache the primary one of its collection.
+    /// Makes this the primary cache of its collection.
     ///
     /// # Errors
-    /// It is in none, or the collection cannot be changed.
+    /// If it is not in a collection, or the collection cannot be changed.
     pub fn switch(&self) -> Result<(), CacheError> {
         self.0.switch()
     }

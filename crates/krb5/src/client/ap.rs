@@ -1,4 +1,4 @@
-//! AP-REQs: a ticket and an authenticator that proves its session key.
+//! AP-REQ: a ticket with an authenticator that proves possession of its session key.
 
 use tagwise_codec::{Decode as _, OctetStr, encode};
 use tagwise_crypto::Primitives;

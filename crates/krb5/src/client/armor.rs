@@ -1,4 +1,4 @@
-//! FAST armor (RFC 6113 §5.4): a ticket and the key that tunnels are encrypted in.
+//! FAST armor (RFC 6113 §5.4): a ticket, and the key that encrypts the tunnel.
 
 use tagwise_codec::{Captured, OctetStr, SeqOf, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind};

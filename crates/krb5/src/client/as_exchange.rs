@@ -1,4 +1,4 @@
-//! The AS exchange: an initial ticket for somebody with a password, a keytab or a certificate (RFC 4120 §3.1).
+//! The AS exchange: obtains an initial ticket with a password, keytab or certificate (RFC 4120 §3.1).
 
 use tagwise_crypto::Backend;
 use tagwise_pkix::UnixTime;
@@ -22,7 +22,7 @@ const MAX_STEPS: usize = 16;
 /// The most referrals between realms.
 const MAX_REFERRALS: usize = 10;
 
-/// An AS exchange.
+/// An AS exchange for an initial ticket.
 ///
 /// ```
 /// use tagwise_crypto::{Secret, backends::AwsLc};
@@ -68,7 +68,7 @@ pub struct AsExchange<'b> {
 }
 
 impl<'b> AsExchange<'b> {
-    /// An exchange that has not begun. With a keytab only encryption types are asked for of which it has a key, if there is one.
+    /// Creates an exchange. With a keytab, only encryption types for which it has keys are requested, if there are any.
     #[must_use]
     pub fn new(backend: &'b dyn Backend, mut options: AsOptions, login: Login) -> Self {
         if let Login::Keytab(keytab) = &login {
@@ -102,7 +102,8 @@ impl<'b> AsExchange<'b> {
         }
     }
 
-    /// Ways of preauthentication that the KDC offered and then failed in, each with the reason. The exchange went on with the next.
+    /// Preauthentication methods that the KDC offered but that failed, each with its error. The exchange continued with
+    /// the next one.
     #[must_use]
     pub fn setbacks(&self) -> &[(PreauthMethod, ClientError)] {
         &self.setbacks
@@ -115,7 +116,7 @@ impl<'b> AsExchange<'b> {
         Some(format!("{method:?}: {error}; trying the next mechanism"))
     }
 
-    /// Begins: the first request, without preauthentication.
+    /// Starts the exchange with a request without preauthentication.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -187,7 +188,7 @@ impl<'b> AsExchange<'b> {
         Ok(Step::Send { realm, message: self.sent.clone(), tcp })
     }
 
-    /// Takes the reply to the last request.
+    /// Processes the reply to the last request.
     ///
     /// # Errors
     /// [`ClientError`].

@@ -1,4 +1,4 @@
-//! The request for an initial ticket, and what a client has to prove who it is.
+//! Options for an initial ticket, and the client's credentials.
 
 use core::time::Duration;
 
@@ -13,13 +13,13 @@ use super::otp::OneTimePassword;
 /// A client's credentials.
 #[derive(Clone)]
 pub enum Login {
-    /// A password, in UTF-8.
+    /// A password in UTF-8.
     Password(Secret),
-    /// The keys of a keytab.
+    /// A keytab.
     Keytab(Keytab),
-    /// The value of a token (RFC 6560): needs armor, and is used for nothing but [`PreauthMethod::Otp`].
+    /// A one-time password (RFC 6560). Requires armor and [`PreauthMethod::Otp`].
     OneTime(OneTimePassword),
-    /// A certificate, or nothing for the anonymous principal (RFC 4556, RFC 8062): used for [`PreauthMethod::Pkinit`].
+    /// A certificate, or anonymous (RFC 4556, RFC 8062). Requires [`PreauthMethod::Pkinit`].
     #[cfg(feature = "pkinit")]
     Pkinit(Box<super::Pkinit>),
 }
@@ -36,51 +36,52 @@ impl core::fmt::Debug for Login {
     }
 }
 
-/// A way of preauthentication.
+/// A preauthentication method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PreauthMethod {
-    /// PA-SPAKE (RFC 9588): gives an eavesdropper nothing to guess passwords with.
+    /// PA-SPAKE (RFC 9588), which resists offline password guessing.
     Spake,
-    /// PA-ENCRYPTED-CHALLENGE (RFC 6113 §5.4.6): in a FAST tunnel only.
+    /// PA-ENCRYPTED-CHALLENGE (RFC 6113 §5.4.6), only in a FAST tunnel.
     EncryptedChallenge,
     /// PA-ENC-TIMESTAMP (RFC 4120 §5.2.7.2).
     EncTimestamp,
-    /// PA-OTP-CHALLENGE (RFC 6560): in a FAST tunnel only, with [`Login::OneTime`].
+    /// PA-OTP-CHALLENGE (RFC 6560), only in a FAST tunnel and with [`Login::OneTime`].
     Otp,
-    /// PA-PK-AS-REQ (RFC 4556): with `Login::Pkinit`, of the feature `pkinit`.
+    /// PA-PK-AS-REQ (RFC 4556), with `Login::Pkinit` (feature `pkinit`).
     Pkinit,
 }
 
-/// The request, and what the client allows.
+/// The requested ticket, and what the client allows.
 #[derive(Clone, Debug)]
 pub struct AsOptions {
     /// The client's principal.
     pub client: Principal,
-    /// The service; none means the ticket-granting service of the client's realm.
+    /// The service; `None` for the ticket-granting service of the client's realm.
     pub service: Option<Principal>,
-    /// The time for which the ticket is to be valid.
+    /// The requested lifetime.
     pub lifetime: Duration,
-    /// The time for which it is to be renewable.
+    /// The requested renewable lifetime.
     pub renewable: Option<Duration>,
-    /// The time from now until it becomes valid.
+    /// The delay until the ticket becomes valid.
     pub postdate: Option<Duration>,
-    /// Further KDC options by number ([`flags::kdc`](crate::flags::kdc)): forwardable, proxiable, canonicalize …
+    /// Additional KDC options by number ([`flags::kdc`](crate::flags::kdc)): forwardable, proxiable, canonicalize …
     pub options: Vec<u8>,
-    /// The encryption types that are asked for and accepted, the best first.
+    /// The requested and accepted encryption types, in order of preference.
     pub enc_types: Vec<EncType>,
-    /// The ways of preauthentication that may be used, the best first.
+    /// The allowed preauthentication methods, in order of preference.
     pub methods: Vec<PreauthMethod>,
-    /// A ticket that arms the exchange: with one, nothing goes outside of its FAST tunnel.
+    /// An armor ticket. If set, the exchange only takes place in its FAST tunnel.
     pub armor: Option<Credential>,
-    /// Limits on the work that the KDC's parameters may ask for: [`StringToKeyLimits::CLIENT`] unless it is changed.
+    /// Limits on the work caused by the KDC's parameters. Default: [`StringToKeyLimits::CLIENT`].
     pub limits: StringToKeyLimits,
-    /// The time by which clocks may differ at most.
+    /// The maximum clock skew.
     pub skew: Duration,
 }
 
 impl AsOptions {
-    /// For this client: ten hours, forwardable, the default encryption types, all ways of preauthentication, five minutes of skew.
+    /// Creates options for a client: ten hours, forwardable, default encryption types, all preauthentication methods,
+    /// five minutes of clock skew.
     #[must_use]
     pub fn new(client: Principal) -> Self {
         Self {

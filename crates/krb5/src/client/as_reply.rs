@@ -1,4 +1,4 @@
-//! Checks that a KDC's reply must pass (RFC 4120 §3.1.5, §3.3.4; RFC 6113 §5.4.3; RFC 6806 §11).
+//! Checks of a KDC's reply (RFC 4120 §3.1.5, §3.3.4; RFC 6113 §5.4.3; RFC 6806 §11).
 
 use core::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Bodies of requests, and requests of bodies and preauthentication data.
+//! Builds request bodies, and requests from bodies and preauthentication data.
 
 use tagwise_codec::{Captured, Decode as _, OctetStr, SeqOf, encode};
 use tagwise_crypto::Primitives;

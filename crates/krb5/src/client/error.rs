@@ -10,13 +10,13 @@ use crate::numbers;
 /// A KDC's error (RFC 4120 §5.9.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KdcError {
-    /// The code.
+    /// The error code.
     pub code: i32,
     /// The KDC's text.
     pub text: Option<String>,
     /// The KDC's clock.
     pub time: UnixTime,
-    /// `true` if the error came through a FAST tunnel, so that it is the KDC's and nobody else's.
+    /// Whether the error came through a FAST tunnel, and is therefore authenticated.
     pub authenticated: bool,
 }
 
@@ -26,7 +26,7 @@ impl KdcError {
         Self { code: error.error_code, text, time: error.stime.unix(), authenticated }
     }
 
-    /// The name of the code.
+    /// The name of the error code.
     #[must_use]
     pub fn name(&self) -> &'static str {
         numbers::error::name(self.code).unwrap_or("unknown error")
@@ -44,37 +44,37 @@ impl fmt::Display for KdcError {
     }
 }
 
-/// The reason why an exchange ended without a ticket.
+/// The reason that an exchange ended without a ticket.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// The KDC refused.
+    /// The KDC returned an error.
     Kdc(KdcError),
-    /// The reply is no message of Kerberos.
+    /// The reply is not a Kerberos message.
     Decode(tagwise_codec::Error),
-    /// A message could not be made.
+    /// Encoding a message failed.
     Encode(tagwise_codec::EncodeError),
-    /// Something cryptographic failed; a wrong password shows here as [`ErrorKind::Integrity`](tagwise_crypto::ErrorKind).
+    /// A cryptographic error, such as [`ErrorKind::Integrity`](tagwise_crypto::ErrorKind) for a wrong password.
     Crypto(tagwise_crypto::Error),
-    /// The reply decodes and is not one to the request: the component, and the clause that asks for it.
+    /// The reply does not match the request: the component, and the violated clause.
     Reply(&'static str, &'static str),
-    /// A signed message could not be made, or the KDC's signature is wrong.
+    /// Signing a message failed, or the KDC's signature is invalid.
     Cms(tagwise_crypto::cms::CmsError),
-    /// The KDC's certificate is not accepted: the reason, in a sentence.
+    /// The KDC's certificate is not accepted, for the given reason.
     KdcCertificate(String),
-    /// The KDC's value for key agreement is none that a secret can be shared with.
+    /// The KDC's key agreement value is unusable.
     KdcValue(tagwise_crypto::Error),
-    /// The KDC offers no preauthentication that the client has and is allowed to use.
+    /// The KDC offers no preauthentication method that the client supports and allows.
     NoPreauth(Vec<i32>),
-    /// Something of the client cannot be used: a sentence on what is missing.
+    /// The client's credentials cannot be used, as described.
     Login(&'static str),
-    /// Referrals or preauthentication went on for too long.
+    /// Too many referrals or preauthentication steps.
     TooManySteps,
-    /// A time lies outside of what messages can say.
+    /// A time cannot be represented in messages.
     Time,
-    /// The exchange is over, and was given another reply.
+    /// The exchange is already over.
     Over,
-    /// No KDC of the realm is known or answers.
+    /// No KDC of the realm is known or reachable.
     Network(String),
 }
 

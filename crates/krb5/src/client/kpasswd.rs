@@ -1,4 +1,4 @@
-//! Changing passwords (RFC 3244, and its predecessor with version 1).
+//! Changes passwords (RFC 3244, and its predecessor with version 1).
 
 use tagwise_codec::{OctetStr, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind, Secret};
@@ -17,7 +17,7 @@ use super::{ClientError, KdcError, Moment};
 /// A server's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasswordResult {
-    /// The code (RFC 3244 §2): 0 success, 4 the new password was refused.
+    /// The result code (RFC 3244 §2): 0 is success, 4 means that the new password was rejected.
     pub code: u16,
     /// The server's text.
     pub text: String,
@@ -30,7 +30,7 @@ impl PasswordResult {
         self.code == 0
     }
 
-    /// The code in words.
+    /// A description of the code.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self.code {
@@ -47,7 +47,7 @@ impl PasswordResult {
     }
 }
 
-/// A change of password, with a ticket for `kadmin/changepw`.
+/// A password change, with a ticket for `kadmin/changepw`.
 #[derive(Debug)]
 pub struct PasswordChange<'b> {
     backend: &'b dyn Backend,
@@ -56,7 +56,7 @@ pub struct PasswordChange<'b> {
 }
 
 impl<'b> PasswordChange<'b> {
-    /// Makes the request: a new password for the ticket's client, or for another principal.
+    /// Creates the request to set a new password for the ticket's client or another principal.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -118,10 +118,10 @@ impl<'b> PasswordChange<'b> {
         Ok((Self { backend, session, subkey }, message))
     }
 
-    /// Reads the answer.
+    /// Processes the answer.
     ///
     /// # Errors
-    /// [`ClientError::Kdc`] for an error without protection; [`ClientError`].
+    /// [`ClientError::Kdc`] for an unauthenticated error; [`ClientError`].
     pub fn reply(&self, reply: &[u8]) -> Result<PasswordResult, ClientError> {
         if reply.first() == Some(&0x7E) {
             return Err(ClientError::Kdc(KdcError::of(&read::<KrbError<'_>>(reply)?, false)));

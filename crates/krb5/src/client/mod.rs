@@ -1,10 +1,11 @@
-//! A client without sockets: exchanges are given replies and say what to send.
+//! A sans-I/O client: exchanges receive replies and return the next message to send.
 //!
-//! [`AsExchange`] gets initial tickets, [`TgsExchange`] tickets for services, [`PasswordChange`] changes passwords. [`net`] drives them over
-//! UDP, TCP, UNIX sockets and HTTPS.
+//! [`AsExchange`] obtains initial tickets, [`TgsExchange`] obtains service tickets, and [`PasswordChange`] changes
+//! passwords. [`net`] runs them over UDP, TCP, UNIX sockets and HTTPS.
 //!
-//! What a reply says is believed as far as a key proves it: every reply is checked against its request (nonce, names, checksums of
-//! FAST and RFC 6806 §11), and an error that nobody signed never makes a client fall back to something weaker than it was told to allow.
+//! Replies are trusted only as far as a key authenticates them. Every reply is checked against its request (nonce,
+//! names, checksums of FAST and RFC 6806 §11). An unauthenticated error never makes the client use a weaker method than
+//! allowed.
 
 mod ap;
 mod armor;
@@ -38,17 +39,17 @@ use tagwise_pkix::UnixTime;
 
 use crate::Credential;
 
-/// A moment, by the client's clock.
+/// The current time of the client's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
-    /// The second.
+    /// The whole seconds.
     pub unix: UnixTime,
-    /// Microseconds of the second, below 1,000,000.
+    /// The microseconds, below 1,000,000.
     pub micros: u32,
 }
 
 impl Moment {
-    /// The system's clock.
+    /// The current time of the system clock.
     #[must_use]
     pub fn now() -> Self {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
@@ -64,15 +65,15 @@ impl Moment {
 /// The next step of an exchange.
 #[derive(Debug)]
 pub enum Step {
-    /// Send a message to a KDC of a realm and give the reply.
+    /// Send a message to a KDC of a realm, and pass in the reply.
     Send {
         /// The realm.
         realm: String,
         /// The message.
         message: Vec<u8>,
-        /// `true` if the reply does not fit into UDP.
+        /// Whether to use TCP, because the reply does not fit into UDP.
         tcp: bool,
     },
-    /// The exchange is done.
+    /// The exchange is complete.
     Done(Box<Credential>),
 }

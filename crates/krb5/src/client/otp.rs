@@ -1,4 +1,4 @@
-//! One-time passwords (RFC 6560): a token's value, sent through a FAST tunnel whose key is also the reply key.
+//! One-time passwords (RFC 6560), sent through a FAST tunnel whose key is also the reply key.
 
 use tagwise_codec::{OctetStr, SeqOf, Utf8, encode};
 use tagwise_crypto::{Backend, Secret};
@@ -21,12 +21,12 @@ mod flag {
     pub(super) const SEPARATE_PIN_REQUIRED: u8 = 6;
 }
 
-/// The value that a token shows, and the PIN that goes with it where the KDC asks for one.
+/// A one-time password, with its PIN if the KDC requires one.
 #[derive(Clone)]
 pub struct OneTimePassword {
-    /// The value, in UTF-8.
+    /// The value in UTF-8.
     pub value: Secret,
-    /// The PIN, in UTF-8.
+    /// The PIN in UTF-8.
     pub pin: Option<Secret>,
 }
 
@@ -37,7 +37,8 @@ impl core::fmt::Debug for OneTimePassword {
 }
 
 impl OneTimePassword {
-    /// Makes the PA-OTP-REQUEST for a token of a challenge with this nonce (RFC 6560 §4.2). The PIN goes along where the token asks for one.
+    /// Builds the PA-OTP-REQUEST for a token of a challenge with this nonce (RFC 6560 §4.2). The PIN is included if the
+    /// token requires one.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Preauthentication: what the KDC offers, what is chosen, and what answers it.
+//! Preauthentication: selects one of the KDC's methods, and builds the response.
 
 use tagwise_codec::{Decode as _, OctetStr, SeqOf, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind};

@@ -1,4 +1,4 @@
-//! The way from a client's realm to that of a service (RFC 4120 §1.2, §3.3.1): by `[capaths]`, or by the hierarchy of names.
+//! The path from a client's realm to a service's (RFC 4120 §1.2, §3.3.1), by `[capaths]` or the name hierarchy.
 
 use crate::Credential;
 

@@ -1,4 +1,4 @@
-//! Tickets in somebody else's name (MS-SFU): to oneself, and on to another service.
+//! Service for User (MS-SFU): tickets on behalf of other users.
 
 use tagwise_codec::{Captured, General, OctetStr, encode};
 use tagwise_crypto::Backend;
@@ -11,12 +11,12 @@ use crate::{KerberosFlags, Principal, UInt32, flags};
 
 use super::ClientError;
 
-/// In whose name a ticket is asked for.
+/// The user on whose behalf a ticket is requested.
 #[derive(Clone, Debug)]
 pub enum Impersonation {
     /// S4U2Self: a ticket of this user for the client itself.
     ToSelf(Principal),
-    /// S4U2Proxy: a ticket of the user of this evidence ticket (in DER), for another service.
+    /// S4U2Proxy: a ticket for another service, on behalf of the user of this evidence ticket (in DER).
     Proxy(Vec<u8>),
 }
 

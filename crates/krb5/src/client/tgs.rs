@@ -1,4 +1,4 @@
-//! The TGS exchange: tickets for services, other realms, renewed and in other names (RFC 4120 §3.3).
+//! The TGS exchange: service tickets, referrals, renewal and delegation (RFC 4120 §3.3).
 
 use core::time::Duration;
 
@@ -22,31 +22,31 @@ use super::{ClientError, KdcError, Moment, Step};
 /// The most referrals between realms.
 const MAX_REFERRALS: usize = 10;
 
-/// The request for a service ticket.
+/// Options for a service ticket.
 #[derive(Clone, Debug)]
 pub struct TgsOptions {
     /// The service.
     pub server: Principal,
-    /// The time for which the ticket is to be valid; none means as long as the ticket-granting ticket.
+    /// The requested lifetime; `None` for that of the ticket-granting ticket.
     pub lifetime: Option<Duration>,
-    /// Further KDC options by number ([`flags::kdc`](crate::flags::kdc)).
+    /// Additional KDC options by number ([`flags::kdc`](crate::flags::kdc)).
     pub options: Vec<u8>,
-    /// The encryption types of the session key that are asked for and accepted.
+    /// The requested and accepted encryption types of the session key.
     pub enc_types: Vec<EncType>,
     /// User to user: the other user's ticket-granting ticket, in DER.
     pub user_to_user: Option<Vec<u8>>,
-    /// In whose name.
+    /// The user on whose behalf to request the ticket, if any.
     pub impersonation: Option<Impersonation>,
-    /// Takes nothing outside of a FAST tunnel (RFC 6113 §5.4.2): the KDC must know FAST. Without it, the implicit tunnel is offered to
-    /// the KDC, as MIT's client does, and a reply outside of it is taken from a KDC that does not know FAST.
+    /// Whether to require a FAST tunnel (RFC 6113 §5.4.2), and thus a KDC that supports FAST. Otherwise, as in MIT's
+    /// client, the implicit tunnel is offered, and a reply outside it is accepted from a KDC without FAST.
     pub fast: bool,
-    /// For a service of another realm: the realms on the way, by the client's realm, as `[capaths]` names them. A realm that is not
-    /// here has the path of the hierarchy of names (RFC 4120 §1.2).
+    /// The intermediate realms from the client's realm to other realms, from `[capaths]`, for services in other realms.
+    /// For realms not listed, the name hierarchy applies (RFC 4120 §1.2).
     pub capaths: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
 }
 
 impl TgsOptions {
-    /// For this service, with referrals, the default encryption types.
+    /// Creates options for a service, with referrals and default encryption types.
     #[must_use]
     pub fn new(server: Principal) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl TgsOptions {
         }
     }
 
-    /// Asks for what the ticket-granting ticket may be used for, too: forwardable, proxiable, renewable.
+    /// Requests the properties of the ticket-granting ticket: forwardable, proxiable, renewable.
     pub fn inherit(&mut self, tgt: &Credential) {
         for (flag, option) in [
             (ticket::FORWARDABLE, kdc::FORWARDABLE),
@@ -74,14 +74,14 @@ impl TgsOptions {
         }
     }
 
-    /// The same ticket-granting ticket, renewed.
+    /// Creates options to renew a ticket-granting ticket.
     #[must_use]
     pub fn renewal(ticket: &Credential) -> Self {
         Self { options: vec![kdc::RENEW, kdc::RENEWABLE], ..Self::new(ticket.server.clone()) }
     }
 }
 
-/// A TGS exchange.
+/// A TGS exchange for a service ticket.
 #[derive(Debug)]
 pub struct TgsExchange<'b> {
     backend: &'b dyn Backend,
@@ -102,7 +102,7 @@ pub struct TgsExchange<'b> {
 }
 
 impl<'b> TgsExchange<'b> {
-    /// An exchange with a ticket-granting ticket.
+    /// Creates an exchange with a ticket-granting ticket.
     #[must_use]
     pub fn new(backend: &'b dyn Backend, options: TgsOptions, tgt: Credential) -> Self {
         let server = options.server.clone();
@@ -123,13 +123,13 @@ impl<'b> TgsExchange<'b> {
         }
     }
 
-    /// The ticket-granting tickets of other realms that were got on the way: worth keeping.
+    /// The ticket-granting tickets for other realms that were obtained on the way. They can be reused.
     #[must_use]
     pub fn referrals(&self) -> &[Credential] {
         &self.referrals
     }
 
-    /// Begins.
+    /// Starts the exchange.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -222,7 +222,7 @@ impl<'b> TgsExchange<'b> {
         Ok(Step::Send { realm: String::from_utf8_lossy(realm).into_owned(), message: self.sent.clone(), tcp })
     }
 
-    /// Takes the reply to the last request.
+    /// Processes the reply to the last request.
     ///
     /// # Errors
     /// [`ClientError`].

@@ -1,4 +1,4 @@
-//! `krb5.conf`: sections, relations, nested blocks, includes. What is unknown is kept.
+//! `krb5.conf`: sections, relations, nested blocks and includes. Unknown relations are kept.
 
 mod parse;
 mod typed;
@@ -16,20 +16,20 @@ pub struct Relation {
     pub name: String,
     /// The value.
     pub value: Value,
-    /// `true` if later values of the same name do not count (`*`).
+    /// Whether later values with the same name are ignored (`*`).
     pub is_final: bool,
 }
 
 /// The value of a relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A text, without its quotation marks.
+    /// Text, without its quotation marks.
     Text(String),
     /// A block in braces.
     Block(Vec<Relation>),
 }
 
-/// The contents of a `krb5.conf` and of the files it includes.
+/// The contents of a `krb5.conf` and its included files.
 ///
 /// ```
 /// use tagwise_krb5::conf::{Config, NoIncludes};
@@ -60,7 +60,7 @@ impl ConfigError {
         Self { file: None, line, text: text.into() }
     }
 
-    /// The line, from 1.
+    /// The line number, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
@@ -79,15 +79,15 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// Reads a configuration. Included files come from the loader.
+    /// Parses a configuration. The loader provides included files.
     ///
     /// # Errors
-    /// The first line that is wrong.
+    /// The first invalid line.
     pub fn parse(text: &str, loader: &mut dyn Loader) -> Result<Self, ConfigError> {
         parse::parse(text, loader)
     }
 
-    /// Appends another configuration, whose values count after those here: as in a list of files, the first one wins.
+    /// Appends another configuration with lower precedence: as in a list of files, the first value counts.
     pub fn append(&mut self, other: Self) {
         self.modules.extend(other.modules);
         for (name, relations) in other.sections {
@@ -100,13 +100,13 @@ impl Config {
         self.sections.iter().map(|(name, relations)| (name.as_str(), relations.as_slice()))
     }
 
-    /// The arguments of `module` lines, as they are written.
+    /// The arguments of `module` lines, unparsed.
     #[must_use]
     pub fn modules(&self) -> &[String] {
         &self.modules
     }
 
-    /// All texts at a path of names, in their order.
+    /// All texts at a path of names, in order.
     #[must_use]
     pub fn texts(&self, path: &[&str]) -> Vec<&str> {
         let (mut texts, mut stopped) = (Vec::new(), false);
@@ -125,7 +125,7 @@ impl Config {
         self.texts(path).first().copied()
     }
 
-    /// The names of the relations in the block or section at a path.
+    /// The names of the relations in a block or section.
     #[must_use]
     pub fn names(&self, path: &[&str]) -> Vec<&str> {
         let relations: Vec<&Relation> = match path {

@@ -1,4 +1,4 @@
-//! The text of a configuration, line by line.
+//! Parses a configuration line by line.
 
 use super::{Config, ConfigError, Relation, Value};
 
@@ -9,23 +9,23 @@ const MAX_INCLUDES: usize = 16;
 /// The most bytes of all files together.
 const MAX_BYTES: usize = 16 << 20;
 
-/// A source of included files.
+/// Loads included files.
 pub trait Loader {
-    /// The text of a file named by `include`.
+    /// Reads a file named by `include`.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// The error as text.
     fn file(&mut self, path: &str) -> Result<String, String>;
 
-    /// The paths of the files in a directory named by `includedir`, in the order in which they are read: those whose names are
-    /// letters, digits, dashes and underscores, or end in `.conf`.
+    /// Lists the files of a directory named by `includedir`, in reading order: those whose names consist of letters,
+    /// digits, dashes and underscores, or end in `.conf`.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// The error as text.
     fn directory(&mut self, path: &str) -> Result<Vec<String>, String>;
 }
 
-/// Refuses to include anything.
+/// A loader that rejects all includes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoIncludes;
 

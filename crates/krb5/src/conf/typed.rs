@@ -1,4 +1,4 @@
-//! The settings of a configuration that a client uses.
+//! Typed access to client settings.
 
 use std::time::Duration;
 
@@ -12,14 +12,14 @@ impl Config {
         self.text(&["libdefaults", "default_realm"])
     }
 
-    /// The setting of a name in `[libdefaults]`: of the realm's block there, else of the section.
+    /// A `[libdefaults]` setting: from the realm's block if present, otherwise from the section.
     #[must_use]
     pub fn setting(&self, realm: Option<&str>, name: &str) -> Option<&str> {
         let of_realm = realm.and_then(|realm| self.text(&["libdefaults", realm, name]));
         of_realm.or_else(|| self.text(&["libdefaults", name]))
     }
 
-    /// A setting that is yes or no; nothing if it is absent or neither.
+    /// A Boolean setting. `None` if it is absent or invalid.
     #[must_use]
     pub fn flag(&self, realm: Option<&str>, name: &str) -> Option<bool> {
         let text = self.setting(realm, name)?;
@@ -31,14 +31,14 @@ impl Config {
         }
     }
 
-    /// A setting that is a length of time.
+    /// A duration setting.
     #[must_use]
     pub fn duration(&self, realm: Option<&str>, name: &str) -> Option<Duration> {
         parse_duration(self.setting(realm, name)?)
     }
 
-    /// The values of a setting that may be in the realm's block of `[libdefaults]`, its block of `[realms]` or `[libdefaults]` itself: the
-    /// first of these that has any counts, as MIT's clients read `pkinit_anchors` and its neighbours.
+    /// The values of a setting from the realm's block in `[libdefaults]`, its block in `[realms]`, or `[libdefaults]`.
+    /// The first of these with any value counts, as in MIT's clients for `pkinit_anchors` and similar settings.
     ///
     /// ```
     /// use tagwise_krb5::conf::{Config, NoIncludes};
@@ -54,19 +54,19 @@ impl Config {
         places.iter().map(|place| self.texts(place)).find(|values| !values.is_empty()).unwrap_or_default()
     }
 
-    /// The KDCs of a realm, as they are written: a host, perhaps with a port, a path or a URL.
+    /// The KDCs of a realm, unparsed: hosts with an optional port, paths or URLs.
     #[must_use]
     pub fn kdcs(&self, realm: &str) -> Vec<&str> {
         self.texts(&["realms", realm, "kdc"])
     }
 
-    /// The servers that change passwords in a realm.
+    /// The password servers of a realm.
     #[must_use]
     pub fn kpasswd_servers(&self, realm: &str) -> Vec<&str> {
         self.texts(&["realms", realm, "kpasswd_server"])
     }
 
-    /// The realm of a host by `[domain_realm]`: that of the host itself, else of the longest domain.
+    /// The realm of a host in `[domain_realm]`: that of the host itself, or else of the longest matching domain.
     ///
     /// ```
     /// use tagwise_krb5::conf::{Config, NoIncludes};
@@ -93,8 +93,7 @@ impl Config {
         }
     }
 
-    /// The realms on the way from others to a realm, by the client's realm, as `[capaths]` names them. A single `.` is no realm: the way
-    /// is direct.
+    /// The intermediate realms from each client realm to a realm, from `[capaths]`. A single `.` means a direct path.
     ///
     /// ```
     /// use tagwise_krb5::conf::{Config, NoIncludes};
@@ -115,15 +114,15 @@ impl Config {
         named.map(|(client, between)| (client, between.into_iter().filter(|one| *one != ".").collect())).collect()
     }
 
-    /// The encryption types of a setting such as `permitted_enctypes`; nothing if it is absent.
+    /// The encryption types of a setting such as `permitted_enctypes`. `None` if it is absent.
     #[must_use]
     pub fn enc_types(&self, name: &str) -> Option<Vec<EncType>> {
         Some(parse_enc_types(self.text(&["libdefaults", name])?))
     }
 }
 
-/// Reads a list of encryption types: names, aliases and families with spaces or commas between, `-` before what is taken out.
-/// Unknown names are passed over, as every implementation does.
+/// Parses a list of encryption types: names, aliases and families, separated by spaces or commas, with `-` to remove
+/// one. Unknown names are ignored, as in all implementations.
 #[must_use]
 pub fn parse_enc_types(text: &str) -> Vec<EncType> {
     let mut list: Vec<EncType> = Vec::new();
@@ -158,7 +157,7 @@ pub fn parse_enc_types(text: &str) -> Vec<EncType> {
     list
 }
 
-/// Reads a length of time: seconds, `1d12h`, `10m 30s`, or `hh:mm[:ss]`.
+/// Parses a duration: seconds, `1d12h`, `10m 30s`, or `hh:mm[:ss]`.
 ///
 /// ```
 /// use std::time::Duration;

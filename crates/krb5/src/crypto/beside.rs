@@ -1,4 +1,4 @@
-//! Data that is signed along with an encrypted text and is not part of it.
+//! Associated data: signed together with an encrypted text, but not part of it.
 
 /// Bytes that are signed at a place of a text.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! Camellia with CMAC (RFC 6803), with keys by SP 800-108 in feedback mode.
+//! Camellia with CMAC (RFC 6803). Keys are derived by SP 800-108 in feedback mode.
 
 use tagwise_crypto::{CtsCipher, Error, Primitives, Secret, camellia_cmac};
 

@@ -1,4 +1,4 @@
-//! Checksum types, as a table.
+//! The table of checksum types.
 
 use core::fmt;
 
@@ -10,11 +10,11 @@ use super::{CHECKSUM, EncType, Key, camellia, constant, des3, hmac, is_same, rc4
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChecksumType {
-    /// rsa-md5 (7): without a key, and so no protection but against accidents.
+    /// rsa-md5 (7): unkeyed, so it only detects accidental damage.
     RsaMd5,
     /// hmac-sha1-des3-kd (12).
     HmacSha1Des3Kd,
-    /// sha1 (14): without a key.
+    /// sha1 (14): unkeyed.
     Sha1,
     /// hmac-sha1-96-aes128 (15).
     HmacSha196Aes128,
@@ -28,14 +28,14 @@ pub enum ChecksumType {
     HmacSha256128Aes128,
     /// hmac-sha384-192-aes256 (20).
     HmacSha384192Aes256,
-    /// hmac-md5 (-138), of Microsoft.
+    /// hmac-md5 (-138), Microsoft's.
     HmacMd5,
-    /// md5-hmac (-137), an older one that takes the key as it is.
+    /// md5-hmac (-137), an older one that uses the key directly.
     Md5Hmac,
 }
 
 impl ChecksumType {
-    /// All of them.
+    /// All checksum types.
     pub const ALL: &'static [Self] = &[
         Self::RsaMd5,
         Self::HmacSha1Des3Kd,
@@ -68,7 +68,7 @@ impl ChecksumType {
         }
     }
 
-    /// The type with a number, if it is one of these.
+    /// Returns the type with a number, if known.
     #[must_use]
     pub fn from_number(number: i32) -> Option<Self> {
         Self::ALL.iter().copied().find(|one| one.number() == number)
@@ -92,7 +92,7 @@ impl ChecksumType {
         }
     }
 
-    /// The encryption type whose keys it takes; none for one without a key.
+    /// The encryption type of its keys; `None` for an unkeyed type.
     #[must_use]
     pub const fn key_type(self) -> Option<EncType> {
         Some(match self {
@@ -108,7 +108,7 @@ impl ChecksumType {
         })
     }
 
-    /// The bytes of a checksum.
+    /// The length of a checksum in bytes.
     #[must_use]
     pub const fn len(self) -> usize {
         match self {
@@ -130,10 +130,10 @@ impl ChecksumType {
         self.len() == 0
     }
 
-    /// The checksum of data without a key.
+    /// Computes an unkeyed checksum.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] for a type that has a key; [`ErrorKind::NotOffered`].
+    /// [`ErrorKind::WrongKey`] for a keyed type; [`ErrorKind::NotOffered`].
     pub fn unkeyed(self, backend: &dyn Primitives, data: &[u8]) -> Result<Vec<u8>, Error> {
         match self {
             Self::RsaMd5 => Ok(rc4::md5(data)),
@@ -150,7 +150,7 @@ impl fmt::Display for ChecksumType {
 }
 
 impl Key {
-    /// The checksum of data under this key, of the type that its encryption type requires.
+    /// Computes a checksum with this key, of the type that its encryption type requires.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`].
@@ -176,11 +176,11 @@ impl Key {
         })
     }
 
-    /// Checks a checksum under this key. A type without a key, or of another encryption type, is refused whatever it holds.
+    /// Verifies a checksum with this key. Unkeyed types, and types of other encryption types, are always rejected.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] for an unknown type, [`ErrorKind::WrongKey`] for one of other keys or of none,
-    /// [`ErrorKind::Integrity`] if it is wrong.
+    /// [`ErrorKind::Unsupported`] for an unknown type, [`ErrorKind::WrongKey`] for an unkeyed one or another key's,
+    /// [`ErrorKind::Integrity`] for a wrong checksum.
     pub fn verify(
         &self,
         backend: &dyn Primitives,
@@ -205,11 +205,11 @@ impl Key {
     }
 }
 
-/// The checksum hmac-md5 under a key of any encryption type, as PA-FOR-USER and PAC signatures of old domains have it
-/// (MS-SFU §2.2.1, MS-PAC §2.8.1).
+/// Computes hmac-md5 with a key of any encryption type, as in PA-FOR-USER and old domains' PAC signatures (MS-SFU
+/// §2.2.1, MS-PAC §2.8.1).
 ///
 /// # Errors
-/// None in practice: HMAC takes keys of any length.
+/// Not expected: HMAC accepts keys of any length.
 pub fn hmac_md5(key: &Key, usage: u32, data: &[u8]) -> Result<Vec<u8>, Error> {
     rc4::checksum(key.expose(), usage, data, true)
 }

@@ -1,4 +1,4 @@
-//! Triple DES with SHA-1 (RFC 3961 §6.3): for old realms only.
+//! Triple DES with SHA-1 (RFC 3961 §6.3), only for old realms.
 
 use tagwise_crypto::{Digest, Error, ErrorKind, OldCipher, Primitives, Secret};
 

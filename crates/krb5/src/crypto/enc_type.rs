@@ -1,4 +1,4 @@
-//! The encryption types, as a table.
+//! The table of encryption types.
 
 use core::fmt;
 
@@ -15,7 +15,7 @@ use super::ChecksumType;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EncType {
-    /// des3-cbc-sha1-kd (16): for old realms only (RFC 8429).
+    /// des3-cbc-sha1-kd (16): only for old realms (RFC 8429).
     Des3CbcSha1Kd,
     /// aes128-cts-hmac-sha1-96 (17).
     Aes128CtsHmacSha196,
@@ -25,7 +25,7 @@ pub enum EncType {
     Aes128CtsHmacSha256128,
     /// aes256-cts-hmac-sha384-192 (20).
     Aes256CtsHmacSha384192,
-    /// rc4-hmac (23), also called arcfour-hmac: for old realms only (RFC 8429).
+    /// rc4-hmac (23), also called arcfour-hmac: only for old realms (RFC 8429).
     ArcfourHmac,
     /// camellia128-cts-cmac (25).
     Camellia128CtsCmac,
@@ -34,7 +34,7 @@ pub enum EncType {
 }
 
 impl EncType {
-    /// All of them, by number.
+    /// All encryption types, by number.
     pub const ALL: &'static [Self] = &[
         Self::Des3CbcSha1Kd,
         Self::Aes128CtsHmacSha196,
@@ -71,7 +71,7 @@ impl EncType {
         }
     }
 
-    /// The type with a number, if it is one of these.
+    /// Returns the type with a number, if known.
     #[must_use]
     pub fn from_number(number: i32) -> Option<Self> {
         Self::ALL.iter().copied().find(|etype| etype.number() == number)
@@ -92,7 +92,7 @@ impl EncType {
         }
     }
 
-    /// Other names by which configurations have it.
+    /// Alternative names used in configurations.
     #[must_use]
     pub const fn aliases(self) -> &'static [&'static str] {
         match self {
@@ -107,20 +107,20 @@ impl EncType {
         }
     }
 
-    /// Returns whether decrypted content may have padding behind it, which only its own form tells from it (RFC 3961 §5.1): Triple DES
-    /// fills blocks, and peers do so for RC4.
+    /// Returns whether decrypted content may have trailing padding (RFC 3961 §5.1), which only the content's own format
+    /// reveals: with Triple DES, and with RC4 from some peers.
     #[must_use]
     pub const fn has_padding(self) -> bool {
         matches!(self, Self::Des3CbcSha1Kd | Self::ArcfourHmac)
     }
 
-    /// Returns whether it is deprecated (RFC 8429) and used only where a caller names it.
+    /// Returns whether it is deprecated (RFC 8429), and used only on explicit request.
     #[must_use]
     pub const fn is_legacy(self) -> bool {
         matches!(self, Self::Des3CbcSha1Kd | Self::ArcfourHmac)
     }
 
-    /// The bytes of a protocol key.
+    /// The length of a protocol key in bytes.
     #[must_use]
     pub const fn key_len(self) -> usize {
         match self {
@@ -132,7 +132,7 @@ impl EncType {
         }
     }
 
-    /// The random bytes that a key is made of: less than the key for Triple DES, which has parity.
+    /// The number of random bytes for a key. For Triple DES, it is less than the key length, because of parity bits.
     #[must_use]
     pub const fn seed_len(self) -> usize {
         match self {
@@ -141,7 +141,7 @@ impl EncType {
         }
     }
 
-    /// The random bytes in front of what is encrypted.
+    /// The length of the confounder, the random bytes before the plaintext.
     #[must_use]
     pub const fn confounder_len(self) -> usize {
         match self {
@@ -150,7 +150,7 @@ impl EncType {
         }
     }
 
-    /// The bytes of the MAC beside what is encrypted.
+    /// The length of the MAC in bytes.
     #[must_use]
     pub const fn mac_len(self) -> usize {
         match self {
@@ -163,7 +163,7 @@ impl EncType {
         }
     }
 
-    /// The length of what `plain` bytes encrypt to.
+    /// The length of the ciphertext for `plain` bytes.
     #[must_use]
     pub const fn encrypted_len(self, plain: usize) -> usize {
         let padded = match self {
@@ -173,7 +173,7 @@ impl EncType {
         padded.saturating_add(self.confounder_len() + self.mac_len())
     }
 
-    /// The checksum type that every implementation of the encryption type has (RFC 3961 §3).
+    /// The mandatory checksum type of the encryption type (RFC 3961 §3).
     #[must_use]
     pub const fn checksum(self) -> ChecksumType {
         match self {
@@ -188,7 +188,7 @@ impl EncType {
         }
     }
 
-    /// Returns whether it is "newer" than RFC 4120, so that GSS-API tokens are those of RFC 4121.
+    /// Returns whether it is "newer" than RFC 4120, so that GSS-API uses RFC 4121 tokens.
     #[must_use]
     pub const fn is_newer(self) -> bool {
         !self.is_legacy()
@@ -214,7 +214,7 @@ impl core::str::FromStr for EncType {
     }
 }
 
-/// A name that no encryption type here has.
+/// The error for an unknown encryption type name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownEncType;
 

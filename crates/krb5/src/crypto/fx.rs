@@ -1,10 +1,10 @@
-//! PRF+ and KRB-FX-CF2 (RFC 6113 §5.1): keys of two keys.
+//! PRF+ and KRB-FX-CF2 (RFC 6113 §5.1), which combine keys.
 
 use tagwise_crypto::{Error, ErrorKind, Primitives, Secret};
 
 use super::Key;
 
-/// `len` bytes of a key and an input.
+/// PRF+: derives `len` bytes from a key and an input.
 ///
 /// # Errors
 /// [`ErrorKind::Length`] for more than 255 outputs of the pseudo-random function.
@@ -22,7 +22,7 @@ pub fn prf_plus(backend: &dyn Primitives, key: &Key, input: &[u8], len: usize) -
     Ok(made)
 }
 
-/// KRB-FX-CF2: a key of the first key's encryption type.
+/// KRB-FX-CF2: combines two keys to one of the first key's encryption type.
 ///
 /// # Errors
 /// [`ErrorKind::NotOffered`].

@@ -1,4 +1,4 @@
-//! Keys: an encryption type and its secret.
+//! Keys with their encryption type.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret};
 use super::{Beside, EncType, camellia, des3, rc4, sha1, sha2};
 use crate::messages::EncryptionKey;
 
-/// A protocol key (RFC 3961 §3). It is wiped when it goes, and `Debug` shows its type only.
+/// A protocol key (RFC 3961 §3). It is zeroized on drop, and `Debug` only shows its type.
 ///
 /// ```
 /// use tagwise_krb5::crypto::{EncType, Key};
@@ -24,7 +24,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// The key with these bytes.
+    /// Creates a key from its bytes.
     ///
     /// # Errors
     /// [`ErrorKind::Length`].
@@ -36,7 +36,7 @@ impl Key {
         }
     }
 
-    /// A fresh random key.
+    /// Generates a random key.
     ///
     /// # Errors
     /// [`ErrorKind::Failed`].
@@ -46,7 +46,7 @@ impl Key {
         Self::from_seed(enc_type, &seed)
     }
 
-    /// random-to-key: the key of as many random bytes as [`EncType::seed_len`] says.
+    /// random-to-key: creates a key from [`EncType::seed_len`] random bytes.
     ///
     /// # Errors
     /// [`ErrorKind::Length`].
@@ -61,7 +61,7 @@ impl Key {
         Ok(Self { enc_type, secret })
     }
 
-    /// The key in a message.
+    /// Converts a key from a message.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`] for an unknown encryption type; [`ErrorKind::Length`].
@@ -70,7 +70,7 @@ impl Key {
         Self::new(EncType::from_number(key.keytype).ok_or_else(unknown)?, key.keyvalue.as_bytes())
     }
 
-    /// The key as messages have it.
+    /// Converts the key to message form.
     #[must_use]
     pub fn to_message(&self) -> EncryptionKey<'_> {
         EncryptionKey { keytype: self.enc_type.number(), keyvalue: OctetStr::new(self.expose()) }
@@ -88,7 +88,7 @@ impl Key {
         self.secret.expose()
     }
 
-    /// Encrypts for a usage (RFC 4120 §7.5.1; [`usage`](super::usage) names them).
+    /// Encrypts for a key usage (RFC 4120 §7.5.1; see [`usage`](super::usage)).
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
@@ -116,17 +116,17 @@ impl Key {
     /// Encrypts the DER of a value.
     ///
     /// # Errors
-    /// Those of [`encrypt`](Self::encrypt); [`ErrorKind::Failed`] if the value does not encode.
+    /// The errors of [`encrypt`](Self::encrypt); [`ErrorKind::Failed`] if the value does not encode.
     pub fn seal<T: Encode>(&self, backend: &dyn Primitives, usage: u32, value: &T) -> Result<Vec<u8>, Error> {
         let plain = encode(value).map_err(|error| Error::new(ErrorKind::Failed, "encoding").because(error))?;
         self.encrypt(backend, usage, Secret::from(plain).expose())
     }
 
-    /// Decrypts and checks what [`encrypt`](Self::encrypt) makes. For Triple DES, up to seven bytes of padding follow, which DER
-    /// tells from the content.
+    /// Decrypts and verifies the output of [`encrypt`](Self::encrypt). For Triple DES, up to seven bytes of padding may
+    /// follow, which DER content reveals.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] for another key or usage, or damage; [`ErrorKind::Length`].
+    /// [`ErrorKind::Integrity`] for a wrong key or usage, or damaged data; [`ErrorKind::Length`].
     pub fn decrypt(&self, backend: &dyn Primitives, usage: u32, sent: &[u8]) -> Result<Secret, Error> {
         self.opening_key(backend, usage)?.decrypt(backend, sent)
     }

@@ -1,6 +1,7 @@
-//! The cryptography of RFC 3961 and its profiles: encryption types, checksums, keys from passwords, pseudo-random functions.
+//! The cryptography of RFC 3961 and its profiles: encryption types, checksums, string-to-key, and pseudo-random
+//! functions.
 //!
-//! Ciphers, MACs and digests are those of a backend of `tagwise-crypto`; nothing here names one.
+//! Ciphers, MACs and digests come from any `tagwise-crypto` backend.
 //!
 //! ```
 //! use tagwise_crypto::backends::AwsLc;

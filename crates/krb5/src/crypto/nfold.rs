@@ -2,7 +2,7 @@
 
 use tagwise_crypto::Secret;
 
-/// Stretches or folds bytes to `len` bytes such that each bit of the input counts about equally.
+/// Stretches or folds bytes to a length of `len`, with about equal weight for each input bit.
 ///
 /// ```
 /// use tagwise_krb5::crypto::n_fold;

@@ -1,4 +1,5 @@
-//! RC4 with HMAC-MD5 (RFC 4757): for old realms only. MD4 and MD5 are crates of their own, for no backend has to have them.
+//! RC4 with HMAC-MD5 (RFC 4757), only for old realms. MD4 and MD5 come from separate crates, because backends need not
+//! support them.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use md5::{Digest as _, Md5};

@@ -1,4 +1,4 @@
-//! Keys and checksums of AES with SHA-2 (RFC 8009), by SP 800-108.
+//! AES with SHA-2 (RFC 8009): keys derived by SP 800-108, and checksums.
 
 use tagwise_crypto::{Digest, Error, Primitives, Secret};
 

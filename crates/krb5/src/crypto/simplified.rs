@@ -1,4 +1,4 @@
-//! Encryption of the simplified profile (RFC 3961 §5.3), whatever the cipher and the MAC: both are over the plaintext.
+//! Encryption in the simplified profile (RFC 3961 §5.3), for any cipher and MAC. The MAC covers the plaintext.
 
 use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret};
 

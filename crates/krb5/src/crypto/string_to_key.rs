@@ -1,24 +1,25 @@
-//! Keys of passwords (RFC 3961 §3, RFC 3962 §4, RFC 4757 §2, RFC 6803 §3, RFC 8009 §4).
+//! Derives keys from passwords (RFC 3961 §3, RFC 3962 §4, RFC 4757 §2, RFC 6803 §3, RFC 8009 §4).
 
 use tagwise_crypto::{Digest, Error, ErrorKind, Primitives, Secret};
 
 use super::{EncType, Key, camellia, des3, key, rc4, sha1, sha2};
 
-/// Limits on the work that a KDC's parameters may ask of a client, before anything is authenticated.
+/// Limits on the KDC's string-to-key parameters, which are not yet authenticated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StringToKeyLimits {
-    /// Most iterations of PBKDF2.
+    /// The maximum number of PBKDF2 iterations.
     pub max_iterations: u32,
-    /// Fewest iterations of PBKDF2. A KDC that asks for less makes guessing passwords cheaper (RFC 3962 §8).
+    /// The minimum number of PBKDF2 iterations. Fewer would make password guessing cheaper (RFC 3962 §8).
     pub min_iterations: u32,
 }
 
 impl StringToKeyLimits {
-    /// 1 to 16,777,216 iterations: the most that MIT's library does.
+    /// 1 to 16,777,216 iterations; the maximum is that of MIT's library.
     pub const DEFAULT: Self = Self { max_iterations: 0x0100_0000, min_iterations: 1 };
 
-    /// 4,096 to 16,777,216 iterations, for a client: the parameters come in an error that anybody can send, and the encrypted timestamp
-    /// that answers it lets whoever sees it guess passwords. 4,096 is the default of RFC 3962 §4.
+    /// 4,096 to 16,777,216 iterations, for clients. The parameters come in an error that anyone can send, and the
+    /// encrypted timestamp sent in response allows an eavesdropper to guess passwords. 4,096 is the default of RFC 3962
+    /// §4.
     pub const CLIENT: Self = Self { min_iterations: 4096, ..Self::DEFAULT };
 }
 
@@ -28,7 +29,7 @@ impl Default for StringToKeyLimits {
     }
 }
 
-/// A key that is to be made of a password.
+/// A key derivation from a password.
 ///
 /// ```
 /// use tagwise_crypto::backends::AwsLc;
@@ -50,20 +51,20 @@ pub struct StringToKey<'a> {
 }
 
 impl<'a> StringToKey<'a> {
-    /// The derivation for an encryption type, without salt and with the default parameters.
+    /// Creates a derivation for an encryption type, without salt and with default parameters.
     #[must_use]
     pub const fn new(enc_type: EncType) -> Self {
         Self { enc_type, salt: &[], parameters: &[], limits: StringToKeyLimits::DEFAULT }
     }
 
-    /// Sets the salt: that of ETYPE-INFO2, else realm and name without separators.
+    /// Sets the salt: from ETYPE-INFO2, or else realm and name without separators.
     #[must_use]
     pub const fn salt(mut self, salt: &'a [u8]) -> Self {
         self.salt = salt;
         self
     }
 
-    /// Sets the parameters (`s2kparams` of ETYPE-INFO2); none means the default.
+    /// Sets the parameters (`s2kparams` of ETYPE-INFO2). Empty means default.
     #[must_use]
     pub const fn parameters(mut self, parameters: &'a [u8]) -> Self {
         self.parameters = parameters;
@@ -77,7 +78,7 @@ impl<'a> StringToKey<'a> {
         self
     }
 
-    /// Makes the key.
+    /// Derives the key.
     ///
     /// # Errors
     /// [`ErrorKind::Parameters`], [`ErrorKind::Limit`], [`ErrorKind::NotOffered`].

@@ -1,4 +1,4 @@
-//! Key usage numbers: what a key encrypts or signs (RFC 4120 §7.5.1 and the standards named at each).
+//! Key usage numbers (RFC 4120 §7.5.1, and the standards named at each).
 
 macro_rules! usages {
     ($($name:ident = $number:literal, $doc:literal;)*) => {

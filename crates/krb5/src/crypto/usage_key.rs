@@ -1,4 +1,4 @@
-//! The keys of one usage, derived once and made ready: for whoever encrypts or decrypts many messages.
+//! Keys prepared for one usage, for encrypting or decrypting many messages.
 
 use core::fmt;
 
@@ -174,7 +174,7 @@ impl UsageKey {
 }
 
 impl Key {
-    /// The keys that encrypt for a usage, made ready for many messages.
+    /// Prepares a key for encrypting many messages for one usage.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`].
@@ -182,7 +182,7 @@ impl Key {
         SealingKey::new(backend, self, usage)
     }
 
-    /// The keys that decrypt for a usage, made ready for many messages.
+    /// Prepares a key for decrypting many messages for one usage.
     ///
     /// # Errors
     /// [`ErrorKind::NotOffered`].
@@ -196,7 +196,7 @@ impl SealingKey {
         UsageKey::new(backend, key, usage, Direction::Encrypt).map(Self)
     }
 
-    /// Encrypts, as [`Key::encrypt`] does.
+    /// Encrypts like [`Key::encrypt`].
     ///
     /// # Errors
     /// [`ErrorKind::Failed`].
@@ -255,7 +255,7 @@ impl OpeningKey {
         UsageKey::new(backend, key, usage, Direction::Decrypt).map(Self)
     }
 
-    /// Decrypts, as [`Key::decrypt`] does.
+    /// Decrypts like [`Key::decrypt`].
     ///
     /// # Errors
     /// [`ErrorKind::Integrity`], [`ErrorKind::Length`].

@@ -1,4 +1,4 @@
-//! The side that has a keytab.
+//! The acceptor, which has a keytab.
 
 use core::time::Duration;
 
@@ -25,17 +25,17 @@ use super::{ChannelBindings, Context, Flags, GssError, ReplayCache, ServiceKeys,
 /// Requirements of an acceptor on initiators.
 #[derive(Clone, Debug)]
 pub struct AcceptorOptions {
-    /// The service that tickets must be for; none means any that the keytab has keys of.
+    /// The required service of tickets; `None` for any service with keys in the keytab.
     pub service: Option<Principal>,
-    /// With no `service`: a ticket is opened by a key of its own name only, not by that of another name of the service. MIT's acceptor
-    /// tries all keys, which is the default here.
+    /// Without `service`: whether to decrypt a ticket only with keys of its own service name, rather than with all keys
+    /// like MIT's acceptor, which is the default.
     pub strict_names: bool,
-    /// The channel below: initiators must have named the same. None means that what they name is not looked at.
+    /// The required channel bindings. `None` to ignore the initiator's.
     pub bindings: Option<ChannelBindings>,
-    /// With `bindings`: initiators that name no channel are accepted, unless they say that they support bindings. The context then has
-    /// no [`Flags::CHANNEL_BOUND`]. MIT's acceptor does so; the default is that all must name the channel.
+    /// With `bindings`: whether to accept initiators without channel bindings, unless they claim to support them. The
+    /// context then lacks [`Flags::CHANNEL_BOUND`]. This is MIT's behavior; by default, bindings are mandatory.
     pub bindings_optional: bool,
-    /// The time by which clocks may differ at most.
+    /// The maximum clock skew.
     pub skew: Duration,
 }
 
@@ -52,7 +52,7 @@ impl Default for AcceptorOptions {
     }
 }
 
-/// A service that accepts contexts. One value serves any number of initiators, each of which is one call of [`accept`](Self::accept).
+/// A service that accepts contexts. It serves any number of initiators, with one call of [`accept`](Self::accept) each.
 #[derive(Debug)]
 pub struct Acceptor<'b> {
     backend: &'b dyn Backend,
@@ -61,24 +61,25 @@ pub struct Acceptor<'b> {
     options: AcceptorOptions,
 }
 
-/// A context that was accepted.
+/// An accepted context.
 #[derive(Debug)]
 pub struct Accepted<'b> {
     /// The context.
     pub context: Context<'b>,
-    /// The token for the initiator, if it asked for mutual authentication.
+    /// The token for the initiator, if it requested mutual authentication.
     pub token: Option<Vec<u8>>,
-    /// Credentials that the initiator delegated.
+    /// The credentials that the initiator delegated.
     pub delegated: Vec<Credential>,
-    /// The elements of the ticket's authorization data, containers before what they hold. Signatures of PACs are not checked.
+    /// The elements of the ticket's authorization data, containers before their contents. PAC signatures are not
+    /// verified.
     pub auth_data: Vec<AuthDataElement>,
     /// The time of the client's authentication.
     pub auth_time: UnixTime,
 }
 
 impl<'b> Acceptor<'b> {
-    /// An acceptor with the keys of its services: a [`Keytab`](crate::Keytab), or [`ServiceKeys`] that several acceptors have in common.
-    /// The replay cache is the same for all acceptors of a service.
+    /// Creates an acceptor with a service's keys: a [`Keytab`](crate::Keytab), or [`ServiceKeys`] shared with other
+    /// acceptors. All acceptors of a service should share a replay cache.
     #[must_use]
     pub fn new(
         backend: &'b dyn Backend,
@@ -89,7 +90,7 @@ impl<'b> Acceptor<'b> {
         Self { backend, keys: keys.into(), replays, options }
     }
 
-    /// Takes an initiator's first token.
+    /// Processes an initiator's first token.
     ///
     /// # Errors
     /// [`GssError`].

@@ -7,16 +7,16 @@ use crate::crypto::ChecksumType;
 /// An address of channel bindings: its type (RFC 2744, appendix A) and bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Address {
-    /// The type; 0 is unspecified.
+    /// The address type; 0 is unspecified.
     pub kind: u32,
     /// The bytes.
     pub octets: Vec<u8>,
 }
 
-/// A description of the channel below a context, which both sides have to agree on.
+/// A description of the underlying channel, on which both sides must agree.
 ///
-/// Addresses are seldom given: networks change them. With TLS, `application` is the name of the binding, a colon and its bytes, as in
-/// `tls-server-end-point:` and the hash of the certificate (RFC 5929, RFC 5056).
+/// Addresses are rarely used, because networks translate them. For TLS, `application` is the binding's name, a colon,
+/// and its bytes, such as `tls-server-end-point:` and the certificate's hash (RFC 5929, RFC 5056).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChannelBindings {
     /// The initiator's address.
@@ -28,7 +28,7 @@ pub struct ChannelBindings {
 }
 
 impl ChannelBindings {
-    /// Bindings of an application's data alone.
+    /// Creates bindings with only application data.
     #[must_use]
     pub fn application(data: impl Into<Vec<u8>>) -> Self {
         Self { application: data.into(), ..Self::default() }

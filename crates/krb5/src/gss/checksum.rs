@@ -1,4 +1,4 @@
-//! The checksum of authenticators that is none: flags, channel bindings and a delegated credential (RFC 4121 §4.1.1).
+//! The authenticator "checksum" that carries flags, channel bindings and a delegated credential (RFC 4121 §4.1.1).
 
 use core::ops::BitOr;
 
@@ -9,29 +9,29 @@ pub(super) const KIND: i32 = 0x8003;
 /// The option that says that a credential follows.
 const DELEGATION_OPTION: u16 = 1;
 
-/// Flags of a context (RFC 4121 §4.1.1.1).
+/// Context flags (RFC 4121 §4.1.1.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags(pub u32);
 
 impl Flags {
     /// A credential is delegated.
     pub const DELEGATION: Self = Self(1);
-    /// The acceptor proves who it is.
+    /// Mutual authentication: the acceptor is authenticated too.
     pub const MUTUAL: Self = Self(2);
-    /// Messages that come twice are detected.
+    /// Replayed messages are detected.
     pub const REPLAY: Self = Self(4);
     /// Messages out of order are detected.
     pub const SEQUENCE: Self = Self(8);
     /// Messages may be encrypted.
     pub const CONFIDENTIALITY: Self = Self(16);
-    /// Messages may be signed.
+    /// Messages may be integrity-protected.
     pub const INTEGRITY: Self = Self(32);
-    /// The acceptor has found the channel bindings to be its own. It never comes from the initiator.
+    /// The acceptor has verified the channel bindings. Never sent by the initiator.
     pub const CHANNEL_BOUND: Self = Self(0x800);
-    /// Three messages, as DCE's RPC has them.
+    /// Three-message exchange, as in DCE RPC.
     pub const DCE_STYLE: Self = Self(0x1000);
 
-    /// The flags without others.
+    /// Removes flags.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)

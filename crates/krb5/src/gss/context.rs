@@ -11,7 +11,7 @@ use super::per_message::Keyed;
 use super::sequence::Window;
 use super::{Flags, GssError, Order};
 
-/// A context that both sides agree on: it signs and seals messages.
+/// An established context, which signs and encrypts messages.
 #[derive(Clone, Debug)]
 pub struct Context<'b> {
     pub(super) backend: &'b dyn Backend,
@@ -26,14 +26,14 @@ pub struct Context<'b> {
     pub(super) received: Window,
 }
 
-/// A message that was unwrapped.
+/// An unwrapped message.
 #[derive(Clone)]
 pub struct Unwrapped {
     /// The message.
     pub data: Secret,
-    /// `true` if it was encrypted.
+    /// Whether it was encrypted.
     pub sealed: bool,
-    /// Its place among the peer's messages.
+    /// Its position in the peer's message sequence.
     pub order: Order,
 }
 
@@ -56,25 +56,25 @@ impl Context<'_> {
         &self.service
     }
 
-    /// The flags that the initiator set.
+    /// The flags set by the initiator.
     #[must_use]
     pub const fn flags(&self) -> Flags {
         self.flags
     }
 
-    /// The time at which the ticket expires. The context does not look at a clock.
+    /// The expiry of the ticket. The context does not check the time.
     #[must_use]
     pub const fn expires(&self) -> UnixTime {
         self.expires
     }
 
-    /// Returns whether this is the acceptor's side.
+    /// Returns whether this is the acceptor's context.
     #[must_use]
     pub const fn is_acceptor(&self) -> bool {
         self.is_acceptor
     }
 
-    /// Makes a token of a message: encrypted if `sealed`, else with a checksum alone.
+    /// Wraps a message in a token: encrypted if `sealed`, otherwise only with a checksum.
     ///
     /// # Errors
     /// [`GssError::Crypto`].
@@ -84,8 +84,8 @@ impl Context<'_> {
         Ok(token)
     }
 
-    /// Checks a token of the peer and gives its message. One that comes twice is an error; gaps and late messages are told in
-    /// [`Unwrapped::order`], for the application to judge.
+    /// Verifies the peer's token and returns its message. A replay is an error. Gaps and late messages are reported in
+    /// [`Unwrapped::order`], for the application to evaluate.
     ///
     /// # Errors
     /// [`GssError`].
@@ -95,7 +95,7 @@ impl Context<'_> {
         Ok(Unwrapped { data: opened.data, sealed: opened.sealed, order })
     }
 
-    /// Signs a message: a token that goes beside it.
+    /// Signs a message with a detached token (MIC).
     ///
     /// # Errors
     /// [`GssError::Crypto`].
@@ -105,7 +105,7 @@ impl Context<'_> {
         Ok(token)
     }
 
-    /// Checks the peer's signature of a message; gives the message's place. One that comes twice is an error.
+    /// Verifies the peer's MIC and returns the message's sequence position. A replay is an error.
     ///
     /// # Errors
     /// [`GssError`].

@@ -1,4 +1,4 @@
-//! Credentials that an initiator delegates: KRB-CRED (RFC 4120 §5.8).
+//! Delegated credentials: KRB-CRED (RFC 4120 §5.8).
 
 use tagwise_codec::{Decode as _, OctetStr, SeqOf, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind, Secret};

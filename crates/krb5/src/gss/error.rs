@@ -1,39 +1,39 @@
-//! Errors of contexts.
+//! Context errors.
 
 use core::fmt;
 
 use crate::FileError;
 use crate::client::{ClientError, KdcError};
 
-/// The reason why a token was refused or could not be made.
+/// The reason that a token was rejected or could not be created.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum GssError {
-    /// A token is malformed: what is wrong, and the clause.
+    /// A malformed token: a description, and the violated clause.
     Token(&'static str, &'static str),
     /// A part of a token does not decode.
     Decode(tagwise_codec::Error),
-    /// A token could not be made.
+    /// Encoding a token failed.
     Encode(tagwise_codec::EncodeError),
-    /// Something cryptographic failed; damage and wrong keys show here as [`ErrorKind::Integrity`](tagwise_crypto::ErrorKind).
+    /// A cryptographic error. Damage and wrong keys are [`ErrorKind::Integrity`](tagwise_crypto::ErrorKind).
     Crypto(tagwise_crypto::Error),
-    /// The peer refused.
+    /// The peer returned an error.
     Peer(KdcError),
-    /// The keytab has no key that the ticket could be encrypted in: service, encryption type, version of the key.
+    /// The keytab has no key for the ticket's service, encryption type and key version.
     NoKey(String),
-    /// The ticket is not valid: why.
+    /// The ticket is not valid, for the given reason.
     Ticket(&'static str),
-    /// The clocks of client and service differ by more than is allowed: by so many seconds.
+    /// The clock skew exceeds the maximum. Contains the difference in seconds.
     Skew(i64),
-    /// The authenticator, or a message, was seen before.
+    /// A replayed authenticator or message.
     Replay,
-    /// The replay cache is full of authenticators that may still be replayed.
+    /// The replay cache is full of unexpired authenticators.
     ReplayCacheFull,
-    /// The channel bindings are not those of the peer, or the peer has none.
+    /// The channel bindings do not match or are missing.
     Bindings,
     /// An exported context is malformed.
     Import(FileError),
-    /// The request does not fit a context in this state.
+    /// The operation is not possible in this state of the context.
     State(&'static str),
 }
 

@@ -1,4 +1,4 @@
-//! Contexts that go from one process to another: in a format of this library, with the key in it.
+//! Transfers contexts between processes, in this library's own format, which includes the key.
 
 use tagwise_crypto::{Backend, Secret};
 use tagwise_pkix::UnixTime;
@@ -18,8 +18,8 @@ const ACCEPTOR: u8 = 1;
 const ACCEPTORS_KEY: u8 = 2;
 
 impl<'b> Context<'b> {
-    /// Writes the context for another process of the same version. It holds the key, and ends here: two that continue it would use
-    /// the same numbers.
+    /// Exports the context for another process with the same library version, and ends it here, because two copies
+    /// would reuse sequence numbers. The result contains the key.
     ///
     /// # Errors
     /// [`GssError::State`]: a name is too long.
@@ -42,10 +42,10 @@ impl<'b> Context<'b> {
         Ok(Secret::from(out))
     }
 
-    /// Reads a context that [`export`](Self::export) wrote. It is believed: it must have come over a way that nobody else writes to.
+    /// Imports a context from [`export`](Self::export). The input is trusted, so it must come through a secure channel.
     ///
     /// # Errors
-    /// [`GssError::Import`] with what is wrong, and where; [`GssError::Crypto`].
+    /// [`GssError::Import`] with the error and its position; [`GssError::Crypto`].
     pub fn import(backend: &'b dyn Backend, exported: &[u8]) -> Result<Self, GssError> {
         let mut cursor = Cursor::new(exported, Order::Big);
         if cursor.take(MAGIC.len())? != MAGIC {

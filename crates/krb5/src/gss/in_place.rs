@@ -1,5 +1,5 @@
-//! Wrap tokens whose message stays where it is: header and trailer are apart, and parts that are only signed may stand between those
-//! of the message. What others call IOV (GSS-API's `gss_wrap_iov`).
+//! Wraps messages in place, with separate header and trailer, and optional sign-only parts. Corresponds to IOV
+//! functions such as `gss_wrap_iov`.
 
 use tagwise_crypto::{Error, ErrorKind, Secret};
 
@@ -8,30 +8,30 @@ use crate::crypto::Beside;
 use super::per_message::{HEADER, SEALED, sequence_of, wrap_usage};
 use super::{Context, GssError, Order};
 
-/// A part of a message, in its order.
+/// A part of a message, in order.
 #[derive(Debug)]
 pub enum Part<'d> {
-    /// Data that is sealed or signed; sealing changes it in place.
+    /// Data to encrypt in place or sign.
     Data(&'d mut [u8]),
-    /// Data that the peer has anyway, which is signed along and not part of the token.
+    /// Associated data that the peer already has: signed, but not part of the token.
     SignOnly(&'d [u8]),
 }
 
-/// The ends of a token: with the data between them it is a Wrap token like others if nothing is only signed.
+/// The header and trailer of a token. Without sign-only parts, they form a regular Wrap token together with the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ends {
-    /// The bytes in front of the data.
+    /// The bytes before the data.
     pub header: Vec<u8>,
-    /// The bytes behind the data.
+    /// The bytes after the data.
     pub trailer: Vec<u8>,
 }
 
-/// A message that was unwrapped in place.
+/// A message unwrapped in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnwrappedInPlace {
-    /// `true` if it was encrypted.
+    /// Whether it was encrypted.
     pub sealed: bool,
-    /// Its place among the peer's messages.
+    /// Its position in the peer's message sequence.
     pub order: Order,
 }
 
@@ -67,7 +67,7 @@ fn scatter(parts: &mut [Part<'_>], mut text: &[u8]) {
 }
 
 impl Context<'_> {
-    /// The lengths of header and trailer of a message that is wrapped in place, whatever its length.
+    /// The lengths of header and trailer, which do not depend on the message.
     #[must_use]
     pub fn ends(&self, sealed: bool) -> (usize, usize) {
         let enc_type = self.keyed.key.enc_type();
@@ -77,10 +77,10 @@ impl Context<'_> {
         }
     }
 
-    /// Wraps a message where it is: encrypted if `sealed`, else with a checksum alone.
+    /// Wraps a message in place: encrypted if `sealed`, otherwise only with a checksum.
     ///
     /// # Errors
-    /// [`GssError::Crypto`]; the data is then as it was.
+    /// [`GssError::Crypto`]; the data is then unchanged.
     pub fn wrap_in_place(&mut self, parts: &mut [Part<'_>], sealed: bool) -> Result<Ends, GssError> {
         let mut text = Vec::new();
         let beside = gathered(parts, &mut text);
@@ -106,10 +106,10 @@ impl Context<'_> {
         Ok(ends)
     }
 
-    /// Checks a message of the peer's and decrypts it where it is. One that comes twice is an error.
+    /// Verifies a message of the peer and decrypts it in place. A replay is an error.
     ///
     /// # Errors
-    /// [`GssError`]; the data is then as it was.
+    /// [`GssError`]; the data is then unchanged.
     pub fn unwrap_in_place(
         &mut self,
         header: &[u8],

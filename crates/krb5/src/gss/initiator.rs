@@ -1,4 +1,4 @@
-//! The side that has a ticket.
+//! The initiator, which has a ticket.
 
 use tagwise_crypto::{Backend, Error, ErrorKind};
 
@@ -14,14 +14,14 @@ use super::sequence::Window;
 use super::token::{self, read};
 use super::{ChannelBindings, Context, Flags, GssError, credentials};
 
-/// The context that is asked for.
+/// Options for the requested context.
 #[derive(Clone, Debug)]
 pub struct InitiatorOptions {
-    /// The flags; those of delegation follow from `delegate`.
+    /// The context flags. Delegation flags follow from `delegate`.
     pub flags: Flags,
-    /// The channel below.
+    /// The channel bindings.
     pub bindings: Option<ChannelBindings>,
-    /// A credential that the acceptor is to act with: a forwarded ticket-granting ticket.
+    /// A credential to delegate to the acceptor: a forwarded ticket-granting ticket.
     pub delegate: Option<Credential>,
 }
 
@@ -33,9 +33,10 @@ impl Default for InitiatorOptions {
     }
 }
 
-/// A context that is being established by the side that has a ticket for the service.
+/// A context being established by the initiator, which has a ticket for the service.
 ///
-/// [`start`](Self::start) gives the first token; with mutual authentication [`reply`](Self::reply) takes the acceptor's.
+/// [`start`](Self::start) returns the first token. With mutual authentication, [`reply`](Self::reply) processes the
+/// acceptor's.
 #[derive(Debug)]
 pub struct Initiator<'b> {
     backend: &'b dyn Backend,
@@ -66,13 +67,13 @@ pub(super) fn checked(key: Key) -> Result<Key, GssError> {
 }
 
 impl<'b> Initiator<'b> {
-    /// A context with the service that the credential is for.
+    /// Creates an initiator for the credential's service.
     #[must_use]
     pub const fn new(backend: &'b dyn Backend, credential: Credential, options: InitiatorOptions) -> Self {
         Self { backend, credential, options, started: None }
     }
 
-    /// Makes the first token.
+    /// Creates the first token.
     ///
     /// # Errors
     /// [`GssError`]: the ticket's session key is of a type that RFC 4121 does not cover.
@@ -116,17 +117,17 @@ impl<'b> Initiator<'b> {
         Ok(out)
     }
 
-    /// Returns whether the acceptor's token is still to come.
+    /// Returns whether the acceptor's token is still expected.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         let answered = self.started.as_ref().is_some_and(|started| started.answer.is_some());
         self.options.flags.contains(Flags::MUTUAL) && !answered
     }
 
-    /// Takes the acceptor's token, which proves who it is.
+    /// Processes the acceptor's token, which authenticates it.
     ///
     /// # Errors
-    /// [`GssError::Peer`] for a refusal; [`GssError`].
+    /// [`GssError::Peer`] if the acceptor returned an error; [`GssError`].
     pub fn reply(&mut self, octets: &[u8]) -> Result<(), GssError> {
         if !self.is_waiting() {
             return Err(GssError::State("no token of the acceptor is expected"));
@@ -154,7 +155,7 @@ impl<'b> Initiator<'b> {
         Ok(())
     }
 
-    /// The context.
+    /// Returns the established context.
     ///
     /// # Errors
     /// [`GssError::State`] if it is not established.

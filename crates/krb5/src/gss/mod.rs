@@ -1,10 +1,11 @@
-//! GSS-API with Kerberos (RFC 4121) and its negotiation (SPNEGO, RFC 4178): contexts without sockets.
+//! Kerberos GSS-API (RFC 4121) and its negotiation (SPNEGO, RFC 4178), without I/O.
 //!
-//! An [`Initiator`] has a ticket for the service, an [`Acceptor`] the service's keytab. Each is given the other's tokens and says what to
-//! send; what is established is a [`Context`], which seals and signs messages. [`spnego`] wraps both for protocols that negotiate.
+//! An [`Initiator`] has a ticket for the service, and an [`Acceptor`] has the service's keytab. Each processes the
+//! other's tokens and returns the next one to send. The result is a [`Context`], which signs and encrypts messages.
+//! [`spnego`] wraps both for protocols with negotiation.
 //!
-//! Encryption types of RFC 4121 are supported; Triple DES and RC4, whose tokens are those of RFC 1964, are refused by name. So are user
-//! to user and DCE-style contexts.
+//! The encryption types of RFC 4121 are supported. Triple DES and RC4, which use RFC 1964 tokens, are rejected by name,
+//! as are user-to-user and DCE-style contexts.
 //!
 //! ```
 //! use tagwise_krb5::gss::{Flags, Order};

@@ -1,4 +1,4 @@
-//! Tokens of messages (RFC 4121 §4.2): signed, or sealed.
+//! Per-message tokens (RFC 4121 §4.2): MIC and Wrap.
 
 use std::sync::{Arc, OnceLock};
 

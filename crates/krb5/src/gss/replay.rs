@@ -1,4 +1,4 @@
-//! A memory of authenticators, so that none is accepted twice (RFC 4120 §3.2.3).
+//! A cache that prevents replay of authenticators (RFC 4120 §3.2.3).
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -7,7 +7,7 @@ use tagwise_pkix::UnixTime;
 
 use super::GssError;
 
-/// The authenticators of the last minutes, shared by all acceptors of a service in a process.
+/// The recent authenticators, shared by all acceptors of a service in a process.
 #[derive(Debug)]
 pub struct ReplayCache {
     /// The hash of an authenticator, and the time from which its age alone refuses it.
@@ -16,7 +16,7 @@ pub struct ReplayCache {
 }
 
 impl ReplayCache {
-    /// A cache of so many authenticators. One that is full accepts nobody until the oldest ones have expired.
+    /// Creates a cache with a capacity. A full cache accepts no one until old entries expire.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self { seen: Mutex::new(HashMap::new()), capacity }

@@ -1,13 +1,13 @@
-//! The order of messages: which were seen, which are missing (RFC 2743 §1.2.3).
+//! The message sequence: received and missing messages (RFC 2743 §1.2.3).
 
-/// The place of a message among those that came.
+/// The position of a message in the sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The next one.
+    /// The next expected message.
     InOrder,
-    /// One or more before it are missing.
+    /// At least one preceding message is missing.
     Gap,
-    /// It comes late: one after it was here before.
+    /// A later message has already been received.
     Late,
 }
 

@@ -1,4 +1,4 @@
-//! A service's keytab, with the keys that open tickets made ready.
+//! A service's keytab with prepared keys for decrypting tickets.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,10 +15,10 @@ const MAX_READY: usize = 64;
 /// The most keys that are tried for a ticket: whoever sends one that no KDC made has as many decryptions done.
 const MAX_TRIED: usize = 256;
 
-/// The keys of a service: a keytab, and what its keys derive to for tickets.
+/// A service's keytab, with derived keys for tickets.
 ///
-/// The keys of an entry are derived when they first open a ticket. They are kept for later tickets, of at most 64 entries, and wiped when
-/// they go. Clones have them in common.
+/// An entry's keys are derived when it first decrypts a ticket, cached for at most 64 entries, and zeroized on drop.
+/// Clones share the cache.
 ///
 /// ```
 /// use tagwise_krb5::{Keytab, gss::ServiceKeys};
@@ -59,7 +59,7 @@ impl ServiceKeys {
         &self.0.keytab
     }
 
-    /// The keys of a keytab that was read again: these, if its entries are the same, else new ones.
+    /// Returns the keys for a reloaded keytab: these if its entries are unchanged, otherwise new ones.
     #[must_use]
     pub fn renewed(&self, keytab: Keytab) -> Self {
         match self.keytab() == &keytab {
@@ -68,13 +68,13 @@ impl ServiceKeys {
         }
     }
 
-    /// Opens a ticket: gives the DER of its `EncTicketPart`, behind which padding follows for Triple DES.
+    /// Decrypts a ticket, and returns the DER of its `EncTicketPart`. With Triple DES, padding may follow.
     ///
-    /// A ticket is often issued under an alias of the service. If no key of its name opens it, all keys of its version and encryption
-    /// type are tried, as in MIT's `krb5_rd_req` without a server.
+    /// Tickets are often issued for an alias of the service. If no key of the ticket's service name decrypts it, all
+    /// keys with its version and encryption type are tried, as in MIT's `krb5_rd_req` without a server.
     ///
     /// # Errors
-    /// [`GssError::NoKey`]; [`GssError::Crypto`] for another key than the KDC's, or damage.
+    /// [`GssError::NoKey`]; [`GssError::Crypto`] if the key differs from the KDC's, or the ticket is damaged.
     pub fn open_ticket(&self, backend: &dyn Backend, ticket: &Ticket<'_>) -> Result<Secret, GssError> {
         let name = Principal::from_message(&ticket.sname, &ticket.realm)?;
         self.open(backend, &name, ticket, false).map(|(_, plain)| plain)
@@ -178,7 +178,7 @@ mod tests {
         keytab
     }
 
-    /// The ciphertext of a ticket that says "content", in a key of one repeated octet.
+    /// The ciphertext of a ticket that says "content", in a key of one repeated byte.
     fn sealed(octet: u8) -> Vec<u8> {
         let key = Key::new(EncType::Aes256CtsHmacSha196, vec![octet; 32]).unwrap();
         key.encrypt(&AwsLc::new(), usage::TICKET, b"content").unwrap()

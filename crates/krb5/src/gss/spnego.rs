@@ -1,4 +1,4 @@
-//! SPNEGO (RFC 4178): the negotiation that HTTP, SMB and LDAP put around Kerberos. The one mechanism here is Kerberos.
+//! SPNEGO (RFC 4178), the negotiation around Kerberos in HTTP, SMB and LDAP. Kerberos is the only supported mechanism.
 
 use tagwise_codec::{OctetStr, Oid, SeqOf, encode};
 use tagwise_crypto::{Error, ErrorKind};
@@ -33,7 +33,7 @@ fn list(mechs: &[Oid<'_>]) -> Result<Vec<u8>, GssError> {
 }
 
 impl<'b> Negotiation<'b> {
-    /// A negotiation that offers Kerberos.
+    /// Creates a negotiation that offers Kerberos.
     ///
     /// # Errors
     /// [`GssError`].
@@ -42,7 +42,7 @@ impl<'b> Negotiation<'b> {
         Ok(Self { inner: Some(initiator), context: None, list, done: false, signed: false })
     }
 
-    /// Makes the first token, which has the mechanism's first one in it.
+    /// Creates the first token, which includes the first Kerberos token.
     ///
     /// # Errors
     /// [`GssError`].
@@ -66,7 +66,7 @@ impl<'b> Negotiation<'b> {
         self.done
     }
 
-    /// Takes the acceptor's token; gives one that is to be sent, if there is.
+    /// Processes the acceptor's token. Returns a token to send, if any.
     ///
     /// # Errors
     /// [`GssError`]: among them a refusal, and a signature over the list that is wrong or missing where it is needed.
@@ -124,7 +124,7 @@ impl<'b> Negotiation<'b> {
         }
     }
 
-    /// The context.
+    /// Returns the established context.
     ///
     /// # Errors
     /// [`GssError::State`] if the negotiation is not over.
@@ -136,7 +136,7 @@ impl<'b> Negotiation<'b> {
     }
 }
 
-/// The acceptor of a negotiation: one value for each initiator.
+/// The acceptor of a negotiation with one initiator.
 #[derive(Debug)]
 pub struct Negotiator<'a, 'b> {
     acceptor: &'a Acceptor<'b>,
@@ -150,7 +150,7 @@ pub struct Negotiator<'a, 'b> {
 }
 
 impl<'a, 'b> Negotiator<'a, 'b> {
-    /// A negotiation with one initiator.
+    /// Creates a negotiation with one initiator.
     #[must_use]
     pub const fn new(acceptor: &'a Acceptor<'b>) -> Self {
         Self { acceptor, accepted: None, list: Vec::new(), chosen: None, needs_mic: false, done: false }
@@ -162,7 +162,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
         self.done
     }
 
-    /// Takes an initiator's token; gives one that is to be sent, if there is. Kerberos without negotiation is accepted, too.
+    /// Processes an initiator's token. Returns a token to send, if any. Kerberos without negotiation is also accepted.
     ///
     /// # Errors
     /// [`GssError`].
@@ -248,7 +248,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
         accepted.context.verify_mic(&self.list, mic).map(|_| ())
     }
 
-    /// The accepted context.
+    /// Returns the accepted context.
     ///
     /// # Errors
     /// [`GssError::State`] if the negotiation is not over.
@@ -256,10 +256,10 @@ impl<'a, 'b> Negotiator<'a, 'b> {
         self.take_accepted()
     }
 
-    /// The accepted context, taken out of what cannot be moved.
+    /// Takes the accepted context, for callers that cannot move this value.
     ///
     /// # Errors
-    /// [`GssError::State`] if the negotiation is not over, or the context was taken.
+    /// [`GssError::State`] if the negotiation is not over, or the context was already taken.
     pub fn take_accepted(&mut self) -> Result<Accepted<'b>, GssError> {
         match (self.done, self.accepted.take()) {
             (true, Some(accepted)) => Ok(accepted),

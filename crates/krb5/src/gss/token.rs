@@ -1,4 +1,4 @@
-//! The frame of context tokens (RFC 2743 §3.1).
+//! The framing of context tokens (RFC 2743 §3.1).
 
 use tagwise_codec::{Any, Decode, Options};
 

@@ -1,4 +1,4 @@
-//! Requests and replies of a KDC, and what applications exchange.
+//! Decrypts KDC requests and replies, and application messages.
 
 use tagwise_codec::{Decode as _, SeqOf};
 use tagwise_crypto::Secret;

@@ -1,4 +1,4 @@
-//! FAST tunnels (RFC 6113 §5.4) and the encrypted challenge in them.
+//! Decrypts FAST tunnels (RFC 6113 §5.4) and the encrypted challenges in them.
 
 use crate::Principal;
 use crate::crypto::{Key, cf2, usage};

@@ -1,9 +1,9 @@
-//! Captured exchanges, opened with a keytab: tickets, authenticators, replies, FAST tunnels, cookies, SPAKE.
+//! Decrypts captured exchanges with a keytab: tickets, authenticators, replies, FAST tunnels, cookies and SPAKE.
 //!
-//! An [`Opener`] is given the messages of one client in their order. What it decrypts it remembers, for most of what follows is encrypted
-//! in session keys that earlier messages carried.
+//! An [`Opener`] processes the messages of one client in order. It remembers session keys from earlier messages, which
+//! encrypt most later ones.
 //!
-//! What cannot follow from long-term keys stays closed: replies whose key came of a Diffie-Hellman exchange (PKINIT).
+//! Data that does not follow from long-term keys cannot be decrypted: replies with a Diffie-Hellman key (PKINIT).
 
 mod exchange;
 mod fast;
@@ -17,20 +17,20 @@ use crate::messages::{EncTicketPart, EncryptedData, Ticket};
 use crate::spake::Transcript;
 use crate::{Keytab, Principal, rules};
 
-/// A part that was encrypted.
+/// An encrypted part of a message.
 #[derive(Debug)]
 pub struct Part {
     /// The path of the part: `ticket.enc-part`, `padata.PA-FX-FAST.enc-fast-req`.
     pub path: String,
-    /// Its type in ASN.1, `EncTicketPart` say.
+    /// Its ASN.1 type, such as `EncTicketPart`.
     pub ty: &'static str,
-    /// The content in DER; `None` if no key opens it.
+    /// The content in DER; `None` if no key decrypts it.
     pub der: Option<Secret>,
-    /// The key that opened it, in words, or why none did.
+    /// A description of the key that decrypted it, or the reason that none did.
     pub key: String,
 }
 
-/// Opens the messages of an exchange.
+/// Decrypts the messages of an exchange.
 ///
 /// ```
 /// use tagwise_crypto::backends::AwsLc;
@@ -74,7 +74,7 @@ struct Pending {
 const MAX_SESSIONS: usize = 256;
 
 impl<'b> Opener<'b> {
-    /// With the long-term keys of a keytab.
+    /// Creates an opener with a keytab's long-term keys.
     #[must_use]
     pub fn new(backend: &'b dyn Backend, keytab: Keytab) -> Self {
         Self {
@@ -100,7 +100,7 @@ impl<'b> Opener<'b> {
         self.private_keys.push(key);
     }
 
-    /// Adds a session key, of a credential cache say.
+    /// Adds a session key, for example from a credential cache.
     pub fn add_session(&mut self, name: impl Into<String>, key: Key) {
         if self.sessions.len() >= MAX_SESSIONS {
             self.sessions.remove(0);
@@ -110,11 +110,11 @@ impl<'b> Opener<'b> {
         }
     }
 
-    /// Opens what a message of a KDC exchange, an AP-REQ or an AP-REP, also in a token of GSS-API, a ticket, or a message of the
-    /// password protocol has encrypted.
+    /// Decrypts the parts of a KDC exchange message, an AP-REQ or AP-REP (also in a GSS-API token), a ticket, or a
+    /// password protocol message.
     ///
     /// # Errors
-    /// The message does not decode with the rules for peers.
+    /// If the message does not decode under the rules for peers.
     pub fn open(&mut self, message: &[u8]) -> Result<Vec<Part>, tagwise_codec::Error> {
         let mut parts = Vec::new();
         self.message(message, &mut parts)?;

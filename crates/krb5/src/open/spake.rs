@@ -1,4 +1,4 @@
-//! SPAKE: what MIT's KDC keeps in its cookie lets who has the KDC's key follow.
+//! Decrypts SPAKE exchanges with the KDC's key, using the state in MIT's KDC cookies.
 
 use tagwise_codec::Options;
 use tagwise_crypto::Secret;

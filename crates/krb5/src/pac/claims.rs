@@ -1,4 +1,4 @@
-//! Claims of users and devices (MS-PAC §2.11, §2.13; MS-ADTS §2.2.18), compressed or not.
+//! User and device claims (MS-PAC §2.11, §2.13; MS-ADTS §2.2.18), compressed or not.
 
 use crate::bin::FileError;
 
@@ -8,14 +8,14 @@ use super::xca;
 /// Claims of one source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimsArray {
-    /// The source: 1 the directory, 2 a certificate.
+    /// The source: 1 for the directory, 2 for a certificate.
     pub source: u16,
     /// The claims.
     pub entries: Vec<ClaimEntry>,
 }
 
 impl ClaimsArray {
-    /// The source in words.
+    /// A description of the source.
     #[must_use]
     pub fn source_name(&self) -> String {
         match self.source {
@@ -29,16 +29,16 @@ impl ClaimsArray {
 /// A claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimEntry {
-    /// The identifier, `ad://ext/department` say.
+    /// The identifier, such as `ad://ext/department`.
     pub id: String,
-    /// The number of the values' type.
+    /// The value type number.
     pub kind: u16,
-    /// The values, all of one type.
+    /// The values, all of the same type.
     pub values: Vec<ClaimValue>,
 }
 
 impl ClaimEntry {
-    /// The name of the values' type.
+    /// The name of the value type.
     #[must_use]
     pub const fn type_name(&self) -> &'static str {
         match self.kind {

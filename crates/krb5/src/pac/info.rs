@@ -1,4 +1,4 @@
-//! Buffers without NDR: the client, its names in the directory, attributes, the requestor.
+//! Buffers without NDR: client info, directory names, attributes and requestor.
 
 use core::fmt;
 
@@ -24,9 +24,9 @@ pub(super) fn text(octets: &[u8]) -> String {
 /// PAC_CLIENT_INFO (MS-PAC §2.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientInfo {
-    /// The time of the client's authentication: the ticket's authtime.
+    /// The time of the client's authentication, which is the ticket's authtime.
     pub auth_time: UnixTime,
-    /// The client's name, without realm.
+    /// The client's name without realm.
     pub name: String,
 }
 
@@ -38,7 +38,7 @@ impl ClientInfo {
         Ok(Self { auth_time, name })
     }
 
-    /// The buffer's content.
+    /// Encodes the buffer's content.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let units = u64::try_from(self.auth_time.0.saturating_add(EPOCH)).unwrap_or(0).saturating_mul(10_000_000);
@@ -53,13 +53,13 @@ impl ClientInfo {
 pub struct UpnDnsInfo {
     /// The user principal name.
     pub upn: String,
-    /// The domain in DNS.
+    /// The DNS domain name.
     pub dns_domain: String,
-    /// `true` if the user has no such name and it was made from the domain's.
+    /// Whether the user has no UPN, so that it was constructed from the domain name.
     pub is_constructed: bool,
-    /// The account's name, in the extended form.
+    /// The SAM account name, in the extended form.
     pub sam_name: Option<String>,
-    /// The account's identifier, in the extended form.
+    /// The account's SID, in the extended form.
     pub sid: Option<Sid>,
 }
 
@@ -93,7 +93,7 @@ impl UpnDnsInfo {
 /// PAC_ATTRIBUTES_INFO (MS-PAC §2.14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attributes {
-    /// The flags, the first one lowest.
+    /// The flags, starting with the least significant bit.
     pub flags: u32,
 }
 
@@ -105,13 +105,13 @@ impl Attributes {
         Ok(Self { flags: cursor.u32()? })
     }
 
-    /// Returns whether the client asked for a PAC.
+    /// Returns whether the client requested a PAC.
     #[must_use]
     pub const fn was_requested(&self) -> bool {
         self.flags & 1 != 0
     }
 
-    /// Returns whether the PAC was given although the client did not say.
+    /// Returns whether the PAC was included without a request.
     #[must_use]
     pub const fn was_given_implicitly(&self) -> bool {
         self.flags & 2 != 0
@@ -131,17 +131,17 @@ impl Requestor {
 /// A security identifier (MS-DTYP §2.4.2): `S-1-5-21-…`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sid {
-    /// The authority, of 48 bits.
+    /// The 48-bit authority.
     pub authority: u64,
-    /// The numbers below it: at most 15.
+    /// The subauthorities: at most 15.
     pub parts: Vec<u32>,
 }
 
 impl Sid {
-    /// Reads an identifier that takes all of the bytes.
+    /// Decodes a SID, without trailing data.
     ///
     /// # Errors
-    /// The error, and its place.
+    /// The error and its position.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Little);
         let sid = Self::read(&mut cursor)?;
@@ -162,7 +162,7 @@ impl Sid {
         Ok(Self { authority, parts })
     }
 
-    /// The identifier with one number more: a user or group of a domain.
+    /// Appends a RID: a user or group of a domain.
     #[must_use]
     pub fn with(&self, rid: u32) -> Self {
         let mut sid = self.clone();

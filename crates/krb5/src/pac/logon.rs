@@ -1,4 +1,4 @@
-//! KERB_VALIDATION_INFO (MS-PAC §2.5): the user, times, groups.
+//! KERB_VALIDATION_INFO (MS-PAC §2.5): the user, times and groups.
 
 use tagwise_pkix::UnixTime;
 
@@ -7,29 +7,29 @@ use crate::bin::FileError;
 use super::info::Sid;
 use super::ndr::Ndr;
 
-/// A group by its number in a domain, and attributes (MS-PAC §2.2.2).
+/// A group by its RID, with attributes (MS-PAC §2.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupMembership {
-    /// The number.
+    /// The RID.
     pub rid: u32,
     /// The attributes.
     pub attributes: u32,
 }
 
-/// The user and the groups they are in.
+/// The user and the user's groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogonInfo {
     /// The time at which the user logged on.
     pub logon_time: Option<UnixTime>,
     /// The time at which the logon ends.
     pub logoff_time: Option<UnixTime>,
-    /// The time at which the user is logged off by force.
+    /// The time of forced logoff.
     pub kick_off_time: Option<UnixTime>,
     /// The time at which the password was last set.
     pub password_last_set: Option<UnixTime>,
     /// The time from which the password may be changed.
     pub password_can_change: Option<UnixTime>,
-    /// Until when the password must be changed.
+    /// The time by which the password must be changed.
     pub password_must_change: Option<UnixTime>,
     /// The account's name.
     pub effective_name: String,
@@ -47,27 +47,27 @@ pub struct LogonInfo {
     pub logon_count: u16,
     /// The number of failed logons.
     pub bad_password_count: u16,
-    /// The user's number in the domain.
+    /// The user's RID.
     pub user_id: u32,
-    /// The number of the primary group.
+    /// The primary group's RID.
     pub primary_group_id: u32,
-    /// Groups of the domain.
+    /// The groups of the domain.
     pub groups: Vec<GroupMembership>,
     /// Flags of the logon.
     pub user_flags: u32,
     /// The KDC's name.
     pub logon_server: String,
-    /// The domain's name in NetBIOS.
+    /// The domain's NetBIOS name.
     pub logon_domain: String,
-    /// The domain's identifier.
+    /// The domain's SID.
     pub domain_id: Option<Sid>,
     /// Flags of the account.
     pub account_control: u32,
-    /// Groups of other domains: identifiers and attributes.
+    /// Additional SIDs, such as groups of other domains, with attributes.
     pub extra_sids: Vec<(Option<Sid>, u32)>,
     /// The domain of the resource groups.
     pub resource_domain: Option<Sid>,
-    /// Groups of the resource's domain.
+    /// The resource domain's groups.
     pub resource_groups: Vec<GroupMembership>,
 }
 
@@ -151,7 +151,7 @@ impl LogonInfo {
         })
     }
 
-    /// The user's identifier: the domain's and the number in it.
+    /// The user's SID, composed of the domain's SID and the user's RID.
     #[must_use]
     pub fn user_sid(&self) -> Option<Sid> {
         self.domain_id.as_ref().map(|domain| domain.with(self.user_id))

@@ -1,5 +1,5 @@
-//! The privilege attribute certificate of Microsoft's KDCs (MS-PAC), which MIT's KDC issues too: buffers by type, their contents, and
-//! the signatures over them.
+//! The privilege attribute certificate (MS-PAC) of Microsoft's and MIT's KDCs: buffers by type, their contents, and
+//! signatures.
 
 mod claims;
 mod info;
@@ -24,14 +24,14 @@ const MAX_BUFFERS: usize = 64;
 
 macro_rules! buffers {
     ($($name:ident = $number:literal, $text:literal, $doc:literal;)*) => {
-        /// Types of buffers (MS-PAC §2.4).
+        /// Buffer types (MS-PAC §2.4).
         pub mod buffer {
             $(#[doc = $doc] pub const $name: u32 = $number;)*
 
-            /// All of them with their names.
+            /// All types with their names.
             pub const NAMES: &[(u32, &str)] = &[$(($number, $text)),*];
 
-            /// The name of a type, if it is one of these.
+            /// The name of a type, if known.
             #[must_use]
             pub fn name(number: u32) -> Option<&'static str> {
                 NAMES.iter().find(|(of, _)| *of == number).map(|(_, name)| *name)
@@ -57,7 +57,7 @@ buffers! {
     FULL_CHECKSUM = 19, "extended KDC checksum", "The signature over all other buffers by the KDC's key (§2.8.4).";
 }
 
-/// A PAC: buffers in the bytes that are signed.
+/// A PAC: its buffers and the signed bytes.
 ///
 /// ```
 /// use tagwise_krb5::pac::{Pac, buffer};
@@ -76,10 +76,10 @@ pub struct Pac<'a> {
 }
 
 impl<'a> Pac<'a> {
-    /// Reads the list of buffers; their contents are read when they are asked for.
+    /// Parses the list of buffers. Their contents are decoded on access.
     ///
     /// # Errors
-    /// What is wrong, and where: buffers of one type twice and such that reach beyond the end included.
+    /// The error and its position, including duplicate and out-of-range buffers.
     pub fn from_bytes(octets: &'a [u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Little);
         let count = cursor.len32()?;
@@ -114,7 +114,7 @@ impl<'a> Pac<'a> {
         self.octets
     }
 
-    /// Types and contents of the buffers, in their order.
+    /// Iterates over the types and contents of the buffers, in order.
     pub fn buffers(&self) -> impl Iterator<Item = (u32, &'a [u8])> {
         self.buffers.iter().map(|(kind, start, len)| (*kind, self.octets.get(*start..start + len).unwrap_or_default()))
     }
@@ -130,37 +130,37 @@ impl<'a> Pac<'a> {
         self.buffers.iter().find(|(of, ..)| *of == kind).map(|(_, start, len)| (*start, *len))
     }
 
-    /// The client's name and when it was authenticated.
+    /// The client's name and authentication time.
     #[must_use]
     pub fn client_info(&self) -> Option<Result<ClientInfo, FileError>> {
         self.buffer(buffer::CLIENT_INFO).map(ClientInfo::from_bytes)
     }
 
-    /// The user's names in the directory.
+    /// The user's directory names.
     #[must_use]
     pub fn upn_dns_info(&self) -> Option<Result<UpnDnsInfo, FileError>> {
         self.buffer(buffer::UPN_DNS_INFO).map(UpnDnsInfo::from_bytes)
     }
 
-    /// The PAC's attributes: whether it was requested, or given without (MS-PAC §2.14).
+    /// The PAC's attributes: whether it was requested (MS-PAC §2.14).
     #[must_use]
     pub fn attributes(&self) -> Option<Result<Attributes, FileError>> {
         self.buffer(buffer::ATTRIBUTES).map(Attributes::from_bytes)
     }
 
-    /// The identifier of who asked for the ticket.
+    /// The SID of the ticket's requestor.
     #[must_use]
     pub fn requestor(&self) -> Option<Result<Sid, FileError>> {
         self.buffer(buffer::REQUESTOR).map(Requestor::from_bytes)
     }
 
-    /// The user and the groups they are in.
+    /// The user and the user's groups.
     #[must_use]
     pub fn logon_info(&self) -> Option<Result<LogonInfo, FileError>> {
         self.buffer(buffer::LOGON_INFO).map(LogonInfo::from_bytes)
     }
 
-    /// The claims of the user ([`buffer::CLIENT_CLAIMS`]) or of the device ([`buffer::DEVICE_CLAIMS`]), by their source.
+    /// The claims of the user ([`buffer::CLIENT_CLAIMS`]) or device ([`buffer::DEVICE_CLAIMS`]), by source.
     #[must_use]
     pub fn claims(&self, kind: u32) -> Option<Result<Vec<ClaimsArray>, FileError>> {
         self.buffer(kind).map(claims::from_bytes)

@@ -1,4 +1,5 @@
-//! NDR with type serialization version 1 (MS-RPCE §2.2.6), as far as PACs have it: one structure, its pointers' referents behind it.
+//! NDR with type serialization version 1 (MS-RPCE §2.2.6), as used in PACs: one structure, followed by its pointers'
+//! referents.
 
 use crate::bin::{Cursor, FileError, Order};
 

@@ -1,4 +1,4 @@
-//! Signatures of PACs (MS-PAC §2.8): checked and made.
+//! Verifies and creates PAC signatures (MS-PAC §2.8).
 
 use tagwise_crypto::{Error, ErrorKind, Primitives};
 
@@ -14,7 +14,7 @@ pub struct Signature<'a> {
     pub kind: i32,
     /// The checksum.
     pub checksum: &'a [u8],
-    /// The number of a read-only KDC that signed.
+    /// The number of the read-only KDC that signed, if any.
     pub rodc: Option<u16>,
 }
 
@@ -29,14 +29,14 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// The signatures that a key has confirmed.
+/// The signatures verified with a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Signed {
-    /// The service's signature over everything.
+    /// The service's signature over the whole PAC.
     pub by_server: bool,
-    /// The KDC's signature over the service's.
+    /// The KDC's signature over the service's signature.
     pub by_kdc: bool,
-    /// The KDC's signature over everything, where there is one.
+    /// The KDC's signature over the whole PAC, if present.
     pub by_kdc_fully: bool,
 }
 
@@ -74,20 +74,20 @@ impl Pac<'_> {
         Ok(octets)
     }
 
-    /// Checks the service's signature: the PAC is what the holder of the service's key was given.
+    /// Verifies the service's signature, which shows that the PAC was issued to the holder of the service's key.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] if it is missing or wrong.
+    /// [`ErrorKind::Integrity`] if it is missing or invalid.
     pub fn verify_server(&self, backend: &dyn Primitives, key: &Key) -> Result<(), Error> {
         let signature = self.signature(buffer::SERVER_CHECKSUM).ok_or_else(|| missing(buffer::SERVER_CHECKSUM))?;
         let data = self.zeroed(&[buffer::SERVER_CHECKSUM, buffer::KDC_CHECKSUM])?;
         verify(backend, key, &data, &signature.map_err(malformed)?)
     }
 
-    /// Checks the KDC's signatures: the one over the service's, and the one over everything if it is there.
+    /// Verifies the KDC's signatures: over the service's signature and, if present, over the whole PAC.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] if the first is missing or either wrong.
+    /// [`ErrorKind::Integrity`] if the first is missing or either is invalid.
     pub fn verify_kdc(&self, backend: &dyn Primitives, key: &Key) -> Result<Signed, Error> {
         let server = self.signature(buffer::SERVER_CHECKSUM).ok_or_else(|| missing(buffer::SERVER_CHECKSUM))?;
         let kdc = self.signature(buffer::KDC_CHECKSUM).ok_or_else(|| missing(buffer::KDC_CHECKSUM))?;
@@ -101,19 +101,21 @@ impl Pac<'_> {
         Ok(signed)
     }
 
-    /// Checks the KDC's signature over a ticket (MS-PAC §2.8.3): the EncTicketPart in DER, with one zero byte in place of the PAC.
+    /// Verifies the KDC's signature over a ticket (MS-PAC §2.8.3), given the EncTicketPart in DER with one zero byte in
+    /// place of the PAC.
     ///
     /// # Errors
-    /// [`ErrorKind::Integrity`] if it is missing or wrong.
+    /// [`ErrorKind::Integrity`] if it is missing or invalid.
     pub fn verify_ticket(&self, backend: &dyn Primitives, key: &Key, ticket_without_pac: &[u8]) -> Result<(), Error> {
         let signature = self.signature(buffer::TICKET_CHECKSUM).ok_or_else(|| missing(buffer::TICKET_CHECKSUM))?;
         verify(backend, key, ticket_without_pac, &signature.map_err(malformed)?)
     }
 
-    /// Makes a signed PAC of buffers. The three signatures are added: the KDC's over everything, the service's, the KDC's over that.
+    /// Creates a signed PAC from buffers. Adds the KDC's signature over the PAC, the service's signature, and the KDC's
+    /// signature over that.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] for more than 4 GiB; [`ErrorKind::NotOffered`].
+    /// [`ErrorKind::Limit`] above 4 GiB; [`ErrorKind::NotOffered`].
     pub fn sign(
         backend: &dyn Primitives,
         buffers: &[(u32, Vec<u8>)],

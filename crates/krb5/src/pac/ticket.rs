@@ -1,4 +1,4 @@
-//! The PAC of a ticket, and the bytes that the KDC's signature over the ticket covers.
+//! Extracts a ticket's PAC, and the bytes that the KDC's ticket signature covers.
 
 use tagwise_codec::{OctetStr, Options, Rule, SeqOf, encode};
 use tagwise_crypto::{Error, ErrorKind};
@@ -12,15 +12,16 @@ use crate::rules;
 pub struct TicketPac {
     /// The PAC.
     pub pac: Vec<u8>,
-    /// The EncTicketPart in DER with one zero byte in place of the PAC, which [`Pac::verify_ticket`](super::Pac::verify_ticket) takes.
+    /// The EncTicketPart in DER with one zero byte in place of the PAC, for
+    /// [`Pac::verify_ticket`](super::Pac::verify_ticket).
     pub without_pac: Vec<u8>,
 }
 
-/// The PAC of the decrypted part of a ticket (EncTicketPart in DER): the first AD-WIN2K-PAC in an AD-IF-RELEVANT, where MS-PAC §2.1 has it.
-/// Nothing for a ticket without one.
+/// Extracts the PAC from an EncTicketPart in DER: the first AD-WIN2K-PAC in an AD-IF-RELEVANT (MS-PAC §2.1). `None` if
+/// there is none.
 ///
 /// # Errors
-/// [`ErrorKind::Parameters`] for a part, or authorization data, that does not decode.
+/// [`ErrorKind::Parameters`] if the part or its authorization data does not decode.
 pub fn of_ticket(enc_ticket_part: &[u8]) -> Result<Option<TicketPac>, Error> {
     let options = Options::der().rules(rules::PEERS).allow(&Rule::TRAILING_DATA);
     let ticket = options.decode::<EncTicketPart<'_>>(enc_ticket_part).map_err(malformed)?.value;

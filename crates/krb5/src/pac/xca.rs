@@ -1,5 +1,5 @@
-//! Decompression as MS-XCA has it: LZNT1 (§2.5), plain LZ77 (§2.4), and LZ77 with Huffman codes (§2.2). Each gives as many bytes as
-//! were announced, of which there is a limit.
+//! MS-XCA decompression: LZNT1 (§2.5), plain LZ77 (§2.4), and LZ77 with Huffman codes (§2.2). The output size must
+//! match the announced one, which is limited.
 
 use crate::bin::FileError;
 

@@ -1,4 +1,4 @@
-//! Anything of Kerberos as a heading and a tree.
+//! Kerberos data of any kind as a heading and a tree.
 
 use crate::{Ccache, Credential, Keytab, KeytabEntry, Kind, Token, flags, types};
 use tagwise_codec::Decode as _;
@@ -8,9 +8,9 @@ use tagwise_show::tree::{Line, Record, Tone, Value};
 use super::tree::{View, whole};
 use super::{pac, times};
 
-/// A document: what it is, and its content.
+/// A document with its kind and content.
 pub struct Shown {
-    /// The kind, in words.
+    /// A description of the kind.
     pub kind: String,
     /// The content.
     pub value: Value<'static>,
@@ -22,10 +22,10 @@ impl Shown {
     }
 }
 
-/// The tree of bytes of any kind; `None` if they are nothing of Kerberos.
+/// Builds the tree of Kerberos data of any kind. Returns `None` if it is not Kerberos.
 ///
 /// # Errors
-/// They are malformed: what is wrong, and where.
+/// The error and its position, if the data is malformed.
 pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
     Some(Ok(match Kind::of(octets)? {
         Kind::Message(ty) => match super::tree::read(ty, octets, view) {
@@ -53,14 +53,14 @@ pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
     }))
 }
 
-/// The names that [`show_as`] knows beside those of [`types::NAMES`].
+/// The names accepted by [`show_as`] in addition to [`types::NAMES`].
 pub const FORMS: &[&str] = &["token", "MIC", "Wrap", "keytab", "ccache", "kpasswd", "PAC"];
 
-/// The tree of bytes of a form that is named: a type of ASN.1, one of [`FORMS`], or a buffer of a PAC by its name or number, as in
-/// `PAC_CLIENT_INFO` or `PAC-10`. `None` for a name that is not known. Case does not count.
+/// Builds the tree of data of a named form: an ASN.1 type, one of [`FORMS`], or a PAC buffer by name or number, such as
+/// `PAC_CLIENT_INFO` or `PAC-10`. Names are case-insensitive. Returns `None` for an unknown name.
 ///
 /// # Errors
-/// They are malformed: what is wrong, and where.
+/// The error and its position, if the data is malformed.
 ///
 /// ```
 /// use tagwise_krb5::show::{View, show_as};

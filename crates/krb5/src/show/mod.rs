@@ -1,7 +1,7 @@
-//! Trees for people and programs of messages, tokens, keytabs, credential caches, PACs and opened parts.
+//! Readable trees of messages, tokens, keytabs, credential caches, PACs and decrypted parts.
 //!
-//! Names stand for numbers, and the values inside of byte strings are decoded too. Keys and passwords are left out unless a [`View`]
-//! asks for them. `tagwise-show` renders the trees as text, and serde as JSON.
+//! Numbers are shown by name, and values inside byte strings are decoded. Keys and passwords are omitted unless a
+//! [`View`] includes them. `tagwise-show` renders the trees as text, and serde as JSON.
 //!
 //! ```
 //! use tagwise_krb5::show::{View, show};

@@ -1,4 +1,4 @@
-//! Opened parts of messages as trees.
+//! Decrypted parts of messages as trees.
 
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
@@ -7,7 +7,7 @@ use crate::types;
 
 use super::tree::{View, whole};
 
-/// A part with its key and its content.
+/// A decrypted part with its key and content.
 #[must_use]
 pub fn part(part: &Part, view: View) -> Record<'static> {
     let (tone, told) = match &part.der {

@@ -1,4 +1,4 @@
-//! Values of Kerberos as trees: what their tables give, with names for numbers, and with the values inside their byte strings.
+//! Kerberos values as trees, with named numbers and decoded values inside byte strings.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -14,26 +14,26 @@ use super::pac;
 /// The most values within values that are decoded: a request in a tunnel in a request has six.
 const MAX_DEPTH: usize = 12;
 
-/// Options of the display of values.
+/// Display options.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct View {
-    /// Keys and passwords are shown.
+    /// Whether to show keys and passwords.
     pub secrets: bool,
-    /// Preauthentication data is that of a KDC.
+    /// Whether preauthentication data comes from a KDC.
     pub is_reply: bool,
-    /// Rules that values may break, besides those that real peers break.
+    /// Rules that values may violate, in addition to those for peers.
     pub allowed: RuleSet,
     depth: usize,
 }
 
 impl View {
-    /// With the bytes of keys and passwords, or without.
+    /// Creates options with or without secrets.
     #[must_use]
     pub const fn new(secrets: bool) -> Self {
         Self { secrets, is_reply: false, allowed: RuleSet::NONE, depth: 0 }
     }
 
-    /// The view of values that may break these rules.
+    /// Allows values to violate these rules.
     #[must_use]
     pub const fn allowing(self, allowed: RuleSet) -> Self {
         Self { allowed, ..self }
@@ -44,7 +44,7 @@ impl View {
     }
 }
 
-/// The tree of a value of a type, in DER. What does not decode is told and shown as it is.
+/// Builds the tree of a DER value of a type. Malformed parts are reported and shown as bytes.
 #[must_use]
 pub fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
     match read(ty, der, view) {
@@ -53,10 +53,10 @@ pub fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
     }
 }
 
-/// The same, if it decodes.
+/// Like [`whole`], but fails if the value does not decode.
 ///
 /// # Errors
-/// The error, and its place.
+/// The error and its position.
 pub fn read(ty: &'static Type, der: &[u8], view: View) -> Result<Value<'static>, tagwise_codec::Error> {
     // Zero bytes behind a value are the padding of a cipher's block.
     let options = Options::der().rules(rules::PEERS.union(view.allowed)).allow(&Rule::TRAILING_DATA);

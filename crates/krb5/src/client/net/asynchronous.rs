@@ -1,4 +1,4 @@
-//! The servers that exchanges are driven with, on tokio.
+//! Runs exchanges on tokio.
 
 use core::future::poll_fn;
 use core::task::Poll;
@@ -18,10 +18,10 @@ use crate::Credential;
 use crate::client::{ClientError, Moment, Step};
 use crate::conf::Config;
 
-/// A configuration, and what reaches servers without blocking: what [`Network`](super::Network) does, on tokio.
+/// An asynchronous [`Network`](super::Network), on tokio: a configuration and the means to reach servers.
 ///
-/// It needs a runtime with I/O and time. Names are resolved, and proxies asked, on tokio's threads for blocking work. A future that is
-/// dropped ends its exchange; such a thread then goes on until its own timeout.
+/// It requires a runtime with I/O and time enabled. Name resolution and proxies use tokio's blocking threads. Dropping
+/// a future cancels its exchange, but such a thread continues until its own timeout.
 ///
 /// ```no_run
 /// # async fn example(exchange: &mut tagwise_krb5::client::AsExchange<'_>) -> Result<(), Box<dyn std::error::Error>> {
@@ -49,27 +49,27 @@ struct Driven {
 }
 
 impl AsyncNetwork {
-    /// The servers that a configuration names.
+    /// Creates a network with the servers of a configuration.
     #[must_use]
     pub fn new(config: impl Into<Arc<Config>>, transport: Transport) -> Self {
         Self { config: config.into(), transport, resolver: None, https: None }
     }
 
-    /// Asks the DNS for the servers of realms that the configuration has none of, unless `dns_lookup_kdc` says no.
+    /// Enables DNS lookup for realms without configured servers, unless `dns_lookup_kdc` is off.
     #[must_use]
     pub fn with_resolver(mut self, resolver: Arc<dyn Resolver + Send + Sync>) -> Self {
         self.resolver = Some(resolver);
         self
     }
 
-    /// Asks through proxies where servers are named by URLs.
+    /// Enables proxies, for servers given as URLs.
     #[must_use]
     pub fn with_https(mut self, https: Arc<dyn Https + Send + Sync>) -> Self {
         self.https = Some(https);
         self
     }
 
-    /// The servers of a realm: those that the configuration names, else those of the DNS.
+    /// Returns the servers of a realm: those in the configuration, or else in DNS.
     ///
     /// # Errors
     /// [`ClientError::Network`]: the DNS does not answer.
@@ -82,15 +82,15 @@ impl AsyncNetwork {
         blocking(find).await.map_err(|error| unresolved(realm, &error))
     }
 
-    /// Sends a message to the first server of a realm that answers.
+    /// Sends a message to a realm's servers until one answers.
     ///
     /// # Errors
-    /// [`ClientError::Network`] with what each server did.
+    /// [`ClientError::Network`] with the result for each server.
     pub async fn ask(&self, realm: &str, service: Service, message: &[u8], tcp: bool) -> Result<Vec<u8>, ClientError> {
         self.answered(realm, service, message, tcp).await.map(|(_, reply)| reply)
     }
 
-    /// Drives an exchange to its end.
+    /// Runs an exchange to completion.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -98,7 +98,7 @@ impl AsyncNetwork {
         self.watch(exchange, &mut |_| ()).await
     }
 
-    /// Drives an exchange to its end, and tells each message.
+    /// Runs an exchange to completion, and reports each message.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -110,8 +110,8 @@ impl AsyncNetwork {
         self.drive(exchange, Service::Kdc, watcher).await.result
     }
 
-    /// Drives an exchange, and if another server than the primary one refused, a new one with the primary server: it knows of a
-    /// changed password first. If that does not answer, the first refusal stands.
+    /// Runs an exchange. If a server other than the primary one rejects it, runs a new one with the primary server,
+    /// which learns of password changes first. If that does not answer, returns the first error.
     ///
     /// # Errors
     /// [`ClientError`].

@@ -1,4 +1,4 @@
-//! The order in which servers are tried, and what came of it.
+//! The order in which servers are tried, and the results.
 
 use std::io;
 use std::net::SocketAddr;

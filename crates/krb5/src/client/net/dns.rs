@@ -1,4 +1,4 @@
-//! The DNS as the system is configured to ask it.
+//! DNS lookups with the system's configuration.
 
 use std::fmt;
 use std::io;
@@ -16,7 +16,7 @@ use super::locate::{Resolver, Srv, Uri};
 /// The type of records that have a URI (RFC 7553 §4.5).
 const URI: u16 = 256;
 
-/// A resolver that asks name servers. It blocks, and has a runtime of its own: it is not for code that runs within one.
+/// A blocking DNS resolver with its own runtime. Do not use it within another runtime.
 pub struct SystemDns {
     runtime: Runtime,
     resolver: TokioResolver,
@@ -29,10 +29,10 @@ impl fmt::Debug for SystemDns {
 }
 
 impl SystemDns {
-    /// Asks the name servers of the system (`/etc/resolv.conf`).
+    /// Uses the system's name servers (`/etc/resolv.conf`).
     ///
     /// # Errors
-    /// The configuration of the system cannot be read.
+    /// If the system's configuration cannot be read.
     pub fn new() -> io::Result<Self> {
         let runtime = runtime()?;
         let resolver = {
@@ -42,10 +42,10 @@ impl SystemDns {
         Ok(Self { runtime, resolver })
     }
 
-    /// Asks these name servers.
+    /// Uses the given name servers.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn with_servers(servers: &[SocketAddr]) -> io::Result<Self> {
         let of = |server: &SocketAddr| {
             let at = |mut connection: ConnectionConfig| {

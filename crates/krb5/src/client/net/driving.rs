@@ -1,4 +1,4 @@
-//! An exchange driven by any runtime.
+//! Runs an exchange on any runtime.
 
 use core::future::Future;
 
@@ -6,7 +6,7 @@ use super::Exchange;
 use crate::Credential;
 use crate::client::{ClientError, Moment, Step};
 
-/// A message that has to reach a KDC of a realm.
+/// A message to be sent to a KDC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Question {
@@ -14,12 +14,12 @@ pub struct Question {
     pub realm: String,
     /// The message.
     pub message: Vec<u8>,
-    /// `true` if the reply does not fit into a datagram.
+    /// Whether to use TCP, because the reply does not fit into a datagram.
     pub tcp: bool,
 }
 
-/// Drives an exchange to its end, with a function that gets messages answered. It needs no runtime, and blocks only if the function
-/// does.
+/// Runs an exchange to completion, with a function that sends messages and returns their replies. It needs no runtime,
+/// and blocks only if the function does.
 ///
 /// ```
 /// # use tagwise_krb5::client::{ClientError, net::{Exchange, Question, drive}};

@@ -1,4 +1,4 @@
-//! A client of HTTPS for proxies, on `rustls` with the cryptography of AWS-LC.
+//! An HTTPS client for proxies, based on `rustls` with AWS-LC.
 
 use std::io::{self, Read as _};
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
 
 use super::kkdcp::{Https, MAX_ANSWER, MEDIA_TYPE};
 
-/// HTTPS to proxies whose certificates lead to trust anchors.
+/// An HTTPS client for proxies, with trust anchors.
 #[derive(Clone, Debug)]
 pub struct Proxies {
     agent: Agent,
 }
 
 impl Proxies {
-    /// With these trust anchors, as certificates in DER; without any, those of the system.
+    /// Creates a client with DER certificates as trust anchors, or the system's if there are none.
     #[must_use]
     pub fn new(anchors: &[Vec<u8>]) -> Self {
         let certificates: Vec<Certificate<'static>> = match anchors.is_empty() {

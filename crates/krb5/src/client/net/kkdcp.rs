@@ -1,4 +1,4 @@
-//! Messages through a proxy (MS-KKDCP): each is wrapped, with its length in front, and posted over HTTPS.
+//! KDC proxy messages (MS-KKDCP): length-prefixed, wrapped, and posted over HTTPS.
 
 use std::fmt;
 use std::io;
@@ -8,18 +8,18 @@ use tagwise_codec::{Decode as _, General, OctetStr, encode};
 
 use crate::microsoft::KdcProxyMessage;
 
-/// The media type of requests and answers.
+/// The media type of requests and responses.
 pub const MEDIA_TYPE: &str = "application/kerberos";
-/// The largest answer that is read: a message, its length, and what wraps them.
+/// The maximum size of a response: a message, its length, and the wrapping.
 pub const MAX_ANSWER: usize = (1 << 20) + 1024;
 
-/// A client of HTTPS.
+/// An HTTPS client.
 pub trait Https: fmt::Debug {
-    /// Posts a body of type [`MEDIA_TYPE`] to a proxy of a realm and gives that of the answer, of [`MAX_ANSWER`] bytes at
-    /// most. Redirections are not followed, and the certificate of the server is checked.
+    /// Posts a body of type [`MEDIA_TYPE`] to a realm's proxy, and returns the response body of at most [`MAX_ANSWER`]
+    /// bytes. Must not follow redirects, and must verify the server's certificate.
     ///
     /// # Errors
-    /// The server cannot be reached, is not the one that was meant, or does not answer with a status of success.
+    /// If the server cannot be reached, cannot be authenticated, or does not answer with success.
     fn post(&self, realm: &str, url: &str, body: &[u8], timeout: Duration) -> io::Result<Vec<u8>>;
 }
 

@@ -1,6 +1,7 @@
-//! The servers of a realm: by the configuration, else by the DNS.
+//! Locates the servers of a realm in the configuration or DNS.
 //!
-//! Records of the DNS are not proven. They say whom to ask, and never whom to believe: replies are checked with keys.
+//! DNS records are not authenticated. They only determine which servers to contact; replies are authenticated with
+//! keys.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -17,59 +18,59 @@ const KPASSWD_PORT: u16 = 464;
 /// The most records of an answer that are looked at.
 const MAX_RECORDS: usize = 64;
 
-/// A record that names a service (RFC 2782).
+/// An SRV record (RFC 2782).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Srv {
-    /// The priority: the lowest one comes first.
+    /// The priority. The lowest comes first.
     pub priority: u16,
-    /// The weight among records of one priority: the highest one comes first.
+    /// The weight within a priority. The highest comes first.
     pub weight: u16,
     /// The port.
     pub port: u16,
-    /// The host; `.` says that there is no such service.
+    /// The host. `.` means that the service is not available.
     pub target: String,
 }
 
-/// A record that has a URI (RFC 7553).
+/// A URI record (RFC 7553).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Uri {
-    /// The priority: the lowest one comes first.
+    /// The priority. The lowest comes first.
     pub priority: u16,
-    /// The weight among records of one priority: the highest one comes first.
+    /// The weight within a priority. The highest comes first.
     pub weight: u16,
-    /// The URI: `krb5srv:FLAGS:TRANSPORT:PLACE`, where the flag `m` marks a primary server.
+    /// The URI, `krb5srv:FLAGS:TRANSPORT:PLACE`. The flag `m` marks a primary server.
     pub target: String,
 }
 
-/// A resolver of the DNS. What has no records is an empty answer, not an error.
+/// A DNS resolver. A name without records is an empty result, not an error.
 pub trait Resolver: fmt::Debug {
-    /// The records of type SRV of a name.
+    /// Looks up the SRV records of a name.
     ///
     /// # Errors
-    /// No server answers.
+    /// If no server answers.
     fn srv(&self, name: &str) -> io::Result<Vec<Srv>>;
 
-    /// The records of type URI of a name.
+    /// Looks up the URI records of a name.
     ///
     /// # Errors
-    /// No server answers.
+    /// If no server answers.
     fn uri(&self, name: &str) -> io::Result<Vec<Uri>>;
 
-    /// The texts of a name.
+    /// Looks up the TXT records of a name.
     ///
     /// # Errors
-    /// No server answers.
+    /// If no server answers.
     fn txt(&self, name: &str) -> io::Result<Vec<String>>;
 }
 
-/// The service that is looked for.
+/// The service to locate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Service {
     /// KDCs.
     Kdc,
-    /// Primary KDCs, which know of changed passwords first.
+    /// Primary KDCs, which learn of password changes first.
     PrimaryKdc,
-    /// Servers that change passwords.
+    /// Password servers.
     Kpasswd,
 }
 

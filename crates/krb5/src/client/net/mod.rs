@@ -1,8 +1,8 @@
-//! Exchanges over UDP, TCP, UNIX sockets and HTTPS (RFC 4120 §7.2, MS-KKDCP): blocking, and on tokio.
+//! Runs exchanges over UDP, TCP, UNIX sockets and HTTPS (RFC 4120 §7.2, MS-KKDCP), blocking or on tokio.
 //!
-//! [`run`] is enough for the servers of a configuration. A [`Network`] also has a [`Resolver`], which finds servers by the DNS (feature
-//! `dns` has one), and a client of HTTPS for proxies (feature `https` has one). `AsyncNetwork` (feature `tokio`) does the same without
-//! blocking; [`drive`] is for any other runtime.
+//! For configured servers, use [`run`]. A [`Network`] also supports DNS lookup through a [`Resolver`] (the feature
+//! `dns` provides one) and proxies through an HTTPS client (the feature `https` provides one). `AsyncNetwork` (feature
+//! `tokio`) does the same asynchronously; [`drive`] is for other runtimes.
 
 #[cfg(feature = "tokio")]
 mod asynchronous;
@@ -39,19 +39,20 @@ use crate::conf::Config;
 
 use super::{AsExchange, ClientError, Moment, Step, TgsExchange};
 
-/// The transport of messages.
+/// Transport options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transport {
-    /// The largest request that goes over UDP first; 0 means that all go over TCP.
+    /// The maximum size of a request sent over UDP first; 0 to always use TCP.
     pub udp_limit: usize,
-    /// The longest wait for a server's answer.
+    /// The timeout for a server's answer.
     pub timeout: Duration,
-    /// The number of attempts over UDP for each server.
+    /// The number of UDP attempts per server.
     pub tries: u32,
 }
 
 impl Transport {
-    /// Requests of up to 1,465 bytes over UDP (MIT's `udp_preference_limit`), three tries of a second, ten seconds over TCP.
+    /// Requests of up to 1,465 bytes over UDP (MIT's `udp_preference_limit`), three attempts of a second, ten seconds
+    /// for TCP.
     pub const DEFAULT: Self = Self { udp_limit: 1465, timeout: Duration::from_secs(10), tries: 3 };
 }
 
@@ -61,10 +62,10 @@ impl Default for Transport {
     }
 }
 
-/// Sends a message to the first server that answers.
+/// Sends a message to servers in turn until one answers.
 ///
 /// # Errors
-/// [`ClientError::Network`] with what each server did.
+/// [`ClientError::Network`] with the result for each server.
 pub fn ask<S: Clone + Into<Server>>(
     servers: &[S],
     message: &[u8],
@@ -76,21 +77,21 @@ pub fn ask<S: Clone + Into<Server>>(
     request.send(&servers).map(|(_, reply)| reply)
 }
 
-/// An exchange that can be driven.
+/// An exchange that can be run.
 pub trait Exchange {
-    /// Begins.
+    /// Starts the exchange.
     ///
     /// # Errors
     /// [`ClientError`].
     fn start(&mut self, now: Moment) -> Result<Step, ClientError>;
 
-    /// Takes a reply.
+    /// Processes a reply.
     ///
     /// # Errors
     /// [`ClientError`].
     fn reply(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError>;
 
-    /// A sentence on what the last reply led to, for those who watch the exchange; told once.
+    /// Returns, once, a sentence about an unexpected effect of the last reply, for tracing.
     fn note(&mut self) -> Option<String> {
         None
     }
@@ -120,7 +121,7 @@ impl Exchange for TgsExchange<'_> {
     }
 }
 
-/// A message of an exchange, for those who watch it.
+/// An event of an exchange, for tracing.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A request to a realm's KDC.
@@ -132,19 +133,19 @@ pub enum Event<'a> {
     },
     /// The reply.
     Received {
-        /// The server, by the one transport that it answered over.
+        /// The server, reduced to the transport over which it answered.
         from: &'a Server,
         /// The message.
         message: &'a [u8],
     },
-    /// A reply that the exchange goes on from in another way than was meant.
+    /// A reply made the exchange continue differently than planned.
     Note {
-        /// The reason, in a sentence.
+        /// The reason, as a sentence.
         text: &'a str,
     },
 }
 
-/// Drives an exchange to its end with the servers of a configuration.
+/// Runs an exchange to completion with the servers of a configuration.
 ///
 /// # Errors
 /// [`ClientError`].
@@ -152,7 +153,7 @@ pub fn run(exchange: &mut dyn Exchange, config: &Config, transport: &Transport) 
     Network::new(config, *transport).run(exchange)
 }
 
-/// Drives an exchange as [`run`] does, and tells each message.
+/// Like [`run`], and reports each message.
 ///
 /// # Errors
 /// [`ClientError`].

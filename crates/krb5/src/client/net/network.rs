@@ -1,4 +1,4 @@
-//! The servers that exchanges are driven with.
+//! Runs exchanges with the servers of a network.
 
 use super::locate::{self, locate};
 use super::{Event, Exchange, Https, Request, Resolver, Server, Service, Transport};
@@ -7,7 +7,7 @@ use crate::conf::Config;
 use crate::numbers::name_type;
 use crate::{Credential, Principal};
 
-/// A configuration, and what reaches servers.
+/// A configuration, and the means to reach servers.
 #[derive(Clone, Copy, Debug)]
 pub struct Network<'a> {
     config: &'a Config,
@@ -23,27 +23,27 @@ struct Driven {
 }
 
 impl<'a> Network<'a> {
-    /// The servers that a configuration names.
+    /// Creates a network with the servers of a configuration.
     #[must_use]
     pub const fn new(config: &'a Config, transport: Transport) -> Self {
         Self { config, transport, resolver: None, https: None }
     }
 
-    /// Asks the DNS for the servers of realms that the configuration has none of, unless `dns_lookup_kdc` says no.
+    /// Enables DNS lookup for realms without configured servers, unless `dns_lookup_kdc` is off.
     #[must_use]
     pub const fn with_resolver(mut self, resolver: &'a dyn Resolver) -> Self {
         self.resolver = Some(resolver);
         self
     }
 
-    /// Asks through proxies where servers are named by URLs.
+    /// Enables proxies, for servers given as URLs.
     #[must_use]
     pub const fn with_https(mut self, https: &'a dyn Https) -> Self {
         self.https = Some(https);
         self
     }
 
-    /// The servers of a realm: those that the configuration names, else those of the DNS.
+    /// Returns the servers of a realm: those in the configuration, or else in DNS.
     ///
     /// # Errors
     /// [`ClientError::Network`]: the DNS does not answer.
@@ -51,7 +51,8 @@ impl<'a> Network<'a> {
         locate(self.config, self.resolver, realm, service).map_err(|error| unresolved(realm, &error))
     }
 
-    /// The realm of a host by `[domain_realm]`; with `dns_lookup_realm`, else by the DNS, where anybody may have written it.
+    /// Returns a host's realm according to `[domain_realm]` or, with `dns_lookup_realm`, to DNS, which is not
+    /// authenticated.
     ///
     /// # Errors
     /// [`ClientError::Network`]: the DNS does not answer.
@@ -68,10 +69,10 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// A service `name/host` in the realm of its host, where one is known; others as they are.
+    /// Puts a service `name/host` into the realm of its host, if known. Other principals are unchanged.
     ///
     /// # Errors
-    /// Those of [`realm_of_host`](Self::realm_of_host).
+    /// The errors of [`realm_of_host`](Self::realm_of_host).
     pub fn in_realm_of_host(&self, service: &Principal) -> Result<Principal, ClientError> {
         let host = service.components().get(1).and_then(|host| core::str::from_utf8(host).ok()).map(str::to_owned);
         let realm = match host.filter(|_| service.krbtgt_realm().is_none()) {
@@ -84,10 +85,10 @@ impl<'a> Network<'a> {
         })
     }
 
-    /// Sends a message to the first server of a realm that answers.
+    /// Sends a message to a realm's servers until one answers.
     ///
     /// # Errors
-    /// [`ClientError::Network`] with what each server did.
+    /// [`ClientError::Network`] with the result for each server.
     pub fn ask(&self, realm: &str, service: Service, message: &[u8], tcp: bool) -> Result<Vec<u8>, ClientError> {
         self.answered(realm, service, message, tcp).map(|(_, reply)| reply)
     }
@@ -107,7 +108,7 @@ impl<'a> Network<'a> {
         Request { message, realm: Some(realm), tcp, transport, https: self.https }.send(&servers)
     }
 
-    /// Drives an exchange to its end.
+    /// Runs an exchange to completion.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -115,7 +116,7 @@ impl<'a> Network<'a> {
         self.watch(exchange, &mut |_| ())
     }
 
-    /// Drives an exchange to its end, and tells each message.
+    /// Runs an exchange to completion, and reports each message.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -127,8 +128,8 @@ impl<'a> Network<'a> {
         self.drive(exchange, Service::Kdc, watcher).result
     }
 
-    /// Drives an exchange, and if another server than the primary one refused, a new one with the primary server: it knows of a
-    /// changed password first. If that does not answer, the first refusal stands.
+    /// Runs an exchange. If a server other than the primary one rejects it, runs a new one with the primary server,
+    /// which learns of password changes first. If that does not answer, returns the first error.
     ///
     /// # Errors
     /// [`ClientError`].

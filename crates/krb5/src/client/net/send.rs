@@ -1,4 +1,4 @@
-//! One message to servers that are tried in turn, until one answers (RFC 4120 §7.2).
+//! Sends a message to servers in turn until one answers (RFC 4120 §7.2).
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream, UdpSocket};

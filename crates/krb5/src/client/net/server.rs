@@ -1,28 +1,28 @@
-//! Servers of a realm, and how their names are written.
+//! Servers of a realm, and their notation.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 
-/// A server: where it is, and how it is spoken to.
+/// A server: its location and transport.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Server {
-    /// An address.
+    /// A socket address.
     Address {
         /// The address.
         address: SocketAddr,
-        /// `true` if it may be asked over UDP.
+        /// Whether to use UDP.
         udp: bool,
-        /// `true` if it may be asked over TCP.
+        /// Whether to use TCP.
         tcp: bool,
     },
-    /// A UNIX socket, with the framing of TCP.
+    /// A UNIX socket, with TCP framing.
     Unix(PathBuf),
     /// The URL of a proxy (MS-KKDCP).
     Https(String),
 }
 
 impl Server {
-    /// The transports that it is asked over: `UDP`, `TCP`, `UDP and TCP`, `a UNIX socket` or `HTTPS`.
+    /// The supported transports: `UDP`, `TCP`, `UDP and TCP`, `a UNIX socket` or `HTTPS`.
     #[must_use]
     pub const fn transport(&self) -> &'static str {
         match self {
@@ -52,8 +52,8 @@ impl core::fmt::Display for Server {
     }
 }
 
-/// The servers of names in a configuration: `host`, `host:port`, `[address]:port`, the path of a UNIX socket, or the URL of a proxy
-/// (`https://host/KdcProxy`). A host without an address is left out.
+/// Parses server names from a configuration: `host`, `host:port`, `[address]:port`, the path of a UNIX socket, or the
+/// URL of a proxy (`https://host/KdcProxy`). Hosts that cannot be resolved are omitted.
 ///
 /// ```
 /// use tagwise_krb5::client::net::{Server, servers};

@@ -1,4 +1,4 @@
-//! PKINIT's steps of an AS exchange.
+//! The PKINIT steps of an AS exchange.
 
 use tagwise_codec::SeqOf;
 

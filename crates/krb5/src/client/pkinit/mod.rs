@@ -1,4 +1,4 @@
-//! PKINIT: initial tickets with a certificate, or with none for the anonymous principal (RFC 4556, RFC 5349, RFC 8062, RFC 8070, RFC 8636).
+//! PKINIT: initial tickets with a certificate, or anonymously (RFC 4556, RFC 5349, RFC 8062, RFC 8070, RFC 8636).
 
 mod exchange;
 mod reply;
@@ -20,24 +20,27 @@ use super::ClientError;
 pub(super) use exchange::{State, typed};
 pub use trust::{KdcTrust, KdcUsage};
 
-/// A client's certificate with its key, and what the KDC's certificate is held to.
+/// PKINIT options: the client's certificate and key, and the requirements on the KDC's certificate.
 #[derive(Clone, Debug)]
 pub struct Pkinit {
-    /// The client's certificate; none asks for a ticket of the anonymous principal (RFC 8062).
+    /// The client's certificate; `None` for an anonymous ticket (RFC 8062).
     pub identity: Option<Identity>,
     /// The requirements on the KDC's certificate.
     pub trust: KdcTrust,
-    /// The groups for key agreement that may be used, the best first. Another than the first is used if the KDC asks for it.
+    /// The allowed key agreement groups, in order of preference. Later ones are used only if the KDC requests them.
     pub groups: Vec<Group>,
-    /// The key derivation functions that are offered, the best first (RFC 8636). KDCs that know none of them use the one of RFC 4556.
+    /// The offered key derivation functions, in order of preference (RFC 8636). KDCs that support none of them use RFC
+    /// 4556's.
     pub kdfs: Vec<Kdf>,
-    /// True to ask for the reply key enveloped to the client's RSA key, in place of a key agreement (RFC 4556 §3.2.3.2): who gets that key
-    /// one day can then read what was recorded before. KDCs that do not offer it refuse; nothing else is tried.
+    /// Whether to request the reply key encrypted to the client's RSA key, instead of key agreement (RFC 4556
+    /// §3.2.3.2). Without forward secrecy, a later compromise of the key reveals recorded exchanges. If the KDC does
+    /// not support it, the exchange fails.
     pub key_transport: bool,
 }
 
 impl Pkinit {
-    /// With a certificate, or for the anonymous principal: group 14 first, which every KDC has, then the others.
+    /// Creates options with a certificate, or for the anonymous principal. Group 14, which every KDC supports, is tried
+    /// first.
     #[must_use]
     pub fn new(identity: Option<Identity>, trust: KdcTrust) -> Self {
         Self { identity, trust, groups: Group::ALL.to_vec(), kdfs: Kdf::ALL.to_vec(), key_transport: false }
@@ -63,12 +66,12 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// A certificate with its key, which signs in the customary way of its kind. The certificates of the chain are sent along, without
-    /// the root's.
+    /// Creates an identity that signs with the key's usual scheme. The chain's certificates are sent along, except for
+    /// the root.
     ///
     /// # Errors
-    /// [`ErrorKind::Inconsistent`] if they do not belong together, [`ErrorKind::WrongKey`] for a key that does not sign,
-    /// [`ErrorKind::MalformedKey`] for what is no certificate.
+    /// [`ErrorKind::Inconsistent`] if certificate and key do not match, [`ErrorKind::WrongKey`] for a key that cannot
+    /// sign, [`ErrorKind::MalformedKey`] for a malformed certificate.
     pub fn new(
         key: Arc<dyn PrivateKey>,
         certificate: impl Into<Vec<u8>>,
@@ -89,7 +92,7 @@ impl Identity {
         }
     }
 
-    /// The certificate, in DER.
+    /// The certificate in DER.
     #[must_use]
     pub fn certificate(&self) -> &[u8] {
         &self.certificate

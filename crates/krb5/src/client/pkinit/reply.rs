@@ -1,4 +1,5 @@
-//! PA-PK-AS-REP: the KDC's public value, signed (RFC 4556 §3.2.3.1), and the reply key that follows; or that key, enveloped.
+//! Processes PA-PK-AS-REP: the KDC's signed public value (RFC 4556 §3.2.3.1) and the derived reply key, or the
+//! encrypted reply key.
 
 use tagwise_codec::Oid;
 use tagwise_crypto::cms::{VerifyOptions, verify};

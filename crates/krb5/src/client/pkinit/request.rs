@@ -1,4 +1,4 @@
-//! PA-PK-AS-REQ: the client's public value, if it has one, signed with the request that it is for (RFC 4556 §3.2.1).
+//! Builds PA-PK-AS-REQ: the client's public value, if any, signed together with its request (RFC 4556 §3.2.1).
 
 use tagwise_codec::{Any, Decode as _, OctetStr, Oid, SeqOf, encode};
 use tagwise_crypto::cms::{SignedOptions, Signing, sign};

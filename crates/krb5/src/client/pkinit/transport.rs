@@ -1,4 +1,5 @@
-//! The reply key enveloped to the client's RSA key (RFC 4556 §3.2.3.2): without forward secrecy, and so only where it is asked for.
+//! Reply keys encrypted to the client's RSA key (RFC 4556 §3.2.3.2). Used only on request, because there is no forward
+//! secrecy.
 
 use tagwise_codec::{Any, Decode as _, Oid, encode};
 use tagwise_crypto::Secret;

@@ -1,4 +1,4 @@
-//! The KDC's certificate: its path to an anchor, its purpose, and the realm that it names (RFC 4556 §3.2.4).
+//! Checks the KDC's certificate: its path to an anchor, its purpose, and its realm (RFC 4556 §3.2.4).
 
 use tagwise_codec::{Options, RuleSet};
 use tagwise_crypto::Backend;
@@ -15,39 +15,40 @@ use super::super::ClientError;
 /// digitalSignature.
 const DIGITAL_SIGNATURE: u16 = 1;
 
-/// The extended key usage that the KDC's certificate must list: `pkinit_eku_checking`.
+/// The required extended key usage of the KDC's certificate: `pkinit_eku_checking`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum KdcUsage {
-    /// `kpKDC`: id-pkinit-KPKdc, as RFC 4556 §3.2.4 has it.
+    /// `kpKDC`: id-pkinit-KPKdc (RFC 4556 §3.2.4).
     #[default]
     Kdc,
-    /// `kpServerAuth`: that, or id-kp-serverAuth, which old domain controllers have.
+    /// `kpServerAuth`: id-pkinit-KPKdc or id-kp-serverAuth, as in old domain controllers.
     ServerAuth,
-    /// `none`: any, or none at all. Whatever certificate of the anchors names the realm, or the host, is then a KDC's.
+    /// `none`: no requirement. Any certificate with the realm's or host's name then counts as a KDC's.
     Any,
 }
 
 /// The requirements on the KDC's certificate.
 #[derive(Clone, Debug)]
 pub struct KdcTrust {
-    /// The anchors: `pkinit_anchors`. Without any, no KDC is trusted.
+    /// The trust anchors: `pkinit_anchors`. Without any, no KDC is trusted.
     pub anchors: Anchors,
-    /// Certificates in DER that paths may lead through, besides those that the KDC sends: `pkinit_pool`.
+    /// Intermediate certificates in DER, in addition to those that the KDC sends: `pkinit_pool`.
     pub intermediates: Vec<Vec<u8>>,
-    /// The extended key usage.
+    /// The required extended key usage.
     pub usage: KdcUsage,
     /// Host names, one of which the certificate may have instead of the realm's name: `pkinit_kdc_hostname`.
     pub host_names: Vec<String>,
     /// CRLs in DER: `pkinit_revoke`.
     pub crls: Vec<Vec<u8>>,
-    /// True if a certificate about which no CRL says anything is refused: `pkinit_require_crl_checking`.
+    /// Whether to reject certificates not covered by a CRL: `pkinit_require_crl_checking`.
     pub require_crls: bool,
-    /// The rules for the path.
+    /// The path validation profile.
     pub profile: &'static Profile,
 }
 
 impl KdcTrust {
-    /// These anchors, by RFC 4556 and RFC 5280: the certificate has the KDC's purpose and the realm's name; no CRLs.
+    /// Creates requirements with trust anchors, as in RFC 4556 and RFC 5280: the KDC's purpose, the realm's name, and
+    /// no CRLs.
     #[must_use]
     pub const fn new(anchors: Anchors) -> Self {
         Self {
