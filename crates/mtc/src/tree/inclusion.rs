@@ -58,7 +58,7 @@ pub(super) const fn block(start: u64, position: u64, level: u32, end: u64) -> Su
     Subtree::known(from, to)
 }
 
-/// The number of hashes in the inclusion proof of a leaf; 0 for one that is not in the subtree.
+/// The number of hashes in the inclusion proof of a leaf; 0 if the subtree does not contain it.
 #[must_use]
 pub const fn inclusion_proof_len(subtree: Subtree, index: u64) -> usize {
     if !subtree.contains(index) {
