@@ -1,4 +1,4 @@
-//! Audit of a KDC: its start and stop, and every request with what became of it.
+//! KDC auditing: start, stop, and every request with its outcome.
 
 use std::ffi::CStr;
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::Result;
 use crate::ffi::lent::Lent;
 use crate::view::{AddressRef, PrincipalRef, ReplyRef, RequestRef};
 
-/// Step of a KDC's processing.
+/// A step of a KDC's request processing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Authenticating the request and its client.
@@ -22,22 +22,22 @@ pub enum Stage {
     IssueTicket,
     /// Encrypting the reply.
     EncryptReply,
-    /// A step that this crate does not know.
+    /// An unknown step.
     Unknown(i32),
 }
 
-/// Kind of violation.
+/// The kind of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Violation {
-    /// A constraint of the protocol.
+    /// A protocol constraint.
     Protocol,
     /// The realm's policy.
     LocalPolicy,
-    /// A kind that this crate does not know.
+    /// An unknown kind.
     Unknown(i32),
 }
 
-/// A request that the KDC audits.
+/// A request to audit.
 #[derive(Clone, Copy)]
 pub struct Event<'a> {
     pub(crate) state: Lent<'a, krb5_audit_state>,
@@ -51,21 +51,21 @@ impl<'a> Event<'a> {
         self.success
     }
 
-    /// Returns whether the event announces the request's arrival. MIT's KDC reports each AS and TGS request twice: as a success when it
-    /// arrives, before anything is decided, and with its outcome at the end.
+    /// Returns whether the event announces a request's arrival. MIT's KDC reports each AS and TGS request twice: on
+    /// arrival, as a success before anything is decided, and with its outcome.
     #[must_use]
     pub fn is_arrival(self) -> bool {
         let state = self.state.get();
         self.success && state.reply.is_null() && state.status.is_null() && state.tkt_out_id.is_null()
     }
 
-    /// The request, once it is decoded.
+    /// The request, if decoded.
     #[must_use]
     pub fn request(self) -> Option<RequestRef<'a>> {
         self.state.pointed(|state| state.request.cast_const()).map(RequestRef)
     }
 
-    /// The reply, if there is one.
+    /// The reply, if any.
     #[must_use]
     pub fn reply(self) -> Option<ReplyRef<'a>> {
         self.state.pointed(|state| state.reply.cast_const()).map(ReplyRef)
@@ -102,14 +102,14 @@ impl<'a> Event<'a> {
         self.state.text(|state| state.status)
     }
 
-    /// The identifier of the request.
+    /// The request's identifier.
     #[must_use]
     pub fn req_id(self) -> String {
         let id = &self.state.get().req_id;
         id.iter().map(|byte| byte.cast_unsigned()).take_while(|byte| *byte != 0).map(char::from).collect()
     }
 
-    /// The identifier of the ticket in the request.
+    /// The identifier of the request's ticket.
     #[must_use]
     pub fn tkt_in_id(self) -> Option<&'a CStr> {
         self.state.text(|state| state.tkt_in_id.cast_const())
@@ -121,7 +121,7 @@ impl<'a> Event<'a> {
         self.state.text(|state| state.tkt_out_id.cast_const())
     }
 
-    /// The identifier of the evidence ticket, or of the second ticket.
+    /// The identifier of the evidence ticket or second ticket.
     #[must_use]
     pub fn evid_tkt_id(self) -> Option<&'a CStr> {
         self.state.text(|state| state.evid_tkt_id.cast_const())
@@ -133,13 +133,13 @@ impl<'a> Event<'a> {
         self.state.pointed(|state| state.cl_realm.cast_const()).map(Lent::bytes)
     }
 
-    /// The user that a service asks a ticket for.
+    /// The user for whom a service requests a ticket.
     #[must_use]
     pub fn s4u2self_user(self) -> Option<PrincipalRef<'a>> {
         self.state.pointed(|state| state.s4u2self_user.cast_const()).map(PrincipalRef)
     }
 
-    /// The violation, if there is one.
+    /// The violation, if any.
     #[must_use]
     pub fn violation(self) -> Option<Violation> {
         match self.state.get().violation {
@@ -159,7 +159,7 @@ impl fmt::Debug for Event<'_> {
     }
 }
 
-/// A module that audits. Each event is ignored unless its method is written; an error of a method changes nothing.
+/// An audit module. Methods ignore their event by default. Errors have no effect, except in `open`.
 ///
 /// ```
 /// use tagwise_krb5_plugin::audit::{Audit, Event};
@@ -187,7 +187,7 @@ pub trait Audit: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// An error keeps the KDC from starting.
+    /// On error, the KDC does not start.
     fn open() -> Result<Self>;
 
     /// The KDC starts.
@@ -208,7 +208,7 @@ pub trait Audit: Sized + Send + 'static {
         Ok(())
     }
 
-    /// An AS exchange: once at the request's [arrival](Event::is_arrival), once with its outcome.
+    /// Reports an AS exchange, on the request's [arrival](Event::is_arrival) and with its outcome.
     ///
     /// # Errors
     ///
@@ -217,7 +217,7 @@ pub trait Audit: Sized + Send + 'static {
         Ok(())
     }
 
-    /// A TGS exchange: once at the request's [arrival](Event::is_arrival), once with its outcome.
+    /// Reports a TGS exchange, on the request's [arrival](Event::is_arrival) and with its outcome.
     ///
     /// # Errors
     ///
@@ -226,7 +226,7 @@ pub trait Audit: Sized + Send + 'static {
         Ok(())
     }
 
-    /// A ticket to a service itself for a user.
+    /// Reports a ticket to a service itself for a user (S4U2Self).
     ///
     /// # Errors
     ///
@@ -235,7 +235,7 @@ pub trait Audit: Sized + Send + 'static {
         Ok(())
     }
 
-    /// A ticket for a user, by constrained delegation.
+    /// Reports a ticket for a user by constrained delegation (S4U2Proxy).
     ///
     /// # Errors
     ///
@@ -244,7 +244,7 @@ pub trait Audit: Sized + Send + 'static {
         Ok(())
     }
 
-    /// A ticket user to user.
+    /// Reports a user-to-user ticket.
     ///
     /// # Errors
     ///

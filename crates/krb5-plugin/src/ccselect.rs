@@ -1,27 +1,27 @@
-//! Credential caches: which one a GSS-API initiator uses for a server.
+//! Credential cache selection for GSS-API initiators.
 
 use crate::view::{Context, PrincipalRef};
 use crate::{Principal, Result};
 
-/// Order of modules.
+/// The order in which modules are consulted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Priority {
-    /// Asked after the authoritative modules.
+    /// After the authoritative modules.
     Heuristic,
-    /// Asked first.
+    /// First.
     Authoritative,
 }
 
 /// A module's choice.
 #[derive(Clone, Debug)]
 pub enum Choice {
-    /// The cache of this name, such as `FILE:/tmp/krb5cc_1000`.
+    /// The cache with this name, such as `FILE:/tmp/krb5cc_1000`.
     Cache(String),
-    /// This client, for which no cache exists.
+    /// This client, for which there is no cache.
     NoCache(Principal),
 }
 
-/// A module that chooses caches.
+/// A credential cache selection module.
 ///
 /// ```
 /// use tagwise_krb5_plugin::ccselect::{Ccselect, Choice, Priority};
@@ -47,20 +47,20 @@ pub enum Choice {
 /// krb5_plugin! { ccselect "files" => Files }
 /// ```
 pub trait Ccselect: Sized + Send + 'static {
-    /// Starts the module, and says when it is asked.
+    /// Initializes the module, and returns its priority.
     ///
     /// # Errors
     ///
-    /// An error leaves the module out.
+    /// On error, the module is not used.
     fn init(context: &Context<'_>) -> Result<(Self, Priority)>;
 
-    /// Chooses a cache for a server.
+    /// Selects a cache for a server.
     ///
     /// # Errors
     ///
     /// [`Error::no_handle`](crate::Error::no_handle) to defer; another error ends the selection.
     fn choose(&self, context: &Context<'_>, server: PrincipalRef<'_>) -> Result<Choice>;
 
-    /// Ends the module.
+    /// Finalizes the module.
     fn fini(&mut self, _context: &Context<'_>) {}
 }

@@ -1,4 +1,4 @@
-//! Certificates of PKINIT: whether one may authenticate as a principal.
+//! Authorization of PKINIT certificates.
 
 use std::ffi::{CStr, CString};
 
@@ -10,7 +10,7 @@ use crate::view::{Context, DbEntryRef, PrincipalRef};
 pub enum Opinion {
     /// The certificate may authenticate as the principal.
     Authorized,
-    /// So it may, and its key is in hardware.
+    /// Like [`Authorized`](Self::Authorized), and the key is in hardware.
     AuthorizedInHardware,
     /// No opinion.
     None,
@@ -27,7 +27,7 @@ pub struct Decision {
     pub indicators: Vec<CString>,
 }
 
-/// A certificate and the principal that it is to authenticate.
+/// A certificate, with the principal to authenticate.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Authorize<'a> {
@@ -35,11 +35,11 @@ pub struct Authorize<'a> {
     pub cert: &'a [u8],
     /// The principal.
     pub princ: PrincipalRef<'a>,
-    /// The entry of the principal.
+    /// The principal's database entry.
     pub entry: Option<DbEntryRef<'a>>,
 }
 
-/// A module that authorizes certificates.
+/// A certificate authorization module.
 ///
 /// ```
 /// use tagwise_krb5_plugin::certauth::{Authorize, Certauth, Decision, Opinion};
@@ -64,30 +64,30 @@ pub struct Authorize<'a> {
 /// krb5_plugin! { certauth "listed" => Listed }
 /// ```
 pub trait Certauth: Sized + Send + 'static {
-    /// Starts the module.
+    /// Initializes the module.
     ///
     /// # Errors
     ///
-    /// An error leaves the module out.
+    /// On error, the module is not used.
     fn init(context: &Context<'_>) -> Result<Self>;
 
-    /// Starts the module with the KDC's realms (1.21 and later; earlier releases call [`init`](Self::init)).
+    /// Initializes the module with the KDC's realms (1.21 and later; earlier releases call [`init`](Self::init)).
     ///
     /// # Errors
     ///
-    /// An error leaves the module out.
+    /// On error, the module is not used.
     fn init_ex(context: &Context<'_>, _realms: &[&CStr]) -> Result<Self> {
         Self::init(context)
     }
 
-    /// Decides on a certificate.
+    /// Decides whether a certificate is authorized.
     ///
     /// # Errors
     ///
-    /// An error rejects it: `KRB5KDC_ERR_CLIENT_NAME_MISMATCH`, `KRB5KDC_ERR_INCONSISTENT_KEY_PURPOSE` or
+    /// An error rejects the certificate: `KRB5KDC_ERR_CLIENT_NAME_MISMATCH`, `KRB5KDC_ERR_INCONSISTENT_KEY_PURPOSE` or
     /// `KRB5KDC_ERR_CERTIFICATE_MISMATCH`.
     fn authorize(&self, context: &Context<'_>, asked: &Authorize<'_>) -> Result<Decision>;
 
-    /// Ends the module.
+    /// Finalizes the module.
     fn fini(&mut self, _context: &Context<'_>) {}
 }

@@ -1,4 +1,4 @@
-//! Preauthentication, the client's side, inside of every program that gets initial credentials.
+//! Client-side preauthentication, in every program that obtains initial credentials.
 
 use std::ffi::CStr;
 
@@ -6,20 +6,20 @@ pub use crate::ffi::clpreauth::{ErrorRef, Exchange};
 use crate::view::{Context, PaData, PaDataRef, RequestRef};
 use crate::{Result, codes};
 
-/// Kind of a type of preauthentication data.
+/// The kind of a preauthentication data type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It answers the KDC.
+    /// A mechanism that authenticates the client.
     Real,
-    /// It only informs, and is asked first.
+    /// Informational data, which is processed first.
     Info,
 }
 
-/// Requests that an answer belongs to.
+/// The requests that an answer belongs to.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Input<'a> {
-    /// The request in the making.
+    /// The request being built.
     pub request: RequestRef<'a>,
     /// The encoded body of the request.
     pub request_body: &'a [u8],
@@ -27,7 +27,7 @@ pub struct Input<'a> {
     pub previous_request: Option<&'a [u8]>,
 }
 
-/// A mechanism on the client's side.
+/// A client-side preauthentication mechanism.
 ///
 /// ```
 /// use tagwise_krb5_plugin::clpreauth::{Clpreauth, Exchange, Input};
@@ -56,10 +56,10 @@ pub struct Input<'a> {
 /// krb5_plugin! { clpreauth "token" => Token }
 /// ```
 pub trait Clpreauth: Sized + Send + 'static {
-    /// Types of preauthentication data, sixteen at most.
+    /// The supported preauthentication data types, at most sixteen.
     const PA_TYPES: &'static [i32];
 
-    /// State of a request. A program may go on with a request in another thread than it began in, and so the state is one that can move:
+    /// Per-request state. It must be `Send`, because a program may continue a request in another thread:
     ///
     /// ```compile_fail,E0277
     /// use tagwise_krb5_plugin::clpreauth::{Clpreauth, Exchange, Input};
@@ -84,11 +84,11 @@ pub trait Clpreauth: Sized + Send + 'static {
     /// ```
     type Request: Send + 'static;
 
-    /// Starts the module.
+    /// Initializes the module.
     ///
     /// # Errors
     ///
-    /// An error leaves the module out.
+    /// On error, the module is not used.
     fn init(context: &Context<'_>) -> Result<Self>;
 
     /// Returns the kind of a type.
@@ -96,10 +96,10 @@ pub trait Clpreauth: Sized + Send + 'static {
         Kind::Real
     }
 
-    /// Makes the state of a request.
+    /// Creates the state of a request.
     fn request_init(&self, context: &Context<'_>) -> Self::Request;
 
-    /// Takes an option of the program, such as `kinit -X attr=value`.
+    /// Processes a program's option, such as `kinit -X attr=value`.
     ///
     /// # Errors
     ///
@@ -108,11 +108,11 @@ pub trait Clpreauth: Sized + Send + 'static {
         Ok(())
     }
 
-    /// Asks the program's responder questions, before [`process`](Self::process).
+    /// Asks the program's responder questions before [`process`](Self::process).
     ///
     /// # Errors
     ///
-    /// An error leaves the type out.
+    /// On error, the type is skipped.
     fn prep_questions(
         &self,
         _request: &Self::Request,
@@ -123,11 +123,11 @@ pub trait Clpreauth: Sized + Send + 'static {
         Ok(())
     }
 
-    /// Answers the KDC's data, in its offer and in its reply.
+    /// Processes the KDC's data, in its offer and in its reply.
     ///
     /// # Errors
     ///
-    /// An error leaves the type out.
+    /// On error, the type is skipped.
     fn process(
         &self,
         request: &Self::Request,
@@ -136,11 +136,11 @@ pub trait Clpreauth: Sized + Send + 'static {
         data: PaDataRef<'_>,
     ) -> Result<Vec<PaData>>;
 
-    /// Answers an error of the KDC; with an answer the request is sent again.
+    /// Processes an error from the KDC. If it returns data, the request is sent again.
     ///
     /// # Errors
     ///
-    /// An error leaves the KDC's as it is.
+    /// On error, the KDC's error is reported.
     fn tryagain(
         &self,
         _request: &Self::Request,
@@ -151,6 +151,6 @@ pub trait Clpreauth: Sized + Send + 'static {
         Err(codes::KRB5KRB_ERR_GENERIC.into())
     }
 
-    /// Ends the module.
+    /// Finalizes the module.
     fn fini(&mut self, _context: &Context<'_>) {}
 }

@@ -1,14 +1,14 @@
-//! Errors of a module's methods: MIT's codes, with a message for people.
+//! Errors of a module's methods: MIT's error codes with a message.
 
 use std::fmt;
 
 use crate::codes;
 use tagwise_krb5_plugin_sys::link::Missing;
 
-/// Result of a method.
+/// The result of a method.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// An error code of MIT's, with a message for logs and users.
+/// An MIT error code, with a message for logs and users.
 ///
 /// ```
 /// use tagwise_krb5_plugin::{Error, codes};
@@ -25,29 +25,29 @@ pub struct Error {
 }
 
 impl Error {
-    /// Returns an error with a message.
+    /// Creates an error with a message.
     pub fn new(code: i32, message: impl Into<String>) -> Self {
         Self { message: Some(message.into()), ..Self::from(code) }
     }
 
-    /// Returns the error by which a module defers to other modules.
+    /// Creates the error with which a module defers to others.
     #[must_use]
     pub fn no_handle() -> Self {
         Self::from(codes::KRB5_PLUGIN_NO_HANDLE)
     }
 
-    /// Returns the error by which a module denies authoritatively (`EPERM`).
+    /// Creates the error with which a module denies authoritatively (`EPERM`).
     pub fn denied(message: impl Into<String>) -> Self {
         Self::new(libc::EPERM, message)
     }
 
-    /// The code, which is not 0.
+    /// The error code, which is never 0.
     #[must_use]
     pub const fn code(&self) -> i32 {
         self.code
     }
 
-    /// The message, if there is one.
+    /// The message, if any.
     #[must_use]
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()

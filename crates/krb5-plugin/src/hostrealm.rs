@@ -1,11 +1,11 @@
-//! Realms of hosts, and the default realm: libkrb5 asks in every program.
+//! Host-to-realm mapping and the default realm, for every program that uses libkrb5.
 
 use std::ffi::CStr;
 
 use crate::view::Context;
 use crate::{Error, Result};
 
-/// A module that knows realms. Each method defers unless it is written.
+/// A host realm module. Each method defers by default.
 ///
 /// ```
 /// use std::ffi::CStr;
@@ -29,27 +29,27 @@ use crate::{Error, Result};
 /// krb5_plugin! { hostrealm "laboratory" => Laboratory }
 /// ```
 pub trait Hostrealm: Sized + Send + 'static {
-    /// Starts the module.
+    /// Initializes the module.
     ///
     /// # Errors
     ///
-    /// An error leaves the module out.
+    /// On error, the module is not used.
     fn init(context: &Context<'_>) -> Result<Self>;
 
-    /// Returns the realms of a host by secure means, the likeliest first.
+    /// Returns the realms of a host from secure sources, most likely first.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] to defer; another error ends the look-up.
+    /// [`Error::no_handle`] to defer; another error ends the lookup.
     fn host_realm(&self, _context: &Context<'_>, _host: &CStr) -> Result<Vec<String>> {
         Err(Error::no_handle())
     }
 
-    /// Returns the realms of a host by guesses, which are used after referrals.
+    /// Returns the realms of a host by heuristics, which are used after referrals.
     ///
     /// # Errors
     ///
-    /// As of [`host_realm`](Self::host_realm).
+    /// As for [`host_realm`](Self::host_realm).
     fn fallback_realm(&self, _context: &Context<'_>, _host: &CStr) -> Result<Vec<String>> {
         Err(Error::no_handle())
     }
@@ -58,11 +58,11 @@ pub trait Hostrealm: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// As of [`host_realm`](Self::host_realm).
+    /// As for [`host_realm`](Self::host_realm).
     fn default_realm(&self, _context: &Context<'_>) -> Result<Vec<String>> {
         Err(Error::no_handle())
     }
 
-    /// Ends the module.
+    /// Finalizes the module.
     fn fini(&mut self, _context: &Context<'_>) {}
 }

@@ -1,7 +1,7 @@
-//! Authorization of kadmin's operations.
+//! Authorization of kadmin operations.
 //!
-//! An operation is allowed if one module allows it and none denies it. So each method here succeeds to allow, returns
-//! [`Error::no_handle`] to have no opinion, which is the default, and any other error to deny.
+//! An operation is allowed if at least one module allows it and none denies it. A method returns success to allow,
+//! [`Error::no_handle`] for no opinion (the default), and any other error to deny.
 
 use std::ffi::CStr;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use std::time::Duration;
 use crate::view::{Context, PolicyRef, PrincipalEntryRef, PrincipalRef};
 use crate::{Error, Result};
 
-/// Restrictions on a principal that is added or modified. `None` leaves a field as it is asked for.
+/// Restrictions on an added or modified principal. `None` leaves a field as requested.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restrictions {
-    /// Attributes that are set, and those that are cleared, as bits (`KRB5_KDB_*`).
+    /// The attribute bits to set and to clear (`KRB5_KDB_*`).
     pub attributes: Option<(u32, u32)>,
-    /// Longest time until the principal expires.
+    /// The maximum time until the principal expires.
     pub princ_lifetime: Option<Duration>,
-    /// Longest time until the password expires.
+    /// The maximum time until the password expires.
     pub pw_lifetime: Option<Duration>,
-    /// Longest life of a ticket.
+    /// The maximum ticket lifetime.
     pub max_life: Option<Duration>,
-    /// Longest time of renewals.
+    /// The maximum renewable lifetime.
     pub max_renewable_life: Option<Duration>,
     /// The policy.
     pub policy: Option<PolicyRestriction>,
@@ -31,11 +31,11 @@ pub struct Restrictions {
 pub enum PolicyRestriction {
     /// The principal must have this policy.
     Named(String),
-    /// The principal must have none.
+    /// The principal must have no policy.
     Cleared,
 }
 
-/// A module that authorizes.
+/// A kadmin authorization module.
 ///
 /// ```
 /// use std::ffi::CStr;
@@ -63,18 +63,18 @@ pub enum PolicyRestriction {
 /// ```
 #[expect(unused_variables, reason = "names of arguments are documentation")]
 pub trait Kadm5Auth: Sized + Send + 'static {
-    /// Starts the module, with the realm's ACL file.
+    /// Initializes the module with the realm's ACL file.
     ///
     /// # Errors
     ///
-    /// An error keeps kadmind from starting; [`Error::no_handle`] leaves the module out.
+    /// On error, kadmind does not start; with [`Error::no_handle`], the module is not used.
     fn init(context: &Context<'_>, acl_file: Option<&CStr>) -> Result<Self>;
 
-    /// Judges whether `client` adds a principal.
+    /// Decides whether `client` may add a principal.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn addprinc(
         &self,
         context: &Context<'_>,
@@ -85,11 +85,11 @@ pub trait Kadm5Auth: Sized + Send + 'static {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` modifies a principal.
+    /// Decides whether `client` may modify a principal.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn modprinc(
         &self,
         context: &Context<'_>,
@@ -100,11 +100,11 @@ pub trait Kadm5Auth: Sized + Send + 'static {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` sets a string attribute, or deletes it if there is no value.
+    /// Decides whether `client` may set a string attribute, or delete it if there is no value.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn setstr(
         &self,
         context: &Context<'_>,
@@ -116,83 +116,83 @@ pub trait Kadm5Auth: Sized + Send + 'static {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` sets keys.
+    /// Decides whether `client` may set keys.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn setkey(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` changes a password.
+    /// Decides whether `client` may change a password.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn cpw(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` makes keys random.
+    /// Decides whether `client` may randomize keys.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn chrand(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` purges old keys.
+    /// Decides whether `client` may purge old keys.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn purgekeys(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` deletes a principal.
+    /// Decides whether `client` may delete a principal.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn delprinc(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` gets a principal.
+    /// Decides whether `client` may read a principal.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn getprinc(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` gets string attributes.
+    /// Decides whether `client` may read string attributes.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn getstrs(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` extracts keys.
+    /// Decides whether `client` may extract keys.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn extract(&self, context: &Context<'_>, client: PrincipalRef<'_>, target: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` renames a principal.
+    /// Decides whether `client` may rename a principal.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn renprinc(
         &self,
         context: &Context<'_>,
@@ -203,38 +203,38 @@ pub trait Kadm5Auth: Sized + Send + 'static {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` lists principals.
+    /// Decides whether `client` may list principals.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn listprincs(&self, context: &Context<'_>, client: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` lists policies.
+    /// Decides whether `client` may list policies.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn listpols(&self, context: &Context<'_>, client: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` propagates the database.
+    /// Decides whether `client` may propagate the database.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn iprop(&self, context: &Context<'_>, client: PrincipalRef<'_>) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` adds a policy.
+    /// Decides whether `client` may add a policy.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn addpol(
         &self,
         context: &Context<'_>,
@@ -245,11 +245,11 @@ pub trait Kadm5Auth: Sized + Send + 'static {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` modifies a policy.
+    /// Decides whether `client` may modify a policy.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn modpol(
         &self,
         context: &Context<'_>,
@@ -260,20 +260,20 @@ pub trait Kadm5Auth: Sized + Send + 'static {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` deletes a policy.
+    /// Decides whether `client` may delete a policy.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn delpol(&self, context: &Context<'_>, client: PrincipalRef<'_>, policy: &CStr) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` gets a policy; `client_policy` is its own.
+    /// Decides whether `client` may read a policy. `client_policy` is its own policy.
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn getpol(
         &self,
         context: &Context<'_>,
@@ -284,11 +284,11 @@ pub trait Kadm5Auth: Sized + Send + 'static {
         Err(Error::no_handle())
     }
 
-    /// Judges whether `client` makes an alias (1.22 and later).
+    /// Decides whether `client` may create an alias (1.22 and later).
     ///
     /// # Errors
     ///
-    /// No opinion, or a denial.
+    /// [`Error::no_handle`] for no opinion, another error to deny.
     fn addalias(
         &self,
         context: &Context<'_>,
@@ -299,9 +299,9 @@ pub trait Kadm5Auth: Sized + Send + 'static {
         Err(Error::no_handle())
     }
 
-    /// The operation that was authorized last has ended. It may be called without one.
+    /// Called after the most recently authorized operation. It may also be called without one.
     fn end(&self, context: &Context<'_>) {}
 
-    /// Ends the module.
+    /// Finalizes the module.
     fn fini(&mut self, context: &Context<'_>) {}
 }

@@ -1,37 +1,37 @@
-//! Hooks of kadmind and kadmin.local: what changes, before and after the database changes.
+//! Hooks of kadmind and kadmin.local, which run before and after database changes.
 
 use std::ffi::CStr;
 
 use crate::Result;
 use crate::view::{Context, PrincipalEntryRef, PrincipalRef};
 
-/// Stage at which a hook runs.
+/// When a hook runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Before the change, which an error prevents.
     Precommit,
-    /// After the change; an error is only logged.
+    /// After the change. An error is only logged.
     Postcommit,
 }
 
-/// An encryption type and a type of salt.
+/// An encryption type and salt type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeySalt {
     /// The encryption type.
     pub enctype: i32,
-    /// The type of the salt.
+    /// The salt type.
     pub salttype: i32,
 }
 
-/// A change of keys.
+/// A key change.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Chpass<'a> {
     /// The principal.
     pub princ: PrincipalRef<'a>,
-    /// `true` if old keys stay.
+    /// Whether old keys are kept.
     pub keepold: bool,
-    /// The kinds of keys; none for the realm's.
+    /// The key and salt types; empty for the realm's.
     pub ks_tuple: Vec<KeySalt>,
     /// The new password, or `None` for random keys.
     pub newpass: Option<&'a CStr>,
@@ -49,7 +49,7 @@ impl std::fmt::Debug for Chpass<'_> {
 pub struct Create<'a> {
     /// The record.
     pub entry: PrincipalEntryRef<'a>,
-    /// The kinds of keys; none for the realm's.
+    /// The key and salt types; empty for the realm's.
     pub ks_tuple: Vec<KeySalt>,
     /// The password, or `None` for random keys.
     pub password: Option<&'a CStr>,
@@ -61,7 +61,7 @@ impl std::fmt::Debug for Create<'_> {
     }
 }
 
-/// A module of hooks. Each does nothing unless it is written.
+/// A hook module. Each method does nothing by default.
 ///
 /// ```
 /// use tagwise_krb5_plugin::kadm5_hook::{Create, Kadm5Hook, Stage};
@@ -87,54 +87,54 @@ impl std::fmt::Debug for Create<'_> {
 /// krb5_plugin! { kadm5_hook "reserved" => Reserved }
 /// ```
 pub trait Kadm5Hook: Sized + Send + 'static {
-    /// Starts the module.
+    /// Initializes the module.
     ///
     /// # Errors
     ///
-    /// An error keeps the server from starting.
+    /// On error, the server does not start.
     fn init(context: &Context<'_>) -> Result<Self>;
 
-    /// Keys change.
+    /// Called when keys change.
     ///
     /// # Errors
     ///
-    /// An error before the change prevents it.
+    /// An error at the precommit stage prevents the change.
     fn chpass(&self, _context: &Context<'_>, _stage: Stage, _change: &Chpass<'_>) -> Result<()> {
         Ok(())
     }
 
-    /// A principal is created.
+    /// Called when a principal is created.
     ///
     /// # Errors
     ///
-    /// An error before the change prevents it.
+    /// An error at the precommit stage prevents the change.
     fn create(&self, _context: &Context<'_>, _stage: Stage, _change: &Create<'_>) -> Result<()> {
         Ok(())
     }
 
-    /// A principal is modified.
+    /// Called when a principal is modified.
     ///
     /// # Errors
     ///
-    /// An error before the change prevents it.
+    /// An error at the precommit stage prevents the change.
     fn modify(&self, _context: &Context<'_>, _stage: Stage, _entry: PrincipalEntryRef<'_>) -> Result<()> {
         Ok(())
     }
 
-    /// A principal is deleted.
+    /// Called when a principal is deleted.
     ///
     /// # Errors
     ///
-    /// An error before the change prevents it.
+    /// An error at the precommit stage prevents the change.
     fn remove(&self, _context: &Context<'_>, _stage: Stage, _princ: PrincipalRef<'_>) -> Result<()> {
         Ok(())
     }
 
-    /// A principal is renamed.
+    /// Called when a principal is renamed.
     ///
     /// # Errors
     ///
-    /// An error before the change prevents it.
+    /// An error at the precommit stage prevents the change.
     fn rename(
         &self,
         _context: &Context<'_>,
@@ -145,11 +145,11 @@ pub trait Kadm5Hook: Sized + Send + 'static {
         Ok(())
     }
 
-    /// An alias is made (1.22 and later).
+    /// Called when an alias is created (1.22 and later).
     ///
     /// # Errors
     ///
-    /// An error before the change prevents it.
+    /// An error at the precommit stage prevents the change.
     fn alias(
         &self,
         _context: &Context<'_>,
@@ -160,6 +160,6 @@ pub trait Kadm5Hook: Sized + Send + 'static {
         Ok(())
     }
 
-    /// Ends the module.
+    /// Finalizes the module.
     fn fini(&mut self, _context: &Context<'_>) {}
 }

@@ -1,4 +1,4 @@
-//! Policy of a KDC: whether a request is granted, and for how long.
+//! KDC policies, which decide whether and for how long to grant a request.
 
 use std::ffi::CStr;
 use std::time::Duration;
@@ -6,21 +6,21 @@ use std::time::Duration;
 use crate::view::{Context, DbEntryRef, RequestRef, TicketRef};
 use crate::{Error, Result};
 
-/// Longest times of a ticket that is granted; `None` leaves the KDC's.
+/// The maximum times of a granted ticket; `None` for the KDC's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Longest life.
+    /// The maximum lifetime.
     pub lifetime: Option<Duration>,
-    /// Longest time of renewals.
+    /// The maximum renewable lifetime.
     pub renew_lifetime: Option<Duration>,
 }
 
 /// A denial.
 #[derive(Clone, Debug)]
 pub struct Denial {
-    /// The error that the client gets.
+    /// The error sent to the client.
     pub error: Error,
-    /// The short text for the KDC's log, in capitals.
+    /// A short uppercase text for the KDC's log.
     pub status: &'static CStr,
 }
 
@@ -52,13 +52,13 @@ pub struct TgsCheck<'a> {
     pub request: RequestRef<'a>,
     /// The server's entry.
     pub server: DbEntryRef<'a>,
-    /// The ticket of the request.
+    /// The request's ticket.
     pub ticket: TicketRef<'a>,
     /// The authentication indicators.
     pub auth_indicators: Vec<&'a CStr>,
 }
 
-/// A policy. Each method grants unless it is written.
+/// A KDC policy module. Each method grants by default.
 ///
 /// ```
 /// use std::time::Duration;
@@ -82,14 +82,14 @@ pub struct TgsCheck<'a> {
 /// krb5_plugin! { kdcpolicy "visitors" => Visitors }
 /// ```
 pub trait Kdcpolicy: Sized + Send + 'static {
-    /// Starts the module.
+    /// Initializes the module.
     ///
     /// # Errors
     ///
-    /// An error keeps the KDC from starting; [`Error::no_handle`] leaves the module out.
+    /// On error, the KDC does not start; with [`Error::no_handle`], the module is not used.
     fn init(context: &Context<'_>) -> Result<Self>;
 
-    /// Judges an AS request.
+    /// Checks an AS request.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ pub trait Kdcpolicy: Sized + Send + 'static {
         Ok(Limits::default())
     }
 
-    /// Judges a TGS request.
+    /// Checks a TGS request.
     ///
     /// # Errors
     ///
@@ -107,6 +107,6 @@ pub trait Kdcpolicy: Sized + Send + 'static {
         Ok(Limits::default())
     }
 
-    /// Ends the module.
+    /// Finalizes the module.
     fn fini(&mut self, _context: &Context<'_>) {}
 }

@@ -1,7 +1,7 @@
-//! Preauthentication, the KDC's side: what is offered, whether an answer is right, what the reply carries.
+//! KDC-side preauthentication: the offer, the verification of answers, and the reply.
 //!
-//! Verification may take its time: [`Verdict::Later`] leaves it to the KDC's event loop, and the KDC serves others meanwhile. The other
-//! methods answer before they return.
+//! Verification may be asynchronous: [`Verdict::Later`] leaves it to the KDC's event loop, so that the KDC serves
+//! others in the meantime. The other methods are synchronous.
 
 use std::ffi::CStr;
 use std::os::fd::BorrowedFd;
@@ -12,28 +12,28 @@ pub use crate::ffi::kdcpreauth::Exchange;
 use crate::view::{AuthData, Context, PaData, PaDataRef, ReplyRef, RequestRef};
 use crate::{Error, Result, codes};
 
-/// Properties of a mechanism, as bits.
+/// Mechanism flags.
 pub mod flags {
-    /// Offered to principals that need hardware preauthentication.
+    /// Offered to principals that require hardware preauthentication.
     pub const HARDWARE: i32 = 0x4;
-    /// Offered to principals that need preauthentication, all of which fails if this does.
+    /// Offered to principals that require preauthentication. If this fails, all preauthentication fails.
     pub const REQUIRED: i32 = 0x8;
-    /// Offered to principals that need preauthentication, for which this is enough.
+    /// Offered to principals that require preauthentication, for which it is sufficient.
     pub const SUFFICIENT: i32 = 0x10;
-    /// Replaces the key of the reply.
+    /// Replaces the reply key.
     pub const REPLACES_KEY: i32 = 0x20;
-    /// Is no type of preauthentication data, and not listed.
+    /// Not an actual preauthentication data type, and not listed.
     pub const PSEUDO: i32 = 0x80;
-    /// Data of errors are typed data.
+    /// Error data is typed data.
     pub const TYPED_E_DATA: i32 = 0x100;
 }
 
-/// An answer that is right.
+/// A valid answer.
 #[derive(Clone, Debug)]
 pub struct Verified<R> {
     /// State for [`return_padata`](Kdcpreauth::return_padata).
     pub request: Option<R>,
-    /// `true` if hardware was used, which the ticket tells.
+    /// Whether hardware was used, which is recorded in the ticket.
     pub hardware: bool,
     /// Authorization data for the ticket.
     pub authz_data: Vec<AuthData>,
@@ -45,11 +45,11 @@ impl<R> Default for Verified<R> {
     }
 }
 
-/// An answer that is wrong, or not enough.
+/// An invalid or incomplete answer.
 #[derive(Clone, Debug)]
 pub struct Rejected {
     /// The error: `KRB5KDC_ERR_PREAUTH_FAILED`, or `KRB5KDC_ERR_MORE_PREAUTH_DATA_REQUIRED` for another round. The KDC
-    /// makes most other codes the former.
+    /// replaces most other codes with the former.
     pub error: Error,
     /// Data for the client.
     pub e_data: Vec<PaData>,
@@ -61,11 +61,11 @@ impl From<Error> for Rejected {
     }
 }
 
-/// Verdict on an answer.
+/// The result of verifying an answer.
 pub enum Verdict<R> {
-    /// The answer is right.
+    /// The answer is valid.
     Now(Verified<R>),
-    /// The verdict comes later.
+    /// The result comes later.
     Later(Box<dyn Pending<R>>),
 }
 
@@ -84,27 +84,27 @@ impl<R> std::fmt::Debug for Verdict<R> {
     }
 }
 
-/// Use of a descriptor that is waited for.
+/// How a descriptor is awaited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interest {
-    /// It can be read.
+    /// Until it is readable.
     Read,
-    /// It can be written.
+    /// Until it is writable.
     Write,
 }
 
-/// Events that a verification waits for; the first that happens ends the wait.
+/// The events that a verification awaits. The first one ends the wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait<'a> {
-    /// A descriptor that is ready.
+    /// A descriptor becoming ready.
     pub ready: Option<(BorrowedFd<'a>, Interest)>,
-    /// A moment.
+    /// A point in time.
     pub until: Instant,
 }
 
-/// A verification that waits for something in the KDC's event loop, in the KDC's one thread.
+/// A verification that waits in the KDC's event loop, in the KDC's only thread.
 ///
-/// It is dropped after its verdict, and without one when the KDC ends. A panic is the verdict that the answer is wrong.
+/// It is dropped after its result, or when the KDC ends. A panic counts as an invalid answer.
 ///
 /// ```
 /// use std::task::Poll;
@@ -125,10 +125,10 @@ pub struct Wait<'a> {
 /// }
 /// ```
 pub trait Pending<R> {
-    /// Returns what to wait for. A descriptor must stay open until [`resume`](Self::resume).
+    /// Returns the events to wait for. A descriptor must stay open until [`resume`](Self::resume).
     fn wait(&self) -> Wait<'_>;
 
-    /// Goes on when an event has happened. `Pending` waits once more.
+    /// Continues after an event. `Pending` waits again.
     fn resume(&mut self, exchange: &Exchange<'_>) -> Poll<Result<Verified<R>, Rejected>>;
 }
 
@@ -140,11 +140,11 @@ pub struct Answer<'a> {
     pub data: PaDataRef<'a>,
     /// The request.
     pub request: RequestRef<'a>,
-    /// The request as it came.
+    /// The encoded request.
     pub packet: &'a [u8],
 }
 
-/// A reply in the making.
+/// A reply being built.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Reply<'a> {
@@ -152,13 +152,13 @@ pub struct Reply<'a> {
     pub data: Option<PaDataRef<'a>>,
     /// The request.
     pub request: RequestRef<'a>,
-    /// The request as it came.
+    /// The encoded request.
     pub packet: &'a [u8],
     /// The reply.
     pub reply: ReplyRef<'a>,
 }
 
-/// A mechanism on the KDC's side.
+/// A KDC-side preauthentication mechanism.
 ///
 /// ```
 /// use std::ffi::CStr;
@@ -187,17 +187,17 @@ pub struct Reply<'a> {
 /// krb5_plugin! { kdcpreauth "token" => Token }
 /// ```
 pub trait Kdcpreauth: Sized + Send + 'static {
-    /// Types of preauthentication data, sixteen at most.
+    /// The supported preauthentication data types, at most sixteen.
     const PA_TYPES: &'static [i32];
 
-    /// State between an answer and its reply.
+    /// State shared between an answer and its reply.
     type Request: 'static;
 
-    /// Starts the module, with the KDC's realms.
+    /// Initializes the module with the KDC's realms.
     ///
     /// # Errors
     ///
-    /// An error leaves the module out.
+    /// On error, the module is not used.
     fn init(context: &Context<'_>, realms: &[&CStr]) -> Result<Self>;
 
     /// Returns the [`flags`] of a type.
@@ -205,25 +205,25 @@ pub trait Kdcpreauth: Sized + Send + 'static {
         0
     }
 
-    /// Makes the data by which a type is offered; none for an empty value.
+    /// Creates the data for offering a type. An empty value means no data.
     ///
     /// # Errors
     ///
-    /// An error leaves the type out of the offer.
+    /// On error, the type is not offered.
     fn edata(&self, _exchange: &Exchange<'_>, _request: RequestRef<'_>, _pa_type: i32) -> Result<Option<PaData>> {
         Ok(None)
     }
 
-    /// Verifies an answer, now or later. The KDC marks the ticket if it is right.
+    /// Verifies an answer, now or later. If it is valid, the KDC marks the ticket as preauthenticated.
     ///
     /// # Errors
     ///
-    /// The answer is wrong, or another round follows.
+    /// If the answer is invalid, or another round is needed.
     fn verify(&self, _exchange: &Exchange<'_>, _answer: Answer<'_>) -> Result<Verdict<Self::Request>, Rejected> {
         Err(Error::from(codes::KRB5KDC_ERR_PREAUTH_FAILED).into())
     }
 
-    /// Makes data for the reply.
+    /// Creates data for the reply.
     ///
     /// # Errors
     ///
@@ -237,6 +237,6 @@ pub trait Kdcpreauth: Sized + Send + 'static {
         Ok(None)
     }
 
-    /// Ends the module.
+    /// Finalizes the module.
     fn fini(&mut self, _context: &Context<'_>) {}
 }

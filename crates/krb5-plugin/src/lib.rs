@@ -1,7 +1,7 @@
-//! MIT Kerberos' plugin interfaces in safe Rust.
+//! MIT Kerberos plugin interfaces in safe Rust.
 //!
-//! A module is a type that implements the trait of its interface. [`krb5_plugin!`] makes the function by which MIT's libraries find
-//! it; many modules can be in one shared object. The crate of the plugin is a `cdylib`:
+//! A module is a type that implements its interface's trait. [`krb5_plugin!`] exports the functions with which MIT's
+//! libraries find it; a shared object may contain several modules. The plugin's crate is a `cdylib`:
 //!
 //! ```
 //! use std::ffi::CStr;
@@ -30,14 +30,14 @@
 //!
 //! # What holds
 //!
-//! - A method table gets the fields of the minor version that the host asks for, and nothing behind them.
-//! - A panic ends at the interface: the host sees an error, which denies, and goes on.
-//! - [Views](view) of what the host lends end with the call, and none shows a pointer.
-//! - State is a Rust value: made by the module's first method, dropped after its last, even if both panic.
-//! - A code of 0 is never an error, and an error never success.
+//! - Method tables are filled only up to the minor version that the host requests.
+//! - Panics are caught at the interface. The host receives an error, which denies, and continues.
+//! - [Views](view) of the host's data are limited to the call, and expose no pointers.
+//! - State is a Rust value, created by the module's first method and dropped after its last, even if both panic.
+//! - Code 0 is never an error, and an error is never success.
 //!
-//! A method runs in the host's thread. One that sleeps keeps a KDC, which has one thread, from answering others; preauthentication can
-//! [wait](kdcpreauth::Pending) in the KDC's event loop instead.
+//! Methods run in the host's thread. A method that sleeps prevents a single-threaded KDC from answering others;
+//! preauthentication can [wait](kdcpreauth::Pending) in the KDC's event loop instead.
 
 mod error;
 #[allow(unsafe_code, reason = "the calls of C arrive here; each block has its reason")]

@@ -1,11 +1,11 @@
-//! Local accounts: whether a principal may log in to one, and which one is its own.
+//! Local accounts: whether a principal may log in to an account, and which account belongs to it.
 
 use std::ffi::CStr;
 
 use crate::view::{Context, PrincipalRef};
 use crate::{Error, Result, codes};
 
-/// A module for local accounts. Each method defers unless it is written.
+/// A local account module. Each method defers by default.
 ///
 /// ```
 /// use tagwise_krb5_plugin::localauth::{An2ln, Localauth};
@@ -31,39 +31,40 @@ use crate::{Error, Result, codes};
 /// krb5_plugin! { localauth "prefixed" => Prefixed }
 /// ```
 pub trait Localauth: Sized + Send + 'static {
-    /// Types of `auth_to_local` values that [`an2ln`](Self::an2ln) is asked for, in upper case, sixteen at most. With none it is asked always.
+    /// The uppercase types of `auth_to_local` values for which [`an2ln`](Self::an2ln) is called, at most sixteen. If
+    /// empty, it is always called.
     const AN2LN_TYPES: &'static [&'static CStr] = &[];
 
-    /// Starts the module.
+    /// Initializes the module.
     ///
     /// # Errors
     ///
-    /// An error leaves the module out.
+    /// On error, the module is not used.
     fn init(context: &Context<'_>) -> Result<Self>;
 
     /// Succeeds if the principal may log in to the account.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] to defer, [`Error::denied`] to deny; another error denies as well.
+    /// [`Error::no_handle`] to defer; [`Error::denied`] or another error to deny.
     fn userok(&self, _context: &Context<'_>, _aname: PrincipalRef<'_>, _lname: &CStr) -> Result<()> {
         Err(Error::no_handle())
     }
 
-    /// Returns the account of a principal.
+    /// Returns the account name of a principal.
     ///
     /// # Errors
     ///
-    /// `KRB5_LNAME_NOTRANS` if there is none; another error ends the look-up.
+    /// `KRB5_LNAME_NOTRANS` if there is none; another error ends the lookup.
     fn an2ln(&self, _context: &Context<'_>, _asked: An2ln<'_>) -> Result<String> {
         Err(codes::KRB5_LNAME_NOTRANS.into())
     }
 
-    /// Ends the module.
+    /// Finalizes the module.
     fn fini(&mut self, _context: &Context<'_>) {}
 }
 
-/// A question for the account of a principal.
+/// A request for a principal's account name.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct An2ln<'a> {
@@ -71,6 +72,6 @@ pub struct An2ln<'a> {
     pub aname: PrincipalRef<'a>,
     /// The type of the `auth_to_local` value, if the module has types.
     pub kind: Option<&'a CStr>,
-    /// The text behind the type.
+    /// The text after the type.
     pub residual: Option<&'a CStr>,
 }

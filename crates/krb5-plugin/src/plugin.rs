@@ -1,4 +1,4 @@
-//! The macro by which a shared object shows its modules.
+//! The macro with which a shared object exports its modules.
 
 /// Exports modules: the interface, the module's name, the type.
 ///

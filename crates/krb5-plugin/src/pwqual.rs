@@ -1,4 +1,4 @@
-//! Password quality: kadmind and kadmin.local ask before they set a password.
+//! Password quality checks, called by kadmind and kadmin.local before setting a password.
 
 use std::ffi::CStr;
 
@@ -26,20 +26,21 @@ impl std::fmt::Debug for Check<'_> {
     }
 }
 
-/// A module of password quality. The [crate's example](crate) is one.
+/// A password quality module. For an example, see the [crate documentation](crate).
 pub trait Pwqual: Sized + Send + 'static {
     /// Opens the module, with the realm's dictionary file.
     ///
     /// # Errors
     ///
-    /// An error keeps the server from starting; [`Error::no_handle`](crate::Error::no_handle) leaves the module out.
+    /// On error, the server does not start; with [`Error::no_handle`](crate::Error::no_handle), the module is not used.
     fn open(context: &Context<'_>, dict_file: Option<&CStr>) -> Result<Self>;
 
     /// Checks a password.
     ///
     /// # Errors
     ///
-    /// An error rejects it: `KADM5_PASS_Q_TOOSHORT`, `_CLASS`, `_DICT` or `_GENERIC`, with a message for the user.
+    /// An error rejects the password: `KADM5_PASS_Q_TOOSHORT`, `_CLASS`, `_DICT` or `_GENERIC`, with a message for the
+    /// user.
     fn check(&self, context: &Context<'_>, check: &Check<'_>) -> Result<()>;
 
     /// Closes the module.

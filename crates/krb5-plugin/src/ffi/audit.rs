@@ -62,7 +62,7 @@ requests! { as_req tgs_req tgs_s4u2self tgs_s4u2proxy tgs_u2u }
 ///
 /// # Safety
 ///
-/// As MIT's plugin interface says: the context is valid, the table has room for the minor version.
+/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
 pub unsafe fn audit<T: Audit>(
     context: krb5_context,
     major: c_int,

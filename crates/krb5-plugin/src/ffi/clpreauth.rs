@@ -38,7 +38,7 @@ fn done(code: c_int) -> Result<()> {
 /// A program's function for questions to its user.
 type Prompter = (krb5_prompter_fct, *mut c_void);
 
-/// Questions and actions that libkrb5 offers a mechanism during a request.
+/// The callbacks that libkrb5 offers to a mechanism during a request.
 pub struct Exchange<'c> {
     context: &'c Context<'c>,
     callbacks: Lent<'c, krb5_clpreauth_callbacks_st>,
@@ -84,11 +84,11 @@ impl<'c> Exchange<'c> {
         self.context
     }
 
-    /// Returns the encryption type of the reply, or the likeliest before it came.
+    /// Returns the encryption type of the reply, or the expected one before the reply arrives.
     ///
     /// # Errors
     ///
-    /// The library does not have the callback.
+    /// If the library lacks the callback.
     pub fn etype(&self) -> Result<i32> {
         let call = callback!(self, get_etype, 1);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -99,18 +99,18 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// The library does not have the callback.
+    /// If the library lacks the callback.
     pub fn fast_armor(&self) -> Result<Option<KeyRef<'_>>> {
         let call = callback!(self, fast_armor, 1);
         // SAFETY: the callback is the host's; the key stays during the request.
         Ok(unsafe { Lent::new(call(self.context.pointer(), self.rock).cast_const()) }.map(KeyRef))
     }
 
-    /// Returns a copy of the client's key; the program may ask for the password first.
+    /// Returns a copy of the client's key. The program may prompt for the password.
     ///
     /// # Errors
     ///
-    /// The key cannot be had.
+    /// If the key is not available.
     pub fn as_key(&self) -> Result<Keyblock> {
         let call = callback!(self, get_as_key, 1);
         let mut key: *mut krb5_keyblock = null_mut();
@@ -122,7 +122,7 @@ impl<'c> Exchange<'c> {
         }
     }
 
-    /// Replaces the key that the reply is decrypted with.
+    /// Replaces the key for decrypting the reply.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, &raw const block) })
     }
 
-    /// Returns the time for an answer, and its microseconds. A time that the KDC told without proof is used if that is allowed.
+    /// Returns the time for an answer, with microseconds. If allowed, this uses the KDC's unauthenticated time.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl<'c> Exchange<'c> {
         Ok((UnixTime(seconds.cast_unsigned().into()), u32::try_from(micros).unwrap_or(0)))
     }
 
-    /// Asks the program's responder a question; only of use in `prep_questions`.
+    /// Asks the program's responder a question. Only useful in `prep_questions`.
     ///
     /// # Errors
     ///
@@ -163,11 +163,11 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, question.as_ptr(), challenge) })
     }
 
-    /// Returns the responder's answer, if there is one.
+    /// Returns the responder's answer, if any.
     ///
     /// # Errors
     ///
-    /// The library does not have the callback.
+    /// If the library lacks the callback.
     pub fn responder_answer(&self, question: &CStr) -> Result<Option<Zeroizing<Vec<u8>>>> {
         let call = callback!(self, get_responder_answer, 2);
         // SAFETY: the callback is the host's; the answer is copied at once.
@@ -175,11 +175,11 @@ impl<'c> Exchange<'c> {
         Ok(answer.map(|answer| Zeroizing::new(answer.to_bytes().to_vec())))
     }
 
-    /// Asks the responder for the password, as the client's key will be needed.
+    /// Asks the responder for the password, because the client's key will be needed.
     ///
     /// # Errors
     ///
-    /// The library does not have the callback.
+    /// If the library lacks the callback.
     pub fn need_as_key(&self) -> Result<()> {
         let call = callback!(self, need_as_key, 2);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -187,18 +187,18 @@ impl<'c> Exchange<'c> {
         Ok(())
     }
 
-    /// Returns an item that an earlier exchange kept in the cache.
+    /// Returns a cached item from an earlier exchange.
     ///
     /// # Errors
     ///
-    /// The library does not have the callback.
+    /// If the library lacks the callback.
     pub fn cc_config(&self, key: &CStr) -> Result<Option<CString>> {
         let call = callback!(self, get_cc_config, 2);
         // SAFETY: the callback is the host's; the item is copied at once.
         Ok(unsafe { text(call(self.context.pointer(), self.rock, key.as_ptr())) }.map(CStr::to_owned))
     }
 
-    /// Keeps an item in the cache for later exchanges.
+    /// Caches an item for later exchanges.
     ///
     /// # Errors
     ///
@@ -209,11 +209,11 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, key.as_ptr(), value.as_ptr()) })
     }
 
-    /// Lets no other mechanism try if the KDC rejects the answer.
+    /// Prevents fallback to other mechanisms if the KDC rejects the answer.
     ///
     /// # Errors
     ///
-    /// The library does not have the callback.
+    /// If the library lacks the callback.
     pub fn disable_fallback(&self) -> Result<()> {
         let call = callback!(self, disable_fallback, 3);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -221,11 +221,11 @@ impl<'c> Exchange<'c> {
         Ok(())
     }
 
-    /// Asks the user, by the program's prompter, for at most 4096 bytes.
+    /// Prompts the user through the program, for at most 4096 bytes.
     ///
     /// # Errors
     ///
-    /// The program has no prompter, or it fails.
+    /// If the program has no prompter, or it fails.
     pub fn prompt(&self, prompt: &CStr, hidden: bool) -> Result<Zeroizing<Vec<u8>>> {
         let none = || Error::new(libc::EIO, "the program does not ask its user");
         let (call, argument) = self.prompter.ok_or_else(none)?;
@@ -243,17 +243,17 @@ impl<'c> Exchange<'c> {
     }
 }
 
-/// An error of the KDC's that a mechanism may answer.
+/// A KDC error that a mechanism may process.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ErrorRef<'a> {
-    /// The type of data that is asked about.
+    /// The type of data concerned.
     pub pa_type: i32,
-    /// The code in the message (RFC 4120 §7.5.9).
+    /// The error code (RFC 4120 §7.5.9).
     pub code: u32,
-    /// The text.
+    /// The error text.
     pub text: &'a [u8],
-    /// The data of the error.
+    /// The error's data.
     pub padata: Vec<PaDataRef<'a>>,
 }
 
@@ -421,7 +421,7 @@ unsafe extern "C" fn tryagain<T: Clpreauth>(
 ///
 /// # Safety
 ///
-/// As MIT's plugin interface says: the context is valid, the table has room for the minor version.
+/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
 pub unsafe fn clpreauth<T: Clpreauth>(
     context: krb5_context,
     major: c_int,

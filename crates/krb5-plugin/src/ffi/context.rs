@@ -12,7 +12,7 @@ use tagwise_krb5_plugin_sys::mit::{krb5_context, krb5_data, krb5_principal, krb5
 
 use crate::{Error, Result, codes};
 
-/// The context of a call. It ends with the call, and stays in its thread.
+/// The context of a call. It is limited to the call and its thread.
 pub struct Context<'c> {
     pointer: krb5_context,
     call: PhantomData<&'c ()>,
@@ -68,11 +68,11 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the values of a relation of the configuration, such as `["libdefaults", "default_realm"]`.
+    /// Returns the values of a configuration relation, such as `["libdefaults", "default_realm"]`.
     ///
     /// # Errors
     ///
-    /// An error if the configuration cannot be read; a missing relation has no values.
+    /// If the configuration cannot be read. A missing relation has no values.
     pub fn configured(&self, names: &[&str]) -> Result<Vec<String>> {
         let context = self.checked()?;
         let names: Vec<CString> = names.iter().map(|name| c_string(name)).collect::<Result<_>>()?;

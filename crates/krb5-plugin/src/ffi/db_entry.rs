@@ -1,4 +1,4 @@
-//! Entries of the database, in memory that libkdb5 frees.
+//! Database entries in memory that libkdb5 frees.
 
 use core::ptr::{NonNull, null_mut};
 use core::{fmt, slice};
@@ -19,7 +19,7 @@ use crate::{Error, Result};
 const MAGIC: i32 = 0xdbdb_dbdb_u32.cast_signed();
 const BASE_LENGTH: u16 = 38;
 
-/// An entry of the database: a principal with its attributes, keys and data.
+/// A database entry: a principal with its attributes, keys and data.
 ///
 /// ```
 /// use tagwise_krb5_plugin::{Principal, kdb::{DbEntry, attribute}};
@@ -38,11 +38,11 @@ unsafe impl Send for DbEntry {}
 unsafe impl Sync for DbEntry {}
 
 impl DbEntry {
-    /// Returns an entry without keys, attributes and limits.
+    /// Creates an entry without keys, attributes and limits.
     ///
     /// # Errors
     ///
-    /// An error if memory is at its end.
+    /// If memory allocation fails.
     pub fn new(principal: &Principal) -> Result<Self> {
         let mut entry = Self::empty()?;
         entry.set_principal(principal)?;
@@ -82,7 +82,7 @@ impl DbEntry {
         unsafe { self.0.as_mut() }
     }
 
-    /// A view of the entry.
+    /// Borrows the entry as a view.
     #[must_use]
     pub fn as_ref(&self) -> DbEntryRef<'_> {
         // SAFETY: the entry and its parts are valid, and unchanged while it is borrowed.
@@ -116,7 +116,7 @@ impl DbEntry {
     ///
     /// # Errors
     ///
-    /// An error if memory is at its end.
+    /// If memory allocation fails.
     pub fn try_clone(&self) -> Result<Self> {
         Self::copy_of(self.as_ref())
     }
@@ -125,7 +125,7 @@ impl DbEntry {
     ///
     /// # Errors
     ///
-    /// An error if memory is at its end.
+    /// If memory allocation fails.
     pub fn set_principal(&mut self, principal: &Principal) -> Result<()> {
         let made = given_principal(principal)?;
         let former = core::mem::replace(&mut self.fields().princ, made);
@@ -134,56 +134,56 @@ impl DbEntry {
         Ok(())
     }
 
-    /// Sets the attributes, bits of [`attribute`](crate::kdb::attribute).
+    /// Sets the attributes: bits from [`attribute`](crate::kdb::attribute).
     pub fn set_attributes(&mut self, attributes: u32) {
         self.fields().attributes = attributes.cast_signed();
     }
 
-    /// Sets the longest life of a ticket; zero for the realm's.
+    /// Sets the maximum ticket lifetime; zero for the realm's.
     pub fn set_max_life(&mut self, life: Duration) {
         self.fields().max_life = seconds(life);
     }
 
-    /// Sets the longest time in which a ticket may be renewed.
+    /// Sets the maximum renewable lifetime.
     pub fn set_max_renewable_life(&mut self, life: Duration) {
         self.fields().max_renewable_life = seconds(life);
     }
 
-    /// Sets the expiration of the principal.
+    /// Sets the principal's expiration time.
     pub fn set_expiration(&mut self, time: Option<UnixTime>) {
         self.fields().expiration = stamp(time);
     }
 
-    /// Sets the expiration of the password.
+    /// Sets the password's expiration time.
     pub fn set_pw_expiration(&mut self, time: Option<UnixTime>) {
         self.fields().pw_expiration = stamp(time);
     }
 
-    /// Sets the last successful authentication.
+    /// Sets the time of the last successful authentication.
     pub fn set_last_success(&mut self, time: Option<UnixTime>) {
         self.fields().last_success = stamp(time);
     }
 
-    /// Sets the last failed authentication.
+    /// Sets the time of the last failed authentication.
     pub fn set_last_failed(&mut self, time: Option<UnixTime>) {
         self.fields().last_failed = stamp(time);
     }
 
-    /// Sets the number of authentications that failed since the last success.
+    /// Sets the number of failed authentications since the last success.
     pub fn set_fail_auth_count(&mut self, count: u32) {
         self.fields().fail_auth_count = count;
     }
 
-    /// Sets the fields that change (`KADM5_*`), for databases that look at them.
+    /// Sets the mask of changed fields (`KADM5_*`), for databases that use it.
     pub fn set_mask(&mut self, mask: u32) {
         self.fields().mask = mask;
     }
 
-    /// Sets data of the module's own.
+    /// Sets module-specific data.
     ///
     /// # Errors
     ///
-    /// An error if the data is longer than 65,535 bytes.
+    /// If the data is longer than 65,535 bytes.
     pub fn set_e_data(&mut self, data: &[u8]) -> Result<()> {
         let length = u16::try_from(data.len()).map_err(|_| Error::from(libc::EINVAL))?;
         let made = if data.is_empty() { null_mut() } else { copied(data)? };
@@ -195,18 +195,18 @@ impl DbEntry {
         Ok(())
     }
 
-    /// Sets tagged data, in place of what has its type.
+    /// Sets tagged data, replacing data of the same type.
     ///
     /// # Errors
     ///
-    /// Fails as [`TlData::new`] does, and if the entry has 32,767 already.
+    /// The errors of [`TlData::new`]. Also if the entry already has 32,767.
     pub fn set_tl_data(&mut self, tl_type: i16, contents: &[u8]) -> Result<()> {
         let checked = TlData::new(tl_type, contents)?;
         self.remove_tl_data(tl_type);
         self.push_tl_data(tl_type, checked.contents())
     }
 
-    /// Removes tagged data of a type.
+    /// Removes tagged data by type.
     pub fn remove_tl_data(&mut self, tl_type: i16) {
         let fields = self.fields();
         let mut link = &raw mut fields.tl_data;
@@ -237,7 +237,7 @@ impl DbEntry {
     ///
     /// # Errors
     ///
-    /// An error if name or value have a zero byte, or all attributes together are longer than 65,535 bytes.
+    /// If the name or value contains a zero byte, or all attributes together exceed 65,535 bytes.
     pub fn set_string(&mut self, name: &str, value: Option<&str>) -> Result<()> {
         if name.contains('\0') || value.is_some_and(|value| value.contains('\0')) {
             return Err(Error::new(libc::EINVAL, format!("string attribute {name:?}: must not contain a zero byte")));
@@ -258,11 +258,11 @@ impl DbEntry {
         }
     }
 
-    /// Sets the keys, in place of all that the entry has; the newest come first.
+    /// Replaces all keys; the newest come first.
     ///
     /// # Errors
     ///
-    /// An error if there are more than 32,767.
+    /// If there are more than 32,767.
     pub fn set_key_data(&mut self, keys: &[KeyData]) -> Result<()> {
         let count = i16::try_from(keys.len())
             .map_err(|_| Error::new(libc::EINVAL, "an entry must not have more than 32767 keys"))?;

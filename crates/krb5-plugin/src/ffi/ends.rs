@@ -1,4 +1,4 @@
-//! A test of every interface's last method: it panics, and the module panics once more when it is dropped.
+//! Tests the last method of every interface: it panics, and so does the module's destructor.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 

@@ -1,4 +1,4 @@
-//! Structures that the host frees by `free`.
+//! Structures that the host frees with `free`.
 
 use libc::{calloc, free, malloc};
 use tagwise_krb5_plugin_sys::mit::{krb5_authdata, krb5_pa_data};

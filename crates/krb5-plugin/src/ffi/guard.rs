@@ -1,4 +1,4 @@
-//! The gate that every call of C passes: panics end here, errors become codes, modules are found by their data.
+//! The wrapper around every call from C: catches panics, converts errors to codes, and finds the module by its data.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use std::ffi::CString;

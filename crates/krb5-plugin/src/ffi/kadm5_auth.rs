@@ -267,7 +267,7 @@ unsafe extern "C" fn getpol<T: Kadm5Auth>(
 ///
 /// # Safety
 ///
-/// As MIT's plugin interface says: the context is valid, the table has room for the minor version.
+/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
 pub unsafe fn kadm5_auth<T: Kadm5Auth>(
     context: krb5_context,
     major: c_int,

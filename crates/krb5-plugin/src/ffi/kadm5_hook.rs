@@ -185,7 +185,7 @@ unsafe extern "C" fn alias<T: Kadm5Hook>(
 ///
 /// # Safety
 ///
-/// As MIT's plugin interface says: the context is valid, the table has room for the minor version.
+/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
 pub unsafe fn kadm5_hook<T: Kadm5Hook>(
     context: krb5_context,
     major: c_int,

@@ -138,7 +138,7 @@ unsafe extern "C" fn check_tgs<T: Kdcpolicy>(
 ///
 /// # Safety
 ///
-/// As MIT's plugin interface says: the context is valid, the table has room for the minor version.
+/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
 pub unsafe fn kdcpolicy<T: Kdcpolicy>(
     context: krb5_context,
     major: c_int,

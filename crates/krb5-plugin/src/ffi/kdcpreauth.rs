@@ -44,7 +44,7 @@ impl<T: Kdcpreauth> Types<T> {
     const LIST: &'static [i32; MOST_TYPES + 1] = &types(T::PA_TYPES);
 }
 
-/// Questions and actions that the KDC offers a mechanism during a request.
+/// The callbacks that the KDC offers to a mechanism during a request.
 pub struct Exchange<'c> {
     context: &'c Context<'c>,
     callbacks: Lent<'c, krb5_kdcpreauth_callbacks_st>,
@@ -101,22 +101,22 @@ impl<'c> Exchange<'c> {
         if events.is_null() { Err(codes::KRB5KDC_ERR_PREAUTH_FAILED.into()) } else { Ok(events) }
     }
 
-    /// Returns the largest difference of clocks that is allowed.
+    /// Returns the maximum clock skew.
     ///
     /// # Errors
     ///
-    /// The KDC does not have the callback.
+    /// If the KDC lacks the callback.
     pub fn max_time_skew(&self) -> Result<Duration> {
         let call = callback!(self, max_time_skew, 1);
         // SAFETY: the callback is the host's, with its context and rock.
         Ok(span(unsafe { call(self.context.pointer(), self.rock) }))
     }
 
-    /// Returns copies of the client's keys of the requested encryption types.
+    /// Returns copies of the client's keys with the requested encryption types.
     ///
     /// # Errors
     ///
-    /// There are none.
+    /// If there are none.
     pub fn client_keys(&self) -> Result<Vec<Keyblock>> {
         let (get, free) = (callback!(self, client_keys, 1), callback!(self, free_keys, 1));
         let mut keys: *mut krb5_keyblock = null_mut();
@@ -132,11 +132,11 @@ impl<'c> Exchange<'c> {
         }
     }
 
-    /// Returns the encoded body of the request, which is the inner one in a FAST tunnel.
+    /// Returns the encoded request body; in a FAST tunnel, the inner one.
     ///
     /// # Errors
     ///
-    /// The KDC does not have the callback.
+    /// If the KDC lacks the callback.
     pub fn request_body(&self) -> Result<&[u8]> {
         let call = callback!(self, request_body, 1);
         // SAFETY: the callback is the host's; the body stays during the request.
@@ -148,7 +148,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// The KDC does not have the callback.
+    /// If the KDC lacks the callback.
     pub fn fast_armor(&self) -> Result<Option<KeyRef<'_>>> {
         let call = callback!(self, fast_armor, 1);
         // SAFETY: the callback is the host's; the key stays during the request.
@@ -159,7 +159,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// The attributes cannot be read.
+    /// If the attributes cannot be read.
     pub fn string(&self, key: &CStr) -> Result<Option<CString>> {
         let (get, free) = (callback!(self, get_string, 1), callback!(self, free_string, 1));
         let mut value: *mut c_char = null_mut();
@@ -178,7 +178,7 @@ impl<'c> Exchange<'c> {
     ///
     /// # Errors
     ///
-    /// The KDC does not have the callback.
+    /// If the KDC lacks the callback.
     pub fn client_entry(&self) -> Result<Option<DbEntryRef<'_>>> {
         let call = callback!(self, client_entry, 1);
         // SAFETY: the callback is the host's; the entry stays during the request.
@@ -187,22 +187,22 @@ impl<'c> Exchange<'c> {
         Ok(unsafe { Lent::new(entry.cast_const()) }.map(DbEntryRef))
     }
 
-    /// Returns whether the client has a key of a requested encryption type.
+    /// Returns whether the client has a key with a requested encryption type.
     ///
     /// # Errors
     ///
-    /// The KDC does not have the callback.
+    /// If the KDC lacks the callback.
     pub fn have_client_keys(&self) -> Result<bool> {
         let call = callback!(self, have_client_keys, 2);
         // SAFETY: the callback is the host's, with its context and rock.
         Ok(unsafe { call(self.context.pointer(), self.rock) } != 0)
     }
 
-    /// Returns a copy of the key of the reply.
+    /// Returns a copy of the reply key.
     ///
     /// # Errors
     ///
-    /// The KDC does not have the callback.
+    /// If the KDC lacks the callback.
     pub fn client_keyblock(&self) -> Result<Option<Keyblock>> {
         let call = callback!(self, client_keyblock, 3);
         // SAFETY: the callback is the host's; the key is copied before anything could replace it.
@@ -221,11 +221,11 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, indicator.as_ptr()) })
     }
 
-    /// Returns what [`set_cookie`](Self::set_cookie) kept in an earlier round.
+    /// Returns the data stored by [`set_cookie`](Self::set_cookie) in an earlier round.
     ///
     /// # Errors
     ///
-    /// The KDC does not have the callback.
+    /// If the KDC lacks the callback.
     pub fn cookie(&self, pa_type: i32) -> Result<Option<Vec<u8>>> {
         let call = callback!(self, get_cookie, 3);
         let mut data = krb5_data { magic: 0, length: 0, data: null_mut() };
@@ -236,7 +236,7 @@ impl<'c> Exchange<'c> {
         }
     }
 
-    /// Keeps data in a cookie, which the client sends back in the next round and cannot read.
+    /// Stores data in an encrypted cookie, which the client returns in the next round.
     ///
     /// # Errors
     ///
@@ -248,11 +248,11 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, pa_type, &raw const data) })
     }
 
-    /// Returns whether a principal is the client, by one of its names.
+    /// Returns whether a principal is the client under any of its names.
     ///
     /// # Errors
     ///
-    /// The KDC does not have the callback.
+    /// If the KDC lacks the callback.
     pub fn match_client(&self, principal: &Principal) -> Result<bool> {
         let call = callback!(self, match_client, 4);
         with_principal(principal, |borrowed| {
@@ -262,22 +262,22 @@ impl<'c> Exchange<'c> {
         })
     }
 
-    /// Returns the client's name in the database.
+    /// Returns the client's canonical name in the database.
     ///
     /// # Errors
     ///
-    /// The KDC does not have the callback.
+    /// If the KDC lacks the callback.
     pub fn client_name(&self) -> Result<Option<PrincipalRef<'_>>> {
         let call = callback!(self, client_name, 4);
         // SAFETY: the callback is the host's; the name stays during the request.
         Ok(unsafe { Lent::new(call(self.context.pointer(), self.rock).cast_const()) }.map(PrincipalRef))
     }
 
-    /// Sends a freshness token with the offer; only of use in `edata`.
+    /// Sends a freshness token with the offer. Only useful in `edata`.
     ///
     /// # Errors
     ///
-    /// The KDC does not have the callback.
+    /// If the KDC lacks the callback.
     pub fn send_freshness_token(&self) -> Result<()> {
         let call = callback!(self, send_freshness_token, 5);
         // SAFETY: the callback is the host's, with its context and rock.
@@ -285,7 +285,7 @@ impl<'c> Exchange<'c> {
         Ok(())
     }
 
-    /// Checks a freshness token.
+    /// Verifies a freshness token.
     ///
     /// # Errors
     ///
@@ -297,7 +297,7 @@ impl<'c> Exchange<'c> {
         done(unsafe { call(self.context.pointer(), self.rock, &raw const data) })
     }
 
-    /// Replaces the key of the reply. `is_strengthen` says that the new one is derived from the client's long-term key.
+    /// Replaces the reply key. `is_strengthen` states that the new key is derived from the client's long-term key.
     ///
     /// # Errors
     ///
@@ -407,11 +407,11 @@ unsafe extern "C" fn free_modreq<T: Kdcpreauth>(_: krb5_context, _: Data, modreq
     caught(|| drop(unsafe { take::<T::Request, _>(modreq) }));
 }
 
-/// Fills the method table. The last field, `loop`, stays null: the event loop comes with a request.
+/// Fills the method table. The last field, `loop`, stays null, because the event loop is passed with each request.
 ///
 /// # Safety
 ///
-/// As MIT's plugin interface says: the context is valid, the table has room for the minor version.
+/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
 pub unsafe fn kdcpreauth<T: Kdcpreauth>(
     context: krb5_context,
     major: c_int,

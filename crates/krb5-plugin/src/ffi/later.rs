@@ -1,6 +1,7 @@
-//! Verdicts on answers: given at once, or by the KDC's event loop later.
+//! Verification results, returned immediately or later through the KDC's event loop.
 //!
-//! All runs in the KDC's thread. The host keeps its arguments of `verify` until it is given a verdict, which happens once.
+//! Everything runs in the KDC's thread. The host keeps the arguments of `verify` until it receives the result, exactly
+//! once.
 
 use core::ffi::{c_int, c_long, c_uint, c_void};
 use core::ptr::null_mut;

@@ -1,4 +1,4 @@
-//! Structures that the host lends for the time of a call.
+//! Structures that the host lends for the duration of a call.
 
 use core::ffi::{CStr, c_char};
 use core::slice;

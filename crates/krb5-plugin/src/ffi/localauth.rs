@@ -105,7 +105,7 @@ unsafe extern "C" fn free_string(_: krb5_context, _: Data, string: *mut c_char) 
 ///
 /// # Safety
 ///
-/// As MIT's plugin interface says: the context is valid, the table has room for the minor version.
+/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
 pub unsafe fn localauth<T: Localauth>(
     context: krb5_context,
     major: c_int,

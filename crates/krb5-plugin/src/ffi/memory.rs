@@ -1,4 +1,4 @@
-//! Strings that go to the host and come back.
+//! Strings that are passed to the host and returned for freeing.
 
 use core::ffi::c_char;
 use std::ffi::CString;

@@ -1,4 +1,4 @@
-//! Calls from C: method tables, and functions of C's convention that call the traits. The only unsafe code of this crate.
+//! Calls from C: method tables, and `extern "C"` functions that call the traits. This is the crate's only unsafe code.
 
 mod audit;
 mod ccselect;
@@ -23,7 +23,7 @@ mod memory;
 pub(crate) mod pac;
 mod pwqual;
 
-/// Functions and types that [`krb5_plugin!`](crate::krb5_plugin) uses.
+/// Items used by [`krb5_plugin!`](crate::krb5_plugin).
 pub mod private {
     pub use super::audit::audit;
     pub use super::ccselect::ccselect;

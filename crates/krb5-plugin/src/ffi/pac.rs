@@ -1,4 +1,4 @@
-//! Calls of libkrb5 on PACs.
+//! libkrb5 calls for PACs.
 
 use core::marker::PhantomData;
 use core::ptr::null_mut;

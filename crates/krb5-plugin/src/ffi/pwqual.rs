@@ -51,7 +51,7 @@ unsafe extern "C" fn close<T: Pwqual>(context: krb5_context, data: Data) {
 ///
 /// # Safety
 ///
-/// As MIT's plugin interface says: the context is valid, the table has room for the minor version.
+/// The context must be valid, and the table must have room for the minor version, as MIT guarantees.
 pub unsafe fn pwqual<T: Pwqual>(
     context: krb5_context,
     major: c_int,

@@ -1,4 +1,4 @@
-//! Arguments of methods.
+//! Method arguments.
 
 use std::borrow::Cow;
 use std::ffi::CStr;
@@ -13,18 +13,18 @@ use crate::view::{
 };
 use crate::{Error, Result, codes};
 
-/// The program that opens a database.
+/// The kind of program that opens a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Server {
     /// A KDC.
     Kdc,
-    /// A program of kadmin.
+    /// A kadmin program.
     Admin,
     /// Another program.
     Other,
 }
 
-/// The configuration of a database and the arguments of the command line.
+/// A database's configuration and command-line arguments.
 #[derive(Clone, Debug)]
 pub struct Settings<'a> {
     pub(crate) section: &'a CStr,
@@ -33,26 +33,26 @@ pub struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    /// The section of `[dbmodules]` that configures the database.
+    /// The `[dbmodules]` section of the database.
     #[must_use]
     pub fn section(&self) -> &'a CStr {
         self.section
     }
 
-    /// The arguments of the command line (`-x`), such as `temporary`.
+    /// The command-line arguments (`-x`), such as `temporary`.
     #[must_use]
     pub fn db_args(&self) -> &[&'a CStr] {
         &self.db_args
     }
 
-    /// The same settings with other arguments.
+    /// Replaces the command-line arguments.
     #[must_use]
     pub fn with_db_args(mut self, db_args: Vec<&'a CStr>) -> Self {
         self.db_args = db_args;
         self
     }
 
-    /// Returns whether the database is opened to read only.
+    /// Returns whether the database is opened read-only.
     #[must_use]
     pub fn read_only(&self) -> bool {
         self.mode & 1 != 0
@@ -68,20 +68,20 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// The values of a relation in the database's section.
+    /// Returns the values of a relation in the database's section.
     ///
     /// # Errors
     ///
-    /// An error if the configuration cannot be read; a missing relation has no values.
+    /// If the configuration cannot be read. A missing relation has no values.
     pub fn relation(&self, context: &Context<'_>, name: &str) -> Result<Vec<String>> {
         context.configured(&["dbmodules", &self.section.to_string_lossy(), name])
     }
 
-    /// The value of a relation that must be in the database's section.
+    /// Returns the value of a required relation in the database's section.
     ///
     /// # Errors
     ///
-    /// An error that names the relation if it is missing.
+    /// If the relation is missing; the error names it.
     pub fn required(&self, context: &Context<'_>, name: &str) -> Result<String> {
         self.relation(context, name)?.into_iter().next().ok_or_else(|| {
             let section = self.section.to_string_lossy();
@@ -93,9 +93,9 @@ impl<'a> Settings<'a> {
 /// A denial.
 #[derive(Clone, Debug)]
 pub struct Denial {
-    /// The error that the client gets.
+    /// The error sent to the client.
     pub error: Error,
-    /// The short text for the KDC's log, in capitals.
+    /// A short uppercase text for the KDC's log.
     pub status: Cow<'static, CStr>,
     /// Data for the client.
     pub e_data: Vec<PaData>,
@@ -108,7 +108,7 @@ impl From<Error> for Denial {
 }
 
 impl Denial {
-    /// Returns a denial by policy.
+    /// Creates a denial by policy.
     #[must_use]
     pub fn policy(status: &'static CStr) -> Self {
         let error = Error::from(codes::KRB5KDC_ERR_POLICY);
@@ -116,7 +116,7 @@ impl Denial {
     }
 }
 
-/// An AS request that is judged.
+/// An AS request to check against the policy.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AsPolicy<'a> {
@@ -130,7 +130,7 @@ pub struct AsPolicy<'a> {
     pub kdc_time: UnixTime,
 }
 
-/// A TGS request that is judged.
+/// A TGS request to check against the policy.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TgsPolicy<'a> {
@@ -138,11 +138,11 @@ pub struct TgsPolicy<'a> {
     pub request: RequestRef<'a>,
     /// The server's entry.
     pub server: DbEntryRef<'a>,
-    /// The ticket of the request.
+    /// The request's ticket.
     pub ticket: TicketRef<'a>,
 }
 
-/// An AS request that was answered.
+/// A completed AS request.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AsAudit<'a> {
@@ -152,9 +152,9 @@ pub struct AsAudit<'a> {
     pub local_addr: Option<AddressRef<'a>>,
     /// The client's address.
     pub remote_addr: Option<AddressRef<'a>>,
-    /// The client's entry, if there is one.
+    /// The client's entry, if any.
     pub client: Option<DbEntryRef<'a>>,
-    /// The server's entry, if there is one.
+    /// The server's entry, if any.
     pub server: Option<DbEntryRef<'a>>,
     /// The time of the authentication.
     pub authtime: UnixTime,
@@ -162,15 +162,15 @@ pub struct AsAudit<'a> {
     pub error_code: i32,
 }
 
-/// A ticket that gets a PAC.
+/// A ticket for which to issue a PAC.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct IssuePac<'a> {
-    /// The kind of the request.
+    /// The type of request.
     pub flags: Flags,
     /// The client's entry, if it is in the database.
     pub client: Option<DbEntryRef<'a>>,
-    /// The key that preauthentication put in place of the client's.
+    /// The reply key, if preauthentication replaced the client's.
     pub replaced_reply_key: Option<KeyRef<'a>>,
     /// The server's entry.
     pub server: DbEntryRef<'a>,
@@ -178,25 +178,25 @@ pub struct IssuePac<'a> {
     pub signing_krbtgt: Option<DbEntryRef<'a>>,
     /// The time of the authentication.
     pub authtime: UnixTime,
-    /// The PAC of the request's ticket.
+    /// The PAC in the request's ticket.
     pub old_pac: Option<PacRef<'a>>,
     /// The authentication indicators.
     pub auth_indicators: Vec<&'a [u8]>,
 }
 
-/// A change of a password.
+/// A password change.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct ChangePwd<'a> {
     /// The master key.
     pub master_key: Option<KeyRef<'a>>,
-    /// The kinds of keys.
+    /// The key and salt types.
     pub ks_tuple: Vec<KeySalt>,
     /// The password.
     pub passwd: &'a CStr,
-    /// The version of the new keys.
+    /// The version number of the new keys.
     pub new_kvno: i32,
-    /// `true` if old keys stay.
+    /// Whether old keys are kept.
     pub keepold: bool,
     /// The entry.
     pub entry: DbEntryRef<'a>,
@@ -211,26 +211,26 @@ impl fmt::Debug for ChangePwd<'_> {
     }
 }
 
-/// A key that is looked for in an entry.
+/// The criteria for finding a key in an entry.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct KeySearch<'a> {
     /// The entry.
     pub entry: DbEntryRef<'a>,
-    /// The index at which the search begins.
+    /// The index at which to start.
     pub start: usize,
     /// The encryption type, or `None` for any.
     pub ktype: Option<i32>,
-    /// The type of the salt, or `None` for any.
+    /// The salt type, or `None` for any.
     pub stype: Option<i32>,
-    /// The version, or `None` for the newest.
+    /// The key version, or `None` for the newest.
     pub kvno: Option<i32>,
 }
 
-/// A key that is decrypted: the key and its salt, either of which may be missing.
+/// A decrypted key and its salt, either of which may be missing.
 pub type Decrypted = (Option<crate::view::Keyblock>, Option<Salt>);
 
-/// A key that is encrypted.
+/// A key to encrypt.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Encrypt<'a> {
@@ -240,11 +240,11 @@ pub struct Encrypt<'a> {
     pub key: KeyRef<'a>,
     /// The salt.
     pub salt: Option<Salt>,
-    /// The version of the key.
+    /// The key version.
     pub kvno: u16,
 }
 
-/// A key that is decrypted.
+/// A key to decrypt.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Decrypt<'a> {
@@ -254,29 +254,29 @@ pub struct Decrypt<'a> {
     pub key_data: KeyDataRef<'a>,
 }
 
-/// Delegation that the rules of the server allow or not.
+/// Delegation to check by the delegating server's rules.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Delegation<'a> {
-    /// The user in whose name the server asks; `None` if the question is whether the server may delegate at all.
+    /// The user on whose behalf the server acts; `None` to check whether the server may delegate at all.
     pub client: Option<PrincipalRef<'a>>,
-    /// The entry of the server that delegates.
+    /// The entry of the delegating server.
     pub server: DbEntryRef<'a>,
-    /// The target; `None` if the question is whether the server may delegate at all.
+    /// The target; `None` to check whether the server may delegate at all.
     pub proxy: Option<PrincipalRef<'a>>,
 }
 
-/// Delegation that the rules of the target allow or not.
+/// Delegation to check by the target's rules.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DelegationFrom<'a> {
-    /// The user in whose name the server asks.
+    /// The user on whose behalf the server acts.
     pub client: PrincipalRef<'a>,
-    /// The server that delegates.
+    /// The delegating server.
     pub server: PrincipalRef<'a>,
-    /// The verified PAC of the server.
+    /// The server's verified PAC.
     pub server_pac: Option<PacRef<'a>>,
-    /// The entry of the target.
+    /// The target's entry.
     pub proxy: DbEntryRef<'a>,
 }
 

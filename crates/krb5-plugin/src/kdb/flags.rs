@@ -1,4 +1,4 @@
-//! Bits of entries and of calls, by the names of `kdb.h`.
+//! Bits of entries and calls, named as in `kdb.h`.
 
 /// Attributes of a principal (`KRB5_KDB_*`).
 pub mod attribute {
@@ -6,7 +6,7 @@ pub mod attribute {
     pub const DISALLOW_POSTDATED: u32 = 0x1;
     /// No forwardable tickets.
     pub const DISALLOW_FORWARDABLE: u32 = 0x2;
-    /// No tickets by a ticket-granting ticket.
+    /// No tickets based on a ticket-granting ticket.
     pub const DISALLOW_TGT_BASED: u32 = 0x4;
     /// No renewable tickets.
     pub const DISALLOW_RENEWABLE: u32 = 0x8;
@@ -18,17 +18,17 @@ pub mod attribute {
     pub const DISALLOW_ALL_TIX: u32 = 0x40;
     /// Clients must preauthenticate.
     pub const REQUIRES_PRE_AUTH: u32 = 0x80;
-    /// Clients must preauthenticate by hardware.
+    /// Clients must use hardware preauthentication.
     pub const REQUIRES_HW_AUTH: u32 = 0x100;
     /// The password must be changed.
     pub const REQUIRES_PWCHANGE: u32 = 0x200;
-    /// No service.
+    /// Not a service.
     pub const DISALLOW_SVR: u32 = 0x1000;
-    /// The service that changes passwords.
+    /// The password change service.
     pub const PWCHANGE_SERVICE: u32 = 0x2000;
     /// Clients may delegate to the service.
     pub const OK_AS_DELEGATE: u32 = 0x0010_0000;
-    /// The service may ask for tickets in others' names (S4U2Self) that it can delegate.
+    /// The service may request forwardable tickets for other users (S4U2Self).
     pub const OK_TO_AUTH_AS_DELEGATE: u32 = 0x0020_0000;
     /// Tickets need no authorization data.
     pub const NO_AUTH_DATA_REQUIRED: u32 = 0x0040_0000;
@@ -38,23 +38,23 @@ pub mod attribute {
 
 /// Types of tagged data (`KRB5_TL_*`).
 pub mod tl {
-    /// The last change of the password: a moment of 4 bytes, little-endian.
+    /// The last password change: a time of 4 bytes, little-endian.
     pub const LAST_PWD_CHANGE: i16 = 0x1;
-    /// The last change of the entry: a moment and a principal's name.
+    /// The last modification of the entry: a time and a principal.
     pub const MOD_PRINC: i16 = 0x2;
-    /// The data that kadmin keeps: the policy, the history of keys.
+    /// kadmin's data: policy and key history.
     pub const KADM_DATA: i16 = 0x3;
-    /// The version of the master key that encrypts the keys.
+    /// The version of the master key that encrypts the entry's keys.
     pub const MKVNO: i16 = 0x8;
-    /// The versions of the master key and when they are active.
+    /// The versions of the master key, with their activation times.
     pub const ACTKVNO: i16 = 0x9;
-    /// Master keys encrypted under former ones.
+    /// Master keys, encrypted with earlier ones.
     pub const MKEY_AUX: i16 = 0xa;
     /// String attributes.
     pub const STRING_ATTRS: i16 = 0xb;
-    /// The principal that an alias stands for (1.22).
+    /// The target of an alias (1.22).
     pub const ALIAS_TARGET: i16 = 0xc;
-    /// The last unlocking by an administrator.
+    /// The last unlock by an administrator.
     pub const LAST_ADMIN_UNLOCK: i16 = 0x700;
     /// An argument for the module, which is not stored.
     pub const DB_ARGS: i16 = 0x7fff;
@@ -75,7 +75,7 @@ macro_rules! bits {
                 self.0 & other.0 == other.0
             }
 
-            /// The bits of both.
+            /// The union of both sets.
             #[must_use]
             pub const fn union(self, other: Self) -> Self {
                 Self(self.0 | other.0)
@@ -91,53 +91,53 @@ macro_rules! bits {
 }
 
 bits! {
-    /// Purposes of a look-up (`KRB5_KDB_FLAG_*`).
+    /// Lookup flags (`KRB5_KDB_FLAG_*`).
     Flags {
         /// A referral to another realm may be returned.
         REFERRAL_OK = 0x10;
-        /// The principal is the client of a request.
+        /// The principal is a request's client.
         CLIENT = 0x40;
         /// A foreign principal may be mapped to a local one.
         MAP_PRINCIPALS = 0x80;
-        /// The request is of S4U2Self.
+        /// S4U2Self request.
         PROTOCOL_TRANSITION = 0x100;
-        /// The request is of S4U2Proxy.
+        /// S4U2Proxy request.
         CONSTRAINED_DELEGATION = 0x200;
-        /// The request is user-to-user.
+        /// User-to-user request.
         USER_TO_USER = 0x800;
-        /// The ticket of the request is another realm's.
+        /// The request's ticket comes from another realm.
         CROSS_REALM = 0x1000;
-        /// The ticket that is issued is a referral.
+        /// The ticket being issued is a referral.
         ISSUING_REFERRAL = 0x4000;
     }
 }
 
 bits! {
-    /// Ways to iterate (`KRB5_DB_ITER_*`).
+    /// Iteration flags (`KRB5_DB_ITER_*`).
     IterFlags {
         /// The visitor may change the database.
         WRITE = 0x1;
-        /// The order is reversed.
+        /// Reverse order.
         REV = 0x2;
-        /// The tree is walked instead of the list of leaves, for damaged files of db2.
+        /// Walks the tree instead of the leaf list, for damaged db2 files.
         RECURSE = 0x4;
     }
 }
 
 bits! {
-    /// Kinds of a lock (`KRB5_DB_LOCKMODE_*`).
+    /// Lock modes (`KRB5_DB_LOCKMODE_*`).
     LockMode {
-        /// Others may read.
+        /// Shared: others may read.
         SHARED = 0x1;
-        /// Nobody else has a lock.
+        /// Exclusive: no other locks are allowed.
         EXCLUSIVE = 0x2;
-        /// Exclusive, and the lock stays when the process ends.
+        /// Exclusive, and kept when the process ends.
         PERMANENT = 0x8;
     }
 }
 
 bits! {
-    /// Methods that have a default in libkdb5, and are called only if the module [replaces](super::Kdb::REPLACED) it.
+    /// Methods with a default in libkdb5, which are called only if the module [replaces](super::Kdb::REPLACED) it.
     Replaced {
         /// None.
         NONE = 0;

@@ -1,4 +1,4 @@
-//! Keys as a database has them, and their salts.
+//! Keys in the database, and their salts.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use zeroize::Zeroizing;
 use crate::view::Keyblock;
 use crate::{Error, Result};
 
-/// A salt of a key that is made of a password.
+/// The salt of a password-derived key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Salt {
-    /// The type (`KRB5_KDB_SALTTYPE_*`): 0 for the principal's name, 4 for `data`.
+    /// The salt type (`KRB5_KDB_SALTTYPE_*`): 0 for the principal's name, 4 for `data`.
     pub salttype: i16,
-    /// The salt itself, for types that do not follow from the principal.
+    /// The salt, for types that are not derived from the principal.
     pub data: Vec<u8>,
 }
 
-/// A key as an entry has it, mostly encrypted under the master key.
+/// A key in an entry, usually encrypted with the master key.
 #[derive(Clone)]
 pub struct KeyData {
     kvno: u16,
@@ -26,11 +26,11 @@ pub struct KeyData {
 }
 
 impl KeyData {
-    /// Returns a key of its encrypted form.
+    /// Creates a key from its encrypted form.
     ///
     /// # Errors
     ///
-    /// An error if the form is shorter than 2 bytes, which MIT reads unasked, or longer than 65,535.
+    /// If the form is shorter than 2 bytes, which MIT reads unconditionally, or longer than 65,535.
     pub fn new(kvno: u16, enctype: i16, contents: &[u8], salt: Option<Salt>) -> Result<Self> {
         let salt_length = salt.as_ref().map_or(0, |salt| salt.data.len());
         if contents.len() < 2 || contents.len().max(salt_length) > u16::MAX.into() {
@@ -39,7 +39,7 @@ impl KeyData {
         Ok(Self { kvno, enctype, contents: Zeroizing::new(contents.to_vec()), salt })
     }
 
-    /// The version of the key.
+    /// The key version.
     #[must_use]
     pub fn kvno(&self) -> u16 {
         self.kvno

@@ -1,7 +1,7 @@
-//! The database of principals.
+//! Principal database drivers.
 //!
-//! A driver is a type that implements [`Kdb`]. Only [`init_module`](Kdb::init_module) must be written: where a driver has an
-//! [`inner`](Kdb::inner) database below it, all else goes there.
+//! A driver is a type that implements [`Kdb`]. Only [`init_module`](Kdb::init_module) is required if the driver has an
+//! [`inner`](Kdb::inner) database, which handles all other methods.
 //!
 //! ```
 //! use tagwise_krb5_plugin::kdb::{DbEntry, Flags, Inner, Kdb, Settings};
@@ -41,7 +41,7 @@
 //! krb5_plugin! { kdb => Guests }
 //! ```
 //!
-//! The shared object is found by its name, `<db_module_dir>/<db_library>.so`, and holds one driver:
+//! The shared object, `<db_module_dir>/<db_library>.so`, is found by name, and contains one driver:
 //!
 //! ```text
 //! [realms]
@@ -62,8 +62,9 @@
 //!
 //! # What holds
 //!
-//! - An entry is memory that libkdb5 frees, made and changed by safe methods. What libkdb5 would read past its end is rejected.
-//! - Entries that a method sees cannot be kept:
+//! - Entries use memory that libkdb5 frees, behind safe methods. Data that would make libkdb5 read out of bounds is
+//!   rejected.
+//! - Entries passed to a method cannot be kept:
 //!
 //! ```compile_fail,E0521
 //! use std::cell::RefCell;
@@ -78,7 +79,7 @@
 //! }
 //! ```
 //!
-//! - Nor does a view of one's own entry outlive it, or see it change:
+//! - A view of an owned entry cannot outlive it, or observe changes:
 //!
 //! ```compile_fail,E0505
 //! use tagwise_krb5_plugin::{Principal, kdb::DbEntry};
@@ -98,7 +99,7 @@
 //! drop(contents);
 //! ```
 //!
-//! - The PAC of a request ends with the call:
+//! - A request's PAC is limited to the call:
 //!
 //! ```compile_fail,E0521
 //! use std::cell::RefCell;
@@ -137,77 +138,78 @@ use std::ffi::CStr;
 use crate::view::{Context, DbEntryRef, KeyRef, Keyblock, NewPac, PrincipalRef};
 use crate::{Error, Result, codes};
 
-/// Visitor of the entries of an iteration, whose error ends it.
+/// A visitor for the entries of an iteration. An error ends the iteration.
 pub type Visitor<'v> = dyn FnMut(DbEntry) -> Result<()> + 'v;
 
-/// Visitor of the policies of an iteration.
+/// A visitor for the policies of an iteration.
 pub type PolicyVisitor<'v> = dyn FnMut(&Policy) + 'v;
 
 fn unsupported<T>() -> Result<T> {
     Err(codes::KRB5_PLUGIN_OP_NOTSUPP.into())
 }
 
-/// A driver of a database, of which each context of a program has one.
+/// A database driver, instantiated per context of a program.
 ///
-/// A method that is not written goes to the [`inner`](Self::inner) database. Without one the operation is not supported, and the KDC's
-/// own rules apply: no further policy, no delegation, no PAC of the database's.
+/// Methods delegate to the [`inner`](Self::inner) database by default. Without one, the operation is not supported, and
+/// the KDC's own rules apply: no additional policy, no delegation, and no PAC from the database.
 ///
-/// Methods take `&self`, since a program may call others from within [`iterate`](Self::iterate): hold no lock while a visitor runs.
+/// Methods take `&self`, because a program may call others from within [`iterate`](Self::iterate). Do not hold a lock
+/// while a visitor runs.
 #[expect(unused_variables, reason = "names of arguments are documentation")]
 pub trait Kdb: Sized + Send + 'static {
-    /// Methods with a default in libkdb5 that this driver has its own of.
+    /// The methods with a default in libkdb5 that this driver replaces.
     const REPLACED: Replaced = Replaced::NONE;
 
-    /// The database below this one.
+    /// The underlying database.
     fn inner(&self) -> Option<&Inner> {
         None
     }
 
-    /// Prepares the library, before its first database is opened.
+    /// Initializes the library, before its first database is opened.
     ///
     /// # Errors
     ///
-    /// An error keeps the library from being used.
+    /// On error, the library is not used.
     fn init_library() -> Result<()> {
         Ok(())
     }
 
-    /// Ends the library, after its last database is closed.
+    /// Finalizes the library, after its last database is closed.
     fn fini_library() {}
 
     /// Opens a database.
     ///
     /// # Errors
     ///
-    /// An error keeps the program from starting.
+    /// On error, the program does not start.
     fn init_module(context: &Context<'_>, settings: &Settings<'_>) -> Result<Self>;
 
     /// Closes the database, before the driver is dropped.
     fn fini_module(&self, context: &Context<'_>) {}
 
-    /// Creates a database and opens it; a `temporary` one beside the live one if the arguments say so.
+    /// Creates and opens a database; a `temporary` one alongside the live one, if requested in the arguments.
     ///
     /// # Errors
     ///
-    /// An error if the database cannot be created.
+    /// If the database cannot be created.
     fn create(context: &Context<'_>, settings: &Settings<'_>) -> Result<Self> {
         unsupported()
     }
 
-    /// Destroys a database, which may be open in this context at the time.
+    /// Destroys a database, which may be open in this context.
     ///
     /// # Errors
     ///
-    /// An error if the database cannot be destroyed.
+    /// If the database cannot be destroyed.
     fn destroy(context: &Context<'_>, settings: &Settings<'_>) -> Result<()> {
         unsupported()
     }
 
-    /// Makes this temporary database the live one. The driver ends with it.
+    /// Makes this temporary database the live one. The driver ends with this call.
     ///
     /// # Errors
     ///
-    /// An error leaves the live database as it was.
+    /// On error, the live database is unchanged.
     fn promote_db(&self, context: &Context<'_>, settings: &Settings<'_>) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.promote_db(settings))
     }
@@ -216,7 +218,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// An error if others hold a lock.
+    /// If others hold a lock.
     fn lock(&self, context: &Context<'_>, mode: LockMode) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.lock(mode))
     }
@@ -225,19 +227,19 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// An error if it is not locked.
+    /// If it is not locked.
     fn unlock(&self, context: &Context<'_>) -> Result<()> {
         self.inner().map_or_else(unsupported, Inner::unlock)
     }
 
-    /// Gets the entry of a principal.
+    /// Returns the entry of a principal.
     ///
-    /// The entry of an alias has the canonical name. An entry that has nothing but the name of a foreign principal is a referral, for
-    /// look-ups of a [client](Flags::CLIENT) that may be [referred](Flags::REFERRAL_OK).
+    /// The entry of an alias has the canonical name. For lookups of a [client](Flags::CLIENT) with
+    /// [referrals](Flags::REFERRAL_OK), an entry that only has a foreign principal's name is a referral.
     ///
     /// # Errors
     ///
-    /// An error if the database cannot be read.
+    /// If the database cannot be read.
     fn get_principal(&self, context: &Context<'_>, name: PrincipalRef<'_>, flags: Flags) -> Result<Option<DbEntry>> {
         self.inner().map_or(Ok(None), |inner| inner.get_principal(name, flags))
     }
@@ -246,7 +248,7 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// An error leaves the database as it was.
+    /// On error, the database is unchanged.
     fn put_principal(&self, context: &Context<'_>, entry: DbEntryRef<'_>, db_args: &[&CStr]) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.put_principal(entry, db_args))
     }
@@ -255,16 +257,17 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOENTRY` if there is none.
+    /// `KRB5_KDB_NOENTRY` if there is no such entry.
     fn delete_principal(&self, context: &Context<'_>, name: PrincipalRef<'_>) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.delete_principal(name))
     }
 
-    /// Renames an entry, if [`REPLACED`](Self::REPLACED) says so; libkdb5 gets, puts and deletes it otherwise.
+    /// Renames an entry, if [`REPLACED`](Self::REPLACED) includes it. By default, libkdb5 gets, puts and deletes the
+    /// entry.
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOENTRY` without `source`, `KRB5_KDB_INUSE` if there is a `target`.
+    /// `KRB5_KDB_NOENTRY` if `source` does not exist, `KRB5_KDB_INUSE` if `target` does.
     fn rename_principal(
         &self,
         context: &Context<'_>,
@@ -274,7 +277,7 @@ pub trait Kdb: Sized + Send + 'static {
         self.inner().map_or_else(unsupported, |inner| inner.rename_principal(source, target))
     }
 
-    /// Shows all entries to a visitor, or those that match a pattern of the shell's.
+    /// Calls a visitor for each entry, or for those that match a shell pattern.
     ///
     /// # Errors
     ///
@@ -293,16 +296,16 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_INUSE` if there is one of the name.
+    /// `KRB5_KDB_INUSE` if a policy with the name exists.
     fn create_policy(&self, context: &Context<'_>, policy: &Policy) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.create_policy(policy))
     }
 
-    /// Gets a policy.
+    /// Returns a policy.
     ///
     /// # Errors
     ///
-    /// An error if the database cannot be read.
+    /// If the database cannot be read.
     fn get_policy(&self, context: &Context<'_>, name: &CStr) -> Result<Option<Policy>> {
         self.inner().map_or_else(unsupported, |inner| inner.get_policy(name))
     }
@@ -311,16 +314,16 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOENTRY` if there is none of the name.
+    /// `KRB5_KDB_NOENTRY` if there is no policy with the name.
     fn put_policy(&self, context: &Context<'_>, policy: &Policy) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.put_policy(policy))
     }
 
-    /// Shows all policies to a visitor, or those that match a pattern of the shell's.
+    /// Calls a visitor for each policy, or for those that match a shell pattern.
     ///
     /// # Errors
     ///
-    /// An error if the database cannot be read.
+    /// If the database cannot be read.
     fn iter_policy(
         &self,
         context: &Context<'_>,
@@ -334,16 +337,17 @@ pub trait Kdb: Sized + Send + 'static {
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOENTRY` if there is none of the name.
+    /// `KRB5_KDB_NOENTRY` if there is no policy with the name.
     fn delete_policy(&self, context: &Context<'_>, name: &CStr) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.delete_policy(name))
     }
 
-    /// Gets the master key of a stash, if [`REPLACED`](Self::REPLACED) says so; libkdb5 reads a keytab otherwise.
+    /// Reads the master key from a stash, if [`REPLACED`](Self::REPLACED) includes it. By default, libkdb5 reads a
+    /// keytab.
     ///
     /// # Errors
     ///
-    /// An error if there is no key of the version that is asked for.
+    /// If there is no key with the requested version.
     fn fetch_master_key(
         &self,
         context: &Context<'_>,
@@ -354,11 +358,12 @@ pub trait Kdb: Sized + Send + 'static {
         self.inner().map_or_else(unsupported, |inner| inner.fetch_master_key(mname, kvno, db_args))
     }
 
-    /// Gets all versions of the master key by one of them, if [`REPLACED`](Self::REPLACED) says so; the newest first.
+    /// Returns all versions of the master key, newest first, given one of them, if [`REPLACED`](Self::REPLACED)
+    /// includes it.
     ///
     /// # Errors
     ///
-    /// An error if the key is none of them.
+    /// If the given key is none of them.
     fn fetch_master_key_list(
         &self,
         context: &Context<'_>,
@@ -368,11 +373,11 @@ pub trait Kdb: Sized + Send + 'static {
         self.inner().map_or_else(unsupported, |inner| inner.fetch_master_key_list(mname, key))
     }
 
-    /// Stores master keys in a stash, if [`REPLACED`](Self::REPLACED) says so; libkdb5 writes a keytab otherwise.
+    /// Stores master keys in a stash, if [`REPLACED`](Self::REPLACED) includes it. By default, libkdb5 writes a keytab.
     ///
     /// # Errors
     ///
-    /// An error if the stash cannot be written.
+    /// If the stash cannot be written.
     fn store_master_key_list(
         &self,
         context: &Context<'_>,
@@ -383,47 +388,48 @@ pub trait Kdb: Sized + Send + 'static {
         self.inner().map_or_else(unsupported, |inner| inner.store_master_key_list(db_arg, mname, keys))
     }
 
-    /// Finds a key of an entry by its index, if [`REPLACED`](Self::REPLACED) says so.
+    /// Finds a key of an entry, and returns its index, if [`REPLACED`](Self::REPLACED) includes it.
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NO_MATCHING_KEY` if there is none.
+    /// `KRB5_KDB_NO_MATCHING_KEY` if there is no such key.
     fn dbe_search_enctype(&self, context: &Context<'_>, search: &KeySearch<'_>) -> Result<usize> {
         self.inner().map_or_else(unsupported, |inner| inner.dbe_search_enctype(search))
     }
 
-    /// Makes the keys of a new password, if [`REPLACED`](Self::REPLACED) says so: all that the entry then has.
+    /// Creates the keys for a new password, if [`REPLACED`](Self::REPLACED) includes it. Returns all keys that the
+    /// entry then has.
     ///
     /// # Errors
     ///
-    /// An error leaves the keys as they were.
+    /// On error, the keys are unchanged.
     fn change_pwd(&self, context: &Context<'_>, change: &ChangePwd<'_>) -> Result<Keys> {
         self.inner().map_or_else(unsupported, |inner| inner.change_pwd(change))
     }
 
-    /// Decrypts a key, if [`REPLACED`](Self::REPLACED) says so.
+    /// Decrypts a key, if [`REPLACED`](Self::REPLACED) includes it.
     ///
     /// # Errors
     ///
-    /// An error if the key does not decrypt.
+    /// If the key does not decrypt.
     fn decrypt_key_data(&self, context: &Context<'_>, key: &Decrypt<'_>) -> Result<Decrypted> {
         self.inner().map_or_else(unsupported, |inner| inner.decrypt_key_data(key))
     }
 
-    /// Encrypts a key, if [`REPLACED`](Self::REPLACED) says so.
+    /// Encrypts a key, if [`REPLACED`](Self::REPLACED) includes it.
     ///
     /// # Errors
     ///
-    /// An error if the key cannot be encrypted.
+    /// If the key cannot be encrypted.
     fn encrypt_key_data(&self, context: &Context<'_>, key: &Encrypt<'_>) -> Result<KeyData> {
         self.inner().map_or_else(unsupported, |inner| inner.encrypt_key_data(key))
     }
 
-    /// Judges the realms that a ticket came through, in their encoded form.
+    /// Checks the realms that a ticket has transited, in encoded form.
     ///
     /// # Errors
     ///
-    /// [`Error::no_handle`] for the KDC's own rules, another error to deny.
+    /// [`Error::no_handle`] to apply the KDC's own rules, another error to deny.
     fn check_transited_realms(
         &self,
         context: &Context<'_>,
@@ -437,7 +443,7 @@ pub trait Kdb: Sized + Send + 'static {
         )
     }
 
-    /// Judges an AS request, after the KDC's own rules allow it.
+    /// Checks an AS request that the KDC's own rules allow.
     ///
     /// # Errors
     ///
@@ -446,7 +452,7 @@ pub trait Kdb: Sized + Send + 'static {
         self.inner().map_or(Ok(()), |inner| inner.check_policy_as(check))
     }
 
-    /// Judges a TGS request, after the KDC's own rules allow it.
+    /// Checks a TGS request that the KDC's own rules allow.
     ///
     /// # Errors
     ///
@@ -455,25 +461,25 @@ pub trait Kdb: Sized + Send + 'static {
         self.inner().map_or(Ok(()), |inner| inner.check_policy_tgs(check))
     }
 
-    /// Learns of an AS request that was answered.
+    /// Reports a completed AS request.
     fn audit_as_req(&self, context: &Context<'_>, audit: &AsAudit<'_>) {
         if let Some(inner) = self.inner() {
             inner.audit_as_req(audit);
         }
     }
 
-    /// Reads the configuration again, at the KDC's `SIGHUP`.
+    /// Reloads the configuration, on `SIGHUP` to the KDC.
     fn refresh_config(&self, context: &Context<'_>) {
         if let Some(inner) = self.inner() {
             inner.refresh_config();
         }
     }
 
-    /// Judges delegation (S4U2Proxy) by the rules of the server that delegates.
+    /// Checks delegation (S4U2Proxy) by the rules of the delegating server.
     ///
     /// # Errors
     ///
-    /// `KRB5KDC_ERR_BADOPTION` if it may not.
+    /// `KRB5KDC_ERR_BADOPTION` if it is not allowed.
     fn check_allowed_to_delegate(&self, context: &Context<'_>, delegation: &Delegation<'_>) -> Result<()> {
         self.inner().map_or_else(
             || Err(codes::KRB5KDC_ERR_BADOPTION.into()),
@@ -481,21 +487,22 @@ pub trait Kdb: Sized + Send + 'static {
         )
     }
 
-    /// Judges delegation (S4U2Proxy) by the rules of the target.
+    /// Checks delegation (S4U2Proxy) by the rules of the target.
     ///
     /// # Errors
     ///
-    /// `KRB5KDC_ERR_BADOPTION` if it may not; the KDC then asks [`check_allowed_to_delegate`](Self::check_allowed_to_delegate).
+    /// `KRB5KDC_ERR_BADOPTION` if it is not allowed; the KDC then calls
+    /// [`check_allowed_to_delegate`](Self::check_allowed_to_delegate).
     fn allowed_to_delegate_from(&self, context: &Context<'_>, delegation: &DelegationFrom<'_>) -> Result<()> {
         self.inner().map_or_else(unsupported, |inner| inner.allowed_to_delegate_from(delegation))
     }
 
-    /// Gets the entry of a certificate's owner (S4U2Self). A principal with components must be that owner, unless a
-    /// [referral](Flags::REFERRAL_OK) may be returned: of an AS request only the realm counts.
+    /// Returns the entry of a certificate's owner (S4U2Self). A principal with components must be that owner, unless a
+    /// [referral](Flags::REFERRAL_OK) may be returned. For an AS request, only the realm matters.
     ///
     /// # Errors
     ///
-    /// An error if the database cannot be read, or the principal is another.
+    /// If the database cannot be read, or the principal is not the owner.
     fn get_s4u_x509_principal(
         &self,
         context: &Context<'_>,
@@ -506,11 +513,11 @@ pub trait Kdb: Sized + Send + 'static {
         self.inner().map_or_else(unsupported, |inner| inner.get_s4u_x509_principal(client_cert, principal, flags))
     }
 
-    /// Adds buffers to a PAC before it is signed. Returns authentication indicators that replace the ticket's, if any should.
+    /// Adds buffers to a PAC before it is signed. Returns authentication indicators to replace the ticket's, if any.
     ///
     /// # Errors
     ///
-    /// An error denies the ticket; `KRB5_PLUGIN_OP_NOTSUPP` leaves the PAC as it is.
+    /// An error denies the ticket; `KRB5_PLUGIN_OP_NOTSUPP` leaves the PAC unchanged.
     fn issue_pac(
         &self,
         context: &Context<'_>,
@@ -523,38 +530,39 @@ pub trait Kdb: Sized + Send + 'static {
 
 /// Tools of a driver, which work on the database that is open in the context.
 impl Context<'_> {
-    /// Makes a random key.
+    /// Generates a random key.
     ///
     /// # Errors
     ///
-    /// An error if the encryption type is unknown.
+    /// If the encryption type is unknown.
     pub fn random_key(&self, enctype: i32) -> Result<Keyblock> {
         crate::ffi::kdb::keys::random(self, enctype)
     }
 
-    /// Writes out the salts that follow from the principal's name, so that passwords stay good when the entry gets another.
+    /// Makes salts that derive from the principal's name explicit, so that passwords remain valid when the entry is
+    /// renamed.
     ///
     /// # Errors
     ///
-    /// An error if memory is at its end.
+    /// If memory allocation fails.
     pub fn specialize_salt(&self, entry: &mut DbEntry) -> Result<()> {
         crate::ffi::kdb::keys::specialize_salt(self, entry)
     }
 
-    /// Encrypts a key under the newest master key that the program has.
+    /// Encrypts a key with the program's newest master key.
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOMASTERKEY` if it has none.
+    /// `KRB5_KDB_NOMASTERKEY` if the program has none.
     pub fn encrypt_key_data(&self, key: &Keyblock, salt: Option<&Salt>, kvno: u16) -> Result<KeyData> {
         crate::ffi::kdb::keys::encrypt(self, key, salt, kvno)
     }
 
-    /// Decrypts a key under any of the master keys that the program has.
+    /// Decrypts a key with any of the program's master keys.
     ///
     /// # Errors
     ///
-    /// `KRB5_KDB_NOMASTERKEY` if it has none, or an error if the key does not decrypt.
+    /// `KRB5_KDB_NOMASTERKEY` if the program has none, or an error if the key does not decrypt.
     pub fn decrypt_key_data(&self, key: crate::view::KeyDataRef<'_>) -> Result<Decrypted> {
         crate::ffi::kdb::keys::decrypt(self, key)
     }

@@ -1,46 +1,46 @@
-//! Policies on passwords.
+//! Password policies.
 
 use std::ffi::CString;
 use std::time::Duration;
 
 use super::TlData;
 
-/// A policy that principals can have.
+/// A password policy for principals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Policy {
     /// The name.
     pub name: CString,
-    /// The shortest time between changes of a password.
+    /// The minimum time between password changes.
     pub pw_min_life: Duration,
-    /// The longest life of a password; zero for no limit.
+    /// The maximum password lifetime; zero for no limit.
     pub pw_max_life: Duration,
-    /// The shortest password.
+    /// The minimum password length.
     pub pw_min_length: u32,
-    /// The fewest character classes of a password.
+    /// The minimum number of character classes in a password.
     pub pw_min_classes: u32,
-    /// Number of former passwords that must not be used again.
+    /// The number of previous passwords that must not be reused.
     pub pw_history_num: u32,
-    /// Number of failures until the principal is locked; 0 for no limit.
+    /// The number of failures before the principal is locked; 0 for no limit.
     pub pw_max_fail: u32,
-    /// The time after which failures are forgotten.
+    /// The time after which the failure count is reset.
     pub pw_failcnt_interval: Duration,
     /// The time for which a principal stays locked; zero until an administrator unlocks it.
     pub pw_lockout_duration: Duration,
-    /// Attributes, as bits; MIT does not use them.
+    /// Attribute bits. Not used by MIT.
     pub attributes: u32,
-    /// The longest life of a ticket; MIT does not use it.
+    /// The maximum ticket lifetime. Not used by MIT.
     pub max_life: Duration,
-    /// The longest time of renewals; MIT does not use it.
+    /// The maximum renewable lifetime. Not used by MIT.
     pub max_renewable_life: Duration,
-    /// The kinds of keys that are allowed, as `kadmin` writes them; `None` for all.
+    /// The allowed key and salt types, in `kadmin` syntax; `None` for all.
     pub allowed_keysalts: Option<CString>,
     /// Tagged data.
     pub tl_data: Vec<TlData>,
 }
 
 impl Policy {
-    /// Returns a policy without rules.
+    /// Creates a policy without rules.
     pub fn new(name: impl Into<CString>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }

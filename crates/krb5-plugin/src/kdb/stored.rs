@@ -1,7 +1,7 @@
-//! A form of entries and policies for files and tables of a driver's own.
+//! A storage format for entries and policies in a driver's own files and tables.
 //!
-//! A first byte tells the version, numbers are little-endian, and what differs in length comes behind its length. Keys stay as they are,
-//! encrypted under the master key.
+//! The first byte is the version, numbers are little-endian, and variable-length data is length-prefixed. Keys stay
+//! encrypted with the master key.
 
 use std::ffi::{CStr, CString};
 use std::time::Duration;
@@ -136,7 +136,7 @@ fn read_tl_data(reader: &mut Reader<'_>) -> Result<TlData> {
 }
 
 impl DbEntryRef<'_> {
-    /// The entry as bytes for a file or a table, which [`DbEntry::from_bytes`] reads.
+    /// Encodes the entry for a file or table. [`DbEntry::from_bytes`] decodes it.
     #[must_use]
     pub fn to_bytes(self) -> Vec<u8> {
         let mut writer = Writer(vec![VERSION]);
@@ -167,7 +167,7 @@ impl DbEntryRef<'_> {
 }
 
 impl DbEntry {
-    /// Reads an entry of [`DbEntryRef::to_bytes`].
+    /// Decodes an entry from [`DbEntryRef::to_bytes`].
     ///
     /// ```
     /// use tagwise_krb5_plugin::{Principal, kdb::DbEntry};
@@ -216,7 +216,7 @@ impl DbEntry {
 }
 
 impl Policy {
-    /// The policy as bytes for a file or a table, which [`Policy::from_bytes`] reads.
+    /// Encodes the policy for a file or table. [`Policy::from_bytes`] decodes it.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut writer = Writer(vec![VERSION]);
@@ -236,7 +236,7 @@ impl Policy {
         writer.0
     }
 
-    /// Reads a policy of [`Policy::to_bytes`].
+    /// Decodes a policy from [`Policy::to_bytes`].
     ///
     /// # Errors
     ///

@@ -11,11 +11,11 @@ pub struct TlData {
 }
 
 impl TlData {
-    /// Returns data of a type.
+    /// Creates tagged data.
     ///
     /// # Errors
     ///
-    /// An error if the content is longer than 65,535 bytes, or has a form that MIT would read past its end.
+    /// If the content is longer than 65,535 bytes, or has a form that would make MIT read out of bounds.
     pub fn new(tl_type: i16, contents: impl Into<Vec<u8>>) -> Result<Self> {
         let contents = contents.into();
         if contents.len() > u16::MAX.into() {

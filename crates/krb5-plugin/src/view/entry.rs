@@ -1,4 +1,4 @@
-//! Entries of the database, and the records of kadmin.
+//! Database entries and kadmin records.
 
 use std::ffi::CStr;
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::Result;
 use crate::ffi::lent::Lent;
 use crate::kdb::{DbEntry, KeyData, Salt, tl};
 
-/// An entry of the database that the KDC lends.
+/// A database entry lent by the KDC.
 #[derive(Clone, Copy)]
 pub struct DbEntryRef<'a>(pub(crate) Lent<'a, krb5_db_entry>);
 
@@ -25,49 +25,49 @@ impl<'a> DbEntryRef<'a> {
         self.0.pointed(|entry| entry.princ.cast_const()).map(PrincipalRef)
     }
 
-    /// The attributes, as bits (`KRB5_KDB_*`).
+    /// The attribute bits (`KRB5_KDB_*`).
     #[must_use]
     pub fn attributes(self) -> u32 {
         self.0.get().attributes.cast_unsigned()
     }
 
-    /// The longest life of a ticket; zero for the realm's.
+    /// The maximum ticket lifetime; zero for the realm's.
     #[must_use]
     pub fn max_life(self) -> Duration {
         span(self.0.get().max_life)
     }
 
-    /// The longest time in which a ticket may be renewed.
+    /// The maximum renewable lifetime.
     #[must_use]
     pub fn max_renewable_life(self) -> Duration {
         span(self.0.get().max_renewable_life)
     }
 
-    /// The expiration of the principal.
+    /// The principal's expiration time.
     #[must_use]
     pub fn expiration(self) -> Option<UnixTime> {
         moment(self.0.get().expiration)
     }
 
-    /// The expiration of the password.
+    /// The password's expiration time.
     #[must_use]
     pub fn pw_expiration(self) -> Option<UnixTime> {
         moment(self.0.get().pw_expiration)
     }
 
-    /// The last successful authentication.
+    /// The time of the last successful authentication.
     #[must_use]
     pub fn last_success(self) -> Option<UnixTime> {
         moment(self.0.get().last_success)
     }
 
-    /// The last failed authentication.
+    /// The time of the last failed authentication.
     #[must_use]
     pub fn last_failed(self) -> Option<UnixTime> {
         moment(self.0.get().last_failed)
     }
 
-    /// Number of authentications that failed since the last success.
+    /// The number of failed authentications since the last success.
     #[must_use]
     pub fn fail_auth_count(self) -> u32 {
         self.0.get().fail_auth_count
@@ -82,28 +82,28 @@ impl<'a> DbEntryRef<'a> {
             .map(TlDataRef)
     }
 
-    /// The keys, encrypted as the database has them.
+    /// The keys, as encrypted in the database.
     pub fn key_data(self) -> impl ExactSizeIterator<Item = KeyDataRef<'a>> + Clone {
         self.0.elements(|entry| (entry.key_data.cast_const(), entry.n_key_data.into())).map(KeyDataRef)
     }
 
-    /// The fields that kadmin changes (`KADM5_*`); bit 0 for a new entry.
+    /// The mask of fields that kadmin changes (`KADM5_*`); bit 0 for a new entry.
     #[must_use]
     pub fn mask(self) -> u32 {
         self.0.get().mask
     }
 
-    /// Data of the module's own.
+    /// Module-specific data.
     #[must_use]
     pub fn e_data(self) -> &'a [u8] {
         self.0.array(|entry| (entry.e_data.cast_const(), entry.e_length.into()))
     }
 
-    /// A copy that outlives the call.
+    /// Copies the entry, to outlive the call.
     ///
     /// # Errors
     ///
-    /// An error if memory is at its end.
+    /// If memory allocation fails.
     pub fn to_entry(self) -> Result<DbEntry> {
         DbEntry::copy_of(self)
     }
@@ -116,7 +116,7 @@ impl<'a> DbEntryRef<'a> {
         std::iter::from_fn(move || Some((parts.next()?, parts.next()?)))
     }
 
-    /// The value of a string attribute, as `kadmin setstr` sets it.
+    /// The value of a string attribute, as set by `kadmin setstr`.
     #[must_use]
     pub fn string(self, name: &str) -> Option<&'a [u8]> {
         self.strings().find(|(key, _)| *key == name.as_bytes()).map(|(_, value)| value)
@@ -158,7 +158,7 @@ impl fmt::Debug for TlDataRef<'_> {
 pub struct KeyDataRef<'a>(pub(crate) Lent<'a, krb5_key_data>);
 
 impl<'a> KeyDataRef<'a> {
-    /// The version of the key.
+    /// The key version.
     #[must_use]
     pub fn kvno(self) -> u16 {
         self.0.get().key_data_kvno
@@ -171,7 +171,7 @@ impl<'a> KeyDataRef<'a> {
         enctype
     }
 
-    /// The type of the salt.
+    /// The salt type.
     #[must_use]
     pub fn salttype(self) -> i16 {
         let [_, salttype] = self.0.get().key_data_type;
@@ -187,7 +187,7 @@ impl<'a> KeyDataRef<'a> {
         })
     }
 
-    /// The salt, if the entry tells it.
+    /// The salt, if the entry contains it.
     #[must_use]
     pub fn salt(self) -> Option<Salt> {
         let data = self.0.array(|key| {
@@ -197,11 +197,11 @@ impl<'a> KeyDataRef<'a> {
         (self.0.get().key_data_ver > 1).then(|| Salt { salttype: self.salttype(), data: data.to_vec() })
     }
 
-    /// A copy that outlives the call.
+    /// Copies the key, to outlive the call.
     ///
     /// # Errors
     ///
-    /// That of [`KeyData::new`].
+    /// The errors of [`KeyData::new`].
     pub fn to_key_data(self) -> Result<KeyData> {
         KeyData::new(self.kvno(), self.enctype(), self.contents(), self.salt())
     }
@@ -213,7 +213,7 @@ impl fmt::Debug for KeyDataRef<'_> {
     }
 }
 
-/// A principal's record of kadmin, of which only some fields are set.
+/// A kadmin principal record, of which only some fields are set.
 #[derive(Clone, Copy)]
 pub struct PrincipalEntryRef<'a>(pub(crate) Lent<'a, kadm5_principal_ent_rec>, pub(crate) u64);
 
@@ -234,37 +234,37 @@ impl<'a> PrincipalEntryRef<'a> {
         self.0.pointed(|entry| entry.principal.cast_const()).map(PrincipalRef)
     }
 
-    /// The expiration of the principal, if it is set.
+    /// The principal's expiration time, if set.
     #[must_use]
     pub fn princ_expire_time(self) -> Option<Option<UnixTime>> {
         self.set(0x2, |entry| moment(entry.princ_expire_time))
     }
 
-    /// The expiration of the password, if it is set.
+    /// The password's expiration time, if set.
     #[must_use]
     pub fn pw_expiration(self) -> Option<Option<UnixTime>> {
         self.set(0x4, |entry| moment(entry.pw_expiration))
     }
 
-    /// The attributes, as bits (`KRB5_KDB_*`), if they are set.
+    /// The attribute bits (`KRB5_KDB_*`), if set.
     #[must_use]
     pub fn attributes(self) -> Option<u32> {
         self.set(0x10, |entry| entry.attributes.cast_unsigned())
     }
 
-    /// The longest life of a ticket, if it is set.
+    /// The maximum ticket lifetime, if set.
     #[must_use]
     pub fn max_life(self) -> Option<Duration> {
         self.set(0x20, |entry| span(entry.max_life))
     }
 
-    /// The longest time in which a ticket may be renewed, if it is set.
+    /// The maximum renewable lifetime, if set.
     #[must_use]
     pub fn max_renewable_life(self) -> Option<Duration> {
         self.set(0x2000, |entry| span(entry.max_renewable_life))
     }
 
-    /// The name of the policy, if it is set.
+    /// The policy's name, if set.
     #[must_use]
     pub fn policy(self) -> Option<&'a CStr> {
         if self.1 & 0x800 == 0 {
@@ -280,7 +280,7 @@ impl fmt::Debug for PrincipalEntryRef<'_> {
     }
 }
 
-/// A policy's record of kadmin, of which only some fields are set.
+/// A kadmin policy record, of which only some fields are set.
 #[derive(Clone, Copy)]
 pub struct PolicyRef<'a>(pub(crate) Lent<'a, kadm5_policy_ent_rec>, pub(crate) u64);
 
@@ -301,25 +301,25 @@ impl<'a> PolicyRef<'a> {
         self.0.text(|policy| policy.policy.cast_const())
     }
 
-    /// The shortest password, if it is set.
+    /// The minimum password length, if set.
     #[must_use]
     pub fn pw_min_length(self) -> Option<i64> {
         self.set(0x10000, |policy| policy.pw_min_length)
     }
 
-    /// The fewest character classes of a password, if they are set.
+    /// The minimum number of character classes, if set.
     #[must_use]
     pub fn pw_min_classes(self) -> Option<i64> {
         self.set(0x20000, |policy| policy.pw_min_classes)
     }
 
-    /// Number of former passwords that must not be used again, if it is set.
+    /// The number of previous passwords that must not be reused, if set.
     #[must_use]
     pub fn pw_history_num(self) -> Option<i64> {
         self.set(0x40000, |policy| policy.pw_history_num)
     }
 
-    /// Number of failures until the principal is locked, if it is set.
+    /// The number of failures before the principal is locked, if set.
     #[must_use]
     pub fn pw_max_fail(self) -> Option<u32> {
         self.set(0x100_000, |policy| policy.pw_max_fail)

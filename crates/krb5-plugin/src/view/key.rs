@@ -1,4 +1,4 @@
-//! Keys. Neither kind shows its bytes to `Debug`.
+//! Keys. `Debug` does not show their bytes.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use crate::ffi::lent::Lent;
 
-/// A key that the host lends.
+/// A key lent by the host.
 #[derive(Clone, Copy)]
 pub struct KeyRef<'a>(pub(crate) Lent<'a, krb5_keyblock>);
 
@@ -24,7 +24,7 @@ impl<'a> KeyRef<'a> {
         self.0.array(|key| (key.contents.cast_const(), key.length.into()))
     }
 
-    /// A copy that outlives the call.
+    /// Copies the key, to outlive the call.
     #[must_use]
     pub fn to_keyblock(self) -> Keyblock {
         Keyblock::new(self.enctype(), self.contents())
@@ -37,7 +37,7 @@ impl fmt::Debug for KeyRef<'_> {
     }
 }
 
-/// A key of one's own, which is overwritten when it ends.
+/// An owned key, zeroized on drop.
 #[derive(Clone)]
 pub struct Keyblock {
     enctype: i32,
@@ -45,7 +45,7 @@ pub struct Keyblock {
 }
 
 impl Keyblock {
-    /// Returns a key of an encryption type.
+    /// Creates a key from its bytes.
     #[must_use]
     pub fn new(enctype: i32, contents: &[u8]) -> Self {
         Self { enctype, contents: Zeroizing::new(contents.to_vec()) }

@@ -1,6 +1,6 @@
-//! Views of what the host lends a method: they end with the call, and show no pointer.
+//! Views of data that the host lends to a method. They are limited to the call, and expose no pointers.
 //!
-//! A module copies what it keeps:
+//! A module copies the data that it keeps:
 //!
 //! ```
 //! use std::cell::RefCell;
@@ -15,7 +15,7 @@
 //! }
 //! ```
 //!
-//! The view itself cannot be kept:
+//! A view cannot be kept:
 //!
 //! ```compile_fail,E0521
 //! use std::cell::RefCell;
@@ -30,7 +30,7 @@
 //! }
 //! ```
 //!
-//! Nor can safe code make one of a structure of its own, whose pointers may lead anywhere:
+//! Safe code cannot create a view of its own structure, whose pointers could be invalid:
 //!
 //! ```compile_fail,E0423
 //! use tagwise_krb5_plugin::view::PrincipalRef;
@@ -41,7 +41,7 @@
 //! }
 //! ```
 //!
-//! A context stays in its thread:
+//! A context is limited to its thread:
 //!
 //! ```
 //! use tagwise_krb5_plugin::view::Context;

@@ -1,16 +1,16 @@
-//! PACs: signed authorization data of Microsoft's form, as buffers by their types.
+//! PACs: Microsoft's signed authorization data, as buffers by type.
 
 use std::fmt;
 
 use crate::Result;
 use crate::ffi::pac::Pac;
 
-/// A PAC that the KDC lends.
+/// A PAC lent by the KDC.
 #[derive(Clone, Copy)]
 pub struct PacRef<'a>(pub(crate) Pac<'a>);
 
 impl PacRef<'_> {
-    /// The types of the buffers.
+    /// The buffer types.
     ///
     /// # Errors
     ///
@@ -19,11 +19,11 @@ impl PacRef<'_> {
         self.0.types()
     }
 
-    /// A copy of a buffer.
+    /// Returns a copy of a buffer.
     ///
     /// # Errors
     ///
-    /// The error of `krb5_pac_get_buffer`: `ENOENT` without such a buffer.
+    /// The error of `krb5_pac_get_buffer`: `ENOENT` if there is no such buffer.
     pub fn buffer(self, buffer_type: u32) -> Result<Vec<u8>> {
         self.0.buffer(buffer_type)
     }
@@ -35,11 +35,11 @@ impl fmt::Debug for PacRef<'_> {
     }
 }
 
-/// A PAC that is not signed yet.
+/// An unsigned PAC.
 pub struct NewPac<'a>(pub(crate) Pac<'a>);
 
 impl NewPac<'_> {
-    /// Adds a buffer. The KDC adds checksums, the client's name and delegation itself.
+    /// Adds a buffer. The KDC itself adds checksums, the client's name and delegation info.
     ///
     /// # Errors
     ///
@@ -48,11 +48,11 @@ impl NewPac<'_> {
         self.0.add_buffer(buffer_type, contents)
     }
 
-    /// Copies a buffer of another PAC.
+    /// Copies a buffer from another PAC.
     ///
     /// # Errors
     ///
-    /// Those of [`PacRef::buffer`] and [`add_buffer`](Self::add_buffer).
+    /// The errors of [`PacRef::buffer`] and [`add_buffer`](Self::add_buffer).
     pub fn copy_buffer(&mut self, from: PacRef<'_>, buffer_type: u32) -> Result<()> {
         self.add_buffer(buffer_type, &from.buffer(buffer_type)?)
     }

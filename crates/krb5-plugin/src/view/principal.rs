@@ -7,7 +7,7 @@ use tagwise_krb5_plugin_sys::mit::krb5_principal_data;
 
 use crate::ffi::lent::Lent;
 
-/// A principal that the host lends.
+/// A principal lent by the host.
 #[derive(Clone, Copy)]
 pub struct PrincipalRef<'a>(pub(crate) Lent<'a, krb5_principal_data>);
 
@@ -24,13 +24,13 @@ impl<'a> PrincipalRef<'a> {
         data.map(Lent::bytes)
     }
 
-    /// The type of the name.
+    /// The name type.
     #[must_use]
     pub fn name_type(self) -> i32 {
         self.0.get().type_
     }
 
-    /// A copy that outlives the call.
+    /// Copies the principal, to outlive the call.
     #[must_use]
     pub fn to_principal(self) -> Principal {
         Principal::new(self.name_type(), self.realm(), self.components())

@@ -1,4 +1,4 @@
-//! Requests to a KDC.
+//! KDC requests.
 
 use std::fmt;
 
@@ -8,24 +8,24 @@ use tagwise_krb5_plugin_sys::mit::{krb5_address, krb5_authdata, krb5_kdc_req, kr
 use super::{PrincipalRef, TicketRef, moment};
 use crate::ffi::lent::Lent;
 
-/// A request that the KDC lends.
+/// A request lent by the KDC.
 #[derive(Clone, Copy)]
 pub struct RequestRef<'a>(pub(crate) Lent<'a, krb5_kdc_req>);
 
 impl<'a> RequestRef<'a> {
-    /// The type of the message: 10 for an AS request, 12 for a TGS request.
+    /// The message type: 10 for an AS request, 12 for a TGS request.
     #[must_use]
     pub fn msg_type(self) -> u32 {
         self.0.get().msg_type
     }
 
-    /// The options, as the bits of `KDCOptions`.
+    /// The bits of `KDCOptions`.
     #[must_use]
     pub fn kdc_options(self) -> u32 {
         self.0.get().kdc_options.cast_unsigned()
     }
 
-    /// The client, which TGS requests do not name.
+    /// The client. TGS requests do not contain it.
     #[must_use]
     pub fn client(self) -> Option<PrincipalRef<'a>> {
         self.0.pointed(|request| request.client.cast_const()).map(PrincipalRef)
@@ -37,19 +37,19 @@ impl<'a> RequestRef<'a> {
         self.0.pointed(|request| request.server.cast_const()).map(PrincipalRef)
     }
 
-    /// The requested start.
+    /// The requested start time.
     #[must_use]
     pub fn from(self) -> Option<UnixTime> {
         moment(self.0.get().from)
     }
 
-    /// The requested end.
+    /// The requested end time.
     #[must_use]
     pub fn till(self) -> Option<UnixTime> {
         moment(self.0.get().till)
     }
 
-    /// The requested end of renewals.
+    /// The requested end of the renewable lifetime.
     #[must_use]
     pub fn rtime(self) -> Option<UnixTime> {
         moment(self.0.get().rtime)
@@ -61,7 +61,7 @@ impl<'a> RequestRef<'a> {
         self.0.get().nonce.cast_unsigned()
     }
 
-    /// The requested encryption types, the best first.
+    /// The requested encryption types, in order of preference.
     #[must_use]
     pub fn enctypes(self) -> &'a [i32] {
         self.0.array(|request| (request.ktype.cast_const(), request.nktypes.into()))
@@ -77,7 +77,7 @@ impl<'a> RequestRef<'a> {
         self.0.list(|request| request.addresses.cast_const()).map(AddressRef)
     }
 
-    /// The authorization data that the KDC decrypted.
+    /// The decrypted authorization data.
     pub fn authorization_data(self) -> impl Iterator<Item = AuthDataRef<'a>> + Clone {
         self.0.list(|request| request.unenc_authdata.cast_const()).map(AuthDataRef)
     }
@@ -96,7 +96,7 @@ impl fmt::Debug for RequestRef<'_> {
     }
 }
 
-/// Preauthentication data that the host lends.
+/// Preauthentication data lent by the host.
 #[derive(Clone, Copy)]
 pub struct PaDataRef<'a>(pub(crate) Lent<'a, krb5_pa_data>);
 
@@ -120,7 +120,7 @@ impl fmt::Debug for PaDataRef<'_> {
     }
 }
 
-/// Preauthentication data of one's own.
+/// Owned preauthentication data.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PaData {
     pa_type: i32,
@@ -128,7 +128,7 @@ pub struct PaData {
 }
 
 impl PaData {
-    /// Returns data of a type.
+    /// Creates preauthentication data.
     pub fn new(pa_type: i32, contents: impl Into<Vec<u8>>) -> Self {
         Self { pa_type, contents: contents.into() }
     }
@@ -152,7 +152,7 @@ impl fmt::Debug for PaData {
     }
 }
 
-/// Authorization data that the host lends.
+/// Authorization data lent by the host.
 #[derive(Clone, Copy)]
 pub struct AuthDataRef<'a>(pub(crate) Lent<'a, krb5_authdata>);
 
@@ -176,7 +176,7 @@ impl fmt::Debug for AuthDataRef<'_> {
     }
 }
 
-/// Authorization data of one's own.
+/// Owned authorization data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthData {
     ad_type: i32,
@@ -184,7 +184,7 @@ pub struct AuthData {
 }
 
 impl AuthData {
-    /// Returns data of a type.
+    /// Creates authorization data.
     pub fn new(ad_type: i32, contents: impl Into<Vec<u8>>) -> Self {
         Self { ad_type, contents: contents.into() }
     }
@@ -202,7 +202,7 @@ impl AuthData {
     }
 }
 
-/// An address that the host lends.
+/// An address lent by the host.
 #[derive(Clone, Copy)]
 pub struct AddressRef<'a>(pub(crate) Lent<'a, krb5_address>);
 
@@ -219,7 +219,7 @@ impl<'a> AddressRef<'a> {
         self.0.array(|address| (address.contents.cast_const(), address.length.into()))
     }
 
-    /// The address of the Internet, if it is one.
+    /// The IP address, if it is one.
     #[must_use]
     pub fn ip(self) -> Option<std::net::IpAddr> {
         match self.addrtype() {

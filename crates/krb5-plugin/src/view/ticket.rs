@@ -8,16 +8,16 @@ use tagwise_krb5_plugin_sys::mit::{krb5_enc_tkt_part, krb5_kdc_rep, krb5_ticket,
 use super::{AddressRef, AuthDataRef, KeyRef, PaDataRef, PrincipalRef, moment};
 use crate::ffi::lent::Lent;
 
-/// Times of a ticket.
+/// The times of a ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// The initial authentication.
+    /// The time of initial authentication.
     pub authtime: Option<UnixTime>,
-    /// The start, if it is not the initial authentication.
+    /// The start time, if it differs from the initial authentication.
     pub starttime: Option<UnixTime>,
-    /// The end.
+    /// The end time.
     pub endtime: Option<UnixTime>,
-    /// The end of renewals.
+    /// The end of the renewable lifetime.
     pub renew_till: Option<UnixTime>,
 }
 
@@ -32,7 +32,7 @@ impl From<&krb5_ticket_times> for Times {
     }
 }
 
-/// A ticket that the host lends.
+/// A ticket lent by the host.
 #[derive(Clone, Copy)]
 pub struct TicketRef<'a>(pub(crate) Lent<'a, krb5_ticket>);
 
@@ -56,7 +56,7 @@ impl<'a> TicketRef<'a> {
         self.0.part(|ticket| &ticket.enc_part.ciphertext).bytes()
     }
 
-    /// The part that the host decrypted.
+    /// The decrypted part, if available.
     #[must_use]
     pub fn part(self) -> Option<TicketPartRef<'a>> {
         self.0.pointed(|ticket| ticket.enc_part2.cast_const()).map(TicketPartRef)
@@ -75,7 +75,7 @@ impl fmt::Debug for TicketRef<'_> {
 pub struct TicketPartRef<'a>(pub(crate) Lent<'a, krb5_enc_tkt_part>);
 
 impl<'a> TicketPartRef<'a> {
-    /// The flags, as the bits of `TicketFlags`.
+    /// The bits of `TicketFlags`.
     #[must_use]
     pub fn flags(self) -> u32 {
         self.0.get().flags.cast_unsigned()
@@ -99,7 +99,7 @@ impl<'a> TicketPartRef<'a> {
         Times::from(&self.0.get().times)
     }
 
-    /// The addresses that the ticket is valid from; none for all.
+    /// The addresses from which the ticket is valid; none for all.
     pub fn addresses(self) -> impl Iterator<Item = AddressRef<'a>> + Clone {
         self.0.list(|part| part.caddrs.cast_const()).map(AddressRef)
     }
@@ -109,7 +109,7 @@ impl<'a> TicketPartRef<'a> {
         self.0.list(|part| part.authorization_data.cast_const()).map(AuthDataRef)
     }
 
-    /// The realms that the client came through, in their encoded form.
+    /// The transited realms, in encoded form.
     #[must_use]
     pub fn transited(self) -> &'a [u8] {
         self.0.part(|part| &part.transited.tr_contents).bytes()
@@ -124,12 +124,12 @@ impl fmt::Debug for TicketPartRef<'_> {
     }
 }
 
-/// A reply that the KDC lends.
+/// A reply lent by the KDC.
 #[derive(Clone, Copy)]
 pub struct ReplyRef<'a>(pub(crate) Lent<'a, krb5_kdc_rep>);
 
 impl<'a> ReplyRef<'a> {
-    /// The type of the message: 11 for an AS reply, 13 for a TGS reply.
+    /// The message type: 11 for an AS reply, 13 for a TGS reply.
     #[must_use]
     pub fn msg_type(self) -> u32 {
         self.0.get().msg_type

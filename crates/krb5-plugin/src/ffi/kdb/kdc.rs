@@ -1,4 +1,4 @@
-//! A KDC's questions: policy, delegation, certificates, PACs.
+//! KDC methods: policy, delegation, certificates and PACs.
 
 use core::ffi::{CStr, c_char, c_uint};
 use core::ptr::null_mut;

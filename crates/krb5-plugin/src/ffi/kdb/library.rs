@@ -1,4 +1,4 @@
-//! Opening, creating, locking and closing.
+//! Opens, creates, locks and closes databases.
 
 use core::ffi::{c_char, c_int};
 

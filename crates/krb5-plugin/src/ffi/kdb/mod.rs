@@ -1,4 +1,4 @@
-//! The method table of a database module, and its methods.
+//! A database module's method table and its methods.
 
 pub(crate) mod inner;
 mod kdc;
@@ -16,7 +16,8 @@ use crate::kdb::{Kdb, Replaced};
 use crate::view::{DbEntryRef, PrincipalRef};
 use crate::{Error, Result, codes};
 
-/// The table that libkdb5 looks up by the name `kdb_function_table`: major version 9, minor version 0, of releases 1.20 to 1.22.
+/// Creates the table that libkdb5 looks up as `kdb_function_table`: major version 9, minor version 0, for releases 1.20
+/// to 1.22.
 #[must_use]
 pub const fn kdb<T: Kdb>() -> kdb_vftabl {
     kdb_vftabl {

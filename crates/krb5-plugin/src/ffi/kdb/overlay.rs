@@ -1,4 +1,4 @@
-//! The host's configuration with one relation changed: another section of `[dbmodules]` is the realm's database.
+//! The host's configuration with a different `[dbmodules]` section for the realm's database.
 
 use core::ffi::{CStr, c_char, c_long, c_void};
 use core::ptr::null_mut;

@@ -1,4 +1,4 @@
-//! Policies on passwords.
+//! Password policies.
 
 use core::ffi::{c_char, c_void};
 use core::ptr::null_mut;

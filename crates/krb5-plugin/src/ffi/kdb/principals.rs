@@ -1,4 +1,4 @@
-//! Entries of principals.
+//! Principal entries.
 
 use core::ffi::{c_char, c_int, c_uint};
 use core::ptr::null_mut;

@@ -1,4 +1,4 @@
-//! The driver that a context has open.
+//! The driver that is open in a context.
 
 use core::ffi::{c_int, c_void};
 use core::ptr::null_mut;

@@ -1,6 +1,6 @@
-//! A KDC's questions to the database below.
+//! KDC methods of the underlying database.
 //!
-//! A module may change an entry that it is asked about, as db2 does to count failures. So it gets copies.
+//! The underlying module may change entries passed to it, as db2 does to count failures. It therefore receives copies.
 
 use core::ffi::{CStr, c_char};
 use core::ptr::{from_ref, null, null_mut};
@@ -84,7 +84,7 @@ impl Said {
 }
 
 impl Inner {
-    /// Judges the realms that a ticket came through.
+    /// Checks the realms that a ticket has transited.
     ///
     /// # Errors
     ///
@@ -102,11 +102,11 @@ impl Inner {
         }?)
     }
 
-    /// Judges an AS request.
+    /// Checks an AS request against the policy.
     ///
     /// # Errors
     ///
-    /// The denial of the module below.
+    /// The underlying module's denial.
     pub fn check_policy_as(&self, check: &AsPolicy<'_>) -> Result<(), Denial> {
         let (mut client, mut server) = (check.client.to_entry()?, check.server.to_entry()?);
         let mut said = Said::NOTHING;
@@ -120,11 +120,11 @@ impl Inner {
         }
     }
 
-    /// Judges a TGS request.
+    /// Checks a TGS request against the policy.
     ///
     /// # Errors
     ///
-    /// The denial of the module below.
+    /// The underlying module's denial.
     pub fn check_policy_tgs(&self, check: &TgsPolicy<'_>) -> Result<(), Denial> {
         let mut server = check.server.to_entry()?;
         let mut said = Said::NOTHING;
@@ -139,8 +139,8 @@ impl Inner {
         }
     }
 
-    /// Tells of an AS request that was answered, if the client is in the database below. db2 counts failures in the entry that it is told
-    /// of, and would create it.
+    /// Reports a completed AS request, if the client is in the underlying database. db2 counts failures in the reported
+    /// entry, and would otherwise create it.
     pub fn audit_as_req(&self, audit: &AsAudit<'_>) {
         if let Some(name) = audit.client.and_then(DbEntryRef::principal)
             && !matches!(self.get_principal(name, Flags::default()), Ok(Some(_)))
@@ -167,7 +167,7 @@ impl Inner {
         }
     }
 
-    /// Judges delegation by the rules of the server that delegates.
+    /// Checks delegation by the rules of the delegating server.
     ///
     /// # Errors
     ///
@@ -181,7 +181,7 @@ impl Inner {
         }?)
     }
 
-    /// Judges delegation by the rules of the target.
+    /// Checks delegation by the rules of the target.
     ///
     /// # Errors
     ///
@@ -196,11 +196,11 @@ impl Inner {
         }?)
     }
 
-    /// Gets the entry of a certificate's owner.
+    /// Returns the entry of a certificate's owner.
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_get_s4u_x509_principal`, but for `KRB5_KDB_NOENTRY`.
+    /// The error of `krb5_db_get_s4u_x509_principal`, except for `KRB5_KDB_NOENTRY`.
     pub fn get_s4u_x509_principal(
         &self,
         client_cert: &[u8],
@@ -218,7 +218,8 @@ impl Inner {
         }
     }
 
-    /// Adds buffers to a PAC. Returns authentication indicators that replace the ticket's, if the module below changed them.
+    /// Adds buffers to a PAC. Returns authentication indicators that replace the ticket's, if the underlying module
+    /// changed them.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Keys of the database below.
+//! Key methods of the underlying database.
 
 use core::ffi::CStr;
 use core::ptr::{from_ref, null, null_mut};
@@ -18,7 +18,7 @@ fn pointer(key: Option<KeyRef<'_>>) -> *const krb5_keyblock {
 }
 
 impl Inner {
-    /// Gets the master key of a stash.
+    /// Reads the master key from a stash.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ impl Inner {
         })
     }
 
-    /// Gets all versions of the master key by one of them. The context then has them.
+    /// Returns all versions of the master key, given one of them, and stores them in the context.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl Inner {
         })
     }
 
-    /// Finds a key of an entry by its index.
+    /// Finds a key of an entry, and returns its index.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Inner {
         }
     }
 
-    /// Makes the keys of a new password.
+    /// Creates the keys for a new password.
     ///
     /// # Errors
     ///

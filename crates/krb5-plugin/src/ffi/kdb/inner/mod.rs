@@ -1,4 +1,4 @@
-//! A database below a driver: a second context, whose configuration names another section of `[dbmodules]`.
+//! An underlying database for a driver: a second context whose configuration selects another `[dbmodules]` section.
 
 mod kdc;
 mod keys;
@@ -31,7 +31,7 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// A principal's name, lent or one's own.
+/// A principal's name, borrowed or owned.
 #[derive(Clone, Copy, Debug)]
 pub struct Name<'a>(Source<'a>);
 
@@ -63,12 +63,12 @@ impl Name<'_> {
     }
 }
 
-/// A database that a driver stands on, in a context of its own.
+/// The database underlying a driver, in its own context.
 ///
-/// Its module and configuration are those of a section of `[dbmodules]`; all else of the configuration is the program's. The methods are
-/// those of libkdb5, with the errors of the module below.
+/// A `[dbmodules]` section selects its module and configuration; the rest of the configuration is the program's. The
+/// methods correspond to libkdb5's, and return the underlying module's errors.
 ///
-/// An entry of it has no data of the module's own (`e_data`) unless the module says how long that is.
+/// Its entries have no module-specific data (`e_data`) unless the module reports the length.
 pub struct Inner {
     context: krb5_context,
     not_sync: PhantomData<Cell<()>>,
@@ -101,7 +101,7 @@ impl<'a> DbArgs<'a> {
 }
 
 impl Inner {
-    /// Opens the database of a section of `[dbmodules]`.
+    /// Opens the database of a `[dbmodules]` section.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Inner {
         })
     }
 
-    /// Creates the database of a section of `[dbmodules]` and opens it.
+    /// Creates and opens the database of a `[dbmodules]` section.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl Inner {
         })
     }
 
-    /// Destroys the database of a section of `[dbmodules]`.
+    /// Destroys the database of a `[dbmodules]` section.
     ///
     /// # Errors
     ///
@@ -196,7 +196,7 @@ impl Inner {
         }
     }
 
-    /// Makes this temporary database the live one, after which it is closed.
+    /// Makes this temporary database the live one, and closes it.
     ///
     /// # Errors
     ///
@@ -227,7 +227,7 @@ impl Inner {
         self.done(unsafe { libkdb5::krb5_db_unlock(self.context) }?)
     }
 
-    /// Reads the configuration again.
+    /// Reloads the configuration.
     pub fn refresh_config(&self) {
         // SAFETY: the context is this value's. A library without the function has nothing to refresh.
         let _ = unsafe { libkdb5::krb5_db_refresh_config(self.context) };

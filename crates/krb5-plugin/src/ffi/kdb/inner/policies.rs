@@ -1,4 +1,4 @@
-//! Policies of the database below.
+//! Policy methods of the underlying database.
 
 use core::ffi::{CStr, c_void};
 use core::ptr::null_mut;
@@ -24,11 +24,11 @@ impl Inner {
         self.done(unsafe { libkdb5::krb5_db_create_policy(self.context, given.pointer()) }?)
     }
 
-    /// Gets a policy.
+    /// Returns a policy.
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_get_policy`, but for `KRB5_KDB_NOENTRY`.
+    /// The error of `krb5_db_get_policy`, except for `KRB5_KDB_NOENTRY`.
     pub fn get_policy(&self, name: &CStr) -> Result<Option<Policy>> {
         let mut found = null_mut();
         // SAFETY: the context is this value's, the name is only read, and a record that is returned is the caller's.
@@ -56,7 +56,7 @@ impl Inner {
         self.done(unsafe { libkdb5::krb5_db_put_policy(self.context, given.pointer()) }?)
     }
 
-    /// Shows all policies to a visitor.
+    /// Calls a visitor for each policy.
     ///
     /// # Errors
     ///

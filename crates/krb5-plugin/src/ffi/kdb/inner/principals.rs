@@ -1,4 +1,4 @@
-//! Entries of the database below.
+//! Principal methods of the underlying database.
 
 use core::ffi::{CStr, c_int, c_void};
 use core::ptr::null_mut;
@@ -14,11 +14,11 @@ use crate::view::DbEntryRef;
 use crate::{Error, Result, codes};
 
 impl Inner {
-    /// Gets the entry of a principal.
+    /// Returns the entry of a principal.
     ///
     /// # Errors
     ///
-    /// The error of `krb5_db_get_principal`, but for `KRB5_KDB_NOENTRY`.
+    /// The error of `krb5_db_get_principal`, except for `KRB5_KDB_NOENTRY`.
     pub fn get_principal<'n>(&self, name: impl Into<Name<'n>>, flags: Flags) -> Result<Option<DbEntry>> {
         name.into().with(|name| {
             let mut found = null_mut();
@@ -96,11 +96,11 @@ impl Inner {
         })
     }
 
-    /// Shows all entries to a visitor, whose error ends the iteration.
+    /// Calls a visitor for each entry. An error of the visitor ends the iteration.
     ///
     /// # Errors
     ///
-    /// The visitor's error, or that of `krb5_db_iterate`.
+    /// The visitor's error, or the error of `krb5_db_iterate`.
     pub fn iterate(&self, match_entry: Option<&CStr>, flags: IterFlags, visitor: &mut Visitor<'_>) -> Result<()> {
         let mut pattern = optional(match_entry);
         let mut walk = Walk { visitor, failed: None };
