@@ -1,4 +1,4 @@
-//! A record of what the KDC did: lines of JSON in a file, and the journal.
+//! Audit records: JSON lines in a file, and the journal.
 //!
 //! ```
 //! use tagwise_localkdc::audit::{Kind, Record};
@@ -22,7 +22,7 @@ use crate::policy;
 /// The journal's socket.
 const JOURNAL: &str = "/run/systemd/journal/socket";
 
-/// Kind of event.
+/// The kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -31,20 +31,20 @@ pub enum Kind {
     KdcStart,
     /// The KDC stops.
     KdcStop,
-    /// A ticket by authentication.
+    /// An initial ticket.
     AsReq,
-    /// A ticket by a ticket.
+    /// A ticket obtained with a ticket.
     TgsReq,
-    /// A ticket to a service itself for a user.
+    /// A ticket to a service itself for a user (S4U2Self).
     S4u2self,
-    /// A user's ticket passed on.
+    /// A user's ticket passed on by a service (S4U2Proxy).
     S4u2proxy,
-    /// A ticket user to user.
+    /// A user-to-user ticket.
     U2u,
 }
 
 impl Kind {
-    /// The name, as in JSON.
+    /// The name used in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,10 +59,10 @@ impl Kind {
     }
 }
 
-/// An event: the KDC's start or stop, or the outcome of one request. What is not known of it is left out of the line.
+/// An event: the KDC's start or stop, or the outcome of a request. Unknown fields are omitted from the line.
 #[derive(Clone, Debug, Serialize)]
 pub struct Record {
-    /// Time, by ISO 8601 in UTC.
+    /// The time in ISO 8601, UTC.
     pub time: String,
     /// Kind of event.
     pub event: Kind,
@@ -74,25 +74,25 @@ pub struct Record {
     /// Server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server: Option<String>,
-    /// User in whose name a service asks.
+    /// The user on whose behalf a service acts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// Client's address; none over a UNIX socket.
+    /// The client's address; `None` over a UNIX socket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<IpAddr>,
     /// Client's port.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub port: Option<u32>,
-    /// Step at which the processing of a request ended.
+    /// The step at which processing the request ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<&'static str>,
-    /// The KDC's status: of a failure, its error.
+    /// The KDC's status, which is the error of a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// Violation: `protocol` or `policy`.
+    /// The violation: `protocol` or `policy`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<&'static str>,
-    /// Types of preauthentication data in the request.
+    /// The preauthentication data types in the request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub preauth: Vec<i32>,
     /// Encryption type of the reply.
@@ -113,7 +113,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Returns a record at a time, in seconds since 1970.
+    /// Creates a record at a Unix time.
     #[must_use]
     pub fn new(event: Kind, success: bool, time: i64) -> Self {
         Self {
@@ -137,7 +137,7 @@ impl Record {
         }
     }
 
-    /// The line of JSON, without its end.
+    /// Formats the record as a JSON line, without line break.
     #[must_use]
     pub fn line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
@@ -168,16 +168,16 @@ impl Sinks {
     ///
     /// # Errors
     ///
-    /// A file that cannot be written. A journal that does not run is none.
+    /// If the file cannot be written. A missing journal is ignored.
     pub fn open(policy: &policy::Audit) -> io::Result<Self> {
         Self::with_journal(policy, Path::new(JOURNAL))
     }
 
-    /// Opens the sinks of a policy, with the journal at another place.
+    /// Opens the sinks of a policy, with another journal socket.
     ///
     /// # Errors
     ///
-    /// Those of [`Sinks::open`].
+    /// The errors of [`Sinks::open`].
     pub fn with_journal(policy: &policy::Audit, socket: &Path) -> io::Result<Self> {
         if let Some(path) = &policy.file {
             append(path)?;
@@ -198,7 +198,7 @@ impl Sinks {
     ///
     /// # Errors
     ///
-    /// The file could not be written, or, without a file, the journal.
+    /// If writing to the file fails or, without a file, to the journal.
     pub fn write(&self, record: &Record) -> io::Result<()> {
         let line = record.line();
         let told = match &self.journal {

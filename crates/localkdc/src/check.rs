@@ -1,4 +1,4 @@
-//! Checks of passwords: the trait, and a program of its own that does one.
+//! Password checks: the trait, and a check by an external program.
 
 mod program;
 mod tokens;
@@ -11,11 +11,11 @@ use zeroize::Zeroizing;
 pub use program::ProgramCheck;
 pub use tokens::{Algorithm, Token, TokenCheck, TokenError, TokenKind, hotp};
 
-/// A password, wiped when it goes and never shown.
+/// A password, zeroized on drop and never shown.
 pub struct Password(Zeroizing<Vec<u8>>);
 
 impl Password {
-    /// Takes a password.
+    /// Creates a password from bytes.
     #[must_use]
     pub fn new(bytes: impl Into<Zeroizing<Vec<u8>>>) -> Self {
         Self(bytes.into())
@@ -34,19 +34,20 @@ impl fmt::Debug for Password {
     }
 }
 
-/// Verdict on a password.
+/// The result of a password check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The password is right, and the account may be used.
+    /// The password is valid, and the account is usable.
     Accepted,
-    /// The password is wrong, the account is locked, or there is no such user.
+    /// The password is invalid, the account is locked, or the user does not exist.
     Rejected,
-    /// The password could not be checked, for this reason. It counts as rejected, but not against the user.
+    /// The password could not be checked, for the given reason. The attempt is rejected, but does not count as a
+    /// failure.
     Unavailable(String),
 }
 
-/// A check of passwords.
+/// A password check.
 pub trait Check: Send + Sync {
-    /// Checks a user's password. It ends within `time`.
+    /// Checks a user's password, within `time`.
     fn check(&self, user: &str, password: &Password, time: Duration) -> Verdict;
 }

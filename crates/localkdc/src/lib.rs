@@ -1,13 +1,13 @@
-//! Kerberos for one machine, without a domain.
+//! Kerberos for a single machine, without a domain.
 //!
-//! MIT's KDC runs on this machine alone. Users of the operating system get tickets with the password of the machine: the KDC has it
-//! checked as a one-time password (RFC 6560), by RADIUS over a UNIX socket, and [`radius::Server`] asks a [check](check::Check): PAM, a
-//! token (HOTP or TOTP), or a program of one's own.
+//! It runs MIT's KDC for the local machine only. Users of the operating system obtain tickets with their local
+//! password: the KDC treats it as a one-time password (RFC 6560) and sends it by RADIUS over a UNIX socket to
+//! [`radius::Server`], which asks a [check](check::Check): PAM, a token (HOTP or TOTP), or a custom program.
 //!
-//! The same library is the shared object that the KDC loads. It holds the driver of the KDC's database, over MIT's own: users of the system
-//! become principals when they are asked for, addresses of the machine become services, and the [`policy`] says who may act for whom. Its
-//! module `localkdc` of the interface `audit` writes [records](audit), and its modules `localkdc_otp` can stand in for MIT's `otp`, on the KDC's
-//! side and the client's.
+//! The library is also the shared object that the KDC loads. It contains the KDC's database driver, on top of MIT's
+//! own: system users become principals on demand, the machine's addresses become services, and the [`policy`] defines
+//! delegation. Its audit module `localkdc` writes [records](audit), and its `localkdc_otp` modules can replace MIT's
+//! `otp` on the KDC and client side.
 //!
 //! ```no_run
 //! use std::path::Path;

@@ -1,4 +1,4 @@
-//! Limits on guessing: a user whose password was wrong again and again waits, longer each time (RFC 4226 §7.3).
+//! Limits on password guessing: after repeated failures, a user must wait for increasing times (RFC 4226 §7.3).
 
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ const MAX_USERS: usize = 10_000;
 /// Longest wait.
 const MAX_WAIT: Duration = Duration::from_secs(15 * 60);
 
-/// Counts failures by user, and lets one check of a user run at a time.
+/// Counts failures per user, and allows one check per user at a time.
 #[derive(Debug)]
 pub struct Limiter {
     free: u32,
@@ -34,7 +34,7 @@ impl State {
     }
 }
 
-/// Permission to check a user's password once.
+/// Permission for a single check of a user's password.
 #[derive(Debug)]
 pub struct Permit<'a> {
     limiter: &'a Limiter,
@@ -50,7 +50,7 @@ enum Outcome {
 }
 
 impl Limiter {
-    /// Returns a limiter that allows `free` failures before a user waits.
+    /// Creates a limiter that allows `free` failures before a user must wait.
     #[must_use]
     pub fn new(free: u32) -> Self {
         Self { free: free.max(1), users: Mutex::default(), changed: Condvar::new() }
@@ -61,7 +61,8 @@ impl Limiter {
         self.users.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks for a check; another check of the same user is waited for until `end`. None if the user has to wait, or the other check does not end.
+    /// Requests a check, waiting until `end` for another check of the same user. Returns `None` if the user must wait,
+    /// or the other check does not finish.
     #[must_use]
     pub fn begin(&self, user: &str, end: Instant) -> Option<Permit<'_>> {
         let mut users = self.users();
@@ -102,12 +103,12 @@ impl Limiter {
 }
 
 impl Permit<'_> {
-    /// The password was right: failures are forgotten.
+    /// Reports a valid password, which resets the failures.
     pub fn accepted(mut self) {
         self.outcome = Outcome::Accepted;
     }
 
-    /// The password could not be checked, which says nothing about the user.
+    /// Reports that the password could not be checked, which does not count as a failure.
     pub fn unavailable(mut self) {
         self.outcome = Outcome::Unknown;
     }

@@ -1,4 +1,4 @@
-//! Lines for people, on standard error, where a service manager reads them.
+//! Log lines on standard error, for the service manager.
 
 /// Writes a line; a closed standard error is nobody's fault.
 macro_rules! log {

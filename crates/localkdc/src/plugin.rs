@@ -1,4 +1,4 @@
-//! The modules that the KDC loads.
+//! The modules loaded by the KDC.
 
 mod audit;
 mod below;

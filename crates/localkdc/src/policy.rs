@@ -1,4 +1,4 @@
-//! The policy of a local KDC: one file of TOML, in which a key that is not known is an error.
+//! The policy of a local KDC: one TOML file, in which unknown keys are errors.
 //!
 //! ```
 //! use tagwise_localkdc::policy::{Passwords, Policy};
@@ -32,36 +32,36 @@ use crate::radius::ServerLimits;
 /// Largest policy.
 const MAX_FILE: u64 = 1 << 20;
 
-/// Policy of a local KDC.
+/// The policy of a local KDC.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Policy {
-    /// Name of the realm.
+    /// The realm's name.
     pub realm: Realm,
-    /// Kind of the database: SQLite unless a setup made another.
+    /// The database type: SQLite unless a setup created another.
     pub database: Option<Database>,
-    /// Lives of tickets.
+    /// Ticket lifetimes.
     pub tickets: Tickets,
-    /// Long-term keys.
+    /// Long-term key settings.
     pub keys: Keys,
-    /// Users of the system who are principals.
+    /// The system users who are principals.
     pub users: Users,
-    /// The services `host/…` of this machine.
+    /// The machine's `host/…` services.
     pub hosts: Hosts,
-    /// Check of passwords.
+    /// How passwords are checked.
     pub passwords: Passwords,
-    /// Record of requests.
+    /// How requests are recorded.
     pub audit: Audit,
-    /// Further services.
+    /// Additional services.
     pub services: Vec<Service>,
 }
 
-/// Variable of the environment that names the policy's file to the KDC and its modules.
+/// The environment variable with the path of the policy file, for the KDC and its modules.
 pub const VARIABLE: &str = "LOCALKDC_CONFIG";
-/// The policy's file of the system.
+/// The system's policy file.
 pub const FILE: &str = "/etc/localkdc/localkdc.toml";
 
-/// Name of a realm: printable ASCII without the characters that end it in names and files of configuration.
+/// A realm name: printable ASCII without characters that are special in names and configuration files.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Realm(String);
@@ -98,39 +98,39 @@ impl TryFrom<String> for Realm {
     }
 }
 
-/// Kind of a database.
+/// The database type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Database {
-    /// A file of SQLite.
+    /// A SQLite file.
     #[default]
     Sqlite,
     /// MIT's module `db2`.
     Db2,
-    /// MIT's module `klmdb`, which not every system has.
+    /// MIT's module `klmdb`, which some systems lack.
     Klmdb,
 }
 
-/// Protection of the master key on the disk.
+/// The protection of the master key on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seal {
-    /// By `systemd-creds` in the system, where it exists; none below a prefix.
+    /// `systemd-creds` if available in the system; none below a prefix.
     #[default]
     Auto,
-    /// By `systemd-creds`: the TPM's key and the system's, or the system's alone.
+    /// `systemd-creds`, with the TPM's and the system's key, or only the system's.
     Systemd,
-    /// None but the file's mode.
+    /// Only the file's mode.
     None,
 }
 
-/// Long-term keys.
+/// Long-term key settings.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Keys {
-    /// Days after which `tagwise localkdc rotate` replaces a key.
+    /// The age in days after which `tagwise localkdc rotate` replaces a key.
     pub max_age: u32,
-    /// Protection of the master key.
+    /// The protection of the master key.
     pub seal: Seal,
 }
 
@@ -140,13 +140,13 @@ impl Default for Keys {
     }
 }
 
-/// Lives of tickets, in seconds.
+/// Ticket lifetimes, in seconds.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Tickets {
-    /// Longest life of a ticket.
+    /// The maximum ticket lifetime.
     pub max_life: u32,
-    /// Longest time for which a ticket can be renewed.
+    /// The maximum renewable lifetime.
     pub max_renewable_life: u32,
 }
 
@@ -156,19 +156,19 @@ impl Default for Tickets {
     }
 }
 
-/// Users of the system who are principals.
+/// The system users who are principals.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Users {
-    /// Lowest number.
+    /// The minimum UID.
     pub min_uid: u32,
-    /// Highest number.
+    /// The maximum UID.
     pub max_uid: u32,
-    /// Users who are principals whatever their numbers.
+    /// Users who are principals regardless of their UID.
     pub also: Vec<String>,
-    /// Users who are not.
+    /// Users who are not principals.
     pub except: Vec<String>,
-    /// The userdb socket to ask, instead of the host's own.
+    /// The userdb socket to use instead of the host's own.
     pub socket: Option<PathBuf>,
 }
 
@@ -187,13 +187,13 @@ impl Users {
     }
 }
 
-/// The services `host/…` of this machine.
+/// The machine's `host/…` services.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Hosts {
-    /// The addresses that the machine has when it is asked are names of it.
+    /// Whether the machine's current addresses are names of the service.
     pub addresses: bool,
-    /// Further names.
+    /// Additional names.
     pub names: Vec<String>,
 }
 
@@ -203,53 +203,53 @@ impl Default for Hosts {
     }
 }
 
-/// Kind of check.
+/// The type of password check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CheckKind {
     /// PAM.
     #[default]
     Pam,
-    /// A user's token.
+    /// A user's one-time password token.
     Tokens,
-    /// A program.
+    /// An external program.
     Program,
 }
 
-/// Module of the KDC that takes one-time passwords (RFC 6560).
+/// The KDC module that handles one-time passwords (RFC 6560).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OtpModule {
     /// MIT's `otp`.
     #[default]
     Mit,
-    /// `localkdc_otp`, in the shared object of this crate.
+    /// `localkdc_otp`, from this crate's shared object.
     Own,
 }
 
-/// Check of passwords.
+/// How passwords are checked.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Passwords {
-    /// Kind of check.
+    /// The type of check.
     pub check: CheckKind,
-    /// Module of the KDC that takes passwords and has them checked.
+    /// The KDC module that receives passwords and has them checked.
     pub otp: OtpModule,
-    /// Service of PAM, a file of `/etc/pam.d`.
+    /// The PAM service, a file in `/etc/pam.d`.
     pub service: String,
-    /// The program that checks; for PAM, one in place of `localkdc-pam-check`.
+    /// The checking program; for PAM, a replacement for `localkdc-pam-check`.
     pub program: Option<PathBuf>,
-    /// Arguments of the program.
+    /// The program's arguments.
     pub arguments: Vec<String>,
-    /// File of tokens.
+    /// The token file.
     pub tokens: Option<PathBuf>,
-    /// Folder that remembers which values were used.
+    /// The folder that records used values.
     pub state: Option<PathBuf>,
-    /// Seconds that a check may take.
+    /// The timeout of a check in seconds.
     pub timeout: u32,
-    /// Failures before a user has to wait.
+    /// The number of failures before a user must wait.
     pub failures: u32,
-    /// Requests without a Message-Authenticator are discarded. MIT's module sends none over a UNIX socket.
+    /// Whether to discard requests without a Message-Authenticator. MIT's module sends none over a UNIX socket.
     pub message_authenticator: bool,
 }
 
@@ -271,18 +271,18 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// Bounds for a server.
+    /// The limits for a server.
     #[must_use]
     pub fn limits(&self) -> ServerLimits {
         let time = Duration::from_secs(self.timeout.into());
         ServerLimits { time, failures: self.failures, ..ServerLimits::default() }
     }
 
-    /// The check; `helper` is the program that asks PAM.
+    /// Creates the check. `helper` is the program that calls PAM.
     ///
     /// # Errors
     ///
-    /// A file of tokens that cannot be used.
+    /// If the token file is unusable.
     pub fn checker(&self, helper: &Path) -> Result<Box<dyn Check>, PolicyError> {
         Ok(match (self.check, &self.program, &self.tokens, &self.state) {
             (CheckKind::Pam, program, ..) => {
@@ -299,13 +299,13 @@ impl Passwords {
     }
 }
 
-/// Record of requests.
+/// How requests are recorded.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Audit {
-    /// File that gets a line of JSON for each event.
+    /// The file for JSON lines, one per event.
     pub file: Option<PathBuf>,
-    /// The journal gets each event where it runs.
+    /// Whether to send events to the journal, if it is running.
     pub journal: bool,
 }
 
@@ -315,35 +315,35 @@ impl Default for Audit {
     }
 }
 
-/// A service, and what it may do in the names of users.
+/// A service and its delegation rights.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Service {
-    /// Principal without the realm, as in `HTTP/web.local`.
+    /// The principal without realm, such as `HTTP/web.local`.
     pub name: String,
-    /// Keytab that holds its keys.
+    /// The keytab with its keys.
     #[serde(default)]
     pub keytab: Option<PathBuf>,
-    /// Tickets that it gets for users to itself (S4U2Self) can be passed on.
+    /// Whether its tickets to itself for users (S4U2Self) can be passed on.
     #[serde(default)]
     pub protocol_transition: bool,
-    /// Services that it may pass tickets on to (S4U2Proxy).
+    /// The services to which it may pass on tickets (S4U2Proxy).
     #[serde(default)]
     pub delegates_to: Vec<String>,
-    /// Services that may pass tickets on to it, as it says itself (resource-based delegation).
+    /// The services that may pass on tickets to it (resource-based delegation).
     #[serde(default)]
     pub accepts_from: Vec<String>,
 }
 
-/// Error in a policy.
+/// A policy error.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PolicyError {
     /// The file could not be read.
     Io(PathBuf, io::Error),
-    /// The text is not TOML, or has a key that is not known.
+    /// The text is not valid TOML, or has an unknown key.
     Syntax(String),
-    /// A value cannot be used.
+    /// A value is invalid.
     Invalid(String),
 }
 
@@ -359,11 +359,11 @@ impl fmt::Display for PolicyError {
 impl std::error::Error for PolicyError {}
 
 impl Policy {
-    /// Reads the policy of this process: the file that `LOCALKDC_CONFIG` names, or else the system's.
+    /// Reads the policy of this process, from the file in `LOCALKDC_CONFIG` or the system's file.
     ///
     /// # Errors
     ///
-    /// See [`Policy::read`].
+    /// The errors of [`Policy::read`].
     pub fn of_process() -> Result<Self, PolicyError> {
         Self::read(&std::env::var_os(VARIABLE).map_or_else(|| PathBuf::from(FILE), PathBuf::from))
     }
@@ -372,7 +372,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read; see [`Policy::parse`].
+    /// If the file cannot be read; the errors of [`Policy::parse`].
     pub fn read(path: &Path) -> Result<Self, PolicyError> {
         let mut text = String::new();
         let read = open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut text));
@@ -384,7 +384,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// Text that is not TOML, unknown keys, values that do not fit together.
+    /// If the text is not TOML, has unknown keys, or has inconsistent values.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
         let policy: Self = toml::from_str(text).map_err(|error| {
             // TOML's own text shows the line in several lines, which logs and tables cannot.

@@ -1,4 +1,4 @@
-//! The process of a daemon: its socket, and what must not leave it.
+//! The daemon's process: its socket, and protection of its secrets.
 
 use std::io;
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
@@ -7,11 +7,11 @@ use std::path::Path;
 
 use nix::sys::resource::{Resource, setrlimit};
 
-/// Keeps the memory of this process out of core files, and away from debuggers of the same user.
+/// Protects this process's memory from core dumps and debuggers of the same user.
 ///
 /// # Errors
 ///
-/// A system that refuses.
+/// If the system refuses.
 pub fn seal() -> io::Result<()> {
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     #[cfg(target_os = "linux")]
@@ -19,11 +19,11 @@ pub fn seal() -> io::Result<()> {
     Ok(())
 }
 
-/// The socket that a service manager handed over (`LISTEN_FDS`).
+/// Returns the socket passed by the service manager (`LISTEN_FDS`).
 ///
 /// # Errors
 ///
-/// Anything but one listening UNIX socket.
+/// If anything but one listening UNIX socket was passed.
 pub fn inherited() -> io::Result<Option<UnixListener>> {
     let mut given = listenfd::ListenFd::from_env();
     match given.len() {
@@ -33,11 +33,11 @@ pub fn inherited() -> io::Result<Option<UnixListener>> {
     }
 }
 
-/// Listens at a path, for this user alone. A socket that a process left behind is replaced; one that is served is not.
+/// Listens at a path, accessible only to this user. A stale socket is replaced, an active one is not.
 ///
 /// # Errors
 ///
-/// Those of the system; a path that is in use, or is not a socket.
+/// Errors of the system; a path that is in use or is not a socket.
 pub fn listen(path: &Path) -> io::Result<UnixListener> {
     match std::fs::symlink_metadata(path) {
         Ok(there) if !there.file_type().is_socket() => return Err(io::Error::other("it exists and is not a socket")),

@@ -1,8 +1,8 @@
-//! The master key on the disk: MIT's stash, a keytab of mode 0600, or the same sealed by `systemd-creds`.
+//! The master key on disk: MIT's stash, a keytab with mode 0600, optionally sealed by `systemd-creds`.
 //!
-//! A sealed stash is read by whoever can ask the service manager's key for it, which is root of this machine (and of this TPM, if there is
-//! one). It protects copies: backups, disks that are thrown away without `/var/lib/systemd`. Root and the memory of a KDC that runs have the
-//! key in the clear.
+//! A sealed stash can be read by anyone with access to the service manager's key, which is root on this machine (with
+//! this TPM, if any). It protects copies, such as backups and discarded disks without `/var/lib/systemd`. Root, and the
+//! memory of a running KDC, have the key in the clear.
 
 use std::fs;
 use std::io;

@@ -1,8 +1,8 @@
-//! Setting a local KDC up, looking at it, and taking it away again.
+//! Sets up a local KDC, shows its state, and removes it.
 //!
-//! [`Setup::plan`] says what would be made and touches nothing. [`Plan::apply`] makes it, and writes first into a manifest what it is
-//! about to make: [`teardown`] removes that and nothing else, also after a setup that was cut short. A second setup changes nothing that
-//! is as it should be. [`rotate`] replaces keys.
+//! [`Setup::plan`] lists the changes without making any. [`Plan::apply`] first records each change in a manifest and
+//! then makes it, so that [`teardown`] removes exactly those, even after an interrupted setup. A repeated setup only
+//! changes what differs. [`rotate`] replaces keys.
 
 mod database;
 mod error;

@@ -1,4 +1,4 @@
-//! Users of the system who are principals.
+//! System users who are principals.
 
 mod lookups;
 mod shadow;
@@ -15,29 +15,30 @@ pub use lookups::{Lookups, Unanswered};
 /// The longest time of a lookup.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A user's standing in the realm.
+/// A user's status in the realm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// The user is a principal, until the account expires.
     Principal {
-        /// The time from which the account is expired.
+        /// The time at which the account expires.
         expires: Option<UnixTime>,
-        /// The time from which the password has to be changed.
+        /// The time by which the password must be changed.
         password_expires: Option<UnixTime>,
     },
     /// The user would be a principal, but the account is locked.
     Locked,
-    /// No such user, or one that the policy leaves out.
+    /// The user does not exist, or is excluded by the policy.
     Unknown,
 }
 
-/// Looks a user up: at the service of the policy, or else at the host's own, and in the host's tables where none runs.
+/// Looks up a user in the policy's service, or else in the host's own service, or in the host's files if none is
+/// running.
 ///
-/// The lookup takes two seconds at most. [`Lookups`] is for a program that must not wait that long.
+/// The lookup takes at most two seconds. For programs that cannot wait that long, use [`Lookups`].
 ///
 /// # Errors
 ///
-/// A service that does not answer, or answers with something else.
+/// If the service does not answer, or its answer is invalid.
 pub fn standing(policy: &Users, name: &str) -> Result<Standing, Error> {
     // A name that is none of a user's is not asked for.
     if !is_plain(name) {
@@ -50,12 +51,12 @@ pub fn standing(policy: &Users, name: &str) -> Result<Standing, Error> {
     }
 }
 
-/// Looks a user up in the host's own files alone, which answer when the service of users does not. `None` for a user whom they do not
-/// have, and for a policy with a service of its own.
+/// Looks up a user only in the host's own files, which work when the user service does not. Returns `None` if they do
+/// not contain the user, or if the policy has its own service.
 ///
 /// # Errors
 ///
-/// Files that cannot be read.
+/// If the files cannot be read.
 pub fn local_standing(policy: &Users, name: &str) -> Result<Option<Standing>, Error> {
     if policy.socket.is_some() || !is_plain(name) {
         return Ok(None);

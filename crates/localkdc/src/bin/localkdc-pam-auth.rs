@@ -1,4 +1,4 @@
-//! `localkdc-pam-auth`: the RADIUS server that a local KDC has passwords checked by.
+//! `localkdc-pam-auth`: the RADIUS server that checks passwords for a local KDC.
 #![forbid(unsafe_code)]
 
 #[cfg(target_os = "linux")]

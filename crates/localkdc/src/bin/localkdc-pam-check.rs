@@ -1,7 +1,8 @@
-//! `localkdc-pam-check SERVICE`: has PAM check a user's password.
+//! `localkdc-pam-check SERVICE`: checks a user's password with PAM.
 //!
-//! The name, a zero byte and the password come on standard input. Exit codes: 0 right; 1 wrong, or the account may not be used; 2 PAM
-//! could not tell. One process a check: modules of PAM may hang, crash or keep what they were told.
+//! Reads the name, a zero byte and the password from standard input. Exit codes: 0 for a valid password; 1 for an
+//! invalid one or an unusable account; 2 if PAM could not decide. Each check runs in its own process, because PAM
+//! modules may hang, crash or retain passwords.
 #![forbid(unsafe_code)]
 
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! A check by another process: it can be killed when it hangs, and its memory goes with it.
+//! A check in another process, which can be killed if it hangs and whose memory is released.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use zeroize::Zeroizing;
 
 use super::{Check, Password, Verdict};
 
-/// A program that checks a password.
+/// A password check by an external program.
 ///
-/// It reads the user's name, a zero byte and the password from its standard input, and ends with 0 if the password is right, with 1
-/// if it is not, and with anything else if it cannot tell. `localkdc-pam-check` is one.
+/// The program reads the user's name, a zero byte and the password from standard input. It exits with 0 for a valid
+/// password, 1 for an invalid one, and any other code if it cannot decide. `localkdc-pam-check` is such a program.
 #[derive(Clone, Debug)]
 pub struct ProgramCheck {
     program: PathBuf,
@@ -20,7 +20,7 @@ pub struct ProgramCheck {
 }
 
 impl ProgramCheck {
-    /// Returns a check by this program.
+    /// Creates a check with a program and its arguments.
     pub fn new(program: impl Into<PathBuf>, arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { program: program.into(), arguments: arguments.into_iter().map(Into::into).collect() }
     }

@@ -26,11 +26,11 @@ const LOOK_AHEAD: u64 = 10;
 /// Steps of time before and after the present that are tried (RFC 6238 §5.2).
 const DRIFT: u64 = 1;
 
-/// Hash function of a token.
+/// The hash function of a token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithm {
-    /// SHA-1, the one of RFC 4226.
+    /// SHA-1, as in RFC 4226.
     #[default]
     Sha1,
     /// SHA-256.
@@ -39,7 +39,7 @@ pub enum Algorithm {
     Sha512,
 }
 
-/// Moving factor of a token.
+/// The moving factor of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TokenKind {
@@ -53,18 +53,18 @@ pub enum TokenKind {
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Token {
-    /// Moving factor.
+    /// The moving factor.
     pub kind: TokenKind,
     /// Secret in base 32.
     #[serde(deserialize_with = "wiped")]
     secret: Zeroizing<String>,
-    /// Number of digits, 6 to 8.
+    /// The number of digits, 6 to 8.
     #[serde(default = "six")]
     pub digits: u32,
     /// Hash function.
     #[serde(default)]
     pub algorithm: Algorithm,
-    /// Step of time in seconds.
+    /// The time step in seconds.
     #[serde(default = "half_a_minute")]
     pub period: u64,
 }
@@ -87,17 +87,17 @@ impl fmt::Debug for Token {
     }
 }
 
-/// Error in a file of tokens.
+/// An error in a token file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TokenError {
     /// The file could not be read.
     Io(PathBuf, io::Error),
-    /// Others than the owner may read or write the file.
+    /// The file is accessible to users other than its owner.
     Open(PathBuf),
-    /// The file is not TOML, or has unknown keys.
+    /// The file is not valid TOML, or has unknown keys.
     Syntax(PathBuf, String),
-    /// A user's token cannot be used.
+    /// A user's token is invalid.
     Token(String, &'static str),
 }
 
@@ -114,7 +114,7 @@ impl fmt::Display for TokenError {
 
 impl std::error::Error for TokenError {}
 
-/// The value of a counter (RFC 4226 §5.3), with leading zeros.
+/// Computes the HOTP value for a counter (RFC 4226 §5.3), with leading zeros.
 ///
 /// ```
 /// use tagwise_localkdc::check::{Algorithm, hotp};
@@ -142,9 +142,9 @@ fn mac<M: hmac::Mac + hmac::KeyInit>(secret: &[u8], message: &[u8]) -> Zeroizing
     Zeroizing::new(mac.chain_update(message).finalize().into_bytes().to_vec())
 }
 
-/// A check by tokens: a file with each user's, and a folder that remembers the values used.
+/// A one-time password check: a file with the users' tokens, and a folder that records used values.
 ///
-/// A value is accepted once: the counter is on disk before the verdict is given.
+/// Each value is accepted once: the counter is on disk before the result is returned.
 #[derive(Debug)]
 pub struct TokenCheck {
     tokens: BTreeMap<String, (Token, Zeroizing<Vec<u8>>)>,
@@ -152,7 +152,7 @@ pub struct TokenCheck {
 }
 
 impl TokenCheck {
-    /// Reads the tokens of a file, such as
+    /// Reads tokens from a file, such as
     ///
     /// ```toml
     /// [ann]
@@ -162,7 +162,7 @@ impl TokenCheck {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read or that others may read, unknown keys, secrets under 128 bits.
+    /// If the file cannot be read, is accessible to others, or has unknown keys or secrets under 128 bits.
     pub fn open(file: &Path, state: impl Into<PathBuf>) -> Result<Self, TokenError> {
         let io = |error| TokenError::Io(file.to_owned(), error);
         let opened = crate::policy::open(file).map_err(io)?;

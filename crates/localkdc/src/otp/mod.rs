@@ -1,4 +1,5 @@
-//! One-time passwords in preauthentication (RFC 6560), as far as no KDC and no client has to run: nonces, and the tokens of a user.
+//! One-time password preauthentication (RFC 6560), the parts that need no running KDC or client: nonces, and users'
+//! tokens.
 
 mod nonce;
 pub(crate) mod responder;

@@ -1,5 +1,5 @@
-//! Nonces of challenges. The KDC keeps none that it offered: each says itself when and for whom it was made. It keeps those that came back,
-//! until they are too old, so that none comes back twice.
+//! Challenge nonces. Each contains its time and client, so the KDC need not store those it sends. It stores those that
+//! were returned until they expire, to prevent replay.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The question `otp` that a program's responder is asked, and its answer: JSON, as MIT's `krb5.h` documents it.
+//! The responder question `otp` and its answer, as JSON documented in MIT's `krb5.h`.
 
 use serde::{Deserialize, Serialize};
 use tagwise_krb5::flags::bit;

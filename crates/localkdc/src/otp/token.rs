@@ -1,4 +1,5 @@
-//! A user's tokens, in the string attribute `otp`, and the servers that verify each kind, in the section `[otp]`: as MIT documents both.
+//! A user's tokens in the string attribute `otp`, and the verifying servers in the section `[otp]`, as documented by
+//! MIT.
 
 use std::path::PathBuf;
 use std::time::Duration;

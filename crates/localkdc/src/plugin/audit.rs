@@ -1,7 +1,8 @@
-//! The audit module: one record for each request, once it is decided.
+//! The audit module: one record per request, after it is decided.
 //!
-//! MIT's KDC reports an AS or TGS request twice, at its arrival and with its outcome, and reports delegation and user-to-user requests in
-//! between. The arrival decides nothing and is left out. What comes in between is part of the record of the outcome.
+//! MIT's KDC reports an AS or TGS request twice, on arrival and with its outcome, and reports delegation and
+//! user-to-user requests in between. Arrivals are ignored, and the intermediate reports become part of the outcome's
+//! record.
 
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! The database below the driver: one of MIT's own modules, or a file of SQLite.
+//! The underlying database: one of MIT's modules, or a SQLite file.
 
 use std::ffi::CStr;
 

@@ -1,8 +1,8 @@
-//! The driver of the KDC's database: what the database below holds, and principals on demand.
+//! The KDC's database driver: the underlying database, with principals on demand.
 //!
-//! A user of the system is a principal without a key: nobody can have a ticket for it, and its own comes with the password of the machine
-//! alone. `host/ADDRESS` has the keys of `host/localhost` as long as the machine has the address. Neither is ever put into the database
-//! below.
+//! A system user is a principal without a key: no tickets are issued for it as a service, and its own require the
+//! machine's password. `host/ADDRESS` has the keys of `host/localhost` while the machine has the address. Neither is
+//! stored in the underlying database.
 
 use std::cell::RefCell;
 use std::ffi::CStr;

@@ -1,4 +1,4 @@
-//! One-time passwords on the client's side (RFC 6560), inside of every program that gets initial credentials.
+//! Client-side one-time passwords (RFC 6560), in every program that obtains initial credentials.
 
 use std::ffi::CString;
 

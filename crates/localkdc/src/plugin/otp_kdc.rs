@@ -1,4 +1,5 @@
-//! One-time passwords on the KDC's side (RFC 6560): the value goes to a RADIUS server over a UNIX socket, and the KDC goes on meanwhile.
+//! KDC-side one-time passwords (RFC 6560): sends the value to a RADIUS server over a UNIX socket, without blocking the
+//! KDC.
 
 use std::collections::VecDeque;
 use std::ffi::{CStr, CString};

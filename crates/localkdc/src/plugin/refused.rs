@@ -1,6 +1,7 @@
-//! The client of the TGS request that the database's driver refused last.
+//! The client of the TGS request that the database driver rejected most recently.
 //!
-//! MIT's KDC tells its audit module the client of a granted ticket only. The driver knows it, in the same process.
+//! MIT's KDC only reports the client of a granted ticket to its audit module. The driver, in the same process, knows
+//! it.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! The master key of a stash, which may be sealed.
+//! The stashed master key, which may be sealed.
 
 use std::ffi::{CStr, OsStr};
 use std::os::unix::ffi::OsStrExt as _;

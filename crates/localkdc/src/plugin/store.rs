@@ -1,7 +1,7 @@
-//! A database of SQLite below the driver: a table of principals and one of policies, in a file for its owner alone.
+//! A SQLite database for the driver: a table of principals and one of policies, in a file accessible only to its owner.
 //!
-//! Each change is a transaction, on disk when the call ends. Readers wait for nobody, and a program that waits longer than
-//! [`PATIENCE`] for others gets an error that says so.
+//! Each change is a transaction that is on disk when the call returns. Readers never wait, and a program that waits
+//! longer than [`PATIENCE`] for others gets an error.
 
 mod error;
 mod file;

@@ -1,4 +1,4 @@
-//! Access-Requests of a client's, and the replies to them.
+//! A client's Access-Requests and their replies.
 
 use std::fmt;
 
@@ -20,13 +20,13 @@ const AUTHENTICATE_ONLY: [u8; 4] = 8_u32.to_be_bytes();
 /// Longest value of an attribute (RFC 2865 §5).
 const MAX_VALUE: usize = 253;
 
-/// Reason for which a name and a password cannot be sent.
+/// The reason that a name or password cannot be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unsendable {
     /// The name is empty, longer than 253 bytes, or has control characters.
     Name,
-    /// The password is empty or longer than 128 bytes, or has zero bytes, which would be taken for padding.
+    /// The password is empty, longer than 128 bytes, or contains zero bytes, which are used as padding.
     Password,
 }
 
@@ -41,19 +41,19 @@ impl fmt::Display for Unsendable {
 
 impl std::error::Error for Unsendable {}
 
-/// Reason for which a reply is discarded.
+/// The reason that a reply is discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadReply {
-    /// The packet's length is not the one it states.
+    /// The packet's length differs from its length field.
     Length,
     /// The packet is neither an Access-Accept nor an Access-Reject.
     Code(u8),
-    /// The packet answers another request.
+    /// The packet answers a different request.
     Identifier,
-    /// The Response Authenticator does not verify.
+    /// The Response Authenticator is invalid.
     Authenticator,
-    /// An attribute is wrong, or the Message-Authenticator is absent or does not verify.
+    /// An attribute is malformed, or the Message-Authenticator is missing or invalid.
     Attribute(Malformed),
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for BadReply {
 
 impl std::error::Error for BadReply {}
 
-/// An Access-Request, wiped when it goes.
+/// An Access-Request, zeroized on drop.
 ///
 /// ```
 /// use tagwise_localkdc::check::Password;
@@ -96,11 +96,11 @@ impl fmt::Debug for AccessRequest {
 }
 
 impl AccessRequest {
-    /// Makes a request with a Message-Authenticator. The authenticator must be random, and never the same twice (RFC 2865 §3).
+    /// Creates a request with a Message-Authenticator. The authenticator must be random and unique (RFC 2865 §3).
     ///
     /// # Errors
     ///
-    /// A name or a password that cannot be sent.
+    /// If the name or password cannot be sent.
     pub fn new(
         user: &str,
         password: &Password,
@@ -143,11 +143,11 @@ impl AccessRequest {
         &self.packet
     }
 
-    /// Reads the reply to this request. Its Response Authenticator and its Message-Authenticator must verify.
+    /// Parses the reply to this request. Its Response Authenticator and Message-Authenticator must be valid.
     ///
     /// # Errors
     ///
-    /// A packet that is no reply to this request.
+    /// If the packet is not a valid reply to this request.
     pub fn read(&self, packet: &[u8]) -> Result<Reply, BadReply> {
         let Some((header, attributes)) = packet.split_first_chunk::<HEADER_LEN>() else { return Err(BadReply::Length) };
         let [code, identifier, high, low, authenticator @ ..] = *header;

@@ -1,4 +1,4 @@
-//! A client on a UNIX stream socket that never waits: whoever has an event loop tells it when to go on.
+//! A non-blocking client on a UNIX stream socket, driven by the caller's event loop.
 
 use std::fmt;
 use std::io;
@@ -19,19 +19,19 @@ use super::packet::{HEADER_LEN, MAX_LEN, Reply};
 /// Pause before another attempt to connect to a server whose queue is full.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Reason for which there is no verdict.
+/// The reason that there is no result.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum AskError {
     /// The server cannot be reached.
     Unreachable(PathBuf, io::Error),
-    /// The server runs as another user.
+    /// The server runs as a different user.
     Stranger(u32),
     /// The server closed the connection without a reply.
     Closed,
     /// The server did not answer in time.
     Late,
-    /// The reply is not one to this request.
+    /// The reply is invalid.
     Reply(BadReply),
     /// The connection failed.
     Connection(io::Error),
@@ -52,7 +52,7 @@ impl fmt::Display for AskError {
 
 impl std::error::Error for AskError {}
 
-/// A request on its way, over a connection of its own.
+/// A request in progress, with its own connection.
 #[derive(Debug)]
 pub struct Asking {
     path: PathBuf,
@@ -70,13 +70,13 @@ enum State {
 }
 
 impl Asking {
-    /// Returns a request that has not begun; it ends by `until`.
+    /// Creates a request, not yet started, with the deadline `until`.
     #[must_use]
     pub fn new(path: &Path, request: AccessRequest, until: Instant) -> Self {
         Self { path: path.to_owned(), request, until, state: State::Apart(Instant::now()) }
     }
 
-    /// The descriptor to wait for, and whether it has to be writable instead of readable.
+    /// The descriptor to wait for, and whether to wait for it to be writable instead of readable.
     #[must_use]
     pub fn descriptor(&self) -> Option<(BorrowedFd<'_>, bool)> {
         match &self.state {
@@ -86,7 +86,7 @@ impl Asking {
         }
     }
 
-    /// The latest moment to go on.
+    /// The time by which to continue at the latest.
     #[must_use]
     pub fn until(&self) -> Instant {
         match self.state {
@@ -95,7 +95,7 @@ impl Asking {
         }
     }
 
-    /// Goes on as far as that is possible without waiting.
+    /// Continues as far as possible without blocking.
     pub fn resume(&mut self) -> Poll<Result<Reply, AskError>> {
         loop {
             match self.step() {

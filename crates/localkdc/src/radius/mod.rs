@@ -1,4 +1,4 @@
-//! RADIUS (RFC 2865, RFC 2869) as a KDC speaks it when it has a one-time password checked.
+//! RADIUS (RFC 2865, RFC 2869), the subset that a KDC uses to check one-time passwords.
 
 mod ask;
 mod client;

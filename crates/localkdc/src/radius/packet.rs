@@ -1,4 +1,4 @@
-//! Packets: what a request says, and how a reply is signed.
+//! Packets: parsing requests and signing replies.
 
 use std::fmt;
 
@@ -25,26 +25,26 @@ pub(super) const MESSAGE_AUTHENTICATOR: u8 = 80;
 /// Longest hidden password (RFC 2865 §5.2).
 pub(super) const MAX_PASSWORD: usize = 128;
 
-/// Reason for which a packet is discarded without a reply.
+/// The reason that a packet is discarded without a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Malformed {
-    /// The packet is shorter than its header, longer than 4096 bytes, or its length is not the one it states.
+    /// The packet is shorter than its header, longer than 4096 bytes, or its length differs from its length field.
     Length,
     /// The packet is not an Access-Request.
     Code(u8),
-    /// An attribute is shorter than its own header, or leaves the packet.
+    /// An attribute is shorter than its header, or extends beyond the packet.
     Attribute {
-        /// The position of the attribute, in bytes.
+        /// The byte position of the attribute.
         at: usize,
     },
-    /// An attribute that may stand only once stands twice.
+    /// A duplicate attribute that may occur only once.
     Repeated(u8),
-    /// A required attribute is absent.
+    /// A required attribute is missing.
     Absent(u8),
-    /// The Message-Authenticator does not verify.
+    /// The Message-Authenticator is invalid.
     Authenticator,
-    /// The hidden password is not 16 to 128 bytes, in blocks of 16.
+    /// The hidden password is not 16 to 128 bytes in blocks of 16.
     Password,
     /// The user's name is not UTF-8, or has control characters.
     Name,
@@ -105,11 +105,11 @@ impl<'a> Iterator for Attributes<'a> {
 }
 
 impl Request {
-    /// Parses a whole packet. A Message-Authenticator is verified where there is one, and required if `signed` is true.
+    /// Parses a complete packet. A Message-Authenticator is verified if present, and required if `signed`.
     ///
     /// # Errors
     ///
-    /// A packet that RFC 2865 §3 has a server discard silently.
+    /// A packet that RFC 2865 §3 requires a server to silently discard.
     pub fn parse(packet: &[u8], secret: &[u8], signed: bool) -> Result<Self, Malformed> {
         let Some((header, _)) = packet.split_first_chunk::<HEADER_LEN>() else { return Err(Malformed::Length) };
         let [code, identifier, high, low, authenticator @ ..] = *header;
@@ -171,8 +171,8 @@ impl Request {
         (self.identifier, self.authenticator)
     }
 
-    /// The reply. It begins with a Message-Authenticator if the request has one: MIT's library krad before the mending of CVE-2024-3596
-    /// discards replies with an attribute that it does not know.
+    /// Builds the reply. It begins with a Message-Authenticator only if the request has one, because MIT's libkrad
+    /// before the fix for CVE-2024-3596 discards replies with unknown attributes.
     #[must_use]
     pub fn reply(&self, reply: Reply, secret: &[u8]) -> Vec<u8> {
         let code = match reply {
@@ -210,7 +210,7 @@ impl Request {
     }
 }
 
-/// Answer to a request.
+/// The answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Access-Accept.

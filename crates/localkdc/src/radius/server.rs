@@ -1,4 +1,4 @@
-//! A server on a UNIX stream socket: each connection carries packets one behind the other, as MIT's library krad sends them.
+//! A server on a UNIX stream socket. Each connection carries consecutive packets, as MIT's libkrad sends them.
 
 use std::collections::HashSet;
 use std::io::{self, Read as _, Write as _};
@@ -18,16 +18,16 @@ use crate::log::log;
 /// A peer that has begun a packet, or is sent one, may take this long.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Bounds of a server.
+/// Server limits.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerLimits {
-    /// Time that a check may take.
+    /// The time limit for a check.
     pub time: Duration,
-    /// Failures before a user has to wait.
+    /// The number of failures before a user must wait.
     pub failures: u32,
-    /// Connections at a time.
+    /// The maximum number of connections.
     pub connections: usize,
-    /// Checks at a time.
+    /// The maximum number of concurrent checks.
     pub checks: usize,
 }
 
@@ -39,8 +39,8 @@ impl Default for ServerLimits {
 
 /// A RADIUS server.
 ///
-/// Peers are root and the server's own user; others are turned away. A KDC shares no secret over a UNIX socket, so that signatures show
-/// that a packet is whole, not who sent it.
+/// Only root and the server's own user may connect. A KDC has no shared secret over a UNIX socket, so signatures prove
+/// that a packet is intact, not who sent it.
 pub struct Server {
     check: Box<dyn Check>,
     limiter: Limiter,
@@ -81,7 +81,7 @@ struct Connection {
 }
 
 impl Server {
-    /// Returns a server that asks a check.
+    /// Creates a server with a check.
     #[must_use]
     pub fn new(check: Box<dyn Check>, limits: ServerLimits) -> Self {
         Self {
@@ -95,14 +95,14 @@ impl Server {
         }
     }
 
-    /// Sets the secret that the KDC shares.
+    /// Sets the secret shared with the KDC.
     #[must_use]
     pub fn with_secret(mut self, secret: impl Into<Zeroizing<Vec<u8>>>) -> Self {
         self.secret = secret.into();
         self
     }
 
-    /// Requires a Message-Authenticator in each request, which old versions of MIT's library do not send.
+    /// Requires a Message-Authenticator in each request. Old versions of MIT's library do not send one.
     #[must_use]
     pub fn require_message_authenticator(mut self) -> Self {
         self.signed = true;
@@ -113,7 +113,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Those of the listener.
+    /// Errors of the listener.
     pub fn serve(self, listener: &UnixListener) -> io::Result<()> {
         let server = Arc::new(self);
         loop {

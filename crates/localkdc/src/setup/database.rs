@@ -1,4 +1,4 @@
-//! The kinds of databases, and their files.
+//! Database types and their files.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use super::{Layout, SetupError};
 use crate::policy::{Database, Policy};
 
 impl Database {
-    /// The word for it in policies and in `[dbmodules]`.
+    /// The name used in policies and `[dbmodules]`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 
 use crate::policy::PolicyError;
 
-/// Error of a setup.
+/// A setup error.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// Files are there that a setup did not make, or that were changed since.
+    /// Files exist that a setup did not create, or that were modified.
     Conflict(Vec<PathBuf>),
     /// A file could not be read or written.
     Io(PathBuf, io::Error),
-    /// A program is not installed, and this package has it.
+    /// A program is not installed; with the package that provides it.
     Missing(&'static str, &'static str),
-    /// A program failed, and said this.
+    /// A program failed, with its output.
     Program(&'static str, String),
-    /// The policy cannot be used.
+    /// The policy is invalid.
     Policy(PolicyError),
-    /// Something else is in the way.
+    /// Another obstacle.
     Other(String),
 }
 

@@ -1,4 +1,4 @@
-//! Texts of configuration files.
+//! The contents of configuration files.
 
 use std::path::Path;
 

@@ -1,8 +1,8 @@
-//! Paths of a local KDC, below a prefix or in the system.
+//! The paths of a local KDC, below a prefix or in the system.
 
 use std::path::{Path, PathBuf};
 
-/// Paths of a local KDC.
+/// The paths of a local KDC.
 #[derive(Clone, Debug)]
 pub struct Layout {
     prefix: PathBuf,
@@ -19,11 +19,11 @@ macro_rules! paths {
 }
 
 impl Layout {
-    /// Returns the paths below a prefix; `/` is the system.
+    /// Creates the paths below a prefix; `/` is the system.
     ///
     /// # Errors
     ///
-    /// A prefix that cannot be made absolute, or has characters that files of configuration cannot quote.
+    /// If the prefix cannot be made absolute, or has characters that configuration files cannot quote.
     pub fn new(prefix: &Path) -> Result<Self, super::SetupError> {
         let prefix = std::path::absolute(prefix).map_err(super::SetupError::at(prefix))?;
         let good = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);
@@ -41,7 +41,7 @@ impl Layout {
         }
     }
 
-    /// Returns whether this is the system, not a prefix.
+    /// Returns whether this is the system rather than a prefix.
     #[must_use]
     pub fn is_system(&self) -> bool {
         self.prefix == Path::new("/")
@@ -54,53 +54,53 @@ impl Layout {
     }
 
     paths! {
-        /// The policy.
+        /// The policy file.
         policy = "etc/localkdc/localkdc.toml";
         /// The KDC's configuration.
         kdc_conf = "etc/localkdc/kdc.conf";
-        /// The realm, for clients: a part of `krb5.conf`.
+        /// The realm's configuration for clients: a part of `krb5.conf`.
         snippet = "etc/krb5.conf.d/localkdc.conf";
-        /// The whole configuration of clients, which a setup makes below a prefix only.
+        /// The complete client configuration, created only below a prefix.
         krb5_conf = "etc/krb5.conf";
-        /// Keys of the services `host/…`.
+        /// The keys of the `host/…` services.
         keytab = "etc/localkdc/host.keytab";
-        /// The certificate that clients trust when they ask for an anonymous ticket.
+        /// The certificate that clients trust when they request anonymous tickets.
         ca = "etc/localkdc/ca.pem";
-        /// Folder of the database.
+        /// The database folder.
         state = "var/lib/localkdc";
-        /// Folder in which the KDC finds the driver of its database.
+        /// The folder in which the KDC finds its database driver.
         modules = "var/lib/localkdc/modules";
         /// The driver, a link to the shared object.
         driver = "var/lib/localkdc/modules/localkdc.so";
-        /// The database of SQLite.
+        /// The SQLite database.
         database = "var/lib/localkdc/principal.sqlite";
-        /// The database of a module of MIT's, a name to which it adds.
+        /// The base name of a database of one of MIT's modules.
         mit_database = "var/lib/localkdc/principal";
         /// The master key.
         stash = "var/lib/localkdc/stash";
         /// The master key, sealed.
         sealed_stash = "var/lib/localkdc/stash.sealed";
-        /// Keys on their way into a keytab, there only while a rotation writes it.
+        /// New keys for a keytab, present only during a rotation.
         rotation = "var/lib/localkdc/rotation.keytab";
         /// The KDC's certificate.
         certificate = "var/lib/localkdc/kdc.pem";
         /// The KDC's key.
         key = "var/lib/localkdc/kdc.key";
-        /// The manifest of what a setup made.
+        /// The manifest of created files.
         manifest = "var/lib/localkdc/manifest.json";
-        /// Folder of records.
+        /// The log folder.
         logs = "var/log/localkdc";
         /// The KDC's log.
         kdc_log = "var/log/localkdc/kdc.log";
-        /// The record of requests.
+        /// The audit records.
         audit = "var/log/localkdc/audit.jsonl";
-        /// Folder of sockets.
+        /// The socket folder.
         run = "run/localkdc";
-        /// Socket of the check of passwords.
+        /// The password checking socket.
         radius = "run/localkdc/radius.sock";
-        /// Socket of the KDC, from MIT's version 1.22 on.
+        /// The KDC's socket, for MIT 1.22 and later.
         kdc_socket = "run/localkdc/kdc.sock";
-        /// Folder of units of systemd.
+        /// The folder of systemd units.
         units = "etc/systemd/system";
     }
 }

@@ -1,4 +1,4 @@
-//! The manifest: what a setup made, so that nothing else is taken away.
+//! The manifest of created files, which limits what is removed.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};

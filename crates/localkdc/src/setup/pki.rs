@@ -1,4 +1,4 @@
-//! The certificates of anonymous PKINIT (RFC 4556, RFC 8062): an authority of its own, whose key is thrown away.
+//! Certificates for anonymous PKINIT (RFC 4556, RFC 8062), from a dedicated CA whose key is discarded.
 
 use tagwise_codec::{Encode as _, General, Open, SeqOf, pem};
 use tagwise_crypto::{Backend as _, Digest, KeySigner, KeyType, Scheme, backends::AwsLc};

@@ -1,4 +1,4 @@
-//! The plan of a setup, and its execution.
+//! Setup plans and their execution.
 
 use std::fmt;
 use std::fs;
@@ -16,28 +16,28 @@ use crate::policy::{Database, Policy};
 /// The port of Kerberos.
 const PORT: u16 = 88;
 
-/// Wishes for a setup.
+/// Setup options.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Paths.
+    /// The paths.
     pub layout: Layout,
-    /// Port of 127.0.0.1, before version 1.22; without one, 88 in the system and a free one below a prefix.
+    /// The port on 127.0.0.1, before MIT 1.22. Default: 88 in the system, a free port below a prefix.
     pub port: Option<u16>,
-    /// The shared object that the KDC loads; without one, the one beside this program.
+    /// The shared object that the KDC loads. Default: the one beside this program.
     pub module: Option<PathBuf>,
-    /// `localkdc-pam-auth`, for units of systemd.
+    /// The path of `localkdc-pam-auth`, for systemd units.
     pub daemon: PathBuf,
 }
 
-/// Change of a path.
+/// The change to a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
-    /// It is made.
+    /// It is created.
     Make,
-    /// A setup made it, and it changes.
+    /// It was created by a setup, and is updated.
     Update,
-    /// It stays as it is.
+    /// It is unchanged.
     Keep,
 }
 
@@ -54,11 +54,11 @@ impl fmt::Display for Change {
 /// A step of a plan.
 #[derive(Clone, Debug, Serialize)]
 pub struct Step {
-    /// Change of the path.
+    /// The change to the path.
     pub change: Change,
     /// The path.
     pub path: PathBuf,
-    /// Description of the path.
+    /// A description of the path.
     pub what: &'static str,
     #[serde(skip)]
     content: Content,
@@ -73,7 +73,7 @@ enum Content {
     Data,
 }
 
-/// A plan.
+/// A setup plan.
 #[derive(Debug)]
 pub struct Plan {
     layout: Layout,
@@ -84,11 +84,11 @@ pub struct Plan {
 }
 
 impl Setup {
-    /// Plans a setup. Nothing is changed.
+    /// Plans a setup, without changing anything.
     ///
     /// # Errors
     ///
-    /// A policy that cannot be used, programs that are not installed, files of somebody else's in the way.
+    /// If the policy is invalid, programs are not installed, or other files are in the way.
     pub fn plan(&self) -> Result<Plan, SetupError> {
         let layout = &self.layout;
         let version = programs::version()?;
@@ -331,11 +331,11 @@ impl Plan {
         self.policy.realm.as_str()
     }
 
-    /// Executes the plan. The manifest is on disk before anything else is made.
+    /// Executes the plan. The manifest is on disk before anything else is created.
     ///
     /// # Errors
     ///
-    /// Files that cannot be written, programs that fail. What was made until then is in the manifest.
+    /// If files cannot be written or programs fail. The manifest lists what was created until then.
     pub fn apply(mut self) -> Result<(), SetupError> {
         let path = self.layout.manifest();
         for step in self.steps.iter().filter(|step| step.change != Change::Keep) {

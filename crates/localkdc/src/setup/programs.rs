@@ -1,4 +1,4 @@
-//! MIT's programs.
+//! Runs MIT's programs.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The database and its principals, by MIT's own programs.
+//! Creates the database and its principals with MIT's programs.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,9 @@
-//! New keys for services and for the ticket-granting service, while the old ones stay as long as tickets under them live.
+//! Rotates the keys of services and of the ticket-granting service. Old keys are kept while tickets encrypted with them
+//! are valid.
 //!
-//! A service's new keys are in its keytab, beside the old, before they are in the database: whatever the KDC encrypts, the service can
-//! decrypt, wherever a rotation is cut short. Keys that never came into the database are removed from the keytab by the next rotation.
+//! A service's new keys are added to its keytab before they are added to the database. Wherever a rotation is
+//! interrupted, the service can thus decrypt everything that the KDC encrypts. The next rotation removes keys that
+//! never reached the database from the keytab.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -22,43 +24,43 @@ use crate::policy::Policy;
 const SKEW: u64 = 600;
 const DAY: u64 = 86_400;
 
-/// Wishes for a rotation. Without any, keys that are older than the policy's `max_age` are replaced.
+/// Rotation options. By default, keys older than the policy's `max_age` are replaced.
 #[derive(Clone, Debug, Default)]
 pub struct Rotation {
-    /// Services whose keys are replaced, as in `HTTP/web.local`.
+    /// The services whose keys to replace, such as `HTTP/web.local`.
     pub services: Vec<String>,
-    /// The keys of the ticket-granting service are replaced.
+    /// Whether to replace the keys of the ticket-granting service.
     pub krbtgt: bool,
-    /// All keys are replaced.
+    /// Whether to replace all keys.
     pub all: bool,
-    /// Nothing is changed.
+    /// Whether to change nothing.
     pub dry_run: bool,
-    /// The present time, in seconds since 1970.
+    /// The current Unix time.
     pub now: u64,
 }
 
-/// Action of a rotation.
+/// A rotation action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
-    /// The principal gets a new key; the old ones stay.
+    /// The principal gets a new key, and keeps the old ones.
     Renew,
-    /// The keytab gets the keys of the database.
+    /// The database's keys are written to the keytab.
     Write,
-    /// Old keys are removed, since no ticket under them lives.
+    /// Old keys are removed, because no ticket encrypted with them is valid.
     Drop,
 }
 
-/// A step of a rotation, done or planned.
+/// A completed or planned rotation step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Turn {
-    /// The principal without its realm.
+    /// The principal without realm.
     pub principal: String,
     /// The action.
     pub action: Action,
-    /// The newest version of the key after the action.
+    /// The newest key version after the action.
     pub kvno: u32,
-    /// The keytab that is written.
+    /// The keytab that is written, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keytab: Option<PathBuf>,
 }
@@ -97,12 +99,12 @@ fn parse(line: &str) -> Option<Held> {
     Some(Held { since, life: number(4)?.max(number(11)?), kvnos, enc_types })
 }
 
-/// Rotates keys, or says with `dry_run` which would be.
+/// Rotates keys, or lists the planned steps with `dry_run`.
 ///
 /// # Errors
 ///
-/// No local KDC, a policy that cannot be used, a service that is not in it, another rotation at the same time, programs that fail. What
-/// was done until then is whole.
+/// If there is no local KDC, the policy is invalid, a service is not in it, another rotation is running, or programs
+/// fail. Completed steps remain consistent.
 pub fn rotate(layout: &Layout, rotation: &Rotation) -> Result<Vec<Turn>, SetupError> {
     let path = layout.manifest();
     let other = |text: String| SetupError::Other(text);

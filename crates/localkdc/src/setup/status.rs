@@ -11,7 +11,7 @@ use super::manifest::{self, Kind, Manifest};
 use super::{Layout, SetupError, database};
 use crate::policy::{Database, OtpModule, Policy};
 
-/// A path that a setup made.
+/// A path created by a setup.
 #[derive(Clone, Debug, Serialize)]
 pub struct Part {
     /// The path.
@@ -23,27 +23,28 @@ pub struct Part {
 /// State of a local KDC.
 #[derive(Clone, Debug, Serialize)]
 pub struct Status {
-    /// The realm; none without a setup.
+    /// The realm; `None` without a setup.
     pub realm: Option<String>,
-    /// The KDC takes connections.
+    /// Whether the KDC accepts connections.
     pub kdc: bool,
-    /// The check of passwords takes connections.
+    /// Whether the password check accepts connections.
     pub passwords: bool,
-    /// The KDC's module that takes passwords, by the policy.
+    /// The KDC module that receives passwords, according to the policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub otp: Option<OtpModule>,
-    /// Protection of the master key on the disk: `sealed` by `systemd-creds`, or `file` for its mode alone; none without a key.
+    /// The protection of the master key on disk: `sealed` by `systemd-creds`, or `file` for only its mode; `None`
+    /// without a key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub master_key: Option<&'static str>,
-    /// Error in the policy.
+    /// The error in the policy, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
-    /// Paths that a setup made, without folders and without data that comes later.
+    /// The paths created by a setup, without folders and later data.
     pub parts: Vec<Part>,
 }
 
 impl Status {
-    /// Returns whether a ticket can be had.
+    /// Returns whether tickets can be obtained.
     #[must_use]
     pub fn works(&self) -> bool {
         self.kdc && self.passwords && self.policy.is_none() && self.parts.iter().all(|part| part.state != "absent")
@@ -61,11 +62,11 @@ pub(super) fn is_answering(layout: &Layout, manifest: &Manifest) -> bool {
     }
 }
 
-/// Looks at a local KDC.
+/// Determines the state of a local KDC.
 ///
 /// # Errors
 ///
-/// A manifest that cannot be read.
+/// If the manifest cannot be read.
 pub fn status(layout: &Layout) -> Result<Status, SetupError> {
     let Some(manifest) = Manifest::read(&layout.manifest())? else {
         return Ok(Status {

@@ -1,4 +1,4 @@
-//! Taking a local KDC away: what the manifest lists, and nothing else.
+//! Removes a local KDC: exactly what the manifest lists.
 
 use std::fs;
 use std::io;
@@ -9,22 +9,22 @@ use serde::Serialize;
 use super::manifest::{self, Kind, Made, Manifest};
 use super::{Layout, SetupError, status};
 
-/// Removal of a path, done or planned.
+/// A completed or planned removal of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Removal {
     /// The path.
     pub path: PathBuf,
-    /// The reason for which it stays; none if it is removed.
+    /// The reason that it is kept; `None` if it is removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<&'static str>,
 }
 
-/// Removes what setups made, or says with `dry_run` what would be removed. Files that were changed since, and folders with something else
-/// in them, stay. Without a manifest nothing is removed.
+/// Removes what setups created, or lists it with `dry_run`. Modified files, and folders with other content, are kept.
+/// Without a manifest, nothing is removed.
 ///
 /// # Errors
 ///
-/// A KDC that still runs, a manifest that cannot be read, paths that cannot be removed.
+/// If the KDC is still running, the manifest cannot be read, or paths cannot be removed.
 pub fn teardown(layout: &Layout, dry_run: bool) -> Result<Vec<Removal>, SetupError> {
     let path = layout.manifest();
     let Some(manifest) = Manifest::read(&path)? else { return Ok(Vec::new()) };

@@ -1,8 +1,8 @@
-//! Lookups that do not stop a KDC, which serves everybody in one thread.
+//! Non-blocking lookups for a single-threaded KDC.
 //!
-//! MIT's library asks its database for a principal and waits for the answer. A lookup therefore runs in a thread of its own, for which
-//! the KDC waits half a second at most. Whoever asks later finds the answer, which is kept for a second. Once a lookup was too slow,
-//! the KDC barely waits until one is answered in time again.
+//! MIT's library waits for its database's answer about a principal. Each lookup therefore runs in its own thread, for
+//! which the KDC waits at most half a second. Answers are cached for a second, for later requests. After a lookup that
+//! was too slow, the KDC barely waits until one succeeds in time again.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -28,15 +28,15 @@ const KEEP_LATE: Duration = Duration::from_secs(5);
 const MOST: usize = 16;
 /// The most answers that are kept.
 const MOST_KEPT: usize = 1024;
-/// The longest wait for lookups at the end.
+/// The reason that a user's status is unknown.
 const END: Duration = Duration::from_secs(3);
 
-/// The reason why a user's standing is not known.
+/// The reason that a user's status is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unanswered {
-    /// The lookup takes too long; its answer may be there at the next request.
+    /// The lookup takes too long. Its answer may be available for the next request.
     Slow,
-    /// Too many lookups run already.
+    /// Too many lookups are already running.
     Busy,
     /// The lookup failed.
     Failed(String),
@@ -54,7 +54,7 @@ impl fmt::Display for Unanswered {
 
 type Answer = Result<Standing, Unanswered>;
 
-/// Lookups of users, each in a thread of its own, with the answers of the last second.
+/// User lookups, each in its own thread, with a one-second cache.
 #[derive(Debug, Default)]
 pub struct Lookups(Arc<Shared>);
 
@@ -104,7 +104,7 @@ impl Shared {
 }
 
 impl Lookups {
-    /// The standing of a user, which `ask` finds out if it is not known. `ask` runs in another thread, and may take its time.
+    /// Returns the status of a user. If it is not cached, `ask` determines it in another thread, and may block.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The host's own files of users: numbers in `/etc/passwd`, locked and expired accounts in `/etc/shadow`.
+//! The host's own user files: UIDs in `/etc/passwd`, locked and expired accounts in `/etc/shadow`.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};

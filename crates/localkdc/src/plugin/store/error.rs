@@ -1,4 +1,4 @@
-//! Errors: what is wrong with which file, for the logs of servers and the users of kadmin.
+//! Errors with their file, for server logs and kadmin users.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The file: opening, creating, loading, destroying.
+//! Opens, creates, loads and destroys the file.
 
 use std::fs;
 use std::io;
