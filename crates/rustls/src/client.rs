@@ -1,4 +1,4 @@
-//! The verifier of clients' certificates, for servers.
+//! A verifier for client certificates, used by servers.
 
 use std::fmt::Debug;
 
@@ -13,10 +13,10 @@ use tagwise_path::{Anchor, Verifier};
 use crate::handshake::Handshake;
 use crate::judge::Judge;
 
-/// A verifier of clients' certificates. Without [`optional`](Self::optional), a client must have one.
+/// A client certificate verifier. Clients must have a certificate unless it is [`optional`](Self::optional).
 ///
-/// Names are not compared: who a client is follows from the certificate, which
-/// [`peer_certificates`](rustls::CommonState::peer_certificates) gives.
+/// Names are not compared: the client's identity comes from its certificate, returned by
+/// [`peer_certificates`](rustls::CommonState::peer_certificates).
 ///
 /// ```
 /// use tagwise_crypto::backends::AwsLc;
@@ -41,7 +41,8 @@ pub struct ClientVerifier<V> {
 }
 
 impl<V: Verifier> ClientVerifier<V> {
-    /// Makes a verifier. The policy of the judge has the purpose `clientAuth`, unless the application asks for another.
+    /// Creates a verifier. The judge's policy should have the purpose `clientAuth`, unless the application requires
+    /// another.
     #[must_use]
     pub fn new(judge: Judge<V>, provider: &CryptoProvider) -> Self {
         let name = |anchor: &Anchor| encode(&anchor.name()).ok().map(DistinguishedName::from);
@@ -50,15 +51,15 @@ impl<V: Verifier> ClientVerifier<V> {
         Self { judge, handshake, hints, mandatory: true }
     }
 
-    /// Lets clients in that have no certificate. One that is sent must still be valid.
+    /// Accepts clients without a certificate. If one is sent, it must still be valid.
     #[must_use]
     pub fn optional(mut self) -> Self {
         self.mandatory = false;
         self
     }
 
-    /// Does not tell clients the names of the anchors, which some use to choose a certificate: for very many anchors, or
-    /// secret ones.
+    /// Does not send the anchors' names to clients, which some use to select a certificate. Useful for very many or
+    /// secret anchors.
     #[must_use]
     pub fn without_hints(mut self) -> Self {
         self.hints.clear();

@@ -1,12 +1,11 @@
-//! Reports as the errors of rustls, which determine the TLS alert.
+//! Converts reports to rustls errors, which determine the TLS alert.
 
 use std::sync::Arc;
 
 use rustls::{CertificateError, OtherError};
 use tagwise_path::{Outcome, Report, Rule};
 
-/// Returns the error of rustls for a report: the one whose TLS alert fits, else
-/// [`CertificateError::Other`] with the report in it.
+/// Returns the rustls error with the matching TLS alert for a report, or [`CertificateError::Other`] with the report.
 ///
 /// ```
 /// use rustls::CertificateError;

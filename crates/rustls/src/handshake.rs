@@ -1,4 +1,4 @@
-//! Signatures of handshakes, checked by the algorithms of a provider.
+//! Verifies handshake signatures with a provider's algorithms.
 
 use rustls::crypto::WebPkiSupportedAlgorithms;
 use rustls::pki_types::CertificateDer;
@@ -7,7 +7,7 @@ use tagwise_codec::{Any, Decode, Oid, Options, RuleSet, encode};
 use tagwise_pkix::ext::KeyUsage;
 use tagwise_pkix::{Certificate, SubjectPublicKeyInfo, oids};
 
-/// Checks signatures of handshakes (RFC 8446 §4.4.3, RFC 5246 §7.4.8) by the key in a certificate.
+/// Verifies handshake signatures (RFC 8446 §4.4.3, RFC 5246 §7.4.8) with a certificate's key.
 ///
 /// ```
 /// use rustls::SignatureScheme;
@@ -20,7 +20,7 @@ use tagwise_pkix::{Certificate, SubjectPublicKeyInfo, oids};
 pub struct Handshake(WebPkiSupportedAlgorithms);
 
 impl Handshake {
-    /// Takes the algorithms of a provider: [`CryptoProvider::signature_verification_algorithms`].
+    /// Uses a provider's algorithms: [`CryptoProvider::signature_verification_algorithms`].
     ///
     /// [`CryptoProvider::signature_verification_algorithms`]: rustls::crypto::CryptoProvider::signature_verification_algorithms
     #[must_use]
@@ -28,18 +28,19 @@ impl Handshake {
         Self(algorithms)
     }
 
-    /// The schemes that signatures are checked by, in order of preference.
+    /// The supported signature schemes, in order of preference.
     #[must_use]
     pub fn schemes(&self) -> Vec<SignatureScheme> {
         self.0.supported_schemes()
     }
 
-    /// Checks the signature of a TLS 1.2 handshake.
+    /// Verifies a TLS 1.2 handshake signature.
     ///
-    /// The curve of an ECDSA key is any that the provider has for the scheme's digest (RFC 8422 §5.4: the scheme names none).
+    /// An ECDSA key may use any curve that the provider supports with the scheme's digest (RFC 8422 §5.4: the scheme
+    /// does not determine the curve).
     ///
     /// # Errors
-    /// If it does not verify, its scheme is not supported or not one of TLS 1.2, or the key may not sign.
+    /// If the signature is invalid, its scheme is not supported or not valid for TLS 1.2, or the key may not sign.
     pub fn verify_tls12(
         &self,
         message: &[u8],
@@ -68,12 +69,12 @@ impl Handshake {
         self.verify(message, certificate, signed, None)
     }
 
-    /// Checks the signature of a TLS 1.3 handshake.
+    /// Verifies a TLS 1.3 handshake signature.
     ///
-    /// A scheme stands for one algorithm and, for ECDSA, one curve (RFC 8446 §4.2.3).
+    /// A scheme determines the algorithm and, for ECDSA, the curve (RFC 8446 §4.2.3).
     ///
     /// # Errors
-    /// If it does not verify, its scheme is not supported or not one of TLS 1.3, or the key may not sign.
+    /// If the signature is invalid, its scheme is not supported or not valid for TLS 1.3, or the key may not sign.
     pub fn verify_tls13(
         &self,
         message: &[u8],
@@ -150,7 +151,7 @@ fn is_of(key: &SubjectPublicKeyInfo<'_>, (algorithm, curve): (Oid<'_>, Option<Oi
     key.algorithm.algorithm == algorithm && curve.is_none_or(|curve| own() == Some(curve))
 }
 
-/// The content octets of an AlgorithmIdentifier, which is how providers name the kind of a key.
+/// The content bytes of an AlgorithmIdentifier, which is how providers name the kind of a key.
 fn algorithm_content(key: &SubjectPublicKeyInfo<'_>) -> Option<Vec<u8>> {
     let der = encode(&key.algorithm).ok()?;
     Some(Any::from_der(&der).ok()?.content().to_vec())

@@ -1,4 +1,4 @@
-//! The part that both verifiers have in common: anchors, policy, and the validation of what a peer sent.
+//! The part shared by both verifiers: anchors, policy, and path validation.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use crate::error::certificate_error;
 /// A callback for reports.
 type Callback = Arc<dyn Fn(&Report) + Send + Sync>;
 
-/// Anchors, a policy, and a verifier of signatures.
+/// Anchors, a policy, and a signature verifier.
 ///
-/// The policy's time and expected names are replaced in each handshake; everything else in it holds: rules, purposes, key sizes,
-/// CRLs, budgets.
+/// Each handshake replaces the policy's time and expected names. Everything else applies unchanged: rules, purposes,
+/// key sizes, CRLs, budgets.
 ///
 /// ```
 /// use tagwise_crypto::backends::AwsLc;
@@ -51,32 +51,32 @@ impl<V> fmt::Debug for Judge<V> {
 }
 
 impl<V: Verifier> Judge<V> {
-    /// Makes a judge.
+    /// Creates a judge.
     #[must_use]
     pub fn new(anchors: impl Into<Arc<Anchors>>, policy: Policy, verifier: V) -> Self {
         Self { anchors: anchors.into(), policy, intermediates: Pool::new(), verifier, on_refusal: None }
     }
 
-    /// Adds certificates that paths may lead through besides those that the peer sends. They are copied in each handshake: a few
-    /// dozen are fine, thousands are not.
+    /// Adds intermediate certificates to those that the peer sends. They are copied in each handshake, so a few dozen
+    /// are fine, but thousands are not.
     #[must_use]
     pub fn intermediates(mut self, pool: Pool) -> Self {
         self.intermediates = pool;
         self
     }
 
-    /// Sets a callback for the report of each refused certificate: for logs.
+    /// Sets a callback for the report of each rejected certificate, for logging.
     #[must_use]
     pub fn on_refusal(mut self, callback: impl Fn(&Report) + Send + Sync + 'static) -> Self {
         self.on_refusal = Some(Arc::new(callback));
         self
     }
 
-    /// Validates a server's certificate with those sent along, at a time. `stapled` is the OCSP response of the handshake; it is empty if there
-    /// is none, and then a certificate that demands one (RFC 7633) is refused.
+    /// Validates a server's certificate with the certificates sent along, at a time. `stapled` is the handshake's OCSP
+    /// response, or empty if there is none; a certificate that requires one (RFC 7633) is then rejected.
     ///
     /// # Errors
-    /// The report.
+    /// The report on the rejected certificate.
     pub fn path(
         &self,
         end_entity: &[u8],

@@ -1,16 +1,16 @@
-//! Certificate verifiers for rustls over [`tagwise_path`].
+//! Certificate verifiers for rustls, based on [`tagwise_path`].
 //!
-//! - [`ServerVerifier`] is a [`ServerCertVerifier`](rustls::client::danger::ServerCertVerifier): for clients.
-//! - [`ClientVerifier`] is a [`ClientCertVerifier`](rustls::server::danger::ClientCertVerifier): for servers.
+//! - [`ServerVerifier`] is a [`ServerCertVerifier`](rustls::client::danger::ServerCertVerifier), for clients.
+//! - [`ClientVerifier`] is a [`ClientCertVerifier`](rustls::server::danger::ClientCertVerifier), for servers.
 //!
-//! Both build and validate paths as [`tagwise_path::verify`] does, by a [`Policy`](tagwise_path::Policy) with its rules, budgets
-//! and revocation evidence. A refusal becomes the error whose TLS alert fits; the whole [`Report`](tagwise_path::Report) goes to
-//! a callback, for logs.
+//! Both build and validate paths like [`tagwise_path::verify`], under a [`Policy`](tagwise_path::Policy) with rules,
+//! budgets and revocation evidence. A rejection becomes the error with the matching TLS alert; a callback receives the
+//! complete [`Report`](tagwise_path::Report) for logging.
 //!
-//! Signatures of certificates are checked by a [`tagwise_path::Verifier`], those of handshakes by the algorithms of rustls's
-//! provider. The certificates are read by Tagwise alone.
+//! Certificate signatures are verified by a [`tagwise_path::Verifier`], and handshake signatures by the algorithms of
+//! rustls's provider. Certificates are decoded only by Tagwise.
 //!
-//! This crate fetches nothing: CRLs are part of the policy, OCSP responses are stapled by the server.
+//! This crate fetches nothing: CRLs are part of the policy, and OCSP responses are stapled by the server.
 #![forbid(unsafe_code)]
 
 mod client;

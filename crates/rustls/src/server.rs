@@ -1,4 +1,4 @@
-//! The verifier of servers' certificates, for clients.
+//! A verifier for server certificates, used by clients.
 
 use std::fmt::Debug;
 
@@ -14,10 +14,10 @@ use tagwise_pkix::ext::SubjectAltName;
 use crate::handshake::Handshake;
 use crate::judge::Judge;
 
-/// A verifier of servers' certificates.
+/// A server certificate verifier.
 ///
-/// The server's name is compared with the alternative names (RFC 9525); a stapled OCSP response becomes evidence, and a certificate that
-/// demands one (RFC 7633) is refused without it.
+/// The server's name is compared to the alternative names (RFC 9525). A stapled OCSP response becomes evidence, and a
+/// certificate that requires one (RFC 7633) is rejected without it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -50,8 +50,8 @@ pub struct ServerVerifier<V> {
 }
 
 impl<V: Verifier> ServerVerifier<V> {
-    /// Makes a verifier. The policy of the judge is one for servers, as of [`Profile::WEBPKI`](tagwise_path::Profile::WEBPKI),
-    /// or has the purpose `serverAuth`.
+    /// Creates a verifier. The judge's policy should be for servers, such as
+    /// [`Profile::WEBPKI`](tagwise_path::Profile::WEBPKI), or have the purpose `serverAuth`.
     #[must_use]
     pub fn new(judge: Judge<V>, provider: &CryptoProvider) -> Self {
         Self { judge, handshake: Handshake::new(provider.signature_verification_algorithms) }
