@@ -1,4 +1,4 @@
-//! The connections that are open, and which of them makes room for a new client.
+//! Open connections, and the choice of which to close for a new client.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-/// The connections that are open: so many at most.
+/// A bounded set of open connections.
 #[derive(Debug)]
 pub struct Connections {
     places: Arc<Semaphore>,
@@ -34,7 +34,7 @@ struct State {
     served: bool,
 }
 
-/// A place for one connection, which is free again when this is dropped.
+/// A connection's slot, which is released on drop.
 #[derive(Debug)]
 pub struct Place {
     all: Arc<Connections>,
@@ -43,20 +43,20 @@ pub struct Place {
     _place: OwnedSemaphorePermit,
 }
 
-/// A request that is being answered.
+/// A request in progress.
 #[derive(Debug)]
 pub struct Busy(Arc<Place>);
 
 impl Connections {
-    /// A number of places.
+    /// Creates a set with a number of slots.
     #[must_use]
     pub fn new(most: usize) -> Arc<Self> {
         let (places, open) = (Arc::new(Semaphore::new(most)), Mutex::default());
         Arc::new(Self { places, open, idle: Notify::new() })
     }
 
-    /// A place for a client that is there. If all are taken, the connection that has been idle longest makes room, or the first that
-    /// becomes idle.
+    /// Obtains a slot for a waiting client. If all are taken, closes the connection that has been idle longest, or the
+    /// first to become idle.
     pub async fn place(self: &Arc<Self>) -> Option<Arc<Place>> {
         let permit = loop {
             // Asked for before it is looked whether one is idle: none becomes so unnoticed.
@@ -101,14 +101,14 @@ impl Connections {
 }
 
 impl Place {
-    /// A request begins; it ends when what is returned is dropped.
+    /// Marks the start of a request, which ends when the result is dropped.
     pub fn begin(self: &Arc<Self>) -> Busy {
         self.count(|state| state.busy = state.busy.saturating_add(1));
         Busy(Arc::clone(self))
     }
 
-    /// Waits until the connection is to end: it makes room for another, or has been idle for so long. Yields how long ago its last
-    /// answer was ready; `None` if it has had none.
+    /// Waits until the connection should be closed: to free its slot, or because it has been idle for `most`. Returns
+    /// the time since its last answer was ready; `None` if it has had none.
     pub async fn end(&self, most: Duration) -> Option<Duration> {
         self.ended(most).await;
         let last = self.all.with(|open| open.states.get(&self.number).map(|state| (state.served, state.since)));

@@ -18,26 +18,27 @@ use tokio::task::JoinSet;
 
 use crate::{Connections, Place};
 
-/// The limits of a server.
+/// Server limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most simultaneous connections. One more closes the one idle longest, or waits if none is idle.
+    /// The maximum number of simultaneous connections. Another one closes the one idle longest, or waits if none is
+    /// idle.
     pub max_connections: usize,
-    /// The largest request line and headers, in bytes.
+    /// The maximum size of a request line and headers, in bytes.
     pub max_head: usize,
-    /// The longest idle time of a connection.
+    /// The maximum idle time of a connection.
     pub idle_timeout: Duration,
-    /// The time a client has to send a request's head.
+    /// The time limit for receiving a request's head.
     pub read_timeout: Duration,
-    /// The longest lifetime of a connection.
+    /// The maximum lifetime of a connection.
     pub lifetime: Duration,
-    /// The time left for requests under way when the server ends.
+    /// The time for completing current requests on shutdown.
     pub grace: Duration,
 }
 
 impl Limits {
-    /// 256 connections, 16 KiB of head, 5 seconds to send it, 10 seconds without a request, a minute for a connection, 5 seconds at the
-    /// end.
+    /// 256 connections, 16 KiB of head, 5 seconds to receive it, 10 seconds idle, one minute per connection, 5 seconds
+    /// for shutdown.
     pub const DEFAULT: Self = Self {
         max_connections: 256,
         max_head: 16 * 1024,
@@ -57,8 +58,8 @@ impl Default for Limits {
 /// The time to send the last answer of a connection that is closed to make room.
 const LEAVING: Duration = Duration::from_millis(250);
 
-/// Serves until it is told to stop, and then ends what is under way. `accepted` is called for each connection, `answer` for each
-/// request.
+/// Serves until told to stop, and then completes current requests. Calls `accepted` for each connection, and `answer`
+/// for each request.
 pub async fn serve<A, F>(
     listener: TcpListener,
     limits: Limits,

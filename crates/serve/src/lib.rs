@@ -1,8 +1,8 @@
-//! The core of Tagwise's servers: bounded connections, of which the idle ones make room, and HTTP/1.1 with deadlines.
+//! The core of Tagwise's servers: bounded connections with eviction of idle ones, and HTTP/1.1 with deadlines.
 //!
-//! [`Connections`] is a number of places. When all are taken, the connection that has been idle longest makes room for a new client,
-//! so that clients that connect and send nothing deny service to nobody. `http` (a feature) accepts TCP connections, and limits
-//! everything that a client decides: heads, time and lifetime. What requests are answered with is the caller's.
+//! [`Connections`] is a bounded set of slots. When all are taken, the connection that has been idle longest is closed
+//! for a new client, so that silent clients cannot deny service. The feature `http` accepts TCP connections, and limits
+//! all client input: headers, time and lifetime. Callers provide the answers.
 #![forbid(unsafe_code)]
 
 mod connections;
