@@ -1,6 +1,6 @@
-//! The client for programs without an async runtime, with the host's own tables where no service runs.
+//! A blocking client, which falls back to the host's own tables if no service is running.
 //!
-//! Not to be called from within a runtime: there, [`crate::Client`] is to be used.
+//! Do not use it within an async runtime; use [`crate::Client`] there.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::nss;
 use crate::query::{GroupQuery, MembershipQuery, UserQuery};
 use crate::record::{GroupRecord, Membership, UserRecord};
 
-/// A client of one service that waits for its answers: see [`crate::Client`], whose methods these are.
+/// A blocking client of one service. For its methods, see [`crate::Client`].
 #[derive(Debug)]
 pub struct Client {
     inner: client::Client,
@@ -21,57 +21,57 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client of the multiplexer.
+    /// Creates a client for the multiplexer.
     ///
     /// # Errors
-    /// [`Error::Io`] if the system gives no event queue.
+    /// [`Error::Io`] if the system cannot create an event queue.
     pub fn multiplexer() -> Result<Self, Error> {
         Self::new(client::Client::multiplexer())
     }
 
-    /// A client of one service, by name.
+    /// Creates a client for a service by name.
     ///
     /// # Errors
-    /// Those of [`Client::multiplexer`].
+    /// The errors of [`Client::multiplexer`].
     pub fn service(name: &str) -> Result<Self, Error> {
         Self::new(client::Client::service(name))
     }
 
-    /// A client that waits, of one that does not.
+    /// Wraps an async client.
     ///
     /// # Errors
-    /// Those of [`Client::multiplexer`].
+    /// The errors of [`Client::multiplexer`].
     pub fn new(client: client::Client) -> Result<Self, Error> {
         let runtime = Builder::new_current_thread().enable_io().enable_time().build().map_err(Error::Io)?;
         Ok(Self { inner: client, runtime })
     }
 
-    /// The client with another budget.
+    /// Sets the budget.
     #[must_use]
     pub fn with_budget(self, budget: Budget) -> Self {
         Self { inner: self.inner.with_budget(budget), ..self }
     }
 
-    /// The one user that fits.
+    /// Returns the single matching user.
     ///
     /// # Errors
-    /// Those of [`crate::Client::user`].
+    /// The errors of [`crate::Client::user`].
     pub fn user(&mut self, query: &UserQuery) -> Result<UserRecord, Error> {
         self.runtime.block_on(self.inner.user(query))
     }
 
-    /// All users that fit.
+    /// Returns all matching users.
     ///
     /// # Errors
-    /// Those of [`crate::Client::users`].
+    /// The errors of [`crate::Client::users`].
     pub fn users(&mut self, query: &UserQuery) -> Result<Vec<UserRecord>, Error> {
         self.runtime.block_on(self.inner.users(query))
     }
 
-    /// Calls `with` for each user that fits.
+    /// Calls `with` for each matching user.
     ///
     /// # Errors
-    /// Those of [`crate::Client::each_user`].
+    /// The errors of [`crate::Client::each_user`].
     pub fn each_user(
         &mut self,
         query: &UserQuery,
@@ -80,32 +80,32 @@ impl Client {
         self.runtime.block_on(self.inner.each_user(query, with))
     }
 
-    /// The one group that fits.
+    /// Returns the single matching group.
     ///
     /// # Errors
-    /// Those of [`crate::Client::group`].
+    /// The errors of [`crate::Client::group`].
     pub fn group(&mut self, query: &GroupQuery) -> Result<GroupRecord, Error> {
         self.runtime.block_on(self.inner.group(query))
     }
 
-    /// All groups that fit.
+    /// Returns all matching groups.
     ///
     /// # Errors
-    /// Those of [`crate::Client::groups`].
+    /// The errors of [`crate::Client::groups`].
     pub fn groups(&mut self, query: &GroupQuery) -> Result<Vec<GroupRecord>, Error> {
         self.runtime.block_on(self.inner.groups(query))
     }
 
-    /// All memberships that fit.
+    /// Returns all matching memberships.
     ///
     /// # Errors
-    /// Those of [`crate::Client::memberships`].
+    /// The errors of [`crate::Client::memberships`].
     pub fn memberships(&mut self, query: &MembershipQuery) -> Result<Vec<Membership>, Error> {
         self.runtime.block_on(self.inner.memberships(query))
     }
 }
 
-/// The user of a name or number: from the multiplexer, or from the host's own tables where no multiplexer runs.
+/// Finds a user by name or UID: in the multiplexer, or in the host's own tables if none is running.
 ///
 /// ```
 /// use tagwise_userdb::{UserQuery, blocking};
@@ -114,7 +114,8 @@ impl Client {
 /// ```
 ///
 /// # Errors
-/// Those of [`crate::Client::user`]; [`Error::NoService`] for a question that names nobody, which the host's tables do not answer.
+/// The errors of [`crate::Client::user`]; [`Error::NoService`] for an enumeration, which the host's tables do not
+/// support.
 pub fn find_user(query: &UserQuery) -> Result<UserRecord, Error> {
     match Client::multiplexer()?.user(query) {
         Err(error @ Error::NoService(_)) => nss::user(query)?.ok_or(error),
@@ -122,10 +123,10 @@ pub fn find_user(query: &UserQuery) -> Result<UserRecord, Error> {
     }
 }
 
-/// The group of a name or number: from the multiplexer, or from the host's own tables where no multiplexer runs.
+/// Finds a group by name or GID: in the multiplexer, or in the host's own tables if none is running.
 ///
 /// # Errors
-/// Those of [`find_user`].
+/// The errors of [`find_user`].
 pub fn find_group(query: &GroupQuery) -> Result<GroupRecord, Error> {
     match Client::multiplexer()?.group(query) {
         Err(error @ Error::NoService(_)) => nss::group(query)?.ok_or(error),

@@ -1,4 +1,4 @@
-//! A socket that reads no more than it may, and writes without signals.
+//! A socket that limits the bytes read, and writes without raising signals.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd as _};

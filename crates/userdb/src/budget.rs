@@ -1,8 +1,8 @@
-//! Limits on the cost of a service to whoever asks it.
+//! Limits on the cost of a query.
 
 use std::time::Duration;
 
-/// Limits of one question, or, in a service, of one caller.
+/// The limits of one query or, in a service, of one caller.
 ///
 /// ```
 /// use std::time::Duration;
@@ -13,33 +13,33 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Budget {
-    /// The longest time from the question to the last record.
+    /// The maximum time from the query to the last record.
     pub time: Duration,
-    /// The greatest number of bytes in all answers.
+    /// The maximum size of all answers, in bytes.
     pub bytes: usize,
-    /// The greatest number of records.
+    /// The maximum number of records.
     pub records: usize,
 }
 
 impl Budget {
-    /// 10 seconds, 256 MiB and a million records: more than the largest hosts have, less than harms one.
+    /// 10 seconds, 256 MiB and a million records: more than the largest hosts need, and still harmless.
     pub const DEFAULT: Self = Self { time: Duration::from_secs(10), bytes: 256 << 20, records: 1_000_000 };
 
-    /// The budget with another time.
+    /// Sets the maximum time.
     #[must_use]
     pub const fn with_time(mut self, time: Duration) -> Self {
         self.time = time;
         self
     }
 
-    /// The budget with another number of bytes.
+    /// Sets the maximum size in bytes.
     #[must_use]
     pub const fn with_bytes(mut self, bytes: usize) -> Self {
         self.bytes = bytes;
         self
     }
 
-    /// The budget with another number of records.
+    /// Sets the maximum number of records.
     #[must_use]
     pub const fn with_records(mut self, records: usize) -> Self {
         self.records = records;

@@ -1,4 +1,4 @@
-//! The client, async.
+//! The async client.
 
 use std::future::Future;
 use std::io::ErrorKind;
@@ -19,13 +19,13 @@ use crate::query::{Filter, GroupQuery, MembershipQuery, UserQuery};
 use crate::record::{GroupRecord, Membership, UserRecord};
 use crate::wire::{Found, GET_GROUP, GET_MEMBERSHIPS, GET_USER, Method, Parameters, Refusal};
 
-/// The folder in which services have their sockets, each under its name.
+/// The folder with the services' sockets, named after the services.
 pub const DIRECTORY: &str = "/run/systemd/userdb";
 
-/// The service that answers for all others.
+/// The service that combines all others.
 pub const MULTIPLEXER: &str = "io.systemd.Multiplexer";
 
-/// A client of one service. Each question has a connection of its own, so that a question that failed leaves nothing behind.
+/// A client of one service. Each query uses its own connection, so that failed queries have no aftereffects.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), tagwise_userdb::Error> {
@@ -44,25 +44,25 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client of the multiplexer.
+    /// Creates a client for the multiplexer.
     #[must_use]
     pub fn multiplexer() -> Self {
         Self::service(MULTIPLEXER)
     }
 
-    /// A client of one service, by name: `io.systemd.NameServiceSwitch`, `io.systemd.DropIn`, `io.systemd.Home` …
+    /// Creates a client for a service by name: `io.systemd.NameServiceSwitch`, `io.systemd.DropIn`, `io.systemd.Home` …
     #[must_use]
     pub fn service(name: &str) -> Self {
         Self::at(Path::new(DIRECTORY).join(name), name)
     }
 
-    /// A client of the service of a name that listens at a path.
+    /// Creates a client for a service with a name and socket path.
     #[must_use]
     pub fn at(path: impl Into<PathBuf>, service: &str) -> Self {
         Self { path: path.into(), service: service.to_owned(), budget: Budget::DEFAULT }
     }
 
-    /// The client with another budget.
+    /// Sets the budget.
     #[must_use]
     pub const fn with_budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
@@ -75,19 +75,19 @@ impl Client {
         &self.path
     }
 
-    /// The one user that fits.
+    /// Returns the single matching user.
     ///
     /// # Errors
-    /// [`Error::Service`] with [`ServiceError::NoRecordFound`] if there is none, [`Error::Several`] if there are more, and whatever is
-    /// wrong with the service or its answer.
+    /// [`Error::Service`] with [`ServiceError::NoRecordFound`] if there is none, [`Error::Several`] if there are
+    /// several, and errors of the service or its answer.
     pub async fn user(&self, query: &UserQuery) -> Result<UserRecord, Error> {
         one(self.users(query).await?)
     }
 
-    /// All users that fit.
+    /// Returns all matching users.
     ///
     /// # Errors
-    /// Those of [`Client::user`], but for [`Error::Several`].
+    /// The errors of [`Client::user`], except for [`Error::Several`].
     pub async fn users(&self, query: &UserQuery) -> Result<Vec<UserRecord>, Error> {
         let mut users = Vec::new();
         self.each_user(query, |user| {
@@ -98,10 +98,10 @@ impl Client {
         found(users)
     }
 
-    /// Calls `with` for each user that fits, as they come; nothing is held. It may break off.
+    /// Calls `with` for each matching user as it arrives, without storing them. It may stop early.
     ///
     /// # Errors
-    /// Those of [`Client::user`]. Where no user passes the filter, there is no error.
+    /// The errors of [`Client::user`]. If no user passes the filter, there is no error.
     pub async fn each_user(
         &self,
         query: &UserQuery,
@@ -119,18 +119,18 @@ impl Client {
         .await
     }
 
-    /// The one group that fits.
+    /// Returns the single matching group.
     ///
     /// # Errors
-    /// Those of [`Client::user`].
+    /// The errors of [`Client::user`].
     pub async fn group(&self, query: &GroupQuery) -> Result<GroupRecord, Error> {
         one(self.groups(query).await?)
     }
 
-    /// All groups that fit.
+    /// Returns all matching groups.
     ///
     /// # Errors
-    /// Those of [`Client::users`].
+    /// The errors of [`Client::users`].
     pub async fn groups(&self, query: &GroupQuery) -> Result<Vec<GroupRecord>, Error> {
         let mut groups = Vec::new();
         let parameters = Parameters::group(&self.service, query);
@@ -149,10 +149,10 @@ impl Client {
         found(groups)
     }
 
-    /// All memberships that fit. Where there is none, the list is empty.
+    /// Returns all matching memberships, possibly none.
     ///
     /// # Errors
-    /// Whatever is wrong with the service or its answer.
+    /// Errors of the service or its answer.
     pub async fn memberships(&self, query: &MembershipQuery) -> Result<Vec<Membership>, Error> {
         let mut memberships = Vec::new();
         let parameters = Parameters::membership(&self.service, query);

@@ -5,36 +5,36 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// An error that a service answers with: those of `io.systemd.UserDatabase`, and the others by name.
+/// An error returned by a service: one of `io.systemd.UserDatabase`'s, or another by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ServiceError {
-    /// No user, group or membership fits.
+    /// There is no matching user, group or membership.
     NoRecordFound,
-    /// A record of that name or number exists, and the rest of the question does not fit it.
+    /// A record with that name or number exists, but does not match the rest of the query.
     NonMatchingRecordFound,
-    /// The name is one record's, the number another's.
+    /// The name and number belong to different records.
     ConflictingRecordFound,
-    /// The service is not the one that was named.
+    /// The service has a different name.
     BadService,
-    /// The service cannot answer at the moment.
+    /// The service is currently unavailable.
     ServiceNotAvailable,
-    /// The service does not list all it has.
+    /// The service does not support enumeration.
     EnumerationNotSupported,
-    /// The service has no such method.
+    /// The service does not have this method.
     MethodNotFound,
-    /// A parameter is not as it should be: its name.
+    /// A parameter is invalid; with its name.
     InvalidParameter(String),
-    /// The caller may not ask.
+    /// The caller lacks permission.
     PermissionDenied,
-    /// The system call behind the answer failed: `errno`.
+    /// A system call failed; with its `errno`.
     System(i32),
-    /// An error of another name.
+    /// Another error, by name.
     Other(String),
 }
 
 impl ServiceError {
-    /// The name of the error on the wire.
+    /// The error's name in the protocol.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -52,7 +52,7 @@ impl ServiceError {
         }
     }
 
-    /// A stable name of the error, for programs.
+    /// A stable name for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -91,7 +91,7 @@ impl fmt::Display for ServiceError {
 
 impl std::error::Error for ServiceError {}
 
-/// An error of a question.
+/// An error of a query.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -99,26 +99,26 @@ pub enum Error {
     NoService(PathBuf),
     /// The socket failed.
     Io(io::Error),
-    /// The service took longer than the budget allows.
+    /// The query exceeded the time limit.
     Time(Duration),
-    /// The service sent more bytes than the budget allows.
+    /// The answers exceeded the size limit.
     Bytes(usize),
-    /// The service sent more records than the budget allows.
+    /// The answers exceeded the record limit.
     Records(usize),
-    /// The answer is no message of varlink, or has other types than the interface: a description.
+    /// The answer is not a varlink message, or does not match the interface, as described.
     Malformed(String),
-    /// A record is not to be believed: the field, and what is wrong with it.
+    /// An invalid record: the field, and a description.
     Record(&'static str, String),
-    /// The service answered with another record than was asked for.
+    /// The service returned a different record than requested.
     Mismatch(String),
-    /// Several records fit where one was asked for.
+    /// Several records match instead of one.
     Several,
-    /// The service answered with an error.
+    /// The service returned an error.
     Service(ServiceError),
 }
 
 impl Error {
-    /// A stable name of the error, for programs.
+    /// A stable name for programs.
     ///
     /// ```
     /// assert_eq!(tagwise_userdb::Error::Several.code(), "several-records");
@@ -139,7 +139,7 @@ impl Error {
         }
     }
 
-    /// Returns whether the answer is that there is no such record.
+    /// Returns whether the error means that there is no such record.
     #[must_use]
     pub const fn is_not_found(&self) -> bool {
         matches!(self, Self::Service(ServiceError::NoRecordFound))

@@ -1,8 +1,8 @@
-//! Users and groups of a host by varlink: the interface `io.systemd.UserDatabase`, as a client and as a service.
+//! A host's users and groups through varlink: a client and service for `io.systemd.UserDatabase`.
 //!
-//! A host with systemd has one socket that answers for all its sources of users (`/etc/passwd`, systemd-homed, drop-in files, other
-//! services): the multiplexer. [`blocking::Client`] and [`Client`] ask it, or any single service, and check what they are told before
-//! a program sees it. [`blocking::find_user`] also knows hosts where no such service runs. [`serve`] makes a service of your own.
+//! On a host with systemd, one socket, the multiplexer, answers for all sources of users: `/etc/passwd`, systemd-homed,
+//! drop-in files and other services. [`blocking::Client`] and [`Client`] query it, or any single service, and validate
+//! its answers. [`blocking::find_user`] also works on hosts without such a service. [`serve`] implements a service.
 //!
 //! ```no_run
 //! use tagwise_userdb::{UserQuery, blocking};
@@ -18,12 +18,12 @@
 //!
 //! # What is believed
 //!
-//! A service is another process, perhaps somebody else's. [`Budget`] bounds how long it may take, and how many bytes and records it
-//! may send. A record must have a name that can be one, numbers that can be a user's, and be the answer to what was asked. Nothing is
-//! trusted beyond that: who may put a socket into `/run/systemd/userdb` decides who is a user of this host.
+//! A service is another process and may be untrusted. [`Budget`] limits its time, bytes and records. A record must have
+//! a valid name and numbers, and match the query. Beyond that, nothing is verified: whoever can add a socket to
+//! `/run/systemd/userdb` decides who is a user of this host.
 //!
-//! Passwords' hashes and the like stand in the section `privileged` of a record, which services give to those alone who may see it.
-//! [`Sealed`] keeps it out of `Debug` and out of [`UserRecord::public`].
+//! Password hashes and similar data are in a record's section `privileged`, which services only send to authorized
+//! callers. [`Sealed`] hides it from `Debug` and [`UserRecord::public`].
 #![forbid(unsafe_code)]
 #![cfg(target_os = "linux")]
 

@@ -1,4 +1,4 @@
-//! Names and numbers that users and groups can have (systemd's "User/Group Name Syntax", in its relaxed form).
+//! Valid names and numbers of users and groups (systemd's "User/Group Name Syntax", in its relaxed form).
 
 /// The longest name of a user or group, in bytes: what `utmp` and the kernel's `LOGIN_NAME_MAX` leave.
 const LONGEST: usize = 255;

@@ -1,4 +1,4 @@
-//! The host's own tables of users and groups (`getpwnam`, `getgrnam` …), as records of the same form.
+//! The host's own user and group tables (`getpwnam`, `getgrnam` …), as records.
 
 use std::io;
 
@@ -8,11 +8,11 @@ use crate::error::{Error, ServiceError};
 use crate::query::{GroupQuery, UserQuery};
 use crate::record::{GroupRecord, UserRecord};
 
-/// The user of a name or number; none for a question that names nobody: the tables are not listed.
+/// Looks up a user by name or UID. Returns `None` for an enumeration, which is not supported.
 ///
 /// # Errors
-/// [`ServiceError::NoRecordFound`], [`ServiceError::ConflictingRecordFound`] where name and number are two users', and those of the
-/// system.
+/// [`ServiceError::NoRecordFound`], [`ServiceError::ConflictingRecordFound`] if name and UID belong to different users,
+/// and errors of the system.
 pub fn user(query: &UserQuery) -> Result<Option<UserRecord>, Error> {
     let found = match (&query.name, query.uid) {
         (Some(name), _) => User::from_name(name),
@@ -35,10 +35,10 @@ pub fn user(query: &UserQuery) -> Result<Option<UserRecord>, Error> {
     fits(query.names(&record), query.takes(&record)).map(|()| Some(record))
 }
 
-/// The group of a name or number; none for a question that names none.
+/// Looks up a group by name or GID. Returns `None` for an enumeration, which is not supported.
 ///
 /// # Errors
-/// Those of [`user`].
+/// The errors of [`user`].
 pub fn group(query: &GroupQuery) -> Result<Option<GroupRecord>, Error> {
     let found = match (&query.name, query.gid) {
         (Some(name), _) => Group::from_name(name),

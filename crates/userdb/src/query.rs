@@ -1,33 +1,33 @@
-//! Questions.
+//! Queries.
 
 use serde::{Deserialize, Serialize};
 
 use crate::record::{GroupRecord, Membership, UserRecord};
 
-/// A kind of user or group, as systemd tells them apart.
+/// The kind of a user or group, as defined by systemd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Disposition {
     /// root and nobody.
     Intrinsic,
-    /// A user of the system's own services.
+    /// A system user.
     System,
-    /// A user of one service, for the time that it runs.
+    /// A temporary user of a running service.
     Dynamic,
-    /// A person.
+    /// A regular user: a person.
     Regular,
     /// A user of a container.
     Container,
-    /// A number set aside for something else.
+    /// A reserved number.
     Reserved,
     /// A user of another namespace.
     Foreign,
 }
 
 impl Disposition {
-    /// The kind of a user or group by its number alone, as systemd tells it where a record does not say: the ranges of "Users, Groups,
-    /// UIDs and GIDs on systemd Systems", with system users up to 999.
+    /// The kind of a user or group according to its number, if the record does not specify it: the ranges of "Users,
+    /// Groups, UIDs and GIDs on systemd Systems", with system users up to 999.
     ///
     /// ```
     /// use tagwise_userdb::Disposition;
@@ -49,27 +49,27 @@ impl Disposition {
     }
 }
 
-/// Filters that services of systemd 257 and later know. Older ones refuse or ignore them: the client then asks without, and what comes is
-/// filtered here.
+/// Filters for services of systemd 257 and later. For older services, which reject or ignore them, the client filters
+/// the results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Filter {
-    /// Parts of names, one of which has to occur.
+    /// Substrings of names, one of which must occur.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fuzzy_names: Option<Vec<String>>,
-    /// The kinds that are wanted.
+    /// The requested kinds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disposition_mask: Option<Vec<Disposition>>,
-    /// The smallest number of a user.
+    /// The minimum UID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uid_min: Option<u32>,
-    /// The greatest number of a user.
+    /// The maximum UID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uid_max: Option<u32>,
-    /// The smallest number of a group.
+    /// The minimum GID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gid_min: Option<u32>,
-    /// The greatest number of a group.
+    /// The maximum GID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gid_max: Option<u32>,
 }
@@ -103,7 +103,7 @@ impl Filter {
     }
 }
 
-/// A question for users: by name, by number, by both, or for all.
+/// A query for users: by name, by UID, by both, or for all.
 ///
 /// ```
 /// use tagwise_userdb::UserQuery;
@@ -114,38 +114,38 @@ impl Filter {
 pub struct UserQuery {
     /// The name.
     pub name: Option<String>,
-    /// The number.
+    /// The UID.
     pub uid: Option<u32>,
-    /// Further conditions.
+    /// Additional conditions.
     pub filter: Filter,
 }
 
 impl UserQuery {
-    /// All users.
+    /// Queries all users.
     #[must_use]
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// The user of a name.
+    /// Queries a user by name.
     #[must_use]
     pub fn name(name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..Self::default() }
     }
 
-    /// The user of a number.
+    /// Queries a user by UID.
     #[must_use]
     pub fn uid(uid: u32) -> Self {
         Self { uid: Some(uid), ..Self::default() }
     }
 
-    /// Returns whether it asks for no one user.
+    /// Returns whether it is an enumeration rather than a query for one user.
     #[must_use]
     pub const fn is_enumeration(&self) -> bool {
         self.name.is_none() && self.uid.is_none()
     }
 
-    /// Returns whether a record has the name and number that are asked for.
+    /// Returns whether a record has the requested name and UID.
     #[must_use]
     pub fn names(&self, record: &UserRecord) -> bool {
         let is_named = |name: &String| record.has_name(name);
@@ -161,43 +161,43 @@ impl UserQuery {
     }
 }
 
-/// A question for groups: by name, by number, by both, or for all.
+/// A query for groups: by name, by GID, by both, or for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GroupQuery {
     /// The name.
     pub name: Option<String>,
-    /// The number.
+    /// The GID.
     pub gid: Option<u32>,
-    /// Further conditions.
+    /// Additional conditions.
     pub filter: Filter,
 }
 
 impl GroupQuery {
-    /// All groups.
+    /// Queries all groups.
     #[must_use]
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// The group of a name.
+    /// Queries a group by name.
     #[must_use]
     pub fn name(name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..Self::default() }
     }
 
-    /// The group of a number.
+    /// Queries a group by GID.
     #[must_use]
     pub fn gid(gid: u32) -> Self {
         Self { gid: Some(gid), ..Self::default() }
     }
 
-    /// Returns whether it asks for no one group.
+    /// Returns whether it is an enumeration rather than a query for one group.
     #[must_use]
     pub const fn is_enumeration(&self) -> bool {
         self.name.is_none() && self.gid.is_none()
     }
 
-    /// Returns whether a record has the name and number that are asked for.
+    /// Returns whether a record has the requested name and GID.
     #[must_use]
     pub fn names(&self, record: &GroupRecord) -> bool {
         let is_named = |name: &String| record.has_name(name);
@@ -213,7 +213,7 @@ impl GroupQuery {
     }
 }
 
-/// A question for memberships: of a user, in a group, of a user in a group, or for all.
+/// A query for memberships: by user, by group, by both, or for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MembershipQuery {
     /// The user.
@@ -223,25 +223,25 @@ pub struct MembershipQuery {
 }
 
 impl MembershipQuery {
-    /// All memberships.
+    /// Queries all memberships.
     #[must_use]
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// The groups of a user.
+    /// Queries the groups of a user.
     #[must_use]
     pub fn user(name: impl Into<String>) -> Self {
         Self { user: Some(name.into()), group: None }
     }
 
-    /// The members of a group.
+    /// Queries the members of a group.
     #[must_use]
     pub fn group(name: impl Into<String>) -> Self {
         Self { user: None, group: Some(name.into()) }
     }
 
-    /// Returns whether a membership is one that is asked for.
+    /// Returns whether a membership matches.
     #[must_use]
     pub fn takes(&self, membership: &Membership) -> bool {
         self.user.as_ref().is_none_or(|user| *user == membership.user_name)

@@ -1,4 +1,4 @@
-//! Records: systemd's "JSON User Records" and "JSON Group Records". What has a meaning here has a field, the rest is kept.
+//! Records: systemd's "JSON User Records" and "JSON Group Records". Unknown fields are kept.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use crate::error::Error;
 use crate::names;
 use crate::query::Disposition;
 
-/// A section that only some may see: hashes of passwords, private data. It is kept, and never printed.
+/// A restricted section: password hashes or private data. It is kept but never printed.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Sealed(Map<String, Value>);
 
 impl Sealed {
-    /// The content, for those who need it.
+    /// Reveals the content.
     #[must_use]
     pub const fn reveal(&self) -> &Map<String, Value> {
         &self.0
@@ -46,30 +46,30 @@ impl fmt::Debug for Sealed {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UserRecord {
-    /// The name that one logs in with.
+    /// The login name.
     pub user_name: String,
-    /// The realm, of users of several hosts.
+    /// The realm, for users of several hosts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub realm: Option<String>,
-    /// Further names that stand for the user.
+    /// Alternative names of the user.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
-    /// The name for people.
+    /// The display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub real_name: Option<String>,
-    /// The address for mail.
+    /// The mail address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email_address: Option<String>,
     /// The kind of user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disposition: Option<Disposition>,
-    /// The number.
+    /// The UID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uid: Option<u32>,
-    /// The number of the first group.
+    /// The primary group's GID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gid: Option<u32>,
-    /// Names of further groups. Memberships may also be known to the groups' services alone.
+    /// The names of additional groups. Other memberships may only be known to the groups' services.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub member_of: Vec<String>,
     /// The home directory.
@@ -78,46 +78,46 @@ pub struct UserRecord {
     /// The login shell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shell: Option<String>,
-    /// True if nobody may log in.
+    /// Whether login is disabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub locked: Option<bool>,
-    /// The earliest time of a login, in microseconds of the Unix epoch.
+    /// The time before which login is disabled, in microseconds since the Unix epoch.
     #[serde(rename = "notBeforeUSec", skip_serializing_if = "Option::is_none")]
     pub not_before: Option<u64>,
-    /// The time from which there is no login, in microseconds of the Unix epoch.
+    /// The time after which login is disabled, in microseconds since the Unix epoch.
     #[serde(rename = "notAfterUSec", skip_serializing_if = "Option::is_none")]
     pub not_after: Option<u64>,
     /// The service that manages the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// The part that only the user and root may see.
+    /// The section visible only to the user and root.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privileged: Option<Sealed>,
-    /// Secrets in plain form. Services never send them.
+    /// Secrets in plain text. Services never send them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<Sealed>,
-    /// True if the service left out what this caller may not see.
+    /// Whether the service omitted sections that the caller may not see.
     #[serde(skip)]
     pub incomplete: bool,
-    /// Everything else, signatures among it.
+    /// All other fields, including signatures.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
 
 impl UserRecord {
-    /// A user with a name and nothing else.
+    /// Creates a user with only a name.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { user_name: name.into(), ..Self::default() }
     }
 
-    /// The kind of user: as the record says, or else by the number.
+    /// The kind of user: from the record, or else derived from the UID.
     #[must_use]
     pub fn kind(&self) -> Option<Disposition> {
         self.disposition.or_else(|| self.uid.map(Disposition::of_number))
     }
 
-    /// Returns whether the user goes by a name: the name itself, an alias, or `name@realm`.
+    /// Returns whether a name refers to the user: the login name, an alias, or `name@realm`.
     #[must_use]
     pub fn has_name(&self, name: &str) -> bool {
         let with_realm = || {
@@ -128,7 +128,7 @@ impl UserRecord {
         self.user_name == name || self.aliases.iter().any(|alias| alias == name) || with_realm() == Some(true)
     }
 
-    /// The record without what only some may see.
+    /// Removes the restricted sections.
     #[must_use]
     pub fn public(mut self) -> Self {
         (self.privileged, self.secret) = (None, None);
@@ -153,52 +153,52 @@ impl UserRecord {
 pub struct GroupRecord {
     /// The name.
     pub group_name: String,
-    /// The realm, of groups of several hosts.
+    /// The realm, for groups of several hosts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub realm: Option<String>,
-    /// A description for people.
+    /// A readable description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The kind of group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disposition: Option<Disposition>,
-    /// The number.
+    /// The GID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gid: Option<u32>,
-    /// Names of members.
+    /// The names of members.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<String>,
-    /// Names of those who may change the group.
+    /// The names of users who may change the group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub administrators: Vec<String>,
     /// The service that manages the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// The part that only some may see.
+    /// The restricted section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privileged: Option<Sealed>,
-    /// True if the service left out what this caller may not see.
+    /// Whether the service omitted sections that the caller may not see.
     #[serde(skip)]
     pub incomplete: bool,
-    /// Everything else, signatures among it.
+    /// All other fields, including signatures.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
 
 impl GroupRecord {
-    /// A group with a name and nothing else.
+    /// Creates a group with only a name.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { group_name: name.into(), ..Self::default() }
     }
 
-    /// The kind of group: as the record says, or else by the number.
+    /// The kind of group: from the record, or else derived from the GID.
     #[must_use]
     pub fn kind(&self) -> Option<Disposition> {
         self.disposition.or_else(|| self.gid.map(Disposition::of_number))
     }
 
-    /// Returns whether the group goes by a name: the name itself, or `name@realm`.
+    /// Returns whether a name refers to the group: its name, or `name@realm`.
     #[must_use]
     pub fn has_name(&self, name: &str) -> bool {
         let with_realm = || {
@@ -209,7 +209,7 @@ impl GroupRecord {
         self.group_name == name || with_realm() == Some(true)
     }
 
-    /// The record without what only some may see.
+    /// Removes the restricted sections.
     #[must_use]
     pub fn public(mut self) -> Self {
         self.privileged = None;
@@ -225,7 +225,7 @@ impl GroupRecord {
     }
 }
 
-/// A user is in a group.
+/// The membership of a user in a group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Membership {

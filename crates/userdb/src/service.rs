@@ -1,4 +1,4 @@
-//! A service of one's own: users and groups from a program, over a socket.
+//! Implements a user and group service on a socket.
 
 use std::future::Future;
 use std::io;
@@ -35,56 +35,57 @@ const INTERFACE: &str = include_str!("interface.varlink");
 /// The caller of a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer {
-    /// The user that its process ran as when it connected.
+    /// The UID of its process when it connected.
     pub uid: u32,
 }
 
 impl Peer {
-    /// Returns whether the caller may see the privileged sections of a user: root, and the user.
+    /// Returns whether the caller may see a user's privileged sections, as root or the user.
     #[must_use]
     pub fn sees_privileged(self, record: &UserRecord) -> bool {
         self.uid == 0 || record.uid == Some(self.uid)
     }
 }
 
-/// Users and groups of a program. Each method gives all records that fit the question; names and numbers are compared once more, and
-/// filters are applied, by [`serve`]. Where a name and a number are asked for and a record that has just one of them is given, the answer is
+/// A program's users and groups. Methods return all records that may match; [`serve`] compares names and numbers again
+/// and applies filters. If both a name and a number are requested and a returned record matches only one, the answer is
 /// [`ServiceError::ConflictingRecordFound`].
 pub trait Provider: Send + 'static {
-    /// Users that fit.
+    /// Returns matching users.
     ///
     /// # Errors
-    /// [`ServiceError::NoRecordFound`] stands for an empty list as well; [`ServiceError::EnumerationNotSupported`] refuses to list all.
+    /// [`ServiceError::NoRecordFound`] is equivalent to an empty list; [`ServiceError::EnumerationNotSupported`]
+    /// rejects enumeration.
     fn users(&mut self, query: &UserQuery) -> Result<Vec<UserRecord>, ServiceError>;
 
-    /// Groups that fit.
+    /// Returns matching groups.
     ///
     /// # Errors
-    /// Those of [`Provider::users`].
+    /// The errors of [`Provider::users`].
     fn groups(&mut self, query: &GroupQuery) -> Result<Vec<GroupRecord>, ServiceError>;
 
-    /// Memberships that fit.
+    /// Returns matching memberships.
     ///
     /// # Errors
-    /// Those of [`Provider::users`].
+    /// The errors of [`Provider::users`].
     fn memberships(&mut self, query: &MembershipQuery) -> Result<Vec<Membership>, ServiceError>;
 }
 
-/// A service: its name, which is that of its socket, and how it presents itself.
+/// A service's name, which is also that of its socket, and its self-description.
 #[derive(Clone, Debug)]
 pub struct Service {
-    /// The name: `org.example.Users`.
+    /// The service's name: `org.example.Users`.
     pub name: String,
-    /// Further names that it answers to: that of the [multiplexer](crate::MULTIPLEXER) say, for clients that know no other.
+    /// Alternative names, such as that of the [multiplexer](crate::MULTIPLEXER) for clients that only support it.
     pub aliases: Vec<String>,
-    /// The vendor, product, version and address that `org.varlink.service.GetInfo` tells.
+    /// The vendor, product, version and URL returned by `org.varlink.service.GetInfo`.
     pub info: [String; 4],
-    /// Limits on one caller: `time` for its question and for reading each answer.
+    /// The limits per caller. `time` applies to receiving its query and to sending each answer.
     pub budget: Budget,
 }
 
 impl Service {
-    /// A service of a name.
+    /// Creates a service with a name.
     #[must_use]
     pub fn new(name: &str) -> Self {
         let info = ["Tagwise", "tagwise-userdb", env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_NAME")].map(str::to_owned);
@@ -92,13 +93,13 @@ impl Service {
     }
 }
 
-/// Serves users and groups at a path until `stop` is ready. Everybody may connect; a caller that is slow, or sends too much, holds up
-/// nobody else. The privileged sections of a record go to root and to the user alone.
+/// Serves users and groups at a path until `stop` is ready. Anyone may connect; a caller that is slow or sends too much
+/// does not block others. Privileged sections are only sent to root and to the user.
 ///
-/// A socket that nobody listens at any more is replaced; the new one is removed at the end.
+/// A stale socket is replaced, and the new one is removed at the end.
 ///
 /// # Errors
-/// If the path is taken, or cannot be listened at.
+/// If the path is in use, or cannot be listened on.
 ///
 /// ```
 /// use tagwise_userdb::*;
