@@ -1,5 +1,4 @@
-//! From a Rust item to its ASN.1: the intermediate form that `syn`'s tree becomes, and that checks and expansion work
-//! on.
+//! Converts a `syn` item to the intermediate representation for checks and expansion.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -108,7 +107,7 @@ pub(crate) struct Value {
     pub(crate) range: Option<Ranges>,
     pub(crate) from: Option<Alphabet>,
     pub(crate) pattern: Option<LitStr>,
-    /// The content octets of the identifier of DER, for what a wrapper holds.
+    /// The content bytes of the identifier of DER, for what a wrapper holds.
     pub(crate) encoded_by: Option<Vec<u8>>,
     pub(crate) judged: Judged,
     pub(crate) secret: bool,
@@ -165,7 +164,7 @@ pub(crate) enum Presence {
 pub(crate) enum DefaultValue {
     /// An expression.
     Value(Expr),
-    /// Its DER, an array of octets.
+    /// Its DER, an array of bytes.
     Der(Expr),
 }
 
@@ -238,7 +237,7 @@ pub(crate) struct Object {
 
 /// The key that selects an alternative of an open type.
 pub(crate) enum Key {
-    /// Its content octets; none where it was malformed.
+    /// Its content bytes; none where it was malformed.
     Octets(Vec<u8>),
     /// A constant of type `Oid`.
     Constant(syn::Path),
@@ -454,10 +453,10 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
     }
 }
 
-/// The content octets of DER's identifier (X.690 §12.3).
+/// The content bytes of DER's identifier (X.690 §12.3).
 const DER: [u8; 3] = [0x51, 2, 1];
 
-/// The content octets of the identifier of encoding rules.
+/// The content bytes of the identifier of encoding rules.
 fn encoded_by(attrs: &mut Attrs, wrapped: bool, errors: &mut Errors) -> Option<Vec<u8>> {
     let text = attrs.text("encoded_by")?;
     match names::oid_octets(&text.value()) {

@@ -1,4 +1,4 @@
-//! The syntax of `#[asn1(…)]`: names, values, spans. What an attribute means, and where it may stand, is `ast.rs`.
+//! Parses the syntax of `#[asn1(…)]`: names, values and spans. `ast.rs` interprets them.
 
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
@@ -72,7 +72,7 @@ pub(crate) enum Rule {
     Settings(LitStr),
     /// Single values in DER.
     Values(Vec<LitByteStr>),
-    /// Ends as DER content octets.
+    /// Ends as DER content bytes.
     Between(End, End),
     Components(Lines),
     Item(Vec<Rule>),
@@ -81,9 +81,9 @@ pub(crate) enum Rule {
     NoneOf(Vec<Rule>),
     /// CONSTRAINED BY in words.
     Words(LitStr),
-    /// CONTAINING, of a string that is kept as octets.
+    /// CONTAINING, of a string that is kept as bytes.
     Contents(Type),
-    /// The content octets of the identifier of ENCODED BY.
+    /// The content bytes of the identifier of ENCODED BY.
     EncodedBy(Vec<u8>),
 }
 

@@ -1,4 +1,4 @@
-//! Rules that attributes and types must obey together. Every error has its place, and all are found in one run.
+//! Checks combinations of attributes and types. All errors are reported in one run, with their spans.
 
 use proc_macro2::Span;
 use syn::Member;

@@ -1,9 +1,9 @@
-//! `#[derive(Asn1)]`: a Rust type says what it is in ASN.1, and is decoded, encoded and described as data.
+//! `#[derive(Asn1)]` for decoding and encoding Rust types as ASN.1, with a table that describes the type as data.
 //!
-//! The derive writes what a person would write with the codec's `Reader` and `Writer`: straight-line strict DER, with the
-//! rules of X.690 that depend on the type (DEFAULT values, SET order, constraints), and beside it the type's table, which
-//! error paths, printing and the conversions from BER work from. Schemas in ASN.1 are not read here; the schema compiler
-//! writes types with this derive.
+//! The derive generates the code that one would write by hand with the codec's `Reader` and `Writer`: straight-line
+//! strict DER, including X.690's type-dependent rules (DEFAULT values, SET order, constraints). It also generates the
+//! type's table, for error paths, printing, and conversion from BER. To use ASN.1 schemas, see the schema compiler,
+//! which emits types with this derive.
 //!
 //! ```
 //! use tagwise_codec::{Additions, Any, Decode, Int, Kind, Oid, Utf8, encode};
@@ -69,14 +69,15 @@
 //! | enum of unit variants | ENUMERATED; with `integer` an INTEGER with named numbers; with `choice` a CHOICE of NULLs |
 //! | enum with `open_type` | the types that an object set selects |
 //!
-//! The first lifetime parameter is that of the input. Without one, the type decodes from any input. Components whose types
-//! mention a type parameter get the bounds they need.
+//! The first lifetime parameter is the input's. Without one, the type decodes from any input. Components whose types
+//! use a type parameter get the necessary bounds.
 //!
-//! Fields may borrow from the input or own what they hold, side by side: the codec's module `owned` lists the types. A type without type
-//! parameters also gets `Lend`, by which `Owned` keeps its values without a lifetime.
+//! Fields may borrow from the input or own their data, in any combination: the codec's module `owned` lists the owned
+//! types. A type without type parameters also implements `Lend`, with which `Owned` stores its values without a
+//! lifetime.
 //!
-//! Names in ASN.1 are the Rust names in ASN.1's case: `not_before` is `notBefore`, `DirectoryName` the alternative
-//! `directoryName`; types keep theirs. `name = "…"` says otherwise. Tuple fields are named by their places.
+//! ASN.1 names are the Rust names in ASN.1's case: `not_before` is `notBefore`, and `DirectoryName` is the alternative
+//! `directoryName`; type names are unchanged. Use `name = "…"` to override. Tuple fields are named by position.
 //!
 //! # On a type
 //!
@@ -86,14 +87,14 @@
 //! | `implicit = N`, `explicit = N` | a context tag; `application = N`, `private = N` and `universal = N` are IMPLICIT, or EXPLICIT with the flag `explicit` |
 //! | `set`, `group` | on a struct: see above |
 //! | `choice`, `enumerated`, `integer`, `open_type` | on an enum: see above. `choice` on a newtype says that the type inside has no tag of its own (known of `Any`) |
-//! | `verbatim` | marks the table: the original octets are what is signed. Keep them with `Captured<'a, T>` |
+//! | `verbatim` | marks the table: the original bytes are what is signed. Keep them with `Captured<'a, T>` |
 //! | `secret` | values are never printed: marks the table, and `Debug`, which the derive then implements, shows `…` |
 //! | `own_debug` | where something is secret: the type implements `Debug` itself |
 //! | `inline` | decodes and encodes in line where it is used: for small types that are read in bulk, which take about a third fewer instructions so |
 //! | `constructor` | on a struct of components: `new`, of those that are required |
 //! | `defaults` | on a struct in which nothing is required: `Default`, with the DEFAULT values |
 //! | `convert` | on a newtype: `From` in both directions; `TryFrom` into a type with `size`, `value`, `from` or `pattern`, none into one with other constraints |
-//! | `check = path` | `fn(&Self, &Reader<'_, '_>, usize) -> Result<(), Fault>`, called with the value that was read and the position of its content (of its first octet, if the type has no tag of its own) |
+//! | `check = path` | `fn(&Self, &Reader<'_, '_>, usize) -> Result<(), Fault>`, called with the value that was read and the position of its content (of its first byte, if the type has no tag of its own) |
 //! | `shape = path` | `fn(&mut Reader<'a, '_>, usize) -> Option<Self>`: a hand-shaped path for the common form, `DecodeValue::shape` |
 //! | `rules(PATH, …)` | the profile rules that `check` may find broken |
 //! | `named_bits(crl_sign("cRLSign") = 6, …)` | on a newtype of `NamedBits`: for each bit a method and a constant (`CRL_SIGN`, a `Flags`), and names in the table |
@@ -102,7 +103,7 @@
 //! | `with_components(…)`, `constrained_by = "…"`, `constraints(…)` | what values of the whole type obey, as on a component |
 //! | `crate = path` | the path of the codec [default: `::tagwise_codec`; of `tagwise::Asn1`, `::tagwise::codec`] |
 //!
-//! A newtype takes the attributes of its one field as well, on either.
+//! A newtype also accepts the attributes of its field, on either.
 //!
 //! # On a component, an alternative, or a newtype's field
 //!
@@ -118,7 +119,7 @@
 //! | `from('a'..='z', "-_")` | FROM, the permitted alphabet: characters, ranges, and texts for all their characters; `...` as above |
 //! | `pattern = r"\d#4-\d#2"` | PATTERN, a regular expression of X.680 Annex A, compiled with the crate |
 //! | `with_components(..., a = present, "b-c" = absent, d(value(0..=9)))` | WITH COMPONENTS, by names in Rust or texts in ASN.1; `...` first makes it partial; in parentheses `present`, `absent`, and constraints as in `constraints(…)` |
-//! | `contents = Type`, `encoded_by = "2.1.1"` | CONTAINING … ENCODED BY: a string that is kept as octets, which are a value of the type in BER (2.1.1) or CER (2.1.2.0); those of other rules are left alone |
+//! | `contents = Type`, `encoded_by = "2.1.1"` | CONTAINING … ENCODED BY: a string that is kept as bytes, which are a value of the type in BER (2.1.1) or CER (2.1.2.0); those of other rules are left alone |
 //! | `constrained_by = "…"` | CONSTRAINED BY in words: checked where `Options::user_checks` explain them |
 //! | `constraints(…)` | further constraints, all of which hold: see below |
 //! | `constraints = PATH` | the same as a constant `&'static [Constraint]` of the codec's tables; not `Relation`, which needs what is around the value |
@@ -132,13 +133,13 @@
 //! | `in_group = N` | the component belongs to group N in the table, and is read as if it did not |
 //! | `root` | the first component after the second extension marker |
 //!
-//! In `constraints(…)` stand `size(…)`, `value(…)`, `from(…)`, `pattern = "…"`, `with_components(…)`, `constrained_by = "…"`,
-//! `contents = Type` and `encoded_by = "…"` as above, and
+//! `constraints(…)` accepts `size(…)`, `value(…)`, `from(…)`, `pattern = "…"`, `with_components(…)`, `constrained_by =
+//! "…"`, `contents = Type` and `encoded_by = "…"` as above, and
 //!
 //! | Constraint | Meaning |
 //! |---|---|
 //! | `values(b"\x13\x02no", …)` | single values, each in DER without the tags that the component puts on it |
-//! | `between(b"\x80\xFF\x03", open b"\x80\x00\x02")` | a REAL, or an INTEGER of more than 128 bits, by content octets; `open` leaves an end out, `_` is MIN or MAX |
+//! | `between(b"\x80\xFF\x03", open b"\x80\x00\x02")` | a REAL, or an INTEGER of more than 128 bits, by content bytes; `open` leaves an end out, `_` is MIN or MAX |
 //! | `settings = "Basic=Date"` | SETTINGS of a time |
 //! | `with_component(…)` | WITH COMPONENT: what all elements of a list obey |
 //! | `any_of(…)`, `all_of(…)`, `none_of(…)` | at least one, all, or none of a list of constraints |
@@ -158,16 +159,17 @@
 //! assert!(Code::from_der(b"\x16\x02ZZ").is_err() && Code::from_der(b"\x16\x03abc").is_err());
 //! ```
 //!
-//! From `with_components` on, values are judged by the table, as dynamic values are: what was read or written is read once more
-//! for it, which takes an allocator.
+//! Constraints from `with_components` on are checked through the table, like dynamic values: the decoded or encoded
+//! value is decoded once more, which requires an allocator.
 //!
-//! What a constraint refuses can be tolerated while decoding (`Rule::SIZE`, `Rule::VALUE`), but does not encode. Faults are at
-//! the component's first octet; at the content, if the constraint is a newtype's.
+//! Constraint violations can be tolerated while decoding (`Rule::SIZE`, `Rule::VALUE`), but such values cannot be
+//! encoded. Errors refer to the component's first byte, or to the content for a newtype's constraint.
 //!
-//! Components after the marker and before `root` are extension additions: `Option`s, DEFAULTs or groups. Unknown elements
-//! come after them. What `Rule::EXTRA_COMPONENTS` tolerates at the end of a SEQUENCE without a marker is not kept.
+//! Components after the marker and before `root` are extension additions: `Option`s, DEFAULTs or groups. Unknown
+//! elements follow them. Elements that `Rule::EXTRA_COMPONENTS` tolerates at the end of a SEQUENCE without a marker are
+//! not kept.
 //!
-//! An OPTIONAL CHOICE is there if the next element can be one of its alternatives; what `unknown` keeps does not count.
+//! An OPTIONAL CHOICE is present if the next element can be one of its alternatives, not counting `unknown`.
 //!
 //! # On a variant
 //!
@@ -179,8 +181,9 @@
 //!
 //! # Open types
 //!
-//! A component with `defined_by` is the enum itself, which decodes at once, or `Open<'a, Enum>`, which is checked at once and
-//! decodes when asked for. A list whose elements are all of the type that is selected is `OpenSeqOf<'a, Enum>` or `OpenSetOf<'a, Enum>`.
+//! A component with `defined_by` is either the enum itself, which is decoded immediately, or `Open<'a, Enum>`, which is
+//! checked immediately and decoded on access. A list of elements of the selected type is `OpenSeqOf<'a, Enum>` or
+//! `OpenSetOf<'a, Enum>`.
 //!
 //! ```
 //! use tagwise_codec::{Decode, Oid, Open, Unknown};
@@ -213,7 +216,8 @@
 //!
 //! # Secrets
 //!
-//! Where something is `secret`, `Debug` is the derive's, and shows all but that. Another one beside it does not compile.
+//! If anything is `secret`, the derive generates a `Debug` that omits it. A second `Debug` implementation is a
+//! compile-time error.
 //!
 //! ```
 //! use tagwise_derive::Asn1;
@@ -241,9 +245,9 @@
 //!
 //! # Tags at compile time
 //!
-//! Two alternatives of a CHOICE, two components of a SET, or a component and an OPTIONAL one before it that have the same tag
-//! do not compile, as far as the tags of their types are known outside of the type (not through type parameters, and not
-//! for a CHOICE). IMPLICIT tags on what has none of its own do not compile either; X.680 §31.2.7 makes them explicit.
+//! Equal tags are a compile-time error in two alternatives of a CHOICE, in two components of a SET, and in a component
+//! that follows an OPTIONAL one, as far as the tags are known outside the type (not for type parameters or CHOICEs). So
+//! are IMPLICIT tags on types without a tag of their own, which X.680 §31.2.7 makes explicit.
 
 mod ast;
 mod attr;
@@ -256,8 +260,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives the codec's traits: `Typed`, and `Tagged`, `DecodeValue` and `EncodeValue`, or for types without a tag of their own
-/// `Decode` and `Encode`. The [crate's documentation](crate) lists the attributes.
+/// Derives the codec's traits: `Typed`, and `Tagged`, `DecodeValue` and `EncodeValue`, or `Decode` and `Encode` for
+/// types without a tag of their own. The [crate documentation](crate) lists the attributes.
 ///
 /// ```
 /// use tagwise_codec::{Decode, encode};

@@ -1,4 +1,4 @@
-//! From Rust names to ASN.1 names, and the octets that keys are written in.
+//! Converts Rust names to ASN.1 names, and encodes keys.
 
 use proc_macro2::Span;
 use syn::ext::IdentExt;
@@ -65,7 +65,7 @@ impl Locals {
     }
 }
 
-/// The content octets of an object identifier in dotted form.
+/// The content bytes of an object identifier in dotted form.
 pub(crate) fn oid_octets(text: &str) -> Result<Vec<u8>, String> {
     let bad =
         || format!("`{text}` is not an object identifier: at least two numbers joined by dots, such as 2.5.29.15");
@@ -123,7 +123,7 @@ fn push_arc(digits: &[u8], octets: &mut Vec<u8>) {
     }
 }
 
-/// The content octets of an INTEGER.
+/// The content bytes of an INTEGER.
 pub(crate) fn integer_octets(number: i64) -> Vec<u8> {
     let octets = number.to_be_bytes();
     let sign = if number < 0 { 0xFF } else { 0 };

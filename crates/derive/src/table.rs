@@ -1,4 +1,4 @@
-//! The table of a type, as constant data. It says all that an engine needs to know: nothing is left to the Rust code.
+//! Generates the type's table as constant data, with everything that an engine needs.
 
 use proc_macro2::TokenStream;
 use syn::{Expr, Type};

@@ -1,4 +1,4 @@
-//! Variants of an enum, in ASN.1.
+//! Enum variants in the intermediate representation.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens as _;

@@ -1,4 +1,4 @@
-//! The syntax of `from(…)`, `with_components(…)` and `constraints(…)`.
+//! Parses `from(…)`, `with_components(…)` and `constraints(…)`.
 
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -180,7 +180,7 @@ impl Parse for Rule {
 }
 
 impl Parse for End {
-    /// `_` for none, the content octets, or `open` and the content octets.
+    /// `_` for none, the content bytes, or `open` and the content bytes.
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(Token![_]) {
             input.parse::<Token![_]>()?;

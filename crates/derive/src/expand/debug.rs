@@ -1,4 +1,4 @@
-//! `Debug` of a type that has secrets: it shows everything else.
+//! `Debug` for types with secrets, which are omitted.
 
 use proc_macro2::TokenStream;
 use syn::{Ident, Member};

@@ -1,4 +1,4 @@
-//! Ways to make values that attributes of a type ask for: a constructor, `Default`, conversions of newtypes.
+//! Generates constructors, `Default`, and newtype conversions, as requested by attributes.
 
 use proc_macro2::TokenStream;
 use syn::Member;

@@ -1,4 +1,5 @@
-//! From the intermediate form to code: what is the same for every kind of type. Each kind has a file of its own.
+//! Generates code from the intermediate representation: the parts common to all types. Each kind of type has its own
+//! file.
 
 mod choice;
 mod debug;
@@ -39,7 +40,7 @@ pub(crate) struct Context<'i> {
 pub(crate) struct Parts {
     /// The tag of its own, before any is put on it; nothing for CHOICE.
     pub(crate) tag: Option<TokenStream>,
-    /// An expression that reads the content, of `len` octets, or, without a tag, the whole element.
+    /// An expression that reads the content, of `len` bytes, or, without a tag, the whole element.
     pub(crate) decode: TokenStream,
     /// An expression that says whether one comes next; used where there is no tag.
     pub(crate) starts: TokenStream,

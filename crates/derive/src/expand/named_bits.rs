@@ -1,4 +1,4 @@
-//! Names for the bits of a BIT STRING, and for numbers.
+//! Named bits of a BIT STRING, and named numbers.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;

@@ -1,4 +1,4 @@
-//! A tuple struct with one field: another type under a name of its own.
+//! A newtype: a tuple struct with one field.
 
 use proc_macro2::TokenStream;
 

@@ -26,7 +26,7 @@ pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
     }
 }
 
-/// Statements that read the content of a SEQUENCE, of `len` octets, and the value they make.
+/// Statements that read the content of a SEQUENCE, of `len` bytes, and the value they make.
 fn content(context: &Context<'_>, components: &[Component]) -> (TokenStream, TokenStream) {
     let (statements, value) = reading(context, components);
     // A marker at the end takes all that is left; else what is left is trailing.
@@ -42,7 +42,7 @@ fn content(context: &Context<'_>, components: &[Component]) -> (TokenStream, Tok
     (statements, value)
 }
 
-/// An expression that reads a SEQUENCE below an explicit tag of its type, whose content has `len` octets.
+/// An expression that reads a SEQUENCE below an explicit tag of its type, whose content has `len` bytes.
 pub(crate) fn explicit(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let (statements, value) = content(context, components);
@@ -139,7 +139,7 @@ impl DefaultValue {
     }
 }
 
-/// The content octets of the component that selects the type of an open type.
+/// The content bytes of the component that selects the type of an open type.
 fn key(context: &Context<'_>, components: &[Component], path: &[syn::Ident]) -> TokenStream {
     let codec = &context.codec;
     let mut path = path.iter();

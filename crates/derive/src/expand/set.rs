@@ -146,7 +146,7 @@ fn foresee(context: &Context<'_>, components: &[Component]) -> TokenStream {
     q!(#(#statements)*)
 }
 
-/// The content octets of the component that selects the type of an open type; none where it is missing.
+/// The content bytes of the component that selects the type of an open type; none where it is missing.
 fn key(context: &Context<'_>, components: &[Component], path: &[syn::Ident]) -> TokenStream {
     let codec = &context.codec;
     let Some(selecting) = selecting(components, path) else { return q!(&[]) };

@@ -1,4 +1,4 @@
-//! One value: how it is recognised, read, measured, written and described, whatever it is a part of.
+//! A single value: how to recognize, decode, measure, encode and describe it in any context.
 
 use proc_macro2::{Span, TokenStream};
 use syn::WherePredicate;
