@@ -1,4 +1,4 @@
-//! Algorithms of keys and signatures.
+//! Key and signature algorithms.
 
 oids! {
     PublicKey "RFC 8017" {

@@ -1,4 +1,4 @@
-//! Attribute types: of names, of directory entries, of attribute certificates.
+//! Attribute types of names, directory entries and attribute certificates.
 
 oids! {
     Attribute "X.520" {

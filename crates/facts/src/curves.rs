@@ -1,4 +1,4 @@
-//! Elliptic curves and the parameter sets that stand for them.
+//! Elliptic curves, and parameter sets that identify them.
 
 oids! {
     Curve "RFC 5480" {

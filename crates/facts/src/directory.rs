@@ -1,4 +1,4 @@
-//! LDAP: controls, operations, features, syntaxes, matching rules; and the mechanisms and name types of GSS-API and Kerberos.
+//! LDAP controls, operations, features, syntaxes and matching rules; GSS-API and Kerberos mechanisms and name types.
 
 oids! {
     Directory "RFC 4511" {

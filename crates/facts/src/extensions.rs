@@ -1,4 +1,4 @@
-//! Extensions of certificates, CRLs and OCSP messages, and what stands in them: access methods, policies, statements.
+//! Extensions of certificates, CRLs and OCSP messages, with their access methods, policies and statements.
 
 oids! {
     Extension "RFC 5280" {

@@ -1,4 +1,4 @@
-//! The table in one piece, and hash indices into it, all made at compile time.
+//! The complete table with hash indices, built at compile time.
 
 use super::{Info, algorithms, attributes, curves, directory, extensions, messages, primitives, purposes};
 
@@ -78,7 +78,7 @@ const fn place(slots: &mut Slots, hash: usize, index: usize) {
     slots[at % SLOTS] = index as u16;
 }
 
-/// Identifiers differ at their end: the last eight octets decide.
+/// Identifiers differ at their end: the last eight bytes decide.
 #[inline(always)]
 const fn hash_octets(octets: &[u8]) -> usize {
     let word = match octets.last_chunk::<8>() {

@@ -1,7 +1,7 @@
-//! Object identifiers by name: a table of those that certificates, CRLs, OCSP, CMS, Kerberos and LDAP messages hold, as data.
+//! Object identifiers with names, for certificates, CRLs, OCSP, CMS, Kerberos and LDAP.
 //!
-//! Every entry is a constant too, and an identifier is written nowhere else: code names the constant. The table knows names and where they come from; what a thing means is said elsewhere.
-//! Policies of single certification authorities are not listed.
+//! Every entry is also a constant, which code uses instead of repeating the identifier. The table only contains names
+//! and their sources; meanings are implemented elsewhere. Policies of individual CAs are not included.
 //!
 //! ```
 //! use tagwise_facts as oids;
@@ -19,24 +19,24 @@ use core::fmt;
 use tagwise_codec::Oid;
 use tagwise_codec::value::from_dotted;
 
-/// One object identifier: its names and where they are defined.
+/// An object identifier with its names and defining standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Info {
     /// The identifier.
     pub oid: Oid<'static>,
-    /// The name that its standard gives it. Attribute types and extensions have the name of the type (`commonName`), others
-    /// that of the identifier (`id-kp-serverAuth`). Where there is none, or another identifier has it, the name describes.
+    /// The standard name. Attribute types and extensions have the type's name (`commonName`), others the identifier's
+    /// (`id-kp-serverAuth`). If there is none, or it is already taken, the name is descriptive.
     pub name: &'static str,
-    /// A customary shorter name, if there is one: `CN`, `serverAuth`.
+    /// The usual short name, if any: `CN`, `serverAuth`.
     pub short: Option<&'static str>,
-    /// The standard that defines it, or who does.
+    /// The defining standard or organization.
     pub standard: &'static str,
-    /// Kind of the identified thing.
+    /// The kind of thing it identifies.
     pub kind: Kind,
 }
 
 impl Info {
-    /// The shortest name: the customary one, else the standard's.
+    /// The short name if there is one, otherwise the standard name.
     #[must_use]
     pub const fn short_name(&self) -> &'static str {
         match self.short {
@@ -46,7 +46,7 @@ impl Info {
     }
 }
 
-/// Kind of the thing that an object identifier identifies.
+/// The kind of thing an object identifier identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -66,11 +66,11 @@ pub enum Kind {
     QcStatement,
     /// The form of an `otherName`.
     OtherName,
-    /// A public key algorithm that signs nothing, or that keys of several signature algorithms share.
+    /// A public key algorithm that is not a signature algorithm, or is shared by several.
     PublicKey,
-    /// A signature algorithm; where its keys have the same identifier, of those too.
+    /// A signature algorithm, including its keys if they have the same identifier.
     Signature,
-    /// An elliptic curve, or a parameter set that stands for one.
+    /// An elliptic curve, or a parameter set that identifies one.
     Curve,
     /// A digest algorithm.
     Digest,
@@ -84,22 +84,22 @@ pub enum Kind {
     Derivation,
     /// A content type of CMS.
     ContentType,
-    /// An attribute of a CMS message, a certification request or a PKCS #12 bag.
+    /// An attribute of a CMS message, certification request or PKCS #12 bag.
     CmsAttribute,
-    /// A bag of PKCS #12, or what is in one.
+    /// A PKCS #12 bag, or its content type.
     Bag,
     /// A message or control of CMP, CMC, CRMF or SCVP.
     Management,
-    /// A control, an operation, a feature, a syntax or a matching rule of LDAP.
+    /// An LDAP control, operation, feature, syntax or matching rule.
     Directory,
-    /// A mechanism or a name type of GSS-API.
+    /// A GSS-API mechanism or name type.
     Mechanism,
     /// Anything else.
     Other,
 }
 
 impl Kind {
-    /// The kind in words.
+    /// A description of the kind.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -191,13 +191,13 @@ pub use messages::*;
 pub use primitives::*;
 pub use purposes::*;
 
-/// Every entry, in the order of the table.
+/// All entries, in table order.
 #[must_use]
 pub fn all() -> &'static [Info] {
     &index::ALL
 }
 
-/// The entry of an identifier.
+/// Returns the entry for an identifier.
 ///
 /// ```
 /// use tagwise_codec::oid;
@@ -211,7 +211,7 @@ pub fn lookup(oid: Oid<'_>) -> Option<&'static Info> {
     index::by_octets(oid.as_bytes())
 }
 
-/// The entry with that name or short name; letters match in either case.
+/// Returns the entry with a name or short name, ignoring case.
 ///
 /// ```
 /// use tagwise_facts as oids;
@@ -224,7 +224,7 @@ pub fn by_name(name: &str) -> Option<&'static Info> {
     index::by_name(name)
 }
 
-/// The entry of an identifier in dotted form.
+/// Returns the entry for a dotted identifier.
 ///
 /// ```
 /// use tagwise_facts as oids;

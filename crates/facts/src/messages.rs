@@ -1,4 +1,4 @@
-//! Content types and attributes of CMS and its relatives, bags of PKCS #12, controls of certificate management.
+//! Content types and attributes of CMS and related standards, PKCS #12 bags, and certificate management controls.
 
 oids! {
     ContentType "RFC 5652" {

@@ -1,4 +1,4 @@
-//! Purposes of keys, as the extended key usage extension lists them.
+//! Key purposes, for the extended key usage extension.
 
 oids! {
     KeyPurpose "RFC 5280" {

@@ -1,25 +1,25 @@
-//! OpenSSL's names of object identifiers (`openssl list -objects`) and of curves, as data: `objects.tsv` has an identifier, its short
-//! name and its long name where that is another; `curves.tsv` a curve's short name, the length of its order in bits, and what
-//! NIST calls it.
+//! OpenSSL's names of object identifiers (`openssl list -objects`) and curves. `objects.tsv` contains identifiers,
+//! short names, and long names if different; `curves.tsv` contains the curves' short names, order lengths in bits, and
+//! NIST names.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The names of an object.
+/// OpenSSL's names of an object identifier.
 #[derive(Clone, Copy, Debug)]
 pub struct Object {
     /// The short name.
     pub short: &'static str,
-    /// The long name; the short one where there is no other.
+    /// The long name, or the short name if there is none.
     pub long: &'static str,
 }
 
-/// A curve that has a name.
+/// A named curve.
 #[derive(Clone, Copy, Debug)]
 pub struct Curve {
-    /// Number of bits of the group's order.
+    /// The number of bits of the group order.
     pub bits: u32,
-    /// Its name by NIST, if it has one.
+    /// Its NIST name, if any.
     pub nist: Option<&'static str>,
 }
 
@@ -54,7 +54,7 @@ pub fn lookup(oid: &[u8]) -> Option<Object> {
     OBJECTS.get(oid).copied()
 }
 
-/// A curve by its short name.
+/// Returns a curve by its short name.
 #[must_use]
 pub fn curve(short: &str) -> Option<Curve> {
     CURVES.get(short).copied()
