@@ -1,16 +1,16 @@
-//! Errors of JSON that is no value of a type.
+//! Errors in JSON input.
 
 use std::fmt;
 
 use tagwise_codec::text::visible;
 use tagwise_codec::{EncodeError, Fault};
 
-/// An error in JSON, with its place.
+/// An error in JSON, with its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The path in the JSON: `$.tbsCertificate.extensions[2]`.
     pub path: String,
-    /// Description of the error.
+    /// The error message.
     pub message: String,
 }
 

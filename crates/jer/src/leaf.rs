@@ -1,10 +1,10 @@
-//! Types without parts: what JSON needs of them beside the codec's own.
+//! Types without components: JSON conversions beyond the codec's own.
 
 use tagwise_codec::table::{Constraint, Shape, Type};
 use tagwise_codec::value::Types;
 use tagwise_codec::{EncodeValue, Real, Writer};
 
-/// The content octets of a value that encodes.
+/// The content bytes of a value that encodes.
 pub(crate) fn encoded(value: &impl EncodeValue) -> Option<Vec<u8>> {
     let mut octets = vec![0; value.value_len()];
     let mut writer = Writer::new(&mut octets);
@@ -45,7 +45,7 @@ pub(crate) fn fixed_size(types: Types<'_>, ty: &Type, constraints: &[Constraint]
     found
 }
 
-/// Octets in upper-case hexadecimal.
+/// Bytes in upper-case hexadecimal.
 pub(crate) fn hex(octets: &[u8]) -> String {
     use std::fmt::Write;
     octets.iter().fold(String::with_capacity(octets.len().saturating_mul(2)), |mut text, octet| {
@@ -55,7 +55,7 @@ pub(crate) fn hex(octets: &[u8]) -> String {
     })
 }
 
-/// Octets from hexadecimal digits of either case.
+/// Bytes from hexadecimal digits of either case.
 pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |octet: u8| char::from(octet).to_digit(16).map(|digit| digit as u8);
     let pairs = text.as_bytes().chunks(2).map(|pair| match pair {

@@ -1,4 +1,4 @@
-//! JSON of ASN.1 values, both ways: the JSON Encoding Rules (X.697) over the codec's dynamic values.
+//! The JSON Encoding Rules (X.697) for the codec's dynamic values, in both directions.
 //!
 //! ```
 //! use tagwise_codec::{SeqOf, value::Dynamic};
@@ -14,7 +14,7 @@
 //! | ASN.1 | JSON | X.697 (02/2021) |
 //! |---|---|---|
 //! | BOOLEAN, NULL | `true`, `false`, `null` | §20, §26 |
-//! | INTEGER | a number, exact whatever its size up to 4096 octets; named numbers are numbers | §21 |
+//! | INTEGER | a number, exact whatever its size up to 4096 bytes; named numbers are numbers | §21 |
 //! | ENUMERATED | the identifier | §22 |
 //! | REAL | a number; `"-0"`, `"INF"`, `"-INF"`, `"NaN"`; with base 10 `{"base10Value": 1.5}` | §23 |
 //! | BIT STRING | `{"value": "A0", "length": 3}`, of fixed size `"A0"`; with a contents constraint `{"containing": …}` | §24 |
@@ -28,28 +28,30 @@
 //!
 //! # What was confirmed, and what was decided
 //!
-//! The text of X.697 was not at hand. Its table of contents and what implementers cite of it confirm: numbers for INTEGER and
-//! strings for ENUMERATED (§21, §22); the special values of REAL as strings (§23.2); hexadecimal without breaks, `value` and
-//! `length` for a BIT STRING whose size varies and plain hexadecimal for one whose size is fixed (§24.2, §24.3, §25.3);
-//! components that are absent or have their DEFAULT value left out; open types without a wrapping (§41); named bits written
-//! like other bits, as Erlang's compiler does; `containing` for contents constraints, which the edition of 2021 brought.
+//! The text of X.697 was not available. Its table of contents and implementers' citations confirm: numbers for INTEGER
+//! and strings for ENUMERATED (§21, §22); the special values of REAL as strings (§23.2); hexadecimal without breaks,
+//! `value` and `length` for a variable-size BIT STRING and plain hexadecimal for a fixed-size one (§24.2, §24.3,
+//! §25.3); omission of absent and DEFAULT components; open types without wrapping (§41); named bits written like other
+//! bits, as in Erlang's compiler; `containing` for contents constraints, from the 2021 edition.
 //!
-//! Decided here, until the text says otherwise:
+//! Decided here, in the absence of the text:
 //!
-//! - Trailing zero bits of named bits are left out, as in DER; they may be there in what is read (X.680 §22.7).
-//! - A REAL with base 2 that no float holds exactly is `{"$content": …}`, so that nothing is rounded.
-//! - Contents that ENCODED BY says are encoded by other rules than DER stay hexadecimal.
-//! - EXTERNAL, EMBEDDED PDV, CHARACTER STRING and INSTANCE OF have the components of their encodings (X.690 §8.16 to §8.18).
-//! - Encoding instructions (§14 to §19) are not known: what they change is not changed here.
+//! - Trailing zero bits of named bits are omitted, as in DER, but accepted in input (X.680 §22.7).
+//! - A base-2 REAL that no float represents exactly is `{"$content": …}`, to avoid rounding.
+//! - Contents with an ENCODED BY other than DER stay hexadecimal.
+//! - EXTERNAL, EMBEDDED PDV, CHARACTER STRING and INSTANCE OF have the components of their encodings (X.690 §8.16 to
+//!   §8.18).
+//! - Encoding instructions (§14 to §19) are not supported and have no effect.
 //!
-//! X.697 has no form for what no type is known of, and none that JSON numbers or texts could carry. For those there are members
-//! whose names no identifier can have: `{"$der": "0500"}` for an element, `"$additions": ["8000"]` in an object for unknown
-//! extension additions, `{"$content": "E4"}` for content octets that are no text or no exact number. An unknown ENUMERATED
-//! value is its number. An element is also read as `$der` where its type is known, for its writer may not have known it.
+//! X.697 has no form for data of unknown type, or data that JSON cannot represent. For these, there are members whose
+//! names cannot be identifiers: `{"$der": "0500"}` for an element, `"$additions": ["8000"]` in an object for unknown
+//! extension additions, and `{"$content": "E4"}` for content bytes that are not text or an exact number. An unknown
+//! ENUMERATED value is its number. `$der` is also accepted for elements of known type, because the writer may not have
+//! known it.
 //!
-//! JSON carries values, not encodings: what was read with deviations comes back as DER. Octets that may be signed stay as they
-//! came all the same: where a `verbatim` SEQUENCE was read from something else than its DER, its object has the octets in
-//! `"$verbatim"`. Reading holds them to the rest of the object, and encoding gives them back.
+//! JSON represents values, not encodings, so values read with deviations are written as DER. Bytes that may be signed
+//! are nevertheless preserved: if a `verbatim` SEQUENCE was read from bytes other than its DER, its object contains
+//! them in `"$verbatim"`. They are checked against the rest of the object when read, and restored when encoded.
 #![forbid(unsafe_code)]
 
 mod error;
@@ -63,11 +65,11 @@ pub use write::{Jer, to_string, to_string_pretty};
 
 /// An element that nothing is known of.
 const DER: &str = "$der";
-/// Content octets that are no text or no number of JSON's.
+/// Content bytes that are no text or no number of JSON's.
 const CONTENT: &str = "$content";
 /// Unknown extension additions.
 const ADDITIONS: &str = "$additions";
-/// Octets that stay as they came.
+/// Bytes that stay as they came.
 const VERBATIM: &str = "$verbatim";
 /// Key of a string's contained value (X.697 §24, §25).
 const CONTAINING: &str = "containing";

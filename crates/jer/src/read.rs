@@ -1,5 +1,4 @@
-//! JSON as values, by the type: what is read is known before it is read, numbers and strings stay exact, and no member may
-//! come twice.
+//! Type-directed JSON reader: numbers and strings stay exact, and duplicate members are errors.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,9 +16,9 @@ use crate::error::{Error, Path};
 use crate::leaf::{encoded, fixed_size, unhex};
 use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
-/// Reads a value of a type from JSON. What is given encodes: constraints are checked.
+/// Reads a value of a type from JSON. The result can be encoded: constraints are checked.
 ///
-/// The depth of the type's budget bounds how deep the JSON may go, its elements how many members and items there may be.
+/// The type's budget limits the nesting of the JSON by its depth, and the number of members and items by its elements.
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, value::Dynamic};
@@ -31,7 +30,7 @@ use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 /// ```
 ///
 /// # Errors
-/// What is wrong first, with its path in the JSON.
+/// The first error, with its path in the JSON.
 pub fn from_str<'a>(ty: &Dynamic<'a>, json: &str) -> Result<Value<'a>, Error> {
     let raw: &RawValue =
         serde_json::from_str(json).map_err(|error| Error::new(&Path::Root, format!("not JSON: {error}")))?;
@@ -280,7 +279,7 @@ impl<'a> Reader<'a> {
         ty.is_some_and(open) || inner.is_some_and(open)
     }
 
-    /// The components of an object, and the octets that it keeps. What selects a type is read before what it selects, wherever it
+    /// The components of an object, and the bytes that it keeps. What selects a type is read before what it selects, wherever it
     /// stands.
     fn components(
         &mut self,
@@ -384,7 +383,7 @@ fn element(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// The content octets of a BIT STRING: the count of unused bits, and the bits.
+/// The content bytes of a BIT STRING: the count of unused bits, and the bits.
 fn bits(raw: &RawValue, fixed: Option<u64>, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     let (octets, length) = if raw.get().starts_with('{') {
         let members = object(raw, at)?;
@@ -412,7 +411,7 @@ fn bits(raw: &RawValue, fixed: Option<u64>, at: At<'_, '_>) -> Result<Vec<u8>, E
     Ok(content)
 }
 
-/// The content octets of a BIT STRING without the zero bits at its end.
+/// The content bytes of a BIT STRING without the zero bits at its end.
 fn without_zeros(content: &[u8]) -> Vec<u8> {
     let bits = content.get(1..).unwrap_or_default();
     let used = bits.iter().rposition(|octet| *octet != 0).map_or(0, |last| last + 1);
@@ -423,7 +422,7 @@ fn without_zeros(content: &[u8]) -> Vec<u8> {
     short
 }
 
-/// The content octets of the other types without parts.
+/// The content bytes of the other types without parts.
 fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     if let Some(raw) = only(raw, CONTENT, at)? {
         return octets(raw, at);

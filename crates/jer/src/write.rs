@@ -1,4 +1,4 @@
-//! Values as JSON.
+//! Writes values as JSON.
 
 use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::value::RawValue;
@@ -9,8 +9,8 @@ use tagwise_codec::{BitStr, Real};
 use crate::leaf::{fixed_size, float, hex};
 use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
-/// A value that serializes by the JSON Encoding Rules, with `serde_json`. Values that are secret are written like others: who
-/// writes JSON to be looked at leaves them out beforehand.
+/// A value that serializes by the JSON Encoding Rules, with `serde_json`. Secret values are included; remove them
+/// before writing JSON for display.
 #[derive(Clone, Copy, Debug)]
 pub struct Jer<'v, 'a> {
     types: Types<'a>,
@@ -20,7 +20,7 @@ pub struct Jer<'v, 'a> {
 }
 
 impl<'v, 'a> Jer<'v, 'a> {
-    /// A value, and what its type's references are resolved with.
+    /// Creates a serializable value, with the context that resolves its type's references.
     #[must_use]
     pub const fn new(types: Types<'a>, value: &'v Value<'a>) -> Self {
         Self { types, value, constraints: &[] }
@@ -31,14 +31,14 @@ impl<'v, 'a> Jer<'v, 'a> {
     }
 }
 
-/// A value as JSON without spaces.
+/// Formats a value as compact JSON.
 #[must_use]
 pub fn to_string(types: Types<'_>, value: &Value<'_>) -> String {
     // Member names are strings, and writing to memory does not fail.
     serde_json::to_string(&Jer { types, value, constraints: &[] }).unwrap_or_default()
 }
 
-/// A value as JSON for people.
+/// Formats a value as indented JSON.
 #[must_use]
 pub fn to_string_pretty(types: Types<'_>, value: &Value<'_>) -> String {
     serde_json::to_string_pretty(&Jer { types, value, constraints: &[] }).unwrap_or_default()
