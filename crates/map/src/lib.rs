@@ -1,7 +1,7 @@
-//! A file's octets without copying them: mapped into memory where that pays, read where it does not.
+//! Access to a file's bytes without copying: memory-mapped if large, read if small.
 //!
-//! This is the one crate beside those at foreign interfaces that is not `forbid(unsafe_code)`: it has one unsafe call. It knows
-//! nothing of what files hold.
+//! Apart from the FFI crates, this is the only crate without `forbid(unsafe_code)`: it has one unsafe call. It is
+//! independent of file formats.
 #![deny(unsafe_code)]
 
 use std::fs::File;
@@ -11,10 +11,10 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-/// Smaller files are read: a mapping costs about as much as copying this many octets.
+/// The size below which files are read, because mapping costs about as much as copying this many bytes.
 pub const SMALL: u64 = 256 * 1024;
 
-/// The octets of a file.
+/// The bytes of a file.
 ///
 /// ```
 /// let path = std::env::temp_dir().join("tagwise-map-example");
@@ -57,12 +57,12 @@ impl Octets {
     }
 }
 
-/// Opens a file: maps it if it is a regular one of at least [`SMALL`] octets, else reads it, at most `most` octets.
+/// Opens a file. Maps it if it is a regular file of at least [`SMALL`] bytes; otherwise reads it, up to `most` bytes.
 ///
-/// While a file is mapped nobody may write to it or cut it. Who cannot know that reads instead: [`read`].
+/// While a file is mapped, nobody may write to it or truncate it. If that cannot be guaranteed, use [`read`].
 ///
 /// # Errors
-/// Those of the system; [`io::ErrorKind::IsADirectory`]; [`io::ErrorKind::FileTooLarge`] for more than `most` octets.
+/// Errors of the system; [`io::ErrorKind::IsADirectory`]; [`io::ErrorKind::FileTooLarge`] for more than `most` bytes.
 pub fn open(path: &Path, most: u64) -> io::Result<Octets> {
     let file = opened(path)?;
     let metadata = file.metadata()?;
@@ -79,10 +79,10 @@ pub fn open(path: &Path, most: u64) -> io::Result<Octets> {
     }
 }
 
-/// Reads a file, at most `most` octets.
+/// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// Those of [`open`].
+/// The errors of [`open`].
 pub fn read(path: &Path, most: u64) -> io::Result<Octets> {
     read_from(opened(path)?, most)
 }
