@@ -46,7 +46,7 @@ impl EncType {
         Self::Camellia256CtsCmac,
     ];
 
-    /// Those that a client offers unless it is configured otherwise, the best first.
+    /// The default encryption types of a client, in order of preference.
     pub const DEFAULT: &'static [Self] = &[
         Self::Aes256CtsHmacSha196,
         Self::Aes128CtsHmacSha196,
