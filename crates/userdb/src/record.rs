@@ -236,7 +236,7 @@ pub struct Membership {
 }
 
 impl Membership {
-    /// A membership.
+    /// Creates a membership.
     #[must_use]
     pub fn new(user: impl Into<String>, group: impl Into<String>) -> Self {
         Self { user_name: user.into(), group_name: group.into() }
