@@ -42,7 +42,7 @@ static CURVES: LazyLock<HashMap<&'static str, Curve>> = LazyLock::new(|| {
     include_str!("curves.tsv").lines().filter_map(curve).collect()
 });
 
-/// The names of an identifier, by its content.
+/// Returns the names of an identifier, given its content bytes.
 ///
 /// ```
 /// use tagwise_facts::openssl;
