@@ -28,7 +28,7 @@ const KEEP_LATE: Duration = Duration::from_secs(5);
 const MOST: usize = 16;
 /// The most answers that are kept.
 const MOST_KEPT: usize = 1024;
-/// The reason that a user's status is unknown.
+/// The longest wait for lookups at the end.
 const END: Duration = Duration::from_secs(3);
 
 /// The reason that a user's status is unknown.
