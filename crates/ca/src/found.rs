@@ -35,7 +35,7 @@ pub struct Founding<'a> {
     pub path_len: Option<u8>,
     /// The URLs for issued certificates.
     pub urls: Urls,
-    /// Whether to use RSASSA-PSS (RFC 4055 §3.1) for its certificate and all later signatures. Requires an RSA key.
+    /// True to use RSASSA-PSS (RFC 4055 §3.1) for its certificate and all later signatures. Requires an RSA key.
     pub pss: bool,
 }
 

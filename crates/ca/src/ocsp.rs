@@ -24,12 +24,12 @@ use crate::{Authority, Error, Serial, Store, clock, crl};
 pub struct OcspOptions {
     /// The validity of a response. It is renewed after half of that time.
     pub lifetime: Duration,
-    /// Whether to return nonces (RFC 9654), which requires signing a response for each request. Without nonces, all
+    /// True to return nonces (RFC 9654), which requires signing a response for each request. Without nonces, all
     /// responses come from the store (RFC 5019 §2.1).
     pub nonce: bool,
     /// The maximum number of certificates per request.
     pub max_certificates: usize,
-    /// Whether to answer *good* instead of *unknown* for serial numbers that are not in the store, for a CA whose
+    /// True to answer *good* instead of *unknown* for serial numbers that are not in the store, for a CA whose
     /// revocations are all known but not its certificates. RFC 6960 §2.2 allows this (*good* means that no certificate
     /// with the number is revoked); the CA/Browser Forum does not (BR §4.9.10).
     pub unlisted_is_good: bool,

@@ -38,7 +38,7 @@ pub struct ServeOptions {
     pub lifetime: Duration,
     /// The time for completing current requests on shutdown.
     pub grace: Duration,
-    /// Whether to sign responses in advance.
+    /// True to sign responses in advance.
     pub in_advance: bool,
     /// The validity of the CRLs that the server creates, each after half of the previous one's validity; `None` to
     /// create none.

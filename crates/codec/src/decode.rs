@@ -35,7 +35,7 @@ pub trait DecodeValue<'a>: Typed + Tagged + Sized {
     /// Any decoding error in the content.
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault>;
 
-    /// Whether the type implements [`DecodeValue::shape`].
+    /// True if the type implements [`DecodeValue::shape`].
     const SHAPED: bool = false;
 
     /// Fast path for the most common form of the content. Returns `None` and leaves the reader unchanged if the content

@@ -201,9 +201,9 @@ pub struct Type {
     pub shape: Shape,
     /// The constraints on its values.
     pub constraints: List<Constraint>,
-    /// Whether its original bytes are kept and written unchanged under all encoding rules.
+    /// True if its original bytes are kept and written unchanged under all encoding rules.
     pub verbatim: bool,
-    /// Whether its values must never be printed.
+    /// True if its values must never be printed.
     pub secret: bool,
     /// The profile rules that decoding it may report (bits 32 and up).
     pub rules: List<&'static Rule>,
@@ -265,7 +265,7 @@ pub enum Shape {
     Enumerated {
         /// The listed items.
         items: List<NamedNumber>,
-        /// Whether unknown numbers are kept.
+        /// True if unknown numbers are kept.
         extensible: bool,
     },
     /// REAL.
@@ -303,7 +303,7 @@ pub enum Shape {
     Choice {
         /// The alternatives. `presence` is ignored.
         alternatives: List<Field>,
-        /// Whether unknown alternatives are kept.
+        /// True if unknown alternatives are kept.
         extensible: bool,
     },
     /// An open type. An object set may determine its content.
@@ -403,7 +403,7 @@ pub struct Field {
     pub group: Option<u16>,
     /// The constraints on the component.
     pub constraints: List<Constraint>,
-    /// Whether its values must never be printed.
+    /// True if its values must never be printed.
     pub secret: bool,
     /// The type contained in an OCTET STRING or BIT STRING component: an open type with its selector, or a fixed type
     /// (X.682 §11).
@@ -474,11 +474,11 @@ impl Field {
 pub struct Tagging {
     /// The tag. Its form follows from `explicit` and the type.
     pub tag: Tag,
-    /// Whether the tag is EXPLICIT rather than IMPLICIT.
+    /// True if the tag is EXPLICIT rather than IMPLICIT.
     pub explicit: bool,
 }
 
-/// Whether a component is required.
+/// The presence requirement of a component.
 #[derive(Clone, Debug)]
 pub enum Presence {
     /// The component is mandatory.
@@ -514,7 +514,7 @@ pub struct ObjectSet {
     pub name: Text,
     /// The objects.
     pub objects: List<Object>,
-    /// Whether unknown objects are allowed.
+    /// True if unknown objects are allowed.
     pub extensible: bool,
 }
 

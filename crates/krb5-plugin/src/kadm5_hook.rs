@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use crate::Result;
 use crate::view::{Context, PrincipalEntryRef, PrincipalRef};
 
-/// When a hook runs.
+/// The stage at which a hook runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Before the change, which an error prevents.
@@ -29,7 +29,7 @@ pub struct KeySalt {
 pub struct Chpass<'a> {
     /// The principal.
     pub princ: PrincipalRef<'a>,
-    /// Whether old keys are kept.
+    /// True if old keys are kept.
     pub keepold: bool,
     /// The key and salt types; empty for the realm's.
     pub ks_tuple: Vec<KeySalt>,

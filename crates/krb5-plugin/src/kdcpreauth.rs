@@ -33,7 +33,7 @@ pub mod flags {
 pub struct Verified<R> {
     /// State for [`return_padata`](Kdcpreauth::return_padata).
     pub request: Option<R>,
-    /// Whether hardware was used, which is recorded in the ticket.
+    /// True if hardware was used, which is recorded in the ticket.
     pub hardware: bool,
     /// Authorization data for the ticket.
     pub authz_data: Vec<AuthData>,
@@ -84,12 +84,12 @@ impl<R> std::fmt::Debug for Verdict<R> {
     }
 }
 
-/// How a descriptor is awaited.
+/// The event awaited on a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interest {
-    /// Until it is readable.
+    /// Becoming readable.
     Read,
-    /// Until it is writable.
+    /// Becoming writable.
     Write,
 }
 

@@ -16,7 +16,7 @@ pub struct Element {
     pub kind: i32,
     /// The data.
     pub data: Vec<u8>,
-    /// Whether it is in AD-IF-RELEVANT, so that it may be ignored if unknown (RFC 4120 §5.2.6.1).
+    /// True if it is in AD-IF-RELEVANT, so that it may be ignored if unknown (RFC 4120 §5.2.6.1).
     pub if_relevant: bool,
     /// The number of enclosing containers.
     pub depth: usize,

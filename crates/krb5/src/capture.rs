@@ -37,7 +37,7 @@ pub struct Message {
     pub source: SocketAddr,
     /// The receiver.
     pub destination: SocketAddr,
-    /// Whether it was sent over TCP.
+    /// True if it was sent over TCP.
     pub tcp: bool,
     /// The message, without TCP's length prefix.
     pub octets: Vec<u8>,

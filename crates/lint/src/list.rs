@@ -29,7 +29,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What a lint applies to.
+/// The subjects that a lint applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Certificates.
@@ -51,7 +51,7 @@ pub struct Lint {
     pub clause: &'static str,
     /// The severity of a violation.
     pub severity: Severity,
-    /// What it applies to.
+    /// The subjects that it applies to.
     pub scope: Scope,
     /// A short title for findings.
     pub title: &'static str,

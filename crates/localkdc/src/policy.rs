@@ -48,9 +48,9 @@ pub struct Policy {
     pub users: Users,
     /// The machine's `host/…` services.
     pub hosts: Hosts,
-    /// How passwords are checked.
+    /// Settings for checking passwords.
     pub passwords: Passwords,
-    /// How requests are recorded.
+    /// Settings for recording requests.
     pub audit: Audit,
     /// Additional services.
     pub services: Vec<Service>,
@@ -191,7 +191,7 @@ impl Users {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Hosts {
-    /// Whether the machine's current addresses are names of the service.
+    /// True if the machine's current addresses are names of the service.
     pub addresses: bool,
     /// Additional names.
     pub names: Vec<String>,
@@ -227,7 +227,7 @@ pub enum OtpModule {
     Own,
 }
 
-/// How passwords are checked.
+/// Settings for checking passwords.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Passwords {
@@ -249,7 +249,7 @@ pub struct Passwords {
     pub timeout: u32,
     /// The number of failures before a user must wait.
     pub failures: u32,
-    /// Whether to discard requests without a Message-Authenticator. MIT's module sends none over a UNIX socket.
+    /// True to discard requests without a Message-Authenticator. MIT's module sends none over a UNIX socket.
     pub message_authenticator: bool,
 }
 
@@ -299,13 +299,13 @@ impl Passwords {
     }
 }
 
-/// How requests are recorded.
+/// Settings for recording requests.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Audit {
     /// The file for JSON lines, one per event.
     pub file: Option<PathBuf>,
-    /// Whether to send events to the journal, if it is running.
+    /// True to send events to the journal, if it is running.
     pub journal: bool,
 }
 
@@ -324,7 +324,7 @@ pub struct Service {
     /// The keytab with its keys.
     #[serde(default)]
     pub keytab: Option<PathBuf>,
-    /// Whether its tickets to itself for users (S4U2Self) can be passed on.
+    /// True if its tickets to itself for users (S4U2Self) can be passed on.
     #[serde(default)]
     pub protocol_transition: bool,
     /// The services to which it may pass on tickets (S4U2Proxy).

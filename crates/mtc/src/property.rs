@@ -34,7 +34,7 @@ pub struct CertificateProperties {
     pub trust_anchor: Option<TrustAnchorId>,
     /// Patterns of further IDs by which relying parties may request the path; `None` if the property is absent.
     pub groups: Option<Vec<TrustAnchorPattern>>,
-    /// Whether the path is only sent on request.
+    /// True if the path is only sent on request.
     pub needs_negotiation: bool,
     /// Other properties with their contents, in ascending order of type.
     pub others: Vec<(u16, Vec<u8>)>,

@@ -85,9 +85,9 @@ pub type Names = fn(Oid<'_>) -> Option<&'static str>;
 /// Options for writing bytes as text.
 #[derive(Clone, Copy)]
 pub struct Options {
-    /// Whether to add comments: object identifier names, readable times, malformed content.
+    /// True to add comments: object identifier names, readable times, malformed content.
     pub comments: bool,
-    /// Whether to show the elements inside OCTET STRINGs and BIT STRINGs.
+    /// True to show the elements inside OCTET STRINGs and BIT STRINGs.
     pub nested: bool,
     /// The names of object identifiers.
     pub names: Option<Names>,

@@ -67,7 +67,7 @@ pub struct Policy {
     pub public_suffixes: Option<PublicSuffixes>,
     /// The revocation requirements and the evidence.
     pub revocation: RevocationPolicy,
-    /// Whether the server stapled an OCSP response, for [`Rule::MustStaple`]; `None` outside a handshake. The response
+    /// True if the server stapled an OCSP response, for [`Rule::MustStaple`]; `None` outside a handshake. The response
     /// itself belongs in the evidence.
     pub stapled: Option<bool>,
     /// The certificate timestamps that the end-entity certificate must have; `None` for no check.

@@ -17,7 +17,7 @@ pub struct Options {
     pub limits: Limits,
     /// The allowed departures, which are warnings instead of errors.
     pub allow: Departures,
-    /// Whether to omit assignments with errors and their dependents, and compile the rest.
+    /// True to omit assignments with errors and their dependents, and compile the rest.
     pub keep_going: bool,
 }
 

@@ -92,7 +92,7 @@ impl Lens {
     }
 }
 
-/// How deeply an item is checked.
+/// The depth to which an item is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// Every byte.

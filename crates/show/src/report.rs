@@ -86,9 +86,9 @@ pub struct Report<'a> {
     pub heading: Line,
     /// The content as a tree.
     pub record: Record<'a>,
-    /// Whether it is free of errors.
+    /// True if it is free of errors.
     pub sound: bool,
-    /// Whether its kind is known.
+    /// True if its kind is known.
     pub known: bool,
     /// Its error on one line.
     pub error: Option<String>,

@@ -60,7 +60,7 @@ pub struct Field<'a> {
     pub key: Cow<'static, str>,
     /// The value.
     pub value: Value<'a>,
-    /// Where the field is shown.
+    /// The outputs that show the field.
     pub seen: Seen,
 }
 

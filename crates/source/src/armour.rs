@@ -49,7 +49,7 @@ pub struct Value {
     pub octets: Vec<u8>,
     /// The label of a PEM block, and the number of its first line.
     pub block: Option<(String, usize)>,
-    /// Whether the block has headers, which indicate encryption.
+    /// True if the block has headers, which indicate encryption.
     pub headers: bool,
     /// The kind of block, if it is a known but unreadable one.
     pub foreign: Option<Foreign>,

@@ -44,7 +44,7 @@ pub struct Item<'a> {
     pub advice: Option<&'static str>,
     /// The deviations tolerated in its text encoding.
     pub notes: Vec<Deviation>,
-    /// Whether the input was BER and was converted to DER.
+    /// True if the input was BER and was converted to DER.
     pub ber: bool,
 }
 

@@ -78,7 +78,7 @@ pub struct UserRecord {
     /// The login shell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shell: Option<String>,
-    /// Whether login is disabled.
+    /// True if login is disabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub locked: Option<bool>,
     /// The time before which login is disabled, in microseconds since the Unix epoch.
@@ -96,7 +96,7 @@ pub struct UserRecord {
     /// Secrets in plain text. Services never send them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<Sealed>,
-    /// Whether the service omitted sections that the caller may not see.
+    /// True if the service omitted sections that the caller may not see.
     #[serde(skip)]
     pub incomplete: bool,
     /// All other fields, including signatures.
@@ -177,7 +177,7 @@ pub struct GroupRecord {
     /// The restricted section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privileged: Option<Sealed>,
-    /// Whether the service omitted sections that the caller may not see.
+    /// True if the service omitted sections that the caller may not see.
     #[serde(skip)]
     pub incomplete: bool,
     /// All other fields, including signatures.

@@ -173,7 +173,7 @@ pub struct Extension<'a> {
     /// The identifier of the extension.
     #[asn1(name = "extnID")]
     pub extn_id: Oid<'a>,
-    /// Whether implementations that do not recognize it must reject the certificate.
+    /// True if implementations that do not recognize it must reject the certificate.
     #[asn1(default = false)]
     pub critical: bool,
     /// The extension's value.

@@ -37,7 +37,7 @@ const PAGE: u32 = 8192;
 /// Bytes of the log, from which on it is brought into the file: as many as SQLite's thousand pages of 4,096 are.
 const LOG: u32 = 4000 * 1024;
 
-/// When to sync with the disk.
+/// The times at which SQLite syncs with the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Synchronous {
     /// On each transaction. Nothing is lost in a power failure.
@@ -51,9 +51,9 @@ pub enum Synchronous {
 /// Options of a SQLite file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqliteOptions {
-    /// How long to wait for locks held by others.
+    /// The maximum wait for locks held by others.
     pub patience: Duration,
-    /// When to sync with the disk.
+    /// The times at which SQLite syncs with the disk.
     pub synchronous: Synchronous,
 }
 

@@ -62,7 +62,7 @@ pub enum Step {
     Set {
         /// The number of steps.
         len: u16,
-        /// Whether the class is negated.
+        /// True if the class is negated.
         not: bool,
     },
     /// Continues at both the next step and this relative one.

@@ -15,7 +15,7 @@ pub struct Header {
     pub len: Option<u64>,
     /// The number of enclosing elements.
     pub depth: u16,
-    /// Whether it is a segment of a constructed string (X.690 §8.6.4, §8.7.3).
+    /// True if it is a segment of a constructed string (X.690 §8.6.4, §8.7.3).
     pub segment: bool,
 }
 
@@ -49,7 +49,7 @@ pub struct End {
     pub end: u64,
     /// The number of enclosing elements.
     pub depth: u16,
-    /// Whether the element had an indefinite length, ended by end-of-contents bytes.
+    /// True if the element had an indefinite length, ended by end-of-contents bytes.
     pub indefinite: bool,
 }
 

@@ -20,7 +20,7 @@ use crate::options::Registered;
 use crate::table::{Schema, SetRef, Shape, Type};
 use crate::tag::{Class, Tag};
 
-/// What a type's table says about an element.
+/// The description of an element in a type's table.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'p> {
     /// The element's path (`tbsCertList.revokedCertificates[3].userCertificate`), in the syntax of error paths. An
@@ -31,12 +31,12 @@ pub struct Place<'p> {
     pub name: Option<&'p str>,
     /// The component's type. `None` for an EXPLICIT tag or if the type is unknown.
     pub ty: Option<&'p Type>,
-    /// Whether it is a SEQUENCE OF or SET OF.
+    /// True if it is a SEQUENCE OF or SET OF.
     pub list: bool,
-    /// Whether the type allows the tag here. The other fields describe the expected element even if another one was
+    /// True if the type allows the tag here. The other fields describe the expected element even if another one was
     /// found.
     pub described: bool,
-    /// Whether it, or an enclosing element, is marked `secret`.
+    /// True if it, or an enclosing element, is marked `secret`.
     pub secret: bool,
     /// The path including CHOICE alternatives (`thisUpdate.utcTime`); same as `path` if there are none.
     pub inner: &'p str,

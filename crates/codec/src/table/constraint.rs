@@ -16,21 +16,21 @@ pub enum Constraint {
     Value {
         /// The ranges, ascending and disjoint.
         ranges: List<Range>,
-        /// Whether an extension marker allows other values.
+        /// True if an extension marker allows other values.
         extensible: bool,
     },
     /// SIZE, after set arithmetic.
     Size {
         /// The ranges, ascending and disjoint.
         ranges: List<Range>,
-        /// Whether an extension marker allows other sizes.
+        /// True if an extension marker allows other sizes.
         extensible: bool,
     },
     /// FROM: the permitted alphabet as ranges of code points.
     Alphabet {
         /// The ranges, ascending and disjoint.
         ranges: List<Range>,
-        /// Whether an extension marker allows other characters.
+        /// True if an extension marker allows other characters.
         extensible: bool,
     },
     /// Value ranges (X.680 §51.4) with bounds that [`Range`] cannot represent: REALs, and INTEGERs beyond 128 bits.
@@ -41,7 +41,7 @@ pub enum Constraint {
     Between {
         /// The ranges.
         ranges: List<Interval>,
-        /// Whether an extension marker allows other values.
+        /// True if an extension marker allows other values.
         extensible: bool,
     },
     /// Single values (X.680 §51.2) other than INTEGERs, in DER. Each is a complete encoding without the component's
@@ -59,7 +59,7 @@ pub enum Constraint {
     WithComponents {
         /// The listed components. Others are unconstrained if `partial`.
         components: List<ComponentConstraint>,
-        /// Whether the list begins with `...`.
+        /// True if the list begins with `...`.
         partial: bool,
     },
     /// WITH COMPONENT (X.680 §51.8), applied to every element of a SEQUENCE OF or SET OF.
@@ -128,7 +128,7 @@ pub struct Interval {
 pub struct Bound {
     /// The DER content bytes of an INTEGER or REAL.
     pub content: List<u8>,
-    /// Whether the bound is exclusive, written with `<`.
+    /// True if the bound is exclusive, written with `<`.
     pub open: bool,
 }
 

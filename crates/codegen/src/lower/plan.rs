@@ -84,7 +84,7 @@ pub struct Module {
     pub elsewhere: Option<String>,
     /// The Cargo feature that enables it.
     pub feature: Option<String>,
-    /// Whether it is emitted.
+    /// True if it is emitted.
     pub emitted: bool,
     /// Its items in text order. Anonymous items follow the item they are part of.
     pub contents: Vec<Content>,
@@ -135,13 +135,13 @@ pub struct Item {
     pub body: Body,
     /// The constraints on its values as a whole.
     pub rules: Vec<Rule>,
-    /// Whether it borrows from the input.
+    /// True if it borrows from the input.
     pub borrows: bool,
-    /// Whether it can be copied, because it owns nothing.
+    /// True if it can be copied, because it owns nothing.
     pub copies: bool,
-    /// Whether boxes of it can be decoded although it has no tag of its own.
+    /// True if boxes of it can be decoded although it has no tag of its own.
     pub boxed: bool,
-    /// Whether it is emitted.
+    /// True if it is emitted.
     pub emitted: bool,
     /// Overlay marks.
     pub marks: Marks,
@@ -247,7 +247,7 @@ pub struct Alternative {
 /// ENUMERATED.
 #[derive(Debug)]
 pub struct Enumerated {
-    /// Whether it is an INTEGER.
+    /// True if it is an INTEGER.
     pub integer: bool,
     /// Its items.
     pub items: Vec<Number>,
@@ -302,7 +302,7 @@ pub enum Role {
         held: Held,
         /// Presence: required, OPTIONAL or DEFAULT.
         presence: Presence,
-        /// Whether it is the first one after the second extension marker.
+        /// True if it is the first one after the second extension marker.
         root: bool,
         /// The number of its extension addition group, if groups have no item.
         group: Option<u32>,
@@ -313,7 +313,7 @@ pub enum Role {
     Group(ItemId, u32),
 }
 
-/// Whether a component is required.
+/// The presence requirement of a component.
 #[derive(Debug)]
 pub enum Presence {
     /// The component is mandatory.
@@ -345,7 +345,7 @@ pub struct Held {
     pub defined_by: Option<Vec<String>>,
     /// Other constraints.
     pub rules: Vec<Rule>,
-    /// Whether its values must never be printed.
+    /// True if its values must never be printed.
     pub secret: bool,
 }
 

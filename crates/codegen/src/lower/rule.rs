@@ -46,7 +46,7 @@ pub enum Rule {
 pub struct Edge {
     /// The DER content bytes; `None` for MIN or MAX.
     pub content: Option<Vec<u8>>,
-    /// Whether the bound is exclusive.
+    /// True if the bound is exclusive.
     pub open: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct Edge {
 pub struct Line {
     /// The component.
     pub name: String,
-    /// Whether it must be present or absent, if specified.
+    /// True if it must be present or absent, if specified.
     pub present: Option<bool>,
     /// The constraints on its value.
     pub rules: Vec<Rule>,

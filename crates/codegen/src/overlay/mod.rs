@@ -39,7 +39,7 @@ pub struct ModuleOverlay {
     pub file: Option<String>,
     /// The Cargo feature that enables it.
     pub feature: Option<String>,
-    /// Whether to not emit it, although other modules may use it.
+    /// True to not emit it, although other modules may use it.
     pub skip: bool,
     /// The path of a Rust module that contains its types.
     pub path: Option<String>,
@@ -57,13 +57,13 @@ pub struct TypeOverlay {
     pub rename: Option<String>,
     /// The Rust type to use instead.
     pub path: Option<String>,
-    /// Whether to not emit it.
+    /// True to not emit it.
     pub skip: bool,
-    /// Whether to keep its original bytes, because they are signed.
+    /// True to keep its original bytes, because they are signed.
     pub verbatim: bool,
-    /// Whether its values must never be printed.
+    /// True if its values must never be printed.
     pub secret: bool,
-    /// Whether to inline its decoder.
+    /// True to inline its decoder.
     pub inline: bool,
     /// A hand-written fast path.
     pub shape: Option<String>,
@@ -71,7 +71,7 @@ pub struct TypeOverlay {
     pub check: Option<String>,
     /// `enum` or a native integer, for INTEGERs.
     pub integer: Option<String>,
-    /// Whether to make it a distinct type instead of an alias.
+    /// True to make it a distinct type instead of an alias.
     pub newtype: bool,
     /// Documentation after the definition, replacing the comment above it.
     pub doc: Option<String>,
@@ -93,15 +93,15 @@ pub struct FieldOverlay {
     pub rename: Option<String>,
     /// The Rust type to use instead.
     pub path: Option<String>,
-    /// Whether it stays encoded.
+    /// True if it stays encoded.
     pub raw: bool,
-    /// Whether it is boxed.
+    /// True if it is boxed.
     pub boxed: bool,
-    /// Whether it keeps its original bytes.
+    /// True if it keeps its original bytes.
     pub captured: bool,
-    /// Whether its values must never be printed.
+    /// True if its values must never be printed.
     pub secret: bool,
-    /// How an open type is represented: `any`, `now` or `later`.
+    /// The representation of an open type: `any`, `now` or `later`.
     pub open: Option<String>,
     /// The name of the item for its anonymous type.
     pub item: Option<String>,
@@ -119,7 +119,7 @@ pub struct SetOverlay {
     pub rename: Option<String>,
     /// A prefix of object names to omit from the names of alternatives.
     pub prefix: Option<String>,
-    /// Whether values stay `Any`.
+    /// True if values stay `Any`.
     pub skip: bool,
     pub(crate) at: Place,
 }

@@ -88,7 +88,7 @@ impl Default for DecryptOptions {
 pub struct Decrypted {
     /// The content.
     pub content: Secret,
-    /// Whether the content is authentic, that is, written by someone with the key. `false` for enveloped data, which
+    /// True if the content is authentic, that is, written by someone with the key. `false` for enveloped data, which
     /// detects only some damage.
     pub authenticated: bool,
     /// Attributes authenticated with the content: a SET OF in DER.

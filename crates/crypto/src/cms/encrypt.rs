@@ -23,7 +23,7 @@ pub enum RecipientKey<'a> {
     Certificate {
         /// The certificate.
         certificate: &'a Certificate<'a>,
-        /// How the message identifies the certificate.
+        /// The form in which the message identifies the certificate.
         identifier: Identifier,
         /// The RSA encryption scheme.
         transport: KeyTransport,

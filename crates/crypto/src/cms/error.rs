@@ -45,7 +45,7 @@ pub enum CmsError {
     NoContent,
     /// The number of signers or the work exceeds the limits.
     Limit {
-        /// What exceeded its limit.
+        /// The quantity that exceeded its limit.
         what: &'static str,
     },
 }

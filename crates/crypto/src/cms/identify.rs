@@ -8,7 +8,7 @@ use tagwise_pkix::ext::SubjectKeyIdentifier;
 
 use super::CmsError;
 
-/// How a message identifies a certificate.
+/// The form in which a message identifies a certificate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Identifier {
     /// By issuer and serial number.

@@ -20,7 +20,7 @@ pub struct Signing<'a> {
     pub signer: &'a dyn Signer,
     /// The certificate of the key.
     pub certificate: &'a Certificate<'a>,
-    /// How the message identifies the certificate.
+    /// The form in which the message identifies the certificate.
     pub identifier: Identifier,
     /// The digest of the content. `None` selects the usual one for the key.
     pub digest: Option<Digest>,
@@ -58,7 +58,7 @@ impl core::fmt::Debug for Signing<'_> {
 pub struct SignedOptions<'a> {
     /// The content type.
     pub content_type: Oid<'a>,
-    /// Whether the message omits the content.
+    /// True if the message omits the content.
     pub detached: bool,
     /// Certificates to include, in DER. The signers' certificates are not added automatically.
     pub certificates: &'a [&'a [u8]],

@@ -18,7 +18,7 @@ use crate::{Backend, Digest, Scheme};
 pub struct VerifyOptions<'a> {
     /// Additional certificates in DER in which to look for the signers'.
     pub certificates: &'a [&'a [u8]],
-    /// Whether to accept signatures and digests with SHA-1, which prove little today.
+    /// True to accept signatures and digests with SHA-1, which prove little today.
     pub legacy: bool,
     /// The time at which signers' certificates are checked; the current time by default. The signer's own signingTime
     /// is never used, because the holder of an expired certificate's key can claim any time.

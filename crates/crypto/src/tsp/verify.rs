@@ -13,7 +13,7 @@ use crate::cms::{CmsError, Objection, TimeSource, VerifyOptions, objections, ver
 use crate::primitives::is_same;
 use crate::{Backend, Digest};
 
-/// What a stamp is expected to cover.
+/// The data that a stamp is expected to cover.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Expected<'a> {

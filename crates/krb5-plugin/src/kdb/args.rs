@@ -196,7 +196,7 @@ pub struct ChangePwd<'a> {
     pub passwd: &'a CStr,
     /// The version number of the new keys.
     pub new_kvno: i32,
-    /// Whether old keys are kept.
+    /// True if old keys are kept.
     pub keepold: bool,
     /// The entry.
     pub entry: DbEntryRef<'a>,

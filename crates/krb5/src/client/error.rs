@@ -16,7 +16,7 @@ pub struct KdcError {
     pub text: Option<String>,
     /// The KDC's clock.
     pub time: UnixTime,
-    /// Whether the error came through a FAST tunnel, and is therefore authenticated.
+    /// True if the error came through a FAST tunnel, and is therefore authenticated.
     pub authenticated: bool,
 }
 

@@ -71,7 +71,7 @@ pub enum Step {
         realm: String,
         /// The message.
         message: Vec<u8>,
-        /// Whether to use TCP, because the reply does not fit into UDP.
+        /// True to use TCP, because the reply does not fit into UDP.
         tcp: bool,
     },
     /// The exchange is complete.

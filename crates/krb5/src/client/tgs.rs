@@ -37,7 +37,7 @@ pub struct TgsOptions {
     pub user_to_user: Option<Vec<u8>>,
     /// The user on whose behalf to request the ticket, if any.
     pub impersonation: Option<Impersonation>,
-    /// Whether to require a FAST tunnel (RFC 6113 §5.4.2), and thus a KDC that supports FAST. Otherwise, as in MIT's
+    /// True to require a FAST tunnel (RFC 6113 §5.4.2), and thus a KDC that supports FAST. Otherwise, as in MIT's
     /// client, the implicit tunnel is offered, and a reply outside it is accepted from a KDC without FAST.
     pub fast: bool,
     /// The intermediate realms from the client's realm to other realms, from `[capaths]`, for services in other realms.

@@ -16,7 +16,7 @@ pub struct Relation {
     pub name: String,
     /// The value.
     pub value: Value,
-    /// Whether later values with the same name are ignored (`*`).
+    /// True if later values with the same name are ignored (`*`).
     pub is_final: bool,
 }
 

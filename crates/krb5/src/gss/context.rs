@@ -31,7 +31,7 @@ pub struct Context<'b> {
 pub struct Unwrapped {
     /// The message.
     pub data: Secret,
-    /// Whether it was encrypted.
+    /// True if it was encrypted.
     pub sealed: bool,
     /// Its position in the peer's message sequence.
     pub order: Order,

@@ -29,7 +29,7 @@ pub struct Ends {
 /// A message unwrapped in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnwrappedInPlace {
-    /// Whether it was encrypted.
+    /// True if it was encrypted.
     pub sealed: bool,
     /// Its position in the peer's message sequence.
     pub order: Order,

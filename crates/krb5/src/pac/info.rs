@@ -55,7 +55,7 @@ pub struct UpnDnsInfo {
     pub upn: String,
     /// The DNS domain name.
     pub dns_domain: String,
-    /// Whether the user has no UPN, so that it was constructed from the domain name.
+    /// True if the user has no UPN, so that it was constructed from the domain name.
     pub is_constructed: bool,
     /// The SAM account name, in the extended form.
     pub sam_name: Option<String>,

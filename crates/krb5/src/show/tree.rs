@@ -17,9 +17,9 @@ const MAX_DEPTH: usize = 12;
 /// Display options.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct View {
-    /// Whether to show keys and passwords.
+    /// True to show keys and passwords.
     pub secrets: bool,
-    /// Whether preauthentication data comes from a KDC.
+    /// True if preauthentication data comes from a KDC.
     pub is_reply: bool,
     /// Rules that values may violate, in addition to those for peers.
     pub allowed: RuleSet,

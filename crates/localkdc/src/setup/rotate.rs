@@ -29,11 +29,11 @@ const DAY: u64 = 86_400;
 pub struct Rotation {
     /// The services whose keys to replace, such as `HTTP/web.local`.
     pub services: Vec<String>,
-    /// Whether to replace the keys of the ticket-granting service.
+    /// True to replace the keys of the ticket-granting service.
     pub krbtgt: bool,
-    /// Whether to replace all keys.
+    /// True to replace all keys.
     pub all: bool,
-    /// Whether to change nothing.
+    /// True to change nothing.
     pub dry_run: bool,
     /// The current Unix time.
     pub now: u64,

@@ -25,9 +25,9 @@ pub struct Part {
 pub struct Status {
     /// The realm; `None` without a setup.
     pub realm: Option<String>,
-    /// Whether the KDC accepts connections.
+    /// True if the KDC accepts connections.
     pub kdc: bool,
-    /// Whether the password check accepts connections.
+    /// True if the password check accepts connections.
     pub passwords: bool,
     /// The KDC module that receives passwords, according to the policy.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -17,7 +17,7 @@ use crate::log::{CheckpointRecord, Log};
 /// The result of a submission to a cosigner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cosigned {
-    /// Whether it has signed the checkpoint.
+    /// True if it has signed the checkpoint.
     pub checkpoint: bool,
     /// The number of subtrees that it has signed.
     pub subtrees: usize,

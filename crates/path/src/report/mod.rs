@@ -57,7 +57,7 @@ pub struct Explanation {
     pub assumptions: Vec<String>,
     /// The revocation status of a valid path's certificates, from the anchor down. Empty if revocation was not checked.
     pub revocation: Vec<RevocationAnswer>,
-    /// How each CRL, OCSP response and source of the policy was used.
+    /// The use made of each CRL, OCSP response and source of the policy.
     pub evidence: Vec<EvidenceAnswer>,
     /// The certificate timestamps that were checked, until the policy was satisfied. Empty if it requires none.
     pub timestamps: Vec<SctAnswer>,

@@ -28,7 +28,7 @@ impl EvidenceKind {
     }
 }
 
-/// How a piece of evidence was used.
+/// The use made of a piece of evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvidenceUse {
     /// It determined the status of a certificate.
@@ -85,7 +85,7 @@ pub struct EvidenceAnswer {
     pub number: usize,
     /// A one-line label: `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`. Only the kind and number if it is unreadable.
     pub label: String,
-    /// How it was used.
+    /// The use made of it.
     pub outcome: EvidenceUse,
 }
 

@@ -47,7 +47,7 @@ pub(crate) use desk::Desk;
 pub use evidence::Evidence;
 pub use responder::TrustedResponder;
 
-/// How strictly revocation is enforced.
+/// The strictness of revocation checking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RevocationMode {
     /// Evidence is ignored.
@@ -80,7 +80,7 @@ pub enum RevocationScope {
 /// ```
 #[derive(Clone, Debug)]
 pub struct RevocationPolicy {
-    /// How strictly revocation is enforced.
+    /// The strictness of revocation checking.
     pub mode: RevocationMode,
     /// The certificates that are checked.
     pub scope: RevocationScope,
@@ -93,11 +93,11 @@ pub struct RevocationPolicy {
     /// or with an invalidityDate up to that time do count. Default `None`: every revocation counts. A signing time
     /// claimed by the signer is not proof.
     pub proven_at: Option<UnixTime>,
-    /// How long evidence may be used after its nextUpdate. Also the tolerated clock skew before its thisUpdate.
+    /// The time that evidence may be used after its nextUpdate. Also the tolerated clock skew before its thisUpdate.
     pub tolerance: Duration,
-    /// How long an OCSP response without nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default: one day.
+    /// The time that an OCSP response without nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default: one day.
     pub max_age: Duration,
-    /// How long a CRL without nextUpdate may be used after its thisUpdate. Default `None`: it is not used, because RFC
+    /// The time that a CRL without nextUpdate may be used after its thisUpdate. Default `None`: it is not used, because RFC
     /// 5280 §5.1.2.5 requires nextUpdate.
     pub crl_max_age: Option<Duration>,
     /// The CRLs and OCSP responses.

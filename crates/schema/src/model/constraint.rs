@@ -15,7 +15,7 @@ pub struct Constraints {
     pub alphabet: Option<Alphabet>,
     /// The allowed values, for types other than INTEGER: strings, object identifiers, REALs …
     pub values: Option<Vec<Value>>,
-    /// Whether `values` is extensible.
+    /// True if `values` is extensible.
     pub values_extensible: bool,
     /// Patterns, all of which must match (X.680 §51.9).
     pub patterns: Vec<Pattern>,
@@ -34,10 +34,10 @@ pub struct Constraints {
     /// Conditions that the other parts cannot express: unions of different kinds, such as `(SIZE (1) | FROM ("a"))`,
     /// exceptions from them, and REAL ranges. All apply.
     pub further: Vec<Condition>,
-    /// Whether an extension marker follows `patterns`, `components`, `item`, `settings` and `further`. Violations are
+    /// True if an extension marker follows `patterns`, `components`, `item`, `settings` and `further`. Violations are
     /// then not errors.
     pub extensible: bool,
-    /// Whether the text has a condition that no part expresses, so that the parts allow more than the text: time
+    /// True if the text has a condition that no part expresses, so that the parts allow more than the text: time
     /// ranges, and set arithmetic that is too large. The text is exact.
     pub inexact: bool,
     /// The source text of the constraints, including outermost parentheses.
@@ -98,7 +98,7 @@ pub enum Condition {
 pub struct End {
     /// The value.
     pub value: Real,
-    /// Whether the bound is exclusive, written with `<`.
+    /// True if the bound is exclusive, written with `<`.
     pub open: bool,
 }
 
@@ -107,7 +107,7 @@ pub struct End {
 pub struct Bounds {
     /// The ranges of the root: ascending, disjoint and not adjacent. Empty if nothing is allowed.
     pub ranges: Vec<IntRange>,
-    /// Whether there is an extension marker. Values outside are then not errors.
+    /// True if there is an extension marker. Values outside are then not errors.
     pub extensible: bool,
     /// The combined ranges of root and additions. Empty if there are no additions.
     pub additions: Vec<IntRange>,
@@ -157,7 +157,7 @@ impl IntRange {
 pub struct Alphabet {
     /// Ranges of code points, ascending, disjoint and not adjacent.
     pub ranges: Vec<CharRange>,
-    /// Whether there is an extension marker.
+    /// True if there is an extension marker.
     pub extensible: bool,
 }
 
@@ -191,7 +191,7 @@ pub struct Contents {
 /// WITH COMPONENTS (X.680 §51.8).
 #[derive(Clone, Debug)]
 pub struct Components {
-    /// Whether it begins with `...`. Unlisted components are then unconstrained; otherwise they are absent if possible.
+    /// True if it begins with `...`. Unlisted components are then unconstrained; otherwise they are absent if possible.
     pub partial: bool,
     /// The listed components.
     pub list: Vec<Component>,

@@ -87,9 +87,9 @@ pub struct Module {
     pub name: String,
     /// Its object identifier, if any.
     pub oid: Option<Vec<Arc>>,
-    /// How tags without IMPLICIT or EXPLICIT are interpreted.
+    /// The interpretation of tags without IMPLICIT or EXPLICIT.
     pub tags: TagDefault,
-    /// Whether the header has EXTENSIBILITY IMPLIED.
+    /// True if the header has EXTENSIBILITY IMPLIED.
     pub extensibility_implied: bool,
     /// The exported names; `None` if all are exported.
     pub exports: Option<Vec<String>>,

@@ -31,19 +31,19 @@ impl Class {
 pub struct ClassField {
     /// Its name, with its `&`.
     pub name: String,
-    /// What the field contains.
+    /// The kind of content.
     pub kind: FieldKind,
-    /// Whether objects may omit it.
+    /// True if objects may omit it.
     pub optional: bool,
     /// The default value for objects that omit it.
     pub default: Option<SettingValue>,
-    /// Whether the field must be unique within a set.
+    /// True if the field must be unique within a set.
     pub unique: bool,
     /// Its source text.
     pub span: Span,
 }
 
-/// What a field contains (X.681 §9.4).
+/// The kind of content of a field (X.681 §9.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldKind {
@@ -104,7 +104,7 @@ pub struct Setting {
     pub field: String,
     /// Its value.
     pub value: SettingValue,
-    /// Whether it comes from the class's DEFAULT.
+    /// True if it comes from the class's DEFAULT.
     pub is_default: bool,
 }
 
@@ -137,7 +137,7 @@ pub struct ObjectSet {
     pub objects: Vec<ObjectId>,
     /// The number of objects before the extension marker.
     pub root: usize,
-    /// Whether other objects are allowed.
+    /// True if other objects are allowed.
     pub extensible: bool,
     /// Its source text.
     pub span: Span,

@@ -83,9 +83,9 @@ impl std::fmt::Display for Tag {
 pub struct Tagging {
     /// The tag.
     pub tag: Tag,
-    /// Whether it is EXPLICIT, according to its keyword, the module's default, and the tagged type (X.680 §31.2.7).
+    /// True if it is EXPLICIT, according to its keyword, the module's default, and the tagged type (X.680 §31.2.7).
     pub explicit: bool,
-    /// Whether it comes from AUTOMATIC TAGS.
+    /// True if it comes from AUTOMATIC TAGS.
     pub automatic: bool,
 }
 
@@ -99,7 +99,7 @@ pub enum Outer {
     Choice {
         /// The tags of all alternatives, ascending.
         tags: Vec<Tag>,
-        /// Whether alternatives may be added.
+        /// True if alternatives may be added.
         extensible: bool,
     },
     /// Any tag: an untagged open type, or ANY.
@@ -224,7 +224,7 @@ pub struct Enumeration {
     pub items: Vec<NamedNumber>,
     /// The number of items before the extension marker.
     pub root: usize,
-    /// Whether there is an extension marker.
+    /// True if there is an extension marker.
     pub extensible: bool,
 }
 
@@ -244,7 +244,7 @@ pub struct Marker {
     pub start: usize,
     /// The index of the first component after the second marker, or the number of components.
     pub end: usize,
-    /// Whether it comes from EXTENSIBILITY IMPLIED.
+    /// True if it comes from EXTENSIBILITY IMPLIED.
     pub implied: bool,
 }
 
@@ -264,7 +264,7 @@ pub struct Field {
     pub span: Span,
 }
 
-/// Whether a component is required.
+/// The presence requirement of a component.
 #[derive(Clone, Debug)]
 pub enum Presence {
     /// The component is mandatory.

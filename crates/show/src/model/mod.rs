@@ -34,7 +34,7 @@ pub(crate) use crl::list;
 /// The context for building a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
-    /// How deferred parts are decoded.
+    /// The decoders for deferred parts.
     pub lens: Lens,
     /// The time at which validity is evaluated.
     pub now: UnixTime,

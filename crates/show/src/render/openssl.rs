@@ -16,7 +16,7 @@ use crate::report::{Read, read};
 
 /// The result of printing an item.
 pub struct Shown {
-    /// Whether it is a certificate or CRL.
+    /// True if it is a certificate or CRL.
     pub known: bool,
     /// The item's error. The readable part was written anyway.
     pub error: Option<String>,

@@ -19,7 +19,7 @@ pub struct Trust {
     pub server_distrust_after: Option<UnixTime>,
     /// `CKA_NSS_EMAIL_DISTRUST_AFTER`: mail certificates issued later are not trusted.
     pub email_distrust_after: Option<UnixTime>,
-    /// Whether the file also contains the certificate. If not, the object distrusts it.
+    /// True if the file also contains the certificate. If not, the object distrusts it.
     pub has_certificate: bool,
 }
 

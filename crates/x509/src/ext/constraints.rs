@@ -26,7 +26,7 @@ use crate::ext::{Count, SubtreeName};
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BasicConstraints<'a> {
-    /// Whether the subject may issue certificates.
+    /// True if the subject may issue certificates.
     #[asn1(default = false, name = "cA")]
     pub ca: bool,
     /// The maximum number of intermediate CAs below this one. Unlimited if absent.

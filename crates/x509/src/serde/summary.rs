@@ -32,7 +32,7 @@ pub struct CertificateSummary {
     pub key_curve: Option<String>,
     /// The signature algorithm: `RSA-SHA256`, `ECDSA-SHA256`, or dotted if it has no name.
     pub signature_algorithm: String,
-    /// Whether it is a CA certificate: see [`Certificate::is_authority`].
+    /// True if it is a CA certificate: see [`Certificate::is_authority`].
     pub is_ca: bool,
     /// The names of the key usage bits.
     #[serde(default)]

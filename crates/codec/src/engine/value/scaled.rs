@@ -29,7 +29,7 @@ pub struct Scaled {
     /// The mantissa as INTEGER content bytes. A decoded mantissa is normalized: odd in base 2, not a multiple of 10 in
     /// base 10.
     pub mantissa: Vec<u8>,
-    /// Whether the base is 10 rather than 2.
+    /// True if the base is 10 rather than 2.
     pub decimal: bool,
     /// The exponent.
     pub exponent: i64,

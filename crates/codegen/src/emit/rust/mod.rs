@@ -29,7 +29,7 @@ pub struct Options {
     pub derive: String,
     /// Line widths.
     pub layout: Layout,
-    /// Whether to add an owned alias for each borrowing type.
+    /// True to add an owned alias for each borrowing type.
     pub owned: bool,
 }
 

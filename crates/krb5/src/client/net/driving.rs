@@ -14,7 +14,7 @@ pub struct Question {
     pub realm: String,
     /// The message.
     pub message: Vec<u8>,
-    /// Whether to use TCP, because the reply does not fit into a datagram.
+    /// True to use TCP, because the reply does not fit into a datagram.
     pub tcp: bool,
 }
 

@@ -10,9 +10,9 @@ pub enum Server {
     Address {
         /// The address.
         address: SocketAddr,
-        /// Whether to use UDP.
+        /// True to use UDP.
         udp: bool,
-        /// Whether to use TCP.
+        /// True to use TCP.
         tcp: bool,
     },
     /// A UNIX socket, with TCP framing.

@@ -32,7 +32,7 @@ pub struct Pkinit {
     /// The offered key derivation functions, in order of preference (RFC 8636). KDCs that support none of them use RFC
     /// 4556's.
     pub kdfs: Vec<Kdf>,
-    /// Whether to request the reply key encrypted to the client's RSA key, instead of key agreement (RFC 4556
+    /// True to request the reply key encrypted to the client's RSA key, instead of key agreement (RFC 4556
     /// §3.2.3.2). Without forward secrecy, a later compromise of the key reveals recorded exchanges. If the KDC does
     /// not support it, the exchange fails.
     pub key_transport: bool,

@@ -40,7 +40,7 @@ pub struct KdcTrust {
     pub host_names: Vec<String>,
     /// CRLs in DER: `pkinit_revoke`.
     pub crls: Vec<Vec<u8>>,
-    /// Whether to reject certificates not covered by a CRL: `pkinit_require_crl_checking`.
+    /// True to reject certificates not covered by a CRL: `pkinit_require_crl_checking`.
     pub require_crls: bool,
     /// The path validation profile.
     pub profile: &'static Profile,
