@@ -20,121 +20,121 @@ use crate::oids;
 #[asn1(open_type, name = "ExtensionSet")]
 #[non_exhaustive]
 pub enum ExtensionValue<'a> {
-    /// RFC 5280 §4.2.1.1.
+    /// An identifier of the key that signed the certificate or CRL (RFC 5280 §4.2.1.1).
     #[asn1(oid = oids::AUTHORITY_KEY_IDENTIFIER, name = "AuthorityKeyIdentifier")]
     AuthorityKeyIdentifier(AuthorityKeyIdentifier<'a>),
-    /// RFC 5280 §4.2.1.2.
+    /// An identifier of the subject's key (RFC 5280 §4.2.1.2).
     #[asn1(oid = oids::SUBJECT_KEY_IDENTIFIER, name = "SubjectKeyIdentifier")]
     SubjectKeyIdentifier(SubjectKeyIdentifier<'a>),
-    /// RFC 5280 §4.2.1.3.
+    /// The operations allowed with the key (RFC 5280 §4.2.1.3).
     #[asn1(oid = oids::KEY_USAGE, name = "KeyUsage")]
     KeyUsage(KeyUsage<'a>),
-    /// RFC 3280 §4.2.1.4.
+    /// The period in which the private key may sign (RFC 3280 §4.2.1.4).
     #[asn1(oid = oids::PRIVATE_KEY_USAGE_PERIOD, name = "PrivateKeyUsagePeriod")]
     PrivateKeyUsagePeriod(PrivateKeyUsagePeriod<'a>),
-    /// RFC 5280 §4.2.1.4.
+    /// The policies under which the certificate was issued (RFC 5280 §4.2.1.4).
     #[asn1(oid = oids::CERTIFICATE_POLICIES, name = "CertificatePolicies")]
     CertificatePolicies(CertificatePolicies<'a>),
-    /// RFC 5280 §4.2.1.5.
+    /// Equivalences between policies of the issuing and the subject CA (RFC 5280 §4.2.1.5).
     #[asn1(oid = oids::POLICY_MAPPINGS, name = "PolicyMappings")]
     PolicyMappings(PolicyMappings<'a>),
-    /// RFC 5280 §4.2.1.6.
+    /// Further names of the subject, such as host names (RFC 5280 §4.2.1.6).
     #[asn1(oid = oids::SUBJECT_ALT_NAME, name = "SubjectAltName")]
     SubjectAltName(SubjectAltName<'a>),
-    /// RFC 5280 §4.2.1.7.
+    /// Further names of the issuer (RFC 5280 §4.2.1.7).
     #[asn1(oid = oids::ISSUER_ALT_NAME, name = "IssuerAltName")]
     IssuerAltName(IssuerAltName<'a>),
-    /// RFC 5280 §4.2.1.8.
+    /// Further attributes of the subject (RFC 5280 §4.2.1.8).
     #[asn1(oid = oids::SUBJECT_DIRECTORY_ATTRIBUTES, name = "SubjectDirectoryAttributes")]
     SubjectDirectoryAttributes(SubjectDirectoryAttributes<'a>),
-    /// RFC 5280 §4.2.1.9.
+    /// The subject's CA status, and the length of paths below it (RFC 5280 §4.2.1.9).
     #[asn1(oid = oids::BASIC_CONSTRAINTS, name = "BasicConstraints")]
     BasicConstraints(BasicConstraints<'a>),
-    /// RFC 5280 §4.2.1.10.
+    /// The names allowed and forbidden in certificates below a CA (RFC 5280 §4.2.1.10).
     #[asn1(oid = oids::NAME_CONSTRAINTS, name = "NameConstraints")]
     NameConstraints(NameConstraints<'a>),
-    /// RFC 5280 §4.2.1.11.
+    /// Requirements on the policies of certificates below a CA (RFC 5280 §4.2.1.11).
     #[asn1(oid = oids::POLICY_CONSTRAINTS, name = "PolicyConstraints")]
     PolicyConstraints(PolicyConstraints<'a>),
-    /// RFC 5280 §4.2.1.12.
+    /// The purposes of the key (RFC 5280 §4.2.1.12).
     #[asn1(oid = oids::EXT_KEY_USAGE, name = "ExtKeyUsageSyntax")]
     ExtKeyUsage(ExtKeyUsage<'a>),
-    /// RFC 5280 §4.2.1.13.
+    /// The locations of CRLs that cover the certificate (RFC 5280 §4.2.1.13).
     #[asn1(oid = oids::CRL_DISTRIBUTION_POINTS, name = "CRLDistributionPoints")]
     CrlDistributionPoints(CrlDistributionPoints<'a>),
-    /// RFC 5280 §4.2.1.14.
+    /// The number of further certificates in which *anyPolicy* is accepted (RFC 5280 §4.2.1.14).
     #[asn1(oid = oids::INHIBIT_ANY_POLICY, name = "InhibitAnyPolicy")]
     InhibitAnyPolicy(InhibitAnyPolicy<'a>),
-    /// RFC 5280 §4.2.1.15, §5.2.6.
+    /// The locations of delta CRLs (RFC 5280 §4.2.1.15, §5.2.6).
     #[asn1(oid = oids::FRESHEST_CRL, name = "FreshestCRL")]
     FreshestCrl(FreshestCrl<'a>),
-    /// RFC 5280 §4.2.2.1, §5.2.7.
+    /// The locations of the issuer's certificates and OCSP service (RFC 5280 §4.2.2.1, §5.2.7).
     #[asn1(oid = oids::AUTHORITY_INFO_ACCESS, name = "AuthorityInfoAccessSyntax")]
     AuthorityInfoAccess(AuthorityInfoAccess<'a>),
-    /// RFC 5280 §4.2.2.2.
+    /// The locations of information and services of the subject (RFC 5280 §4.2.2.2).
     #[asn1(oid = oids::SUBJECT_INFO_ACCESS, name = "SubjectInfoAccessSyntax")]
     SubjectInfoAccess(SubjectInfoAccess<'a>),
-    /// RFC 5280 §5.2.3.
+    /// The sequence number of the CRL (RFC 5280 §5.2.3).
     #[asn1(oid = oids::CRL_NUMBER, name = "CRLNumber")]
     CrlNumber(CrlNumber<'a>),
-    /// RFC 5280 §5.2.4.
+    /// The number of the complete CRL to which a delta CRL applies (RFC 5280 §5.2.4).
     #[asn1(oid = oids::DELTA_CRL_INDICATOR, name = "BaseCRLNumber")]
     DeltaCrlIndicator(DeltaCrlIndicator<'a>),
-    /// RFC 5280 §5.2.5.
+    /// The certificates and reasons that the CRL covers (RFC 5280 §5.2.5).
     #[asn1(oid = oids::ISSUING_DISTRIBUTION_POINT, name = "IssuingDistributionPoint")]
     IssuingDistributionPoint(IssuingDistributionPoint<'a>),
-    /// RFC 5280 §5.3.1.
+    /// The reason for the revocation (RFC 5280 §5.3.1).
     #[asn1(oid = oids::REASON_CODE, name = "CRLReason")]
     CrlReason(CrlReason),
-    /// RFC 3280 §5.3.2.
+    /// The action to take on a certificate that is on hold (RFC 3280 §5.3.2).
     #[asn1(oid = oids::HOLD_INSTRUCTION_CODE, name = "HoldInstructionCode")]
     HoldInstructionCode(HoldInstructionCode<'a>),
-    /// RFC 5280 §5.3.2.
+    /// The time since which the key or certificate is suspected to be invalid (RFC 5280 §5.3.2).
     #[asn1(oid = oids::INVALIDITY_DATE, name = "InvalidityDate")]
     InvalidityDate(InvalidityDate<'a>),
-    /// RFC 5280 §5.3.3.
+    /// The issuer of the certificate of an entry in an indirect CRL (RFC 5280 §5.3.3).
     #[asn1(oid = oids::CERTIFICATE_ISSUER, name = "CertificateIssuer")]
     CertificateIssuer(CertificateIssuer<'a>),
     /// X.509: extension `expiredCertsOnCRL`.
     #[asn1(oid = oids::EXPIRED_CERTS_ON_CRL, name = "ExpiredCertsOnCRL")]
     ExpiredCertsOnCrl(ExpiredCertsOnCrl<'a>),
-    /// RFC 9608 §3.
+    /// Marks certificates without revocation information (RFC 9608 §3).
     #[asn1(oid = oids::NO_REV_AVAIL, name = "NoRevAvail")]
     NoRevAvail(NoRevAvail),
-    /// RFC 6962 §3.3.
+    /// Signed certificate timestamps, in certificates (RFC 6962 §3.3).
     #[asn1(oid = oids::SIGNED_CERTIFICATE_TIMESTAMP_LIST, name = "SignedCertificateTimestampList")]
     SctList(SctList<'a>),
-    /// RFC 6962 §3.3, in OCSP responses.
+    /// Signed certificate timestamps, in OCSP responses (RFC 6962 §3.3).
     #[asn1(oid = oids::CT_OCSP_SIGNED_CERTIFICATE_TIMESTAMP_LIST, name = "SignedCertificateTimestampList")]
     OcspSctList(SctList<'a>),
-    /// RFC 6962 §3.1.
+    /// Marks precertificates, so that they are not accepted as certificates (RFC 6962 §3.1).
     #[asn1(oid = oids::CT_POISON, name = "PrecertificatePoison")]
     PrecertificatePoison(PrecertificatePoison),
-    /// RFC 6960 §4.2.2.2.1.
+    /// Marks OCSP responders whose revocation need not be checked (RFC 6960 §4.2.2.2.1).
     #[asn1(oid = oids::OCSP_NO_CHECK, name = "OcspNoCheck")]
     OcspNoCheck(OcspNoCheck),
-    /// RFC 7633 §4.1.
+    /// TLS extensions that the server must support, such as OCSP stapling (RFC 7633 §4.1).
     #[asn1(oid = oids::PE_TLS_FEATURE, name = "Features")]
     TlsFeature(TlsFeature<'a>),
-    /// RFC 8737 §3.
+    /// The digest of an ACME challenge's key authorization (RFC 8737 §3).
     #[asn1(oid = oids::PE_ACME_IDENTIFIER, name = "Authorization")]
     AcmeIdentifier(AcmeIdentifier<'a>),
-    /// RFC 9345 §4.2.
+    /// Allows the certificate to sign delegated credentials (RFC 9345 §4.2).
     #[asn1(oid = oids::DELEGATION_USAGE, name = "DelegationUsage")]
     DelegationUsage(DelegationUsage),
-    /// RFC 3739 §3.2.6.
+    /// Statements about qualified certificates (RFC 3739 §3.2.6).
     #[asn1(oid = oids::QC_STATEMENTS, name = "QCStatements")]
     QcStatements(QcStatements<'a>),
     /// CA/Browser Forum, Extended Validation Guidelines.
     #[asn1(oid = oids::CABF_ORGANIZATION_IDENTIFIER, name = "CABFOrganizationIdentifier")]
     CabfOrganizationIdentifier(CabfOrganizationIdentifier<'a>),
-    /// RFC 9399 §4.1.
+    /// Logos for display with the certificate (RFC 9399 §4.1).
     #[asn1(oid = oids::PE_LOGOTYPE, name = "LogotypeExtn")]
     Logotype(Logotype<'a>),
-    /// RFC 3779 §2.2.
+    /// The IP addresses held by the subject (RFC 3779 §2.2).
     #[asn1(oid = oids::PE_IP_ADDR_BLOCKS, name = "IPAddrBlocks")]
     IpAddrBlocks(IpAddrBlocks<'a>),
-    /// RFC 3779 §3.2.
+    /// The autonomous system numbers held by the subject (RFC 3779 §3.2).
     #[asn1(oid = oids::PE_AUTONOMOUS_SYS_IDS, name = "ASIdentifiers")]
     AsIdentifiers(AsIdentifiers<'a>),
     /// RFC 8360 §4.2.2.1: validated by other rules.
