@@ -21,7 +21,7 @@ use crate::profile;
 /// }
 /// ```
 ///
-/// The to-be-signed part of a certification request (RFC 2986 §4.1).
+/// RFC 2986 §4.1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CertificationRequestInfo<'a> {
     /// `version INTEGER { v1(0) } (v1, ...)`.
