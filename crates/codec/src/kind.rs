@@ -174,7 +174,7 @@ kinds! {
     /// Headers in a PEM block. Offset: the first one.
     PemHeaders = 68, "pem-headers", "RFC 7468 §2", "the PEM block has headers";
     /// PEM lines that violate the required layout. Offset: the line, or the misplaced byte.
-    PemLayout = 69, "pem-layout", "RFC 7468 §3", "the PEM block is not laid out as its grammar wants";
+    PemLayout = 69, "pem-layout", "RFC 7468 §3", "the layout of the PEM block does not follow its grammar";
     /// A byte outside the base64 alphabet. Offset: that byte.
     Base64Character = 70, "base64-character", "RFC 4648 §3.3", "the byte is outside the base64 alphabet";
     /// Base64 that ends within a group of four. Offset: its end.
@@ -184,9 +184,9 @@ kinds! {
     /// Nonzero unused bits in the last base64 character. Offset: that character.
     Base64Bits = 73, "base64-bits", "RFC 4648 §3.5", "the unused bits of the base64 are not zero";
     /// A byte that is not a hexadecimal digit. Offset: that byte.
-    HexDigit = 74, "hex-digit", "RFC 4648 §8", "the byte is no hexadecimal digit";
+    HexDigit = 74, "hex-digit", "RFC 4648 §8", "the byte is not a hexadecimal digit";
     /// An odd number of hexadecimal digits. Offset: the missing digit.
-    HexLength = 75, "hex-length", "RFC 4648 §8", "a hexadecimal digit has no second one";
+    HexLength = 75, "hex-length", "RFC 4648 §8", "the number of hexadecimal digits is odd";
     /// A constructed element of definite length in CER. Offset: the first length byte.
     IndefiniteExpected = 100, "indefinite-expected", "X.690 §9.1", "in CER a constructed element has the indefinite length form";
     /// A CER string with wrong segments: longer than 1000 bytes but not in segments of 1000, or segmented although

@@ -38,7 +38,7 @@ pub const MAX_STEPS: usize = 2048;
 /// assert!(date.is_match("2026-11-21"));
 /// assert!(!date.is_match("2026-11-21T"));
 /// let error = Pattern::new("[a-").unwrap_err();
-/// assert_eq!(error.to_string(), "the set of characters has no end, at byte 3 of the pattern (X.680 Annex A)");
+/// assert_eq!(error.to_string(), "unterminated character class, at byte 3 of the pattern (X.680 Annex A)");
 /// # Ok::<(), tagwise_codec::pattern::PatternError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -197,16 +197,16 @@ pub enum PatternFlaw {
 impl PatternFlaw {
     const fn text(self) -> &'static str {
         match self {
-            Self::SetOpen => "the set of characters has no end",
+            Self::SetOpen => "unterminated character class",
             Self::SetEmpty => "the set of characters is empty",
             Self::Range => "the range of characters ends before it begins",
-            Self::GroupOpen => "the group has no end",
-            Self::GroupUnopened => "no group is open that could end",
-            Self::NothingToRepeat => "there is nothing to repeat",
+            Self::GroupOpen => "unterminated group",
+            Self::GroupUnopened => "no open group to close",
+            Self::NothingToRepeat => "nothing to repeat",
             Self::Count => "`#` needs a digit, or a range in parentheses",
             Self::Quadruple => "four numbers in braces name a character",
             Self::Name => "the name of a character is not known",
-            Self::Stray => "a character with a meaning stands alone; `\\` before it takes the meaning away",
+            Self::Stray => "unescaped special character; write `\\` before it",
             Self::TooLarge => "the expression is too large",
         }
     }

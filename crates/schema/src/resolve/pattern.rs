@@ -47,8 +47,8 @@ struct Group {
     several: bool,
 }
 
-const OPEN: &str = "the set of characters has no end";
-const STRAY: &str = "a character with a meaning stands alone; `\\` before it takes the meaning away";
+const OPEN: &str = "unterminated character class";
+const STRAY: &str = "unescaped special character; write `\\` before it";
 const COUNT: &str = "`#` needs a digit, or a range in parentheses";
 
 impl Check<'_> {
@@ -75,13 +75,13 @@ impl Check<'_> {
                 ')' => {
                     self.bump();
                     if groups.len() < 2 {
-                        return Err("no group is open that could end");
+                        return Err("no open group to close");
                     }
                     self.end_alternatives(&groups);
                     self.atom = groups.pop().map(|group| group.start);
                 }
                 '*' | '+' | '?' | '#' => {
-                    let Some(atom) = self.atom else { return Err("there is nothing to repeat") };
+                    let Some(atom) = self.atom else { return Err("nothing to repeat") };
                     self.bump();
                     let (least, most) = match next {
                         '*' => (0, None),
@@ -118,7 +118,7 @@ impl Check<'_> {
             }
         }
         if groups.len() > 1 {
-            return Err("the group has no end");
+            return Err("unterminated group");
         }
         self.end_alternatives(&groups);
         Ok(deepest)
