@@ -37,12 +37,10 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cbor { offset, what } => write!(f, "{what}, at byte {offset} (RFC 8949 §4.2)"),
-            Self::Field { field, section } => write!(f, "the {field} is not as it should be (C509 {section})"),
+            Self::Field { field, section } => write!(f, "malformed {field} (C509 {section})"),
             Self::Unsupported { what, section } => write!(f, "C509 has no form for {what} ({section})"),
             Self::Der(error) => error.fmt(f),
-            Self::Native => {
-                f.write_str("the certificate is signed as C509: there is no X.509 certificate of it (C509 §3.1)")
-            }
+            Self::Native => f.write_str("the certificate is signed as C509, which has no X.509 form (C509 §3.1)"),
         }
     }
 }

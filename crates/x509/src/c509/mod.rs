@@ -101,7 +101,7 @@ impl C509Certificate {
             item => {
                 let issuer = name::decode(item, native)?;
                 if issuer == subject {
-                    return Err(field("issuer, which is the subject,", "§3.1.4"));
+                    return Err(field("encoding of an issuer equal to the subject", "§3.1.4"));
                 }
                 issuer
             }

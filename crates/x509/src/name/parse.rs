@@ -187,7 +187,7 @@ impl Reason {
     pub const fn text(self) -> &'static str {
         match self {
             Self::AttributeType => "an attribute type is expected",
-            Self::UnknownType => "no attribute type has that name",
+            Self::UnknownType => "unknown attribute type",
             Self::Equals => "an equals sign is expected",
             Self::Unescaped => "a special character is not escaped",
             Self::Escape => "the escape is neither a special character nor two hexadecimal digits",
