@@ -497,7 +497,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 frame.low = frame.low.min(at);
             }
             self.reject(stack, Some(buf), None, || {
-                let message = format!("{} with this key stands in the path already", tbs.subject.oneline());
+                let message = format!("{} with this key is already in the path", tbs.subject.oneline());
                 Refusal::new(Rule::Loop, message).at(stack.len(), buf.as_der(), tbs.subject.0.offset())
             });
             return Ok(None);

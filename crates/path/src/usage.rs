@@ -241,7 +241,7 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         && policy.key_usage != 0
         && usage.value & u64::from(policy.key_usage) == 0
     {
-        let message = "the key usage has none of the bits that are asked for";
+        let message = "the key usage has none of the requested bits";
         return Err(Fault::new(Rule::KeyUsage, message).at(usage.offset));
     }
     if rules.has(Rule::MustStaple)

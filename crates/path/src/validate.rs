@@ -160,7 +160,7 @@ fn dotted(host: &str, of: &str) -> String {
 }
 
 fn nothing() -> End {
-    End::Refusal(Refusal::new(Rule::NoIssuer, "there is no path"))
+    End::Refusal(Refusal::new(Rule::NoIssuer, "no path found"))
 }
 
 fn anchor_der(anchor: &Anchor) -> &[u8] {

@@ -79,11 +79,11 @@ fn wildcard(host: &str, policy: &Policy) -> Result<(), Fault> {
         return fault("a wildcard is the whole first label");
     };
     if !domain.contains('.') {
-        return fault("a wildcard stands before a single label");
+        return fault("a wildcard precedes a single label");
     }
     let domain = domain.to_ascii_lowercase();
     match &policy.public_suffixes {
-        Some(suffixes) if suffixes.has(&domain) => fault("a wildcard stands before a public suffix"),
+        Some(suffixes) if suffixes.has(&domain) => fault("a wildcard precedes a public suffix"),
         _ => Ok(()),
     }
 }

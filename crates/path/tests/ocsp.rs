@@ -60,9 +60,9 @@ fn identifiers() {
         good(&[Ocsp { digest, ..response() }]);
     }
     // §4.1.1: another serial number, name or key is another certificate.
-    unknown(&[Ocsp { serial: 2, ..response() }], "there is no evidence");
-    unknown(&[Ocsp { issuer: (name("Other"), b"root".to_vec()), ..response() }], "there is no evidence");
-    unknown(&[Ocsp { issuer: (name("Root"), b"other".to_vec()), ..response() }], "there is no evidence");
+    unknown(&[Ocsp { serial: 2, ..response() }], "no evidence covers it");
+    unknown(&[Ocsp { issuer: (name("Other"), b"root".to_vec()), ..response() }], "no evidence covers it");
+    unknown(&[Ocsp { issuer: (name("Root"), b"other".to_vec()), ..response() }], "no evidence covers it");
 }
 
 #[test]

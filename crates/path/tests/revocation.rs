@@ -50,7 +50,7 @@ fn complete() {
     revoked(&leaf(), &[], &[list().revokes(1, &[reason(6)])], "(certificateHold)");
     // (k): removed from the CRL.
     good(&leaf(), &[], &[list().revokes(1, &[reason(8)])]);
-    unknown(&leaf(), &[], &[], "there is no evidence");
+    unknown(&leaf(), &[], &[], "no evidence covers it");
     unknown(&leaf(), &[], &[List::new("Other", "root")], "no CRL of the evidence covers it");
 }
 

@@ -261,7 +261,7 @@ fn lists_in_json() {
     assert_eq!(list.get(&first.id).unwrap().key, signers[0].key.public_key_info());
     for (from, to, error) in [
         ("\"name\": \"One\"", "\"nom\": 1", "log list: operators[0].name: expected a string"),
-        ("\"usable\"", "\"useful\"", "log list: operators[0].logs[0].state: useful is no state"),
+        ("\"usable\"", "\"useful\"", "log list: operators[0].logs[0].state: useful is not a log state"),
         ("2026-07-01T00:00:00Z", "2026-02-30T00:00:00Z", "temporal_interval.end_exclusive: expected a time"),
         ("\"log_id\": \"", "\"log_id\": \"AA", "operators[0].logs[0].log_id"),
         ("\"key\": \"", "\"key\": \"*", "operators[0].logs[0].key: expected base64"),

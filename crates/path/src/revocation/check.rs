@@ -63,7 +63,7 @@ pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_,
         Status::Good { source: "noRevAvail: its issuer offers no revocation information (RFC 9608 §4)".to_owned() }
     } else {
         if findings.faults.is_empty() {
-            findings.faults.push("there is no evidence about it".to_owned());
+            findings.faults.push("no evidence covers it".to_owned());
         }
         Status::Unknown { why: joined(findings.faults) }
     };

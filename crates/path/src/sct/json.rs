@@ -90,7 +90,7 @@ fn state(log: &Value, place: &str) -> Result<LogState, LogListError> {
         "readonly" => Ok(LogState::ReadOnly),
         "retired" => Ok(LogState::Retired(time(about, "timestamp", &format!("{place}.state.retired"))?)),
         "rejected" => Ok(LogState::Rejected),
-        other => Err(LogListError(format!("{place}.state: {} is no state", tagwise_pkix::name::visible(other)))),
+        other => Err(LogListError(format!("{place}.state: {} is not a log state", tagwise_pkix::name::visible(other)))),
     }
 }
 

@@ -169,7 +169,7 @@ fn judge(case: &Case, policy: &Policy, signatures: Signatures) -> Result<String,
         Err(report) => Err(match (report.outcome(), report.refusal()) {
             (Outcome::Exhausted(limit), _) => format!("budget: more than the allowed {}", limit.text()),
             (Outcome::Refused, Some(refusal)) => refusal.to_string(),
-            (Outcome::Refused, None) => "there is no path".to_owned(),
+            (Outcome::Refused, None) => "no path found".to_owned(),
         }),
     }
 }
