@@ -175,7 +175,7 @@ lints! {
         "the key usage has bits that are not defined",
         "Bits 0 to 8 have a meaning; no other bit has one, and users do not know what the issuer meant.";
     KEY_CERT_SIGN_WITHOUT_CA = "5280" "4.2.1.3" "key_cert_sign_without_ca", Error, Certificate,
-        "keyCertSign is set and the subject is no CA",
+        "keyCertSign is set and the subject is not a CA",
         "Only the key of a CA verifies certificates: with keyCertSign goes cA in the basic constraints (also §4.2.1.9).";
     ONLY_WITHOUT_KEY_AGREEMENT = "5280" "4.2.1.3" "only_without_key_agreement", Warning, Certificate,
         "encipherOnly or decipherOnly is set without keyAgreement",
@@ -229,7 +229,7 @@ lints! {
         "a subject alternative name is empty",
         "No GeneralName of the subject alternative name is empty, though its syntax would allow that.";
     RFC822_NAME = "5280" "4.2.1.6" "rfc822_name", Error, Certificate,
-        "an rfc822Name is no mailbox",
+        "an rfc822Name is not a mailbox",
         "A mail address is a Mailbox of RFC 2821 §4.1.2, local-part@domain: no phrase before it, no comment after it, no angle brackets.";
     DNS_NAME = "5280" "4.2.1.6" "dns_name", Error, Certificate,
         "a dNSName is not in the preferred name syntax",
@@ -241,7 +241,7 @@ lints! {
         "a dNSName is a space",
         "A single space is a domain name, and not to be used.";
     URI = "5280" "4.2.1.6" "uri", Error, Certificate,
-        "a uniformResourceIdentifier is no absolute URI",
+        "a uniformResourceIdentifier is not an absolute URI",
         "A URI has a scheme and something after it, in the syntax and encoding of RFC 3986; it is not relative.";
     URI_HOST = "5280" "4.2.1.6" "uri_host", Error, Certificate,
         "the host of a URI is neither a fully qualified domain name nor an IP address",
@@ -262,13 +262,13 @@ lints! {
         "the basic constraints of a CA are not critical",
         "In certificates of CAs whose key verifies certificates, the basic constraints are critical.";
     PATH_LEN_WITHOUT_CA = "5280" "4.2.1.9" "path_len_without_ca", Error, Certificate,
-        "there is a pathLenConstraint and the subject is no CA",
+        "there is a pathLenConstraint and the subject is not a CA",
         "How many CAs may follow is said of CAs only.";
     PATH_LEN_WITHOUT_KEY_CERT_SIGN = "5280" "4.2.1.9" "path_len_without_key_cert_sign", Error, Certificate,
         "there is a pathLenConstraint and the key signs no certificates",
         "A pathLenConstraint stands only where the key usage has keyCertSign.";
     NAME_CONSTRAINTS_NOT_CA = "5280" "4.2.1.10" "not_ca", Error, Certificate,
-        "there are name constraints and the subject is no CA",
+        "there are name constraints and the subject is not a CA",
         "Name constraints are for what a CA issues, and used in certificates of CAs only.";
     NAME_CONSTRAINTS_NOT_CRITICAL = "5280" "4.2.1.10" "not_critical", Error, Certificate,
         "the name constraints are not critical",
@@ -286,10 +286,10 @@ lints! {
         "names of a form are constrained that users need not know",
         "CAs should not constrain x400Address, ediPartyName or registeredID.";
     SUBTREE_URI_HOST = "5280" "4.2.1.10" "uri_host", Error, Certificate,
-        "a constraint on URIs is no domain name",
+        "a constraint on URIs is not a domain name",
         "It is a fully qualified domain name, of a host, or with a period in front of a domain: no URI, no address.";
     SUBTREE_IP_MASK = "5280" "4.2.1.10" "ip_mask", Error, Certificate,
-        "the mask of an address range is no prefix",
+        "the mask of an address range is not a prefix",
         "Address ranges are encoded in the style of RFC 4632: the mask is one bits followed by zero bits.";
     SUBTREE_IP_HOST_BITS = "5280" "4.2.1.10" "ip_host_bits", Warning, Certificate,
         "an address range has bits outside its mask",
