@@ -73,7 +73,7 @@ fn passphrases_protect_keys() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     let run = tagwise(&["key", "show", &key, "--passphrase-file", &wrong]);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("integrity check failed: another password or key, or damaged data"), "{}", run.err);
+    assert!(run.err.contains("integrity check failed: wrong password or key, or damaged data"), "{}", run.err);
     let run = tagwise(&["key", "show", &key]);
     assert_eq!(run.code, Some(2));
     assert!(
@@ -239,7 +239,7 @@ fn files_are_signed_and_verified() {
     for (key, more, code, said) in [
         (&ec, &["--context", "invoices"][..], 1, "ECDSA-SHA256 with a context has other parameters"),
         (&ml_dsa, &["--context", &long], 1, "ML-DSA-44 with a context input has a wrong length"),
-        (&ec, &["--scheme", "Ed25519"], 1, "Ed25519 does not go with this kind of key"),
+        (&ec, &["--scheme", "Ed25519"], 1, "Ed25519 does not match this type of key"),
         (&rsa, &["--scheme", "RSA-SHA1"], 1, "RSA-SHA1 is disabled: it is for old data only"),
         (&ec, &["--scheme", "RSASSA-PSS"], 2, "there is no algorithm 'RSASSA-PSS'"),
         (&ec, &["--pss"], 2, "--pss is for RSA, and this key is ecdsa-p256"),

@@ -114,13 +114,13 @@ fn letters_are_signed_and_verified() {
     place.openssl(&[&args[..], &["-out", "out"]].concat());
     let run = place.good("cms verify @two --content @letter");
     assert_eq!(run.out.matches("signature good").count(), 2, "{}", run.out);
-    place.bad("cms verify @two", 1, "the content is not in the message");
+    place.bad("cms verify @two", 1, "the content is detached");
     place.bad("cms verify @two --content @right -o @none", 1, "NOT GOOD");
     place.bad("cms verify @signed --content @letter", 1, "other content was given");
 
     // Whoever leaves the certificate out has to have it elsewhere.
     place.good("cms sign @letter --key @me.key --certificate @me.pem --no-certificates -o @bare");
-    place.bad("cms verify @bare -o @none", 1, "the certificate of the signer is not there");
+    place.bad("cms verify @bare -o @none", 1, "the signer's certificate is missing");
     place.good("cms verify @bare --certificate @me.pem");
     place.bad("cms sign @letter --key @me.key --certificate @rsa.pem -o @none", 1, "not consistent");
     place.bad("cms sign @letter --key @me.key -o @none", 2, "--certificate");
@@ -410,9 +410,9 @@ fn time_is_stamped() {
     place.good(&format!("{} --at 2030-11-21 -o @odd", give.replace("@tsa", "@odd")));
     place.bad("tsp verify @odd --data @letter", 1, "neither digitalSignature nor nonRepudiation");
     place.good("tsp verify @odd --data @letter --allow key-usage");
-    place.bad("tsp verify @response --data @right", 1, "something else was stamped");
+    place.bad("tsp verify @response --data @right", 1, "the time stamp covers other data");
     place.good("tsp request @letter -o @other");
-    place.bad("tsp verify @response --request @other", 1, "digest is another");
+    place.bad("tsp verify @response --request @other", 1, "digest differs");
     place.bad("tsp verify @response", 2, "required");
     let run = place.good("tsp verify @response --data @letter --trust @tsa.pem");
     assert!(

@@ -312,7 +312,7 @@ fn time_stamps_of_signatures() {
     fs::write(place.path("stamped"), stamped(&message, &[later])).unwrap();
     place.bad(&trusted, "had expired");
     fs::write(place.path("stamped"), stamped(&message, &[stamp(b"another signature", SIGNED)])).unwrap();
-    place.bad(&trusted, "something else was stamped");
+    place.bad(&trusted, "the time stamp covers other data");
     let run = place.run("cms verify @stamped --tsa-trust @root.pem");
     assert_eq!(run.code, Some(2), "{}", run.err);
 }

@@ -103,7 +103,7 @@ pub(crate) fn check(key: KeyType, octets: &[u8]) -> Result<(), Error> {
         _ => return Ok(()),
     };
     let why = if small {
-        "the point has small order: it is nobody's key"
+        "the point has small order, so it is not a valid public key"
     } else if !canonical {
         "the bytes are not the canonical encoding of a point"
     } else {

@@ -86,8 +86,10 @@ impl fmt::Display for TspError {
                 }
                 text.iter().try_for_each(|text| write!(f, "; {text}"))
             }
-            Self::Imprint => f.write_str("something else was stamped: its digest is another (RFC 3161 §2.2)"),
-            Self::Answer(what) => write!(f, "the stamp is for another request: its {what} is another (RFC 3161 §2.2)"),
+            Self::Imprint => f.write_str("the time stamp covers other data: its digest differs (RFC 3161 §2.2)"),
+            Self::Answer(what) => {
+                write!(f, "the time stamp answers another request: its {what} differs (RFC 3161 §2.2)")
+            }
         }
     }
 }

@@ -90,7 +90,7 @@ pub fn verify_mac(
     let der = ber::to_der::<ContentInfo<'_>>(ber::unpadded(message)).map_err(malformed)?;
     let info: ContentInfo<'_> = der.decode().map_err(malformed)?;
     let Content::AuthenticatedData(data) = info.content.get().map_err(malformed)? else {
-        return Err(CmsError::Invalid { what: "the message is no authenticated data", clause: "RFC 5652 §9" });
+        return Err(CmsError::Invalid { what: "expected authenticated data", clause: "RFC 5652 §9" });
     };
     let encapsulated = &data.encap_content_info;
     let inside = encapsulated.e_content.map(|content| content.as_bytes());

@@ -82,10 +82,10 @@ impl fmt::Display for CmsError {
             Self::Build(error) => error.fmt(f),
             Self::Io(error) => error.fmt(f),
             Self::Crypto(error) => error.fmt(f),
-            Self::Digest => f.write_str("the content is not what was signed: its digest is another (RFC 5652 §5.6)"),
-            Self::NoCertificate => f.write_str("the certificate of the signer is not there"),
+            Self::Digest => f.write_str("the content does not match its signed digest (RFC 5652 §5.6)"),
+            Self::NoCertificate => f.write_str("the signer's certificate is missing"),
             Self::NoRecipient => f.write_str("the message is not for this key"),
-            Self::NoContent => f.write_str("the content is not in the message, and was not given"),
+            Self::NoContent => f.write_str("the content is detached and was not supplied"),
             Self::Limit { what } => write!(f, "{what}: more than the limits allow"),
         }
     }

@@ -48,7 +48,7 @@ pub(super) fn decrypt(
 ) -> Result<Secret, CmsError> {
     let kind = private.key_type();
     let same = info.kem.algorithm == kind.identifiers().0 && info.kem.parameters.is_none();
-    CmsError::demand(same, "the mechanism is another than the key's", "RFC 9936 §2.2.1")?;
+    CmsError::demand(same, "the mechanism does not match the key's", "RFC 9936 §2.2.1")?;
     let digest = match info.kdf.algorithm {
         oid if oid == oids::ALG_HKDF_WITH_SHA256 => Digest::Sha256,
         oid if oid == oids::ALG_HKDF_WITH_SHA384 => Digest::Sha384,
@@ -57,7 +57,7 @@ pub(super) fn decrypt(
     };
     let wrap = KeyWrap::of(&info.wrap)?;
     let same = usize::from(info.kek_length) == wrap.key_len();
-    CmsError::demand(same, "the key that wraps has another length than its algorithm", "RFC 9629 §3")?;
+    CmsError::demand(same, "the wrapping key's length does not match its algorithm", "RFC 9629 §3")?;
     let secret = private.decapsulate(&info.kemct)?;
     let kek = kek(backend, digest, &secret, &info.wrap, wrap, info.ukm.as_ref().map(|ukm| ukm.as_bytes()))?;
     Ok(wrap.unwrap(backend, kek.expose(), &info.encrypted_key)?)

@@ -16,7 +16,7 @@ pub fn verify_digest(backend: &dyn Backend, message: &[u8], content: Option<&[u8
     let der = ber::to_der::<ContentInfo<'_>>(ber::unpadded(message)).map_err(malformed)?;
     let info: ContentInfo<'_> = der.decode().map_err(malformed)?;
     let Content::DigestedData(digested) = info.content.get().map_err(malformed)? else {
-        return Err(CmsError::Invalid { what: "the message is no digested data", clause: "RFC 5652 §7" });
+        return Err(CmsError::Invalid { what: "expected digested data", clause: "RFC 5652 §7" });
     };
     let digest = Digest::from_identifier(&digested.digest_algorithm)?;
     let inside = digested.encap_content_info.e_content.map(|content| content.as_bytes());

@@ -96,7 +96,7 @@ pub(super) fn check(
     {
         let same = protected.digest_algorithm.algorithm == info.digest_algorithm.algorithm
             && protected.signature_algorithm == Some(info.signature_algorithm);
-        CmsError::demand(same, "the algorithms are others than those that were signed", "RFC 6211 §3")?;
+        CmsError::demand(same, "the algorithms differ from those that were signed", "RFC 6211 §3")?;
     }
     let signing_time = info.signing_time().map_err(malformed)?.map(|time| time.unix());
     let message = info.signed_octets()?.unwrap_or_default();
@@ -120,13 +120,13 @@ pub(super) fn once(attributes: &SetOf<'_, Attribute<'_>>, part: &'static str) ->
         let attribute = attribute.map_err(CmsError::malformed(part))?;
         if SINGLE.contains(&attribute.attr_type) {
             let single = attribute.attr_values.iter().take(2).count() == 1;
-            CmsError::demand(single, "an attribute of one value has another count of them", "RFC 5652 §11")?;
+            CmsError::demand(single, "a single-valued attribute does not have exactly one value", "RFC 5652 §11")?;
         }
         types.push(attribute.attr_type);
     }
     types.sort_unstable();
     let twice = types.windows(2).any(|pair| matches!(pair, [one, other] if one == other));
-    CmsError::demand(!twice, "an attribute is there twice", "RFC 5652 §5.3")
+    CmsError::demand(!twice, "an attribute is duplicated", "RFC 5652 §5.3")
 }
 
 impl Checked {

@@ -73,7 +73,7 @@ pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> 
         return refuse(0, "SHA-1 is not stamped");
     }
     if imprint.hashed_message.len() != digest.output_len() {
-        return refuse(5, "the digest has another length than its algorithm's");
+        return refuse(5, "the digest's length does not match its algorithm");
     }
     if request.version.0 != 1 {
         return refuse(2, "the version of the request is not 1");

@@ -75,7 +75,7 @@ pub fn verify(
     let token = token(response)?;
     // The purpose is time stamping, which is checked below.
     let mut verified = verify_cms(backend, &token, None, &VerifyOptions { purpose: None, ..*options })?;
-    TspError::demand(verified.content_type() == ID_CT_TST_INFO, "the message is no time stamp", "RFC 3161 §2.4.2")?;
+    TspError::demand(verified.content_type() == ID_CT_TST_INFO, "expected a time-stamp token", "RFC 3161 §2.4.2")?;
     TspError::demand(verified.signers.len() == 1, "a stamp has one signature", "RFC 3161 §2.4.2")?;
     let Some(signer) = verified.signers.pop() else { return Err(CmsError::NoCertificate.into()) };
     signer.outcome?;
@@ -94,13 +94,13 @@ pub fn verify(
     let info = TstInfo::from_der(&verified.content).map_err(TspError::malformed("the stamp"))?;
     TspError::demand(info.version.0 == 1, "the version of the stamp is not 1", "RFC 3161 §2.4.2")?;
     let named = info.tsa.is_none_or(|tsa| is_name_of(&tsa, &read));
-    TspError::demand(named, "the authority in the stamp is none of the names of the certificate", "RFC 3161 §2.4.2")?;
+    TspError::demand(named, "the TSA name in the token matches no name of the certificate", "RFC 3161 §2.4.2")?;
     // None is known here, and what is critical must be.
     let is_critical = |extensions: Extensions<'_>| {
         extensions.iter().any(|extension| extension.map_or(true, |extension| extension.critical))
     };
     let critical = info.extensions.is_some_and(is_critical);
-    TspError::demand(!critical, "the stamp has a critical extension that is not known", "RFC 3161 §2.4.2")?;
+    TspError::demand(!critical, "the time stamp has an unknown critical extension", "RFC 3161 §2.4.2")?;
     compare(backend, &info, expected, options.legacy)?;
     let time = info.gen_time.unix();
     let (at, at_from) = options.at.map_or((time, TimeSource::GenTime), |at| (at, TimeSource::Given));

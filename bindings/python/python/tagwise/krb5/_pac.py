@@ -38,7 +38,7 @@ class Pac:
     >>> pac.verify(server=kdc)
     Traceback (most recent call last):
     ...
-    tagwise.MessageError: hmac-sha1-96-aes256 integrity check failed: another password or key, or damaged data
+    tagwise.MessageError: hmac-sha1-96-aes256 integrity check failed: wrong password or key, or damaged data
     """
 
     __slots__ = ("_buffers", "_data", "_ticket")
