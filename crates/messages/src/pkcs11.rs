@@ -128,7 +128,7 @@ impl fmt::Display for Pkcs11UriError {
             Pkcs11UriReason::Character => "this character has to be percent-encoded",
             Pkcs11UriReason::Percent => "two hexadecimal digits have to follow %",
             Pkcs11UriReason::Utf8 => "the value is not UTF-8",
-            Pkcs11UriReason::Twice => "the attribute is there twice",
+            Pkcs11UriReason::Twice => "the attribute is duplicated",
             Pkcs11UriReason::Value => "the attribute cannot have this value",
             Pkcs11UriReason::TwoPins => "there are both pin-source and pin-value",
         };

@@ -50,9 +50,9 @@ impl fmt::Display for KeyError {
         match self {
             Self::Decode(error) => error.fmt(f),
             Self::Encode(error) => error.fmt(f),
-            Self::Algorithm { wanted, found } => write!(f, "the key is of the algorithm {found}, not {wanted}"),
-            Self::Curve => f.write_str("the key does not say its curve, or says two (RFC 5915 §3)"),
-            Self::Length { wanted, found } => write!(f, "the key has {found} bytes, not {wanted}"),
+            Self::Algorithm { wanted, found } => write!(f, "the key's algorithm is {found}, expected {wanted}"),
+            Self::Curve => f.write_str("the key must name exactly one curve (RFC 5915 §3)"),
+            Self::Length { wanted, found } => write!(f, "the key has {found} bytes, expected {wanted}"),
             Self::Form(form) => write!(f, "the key has no {form} form, and that is not computed here"),
         }
     }

@@ -243,7 +243,7 @@ impl Store {
             unreadable.push(match failure {
                 OpenError::Malformed { part, error } => Unreadable { part, reason: error.to_string() },
                 OpenError::Plaintext { part, error } if verified => Unreadable { part, reason: error.to_string() },
-                OpenError::Plaintext { part, .. } => Unreadable { part, reason: "the password is another".to_owned() },
+                OpenError::Plaintext { part, .. } => Unreadable { part, reason: "wrong password".to_owned() },
                 OpenError::Protection { part, error } => Unreadable { part, reason: error.to_string() },
                 other => return Err(other),
             });
