@@ -51,7 +51,7 @@ impl Authority {
             let tbs = &read.tbs_certificate;
             let signature = read.signature_value.octets().unwrap_or_default();
             if !tbs.issuer.matches(&issuer.subject) {
-                find(findings, format!("the certificate {serial} is of another CA"));
+                find(findings, format!("the certificate {serial} was issued by another CA"));
             } else if let Err(error) = verify(backend, key, &read.signature_algorithm, tbs.as_bytes(), signature) {
                 find(findings, format!("the signature of the certificate {serial} does not hold: {error}"));
             }

@@ -270,7 +270,7 @@ impl Authority {
         let tbs = &self.certificate().tbs_certificate;
         if tbs.issuer == tbs.subject && Serial::from_int(tbs.serial_number.0) == *serial {
             return Err(Error::refused(
-                "this is the CA's own certificate: nobody believes a CRL by which a CA revokes itself",
+                "this is the CA's own certificate: a CA cannot revoke itself by its own CRL",
                 "RFC 5280 §6.3.3",
             ));
         }
@@ -308,7 +308,7 @@ pub(crate) fn check_is_ca(certificate: &Certificate<'_>) -> Result<(), Error> {
     let extensions = certificate.tbs_certificate.extensions;
     let basic = extensions.map_or(Ok(None), |list| list.get::<BasicConstraints<'_>>()).map_err(&malformed)?;
     if !basic.is_some_and(|basic| basic.ca) {
-        return Err(Error::refused("the certificate is not that of a CA", "RFC 5280 §4.2.1.9"));
+        return Err(Error::refused("the certificate is not a CA certificate", "RFC 5280 §4.2.1.9"));
     }
     let usage = extensions.map_or(Ok(None), |list| list.get::<KeyUsage<'_>>()).map_err(&malformed)?;
     if usage.is_some_and(|usage| !usage.key_cert_sign()) {

@@ -135,34 +135,30 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoAuthority(label) => write!(f, "there is no CA `{label}` in the database"),
-            Self::AuthorityExists(label) => write!(f, "there is a CA `{label}` in the database already"),
-            Self::PassphraseNeeded => f.write_str("the CA's key is under a passphrase, and none was given"),
-            Self::WrongPassphrase(_) => {
-                f.write_str("the passphrase is not that of the CA's key, or the key is damaged")
-            }
+            Self::NoAuthority(label) => write!(f, "the database has no CA `{label}`"),
+            Self::AuthorityExists(label) => write!(f, "the database already has a CA `{label}`"),
+            Self::PassphraseNeeded => f.write_str("the CA's key is encrypted: a passphrase is required"),
+            Self::WrongPassphrase(_) => f.write_str("wrong passphrase for the CA's key, or the key is damaged"),
             Self::NoKey => f.write_str("the CA's key is not in the database"),
-            Self::NotTheKey => f.write_str("the key is not that of the CA's certificate"),
+            Self::NotTheKey => f.write_str("the key does not match the CA's certificate"),
             Self::NoSuchSerial(serial) => write!(f, "the CA has issued no certificate with the serial number {serial}"),
-            Self::SerialTaken(serial) => write!(f, "the serial number {serial} is taken"),
+            Self::SerialTaken(serial) => write!(f, "the serial number {serial} is already in use"),
             Self::AlreadyRevoked { serial, at, reason } => {
-                write!(f, "the certificate {serial} is revoked already, since {at} ({reason})")
+                write!(f, "the certificate {serial} is already revoked, since {at} ({reason})")
             }
             Self::NotOnHold(serial) => write!(f, "the certificate {serial} is not on hold"),
             Self::NewerDatabase { found, known } => {
                 write!(f, "the database is from a newer version of this program (tables {found}; known here: {known})")
             }
-            Self::ForeignDatabase(what) => write!(f, "it is not the database of a CA: {what}"),
+            Self::ForeignDatabase(what) => write!(f, "not a CA database: {what}"),
             Self::Locked(seconds) => {
                 write!(f, "the database was in use by others for {seconds} seconds; nothing was changed")
             }
             Self::ClockDisagrees { what, at, now } => {
                 write!(f, "{what} at {at}, and the clock shows {now}: it is wrong now, or it was wrong then")
             }
-            Self::PastUnknown => {
-                f.write_str("the CA came from elsewhere, and its last CRL of there was not taken over")
-            }
-            Self::PastKnown => f.write_str("what the CA revoked before it came here is known already"),
+            Self::PastUnknown => f.write_str("the CA was imported without its last CRL"),
+            Self::PastKnown => f.write_str("the CA's earlier revocations were already imported"),
             Self::Damaged { what } => {
                 write!(f, "the database is damaged: {what} is not as it was written; restore a backup")
             }
@@ -173,7 +169,7 @@ impl fmt::Display for Error {
             Self::Crypto { what, error } => write!(f, "{what}: {error}"),
             Self::Store { doing, source } => write!(f, "the database failed while {doing}: {source}"),
             Self::Unconfirmed { doing, source } => {
-                write!(f, "the database failed at the end of {doing}, which is done or is not: {source}")
+                write!(f, "the database failed at the end of {doing}, which may or may not have completed: {source}")
             }
         }
     }

@@ -153,7 +153,10 @@ impl Authority {
         let Some(own) = own else { return Ok(wanted) };
         let below = own.get().checked_sub(1);
         let Some(below) = below.map(|below| u8::try_from(below).unwrap_or(u8::MAX)) else {
-            return Err(Error::refused("this CA's path length is 0: no CA may stand below it", "RFC 5280 §4.2.1.9"));
+            return Err(Error::refused(
+                "this CA's path length is 0: it cannot issue CA certificates",
+                "RFC 5280 §4.2.1.9",
+            ));
         };
         match wanted {
             Some(wanted) if wanted > below => Err(Error::refused(

@@ -206,7 +206,7 @@ fn checked(urls: &Urls) -> Result<Urls, Error> {
 
 fn self_signed(signer: &dyn Signer, founding: &Founding<'_>, serial: &Serial) -> Result<Vec<u8>, Error> {
     if founding.not_after <= founding.not_before {
-        return Err(Error::refused("the certificate would end before it begins", "RFC 5280 §4.1.2.5"));
+        return Err(Error::refused("the certificate's notAfter would precede its notBefore", "RFC 5280 §4.1.2.5"));
     }
     let key = SubjectPublicKeyInfo::from_der(signer.public_key_info()).map_err(Error::malformed("the CA's key"))?;
     let key_identifier = match &founding.key_identifier {

@@ -145,7 +145,7 @@ fn revocation(field: &str) -> Result<Revocation, String> {
         ("AACompromise", CrlReason::AaCompromise),
     ];
     let found = known.iter().find(|(name, _)| name.eq_ignore_ascii_case(reason));
-    let (name, reason) = found.ok_or_else(|| format!("there is no reason `{}`", reason.escape_debug()))?;
+    let (name, reason) = found.ok_or_else(|| format!("unknown revocation reason `{}`", reason.escape_debug()))?;
     let invalid_since = match (*name, more) {
         ("keyTime" | "CAkeyTime", Some(since)) => Some(time(since)?),
         ("keyTime" | "CAkeyTime", None) => return Err(format!("{name} has no time behind it")),
@@ -156,7 +156,7 @@ fn revocation(field: &str) -> Result<Revocation, String> {
 
 /// A UTCTime or GeneralizedTime in whole seconds.
 fn time(text: &str) -> Result<UnixTime, String> {
-    let wrong = || format!("`{}` is no time, expected the form 261128210038Z", text.escape_debug());
+    let wrong = || format!("`{}` is not a time, expected the form 261128210038Z", text.escape_debug());
     let digits = text.strip_suffix('Z').filter(|digits| digits.bytes().all(|octet| octet.is_ascii_digit()));
     let digits = digits.ok_or_else(wrong)?;
     let full = match digits.len() {

@@ -196,7 +196,7 @@ impl Authority {
     fn check_validity(&self, order: &Order<'_>) -> Result<(), Error> {
         let own = self.certificate().tbs_certificate.validity;
         if order.not_after <= order.not_before {
-            return Err(Error::refused("the certificate would end before it begins", "RFC 5280 §4.1.2.5"));
+            return Err(Error::refused("the certificate's notAfter would precede its notBefore", "RFC 5280 §4.1.2.5"));
         }
         if order.not_before < own.not_before.unix() {
             let from = own.not_before;

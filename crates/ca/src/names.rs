@@ -82,14 +82,14 @@ impl AltName {
     /// # Errors
     /// The error in the mailbox.
     pub fn email(mailbox: &str) -> Result<Self, Error> {
-        let wrong = |what: &str| Error::refused(format!("`{}` is no mailbox: {what}", visible(&mailbox)), CLAUSE);
-        let Some((local, domain)) = mailbox.rsplit_once('@') else { return Err(wrong("there is no @ in it")) };
+        let wrong = |what: &str| Error::refused(format!("`{}` is not a mailbox: {what}", visible(&mailbox)), CLAUSE);
+        let Some((local, domain)) = mailbox.rsplit_once('@') else { return Err(wrong("the @ is missing")) };
         let plain = |octet: u8| octet.is_ascii_graphic() && !b"<>()[],;:\\\"@".contains(&octet);
         if local.is_empty() || !local.bytes().all(plain) || local.split('.').any(str::is_empty) {
-            return Err(wrong("what stands before the @ is no dot-atom of ASCII"));
+            return Err(wrong("the part before the @ is not an ASCII dot-atom"));
         }
         if domain.starts_with('*') || Self::dns(domain).is_err() {
-            return Err(wrong("what stands behind the @ is no domain"));
+            return Err(wrong("the part after the @ is not a domain name"));
         }
         Ok(Self(Kind::Email(mailbox.to_owned())))
     }
@@ -108,7 +108,7 @@ impl AltName {
     /// # Errors
     /// Kinds of names that are none of these; names that these functions refuse.
     pub(crate) fn of(name: &GeneralName<'_>) -> Result<Self, Error> {
-        let unknown = || Error::refused(format!("a name of this kind is not taken: {name}"), CLAUSE);
+        let unknown = || Error::refused(format!("unsupported kind of name: {name}"), CLAUSE);
         match name {
             GeneralName::DnsName(name) => Self::dns(name.as_str().ok_or_else(unknown)?),
             GeneralName::Rfc822Name(name) => Self::email(name.as_str().ok_or_else(unknown)?),
@@ -177,14 +177,14 @@ fn is_number(label: &str) -> bool {
 
 /// A URI with a scheme, of characters that RFC 3986 §2 has.
 pub(crate) fn check_uri(uri: &str) -> Result<(), Error> {
-    let wrong = |what: &str| Error::refused(format!("`{}` is no URI: {what}", visible(&uri)), CLAUSE);
-    let Some((scheme, rest)) = uri.split_once(':') else { return Err(wrong("there is no scheme")) };
+    let wrong = |what: &str| Error::refused(format!("`{}` is not a URI: {what}", visible(&uri)), CLAUSE);
+    let Some((scheme, rest)) = uri.split_once(':') else { return Err(wrong("the scheme is missing")) };
     let in_scheme = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
     if !scheme.starts_with(|first: char| first.is_ascii_alphabetic()) || !scheme.bytes().all(in_scheme) {
         return Err(wrong("the scheme is none"));
     }
     if rest.is_empty() || !rest.bytes().all(|octet| octet.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&octet)) {
-        return Err(wrong("there is nothing behind the scheme, or characters that must be escaped"));
+        return Err(wrong("nothing follows the scheme, or a character must be percent-encoded"));
     }
     Ok(())
 }

@@ -146,7 +146,7 @@ impl Responder {
         let read = certificate.get();
         let issuer = &authority.certificate().tbs_certificate;
         if !read.tbs_certificate.issuer.matches(&issuer.subject) {
-            return Err(Error::refused("the responder's certificate is not of this CA", "RFC 6960 §4.2.2.2"));
+            return Err(Error::refused("the responder's certificate was not issued by this CA", "RFC 6960 §4.2.2.2"));
         }
         let tbs = read.tbs_certificate.as_bytes();
         let signature = read.signature_value.octets().unwrap_or_default();
@@ -495,7 +495,7 @@ fn refuse_critical(list: Option<Extensions<'_>>, known: Option<tagwise_codec::Oi
         let extension =
             extension.map_err(|error| Refusal::malformed(Error::Malformed { what: "the request", error }))?;
         if extension.critical && Some(extension.extn_id) != known {
-            let what = format!("the request has a critical extension that is not known: {}", extension.extn_id);
+            let what = format!("the request has an unknown critical extension: {}", extension.extn_id);
             return Err(Refusal::malformed(Error::refused(what, "RFC 6960 §4.4")));
         }
     }

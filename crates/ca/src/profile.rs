@@ -106,6 +106,6 @@ impl FromStr for Profile {
     fn from_str(text: &str) -> Result<Self, Error> {
         let all = [Self::Server, Self::Client, Self::Email, Self::Ca { path_len: None }, Self::Ocsp];
         let found = all.into_iter().find(|profile| profile.name() == text);
-        found.ok_or_else(|| Error::refused(format!("there is no profile `{}`", text.escape_debug()), None))
+        found.ok_or_else(|| Error::refused(format!("unknown profile `{}`", text.escape_debug()), None))
     }
 }

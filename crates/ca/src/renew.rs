@@ -35,7 +35,7 @@ impl Authority {
             ));
         }
         if not_after <= not_before {
-            return Err(Error::refused("the certificate would end before it begins", "RFC 5280 §4.1.2.5"));
+            return Err(Error::refused("the certificate's notAfter would precede its notBefore", "RFC 5280 §4.1.2.5"));
         }
         let serial = Serial::generate()?;
         let algorithm = identifier(signer)?;

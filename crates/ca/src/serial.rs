@@ -84,7 +84,7 @@ impl FromStr for Serial {
 
     /// Hexadecimal of a number that is not negative, with or without colons and `0x`; at most 20 bytes (RFC 5280 §4.1.2.2).
     fn from_str(text: &str) -> Result<Self, Error> {
-        let wrong = || Error::refused(format!("`{}` is no serial number in hexadecimal", text.escape_debug()), None);
+        let wrong = || Error::refused(format!("`{}` is not a hexadecimal serial number", text.escape_debug()), None);
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
         let digits: Vec<u8> = digits.bytes().filter(|octet| *octet != b':').collect();
         if digits.is_empty() || digits.len() > 42 {

@@ -77,7 +77,7 @@ impl LastCrl {
         let list = CertificateList::from_der(der).map_err(Error::malformed(CRL))?;
         let (tbs, ca) = (&list.tbs_cert_list, &authority.tbs_certificate);
         if !tbs.issuer.matches(&ca.subject) {
-            return Err(Error::refused(format!("the CRL is of another CA: {}", tbs.issuer), "RFC 5280 §6.3.3"));
+            return Err(Error::refused(format!("the CRL was issued by another CA: {}", tbs.issuer), "RFC 5280 §6.3.3"));
         }
         check_key(tbs, authority)?;
         let signature = list.signature_value.octets().unwrap_or_default();
@@ -145,7 +145,10 @@ impl Authority {
         let read = Certificate::from_der(der).map_err(Error::malformed(WHAT))?;
         let (tbs, ca) = (&read.tbs_certificate, &self.certificate().tbs_certificate);
         if !tbs.issuer.matches(&ca.subject) {
-            return Err(Error::refused(format!("the certificate is of another CA: {}", tbs.issuer), "RFC 5280 §6.1.3"));
+            return Err(Error::refused(
+                format!("the certificate was issued by another CA: {}", tbs.issuer),
+                "RFC 5280 §6.1.3",
+            ));
         }
         let signature = read.signature_value.octets().unwrap_or_default();
         verify(backend, &ca.subject_public_key_info, &read.signature_algorithm, tbs.as_bytes(), signature)
@@ -228,7 +231,7 @@ fn no_other_critical(list: Option<tagwise_pkix::Extensions<'_>>, known: &[Oid<'s
     for extension in list.iter().flat_map(tagwise_pkix::Extensions::iter) {
         let extension = extension.map_err(Error::malformed(CRL))?;
         if extension.critical && !known.contains(&extension.extn_id) {
-            let what = format!("the CRL has a critical extension that is not known: {}", extension.extn_id);
+            let what = format!("the CRL has an unknown critical extension: {}", extension.extn_id);
             return Err(Error::refused(what, "RFC 5280 §5.2"));
         }
     }

@@ -154,7 +154,7 @@ fn what_cannot_be_valid_is_refused() {
     let good = order(&*key, Profile::Client);
     refused(ca.issue(&Order { not_after: at(NOW + 1001 * DAY), ..good.clone() }), "would end after the CA's own");
     refused(ca.issue(&Order { not_before: at(NOW - 1), ..good.clone() }), "would begin before the CA's own");
-    refused(ca.issue(&Order { not_after: at(NOW), ..good.clone() }), "would end before it begins");
+    refused(ca.issue(&Order { not_after: at(NOW), ..good.clone() }), "would precede its notBefore");
     refused(ca.issue(&Order { profile: Profile::Ca { path_len: None }, ..good.clone() }), "path length is 0");
     refused(ca.issue(&Order { profile: Profile::Server, names: Vec::new(), ..good.clone() }), "needs a DNS name");
     let empty = NameBuf::parse("").unwrap();
@@ -173,7 +173,7 @@ fn what_cannot_be_valid_is_refused() {
         "the CA's certificate is valid from",
     );
     let other = KeySigner::preferred(key.clone()).unwrap();
-    refused(ca.authority.issue(&mut ca.store, &BACKEND, &other, &good, at(NOW)), "not that of the CA's certificate");
+    refused(ca.authority.issue(&mut ca.store, &BACKEND, &other, &good, at(NOW)), "does not match the CA's certificate");
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn a_ca_below_another() {
     let other = BACKEND.generate(KeyType::P256).unwrap();
     assert!(matches!(adopt(&mut store, &other, &issued.der), Err(Error::NotTheKey)));
     let leaf = root.issue(&order(&*key, Profile::Server)).unwrap();
-    refused(adopt(&mut store, &key, &leaf.der), "not that of a CA");
+    refused(adopt(&mut store, &key, &leaf.der), "not a CA certificate");
     let authority = adopt(&mut store, &key, &issued.der).unwrap();
     let signer = authority.unlock(&BACKEND, None).unwrap();
     let mut sub = Ca { store, authority, signer };
@@ -341,7 +341,7 @@ fn requests_are_read_and_checked() {
         list.add(false, &SubjectAltName(tagwise_pkix::ext::GeneralNames(names.as_slice().into()))).unwrap();
     };
     let read = Requested::from_der(&BACKEND, &request(odd, false)).unwrap();
-    assert!(read.names.is_empty() && read.refused[0].to_string().contains("is not taken"));
+    assert!(read.names.is_empty() && read.refused[0].to_string().contains("unsupported kind of name"));
     assert!(matches!(Requested::from_der(&BACKEND, b"\x30\x00"), Err(Error::Malformed { .. })));
 }
 

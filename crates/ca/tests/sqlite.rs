@@ -185,7 +185,7 @@ fn stray_rows_are_no_migration() {
     let before = text(schema);
     let error = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap_err();
     let source = std::error::Error::source(&error).unwrap().to_string();
-    assert_eq!(source, "row 7 of table revocation refers to one that is not there");
+    assert_eq!(source, "row 7 of table revocation refers to a missing row");
     assert_eq!(text(schema), before);
     assert_eq!(connection.execute("DELETE FROM revocation WHERE id = 7", []).unwrap(), 1);
     SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap();

@@ -116,7 +116,7 @@ fn errors_have_names() {
     fails(&ca(empty.path(), &["init", "--subject", "CN", "--no-passphrase"]), 2, "--subject: ");
     fails(&ca(empty.path(), &["init", "--subject", "CN=x"]), 2, "give --passphrase-file or --passphrase-fd");
     let odd = ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase", "--crl-url", "nothing"]);
-    fails(&odd, 1, "`nothing` is no URI: there is no scheme");
+    fails(&odd, 1, "`nothing` is not a URI: the scheme is missing");
     let history = ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase", "--no-history"]);
     fails(&history, 2, "--last-crl, --index and --no-history are for --key");
     assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "a refused CA left something behind");
@@ -124,16 +124,12 @@ fn errors_have_names() {
 
     let folder = folder();
     let folder = folder.path();
-    fails(
-        &ca(folder, &["init", "--subject", "CN=Root", "--no-passphrase"]),
-        1,
-        "there is a CA `ca` in the database already",
-    );
+    fails(&ca(folder, &["init", "--subject", "CN=Root", "--no-passphrase"]), 1, "the database already has a CA `ca`");
     let serial = issue(folder, "one");
     fails(&ca(folder, &["revoke", "ABCD"]), 1, "has issued no certificate with the serial number ABCD");
     fails(&ca(folder, &["export", "--serial", "ABCD"]), 1, "has issued no certificate");
     fails(&ca(folder, &["revoke", "--release", &serial]), 1, "is not on hold");
-    fails(&ca(folder, &["revoke", "xyz"]), 2, "is no serial number in hexadecimal");
+    fails(&ca(folder, &["revoke", "xyz"]), 2, "is not a hexadecimal serial number");
     let file = folder.join("file.pem");
     fs::write(&file, "").unwrap();
     fails(&ca(folder, &["revoke", file.to_str().unwrap()]), 2, "--certificate FILE means the certificate in a file");
@@ -142,7 +138,7 @@ fn errors_have_names() {
     let fresh = tempfile::tempdir().unwrap();
     fails(&ca(fresh.path(), &init), 3, "without --key, a new key is made");
     assert_eq!(ca(folder, &["revoke", &serial]).code, Some(0));
-    fails(&ca(folder, &["revoke", &serial]), 1, "is revoked already, since 20");
+    fails(&ca(folder, &["revoke", &serial]), 1, "is already revoked, since 20");
     fails(&ca(folder, &["export", "--crl"]), 1, "there is no CRL yet");
     // What could not be written is not lost, and it is said where it is.
     let nowhere = path(folder, "no/such/file.pem");
@@ -206,7 +202,7 @@ fn errors_have_names() {
     )
     .unwrap();
     let other = path(folder, "other.db");
-    fails(&tagwise(&["ca", "list", "--db", &other]), 3, "it is not the database of a CA");
+    fails(&tagwise(&["ca", "list", "--db", &other]), 3, "not a CA database");
     let folder_itself = folder.to_str().unwrap();
     assert_eq!(tagwise(&["ca", "list", "--db", folder_itself]).code, Some(3));
 }
@@ -223,7 +219,7 @@ fn the_key_is_under_a_passphrase() {
     );
     assert_eq!(json(&made)["encrypted"], true);
     fails(&ca(folder, &["crl"]), 2, "a passphrase is needed");
-    fails(&ca(folder, &["crl", "--passphrase-file", "wrong.txt"]), 1, "the passphrase is not that of the CA's key");
+    fails(&ca(folder, &["crl", "--passphrase-file", "wrong.txt"]), 1, "wrong passphrase for the CA's key");
     let run = ca(folder, &["crl", "--passphrase-file", "right.txt"]);
     assert!(run.out.starts_with("-----BEGIN X509 CRL-----\n"), "{}", run.err);
     // What needs no key asks for none.
@@ -300,7 +296,7 @@ fn a_ca_below_another() {
         "--no-passphrase",
         "--no-history",
     ]);
-    fails(&run, 1, "the key is not that of the CA's certificate");
+    fails(&run, 1, "the key does not match the CA's certificate");
     // What is refused leaves nothing behind.
     let left: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_str().unwrap().starts_with("other.db")), "{left:?}");

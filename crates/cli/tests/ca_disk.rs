@@ -198,7 +198,7 @@ fn keys_of_commits_that_fail() {
     let run = limited(log / 512, &issue);
     assert_eq!((run.code, run.out.as_str()), (Some(3), ""), "{}", run.err);
     for words in [
-        "which is done or is not",
+        "which may or may not have completed",
         "the key stays in ",
         "new.key: `tagwise ca list` shows whether it has a certificate",
     ] {

@@ -132,7 +132,7 @@ fn what_was_revoked_stays_revoked() {
     assert!(run.out.starts_with("57: revoked since 20"), "{}", run.out);
     let run = ca("revoke", &["--serial", "0x1234", "--issued-elsewhere"]);
     assert_eq!((run.code, run.out.split(':').next()), (Some(0), Some("1234")), "{}", run.err);
-    fails(&ca("revoke", &["--certificate", &path(folder, "leaf55.pem")]), 1, "is revoked already, since 20");
+    fails(&ca("revoke", &["--certificate", &path(folder, "leaf55.pem")]), 1, "is already revoked, since 20");
     let made = json(&ca("crl", &["--json", "-o", &new]));
     assert_eq!((&made["crl"]["number"], &made["crl"]["entries"]), (&43.into(), &4.into()));
     assert!(is_revoked(folder, "new.crl", "leaf57.pem"));
@@ -157,7 +157,7 @@ fn other_crls_are_refused() {
         ("delta", "the CRL is a delta CRL; a complete one is needed (RFC 5280 §5.2.4)"),
         ("part", "the CRL is for end entities only; a complete one is needed (RFC 5280 §5.2.5)"),
         ("named", "the CRL is for the certificates of one distribution point; a complete one is needed"),
-        ("strange", "the CRL has a critical extension that is not known: 1.2.3.4 (RFC 5280 §5.2)"),
+        ("strange", "the CRL has an unknown critical extension: 1.2.3.4 (RFC 5280 §5.2)"),
     ] {
         gencrl(folder, "odd.crl", &["-crlexts", section]);
         refused("odd.crl", words);
@@ -175,7 +175,7 @@ fn other_crls_are_refused() {
         ["req", "-x509", "-nodes", "-newkey", "ed25519", "-keyout", "third.key", "-out", "third.pem", "-subj", "/CN=X"];
     openssl(folder, &new);
     gencrl(folder, "odd.crl", &["-cert", "third.pem", "-keyfile", "third.key", "-md", "null"]);
-    refused("odd.crl", "the CRL is of another CA: CN=X");
+    refused("odd.crl", "the CRL was issued by another CA: CN=X");
     // Changed by a bit.
     let whole = fs::read_to_string(folder.join("last.crl")).unwrap();
     let mut der = tagwise_codec::pem::blocks(whole.as_bytes()).next().unwrap().unwrap().decode().unwrap();
@@ -210,10 +210,10 @@ fn without_its_past() {
     assert_eq!(connection.execute("UPDATE authority SET past = 'unknown'", []).unwrap(), 1);
     drop(connection);
     let crl = ["ca", "crl", "--db", &db, "--json"];
-    fails(&tagwise(&crl), 1, "its last CRL of there was not taken over; run `tagwise ca crl --last-crl FILE`");
+    fails(&tagwise(&crl), 1, "the CA was imported without its last CRL; run `tagwise ca crl --last-crl FILE`");
     let made = json(&tagwise(&[&crl[..], &["--last-crl", &path(folder, "last.crl")]].concat()));
     assert_eq!((&made["crl"]["number"], &made["crl"]["entries"]), (&42.into(), &2.into()));
-    fails(&tagwise(&[&crl[..], &["--no-history"]].concat()), 1, "is known already");
+    fails(&tagwise(&[&crl[..], &["--no-history"]].concat()), 1, "were already imported");
 
     // A key that is there already, with a new certificate of the same name.
     let db = path(folder, "again.db");
@@ -252,7 +252,7 @@ fn by_index() {
     fails(
         &init(at, "bad.db", &["--index", &path(at, "index.txt")]),
         1,
-        "index.txt: line 1 of the index: `soon` is no time",
+        "index.txt: line 1 of the index: `soon` is not a time",
     );
     // The CRL alone may not be the last one.
     let run = init(at, "crl.db", &["--last-crl", &path(at, "last.crl")]);
@@ -428,13 +428,17 @@ fn renewed_in_place() {
     assert!(run(&["ca", "audit", "--db", &db]).out.contains("good: 3 certificates"));
     // Another's certificate for the same name and key, and for another.
     run(&["ca", "renew", "--db", &db, "--certificate", &first]);
-    fails(&tagwise(&["ca", "renew", "--db", &db, "--certificate", &leaf]), 1, "the certificate is not that of a CA");
+    fails(
+        &tagwise(&["ca", "renew", "--db", &db, "--certificate", &leaf]),
+        1,
+        "the certificate is not a CA certificate",
+    );
     let other = path(at, "other.db");
     let foreign = path(at, "foreign.pem");
     run(&["ca", "init", "--db", &other, "--subject", "CN=Root,O=x", "--no-passphrase", "-o", &foreign]);
     fails(
         &tagwise(&["ca", "renew", "--db", &db, "--certificate", &foreign]),
         1,
-        "the key is not that of the CA's certificate",
+        "the key does not match the CA's certificate",
     );
 }

@@ -159,7 +159,7 @@ fn told(doing: &'static str, patience: Duration, error: rusqlite::Error) -> Erro
 
 pub(super) fn failed(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error {
     move |error| match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => Error::ForeignDatabase("it is no SQLite file".to_owned()),
+        Some(ErrorCode::NotADatabase) => Error::ForeignDatabase("not a SQLite file".to_owned()),
         Some(_) if is_full(&error) => Error::Store { doing, source: Full(error).into() },
         _ => Error::Store { doing, source: error.into() },
     }

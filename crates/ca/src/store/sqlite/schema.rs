@@ -198,7 +198,7 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, E
         (0, 0) if tables == 0 => Ok(0),
         (APPLICATION, found) if found > VERSION => Err(Error::NewerDatabase { found, known: VERSION }),
         (APPLICATION, found) => Ok(found),
-        _ => Err(Error::ForeignDatabase("it is a SQLite file of another program".to_owned())),
+        _ => Err(Error::ForeignDatabase("a SQLite file that belongs to another program".to_owned())),
     })
 }
 
@@ -226,7 +226,7 @@ pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
         let row = transaction.query_row(stray, [table], |row| row.get::<_, Option<i64>>(0)).optional();
         if let Some(row) = row.map_err(&wrong)? {
             let row = row.map_or_else(String::new, |row| format!(" {row}"));
-            return Err(Error::inconsistent(format!("row{row} of table {table} refers to one that is not there")));
+            return Err(Error::inconsistent(format!("row{row} of table {table} refers to a missing row")));
         }
     }
     transaction.pragma_update(None, "application_id", APPLICATION).map_err(&wrong)?;
