@@ -17,7 +17,7 @@ impl<'a> Gather<'a, '_> {
         while at < octets.len() {
             let place = along(spot, at);
             let Some(element) = ber::element(&octets, at, octets.len()) else {
-                self.fail(place, "truncated", "no element, or one that is longer than what there is");
+                self.fail(place, "truncated", "not an element, or longer than the remaining input");
                 break;
             };
             let value = octets.get(at..element.end).unwrap_or_default();

@@ -277,7 +277,7 @@ impl<'a, 'o> Gather<'a, 'o> {
             return form;
         }
         let Some(depth) = depth.checked_sub(1) else {
-            self.fail(spot, "nesting-exceeded", "more containers in each other than the limit allows");
+            self.fail(spot, "nesting-exceeded", "more containers nested in each other than the limit allows");
             return form;
         };
         let is_container = matches!(form, Form::Csv | Form::Certdata | Form::Zip | Form::Gzip | Form::Text);

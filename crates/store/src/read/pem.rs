@@ -72,7 +72,7 @@ impl Gather<'_, '_> {
                 continue;
             }
             if out.len() == start {
-                self.fail(here, "empty", "an empty block: nothing stands between its BEGIN and END lines");
+                self.fail(here, "empty", "an empty block: no data between its BEGIN and END lines");
                 continue;
             }
             // Offsets in a block are of 32 bits.
