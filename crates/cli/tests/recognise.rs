@@ -142,7 +142,7 @@ fn empty_blocks_are_told() {
         let run = tagwise_with(args, input);
         assert_eq!(run.code, Some(1), "{args:?}");
         assert!(
-            run.err.contains("the block is empty: nothing stands between its BEGIN and END lines"),
+            run.err.contains("the block is empty: no data between its BEGIN and END lines"),
             "{args:?}: {}",
             run.err
         );

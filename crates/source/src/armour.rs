@@ -86,7 +86,7 @@ impl Wrapped {
             Armour::Pem => {
                 let values = blocks(&input);
                 if values.is_empty() {
-                    return Err("there is no PEM block".to_owned());
+                    return Err("no PEM block found".to_owned());
                 }
                 return Ok(Self { input, armour, values });
             }

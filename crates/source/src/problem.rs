@@ -68,7 +68,7 @@ impl Problem {
 
     /// An empty PEM block.
     pub(crate) fn of_empty(line: usize, offset: usize) -> Self {
-        let message = "the block is empty: nothing stands between its BEGIN and END lines".to_owned();
+        let message = "the block is empty: no data between its BEGIN and END lines".to_owned();
         Self { line: Some(line), message, ..Self::of_text(Fault::new(Kind::Truncated, offset)) }
     }
 

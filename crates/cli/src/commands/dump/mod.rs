@@ -143,7 +143,7 @@ impl Dump {
             Input::Pem(text) => {
                 let blocks = blocks(&text);
                 if blocks.is_empty() {
-                    let line = "there is no PEM block in it".to_owned();
+                    let line = "no PEM block found in it".to_owned();
                     walk.sink.wrong(&line)?;
                     return Ok(Some(Ended::Malformed(line)));
                 }

@@ -183,7 +183,7 @@ fn has_usage(leaf: &CertificateBuf, wanted: u16, names: &[String]) -> bool {
 
 /// The DER of a PEM block.
 fn der(text: &str) -> Result<Vec<u8>, String> {
-    let block = pem::blocks(text.as_bytes()).next().ok_or_else(|| "there is no PEM block".to_owned())?;
+    let block = pem::blocks(text.as_bytes()).next().ok_or_else(|| "no PEM block found".to_owned())?;
     block.and_then(|block| block.decode()).map_err(|error| error.to_string())
 }
 
