@@ -165,7 +165,7 @@ fn refusals(lab: &Lab) {
     let (code, _, err) = lab.run(&["kinit", "--password-file", &lab.path("alice"), "alice@NOWHERE.TEST"]);
     assert_eq!((code, err.contains("no KDC of the realm NOWHERE.TEST is known")), (Some(3), true), "{err}");
     let (code, _, err) = lab.run(&["kvno", "host/localhost"]);
-    assert_eq!((code, err.contains("there is no such credential cache")), (Some(3), true), "{err}");
+    assert_eq!((code, err.contains("no such credential cache")), (Some(3), true), "{err}");
     let (code, _, err) = lab.run(&["klist", "-c", "ODD:1000"]);
     assert_eq!((code, err.contains("ODD is not a type of credential cache")), (Some(2), true), "{err}");
     // What is no cache stays.

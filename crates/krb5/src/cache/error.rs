@@ -43,7 +43,7 @@ impl fmt::Display for CacheError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(text) | Self::NotCache(text) => f.write_str(text),
-            Self::Missing(name) => write!(f, "{name}: there is no such credential cache"),
+            Self::Missing(name) => write!(f, "{name}: no such credential cache"),
             Self::Malformed(name, error) => write!(f, "{name}: {error}"),
             Self::System(name, error) => write!(f, "{name}: {error}"),
             Self::Service(name, text) => write!(f, "{name}: the KCM service: {text}"),

@@ -93,7 +93,7 @@ pub(super) fn parse(text: &str, loader: &mut dyn Loader) -> Result<Config, Confi
             config.sections.entry(title.to_owned()).or_default();
             current = Some(title.to_owned());
         } else {
-            let title = current.as_deref().ok_or_else(|| error("a relation stands before any section".to_owned()))?;
+            let title = current.as_deref().ok_or_else(|| error("a relation precedes the first section".to_owned()))?;
             let relations = config.sections.entry(title.to_owned()).or_default();
             relation(line, number, &mut open, relations).map_err(error)?;
         }
@@ -131,7 +131,7 @@ fn add(files: &mut Vec<File>, paths: Vec<String>, loader: &mut dyn Loader, size:
 /// `name = value`, `name = {`, or `}`.
 fn relation(line: &str, number: usize, open: &mut Vec<Open>, section: &mut Vec<Relation>) -> Result<(), String> {
     if line.starts_with('}') {
-        let block = open.pop().ok_or("there is no block to close")?;
+        let block = open.pop().ok_or("no block to close")?;
         // What stands behind the brace is of no account, but for the star that makes the block final.
         let is_final = block.is_final || line == "}*";
         let done = Relation { name: block.name, value: Value::Block(block.relations), is_final };

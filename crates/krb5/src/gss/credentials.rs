@@ -62,9 +62,12 @@ pub(super) fn open(backend: &dyn Backend, keys: &[&Key], octets: &[u8]) -> Resul
     let part = read::<EncKrbCredPart<'_>>(plain.expose())?;
     let (mut found, mut tickets) = (Vec::new(), message.tickets.iter());
     for info in part.ticket_info.iter() {
-        let differ = GssError::Token("KRB-CRED has not as many tickets as descriptions", "RFC 4120 §5.8.1");
+        let differ = GssError::Token(
+            "the number of tickets in the KRB-CRED differs from the number of descriptions",
+            "RFC 4120 §5.8.1",
+        );
         let (info, ticket) = (info?, tickets.next().ok_or(differ)??);
-        let missing = || GssError::Token("KRB-CRED does not say whose ticket it has", "RFC 4120 §5.8.1");
+        let missing = || GssError::Token("KRB-CRED does not name the ticket's client", "RFC 4120 §5.8.1");
         let (prealm, pname) = info.prealm.zip(info.pname).ok_or_else(missing)?;
         let time = |time: Option<KerberosTime>| time.map_or(UnixTime::EPOCH, KerberosTime::unix);
         let key = Key::from_message(&info.key)?;
@@ -87,6 +90,9 @@ pub(super) fn open(backend: &dyn Backend, keys: &[&Key], octets: &[u8]) -> Resul
     }
     match tickets.next() {
         None => Ok(found),
-        Some(_) => Err(GssError::Token("KRB-CRED has not as many tickets as descriptions", "RFC 4120 §5.8.1")),
+        Some(_) => Err(GssError::Token(
+            "the number of tickets in the KRB-CRED differs from the number of descriptions",
+            "RFC 4120 §5.8.1",
+        )),
     }
 }

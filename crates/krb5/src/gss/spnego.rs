@@ -75,7 +75,7 @@ impl<'b> Negotiation<'b> {
             return Err(GssError::State("the negotiation is over"));
         }
         let NegotiationToken::NegTokenResp(reply) = read::<NegotiationToken<'_>>(octets)? else {
-            return Err(GssError::Token("it is no answer of an acceptor", "RFC 4178 §4.2.2"));
+            return Err(GssError::Token("expected a NegTokenResp", "RFC 4178 §4.2.2"));
         };
         let state = reply.neg_state;
         if state == Some(NegState::Reject) {
@@ -180,7 +180,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
             return Ok(out);
         };
         let NegotiationToken::NegTokenInit(init) = read::<NegotiationToken<'_>>(token.inner)? else {
-            return Err(GssError::Token("it is no offer of an initiator", "RFC 4178 §4.2.1"));
+            return Err(GssError::Token("expected a NegTokenInit", "RFC 4178 §4.2.1"));
         };
         let mechs: Vec<Oid<'_>> = init.mech_types.iter().collect::<Result<_, _>>()?;
         let is_krb5 = |mech: &Oid<'_>| mech.as_bytes() == KRB5_MECH || mech.as_bytes() == KRB5_MECH_MS;

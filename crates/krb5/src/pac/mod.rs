@@ -101,7 +101,7 @@ impl<'a> Pac<'a> {
             }
             // What counts must not depend on which of two a reader takes.
             if buffers.iter().any(|(other, ..)| *other == kind) {
-                return Err(FileError::new(at, "a type of buffer is there twice"));
+                return Err(FileError::new(at, "the PAC has two buffers of one type"));
             }
             buffers.push((kind, start, len));
         }

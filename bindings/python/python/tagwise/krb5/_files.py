@@ -106,7 +106,7 @@ class CredentialCache(_native.Krb5Cache):
     >>> cache.credentials
     Traceback (most recent call last):
     ...
-    FileNotFoundError: MEMORY:example: there is no such credential cache
+    FileNotFoundError: MEMORY:example: no such credential cache
     """
 
     __slots__ = ()

@@ -236,7 +236,9 @@ impl AsyncNetwork {
                 within(wait, async { framed(tokio::net::UnixStream::connect(path).await?, message).await }).await
             }
             #[cfg(not(unix))]
-            Server::Unix(_) => Err(io::Error::new(io::ErrorKind::Unsupported, "there are no UNIX sockets here")),
+            Server::Unix(_) => {
+                Err(io::Error::new(io::ErrorKind::Unsupported, "UNIX sockets are not supported on this system"))
+            }
             Server::Https(url) => {
                 let https = self
                     .https

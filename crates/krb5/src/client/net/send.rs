@@ -121,7 +121,9 @@ impl Request<'_> {
                 framed(stream, self.message, self.transport.timeout)
             }
             #[cfg(not(unix))]
-            Server::Unix(_) => Err(io::Error::new(io::ErrorKind::Unsupported, "there are no UNIX sockets here")),
+            Server::Unix(_) => {
+                Err(io::Error::new(io::ErrorKind::Unsupported, "UNIX sockets are not supported on this system"))
+            }
             Server::Https(url) => {
                 let https = self
                     .https

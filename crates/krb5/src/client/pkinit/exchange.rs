@@ -168,7 +168,7 @@ impl AsExchange<'_> {
             EncType::from_number(enc_type).filter(|of| self.options.enc_types.contains(of)).ok_or(unasked)?;
         let body = request_body(&self.body)?;
         let (Some(client), Some(server)) = (body.cname, body.sname) else {
-            return Err(ClientError::Reply("the request names nobody", "RFC 4120 §5.4.1"));
+            return Err(ClientError::Reply("the request names no client", "RFC 4120 §5.4.1"));
         };
         let asked = Asked {
             backend: self.backend,
