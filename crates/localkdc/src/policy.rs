@@ -459,7 +459,7 @@ impl Policy {
         for service in services {
             service_name(&service.name)?;
             if !names.insert(&service.name) {
-                return Err(format!("services: {} stands twice", service.name));
+                return Err(format!("services: duplicate {}", service.name));
             }
             service.delegates_to.iter().chain(&service.accepts_from).try_for_each(|name| service_name(name))?;
         }
@@ -533,7 +533,7 @@ mod tests {
             ("[[services]]\nname = 'HTTP'", "a service and a host"),
             ("[[services]]\nname = '-q/web'", "a service and a host"),
             ("[[services]]\nname = 'a/b c'", "a service and a host"),
-            ("[[services]]\nname = 'a/b'\n[[services]]\nname = 'a/b'", "stands twice"),
+            ("[[services]]\nname = 'a/b'\n[[services]]\nname = 'a/b'", "services: duplicate a/b"),
             ("[[services]]\nname = 'a/b'\ndelegates_to = ['c']", "a service and a host"),
             ("[hosts]\nnames = ['a b']", "a service and a host"),
         ] {

@@ -38,7 +38,7 @@ fn a_realm_on_sqlite() {
     let Some(mut realm) = realm() else { return };
     let database = realm.path("principal.sqlite");
     let (opened, said) = realm.tried("kadmin.local", &["-r", REALM, "-q", "listprincs"]);
-    assert!(!opened && said.contains("no such database; `kdb5_util create` makes one"), "{said}");
+    assert!(!opened && said.contains("no such database; `kdb5_util create` creates one"), "{said}");
     realm.create();
     let mode = fs::metadata(&database).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);

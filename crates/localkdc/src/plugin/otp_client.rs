@@ -54,7 +54,7 @@ fn choose(exchange: &Exchange<'_>, tokens: &[OtpTokenInfo<'_>]) -> Result<usize>
     prompt.push_str("Number of the token");
     let said = ask(exchange, &prompt)?;
     let number = said.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-    number.filter(|at| *at < tokens.len()).ok_or_else(|| failed("there is no token of that number"))
+    number.filter(|at| *at < tokens.len()).ok_or_else(|| failed("unknown token number"))
 }
 
 /// The text that is sent for a token: value and PIN in one, unless the KDC wants them apart.
@@ -117,7 +117,7 @@ impl Clpreauth for Otp {
             Some(text) => responder::answer(&text, tokens.len()).map_err(failed)?,
             None => Answer { token: choose(exchange, &tokens)?, ..Answer::default() },
         };
-        let token = tokens.get(said.token).ok_or_else(|| failed("there is no such token"))?;
+        let token = tokens.get(said.token).ok_or_else(|| failed("unknown token"))?;
         let password = password(exchange, token, said)?;
         let request = password.request(&AwsLc::new(), &tunnel, challenge.nonce.as_bytes(), token).map_err(failed)?;
         // The armor key is the key of the reply (RFC 6560 §3.6).

@@ -108,15 +108,15 @@ fn parse(line: &str) -> Option<Held> {
 pub fn rotate(layout: &Layout, rotation: &Rotation) -> Result<Vec<Turn>, SetupError> {
     let path = layout.manifest();
     let other = |text: String| SetupError::Other(text);
-    Manifest::read(&path)?.ok_or_else(|| other("there is no local KDC: set one up first".to_owned()))?;
+    Manifest::read(&path)?.ok_or_else(|| other("no local KDC found: set one up first".to_owned()))?;
     let file = crate::policy::open(&path).map_err(SetupError::at(&path))?;
     let _lock = Flock::lock(file, FlockArg::LockExclusiveNonblock)
-        .map_err(|_| other("another rotation runs at this moment".to_owned()))?;
+        .map_err(|_| other("another rotation is in progress".to_owned()))?;
     let policy = Policy::read(&layout.policy())?;
     let realm = policy.realm.as_str();
     let services = realm::services(&policy);
     if let Some(unknown) = rotation.services.iter().find(|name| !services.contains(*name)) {
-        return Err(other(format!("{unknown} is no service of the policy")));
+        return Err(other(format!("{unknown} is not a service of the policy")));
     }
     let tgs = format!("krbtgt/{realm}");
     let names = services.iter().map(|name| (name.as_str(), true)).chain([(tgs.as_str(), false)]);

@@ -29,7 +29,7 @@ pub(super) fn failed(path: &Path, doing: Doing, error: &rusqlite::Error) -> Erro
         Some(ErrorCode::ReadOnly) => say(nix::libc::EROFS, "the database can be read, but not written"),
         Some(ErrorCode::PermissionDenied) => say(nix::libc::EACCES, "the database must not be opened"),
         Some(ErrorCode::DiskFull) => say(nix::libc::ENOSPC, "the disk is full; nothing was changed"),
-        Some(ErrorCode::NotADatabase) => say(codes::KRB5_KDB_DB_CORRUPT, "the file is no database of SQLite"),
+        Some(ErrorCode::NotADatabase) => say(codes::KRB5_KDB_DB_CORRUPT, "not a SQLite database"),
         Some(ErrorCode::DatabaseCorrupt) => say(codes::KRB5_KDB_DB_CORRUPT, "the database is damaged"),
         _ => {
             let doing = match doing {

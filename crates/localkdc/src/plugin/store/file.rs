@@ -36,7 +36,7 @@ impl Identity {
     pub(super) fn of(path: &Path) -> Result<Self> {
         let data = fs::metadata(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
-                let text = format!("{}: no such database; `kdb5_util create` makes one", path.display());
+                let text = format!("{}: no such database; `kdb5_util create` creates one", path.display());
                 Error::new(nix::libc::ENOENT, text)
             }
             _ => file(path, &error),
@@ -203,7 +203,7 @@ impl Store {
         match (application, version) {
             (APPLICATION, VERSION) => Ok(connection),
             (APPLICATION, version) => {
-                Err(say(format!("tables of version {version}; this program knows version {VERSION}")))
+                Err(say(format!("database version {version} is not supported: expected {VERSION}")))
             }
             _ => Err(say("no database of principals".to_owned())),
         }
