@@ -121,7 +121,7 @@ fn departures_are_taken_by_name() {
     assert!(fs::read_to_string(out.join("a.rs")).unwrap().contains("is_good: bool"));
     let run = tagwise_with(&["compile", "--check", "--allow-schema", "anything", text(&module)], b"");
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("there is no departure \"anything\""), "{}", run.err);
+    assert!(run.err.contains("unknown departure \"anything\""), "{}", run.err);
 }
 
 #[test]

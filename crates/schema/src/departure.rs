@@ -120,7 +120,7 @@ pub struct UnknownDeparture(String);
 impl fmt::Display for UnknownDeparture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = Departure::ALL.iter().map(|one| one.name()).collect();
-        write!(f, "there is no departure {:?}; there are {}", self.0, names.join(", "))
+        write!(f, "unknown departure {:?}, expected one of {}", self.0, names.join(", "))
     }
 }
 

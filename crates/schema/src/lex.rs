@@ -184,7 +184,7 @@ impl Lexer<'_> {
             }
             ("character", "names consist of the letters A-Z and a-z, digits and hyphens".to_owned())
         } else {
-            ("character", format!("the character {char:?} has no meaning here"))
+            ("character", format!("unexpected character {char:?}"))
         };
         self.complain(start, self.at, code, message, Clause::x680("11"));
         None
@@ -213,7 +213,7 @@ impl Lexer<'_> {
         while depth > 0 {
             let Some(found) = self.rest().find(['/', '*']) else {
                 self.at = self.text.len();
-                let message = "this comment has no end: `*/` was expected".to_owned();
+                let message = "unterminated comment, expected `*/`".to_owned();
                 self.complain(start, start + 2, "comment", message, Clause::x680("12.6.4"));
                 return;
             };
@@ -274,7 +274,7 @@ impl Lexer<'_> {
         }
         let text = self.text.get(start..self.at).unwrap_or_default();
         if text.len() > 1 && text.starts_with('0') && !text.starts_with("0.") {
-            let message = "a number has no leading zeros".to_owned();
+            let message = "leading zeros are not allowed in a number".to_owned();
             self.complain(start, self.at, "number", message, Clause::x680("12.8"));
         }
         if text.len() > crate::int::MAX_DIGITS {
@@ -297,7 +297,7 @@ impl Lexer<'_> {
             match self.rest().find('"') {
                 None => {
                     self.at = self.text.len();
-                    let message = "this string has no end: `\"` was expected".to_owned();
+                    let message = "unterminated string, expected `\"`".to_owned();
                     self.complain(start, start + 1, "string", message, Clause::x680("12.14"));
                     break;
                 }
@@ -319,7 +319,7 @@ impl Lexer<'_> {
         self.at += 1;
         let Some(end) = self.rest().find('\'') else {
             self.at = self.text.len();
-            let message = "this literal has no end: `'B` or `'H` was expected".to_owned();
+            let message = "unterminated literal, expected `'B` or `'H`".to_owned();
             self.complain(start, start + 1, "string", message, Clause::x680("12.10"));
             return Kind::HString;
         };

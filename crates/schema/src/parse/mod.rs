@@ -243,7 +243,7 @@ impl<'a> Parser<'a> {
             }
             match self.kind() {
                 Kind::End => {
-                    return self.fail(span, "syntax", "this `{` has no `}`".to_owned(), clause);
+                    return self.fail(span, "syntax", "unterminated `{`".to_owned(), clause);
                 }
                 // No value, object or set has an assignment in it: a brace is missing before.
                 Kind::Assign => return self.expected("`}`", clause),

@@ -285,7 +285,7 @@ impl Parser<'_> {
             let is_extra = self.is(b'}') || self.is(b',');
             while self.take(b',') {}
             if is_extra {
-                self.diagnostics.depart(Departure::ExtraComma, comma, "nothing stands behind this comma".to_owned());
+                self.diagnostics.depart(Departure::ExtraComma, comma, "unexpected trailing comma".to_owned());
             }
             return !self.is(b'}');
         }

@@ -90,7 +90,7 @@ impl Resolver<'_> {
                 is_row && self.component_of(around, &name).is_some()
             });
             if !is_beside {
-                found.push((is_alone, span, format!("there is no component {name} beside this one")));
+                found.push((is_alone, span, format!("no component {name} beside this one")));
             }
         }
         // Instances of one text say the same.

@@ -74,7 +74,7 @@ pub(crate) fn wrong_settings(settings: &str) -> Option<String> {
     }
     for setting in settings.split_ascii_whitespace() {
         let Some((property, value)) = setting.split_once('=') else {
-            return Some(format!("{setting:?} is no setting: `Property=Setting` was expected"));
+            return Some(format!("invalid setting {setting:?}, expected `Property=Setting`"));
         };
         if seen.contains(&property) {
             return Some(format!("{property} is set twice"));

@@ -168,7 +168,7 @@ impl Resolver<'_> {
         let Value::String(text) = self.eval(value, context.scope, context.base)? else { return Err(Failed) };
         match super::pattern::check(&text) {
             Err(wrong) => {
-                let message = format!("this is no regular expression: {wrong}");
+                let message = format!("invalid regular expression: {wrong}");
                 return self.fail(span, "pattern", message, Clause::x680("51.9"));
             }
             Ok(Some(why)) => {
@@ -251,7 +251,7 @@ impl Resolver<'_> {
     fn check_inside(&mut self, number: &Int, context: Context<'_>, span: Span) -> Parsed<()> {
         match &context.parent.value {
             Some(ranges) if !ranges::contain(ranges, number) => {
-                let message = format!("{number} is no value of the type that is constrained");
+                let message = format!("{number} is not a value of the constrained type");
                 self.fail(span, "range", message, Clause::x680("51.4.2"))
             }
             _ => Ok(()),

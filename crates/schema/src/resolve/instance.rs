@@ -276,7 +276,7 @@ impl<'a> Resolver<'a> {
                 self.value_set(governor, sets, scope)
             }
             _ => {
-                return self.fail(span, "parameters", "this parameter is no type".to_owned(), Clause::x683("9.5"));
+                return self.fail(span, "parameters", "this parameter is not a type".to_owned(), Clause::x683("9.5"));
             }
         };
         if let Some(bound) = self.envs.get_mut(env as usize).and_then(|env| env.parameters.get_mut(index)) {

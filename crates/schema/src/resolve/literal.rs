@@ -66,7 +66,7 @@ impl Resolver<'_> {
     pub(crate) fn int(&mut self, text: &str, negative: bool, span: Span) -> Parsed<Int> {
         match text.parse::<Int>() {
             Ok(int) if negative && int.is_zero() => {
-                self.fail(span, "number", "there is no -0 among the integers".to_owned(), Clause::x680("19.9"))
+                self.fail(span, "number", "-0 is not an integer value".to_owned(), Clause::x680("19.9"))
             }
             Ok(int) => Ok(if negative { int.negated() } else { int }),
             Err(error @ IntError) => self.fail(span, "number", error.to_string(), Clause::NONE),
@@ -201,7 +201,7 @@ impl Resolver<'_> {
             _ => (!text.is_empty() && text.is_ascii(), "38.3"),
         };
         if !fine {
-            return self.fail(span, "type", "this is no time of the type".to_owned(), Clause::x680(clause));
+            return self.fail(span, "type", "this is not a time of the type".to_owned(), Clause::x680(clause));
         }
         if !super::clock::is_time(text, kind) {
             return self.fail(span, "range", "there is no such time".to_owned(), Clause::x680(clause));

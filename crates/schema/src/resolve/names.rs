@@ -135,7 +135,7 @@ impl<'a> Resolver<'a> {
                 continue;
             };
             let Some(other) = self.infos_of_modules.get(first) else { continue };
-            let message = format!("there is another module {}", ast.name.text);
+            let message = format!("duplicate module {}", ast.name.text);
             let clause = Clause::x680("13.5");
             // Object identifiers tell modules of one name apart.
             let differ = matches!((&info.oid, &other.oid), (Some(a), Some(b)) if a != b);
@@ -483,7 +483,7 @@ impl<'a> Resolver<'a> {
             None => Ok(()),
             Some(other) => {
                 let message = format!(
-                    "{text} is imported from {} and from {}: the module has to be said, as {}.{text}",
+                    "{text} is imported from {} and from {}: qualify it, as {}.{text}",
                     named(first),
                     named(*other),
                     named(first)

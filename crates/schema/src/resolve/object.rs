@@ -56,7 +56,7 @@ impl Resolver<'_> {
             State::Done => return Ok(()),
             State::Failed => return Err(Failed),
             State::Busy => {
-                let message = "this object is needed to make sense of itself".to_owned();
+                let message = "this object is defined in terms of itself".to_owned();
                 return self.fail(source.span, "circular", message, Clause::x681("11.4"));
             }
             State::Pending => todo.state = State::Busy,
@@ -217,7 +217,12 @@ impl Resolver<'_> {
             Actual::Value(value) => value.clone(),
             Actual::Braced(braced) => ast::Value { kind: ValueKind::Braced(*braced), span: braced.span },
             Actual::Type(_) => {
-                return self.fail(span, "parameters", "this parameter is no object".to_owned(), Clause::x683("9.5"));
+                return self.fail(
+                    span,
+                    "parameters",
+                    "this parameter is not an object".to_owned(),
+                    Clause::x683("9.5"),
+                );
             }
         };
         let Some(class) = class else { return Err(Failed) };

@@ -83,7 +83,7 @@ impl Resolver<'_> {
             }
             Value::Integer(number) => self.push_arc(number, arc, arcs),
             _ => {
-                let message = format!("{} is no arc here", name.text);
+                let message = format!("{} is not a valid arc here", name.text);
                 self.fail(arc.span, "type", message, OID)
             }
         }

@@ -22,7 +22,7 @@ pub(crate) fn check(text: &str) -> Result<Option<String>, &'static str> {
     Ok(if check.is_named {
         Some("it names a character that is not known here".to_owned())
     } else if check.most > MAX_STEPS {
-        Some(format!("it takes {} steps, and no more than {MAX_STEPS} are taken", check.most))
+        Some(format!("it needs {} steps, above the limit of {MAX_STEPS}", check.most))
     } else if deepest > MAX_GROUPS {
         Some(format!("its groups stand {deepest} deep in each other, and no more than {MAX_GROUPS} may"))
     } else {
@@ -290,8 +290,8 @@ mod tests {
         for (text, why) in [
             ("a#2000", None),
             ("a#(2048)", None),
-            ("a#(2049)", Some("it takes 2049 steps, and no more than 2048 are taken")),
-            (r"(\w#(20))#(30)", Some("it takes 2400 steps, and no more than 2048 are taken")),
+            ("a#(2049)", Some("it needs 2049 steps, above the limit of 2048")),
+            (r"(\w#(20))#(30)", Some("it needs 2400 steps, above the limit of 2048")),
             (r"\N{esc}", None),
             (r"\N{BasicGreek}", Some("it names a character that is not known here")),
         ] {

@@ -28,7 +28,7 @@ impl Resolver<'_> {
         }
         if self.spent > self.allowance {
             let message = format!(
-                "the schema takes more than {} bytes of memory: its text stands for far more than it says",
+                "the schema takes more than {} bytes of memory once its references are expanded",
                 self.allowance
             );
             return self.stop(span, message);

@@ -76,7 +76,7 @@ impl Resolver<'_> {
             State::Failed => return Err(Failed),
             State::Busy => {
                 let span = self.model.ty(id).map_or_else(Span::default, |ty| ty.span);
-                let message = "this type is needed to make sense of itself".to_owned();
+                let message = "this type is defined in terms of itself".to_owned();
                 return self.fail(span, "circular", message, Clause::x680("3.8"));
             }
             State::Pending => {}
@@ -119,7 +119,7 @@ impl Resolver<'_> {
         for tag in &ty.tags {
             let number = self.integer(&tag.number, scope, Clause::x680("31.2.4"))?;
             let Some(number) = number.to_u32() else {
-                let message = format!("{number} is no number of a tag");
+                let message = format!("{number} is not a valid tag number");
                 return self.fail(tag.number.span, "tag", message, Clause::x680("31.2.4"));
             };
             let tag_of_type = Tag { class: tag.class, number };
@@ -331,7 +331,7 @@ impl Resolver<'_> {
                         info.state = State::Failed;
                     }
                 }
-                let message = "this type is nothing but another name of itself".to_owned();
+                let message = "this type is only another name for itself".to_owned();
                 return self.fail(span, "circular", message, Clause::x680("3.8"));
             }
         };

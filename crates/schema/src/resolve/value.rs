@@ -272,7 +272,7 @@ impl Resolver<'_> {
                 ast::Value { kind: ValueKind::Null, span: *span }
             }
             Actual::Type(_) => {
-                return self.fail(span, "parameters", "this parameter is no value".to_owned(), Clause::x683("9.5"));
+                return self.fail(span, "parameters", "this parameter is not a value".to_owned(), Clause::x683("9.5"));
             }
         };
         match governor {
@@ -312,7 +312,7 @@ impl Resolver<'_> {
                 return self.unknown("component", &name, base, clause);
             };
             if in_order && values.last().is_some_and(|(last, ..)| *last >= index) {
-                let message = format!("{} stands before this in the SEQUENCE", name.text);
+                let message = format!("{} is out of order: it precedes this in the SEQUENCE", name.text);
                 return self.fail(name.span, "order", message, clause);
             }
             let Some(ty) = self.component_of(base, &name.text) else { return Err(Failed) };
