@@ -135,7 +135,7 @@ kinds! {
     /// A tile's path is malformed.
     TilePath = "tile-path", "expected tile/<level or entries>/<groups of three digits>[.p/<width>]", "C2SP tlog-tiles";
     /// A tile has the wrong size.
-    TileLength = "tile-length", "the tile has another size than its width says", "C2SP tlog-tiles";
+    TileLength = "tile-length", "the tile's size does not match its width", "C2SP tlog-tiles";
     /// A request to a witness or mirror is malformed.
     Request = "request", "the request is malformed", "C2SP tlog-witness";
     /// A proof has more hashes than possible.

@@ -121,8 +121,8 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Malformed(error) => return error.fmt(f),
-            Self::UnknownAuthority => "the issuer is no trusted CA (MTC §7.1)",
-            Self::WrongDraft => "the identifiers are of another draft than the CA's (MTC §6.2)",
+            Self::UnknownAuthority => "the issuer is not a trusted CA (MTC §7.1)",
+            Self::WrongDraft => "the identifiers belong to a different draft than the CA's (MTC §6.2)",
             Self::Revoked => "the serial number is revoked (MTC §7.2 step 4)",
             Self::NoLog => "the serial number names log 0 (MTC §7.2 step 5)",
             Self::Proof => "the inclusion proof does not fit the entry and its subtree (MTC §7.2 step 10)",

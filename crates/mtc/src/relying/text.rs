@@ -73,7 +73,7 @@ impl fmt::Display for ConfigurationError {
             ConfigurationFault::Statement => {
                 "expected cosigner, group, require-cosigners, revoke-range or trusted-subtree"
             }
-            ConfigurationFault::Words => "the statement has another number of words",
+            ConfigurationFault::Words => "the statement has the wrong number of words",
             ConfigurationFault::Number => "expected a number in its range",
             ConfigurationFault::Base64 => "expected base64",
             ConfigurationFault::Algorithm => "expected the signature algorithm of a cosigner",
