@@ -139,7 +139,7 @@ fn errors_have_names() {
     fails(&ca(fresh.path(), &init), 3, "without --key, a new key is made");
     assert_eq!(ca(folder, &["revoke", &serial]).code, Some(0));
     fails(&ca(folder, &["revoke", &serial]), 1, "is already revoked, since 20");
-    fails(&ca(folder, &["export", "--crl"]), 1, "there is no CRL yet");
+    fails(&ca(folder, &["export", "--crl"]), 1, "no CRL yet");
     // What could not be written is not lost, and it is said where it is.
     let nowhere = path(folder, "no/such/file.pem");
     let run = ca(folder, &["crl", "-o", &nowhere]);

@@ -238,7 +238,7 @@ fn pss_is_for_new_rsa_keys() {
     let db = path(folder.path(), "ca.db");
     let refused = tagwise(&["ca", "init", "--db", &db, "--subject", "CN=Root", "--no-passphrase", "--pss"]);
     assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
-    assert!(refused.err.contains("--pss is for RSA, and the key is ecdsa-p256"), "{}", refused.err);
+    assert!(refused.err.contains("--pss requires an RSA key; the key is ecdsa-p256"), "{}", refused.err);
     // How a certificate that there is already was signed is no longer a question.
     let refused = tagwise(&["ca", "init", "--db", &db, "--key", "k", "--certificate", "c", "--pss"]);
     assert_eq!(refused.code, Some(2));

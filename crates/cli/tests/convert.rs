@@ -407,7 +407,7 @@ fn certificates_and_keys_in_pkcs12() {
     assert_eq!((again.code, octets(&again.out)), (Some(0), file));
     // What is no such thing.
     for (input, said) in [
-        (&b"\x05\x00"[..], "no certificate, CRL or private key"),
+        (&b"\x05\x00"[..], "not a certificate, CRL or private key"),
         (b"-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\n\nBQA=\n-----END X-----\n", "a X, encrypted by PEM headers: "),
     ] {
         let run = convert(&["--to", "p12,hex"], input);

@@ -233,7 +233,7 @@ fn forms_offsets_and_depths() {
     let (code, out, _) = dump(&Dump { offset: 7, ..PLAIN }, &twice);
     assert_eq!((code, out.as_str()), (0, "       7  0  2+1         INTEGER 5\n"));
     let (code, _, err) = dump(&Dump { offset: 70, ..PLAIN }, &twice);
-    assert_eq!((code, err.as_str()), (1, "tagwise: standard input: nothing is at byte 70\n"));
+    assert_eq!((code, err.as_str()), (1, "tagwise: standard input: no element at byte 70\n"));
     let (code, out, _) = dump(&Dump { depth: 0, ..PLAIN }, &twice);
     assert_eq!((code, out.as_str()), (0, "       0  0  2+3         SEQUENCE …\n       5  0  2+3         SEQUENCE …\n"));
     // What is not shown is checked all the same.

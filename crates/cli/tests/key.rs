@@ -142,7 +142,7 @@ fn errors_are_told() {
     assert!(run.err.contains("bad: PRIVATE KEY, line 1: private key is malformed"), "{}", run.err);
     fs::write(&bad, [0x30, 0x00]).unwrap();
     let run = tagwise(&["key", "show", &bad]);
-    assert!(run.err.contains("there is no key in it"), "{}", run.err);
+    assert!(run.err.contains("no key found in it"), "{}", run.err);
     let run = tagwise(&["key", "new", "rsa1024", "--no-passphrase"]);
     assert_eq!((run.code, run.err.as_str()), (Some(1), "tagwise: rsa1024 is not offered by aws-lc\n"));
     assert_eq!(tagwise(&["key", "new", "dsa", "--no-passphrase"]).code, Some(2));
@@ -241,8 +241,8 @@ fn files_are_signed_and_verified() {
         (&ml_dsa, &["--context", &long], 1, "ML-DSA-44 with a context input has a wrong length"),
         (&ec, &["--scheme", "Ed25519"], 1, "Ed25519 does not match this type of key"),
         (&rsa, &["--scheme", "RSA-SHA1"], 1, "RSA-SHA1 is disabled: it is for old data only"),
-        (&ec, &["--scheme", "RSASSA-PSS"], 2, "there is no algorithm 'RSASSA-PSS'"),
-        (&ec, &["--pss"], 2, "--pss is for RSA, and this key is ecdsa-p256"),
+        (&ec, &["--scheme", "RSASSA-PSS"], 2, "unknown algorithm 'RSASSA-PSS'"),
+        (&ec, &["--pss"], 2, "--pss requires an RSA key; this key is ecdsa-p256"),
     ] {
         let run = tagwise(&[&["key", "sign", &file, "--key", key], more].concat());
         assert_eq!((run.code, run.out.as_str()), (Some(code), ""), "{more:?}: {}", run.err);
@@ -424,6 +424,6 @@ fn errors_name_their_file() {
     assert_eq!(run.code, Some(1));
     let lines: Vec<&str> = run.err.lines().collect();
     assert!(lines[0].starts_with(&format!("tagwise: {bad}: rsa2048 key is ")), "{}", run.err);
-    assert_eq!(lines[1], format!("tagwise: {other}: there is no key of a known kind in it, but DSA PRIVATE KEY"));
+    assert_eq!(lines[1], format!("tagwise: {other}: no key of a supported type in it, but DSA PRIVATE KEY"));
     assert!(run.out.contains("rsa2048"), "{}", run.out);
 }

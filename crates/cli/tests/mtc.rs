@@ -136,7 +136,7 @@ fn later_and_proofs() {
     let run = self::run(at, &["mtc", "prove", "0", "--db", "mtc.db"]);
     assert_eq!(run.code, Some(1));
     assert!(run.err.contains("no checkpoint has it yet"), "{}", run.err);
-    assert!(self::run(at, &["mtc", "prove", "5", "--db", "mtc.db"]).err.contains("there is no entry 5: the log has 1"));
+    assert!(self::run(at, &["mtc", "prove", "5", "--db", "mtc.db"]).err.contains("no entry 5: the log has 1"));
     let note = good(at, &[&["mtc", "checkpoint"], &LOG[..]].concat()).out;
     assert!(note.starts_with("oid/1.3.6.1.4.1.32473.1.0.1\n1\n"), "{note}");
     assert_eq!(good(at, &[&["mtc", "checkpoint"], &LOG[..]].concat()).out, note);
@@ -257,7 +257,7 @@ fn refusals() {
         "other.key",
     ];
     code(&other, 1, "the key is another one than that of the last checkpoint");
-    code(&["mtc", "prove", "0", "--db", "mtc.db"], 1, "there is no entry 0: the log has 0");
+    code(&["mtc", "prove", "0", "--db", "mtc.db"], 1, "no entry 0: the log has 0");
     code(&["mtc", "verify", "ca.pem", "--ca", "server.pub"], 1, "there is no certificate in it");
     code(&["mtc", "verify", "server.key", "--ca", "ca.pem"], 3, "no certificate");
     fs::write(at.join("policy.txt"), "group a any 1.2\n").unwrap();

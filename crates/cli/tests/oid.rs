@@ -21,8 +21,8 @@ fn what_is_not_known() {
     assert!(run.out.starts_with("not known  2.999.1\n  DER 0603883701\ncommonName (CN)"), "{}", run.out);
     for (asked, says) in [
         ("commonNane", "no identifier is called 'commonNane'; did you mean commonName?"),
-        ("9.1", "9.1 is no object identifier"),
-        ("06038055", "06038055 is no encoding of an object identifier: "),
+        ("9.1", "9.1 is not an object identifier"),
+        ("06038055", "06038055 is not the encoding of an object identifier: "),
         ("\u{1b}[31m", "no identifier is called '\\u{1b}[31m'"),
     ] {
         let run = tagwise(&["oid", asked]);

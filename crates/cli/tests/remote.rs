@@ -287,7 +287,7 @@ fn nothing_to_show() {
     }
     for (address, why) in [
         ("tls://", "not a host name"),
-        ("tls://localhost:0", "is no port"),
+        ("tls://localhost:0", "is not a port number"),
         ("tls://::1", "in brackets"),
         ("https://localhost/", "say tls://HOST:PORT"),
     ] {

@@ -280,7 +280,7 @@ fn timestamps_of_logs() {
     fs::write(at("logs.json"), r#"{"operators": []}"#).unwrap();
     says(&format!("{base} --sct-logs @logs.json"), 1, &["NOT VALID", "Reason:      scts: "]);
     says(&format!("{base} --sct-logs @logs.json --allow scts"), 0, &["valid"]);
-    says(&format!("{base} --sct-logs @key"), 3, &["key: it is no list of logs: "]);
+    says(&format!("{base} --sct-logs @key"), 3, &["key: not a list of logs: "]);
     says(&format!("{base} --min-scts 2"), 2, &["--sct-logs"]);
 }
 
@@ -356,7 +356,7 @@ fn refusals() {
         ("@key --trust @root.pem", 3, "key: no certificate in this PEM, but"),
         ("@sub.crl --trust @root.pem", 3, "sub.crl: no certificate in this PEM"),
         ("@leaf.pem --trust @root.pem --crl @root.pem", 3, "root.pem: no CRL in this PEM"),
-        ("@leaf.pem --trust @root.pem --ocsp @root.pem", 3, "root.pem: it is no OCSP response"),
+        ("@leaf.pem --trust @root.pem --ocsp @root.pem", 3, "root.pem: not an OCSP response"),
         ("--limbo @leaf.pem", 3, "not in the format of x509-limbo"),
         ("@leaf.pem -CAfile @root.pem", 2, "-CAfile is an option of openssl verify; here it is --trust FILE"),
         ("-crl_check @leaf.pem", 2, "here it is --crl FILE --revocation require --revocation-scope leaf"),

@@ -188,10 +188,10 @@ impl ConvertArgs {
         let to_pem = to.armour == Some(Armour::Pem);
         if let Some(label) = &self.label {
             if !to_pem {
-                return Err(Failure::usage("--label is for --to pem"));
+                return Err(Failure::usage("--label requires --to pem"));
             }
             if pem::encode(label, &[]).is_err() {
-                return Err(Failure::usage(format!("'{}' is no label for PEM (RFC 7468 §3)", visible(label))));
+                return Err(Failure::usage(format!("'{}' is not a valid PEM label (RFC 7468 §3)", visible(label))));
             }
         }
         let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;

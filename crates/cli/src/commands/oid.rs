@@ -138,14 +138,14 @@ fn find(asked: &str) -> Result<Vec<u8>, String> {
         return Ok(info.oid.as_bytes().to_vec());
     }
     if asked.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && asked.contains('.') {
-        return from_dotted(asked).ok_or_else(|| format!("{asked} is no object identifier (X.660 §7.6)"));
+        return from_dotted(asked).ok_or_else(|| format!("{asked} is not an object identifier (X.660 §7.6)"));
     }
     if let Ok(der) = hex::decode(asked.as_bytes())
         && der.first() == Some(&6)
     {
         return match Oid::from_der(&der) {
             Ok(oid) => Ok(oid.as_bytes().to_vec()),
-            Err(error) => Err(format!("{asked} is no encoding of an object identifier: {error}")),
+            Err(error) => Err(format!("{asked} is not the encoding of an object identifier: {error}")),
         };
     }
     Err(unknown(asked))

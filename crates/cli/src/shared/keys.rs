@@ -146,8 +146,8 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
     let labels: Vec<String> =
         source.values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
     Err(negative(match labels.as_slice() {
-        [] => source.values.first().map_or("there is no key in it".to_owned(), |value| no_key(&value.octets)),
-        labels => format!("there is no key of a known kind in it, but {}", labels.join(", ")),
+        [] => source.values.first().map_or("no key found in it".to_owned(), |value| no_key(&value.octets)),
+        labels => format!("no key of a supported type in it, but {}", labels.join(", ")),
     }))
 }
 
@@ -171,7 +171,7 @@ fn no_key(octets: &[u8]) -> String {
         // The first fault of the outermost element, if there is one.
         Any::from_der(octets).err()
     };
-    fault.map_or("there is no key in it".to_owned(), |fault| format!("there is no key in it that can be read: {fault}"))
+    fault.map_or("no key found in it".to_owned(), |fault| format!("no readable key in it: {fault}"))
 }
 
 fn lax() -> Options<'static> {

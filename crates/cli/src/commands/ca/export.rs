@@ -52,7 +52,7 @@ impl ExportArgs {
             let crl = store.crl(authority.id(), number).map_err(failed)?;
             let crl = crl.ok_or_else(|| match number {
                 Some(number) => Failure::negative(format!("there is no CRL {number}")),
-                None => Failure::negative("there is no CRL yet; `tagwise ca crl` makes one"),
+                None => Failure::negative("no CRL yet; `tagwise ca crl` creates one"),
             })?;
             self.output.deliver("X509 CRL", &[&crl.der], out)?;
             return Ok(0);

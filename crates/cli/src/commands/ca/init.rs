@@ -164,7 +164,7 @@ impl InitArgs {
         self.check_history()?;
         let key = self.key()?;
         if self.pss && Scheme::preferred_pss(key.key_type()).is_none() {
-            return Err(Failure::usage(format!("--pss is for RSA, and the key is {}", key.key_type())));
+            return Err(Failure::usage(format!("--pss requires an RSA key; the key is {}", key.key_type())));
         }
         if self.db.db.exists() {
             // Nobody is asked for a passphrase in vain.

@@ -191,7 +191,7 @@ impl NewKey {
 impl IssueArgs {
     pub(super) fn issue(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.path_len.is_some() && self.profile != For::Ca {
-            return Err(Failure::usage("--path-len is for --profile ca"));
+            return Err(Failure::usage("--path-len requires --profile ca"));
         }
         let (mut store, authority) = self.key.open()?;
         let (signer, passphrase) = self.key.signer_and_passphrase(&authority)?;

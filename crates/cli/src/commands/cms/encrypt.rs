@@ -163,6 +163,6 @@ pub(super) fn shared_key(path: &Path) -> Result<Secret, Failure> {
     // Digits are digits: 32 of them are a key of 16 octets, and no key of 32 is made of them by chance.
     let decoded = hex::decode(key.expose()).map(Secret::from).ok().filter(|key| fits(key.len()));
     let decoded = decoded.or_else(|| Some(key).filter(|key| fits(key.len())));
-    let wrong = || Failure::negative(format!("{}: it is no key of 16, 24 or 32 bytes", name_of(path)));
+    let wrong = || Failure::negative(format!("{}: expected a key of 16, 24 or 32 bytes", name_of(path)));
     decoded.ok_or_else(wrong)
 }

@@ -74,9 +74,8 @@ fn collect(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<Str
 
 /// Collects the items that another container holds in the clear.
 fn bundle(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<String>) -> Result<(), String> {
-    let bundle = Bundle::read(octets).map_err(|error| {
-        format!("{at}this is no certificate, CRL or private key, and no container of them: {error}")
-    })?;
+    let bundle = Bundle::read(octets)
+        .map_err(|error| format!("{at}not a certificate, CRL or private key, nor a container of them: {error}"))?;
     for item in bundle.items() {
         let kind = match item.kind {
             BundleKind::Certificate => Kind::Certificate,

@@ -107,7 +107,7 @@ impl<S: Sink> Walk<'_, S> {
                 let line = if offset == 0 {
                     "there is nothing in it".to_owned()
                 } else {
-                    format!("nothing is at byte {offset}")
+                    format!("no element at byte {offset}")
                 };
                 self.sink.wrong(&line)?;
                 return Ok(Some(Ended::Malformed(line)));

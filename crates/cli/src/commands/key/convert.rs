@@ -73,7 +73,7 @@ impl ConvertArgs {
         let found = one(&self.file, &self.passphrase)?;
         if self.to == To::Public {
             if self.hold.is_some() {
-                return Err(Failure::usage("--hold is for private keys"));
+                return Err(Failure::usage("--hold requires a private key"));
             }
             let text = armoured("PUBLIC KEY", &found.key.public()?)?;
             deliver_public(text.expose(), self.output.as_ref(), false, out)?;

@@ -48,14 +48,14 @@ struct SchemeArgs {
 impl SchemeArgs {
     fn of(&self, key: KeyType) -> Result<Scheme, Failure> {
         if self.pss {
-            let wrong = || Failure::usage(format!("--pss is for RSA, and this key is {key}"));
+            let wrong = || Failure::usage(format!("--pss requires an RSA key; this key is {key}"));
             return Scheme::preferred_pss(key).ok_or_else(wrong);
         }
         let wanted = match &self.scheme {
             Some(name) => {
                 let row = table::SIGNATURES.iter().find(|row| row.name.eq_ignore_ascii_case(name));
                 let scheme = row.and_then(|row| row.scheme);
-                Some(scheme.ok_or_else(|| Failure::usage(format!("there is no algorithm '{}'", visible(name))))?)
+                Some(scheme.ok_or_else(|| Failure::usage(format!("unknown algorithm '{}'", visible(name))))?)
             }
             None => Scheme::preferred(key),
         };

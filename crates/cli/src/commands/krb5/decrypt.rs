@@ -75,7 +75,7 @@ impl KeyArgs {
     /// Reads the keys.
     pub(super) fn opener(&self) -> Result<Opener<'static>, Failure> {
         if self.is_empty() {
-            return Err(Failure::usage("there is no key to open anything with: give --keytab or --ccache"));
+            return Err(Failure::usage("no usable key: give --keytab or --ccache"));
         }
         let mut keytab = Keytab::default();
         for path in &self.keytab {

@@ -57,5 +57,5 @@ pub(super) fn unknown(id: &str) -> String {
         .take(4)
         .collect();
     let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(", ")) };
-    format!("there is no lint '{shown}'{hint} (`tagwise lint --list` lists them all)")
+    format!("unknown lint '{shown}'{hint} (`tagwise lint --list` lists them all)")
 }

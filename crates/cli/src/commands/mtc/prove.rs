@@ -77,7 +77,7 @@ impl ProveArgs {
         let Some(found) = found else {
             let size = log.size().map_err(|error| self.db.failed(&error))?;
             return Err(Failure::negative(match self.landmark {
-                _ if index >= size => format!("there is no entry {index}: the log has {size}"),
+                _ if index >= size => format!("no entry {index}: the log has {size}"),
                 true => format!("entry {index} has no certificate, or no active landmark has it (yet)"),
                 false => format!("entry {index} has no certificate, or no checkpoint has it yet"),
             }));

@@ -136,7 +136,7 @@ fn policy(text: &str) -> Result<OidBuf, String> {
 fn logs(path: &Path) -> Result<SctPolicy, Failure> {
     let json = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let logs = LogList::from_json(&json)
-        .map_err(|error| Failure::Said(3, format!("{}: it is no list of logs: {error}", name_of(path))))?;
+        .map_err(|error| Failure::Said(3, format!("{}: not a list of logs: {error}", name_of(path))))?;
     Ok(SctPolicy::new(logs, 0, 0))
 }
 

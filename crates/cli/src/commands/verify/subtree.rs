@@ -74,7 +74,7 @@ fn subnet(text: &str) -> Result<Subtree, String> {
         Some((address, length)) => (address, Some(length)),
         None => (text, None),
     };
-    let address: IpAddr = address.parse().map_err(|_error| format!("{address} is no IP address: {FORMS}"))?;
+    let address: IpAddr = address.parse().map_err(|_error| format!("{address} is not an IP address: {FORMS}"))?;
     let most = if address.is_ipv4() { 32 } else { 128 };
     let length = match length {
         None => most,

@@ -108,7 +108,7 @@ fn crls(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     for item in contents.items().filter(|item| item.kind == Kind::Crl) {
         let lax = Options::der().rules(RuleSet::ALL);
         lax.outline::<CertificateList<'_>>(item.der)
-            .map_err(|error| Failure::Said(3, format!("{}: it is no CRL: {error}", name_of(path))))?;
+            .map_err(|error| Failure::Said(3, format!("{}: not a CRL: {error}", name_of(path))))?;
         found.push(item.der.to_vec());
     }
     if found.is_empty() {
@@ -126,7 +126,7 @@ fn responses(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
         }
         let lax = Options::der().rules(RuleSet::ALL);
         lax.outline::<OcspResponse<'_>>(&value.octets)
-            .map_err(|error| Failure::Said(3, format!("{}: it is no OCSP response: {error}", name_of(path))))?;
+            .map_err(|error| Failure::Said(3, format!("{}: not an OCSP response: {error}", name_of(path))))?;
         found.push(value.octets);
     }
     Ok(found)

@@ -70,7 +70,7 @@ impl<'t> Lexer<'t> {
         let end = rest.find(|char: char| !char.is_alphanumeric() && !matches!(char, '_' | '-')).unwrap_or(rest.len());
         let word = rest.get(..end).unwrap_or_default();
         if word.is_empty() {
-            return Err(FilterError { at, message: "this character has no meaning here".to_owned() });
+            return Err(FilterError { at, message: "unexpected character".to_owned() });
         }
         self.at += end;
         let token = match word.to_ascii_lowercase().as_str() {

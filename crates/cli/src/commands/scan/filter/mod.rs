@@ -184,7 +184,7 @@ impl Filter {
     /// use tagwise_codec::UnixTime;
     /// assert!(Filter::parse("key=rsa & bits<2048", UnixTime(0)).is_ok());
     /// let error = Filter::parse("key=rsa & bitz<2048", UnixTime(0)).unwrap_err();
-    /// assert_eq!(error.to_string(), "at character 11: there is no field 'bitz'; did you mean bits?");
+    /// assert_eq!(error.to_string(), "at character 11: unknown field 'bitz'; did you mean bits?");
     /// ```
     ///
     /// # Errors
@@ -230,13 +230,13 @@ impl Filter {
                         close(&mut open, &mut program, Open::Or);
                         match open.pop() {
                             Some(Open::Paren(_)) => {}
-                            _ => return Err(fail(at, "this ) closes nothing")),
+                            _ => return Err(fail(at, "unmatched )")),
                         }
                     }
                     Token::End => {
                         close(&mut open, &mut program, Open::Or);
                         return match open.pop() {
-                            Some(Open::Paren(at)) => Err(fail(at, "this ( is never closed")),
+                            Some(Open::Paren(at)) => Err(fail(at, "unclosed (")),
                             _ => Ok(Self { program }),
                         };
                     }
@@ -303,7 +303,7 @@ fn test(lexer: &mut Lexer<'_>, at: usize, name: &str, now: UnixTime) -> Result<T
         Field::Time(field) => {
             let span = span(&value, now).ok_or_else(|| {
                 let examples = "2027, 2027-01, 2027-01-31, 2027-01-31T12:00:00Z, now, +30d or -1y";
-                fail(value_at, format!("'{}' is no time: {examples}", shown(&value)))
+                fail(value_at, format!("'{}' is not a time: {examples}", shown(&value)))
             })?;
             Ok(Test::Time(*field, order(operator, at, name)?, span))
         }
@@ -346,11 +346,11 @@ fn unknown(name: &str) -> String {
     let near = FIELDS.iter().map(|(known, _)| (strsim::levenshtein(known, &lower), *known)).min();
     match near {
         Some((distance, near)) if distance <= 2 => {
-            format!("there is no field '{}'; did you mean {near}?", shown(name))
+            format!("unknown field '{}'; did you mean {near}?", shown(name))
         }
         _ => {
             let all: Vec<&str> = FIELDS.iter().map(|(known, _)| *known).collect();
-            format!("there is no field '{}'; fields are {}", shown(name), all.join(", "))
+            format!("unknown field '{}', expected one of {}", shown(name), all.join(", "))
         }
     }
 }

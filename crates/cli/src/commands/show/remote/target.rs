@@ -68,7 +68,7 @@ fn parse(text: &str, protocol: Protocol, default: u16) -> Result<Target, String>
     let (host, port) = match bracketed {
         Some((host, "")) => (host, None),
         Some((host, rest)) => (host, Some(rest.strip_prefix(':').ok_or("expected [ADDRESS]:PORT")?)),
-        None if text.matches(':').count() > 1 => return Err("an IPv6 address stands in brackets: [::1]:443".to_owned()),
+        None if text.matches(':').count() > 1 => return Err("write an IPv6 address in brackets: [::1]:443".to_owned()),
         None => match text.split_once(':') {
             Some((host, port)) => (host, Some(port)),
             None => (text, None),
@@ -80,7 +80,7 @@ fn parse(text: &str, protocol: Protocol, default: u16) -> Result<Target, String>
             .parse()
             .ok()
             .filter(|number| *number != 0 && port.bytes().all(|digit| digit.is_ascii_digit()))
-            .ok_or_else(|| format!("'{port}' is no port: expected a number from 1 to 65535"))?,
+            .ok_or_else(|| format!("'{port}' is not a port number, expected 1 to 65535"))?,
     };
     let name = match host.parse::<IpAddr>() {
         Ok(address) => ExpectedName::Ip(address),
