@@ -181,7 +181,7 @@ pub(crate) fn check_uri(uri: &str) -> Result<(), Error> {
     let Some((scheme, rest)) = uri.split_once(':') else { return Err(wrong("the scheme is missing")) };
     let in_scheme = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
     if !scheme.starts_with(|first: char| first.is_ascii_alphabetic()) || !scheme.bytes().all(in_scheme) {
-        return Err(wrong("the scheme is none"));
+        return Err(wrong("the scheme is malformed"));
     }
     if rest.is_empty() || !rest.bytes().all(|octet| octet.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&octet)) {
         return Err(wrong("nothing follows the scheme, or a character must be percent-encoded"));

@@ -46,7 +46,7 @@ impl Resolver<'_> {
         // A type on the way may be the one whose constraints are being computed.
         while let Some(id) = at {
             if self.info(id).is_some_and(|info| info.constraint_state == State::Busy) {
-                let message = "this constraint is needed to compute itself".to_owned();
+                let message = "this constraint is defined in terms of itself".to_owned();
                 return self.fail(span, "circular", message, Clause::x680("51.3"));
             }
             at = match self.model.ty(id).map(|ty| &ty.shape) {

@@ -26,7 +26,7 @@ impl Resolver<'_> {
             }
             State::Failed => return Err(Failed),
             State::Busy => {
-                let message = "this value is needed to compute itself".to_owned();
+                let message = "this value is defined in terms of itself".to_owned();
                 return self.fail(span, "circular", message, Clause::x680("3.8"));
             }
             State::Pending => known.state = State::Busy,
