@@ -5,9 +5,9 @@
 //! | column | meaning |
 //! |---|---|
 //! | case | `<folder>/<id>` |
-//! | door | `shell`: a `bash` line in an empty folder, with `tagwise` on the path and `$C` for the folder of the case; `python`: the same, with the package importable; `test`: a test function elsewhere, as `file::function`; `open`: not answered rightly yet |
+//! | door | `shell`: a `bash` line in an empty folder, with `tagwise` on the path and `$C` for the folder of the case; `python`: the same, with the package importable; `test`: a test function elsewhere, as `file::function` |
 //! | command | what runs |
-//! | exit | the exit code, `-` for `test` and `open` |
+//! | exit | the exit code, `-` for `test` |
 //! | expect | texts that the output contains, separated by ` && `; `!` in front means that it does not contain the text |
 //! | clause | why that is right |
 
