@@ -1,4 +1,5 @@
 //! `tagwise version`, and `--version` with and without `--verbose`.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod common;
 
