@@ -175,7 +175,9 @@ mod tests {
         }
         let error = "misspelling".parse::<Departure>().unwrap_err();
         assert!(
-            error.to_string().contains("there are unexported-import, undefined-import, undefined-export, underscore, ")
+            error
+                .to_string()
+                .contains("expected one of unexported-import, undefined-import, undefined-export, underscore, ")
         );
     }
 }
