@@ -65,6 +65,10 @@ pub(crate) fn test(project: &Project, arguments: &[String]) -> Result<bool> {
     }
     // Stories of Python are played with it, among the workspace's tests.
     steps.step("Python's extension", || {
+        if cmd!(project.sh, "python3 --version").quiet().ignore_stdout().ignore_stderr().run().is_err() {
+            eprintln!("x: without python3, stories of the Python package are skipped");
+            return Ok(());
+        }
         project.sh.set_var("TAGWISE_PYTHON_PATH", python::importable(project)?);
         Ok(())
     });
