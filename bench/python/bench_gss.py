@@ -19,7 +19,7 @@ from typing import Any
 
 from common import clock, version
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bindings" / "python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "doors" / "python"))
 
 from tests.realm import Realm, running
 

@@ -24,7 +24,7 @@ macro_rules! cases {
         pub fn text(case: &str) -> Option<&'static str> {
             match case {
                 $(stringify!($name) => Some(include_str!(concat!(
-                    "../../crates/codegen/tests/golden/", stringify!($name), "/input.asn1"
+                    "../../crates/asn1/codegen/tests/golden/", stringify!($name), "/input.asn1"
                 ))),)*
                 _ => None,
             }
@@ -36,23 +36,23 @@ macro_rules! cases {
 }
 
 cases! {
-    bits = "../../crates/codegen/tests/golden/bits/expected.rs",
-    choice = "../../crates/codegen/tests/golden/choice/expected.rs",
-    constraints = "../../crates/codegen/tests/golden/constraints/expected.rs",
-    containing = "../../crates/codegen/tests/golden/containing/expected.rs",
-    enumerated = "../../crates/codegen/tests/golden/enumerated/expected.rs",
-    extensions = "../../crates/codegen/tests/golden/extensions/expected.rs",
-    integers = "../../crates/codegen/tests/golden/integers/expected.rs",
-    lists = "../../crates/codegen/tests/golden/lists/expected.rs",
-    modules = "../../crates/codegen/tests/golden/modules/expected/mod.rs",
-    names = "../../crates/codegen/tests/golden/names/expected.rs",
-    old_any = "../../crates/codegen/tests/golden/old_any/expected.rs",
-    open_types = "../../crates/codegen/tests/golden/open_types/expected.rs",
-    parameters = "../../crates/codegen/tests/golden/parameters/expected.rs",
-    sequence = "../../crates/codegen/tests/golden/sequence/expected.rs",
-    set = "../../crates/codegen/tests/golden/set/expected.rs",
-    strings = "../../crates/codegen/tests/golden/strings/expected.rs",
-    values = "../../crates/codegen/tests/golden/values/expected.rs",
+    bits = "../../crates/asn1/codegen/tests/golden/bits/expected.rs",
+    choice = "../../crates/asn1/codegen/tests/golden/choice/expected.rs",
+    constraints = "../../crates/asn1/codegen/tests/golden/constraints/expected.rs",
+    containing = "../../crates/asn1/codegen/tests/golden/containing/expected.rs",
+    enumerated = "../../crates/asn1/codegen/tests/golden/enumerated/expected.rs",
+    extensions = "../../crates/asn1/codegen/tests/golden/extensions/expected.rs",
+    integers = "../../crates/asn1/codegen/tests/golden/integers/expected.rs",
+    lists = "../../crates/asn1/codegen/tests/golden/lists/expected.rs",
+    modules = "../../crates/asn1/codegen/tests/golden/modules/expected/mod.rs",
+    names = "../../crates/asn1/codegen/tests/golden/names/expected.rs",
+    old_any = "../../crates/asn1/codegen/tests/golden/old_any/expected.rs",
+    open_types = "../../crates/asn1/codegen/tests/golden/open_types/expected.rs",
+    parameters = "../../crates/asn1/codegen/tests/golden/parameters/expected.rs",
+    sequence = "../../crates/asn1/codegen/tests/golden/sequence/expected.rs",
+    set = "../../crates/asn1/codegen/tests/golden/set/expected.rs",
+    strings = "../../crates/asn1/codegen/tests/golden/strings/expected.rs",
+    values = "../../crates/asn1/codegen/tests/golden/values/expected.rs",
 }
 
 /// The case's modules at run time.

@@ -2,7 +2,7 @@
 //! rest refused with the same kind, offset and path; what is accepted goes through JSON, BER, CER and back.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-#[path = "../../crates/codec/tests/agree/mod.rs"]
+#[path = "../../crates/asn1/codec/tests/agree/mod.rs"]
 mod agree;
 
 use proptest::prelude::*;

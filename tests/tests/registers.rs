@@ -21,11 +21,25 @@ fn every_item_is_strict_or_registered() {
 
 /// The crates in which no circle of imports runs through more than three files.
 const WITHOUT_CIRCLES: [&str; 16] = [
-    "build", "cli", "facts", "jer", "kind", "krb5", "lint", "messages", "mtc", "mtc-log", "pkix", "rustls", "source",
-    "store", "text", "x509",
+    "crates/asn1/jer",
+    "crates/kerberos/krb5",
+    "crates/mtc/mtc",
+    "crates/mtc/mtc-log",
+    "crates/pki/build",
+    "crates/pki/facts",
+    "crates/pki/kind",
+    "crates/pki/lint",
+    "crates/pki/messages",
+    "crates/pki/pkix",
+    "crates/pki/source",
+    "crates/pki/store",
+    "crates/pki/text",
+    "crates/pki/x509",
+    "doors/cli",
+    "doors/rustls",
 ];
 
-/// `register/import-circles.tsv` has the imports that may close a longer circle: `crate/file`, the file that it imports, and the reason.
+/// `register/import-circles.tsv` has the imports that may close a longer circle: `folder/src/file`, the file that it imports, and the reason.
 /// One that closes none has no place there.
 #[test]
 fn no_circle_of_imports_is_long() {
@@ -35,12 +49,12 @@ fn no_circle_of_imports_is_long() {
     for row in rows.values() {
         let columns: Vec<&str> = row.split('\t').collect();
         let [from, to, why] = columns.as_slice() else { panic!("{row}: expected three columns") };
-        let (name, from) = from.split_once('/').unwrap();
+        let (name, from) = from.split_once("/src/").unwrap();
         assert!(WITHOUT_CIRCLES.contains(&name) && !why.is_empty(), "{row}");
         allowed.push((name, (from.to_owned(), (*to).to_owned())));
     }
     for name in WITHOUT_CIRCLES {
-        let mut edges = Imports::read(&root.join("crates").join(name).join("src")).edges();
+        let mut edges = Imports::read(&root.join(name).join("src")).edges();
         let own: Vec<_> = allowed.iter().filter(|(of, _)| *of == name).map(|(_, edge)| edge).collect();
         for edge in &own {
             assert!(edges.remove(edge), "{name}: registered, but not there: {edge:?}");

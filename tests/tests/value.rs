@@ -3,7 +3,7 @@
 //! goes through JSON and back.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-#[path = "../../crates/codec/tests/agree/mod.rs"]
+#[path = "../../crates/asn1/codec/tests/agree/mod.rs"]
 mod agree;
 
 use tagwise_codec::{

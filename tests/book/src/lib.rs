@@ -1,6 +1,6 @@
 //! The programs in README.md and the guide (`docs/src`), compiled and run as documentation examples.
 //!
-//! The commands in them are run by `crates/cli/tests/book.rs`.
+//! The commands in them are run by `doors/cli/tests/book.rs`.
 #![forbid(unsafe_code)]
 
 #[cfg(doctest)]

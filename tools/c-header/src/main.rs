@@ -1,6 +1,6 @@
-//! The header of libtagwise, and the listing of its interface, from the sources of `bindings/c`.
+//! The header of libtagwise, and the listing of its interface, from the sources of `doors/c`.
 //!
-//! `tagwise-c-header ROOT` writes `bindings/c/include/tagwise.h` and `api/libtagwise.abi`; with `--check` it says whether they are fresh.
+//! `tagwise-c-header ROOT` writes `doors/c/include/tagwise.h` and `api/libtagwise.abi`; with `--check` it says whether they are fresh.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
 }
 
 fn run(root: &Path, check: bool) -> Result<bool, Box<dyn Error>> {
-    let home = root.join("bindings/c");
+    let home = root.join("doors/c");
     let config = cbindgen::Config::from_file(home.join("cbindgen.toml"))?;
     let bindings = cbindgen::Builder::new().with_crate(&home).with_config(config).generate()?;
     let mut header = Vec::new();

@@ -132,7 +132,7 @@ fn install(
         package.and_then(|package| package.get("version")?.as_str()).context("the workspace has no version")?;
     let destdir = destdir.unwrap_or(Path::new(""));
     let features = features.unwrap_or_default().replace(',', " ");
-    run(cmd!(sh, "bindings/c/install/install {archive} {version} {prefix} {libdir} {destdir} {features}"))
+    run(cmd!(sh, "doors/c/install/install {archive} {version} {prefix} {libdir} {destdir} {features}"))
 }
 
 /// Builds programs that know only where the library is installed.
@@ -144,8 +144,8 @@ fn consumers(project: &Project) -> Result<()> {
     install(project, &stage, Path::new("lib"), None, Some("openssl"))?;
     exported_symbols(project, &stage.join("lib"))?;
 
-    let source = root.join("bindings/c/examples/print_certificate.c");
-    let certificate = root.join("crates/cli/tests/data/leaf.pem");
+    let source = root.join("doors/c/examples/print_certificate.c");
+    let certificate = root.join("doors/cli/tests/data/leaf.pem");
     let prints = |program: &Path, libraries: &Path| {
         let output = read(cmd!(sh, "{program} {certificate}").env("LD_LIBRARY_PATH", libraries))?;
         ensure!(output.contains("DNS:www.example.com"), "{} printed no name:\n{output}", program.display());
@@ -169,11 +169,8 @@ fn consumers(project: &Project) -> Result<()> {
     prints(&compile("shared", &[], &flags(&[])?)?, &libraries)?;
     println!("ok       pkg-config, shared");
 
-    run(cmd!(
-        sh,
-        "cmake --log-level=WARNING -S bindings/c/install/consumer -B {room}/cmake -DCMAKE_PREFIX_PATH={stage}"
-    )
-    .ignore_stdout())?;
+    run(cmd!(sh, "cmake --log-level=WARNING -S doors/c/install/consumer -B {room}/cmake -DCMAKE_PREFIX_PATH={stage}")
+        .ignore_stdout())?;
     let built = cmd!(sh, "cmake --build {room}/cmake").quiet().ignore_status().output()?;
     ensure!(
         built.status.success(),
@@ -230,7 +227,7 @@ fn bench(project: &Project) -> Result<()> {
     let asn1c = room.join("asn1c");
     std::fs::create_dir_all(&asn1c)?;
     let archive = archive(project, None)?;
-    let module = root.join("bindings/c/examples/ldap.asn1");
+    let module = root.join("doors/c/examples/ldap.asn1");
     {
         let _asn1c = sh.push_dir(&asn1c);
         run(cmd!(sh, "asn1c -fcompound-names {module}").ignore_stdout().ignore_stderr())?;
@@ -243,7 +240,7 @@ fn bench(project: &Project) -> Result<()> {
     ))?;
     let skeletons = files(asn1c.join("*.c"));
     let libraries = ["-llber", "-lpthread", "-ldl", "-lm", "-lgcc_s"];
-    run(cmd!(sh, "cc -std=c99 -O2 -w -I {room} -I {asn1c} -I bindings/c/include -o {room}/bench bench/c/bench.c {room}/ldap.c {skeletons...}")
+    run(cmd!(sh, "cc -std=c99 -O2 -w -I {room} -I {asn1c} -I doors/c/include -o {room}/bench bench/c/bench.c {room}/ldap.c {skeletons...}")
         .arg(archive)
         .args(libraries))?;
     let mut certificates = Vec::new();

@@ -29,7 +29,7 @@ fn owners<'a>(files: impl Iterator<Item = &'a str>, folders: &BTreeMap<String, S
     files
         .filter_map(|file| {
             // Schemas are read when these sources are generated.
-            let file = if file.starts_with("schemas/") { "crates/messages/gen.toml" } else { file };
+            let file = if file.starts_with("schemas/") { "crates/pki/messages/gen.toml" } else { file };
             let mut above = Path::new(file).ancestors().skip(1);
             above.find_map(|folder| folders.get(folder.to_str()?).cloned())
         })
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_file_belongs_to_the_nearest_package() {
-        let folders = [("crates/a", "a"), ("crates/messages", "m"), ("tests", "t"), ("tests/plain", "p")];
+        let folders = [("crates/a", "a"), ("crates/pki/messages", "m"), ("tests", "t"), ("tests/plain", "p")];
         let folders = folders.into_iter().map(|(folder, name)| (folder.to_owned(), name.to_owned())).collect();
         let of = |file| owners([file].into_iter(), &folders).into_iter().next();
         assert_eq!(of("crates/a/src/deep/x.rs").as_deref(), Some("a"));

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use xshell::{Shell, cmd};
 
 use crate::project::{Project, fresh, run};
+use crate::workspace;
 
 /// Lines of a difference that are shown.
 const SHOWN: usize = 40;
@@ -16,11 +17,10 @@ const SHOWN: usize = 40;
 pub(crate) fn hold(project: &Project, check: bool) -> Result<(bool, String)> {
     let Project { root, sh, .. } = project;
     let (mut holds, mut count) = (true, 0);
-    let mut crates: Vec<_> = root.join("crates").read_dir()?.collect::<Result<_, _>>()?;
-    crates.sort_by_key(std::fs::DirEntry::file_name);
-    for folder in crates.into_iter().map(|entry| entry.path()).filter(|path| path.join("generate").is_file()) {
+    for folder in workspace::folders(root)?.iter().filter(|folder| root.join(folder).join("generate").is_file()) {
         count += 1;
-        let name = folder.strip_prefix(root)?.display().to_string();
+        let name = folder.display().to_string();
+        let folder = root.join(folder);
         let written = project.scratch()?.join("gen").join(&name);
         fresh(&written)?;
         let generate = folder.join("generate");

@@ -43,7 +43,10 @@ pub(crate) fn clippy(project: &Project, arguments: &[&str]) -> Result<()> {
 
 /// Features only add: each crate must build without its own.
 fn bare(project: &Project) -> Result<()> {
-    for package in workspace::packages(project)?.iter().filter(|package| package.folder.starts_with("crates")) {
+    for package in workspace::packages(project)?
+        .iter()
+        .filter(|package| ["crates", "doors"].iter().any(|room| package.folder.starts_with(room)))
+    {
         clippy(project, &["-p", &package.name, "--no-default-features"])?;
     }
     for (package, feature) in

@@ -75,7 +75,7 @@ impl Python {
         }
         provide(project, "python")?;
         let package =
-            Package { project, room: project.folder("x/python")?, sources: project.root.join("bindings/python") };
+            Package { project, room: project.folder("x/python")?, sources: project.root.join("doors/python") };
         environment(project, &package.venv(), "python3")?;
         pip(project, &package.venv(), &["-r", &package.requirements()])?;
         if let Err(why) = heimdal(project) {
@@ -110,7 +110,7 @@ struct Package<'a> {
 fn quick(project: &Project, arguments: &[String]) -> Result<bool> {
     provide(project, "python/quick")?;
     let Project { sh, root, .. } = project;
-    let (venv, sources) = (project.folder("x/python")?.join("venv-quick"), root.join("bindings/python"));
+    let (venv, sources) = (project.folder("x/python")?.join("venv-quick"), root.join("doors/python"));
     environment(project, &venv, "python3")?;
     let requirements = sources.join("tests/pyca/requirements.txt");
     let peers = ["asn1crypto==1.5.1", "asn1tools==0.169.0", "pyasn1==0.6.5", "pyasn1-modules==0.4.2"];
@@ -130,7 +130,7 @@ fn quick(project: &Project, arguments: &[String]) -> Result<bool> {
 /// Builds the extension for debugging, and puts it into a folder.
 fn extension(project: &Project, folder: &Path) -> Result<()> {
     let Project { sh, locked, target, root, .. } = project;
-    let manifest = root.join("bindings/python/Cargo.toml");
+    let manifest = root.join("doors/python/Cargo.toml");
     // The interpreter provides its symbols itself.
     run(cmd!(sh, "cargo build {locked...} --quiet --manifest-path {manifest} --features pyo3/extension-module"))?;
     // Renamed into place: an interpreter that has loaded the file before keeps it.
@@ -142,8 +142,7 @@ fn extension(project: &Project, folder: &Path) -> Result<()> {
 
 /// A folder with the package and a debug build of its extension, beside the sources.
 pub(crate) fn importable(project: &Project) -> Result<PathBuf> {
-    let (folder, sources) =
-        (project.folder("x/python/importable")?, project.root.join("bindings/python/python/tagwise"));
+    let (folder, sources) = (project.folder("x/python/importable")?, project.root.join("doors/python/python/tagwise"));
     let package = folder.join("tagwise");
     std::fs::create_dir_all(&package)?;
     for old in std::fs::read_dir(&package)? {

@@ -47,9 +47,27 @@ fn list<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
     value.get(name).and_then(Value::as_array).into_iter().flatten()
 }
 
+/// Folders of the crates, by layer, and of the doors, from the root.
+pub(crate) fn folders(root: &Path) -> Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for layer in root.join("crates").read_dir()? {
+        folders.push(Path::new("crates").join(layer?.file_name()));
+    }
+    folders.push("doors".into());
+    let mut found = Vec::new();
+    for folder in folders {
+        for entry in root.join(&folder).read_dir()? {
+            found.push(folder.join(entry?.file_name()));
+        }
+    }
+    found.retain(|folder| root.join(folder).join("Cargo.toml").is_file());
+    found.sort();
+    Ok(found)
+}
+
 /// Folders of the workspaces that have lock files of their own, from the root.
 pub(crate) fn sides(root: &Path) -> Result<Vec<String>> {
-    let mut sides: Vec<String> = ["bench", "bindings/python", "fuzz"].map(str::to_owned).into();
+    let mut sides: Vec<String> = ["bench", "doors/python", "fuzz"].map(str::to_owned).into();
     let mut tools: Vec<String> = Vec::new();
     for entry in root.join("tools").read_dir()? {
         tools.push(format!("tools/{}", entry?.file_name().to_string_lossy()));

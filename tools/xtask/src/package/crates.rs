@@ -58,7 +58,7 @@ fn deny(room: &Room) -> Result<()> {
         );
         return Ok(());
     }
-    for manifest in ["Cargo.toml", "bindings/python/Cargo.toml"] {
+    for manifest in ["Cargo.toml", "doors/python/Cargo.toml"] {
         let mut deny = room.command("cargo-deny");
         deny.arg("--config").arg(room.root.join("deny.toml")).arg("--manifest-path").arg(room.root.join(manifest));
         run(deny.args(["check", "licenses", "bans", "sources"]))?;

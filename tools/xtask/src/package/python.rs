@@ -29,7 +29,7 @@ pub(super) fn wheel(room: &Room) -> Result<PathBuf> {
         }
         let mut maturin = reproducible(room, programs.join("maturin"))?;
         run(maturin
-            .current_dir(room.root.join("bindings/python"))
+            .current_dir(room.root.join("doors/python"))
             .args(["build", "--release", "--locked", "--out"])
             .arg(&room.out))?;
     }
@@ -50,7 +50,7 @@ pub(super) fn wheel(room: &Room) -> Result<PathBuf> {
 pub(super) fn sdist(room: &Room, check: bool) -> Result<()> {
     let programs = environment(room)?;
     let mut maturin = room.command(programs.join("maturin"));
-    run(maturin.current_dir(room.root.join("bindings/python")).args(["sdist", "--out"]).arg(&room.out))?;
+    run(maturin.current_dir(room.root.join("doors/python")).args(["sdist", "--out"]).arg(&room.out))?;
     if check {
         let source = files(&room.out, ".tar.gz")?.pop().context("no source distribution was built")?;
         let folder = room.fresh("sdist")?;

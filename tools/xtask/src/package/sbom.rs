@@ -28,7 +28,7 @@ impl Artifact {
         match self {
             Self::Command => ("tagwise", ".", &["tagwise-cli", "tagwise-localkdc"], "tagwise-localkdc/pam"),
             Self::Library => ("libtagwise", ".", &["tagwise-c"], "openssl"),
-            Self::Python => ("python-tagwise", "bindings/python", &["tagwise-python"], "pyo3/extension-module"),
+            Self::Python => ("python-tagwise", "doors/python", &["tagwise-python"], "pyo3/extension-module"),
         }
     }
 }
@@ -47,7 +47,7 @@ pub(super) fn write(room: &Room) -> Result<()> {
 /// Names, terms and license texts of the crates that are linked into an artifact.
 pub(super) fn licenses(room: &Room, artifact: &Artifact) -> Result<String> {
     let (_, folder, packages, features) = artifact.description();
-    let mut copyright = room.command(room.root.join("bindings/c/install/copyright"));
+    let mut copyright = room.command(room.root.join("doors/c/install/copyright"));
     output(copyright.arg(features).arg(room.root.join(folder).join("Cargo.toml")).args(packages))
 }
 

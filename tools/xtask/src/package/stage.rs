@@ -48,7 +48,7 @@ pub(super) fn local_kdc(room: &Room, stage: &Path) -> Result<()> {
 
 /// The libraries for C, below `/usr/LIBDIR`.
 pub(super) fn library(room: &Room, stage: &Path, libdir: &str) -> Result<()> {
-    let mut install = room.command(room.root.join("bindings/c/install/install"));
+    let mut install = room.command(room.root.join("doors/c/install/install"));
     install.arg(build::archive(room)?).args([room.version.as_str(), "/usr", libdir]).arg(stage);
     run(install.arg("openssl"))
 }

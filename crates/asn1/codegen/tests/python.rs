@@ -1,0 +1,61 @@
+//! Python made from a schema is what Python's own tests use; the rest of it is tested there.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tagwise_codegen::Builder;
+use tagwise_schema::{Departure, Options};
+use tagwise_testing::sets;
+
+#[test]
+fn golden() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let output = Builder::new().files(root.join("doors/c/tests/schema/sample.asn1")).python("").unwrap();
+    let [file] = output.files.as_slice() else { panic!("one file") };
+    assert_eq!(file.name, "sample.py");
+    let golden = root.join("doors/python/tests/generated/sample.py");
+    if std::env::var_os("TAGWISE_BLESS").is_some() {
+        fs::write(&golden, &file.text).unwrap();
+    }
+    let wanted = fs::read_to_string(golden).unwrap_or_default();
+    assert!(file.text == wanted, "sample.py is otherwise (TAGWISE_BLESS=1 rewrites it)");
+}
+
+/// Sets of published modules that compile to Rust compile to Python, which Python takes.
+#[test]
+fn published_modules() {
+    let Some(root) = sets::corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (mut made, mut asked) = (0, 0);
+    for (index, set) in sets::sets(&root).iter().enumerate().filter(|(index, _)| index % 4 == 1) {
+        let allowed = Departure::ALL.iter().fold(Options::default(), |options, departure| options.allow(*departure));
+        let builder = set.files.iter().fold(Builder::new(), Builder::files).schema(allowed);
+        let (rust, python) = (builder.rust(), builder.python(&format!("set{index}")));
+        assert_eq!(rust.is_ok(), python.is_ok(), "{}: {:?} {:?}", set.name, rust.err(), python.err());
+        asked += 1;
+        if let Ok(python) = python {
+            python.write(folder.path()).unwrap();
+            made += 1;
+        }
+    }
+    assert!(made * 2 > asked, "{made} of {asked}");
+    if tagwise_testing::tool("python3", &["--version"]) {
+        let compiled = Command::new("python3").args(["-m", "compileall", "-q"]).arg(folder.path()).output().unwrap();
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stdout));
+    }
+}
+
+#[test]
+fn choice_of_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let module = folder.path().join("one.asn1");
+    fs::write(&module, "One DEFINITIONS ::= BEGIN A ::= CHOICE { only INTEGER } B ::= CHOICE { a A, ... } END")
+        .unwrap();
+    let output = Builder::new().files(&module).python("").unwrap();
+    let [file] = output.files.as_slice() else { panic!("one file") };
+    // Type checkers refuse a union of one type.
+    assert!(file.text.contains("A: TypeAlias = tuple[Literal[\"only\"], int]\n"), "{}", file.text);
+    assert!(file.text.contains("B: TypeAlias = Union[\n"), "{}", file.text);
+}
