@@ -12,12 +12,14 @@ use xshell::cmd;
 use crate::project::{Project, files, read, run};
 use crate::runner;
 use crate::steps::Steps;
-use crate::tests::prepare;
+use crate::tests::{extension, prepare};
 
 const LLVM: &str = "/usr/lib/llvm-22/bin";
 
 pub(crate) fn coverage(project: &Project) -> Result<bool> {
     prepare(project, "coverage")?;
+    let mut steps = Steps::new(project, "x coverage");
+    extension(project, &mut steps);
     let Project { sh, target, .. } = project;
     let profiles = project.scratch()?.join("profiles");
     sh.set_var("RUSTFLAGS", "-C instrument-coverage");
@@ -32,7 +34,6 @@ pub(crate) fn coverage(project: &Project) -> Result<bool> {
     sh.set_var("LLVM_PROFILE_FILE", "/dev/null");
     sh.set_var("CARGO_INCREMENTAL", "0");
     sh.set_var("CARGO_PROFILE_DEV_DEBUG", "0");
-    let mut steps = Steps::new(project, "x coverage");
     steps.step("tests, with coverage", || runner::run(project, &["--workspace", "--all-features"]));
     let (with, mut without) = (files(profiles.join("with/*.profraw")), files(profiles.join("without/*")));
     // A binary that uses the corpora ran once more without them.

@@ -63,15 +63,7 @@ pub(crate) fn test(project: &Project, arguments: &[String]) -> Result<bool> {
         steps.step("the tests asked for", || counted(project, &arguments));
         return steps.summary();
     }
-    // Stories of Python are played with it, among the workspace's tests.
-    steps.step("Python's extension", || {
-        if cmd!(project.sh, "python3 --version").quiet().ignore_stdout().ignore_stderr().run().is_err() {
-            eprintln!("x: without python3, stories of the Python package are skipped");
-            return Ok(());
-        }
-        project.sh.set_var("TAGWISE_PYTHON_PATH", python::importable(project)?);
-        Ok(())
-    });
+    extension(project, &mut steps);
     let workspace = ["--workspace", "--all-features"];
     let bench = ["--manifest-path", "bench/Cargo.toml", "--no-fail-fast"];
     let counted = |arguments: &[&[&str]]| counted(project, &arguments.concat());
@@ -95,6 +87,18 @@ pub(crate) fn test(project: &Project, arguments: &[String]) -> Result<bool> {
     steps.summary()
 }
 
+/// Builds Python's extension: among the workspace's tests, stories of the Python package need it.
+pub(crate) fn extension(project: &Project, steps: &mut Steps) {
+    steps.step("Python's extension", || {
+        if cmd!(project.sh, "python3 --version").quiet().ignore_stdout().ignore_stderr().run().is_err() {
+            eprintln!("x: without python3, stories of the Python package are skipped");
+            return Ok(());
+        }
+        project.sh.set_var("TAGWISE_PYTHON_PATH", python::importable(project)?);
+        Ok(())
+    });
+}
+
 /// `--workspace`, unless the arguments choose packages themselves.
 fn scope(arguments: &[String]) -> Option<&'static str> {
     let own = arguments.iter().take_while(|argument| *argument != "--");
@@ -112,6 +116,8 @@ fn no_std(project: &Project) -> Result<()> {
 /// The workspace's tests in an optimized build.
 pub(crate) fn optimized(project: &Project) -> Result<bool> {
     prepare(project, "test-optimised")?;
+    let mut steps = Steps::new(project, "x test-optimised");
+    extension(project, &mut steps);
     // Close to a release build, but quicker: fat LTO of two hundred test binaries takes an hour, and level 3 half an hour.
     for (name, value) in [("LTO", "false"), ("CODEGEN_UNITS", "16"), ("DEBUG", "0"), ("OPT_LEVEL", "1")] {
         project.sh.set_var(format!("CARGO_PROFILE_RELEASE_{name}"), value);
@@ -121,7 +127,6 @@ pub(crate) fn optimized(project: &Project) -> Result<bool> {
     }
     let arguments =
         ["--workspace", "--all-features", "--release", "--config", r#"profile.release.package."*".opt-level=3"#];
-    let mut steps = Steps::new(project, "x test-optimised");
     steps.step("workspace, all features, optimised", || runner::run(project, &arguments));
     steps.summary()
 }

@@ -43,6 +43,9 @@ pub(crate) fn complaints(folder: &Path, wanted: &[String]) -> Option<Vec<String>
             }
         }
     }
+    if written.is_empty() && refused == 0 && wrong.is_empty() {
+        return Some(vec![format!("no set of modules has a name that begins with {}", wanted.join(" or "))]);
+    }
     fs::write(folder.join("Cargo.toml"), WORKSPACE).unwrap();
     let seconds = begun.elapsed().as_secs_f32();
     let sets = written.len();
