@@ -74,7 +74,7 @@ def tagwise(binary, cases):
         if done.returncode in (0, 1, 4):
             result = json.loads(done.stdout)["results"][0]
             if result["status"] == "valid":
-                numbers = [int(one["serialNumber"], 16) for one in result["paths"][0]["certificates"]]
+                numbers = [int(one["serial_number"], 16) for one in result["paths"][0]["certificates"]]
                 return True, "valid", numbers
             report = result["report"]
             if report["outcome"] == "exhausted":

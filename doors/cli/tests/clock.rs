@@ -97,7 +97,7 @@ fn signing_times_over_the_turn_of_2050() {
         for clock in [moment, "2030-01-01 00:00:00"] {
             let run = at(folder, clock, "cms verify --json signed");
             let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
-            assert_eq!((run.code, &shown["signers"][0]["signingTime"]), (Some(0), &time.into()), "{moment}");
+            assert_eq!((run.code, &shown["signers"][0]["signing_time"]), (Some(0), &time.into()), "{moment}");
         }
         openssl(folder, &["cms", "-verify", "-in", "signed", "-inform", "DER", "-noverify", "-out", "out"]);
     }

@@ -254,13 +254,13 @@ fn a_file_without_a_mac_is_not_trusted() {
     assert_eq!(taken.err, "tagwise: plain.p12: warning: it has no MAC, so nothing shows whether it was changed\n");
     let shown = good(&folder, "p12 show --json plain.p12").out;
     let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
-    assert_eq!((&shown["integrity"], &shown["integrityChecked"]), (&"no MAC".into(), &false.into()));
+    assert_eq!((&shown["integrity"], &shown["integrity_checked"]), (&"no MAC".into(), &false.into()));
     assert!(good(&folder, "p12 show plain.p12").out.contains("nothing shows whether it was changed"));
     good(&folder, "p12 create --key me.key --passphrase-file word -o mac.p12");
     let taken = good(&folder, "p12 extract mac.p12 --passphrase-file word --no-passphrase -o mac.key");
     assert_eq!(taken.err, "");
     let shown = good(&folder, "p12 show --json --passphrase-file word mac.p12").out;
-    assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap()["integrityChecked"], true);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap()["integrity_checked"], true);
 }
 
 /// Passphrases come from the first line, and nothing else is taken for one.

@@ -25,11 +25,11 @@ fn keys_are_made_and_shown() {
         let run = tagwise(&["key", "show", "--json", &file, &public]);
         assert_eq!(run.code, Some(0), "{}", run.err);
         let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
-        assert_eq!(shown["schema"], "tagwise.key/1");
+        assert_eq!(shown["schema"], "tagwise.key/2");
         let (private, public) = (&shown["keys"][0], &shown["keys"][1]);
         assert_eq!((&private["private"], &public["private"]), (&true.into(), &false.into()));
         assert_eq!(private["type"], kind);
-        assert_eq!(private["publicKeySha256"], public["publicKeySha256"]);
+        assert_eq!(private["public_key_sha256"], public["public_key_sha256"]);
     }
     let run = tagwise(&["key", "show", &text(folder, "ml-dsa-44")]);
     assert!(run.out.contains("Holds:     seed\n") && run.out.contains("Signs:     ML-DSA-44\n"), "{}", run.out);
@@ -94,7 +94,7 @@ fn keys_are_converted() {
         let run = tagwise(&["key", "show", "--json", file]);
         assert_eq!(run.code, Some(0), "{file}: {}", run.err);
         let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
-        (shown["keys"][0]["publicKeySha256"].to_string(), shown["keys"][0]["form"].to_string())
+        (shown["keys"][0]["public_key_sha256"].to_string(), shown["keys"][0]["form"].to_string())
     };
     for (kind, to, form) in [
         ("ecdsa-p384", "sec1", "SEC 1"),
@@ -327,15 +327,15 @@ fn public_keys_of_other_files_are_shown() {
         assert_eq!((&public["type"], &public["bits"]), (&kind.into(), &bits.into()), "{name}");
         for other in files {
             let shown = show(&other);
-            assert_eq!(shown["publicKeySha256"], public["publicKeySha256"], "{other}");
+            assert_eq!(shown["public_key_sha256"], public["public_key_sha256"], "{other}");
             assert_eq!((&shown["type"], &shown["private"]), (&kind.into(), &false.into()), "{other}");
         }
     }
     // The private half of a key bound to RSASSA-PSS, with its parameters; it is shown and not used.
     let (private, public) = (show("pss.key"), show("pss.pub"));
-    assert_eq!((&private["private"], &private["publicKeySha256"]), (&true.into(), &public["publicKeySha256"]));
+    assert_eq!((&private["private"], &private["public_key_sha256"]), (&true.into(), &public["public_key_sha256"]));
     for shown in [&private, &public] {
-        assert_eq!(shown["pss"], serde_json::json!({"digest": "SHA-256", "mask": "SHA-384", "leastSalt": 32}));
+        assert_eq!(shown["pss"], serde_json::json!({"digest": "SHA-256", "mask": "SHA-384", "least_salt": 32}));
     }
     assert!(show("open.pub")["pss"].is_null());
     let run = tagwise(&["key", "sign", "--key", &text(folder, "pss.key"), &text(folder, "pss.pub")]);

@@ -176,7 +176,7 @@ fn dissected(raw: &[String], keytab: &str) {
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     let found = shown["messages"].as_array().unwrap();
-    assert_eq!((shown["schema"].as_str(), found.len()), (Some("tagwise.krb5-dissect/1"), messages));
+    assert_eq!((shown["schema"].as_str(), found.len()), (Some("tagwise.krb5-dissect/2"), messages));
     let opened = found.iter().flat_map(|one| one["parts"].as_array().into_iter().flatten());
     // Those of the password protocol are not there.
     assert!(opened.filter(|part| part["opened"] == true).count() > 250);

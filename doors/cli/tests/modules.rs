@@ -53,7 +53,7 @@ fn check_says_what_is_wrong() {
     assert!(run.out.ends_with("3 errors, 0 warnings\n"), "{}", run.out);
     let json: Value =
         serde_json::from_str(&tagwise_with(&["compile", "--check", "--json", "-"], BAD.as_bytes()).out).unwrap();
-    assert_eq!((&json["schema"], &json["accepted"]), (&"tagwise.compile/1".into(), &false.into()));
+    assert_eq!((&json["schema"], &json["accepted"]), (&"tagwise.compile/2".into(), &false.into()));
     let first = &json["diagnostics"][0];
     assert_eq!(
         (first["line"].as_u64(), first["column"].as_u64(), first["code"].as_str()),

@@ -37,7 +37,7 @@ fn keys_encrypted_by_headers() {
     let expected = tagwise(&["key", "show", "--json", &text(folder, "plain.key")]).out;
     let sha256 = |out: &str| -> String {
         let shown: serde_json::Value = serde_json::from_str(out).unwrap();
-        shown["keys"][0]["publicKeySha256"].as_str().unwrap().to_owned()
+        shown["keys"][0]["public_key_sha256"].as_str().unwrap().to_owned()
     };
     for cipher in ["-aes128", "-aes192", "-aes256", "-des3"] {
         let args = ["rsa", "-traditional", "-in", "plain.key", cipher, "-passout", "pass:secret", "-out", "old.key"];

@@ -96,9 +96,9 @@ fn letters_are_signed_and_verified() {
     assert_eq!(place.read("content"), place.read("letter"));
     let run = place.good("cms verify @signed --json");
     let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!((&shown["schema"], &shown["good"]), (&"tagwise.cms-verify/2".into(), &true.into()));
+    assert_eq!((&shown["schema"], &shown["good"]), (&"tagwise.cms-verify/3".into(), &true.into()));
     assert_eq!(shown["signers"][0]["subject"], "CN=me");
-    assert_eq!(shown["contentLength"], 13);
+    assert_eq!(shown["content_length"], 13);
     // To standard output the content goes alone.
     let run = place.good("cms verify @signed -o -");
     assert_eq!(run.out, "what is said\n");
@@ -154,7 +154,7 @@ fn signers_are_held_to_their_certificates() {
     for message in ["timed", "timeless"] {
         let shown = shown(&format!("cms verify @{message} --json"));
         let signer = &shown["signers"][0];
-        assert_eq!((&shown["good"], &signer["judgedBy"]), (&true.into(), &"clock".into()), "{shown}");
+        assert_eq!((&shown["good"], &signer["judged_by"]), (&true.into(), &"clock".into()), "{shown}");
         assert_eq!((&shown["trust"], &signer["trust"]), (&"not-judged".into(), &"not-judged".into()));
         assert_eq!(signer["objections"].as_array().unwrap().len(), 0);
         place.bad(&format!("cms verify @{message} --at 2060-01-01 -o @none"), 1, "the certificate had expired");
@@ -163,17 +163,17 @@ fn signers_are_held_to_their_certificates() {
     // What the signer claims decides nothing (RFC 5652 §11.3): only a time that the verifier states does.
     let claimed = shown("cms verify @early --json");
     assert_eq!(
-        (&claimed["good"], &claimed["signers"][0]["signingTime"]),
+        (&claimed["good"], &claimed["signers"][0]["signing_time"]),
         (&true.into(), &"2009-01-01T00:00:00Z".into())
     );
     place.bad("cms verify @early --at 2009-01-01 -o @none", 1, "was not valid yet");
     let early = shown("cms verify @early --at 2009-01-01 --json");
     let signer = &early["signers"][0];
     assert_eq!(
-        (&early["good"], &signer["good"], &signer["signatureGood"]),
+        (&early["good"], &signer["good"], &signer["signature_good"]),
         (&false.into(), &false.into(), &true.into())
     );
-    assert_eq!((&signer["judgedAt"], &signer["judgedBy"]), (&"2009-01-01T00:00:00Z".into(), &"given".into()));
+    assert_eq!((&signer["judged_at"], &signer["judged_by"]), (&"2009-01-01T00:00:00Z".into(), &"given".into()));
     assert_eq!(
         (&signer["objections"][0]["kind"], &signer["objections"][0]["allowed"]),
         (&"validity".into(), &false.into())
@@ -325,8 +325,8 @@ fn stores_are_made_and_opened() {
         assert!(run.out.contains("ecdsa-p256") && run.out.contains("CN=me"), "{}", run.out);
         let run = place.good(&format!("p12 show --json @{file} --passphrase-file @right"));
         let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
-        assert_eq!((&shown["schema"], &shown["integrity"]), (&"tagwise.p12/1".into(), &"verified".into()));
-        let names = shown["items"].as_array().unwrap().iter().filter(|item| item["friendlyName"] == "mine").count();
+        assert_eq!((&shown["schema"], &shown["integrity"]), (&"tagwise.p12/2".into(), &"verified".into()));
+        let names = shown["items"].as_array().unwrap().iter().filter(|item| item["friendly_name"] == "mine").count();
         assert_eq!(names, 2);
         place.bad(&format!("p12 show @{file} --passphrase-file @wrong"), 1, "the MAC is wrong");
         place.bad(&format!("p12 show @{file}"), 2, "no terminal to ask on");
@@ -395,8 +395,8 @@ fn time_is_stamped() {
     }
     let run = place.good("tsp verify @response --data @letter --json");
     let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!((&shown["schema"], &shown["policy"]), (&"tagwise.tsp-verify/2".into(), &"1.3.6.1.4.1.99999.1".into()));
-    assert_eq!((&shown["judgedBy"], &shown["trust"]), (&"gen-time".into(), &"not-judged".into()));
+    assert_eq!((&shown["schema"], &shown["policy"]), (&"tagwise.tsp-verify/3".into(), &"1.3.6.1.4.1.99999.1".into()));
+    assert_eq!((&shown["judged_by"], &shown["trust"]), (&"gen-time".into(), &"not-judged".into()));
     let run = place.run("tsp verify @early --data @letter --json");
     let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((run.code, &shown["good"]), (Some(1), &false.into()));

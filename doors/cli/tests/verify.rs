@@ -302,9 +302,9 @@ fn json() {
     let run = verify("@backward.pem @absent.pem --trust @root.pem --host www.example.org --json");
     assert_eq!(run.code, Some(3));
     let document: Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!(document["schema"], "tagwise.verify/1");
+    assert_eq!(document["schema"], "tagwise.verify/2");
     assert_eq!(
-        (&document["exitCode"], &document["anchors"], &document["profile"]),
+        (&document["exit_code"], &document["anchors"], &document["profile"]),
         (&3.into(), &1.into(), &"rfc5280".into())
     );
     let result = &document["results"][0];

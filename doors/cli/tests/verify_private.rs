@@ -82,7 +82,7 @@ fn the_profile_is_chosen_by_the_anchor() {
     says("@ed25519.pem --trust mozilla --trust @root.pem --host www.corp.example", 0, &[private]);
     let run = verify("@ed25519.pem --trust mozilla --trust @root.pem --host www.corp.example --json");
     let document: Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!((&document["profile"], &document["profileBy"]), (&"rfc5280".into(), &"anchor".into()));
+    assert_eq!((&document["profile"], &document["profile_by"]), (&"rfc5280".into(), &"anchor".into()));
     assert_eq!(document["results"][0]["paths"][0]["profile"], "rfc5280");
     // Purposes and names are asked for all the same.
     says("@ed25519.pem --trust @root.pem --host other.example", 1, &["peer-name: DNS:other.example", private]);
@@ -124,7 +124,7 @@ fn an_algorithm_that_nobody_has_is_not_known() {
     says(&format!("@ecdsa-p256.pem --trust {root}"), 4, &["NOT KNOWN", "signature-algorithm:"]);
     let run = verify(&format!("@ecdsa-p256.pem --trust {root} --json"));
     let document: Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!((&document["exitCode"], &document["results"][0]["status"]), (&4.into(), &"undecided".into()));
+    assert_eq!((&document["exit_code"], &document["results"][0]["status"]), (&4.into(), &"undecided".into()));
     // What is wrong in any case is wrong.
     says(&format!("{leaf} --trust @root.pem --host other.example"), 1, &["peer-name"]);
     // A signature by a known algorithm that does not verify is wrong.

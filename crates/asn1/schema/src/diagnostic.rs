@@ -187,7 +187,7 @@ fn json_place(span: Span, sources: &[Source], text: &mut String) {
     quote(source.map_or("", Source::name), text);
     let (line, column) = source.map_or((0, 0), |source| source.position(span.start as usize));
     let (end_line, end_column) = source.map_or((0, 0), |source| source.position(span.end.max(span.start) as usize));
-    let _ = write!(text, ",\"line\":{line},\"column\":{column},\"endLine\":{end_line},\"endColumn\":{end_column}");
+    let _ = write!(text, ",\"line\":{line},\"column\":{column},\"end_line\":{end_line},\"end_column\":{end_column}");
     let _ = write!(text, ",\"offset\":{},\"length\":{}", span.start, span.end.saturating_sub(span.start));
 }
 

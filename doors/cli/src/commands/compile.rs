@@ -43,7 +43,7 @@ Parts of the schema that the code leaves out or checks less strictly are listed 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise compile --check schemas/                 check the modules of a folder
-  tagwise compile --check --json m.asn1 | jq .     the same for programs (schema tagwise.compile/1)
+  tagwise compile --check --json m.asn1 | jq .     the same for programs (schema tagwise.compile/2)
   tagwise compile --lang rust -o src/gen schemas/
   tagwise compile --lang rust -o src/gen --overlay schemas/overlay.toml schemas/a.asn1 schemas/b.asn1
   tagwise compile --lang rust -o src/gen --check schemas/     which files would change; exit code 1 if any
@@ -81,7 +81,7 @@ pub(crate) struct CompileArgs {
     /// Leave out assignments that have errors and those that need them, and write the rest; exit code 1
     #[arg(long)]
     keep_going: bool,
-    /// Print errors as JSON (schema tagwise.compile/1)
+    /// Print errors as JSON (schema tagwise.compile/2)
     #[arg(long, conflicts_with = "lang")]
     json: bool,
     /// The name of C's or Python's files, without extension [default: the module's, or schema where there are several]

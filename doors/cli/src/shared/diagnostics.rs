@@ -72,7 +72,7 @@ pub(crate) fn render(compilation: &Compilation, color: bool, out: &mut dyn Write
 fn report(compilation: &Compilation, out: &mut dyn Write) -> io::Result<()> {
     let diagnostics = compilation.diagnostics();
     writeln!(out, "{{")?;
-    writeln!(out, "  \"schema\": \"tagwise.compile/1\",")?;
+    writeln!(out, "  \"schema\": \"tagwise.compile/2\",")?;
     writeln!(out, "  \"accepted\": {},", diagnostics.errors() == 0)?;
     writeln!(out, "  \"errors\": {},", diagnostics.errors())?;
     writeln!(out, "  \"warnings\": {},", diagnostics.warnings())?;

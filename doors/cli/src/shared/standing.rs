@@ -31,7 +31,6 @@ pub(crate) struct Judged {
 
 /// The findings about a signer's certificate.
 #[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(crate) struct Standing {
     judged_at: String,
     judged_by: &'static str,

@@ -2,6 +2,7 @@
 #![allow(dead_code, unused_imports, reason = "each test file uses a part")]
 
 pub(crate) mod clock;
+pub(crate) mod documents;
 pub(crate) mod lab;
 pub(crate) mod openssl;
 
@@ -90,6 +91,7 @@ pub(crate) fn run_of(output: &Output) -> Run {
     let out = String::from_utf8(output.stdout.clone()).unwrap();
     if out.starts_with('{') {
         assert_eq!(tagwise_testing::json::duplicate_key(&out), None, "{out}");
+        documents::check(&out);
     }
     Run { code: output.status.code(), out, err: String::from_utf8(output.stderr.clone()).unwrap() }
 }

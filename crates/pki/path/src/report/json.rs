@@ -109,7 +109,7 @@ impl Json {
             self.open('{');
             self.string("subject", &tbs.subject.oneline().to_string());
             self.string("issuer", &tbs.issuer.oneline().to_string());
-            self.string("serialNumber", &tbs.serial_number.hex().to_string());
+            self.string("serial_number", &tbs.serial_number.hex().to_string());
             self.close('}');
         }
         self.close(']');
@@ -143,7 +143,7 @@ impl Json {
     fn explanation(&mut self, explanation: &Explanation) {
         self.string("profile", explanation.profile);
         self.string("time", &explanation.time.to_string());
-        explanation.evidence_time.iter().for_each(|time| self.string("evidenceTime", &time.to_string()));
+        explanation.evidence_time.iter().for_each(|time| self.string("evidence_time", &time.to_string()));
         self.list("rules", explanation.rules.iter().map(|rule| rule.name().to_owned()));
         self.list("assumptions", explanation.assumptions.iter().cloned());
         self.key("revocation");
@@ -197,11 +197,11 @@ impl Json {
         self.key("spent");
         self.open('{');
         self.number("signatures", spent.signatures);
-        self.number("cachedSignatures", spent.cached_signatures);
+        self.number("cached_signatures", spent.cached_signatures);
         self.number("paths", spent.paths);
-        self.number("nameComparisons", spent.name_comparisons);
-        self.number("policyNodes", spent.policy_nodes);
-        self.number("constraintComparisons", spent.constraint_comparisons);
+        self.number("name_comparisons", spent.name_comparisons);
+        self.number("policy_nodes", spent.policy_nodes);
+        self.number("constraint_comparisons", spent.constraint_comparisons);
         self.number("bytes", spent.bytes);
         self.close('}');
     }

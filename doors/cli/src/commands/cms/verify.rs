@@ -77,7 +77,7 @@ pub(crate) struct VerifyArgs {
     /// Write binary output even to a terminal
     #[arg(long)]
     force: bool,
-    /// Print JSON (schema tagwise.cms-verify/2)
+    /// Print JSON (schema tagwise.cms-verify/3)
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -85,7 +85,6 @@ pub(crate) struct VerifyArgs {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Document {
     schema: &'static str,
     file: String,
@@ -129,7 +128,6 @@ impl Purpose {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Signer {
     good: bool,
     status: Status,
@@ -147,7 +145,7 @@ struct Signer {
     #[serde(skip_serializing_if = "Option::is_none")]
     signing_time: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    time_stamps: Vec<TimeStamp>,
+    timestamps: Vec<TimeStamp>,
     #[serde(flatten)]
     standing: Standing,
 }
@@ -173,7 +171,6 @@ impl Status {
 
 /// A time stamp over a signature.
 #[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
 struct TimeStamp {
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<String>,
@@ -199,7 +196,7 @@ fn reason(error: &CmsError) -> String {
     format!("{}{hint}", visible(error))
 }
 
-fn signer(signer: &VerifiedSigner, standing: Standing, time_stamps: Vec<TimeStamp>) -> Result<Signer, Failure> {
+fn signer(signer: &VerifiedSigner, standing: Standing, timestamps: Vec<TimeStamp>) -> Result<Signer, Failure> {
     let signature_good = signer.outcome.is_ok();
     let status = match &signer.outcome {
         Ok(()) if standing.is_good() => Status::Good,
@@ -218,7 +215,7 @@ fn signer(signer: &VerifiedSigner, standing: Standing, time_stamps: Vec<TimeStam
         algorithm: signer.scheme.map(|scheme| scheme.to_string()),
         digest: signer.digest.map(|digest| digest.to_string()),
         signing_time: signer.signing_time.map(|time| time.to_string()),
-        time_stamps,
+        timestamps,
         standing,
     })
 }
@@ -256,7 +253,7 @@ impl VerifyArgs {
         };
         let mut signers = Vec::new();
         for found in &verified.signers {
-            let (stamps, stamped) = self.time_stamps(found, &options, trusted.as_ref(), &beside)?;
+            let (stamps, stamped) = self.timestamps(found, &options, trusted.as_ref(), &beside)?;
             let at = stamped.unwrap_or(found.at);
             let judged = match (&trusted, &found.certificate, self.purpose) {
                 (Some(trusted), Some(own), None) => Some(trusted.judge_smime(own, &beside, at, stamped)?),
@@ -281,7 +278,7 @@ impl VerifyArgs {
         }
         if self.json {
             let document = Document {
-                schema: "tagwise.cms-verify/2",
+                schema: "tagwise.cms-verify/3",
                 file: name_of(&self.message),
                 good,
                 content_type: name_of_type(&verified),
@@ -310,7 +307,7 @@ impl VerifyArgs {
 
     /// Verifies the time stamps over a signature, and yields the earliest time that a trusted authority attests. Authorities are
     /// judged now: the key of one whose certificate has expired proves nothing any longer.
-    fn time_stamps(
+    fn timestamps(
         &self,
         signer: &VerifiedSigner,
         options: &VerifyOptions<'_>,
@@ -394,7 +391,7 @@ impl VerifyArgs {
             if let Some(time) = &signer.signing_time {
                 writeln!(out, "    Signed:      {time} (as the signer claims)")?;
             }
-            for stamp in &signer.time_stamps {
+            for stamp in &signer.timestamps {
                 let time = stamp.time.as_deref().unwrap_or("no time");
                 let authority = stamp.authority.as_deref().unwrap_or("an unknown authority");
                 match &stamp.error {

@@ -31,7 +31,7 @@ pub(crate) struct ShowArgs {
     /// Files; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print JSON (schema tagwise.key/1)
+    /// Print JSON (schema tagwise.key/2)
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -61,13 +61,12 @@ struct Shown {
     holds: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     signs: Option<String>,
-    #[serde(rename = "publicKeySha256")]
+    #[serde(rename = "public_key_sha256")]
     fingerprint: String,
 }
 
 /// The parameters that signatures of an RSASSA-PSS key are bound to (RFC 4055 §3.3).
 #[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Pss {
     digest: String,
     mask: String,
@@ -98,7 +97,7 @@ impl ShowArgs {
             }
         }
         if self.json {
-            json::write(out, &Document { schema: "tagwise.key/1", keys: &shown })?;
+            json::write(out, &Document { schema: "tagwise.key/2", keys: &shown })?;
             return Ok(code);
         }
         for (index, key) in shown.iter().enumerate() {

@@ -42,13 +42,12 @@ pub(crate) struct DissectArgs {
     full: bool,
     #[command(flatten)]
     keys: KeyArgs,
-    /// Print JSON (schema tagwise.krb5-dissect/1)
+    /// Print JSON (schema tagwise.krb5-dissect/2)
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Document {
     schema: &'static str,
     file: String,
@@ -111,7 +110,7 @@ impl DissectArgs {
         let name = name_of(&self.file);
         if self.json {
             let document = Document {
-                schema: "tagwise.krb5-dissect/1",
+                schema: "tagwise.krb5-dissect/2",
                 file: name,
                 unread_packets: capture.unread,
                 broken_streams: capture.broken_streams,

@@ -56,7 +56,7 @@ pub(crate) struct KvnoArgs {
     /// Tell the exchange on standard error, one line a message
     #[arg(long)]
     trace: bool,
-    /// Print JSON (schema tagwise.krb5-kvno/1)
+    /// Print JSON (schema tagwise.krb5-kvno/2)
     #[arg(long)]
     json: bool,
 }
@@ -69,7 +69,6 @@ struct Document {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Item {
     server: String,
     client: String,
@@ -122,7 +121,7 @@ impl KvnoArgs {
         if self.json {
             output::document(
                 out,
-                &Document { schema: "tagwise.krb5-kvno/1", cache: shown_name(&place), tickets: items },
+                &Document { schema: "tagwise.krb5-kvno/2", cache: shown_name(&place), tickets: items },
             )?;
         }
         Ok(code)

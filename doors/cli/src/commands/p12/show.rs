@@ -31,7 +31,7 @@ pub(crate) struct ShowArgs {
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print JSON (schema tagwise.p12/1)
+    /// Print JSON (schema tagwise.p12/2)
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -39,7 +39,6 @@ pub(crate) struct ShowArgs {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Document {
     schema: &'static str,
     file: String,
@@ -59,7 +58,6 @@ struct Mac {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Item {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,9 +75,9 @@ pub(super) const fn kind(kind: BundleKind) -> &'static str {
     match kind {
         BundleKind::Certificate => "certificate",
         BundleKind::CertificateList => "crl",
-        BundleKind::PrivateKey => "privateKey",
+        BundleKind::PrivateKey => "private-key",
         BundleKind::Secret => "secret",
-        BundleKind::EncryptedPrivateKey => "encryptedPrivateKey",
+        BundleKind::EncryptedPrivateKey => "encrypted-private-key",
         BundleKind::Encrypted => "encrypted",
         _ => "other",
     }
@@ -125,7 +123,7 @@ impl ShowArgs {
         });
         let items = opened.items().map(|found| item(&found)).collect::<Result<Vec<_>, _>>()?;
         let document = Document {
-            schema: "tagwise.p12/1",
+            schema: "tagwise.p12/2",
             file: name_of(&self.file),
             integrity: integrity(opened.integrity()),
             integrity_checked: opened.integrity() == Integrity::Verified,
@@ -154,8 +152,8 @@ impl Document {
         }
         for item in &self.items {
             let name = match item.kind {
-                "privateKey" => "private key",
-                "encryptedPrivateKey" => "private key under another password",
+                "private-key" => "private key",
+                "encrypted-private-key" => "private key under another password",
                 "encrypted" => "encrypted bags",
                 "crl" => "CRL",
                 other => other,

@@ -22,7 +22,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise schema list schemas/rfc5280                      every module of a folder
   tagwise schema list --module PKIX1Explicit88 *.asn1      one module of several
-  tagwise schema list --json m.asn1 | jq '.modules[].name' the same for programs (schema tagwise.schema-list/1)
+  tagwise schema list --json m.asn1 | jq '.modules[].name' the same for programs (schema tagwise.schema-list/2)
 
 Exit codes: 0 listed; 1 a module has errors, or there is none of that name; 2 usage; 3 a file could not be read.";
 
@@ -34,7 +34,7 @@ pub(crate) struct ListArgs {
     /// List only this module
     #[arg(long, value_name = "NAME")]
     module: Option<String>,
-    /// Print JSON (schema tagwise.schema-list/1)
+    /// Print JSON (schema tagwise.schema-list/2)
     #[arg(long)]
     json: bool,
 }
@@ -62,7 +62,7 @@ impl ListArgs {
         }
         if self.json {
             let modules: Vec<Value> = modules.iter().map(|module| as_json(model, module, &compilation)).collect();
-            let value = json!({ "schema": "tagwise.schema-list/1", "modules": modules });
+            let value = json!({ "schema": "tagwise.schema-list/2", "modules": modules });
             serde_json::to_writer_pretty(&mut *out, &value)?;
             writeln!(out)?;
         } else {
@@ -157,7 +157,7 @@ fn as_json(model: &Model, module: &Module, compilation: &Compilation) -> Value {
         "name": module.name,
         "oid": oid(module),
         "tags": tags(module),
-        "extensibilityImplied": module.extensibility_implied,
+        "extensibility_implied": module.extensibility_implied,
         "file": source.map(tagwise_schema::Source::name),
         "exports": module.exports,
         "imports": imports.collect::<Vec<_>>(),

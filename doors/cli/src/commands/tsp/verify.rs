@@ -54,13 +54,12 @@ pub(crate) struct VerifyArgs {
     standing: StandingArgs,
     #[command(flatten)]
     trust: TrustArgs,
-    /// Print JSON (schema tagwise.tsp-verify/2)
+    /// Print JSON (schema tagwise.tsp-verify/3)
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Document {
     schema: &'static str,
     file: String,
@@ -112,7 +111,7 @@ impl VerifyArgs {
         let good = standing.is_good();
         let code = if standing.is_undecided() { 4 } else { u8::from(!good) };
         let document = Document {
-            schema: "tagwise.tsp-verify/2",
+            schema: "tagwise.tsp-verify/3",
             file: name_of(&self.response),
             good,
             time: info.gen_time.to_string(),

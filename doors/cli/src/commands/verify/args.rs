@@ -91,7 +91,7 @@ pub(crate) struct VerifyArgs {
     /// Show every candidate path and the rule that ended it
     #[arg(long, help_heading = "Output")]
     pub(super) explain: bool,
-    /// Print JSON (schema tagwise.verify/1)
+    /// Print JSON (schema tagwise.verify/2)
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
     /// List the rules, their clauses and the profiles that have them

@@ -71,7 +71,6 @@ struct Judgement {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Document {
     schema: &'static str,
     tool: &'static str,
@@ -87,7 +86,6 @@ struct Document {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Row {
     file: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -223,7 +221,7 @@ impl Judge<'_> {
         }
         let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());
         let document = Document {
-            schema: "tagwise.verify/1",
+            schema: "tagwise.verify/2",
             tool: concat!("tagwise ", env!("CARGO_PKG_VERSION")),
             profile,
             profile_by: if by_anchor { "anchor" } else { "option" },
