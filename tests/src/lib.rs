@@ -13,7 +13,6 @@ pub mod definitions;
 pub mod files;
 pub mod forms;
 pub mod generated;
-pub mod imports;
 pub mod messages;
 pub mod mutate;
 pub mod openssl;

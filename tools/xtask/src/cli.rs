@@ -10,7 +10,7 @@ use crate::install::Install;
 use crate::needs::provide;
 use crate::project::Project;
 use crate::python::Python;
-use crate::{krb5, lint, package, peers, quick, tests};
+use crate::{krb5, layers, lint, package, peers, quick, tests};
 
 const ENVIRONMENT: &str = "\
 `./x COMMAND --help` describes the arguments of a command.
@@ -100,6 +100,12 @@ enum Checks {
         /// Only say which are stale
         #[arg(long)]
         check: bool,
+    },
+    /// Rewrite the diagram of the crates, and lower the counts of upward imports
+    Layers {
+        /// Crates whose upward imports and cycles to list
+        #[arg(value_name = "CRATE")]
+        crates: Vec<String>,
     },
     /// Run the workspace's tests in an optimized build, on all data (minutes)
     #[command(name = "test-optimised")]
@@ -238,6 +244,7 @@ impl Checks {
             Self::Lint => lint::lint(project),
             Self::Api { bless, crates } => lint::api(project, *bless, crates).map(|()| true),
             Self::Codegen { check } => lint::codegen(project, *check),
+            Self::Layers { crates } => layers::hold(&project.root, false, crates),
             Self::TestOptimized => tests::optimized(project),
             Self::TestVendored { args } => tests::vendored(project, args),
             Self::Coverage => crate::coverage::coverage(project),
@@ -403,6 +410,7 @@ mod checks {
             "c install --prefix /p --libdir lib --destdir d --features openssl",
             "c bench",
             "api --bless tagwise-codec",
+            "layers codec",
             "bench --peers openssl,go outline",
             "bench --peers all --users --instructions strict/mozilla",
             "bench --list",

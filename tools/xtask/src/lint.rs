@@ -7,7 +7,7 @@ use crate::c::header;
 use crate::needs::provide;
 use crate::project::{Project, run};
 use crate::steps::Steps;
-use crate::{generated, manifests, sizes, workspace};
+use crate::{generated, layers, manifests, sizes, workspace};
 
 pub(crate) fn lint(project: &Project) -> Result<bool> {
     provide(project, "lint")?;
@@ -20,6 +20,7 @@ pub(crate) fn lint(project: &Project) -> Result<bool> {
     steps.step("docs and public API listings", || api(project, false, &[]));
     steps.step("generated files", || generated::hold(project, true));
     steps.step("the header for C", || header(project, true));
+    steps.step("layers", || layers::hold(&project.root, true, &[]));
     steps.step("manifests", || manifests::hold(&project.root));
     steps.step("file sizes", || sizes::hold(&project.root));
     steps.step("words", || run(cmd!(sh, "tools/words")));

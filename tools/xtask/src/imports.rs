@@ -1,19 +1,23 @@
-//! The graph of imports between the files of a crate: which names which, and the circles in it.
+//! The imports between the files of a crate, and the cycles among them.
 //!
-//! Paths are read from tokens, so that comments and texts do not count; names that a module hands on are followed to the file that
-//! defines them, and what a module hands on from below itself is no import. Tests and generated files are left out.
+//! Paths are read from tokens, so comments and strings do not count. A re-exported name is followed to the file that defines it.
+//! Re-exports from a module's own children are not imports. Tests and generated files are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use anyhow::{Context as _, Result, anyhow};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// A module's path from the root of its crate.
 type Module = Vec<String>;
 
+/// An import: the names of the importing and the imported file, below `src`.
+pub(crate) type Edge = (String, String);
+
 /// The files of a crate and their imports.
 #[derive(Debug, Default)]
-pub struct Imports {
+pub(crate) struct Imports {
     files: BTreeMap<Module, File>,
 }
 
@@ -29,44 +33,46 @@ struct File {
 
 impl Imports {
     /// Reads the files below a folder.
-    ///
-    /// # Panics
-    /// Files that cannot be read or are no Rust.
-    #[must_use]
-    pub fn read(src: &Path) -> Self {
+    pub(crate) fn read(src: &Path) -> Result<Self> {
         let mut imports = Self::default();
         let mut folders = vec![src.to_owned()];
         while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(&folder).unwrap() {
-                let path = entry.unwrap().path();
+            for entry in folder.read_dir().with_context(|| folder.display().to_string())? {
+                let path = entry?.path();
                 if path.is_dir() {
                     folders.push(path);
                     continue;
                 }
-                let name = path.strip_prefix(src).unwrap().to_str().unwrap();
-                if let Some(module) = module_of(name) {
-                    imports.add(module, name, &std::fs::read_to_string(&path).unwrap());
+                let name = path.strip_prefix(src)?.to_string_lossy().into_owned();
+                if let Some(module) = module_of(&name) {
+                    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+                    imports.add(module, &name, &text).with_context(|| path.display().to_string())?;
                 }
             }
         }
-        imports
+        Ok(imports)
     }
 
-    fn add(&mut self, module: Module, name: &str, text: &str) {
+    fn add(&mut self, module: Module, name: &str, text: &str) -> Result<()> {
         let mut file = File { name: name.to_owned(), ..File::default() };
-        let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
+        let tokens: TokenStream = text.parse().map_err(|error| anyhow!("not Rust: {error}"))?;
         file.walk(tokens, true);
         self.files.insert(module, file);
+        Ok(())
+    }
+
+    /// The names of the files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.values().map(|file| file.name.as_str())
     }
 
     /// Each import of a file by another, by their names.
-    #[must_use]
-    pub fn edges(&self) -> BTreeSet<(String, String)> {
+    pub(crate) fn edges(&self) -> BTreeSet<Edge> {
         let mut edges = BTreeSet::new();
         for (module, file) in &self.files {
             for (handed_on, path) in &file.paths {
                 let Some(target) = self.resolve(module, path, &mut BTreeSet::new()) else { continue };
-                // A facade hands on what stands below it.
+                // A module may re-export its children.
                 if target != *module && !(*handed_on && target.starts_with(module)) {
                     edges.insert((file.name.clone(), self.files[&target].name.clone()));
                 }
@@ -75,7 +81,7 @@ impl Imports {
         edges
     }
 
-    /// Where a path begins: a module of the crate, and the rest.
+    /// The module that a path starts in, and the rest of the path.
     fn base<'p>(&self, module: &[String], path: &'p [String]) -> Option<(Module, &'p [String])> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
@@ -101,7 +107,7 @@ impl Imports {
         (module, path)
     }
 
-    /// The file that defines what a path names.
+    /// The file that defines the item at a path.
     fn resolve(&self, module: &[String], path: &[String], seen: &mut BTreeSet<(Module, String)>) -> Option<Module> {
         let (base, rest) = self.base(module, path)?;
         let (found, rest) = self.descend(base, rest);
@@ -111,7 +117,7 @@ impl Imports {
         }
     }
 
-    /// The file that defines a name of a module: its own, or the one that it comes from.
+    /// The file that defines a name of a module: its own, or the one that it is re-exported from.
     fn lookup(&self, module: Module, name: &str, seen: &mut BTreeSet<(Module, String)>) -> Module {
         let Some(file) = self.files.get(&module) else { return module };
         if file.defines.contains(name) || !seen.insert((module.clone(), name.to_owned())) {
@@ -140,7 +146,7 @@ fn below(module: &[String], name: &str) -> Module {
     module.iter().cloned().chain([name.to_owned()]).collect()
 }
 
-/// The module in a file; none for tests, generated files and what is no Rust.
+/// The module in a file; none for tests, generated files and other languages.
 fn module_of(name: &str) -> Option<Module> {
     let mut module: Module = name.strip_suffix(".rs")?.split('/').map(str::to_owned).collect();
     if module.iter().any(|part| ["tests", "gen", "testing"].contains(&part.as_str())) {
@@ -165,7 +171,7 @@ impl File {
         while let Some(token) = tokens.get(at) {
             match token {
                 TokenTree::Punct(_) if is(at, '#') && is_test(tokens.get(at + 1)) => {
-                    // The item that is for tests: up to its braces or its semicolon.
+                    // A test item, up to its braces or its semicolon.
                     at += 2;
                     while tokens.get(at).is_some_and(|token| !ends_item(token)) {
                         at += 1;
@@ -229,7 +235,7 @@ impl File {
     }
 }
 
-/// Returns whether what stands last is `pub`, or `pub` with its scope.
+/// Returns whether the last token is `pub`, or `pub` with its scope.
 fn is_pub(tokens: &[TokenTree]) -> bool {
     let is = |token: &TokenTree| matches!(token, TokenTree::Ident(ident) if ident == "pub");
     match tokens {
@@ -250,68 +256,30 @@ fn ends_item(token: &TokenTree) -> bool {
     }
 }
 
-/// A circle of imports through more than three files, if there is one.
-///
-/// # Panics
-/// If there are more ways through a tangle than can be tried.
-#[must_use]
-pub fn circle(edges: &BTreeSet<(String, String)>) -> Option<Vec<&str>> {
-    const TRIES: usize = 5_000_000;
-    let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (from, to) in edges {
-        next.entry(from).or_default().push(to);
+/// The imports between sibling modules that lie on a cycle of siblings. A module and its own children may import each other.
+pub(crate) fn cyclic(edges: &BTreeSet<Edge>) -> Vec<&Edge> {
+    let pairs: Vec<(&Edge, (Module, Module))> = edges.iter().filter_map(|edge| Some((edge, siblings(edge)?))).collect();
+    let mut next: BTreeMap<&Module, BTreeSet<&Module>> = BTreeMap::new();
+    for (_, (from, to)) in &pairs {
+        next.entry(from).or_default().insert(to);
     }
-    // Files that nothing imports, or that import nothing, are on no circle.
-    loop {
-        let before = next.len();
-        let reached: BTreeSet<&str> = next.values().flatten().copied().collect();
-        next.retain(|file, to| reached.contains(file) && !to.is_empty());
-        let kept: BTreeSet<&str> = next.keys().copied().collect();
-        next.values_mut().for_each(|to| to.retain(|to| kept.contains(to)));
-        if next.len() == before {
-            break;
+    let mut reached: BTreeMap<&Module, BTreeSet<&Module>> = BTreeMap::new();
+    for &start in next.keys() {
+        let (mut found, mut open) = (BTreeSet::new(), vec![start]);
+        while let Some(module) = open.pop() {
+            open.extend(next.get(module).into_iter().flatten().filter(|to| found.insert(**to)));
         }
+        reached.insert(start, found);
     }
-    let mut tries = 0;
-    for start in next.keys().copied() {
-        let back = reaching(&next, start);
-        let mut path = vec![start];
-        let mut rest = vec![next[start].iter()];
-        while let Some(options) = rest.last_mut() {
-            tries += 1;
-            assert!(tries < TRIES, "too many ways through the imports around {start}");
-            match options.next() {
-                None => {
-                    rest.pop();
-                    path.pop();
-                }
-                Some(to) if *to == start && path.len() > 3 => return Some(path),
-                // Each circle is looked for from the first of its files.
-                Some(to) if *to > start && back.contains(to) && !path.contains(to) => {
-                    path.push(to);
-                    rest.push(next[to].iter());
-                }
-                Some(_) => {}
-            }
-        }
-    }
-    None
+    let back = |from, to| reached.get(to).is_some_and(|found| found.contains(from));
+    pairs.iter().filter(|(_, (from, to))| back(from, to)).map(|(edge, _)| *edge).collect()
 }
 
-/// The files from which a way leads to one.
-fn reaching<'e>(next: &BTreeMap<&'e str, Vec<&'e str>>, end: &'e str) -> BTreeSet<&'e str> {
-    let mut found = BTreeSet::from([end]);
-    loop {
-        let before = found.len();
-        for (from, to) in next {
-            if to.iter().any(|to| found.contains(to)) {
-                found.insert(from);
-            }
-        }
-        if found.len() == before {
-            return found;
-        }
-    }
+/// The modules with the same parent that an import connects. None between a module and its own descendants.
+fn siblings((from, to): &Edge) -> Option<(Module, Module)> {
+    let (from, to) = (module_of(from)?, module_of(to)?);
+    let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
+    Some((from.get(..=common)?.to_vec(), to.get(..=common)?.to_vec()))
 }
 
 #[cfg(test)]
@@ -321,7 +289,7 @@ mod tests {
     fn imports(files: &[(&str, &str)]) -> Imports {
         let mut imports = Imports::default();
         for (name, text) in files {
-            imports.add(module_of(name).unwrap(), name, text);
+            imports.add(module_of(name).unwrap(), name, text).unwrap();
         }
         imports
     }
@@ -356,15 +324,21 @@ mod tests {
     }
 
     #[test]
-    fn circles_of_more_than_three() {
-        let three = [("a", "b"), ("b", "c"), ("c", "a"), ("a", "c"), ("d", "a"), ("c", "e")];
-        assert_eq!(circle(&edges(&three)), None);
-        // A parent and its children, each of which names it.
-        let star = [("p", "a"), ("a", "p"), ("p", "b"), ("b", "p"), ("p", "c"), ("c", "p")];
-        assert_eq!(circle(&edges(&star)), None);
-        let four = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("b", "a")];
-        assert_eq!(circle(&edges(&four)), Some(vec!["a", "b", "c", "d"]));
-        let five = [("b", "c"), ("c", "d"), ("d", "e"), ("e", "x"), ("x", "b"), ("a", "b")];
-        assert_eq!(circle(&edges(&five)), Some(vec!["b", "c", "d", "e", "x"]));
+    fn imports_on_a_cycle_of_siblings_are_found() {
+        let all = [
+            ("a.rs", "b/x.rs"),
+            ("b/y.rs", "c.rs"),
+            ("c.rs", "a.rs"),
+            ("d.rs", "a.rs"),
+            ("e/x.rs", "e/y.rs"),
+            ("e/y.rs", "e/x.rs"),
+            ("f/x.rs", "f/mod.rs"),
+            ("f/mod.rs", "f/x.rs"),
+            ("lib.rs", "a.rs"),
+            ("a.rs", "lib.rs"),
+        ];
+        let on_cycles = edges(&[&all[..3], &all[4..6]].concat());
+        assert_eq!(cyclic(&edges(&all)), on_cycles.iter().collect::<Vec<_>>());
+        assert!(cyclic(&edges(&[("a.rs", "b.rs"), ("b.rs", "c.rs"), ("a.rs", "c.rs")])).is_empty());
     }
 }
