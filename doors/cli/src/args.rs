@@ -21,32 +21,32 @@ const STYLES: Styles = Styles::styled()
 /// An ASN.1 and PKI toolkit: certificates and CRLs, read strictly and shown completely.
 #[derive(Debug, Parser)]
 #[command(name = "tagwise", version, styles = STYLES, max_term_width = 100, propagate_version = true)]
-#[command(after_help = "Exit codes: 0 yes; 1 a negative answer; 2 usage; 3 something could not be read or written; \
-4 no answer: evidence is missing, or a budget is spent. \
-A command whose reader closes the pipe ends by SIGPIPE (141 in a shell): its answer is not complete.")]
+#[command(after_help = "Exit codes: 0 success; 1 a negative answer; 2 usage error; 3 something could not be read or written; \
+4 not known: evidence is missing, or a budget is exhausted. \
+If the reader of its output closes the pipe, a command ends with SIGPIPE (141 in a shell), and the output is incomplete.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Use colour: auto, always or never; NO_COLOR is respected
+    /// Color the output: auto, always or never; NO_COLOR is respected
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
-    /// Read at most this many mebibytes of a file or standard input; `dump` and mapped files are exempt
+    /// Limit each file and standard input to this many mebibytes; `dump` and memory-mapped files are exempt
     #[arg(long, global = true, value_name = "MIB", default_value_t = files::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=4096))]
     max_input: u64,
-    /// Let an ASN.1 schema take this many mebibytes of memory and work, besides 1,024 bytes for each byte of its text
+    /// Limit the memory and work for an ASN.1 schema to this many mebibytes, plus 1,024 bytes for each byte of its text
     #[arg(long, global = true, value_name = "MIB", default_value_t = modules::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=65536))]
     max_schema: u64,
-    /// Take ASN.1 modules that depart from X.680 in these ways, with a warning: unexported-import, undefined-import,
-    /// undefined-export, underscore, time-text, extra-comma, missing-comma, module-name, inline-relation
+    /// Accept these departures of ASN.1 modules from X.680, with a warning: unexported-import, undefined-import, undefined-export,
+    /// underscore, time-text, extra-comma, missing-comma, module-name, inline-relation
     #[arg(long, global = true, value_name = "NAMES", value_delimiter = ',')]
     allow_schema: Vec<Departure>,
-    /// Do without these rules, comma-separated; may be repeated. Commands that read take the rules of `tagwise rules`, commands that
-    /// verify also those of `tagwise verify --list-rules`. Sets: all, ber, pem
+    /// Disable these rules, comma-separated; may be repeated. Commands that read accept the rules of `tagwise rules`; commands that
+    /// verify also accept those of `tagwise verify --list-rules`. Sets: all, ber, pem
     #[arg(long, global = true, value_name = "RULE")]
     allow: Vec<String>,
 }
 
-/// Returns whether standard output gets colour.
+/// Returns whether standard output is colored.
 fn colored(choice: ColorChoice) -> bool {
     match choice {
         ColorChoice::Always => true,
@@ -58,7 +58,7 @@ fn colored(choice: ColorChoice) -> bool {
     }
 }
 
-/// The command line's description, from which shell completions and manual pages are generated.
+/// The definition of the command line, from which shell completions and manual pages are generated.
 #[must_use]
 pub fn command() -> clap::Command {
     Cli::command()
@@ -118,7 +118,7 @@ fn verify_advice() -> Option<String> {
     if arguments.iter().any(|argument| argument == "verify") { commands::advice(arguments) } else { None }
 }
 
-/// Prints help, the version, or what is wrong with the arguments.
+/// Prints help, the version, or a usage error.
 fn told(error: &clap::Error) -> ExitCode {
     let code = u8::try_from(error.exit_code()).unwrap_or(2);
     match error.print().and_then(|()| io::stdout().flush()) {

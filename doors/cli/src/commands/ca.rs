@@ -22,11 +22,11 @@ use crate::shared::output::finish;
 use crate::shared::rules::Door;
 
 pub(crate) const ABOUT: &str = "\
-A certificate authority in a SQLite file: it issues certificates, revokes them, makes CRLs and answers OCSP.
+Run a certificate authority from a SQLite file: issue and revoke certificates, issue CRLs, and answer OCSP requests.
 
-The file has everything: the CA's certificate, its key (under a passphrase unless --no-passphrase was given), every certificate, \
-revocation and CRL. Commands may run at the same time, and may be killed at any point: a certificate is in the file before it is \
-printed, no serial number is used twice, and CRL numbers only grow.";
+The file contains everything: the CA's certificate, its key (encrypted with a passphrase unless --no-passphrase was given), and every \
+certificate, revocation and CRL. You can run several commands at once, and kill any of them at any time: a certificate is stored \
+before it is printed, serial numbers are never reused, and CRL numbers only increase.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -44,7 +44,7 @@ A CA below another:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CaCommand {
-    /// Make a CA: self-signed, or with an existing key and certificate
+    /// Create a CA: self-signed, or with an existing key and certificate
     #[command(after_long_help = init::EXAMPLES)]
     Init(Box<init::InitArgs>),
     /// Renew the CA's own certificate
@@ -53,16 +53,16 @@ pub(crate) enum CaCommand {
     /// Issue a certificate for a request, a public key or a new key
     #[command(after_long_help = issue::EXAMPLES)]
     Issue(Box<issue::IssueArgs>),
-    /// Revoke certificates, put them on hold, or take them off hold
+    /// Revoke certificates, put them on hold, or release them
     #[command(after_long_help = revoke::EXAMPLES)]
     Revoke(revoke::RevokeArgs),
-    /// Make the next CRL
+    /// Issue the next CRL
     #[command(after_long_help = crl::EXAMPLES)]
     Crl(crl::CrlArgs),
-    /// Answer an OCSP request, or make an OCSP response about a certificate
+    /// Answer an OCSP request, or create an OCSP response for a certificate
     #[command(after_long_help = ocsp::EXAMPLES)]
     Ocsp(ocsp::OcspArgs),
-    /// Answer OCSP over HTTP, and serve the CRL
+    /// Answer OCSP requests over HTTP, and serve the CRL
     #[command(after_long_help = serve::EXAMPLES)]
     ServeOcsp(serve::ServeArgs),
     /// Export the CA's certificate, issued certificates, CRLs or key
@@ -77,7 +77,7 @@ pub(crate) enum CaCommand {
 }
 
 impl CaCommand {
-    /// The rules that it can do without: those of what others have written.
+    /// The rules that `--allow` can disable: those for input from elsewhere.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Issue(_) => Door::READS,

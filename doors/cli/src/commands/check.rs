@@ -20,13 +20,13 @@ use crate::shared::output::{Failure, finish};
 use crate::shared::stores::{Skipped, SourceArgs, complain, place, place_text};
 
 pub(crate) const ABOUT: &str = "\
-Find certificates that are expired, expire soon, or are not valid yet.
+Find certificates that have expired, expire soon, or are not yet valid.
 
-Files and folders are read as by `tagwise scan`: PKCS #12 files and Java keystores, Kubernetes secrets and archives included. \
-Files without a result are counted by reason. A keystore that does not open makes the exit code 1, unless --skip-unreadable is given.
+Files and folders are read as by `tagwise scan`, including PKCS #12 files, Java keystores, Kubernetes secrets and archives. Files \
+without a result are counted by reason. If a keystore cannot be opened, the exit code is 1, unless --skip-unreadable is given.
 
-Each certificate that is not valid for the whole period takes a \
-line; so does a CRL whose next update is due. The rest of a certificate is not checked.";
+Each certificate that is not valid for the whole period is listed on a line, and so is each CRL whose next update is due. Nothing \
+else is checked.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -34,21 +34,21 @@ Examples:
   tagwise check --expires-within 30d server.pem || mail -s 'renew' root
   tagwise check --at 2030-01-01 certdata.txt         certificates that will have expired by then
   tagwise check --json --expires-within 2w dir | jq .
-  tagwise check --passphrase-file secret.txt /etc/tomcat      PKCS #12 files, too
+  tagwise check --passphrase-file secret.txt /etc/tomcat      including PKCS #12 files
 
-Exit codes: 0 all are valid for that long; 1 some are not, something is malformed, or a keystore does not open; 2 usage; 3 a file could not be read.";
+Exit codes: 0 all are valid for that long; 1 some are not, something is malformed, or a keystore cannot be opened; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     sources: SourceArgs,
-    /// List what expires within this time, too: 30d, 12h, 2w, 90m, 1y
+    /// Also list what expires within this time: 30d, 12h, 2w, 90m, 1y
     #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0d")]
     expires_within: Duration,
     /// Print JSON (schema tagwise.check/1)
     #[arg(long)]
     json: bool,
-    /// Judge at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
+    /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
 }
@@ -57,7 +57,7 @@ fn span(text: &str) -> Result<Duration, String> {
     duration(text).ok_or_else(|| "not of the form 30d, 12h, 2w, 90m or 1y".to_owned())
 }
 
-/// Finding about a validity.
+/// A finding about validity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Valid,
@@ -82,7 +82,7 @@ struct Validity<'a> {
     subject: Name<'a>,
     fingerprint: Option<[u8; 32]>,
     from: UnixTime,
-    /// A CRL need not say.
+    /// Optional in a CRL.
     until: Option<UnixTime>,
 }
 
@@ -235,7 +235,7 @@ impl Row<'_> {
     }
 }
 
-/// A span of time in days, in hours if it is short.
+/// Formats a span of time in days, or in hours if it is short.
 fn days(span: Option<Duration>) -> String {
     let seconds = span.unwrap_or_default().as_secs();
     let (count, unit) = if seconds >= 172_800 { (seconds / 86_400, "day") } else { (seconds / 3600, "hour") };

@@ -15,19 +15,19 @@ use crate::shared::rules::Door;
 pub(crate) const ABOUT: &str = "\
 Sign, verify, encrypt and decrypt CMS messages (RFC 5652), also known as PKCS #7.
 
-Keys and certificates are files, in any form that `tagwise key show` and `tagwise show` read. A passphrase is asked for on the \
-terminal, or comes from a file or a descriptor, never from an argument. Results are written whole or not at all. \
-Verification names the certificate that signed; with --trust, it also validates the path from it to a trust anchor.";
+Keys and certificates are files, in any form that `tagwise key show` and `tagwise show` read. Passphrases are read from the terminal, \
+a file or a file descriptor, never from an argument. Results are written completely or not at all. Verification names the signer's \
+certificate; with --trust, it also validates the path from that certificate to a trust anchor.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CmsCommand {
-    /// Sign a file: the signature with the content in it, or detached
+    /// Sign a file, with the content in the message or detached
     #[command(after_long_help = sign::EXAMPLES)]
     Sign(sign::SignArgs),
     /// Verify signatures, and extract the content
     #[command(after_long_help = verify::EXAMPLES)]
     Verify(verify::VerifyArgs),
-    /// Encrypt a file to certificates, a password or a shared key
+    /// Encrypt a file for certificates, a password or a shared key
     #[command(after_long_help = encrypt::EXAMPLES)]
     Encrypt(encrypt::EncryptArgs),
     /// Decrypt a message
@@ -36,7 +36,7 @@ pub(crate) enum CmsCommand {
 }
 
 impl CmsCommand {
-    /// The rules that it can do without.
+    /// The rules that `--allow` can disable.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Verify(_) => Door::JUDGES,

@@ -15,30 +15,30 @@ use crate::shared::modules::options;
 pub(crate) const ABOUT: &str = "\
 Compile ASN.1 modules.
 
-Modules are read as they are published: several files, several modules in a file, imports across them. A folder stands for \
-all .asn1 and .asn files in it. Errors are printed with file, line and column, the line marked, and the clause of X.680 to \
-X.683 that decides; several errors a run. Then nothing is written.
+Modules are read as published: in several files, with several modules in a file and imports between them. A folder stands for all \
+.asn1 and .asn files in it. Each error is printed with its file, line and column, the marked line, and the relevant clause of X.680 \
+to X.683. If there are errors, nothing is written.
 
 --check alone only checks the modules.
 
---lang rust writes a file for each module and mod.rs, which has them as modules: structs and enums that derive the codec's \
-traits, constants for values, each item under its definition. An overlay (TOML) adds what a schema cannot express: parts that stay raw, \
-signed parts, names.
+--lang rust writes a file for each module, and a mod.rs that declares them. They contain structs and enums that derive the codec's \
+traits and constants for values, each item with its ASN.1 definition. An overlay (TOML) adds what a schema cannot express: parts that \
+stay undecoded, signed parts, and names.
 
---lang c writes a header and a source for libtagwise: a struct for each type with parts, constants for values, and functions that \
-decode, encode, check, print and free each type. The source carries the modules and no code that parses. A file whose name would hide a \
-header of C, or a module of Python, has _asn1 behind its name, which a note says.
+--lang c writes a header and a source file for libtagwise: a struct for each structured type, constants for values, and functions \
+that decode, encode, check, print and free each type. The source file contains the modules, but no parsing code. If a file name would \
+hide a C header or a Python module, _asn1 is appended to it, with a note.
 
---lang python writes a module for the package tagwise: a class for each SEQUENCE and SET, with hints, that decodes and encodes; \
-enumerations, aliases and codecs for the rest.
+--lang python writes a module for the package tagwise: for each SEQUENCE and SET a class with type hints that decodes and encodes, \
+and enumerations, aliases and codecs for the other types.
 
-Departures from X.680 that published modules make are errors unless --allow-schema names them; then they are warnings. The code \
-speaks DER, BER and CER. PER, OER and XER are not spoken yet: of modules whose protocol uses them, the types are made all the same.
+Known departures of published modules from X.680 are errors; with --allow-schema, they are warnings. The generated code supports DER, \
+BER and CER. PER, OER and XER are not supported; types of protocols that use them are generated nevertheless.
 
-With --keep-going one defective assignment does not stop the others: it is left out, and so is all that needs it. Each is listed with its \
-reason, the rest is written, and the exit code is 1 all the same.
+With --keep-going, an assignment with errors is left out, together with everything that depends on it. Each omission is listed with \
+its reason, the rest is written, and the exit code is still 1.
 
-Parts of the schema that the code leaves out or checks less strictly are listed on standard error.";
+Parts of the schema that the generated code omits or checks less strictly are listed on standard error.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -49,9 +49,9 @@ Examples:
   tagwise compile --lang rust -o src/gen --check schemas/     which files would change; exit code 1 if any
   tagwise compile --lang c --name ldap -o src ldap.asn1       src/ldap.h and src/ldap.c
   tagwise compile --lang python -o src ldap.asn1              src/ldap.py
-  tagwise compile --lang c --keep-going -o src charging/      what is right of a set with errors
+  tagwise compile --lang c --keep-going -o src charging/      the valid part of a set with errors
 
-Exit codes: 0 done; 1 the modules or the overlay have errors, or --check found something; 2 usage; 3 a file could not be read or written.";
+Exit codes: 0 done; 1 the modules or the overlay have errors, or --check found something; 2 usage error; 3 a file could not be read or written.";
 
 /// A target language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -63,46 +63,46 @@ pub(crate) enum Language {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompileArgs {
-    /// Modules: files, or folders of them; with --check alone `-` is standard input
+    /// Modules: files, or folders of them; with --check alone, `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The language to write
+    /// Target language
     #[arg(long, value_name = "LANG", requires = "output", required_unless_present = "check")]
     lang: Option<Language>,
-    /// The folder to write to
+    /// Write to this folder
     #[arg(short, long, value_name = "DIR", requires = "lang")]
     output: Option<PathBuf>,
-    /// Overlay (TOML) with what the schema does not say: names and documentation; for Rust also representations
+    /// Overlay (TOML) with names and documentation, and for Rust also representations
     #[arg(long, value_name = "FILE", requires = "lang")]
     overlay: Option<PathBuf>,
-    /// Write nothing: print errors of the modules, and with --lang the files that would change
+    /// Write nothing; print the errors of the modules, and with --lang the files that would change
     #[arg(long)]
     check: bool,
-    /// Leave out assignments that have errors and those that need them, and write the rest; exit code 1
+    /// Omit assignments that have errors and those that depend on them, and write the rest; the exit code is 1
     #[arg(long)]
     keep_going: bool,
     /// Print errors as JSON (schema tagwise.compile/2)
     #[arg(long, conflicts_with = "lang")]
     json: bool,
-    /// The name of C's or Python's files, without extension [default: the module's, or schema where there are several]
+    /// Base name of the C or Python files [default: the module's name, or `schema` if there are several]
     #[arg(long, value_name = "NAME", requires = "lang")]
     name: Option<String>,
-    /// Put before every name that C's files define; the files' own names stay
+    /// Prefix of every name that the C files define; file names do not change
     #[arg(long, value_name = "TEXT", requires = "lang")]
     prefix: Option<String>,
-    /// The path of the codec in the code
+    /// Path of the codec in the generated code
     #[arg(long, value_name = "PATH", default_value = "tagwise::codec")]
     codec: String,
-    /// The path of the derive in the code
+    /// Path of the derive macro in the generated code
     #[arg(long, value_name = "PATH", default_value = "tagwise::Asn1")]
     derive: String,
-    /// The code's width, where rustfmt is configured with `max_width` and `use_small_heuristics = "Max"`
+    /// Line width of the generated code, for a rustfmt configuration with `max_width` and `use_small_heuristics = "Max"`
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(60..))]
     width: Option<u16>,
 }
 
 impl CompileArgs {
-    /// Runs the command; the exit code.
+    /// Runs the command and returns the exit code.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let (Some(language), Some(folder)) = (self.lang, &self.output) else {
             return check(&self.files, self.keep_going, self.json, color, out, err);

@@ -23,34 +23,30 @@ use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::stores::Keystores;
 
 pub(crate) const ABOUT: &str = "\
-Convert between DER, BER, CER, PEM, hexadecimal and base64; make bundles of certificates, take them out, write JSON and read it.
+Convert between DER, BER, CER, PEM, hexadecimal and base64; pack certificates into bundles and unpack them; write and read JSON.
 
-der, ber and cer are encoding rules; pem, hex and base64 are wrappings. A wrapping alone keeps the bytes as they are; rules \
-alone give binary; `--to der,pem` is both. The form of the input is detected, and any BER is accepted, unless --from \
-names it: `--from der` and `--from cer` refuse everything else.
+der, ber and cer are encoding rules; pem, hex and base64 are wrappings. A wrapping alone keeps the bytes unchanged; encoding rules \
+alone produce binary output; `--to der,pem` combines the two. The form of the input is detected, and any BER is accepted, unless \
+--from names the form: `--from der` and `--from cer` reject everything else.
 
-  der  definite lengths, strings in one piece, the one form of each value. Certificates and CRLs are converted by their \
-types (signed parts keep their bytes); of anything else only universal tags are known, and a note lists what a schema would have to \
-decide: strings in segments under other tags, the order of a SET.
-  cer  the same values by the canonical encoding rules: indefinite lengths, strings in segments of 1000 bytes.
-  ber  every constructed element in indefinite form, and nothing else changed: for testing readers of BER.
+  der  the distinguished encoding: definite lengths, unsegmented strings, one encoding per value. Certificates and CRLs are converted by type, and their signed parts keep their bytes. For other input, only universal tags are interpreted; a note lists what only a schema could decide: segmented strings under other tags, and the order of a SET.
+  cer  the canonical encoding: indefinite lengths, strings in segments of 1000 bytes.
+  ber  every constructed element with indefinite length, and nothing else changed; useful for testing BER decoders.
 
-  p7   the certificates and CRLs of the file in one PKCS #7 message without signatures; with `,pem` in PEM.
-  p12  certificates, CRLs and private keys in one PKCS #12 file without password and MAC: whoever has the file has the keys.
-  certs  the certificates and CRLs themselves, out of PEM, PKCS #7, archives, Java keystores, and PKCS #12 files that need no password or \
-the one of --passphrase-file; with `,pem` a block each.
-  c509  a certificate in CBOR (draft-ietf-cose-cbor-encoded-cert), several as COSE has them; `--from c509` is the way back, \
-byte for byte, except for certificates that are signed in that form.
-  json  each value by X.697, with the names of its ASN.1 (schema tagwise.convert/1). `--from json` is the way back: to DER, to PEM \
-with the label that the value had. Secrets are written too: JSON of a private key is a private key.
+  p7   the certificates and CRLs in one PKCS #7 message without signatures; in PEM with `,pem`.
+  p12  the certificates, CRLs and private keys in one PKCS #12 file without password and MAC: anybody who can read the file can use the keys.
+  certs  the certificates and CRLs themselves, from PEM, PKCS #7, archives, Java keystores, and PKCS #12 files that need no password or that of --passphrase-file; with `,pem`, one block each.
+  c509  a certificate in CBOR (draft-ietf-cose-cbor-encoded-cert), or several as in COSE; `--from c509` restores the original byte for byte, except for certificates that are signed in that form.
+  json  each value in X.697 JSON, with the names of its ASN.1 type (schema tagwise.convert/1). `--from json` converts it back, to DER or to PEM with the original label. Secrets are included: the JSON of a private key is a private key.
 
-Every block of a PEM file and every value in a row is converted; text around blocks is left out. Blocks keep their labels; \
-others get the label of their content, if it is known: PKCS7 for what PKCS #7 1.5 has, CMS for newer messages. Either everything is written or nothing is: with --strict also where a note would report a conversion that is not certain.";
+Every block of a PEM file and every concatenated value is converted; text around blocks is dropped. Blocks keep their labels; other \
+values get the label of their content, if it is known: PKCS7 for PKCS #7 version 1.5, CMS for newer messages. Either everything is \
+written or nothing is. With --strict, nothing is written if a note would report an uncertain conversion.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise convert --to der -o cert.der cert.pem
-  tagwise convert --to pem roots.der               a block for each of the values in a row
+  tagwise convert --to pem roots.der               one block for each concatenated value
   tagwise convert --to der,pem message.p7b         BER to DER, as PEM
   tagwise convert --to pem --label PKCS12 -o x.pem x.p12
   tagwise convert --to p7,pem -o chain.p7b chain.pem
@@ -60,13 +56,13 @@ Examples:
   tagwise convert --to json cert.pem | jq . >cert.json
   tagwise convert --from json --to der -o cert.der cert.json
   tagwise convert --to c509 -o cert.c509 cert.pem
-  tagwise convert --to hex --from cer message.cer  refused unless it is CER
-  tagwise convert --to der --strict message.p7b    refused where only a schema could decide
+  tagwise convert --to hex --from cer message.cer  rejected unless it is CER
+  tagwise convert --to der --strict message.p7b    rejected if only a schema could decide
   echo 30030201 05 | tagwise convert --to base64 -
 
-Exit codes: 0 converted; 1 the input is malformed; 2 usage; 3 a file could not be read or written.";
+Exit codes: 0 converted; 1 the input is malformed; 2 usage error; 3 a file could not be read or written.";
 
-/// Encoding rules, or a wrapping.
+/// Encoding rules or a wrapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
     Der,
@@ -75,9 +71,9 @@ enum Form {
     Pem,
     Hex,
     Base64,
-    /// A bundle: PKCS #7 without signatures
+    /// A bundle: a PKCS #7 message without signatures
     P7,
-    /// The certificates and CRLs in it
+    /// The certificates and CRLs in the file
     Certs,
     /// X.697 JSON
     Json,
@@ -87,7 +83,7 @@ enum Form {
     P12,
 }
 
-/// Result that is made of the content, not of its bytes.
+/// A result computed from the content, not from its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     Bundle,
@@ -111,16 +107,17 @@ pub(crate) struct ConvertArgs {
     /// The label of PEM blocks
     #[arg(long, value_name = "LABEL")]
     label: Option<String>,
-    /// Refuse what cannot be converted for certain, instead of noting it
+    /// Reject input whose conversion is uncertain, instead of printing a note
     #[arg(long)]
     strict: bool,
     /// With --to certs, p7 and c509, open PKCS #12 files with the passphrase in the first line of this file; `-` is standard input
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
-    /// Write to this file, all at once; one with a private key is only its owner's, and replaces no other without --force
+    /// Write to this file, atomically; a file with a private key is readable by its owner only, and replaces an existing file only
+    /// with --force
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary output to a terminal, and replace an existing file with a private key
+    /// Write binary output to a terminal, and overwrite an existing file with a private key
     #[arg(short, long)]
     force: bool,
 }
@@ -170,7 +167,7 @@ impl Side {
     }
 }
 
-/// Number of notes to print.
+/// The number of notes to print.
 const NOTES: usize = 10;
 
 impl ConvertArgs {
@@ -309,7 +306,7 @@ impl ConvertArgs {
         Ok(0)
     }
 
-    /// The certificates, CRLs and private keys of the file in one PKCS #12 file.
+    /// Packs the certificates, CRLs and private keys of the file into one PKCS #12 file.
     fn stored(
         &self,
         octets: Vec<u8>,
@@ -341,7 +338,7 @@ impl ConvertArgs {
         Ok(0)
     }
 
-    /// The certificates and CRLs of the file, together or one by one.
+    /// Extracts the certificates and CRLs of the file, together or one by one.
     fn bundled(&self, octets: &[u8], to: &Side, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let passphrase = match &self.passphrase_file {
             Some(path) => PassphraseArgs::of_file(path).named()?,
@@ -381,7 +378,7 @@ impl ConvertArgs {
         Ok(0)
     }
 
-    /// A PEM block with the label that is asked for, that the value had, or that its content says.
+    /// A PEM block with the requested label, the original label, or the label of its content.
     fn block(&self, value: &Value, octets: &[u8]) -> Result<String, Failure> {
         let own = || value.block.as_ref().map(|(label, _)| label.clone());
         let told = || tagwise_kind::certain_label(octets).map(str::to_owned);
@@ -396,7 +393,7 @@ impl ConvertArgs {
     }
 }
 
-/// The block that an answer is about, in words.
+/// The description of the block that an answer is about.
 fn place(value: &Value) -> String {
     match &value.block {
         Some(_) => format!("{}: ", visible(&value.name())),

@@ -24,11 +24,11 @@ use crate::shared::values::{BUDGET, Painted};
 pub(crate) const ABOUT: &str = "\
 Decode a value by an ASN.1 schema.
 
-Every --schema is a file with modules, or a folder of them (*.asn1, *.asn), including the modules that they import. Constraints are \
-checked, and open types are decoded as their object sets say. The wrapping of the file (PEM, hexadecimal, base64) is \
-detected. Every value in it is decoded: all must be of the type.
+Each --schema is a file of modules, or a folder of them (*.asn1, *.asn), which must include all imported modules. Constraints are \
+checked, and open types are decoded by their object sets. The wrapping of the file (PEM, hexadecimal, base64) is detected. Every \
+value in the file is decoded, and all must be of the type.
 
-An error names the path of the component, the offset and the clause; offsets count in the bytes of the file or PEM block.";
+An error gives the path of the component, the offset and the clause; offsets count from the start of the file or PEM block.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +37,7 @@ Examples:
   tagwise decode --schema m.asn1 --type Point --jer point.der | jq .x
   tagwise decode --schema m.asn1 --type Point --json point.der   (schema tagwise.decode/1)
 
-Exit codes: 0 decoded; 1 the value or the schema is malformed; 2 usage; 3 a file could not be read.";
+Exit codes: 0 decoded; 1 the value or the schema is malformed; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DecodeArgs {
@@ -47,16 +47,16 @@ pub(crate) struct DecodeArgs {
     /// File with ASN.1 modules, or a folder of them; may be repeated
     #[arg(short, long, value_name = "PATH", required = true)]
     schema: Vec<PathBuf>,
-    /// The type: NAME, or MODULE.NAME [default: the one that no other type refers to]
+    /// The type: NAME, or MODULE.NAME [default: the only type that no other type refers to]
     #[arg(short, long = "type", value_name = "NAME")]
     ty: Option<String>,
-    /// The encoding rules of the input
+    /// Encoding rules of the input
     #[arg(long, value_name = "RULES", default_value = "der")]
     rules: RulesArg,
-    /// Print JSON (schema tagwise.decode/1), values by X.697
+    /// Print JSON (schema tagwise.decode/1), with values as in X.697
     #[arg(long)]
     json: bool,
-    /// Print each value by X.697, one a line and nothing else
+    /// Print only the values in X.697 JSON, one per line
     #[arg(long, conflicts_with = "json")]
     jer: bool,
     /// Print the offset in front of each component
@@ -187,7 +187,7 @@ struct Reading<'r, 's> {
 }
 
 impl Reading<'_, '_> {
-    /// Gives a value and the deviations that were tolerated.
+    /// Returns a value and the deviations that were tolerated.
     fn with(&self, octets: &[u8], with: impl FnOnce(&Value<'_>, Vec<String>)) -> Result<(), Error> {
         let tell = |deviations: &[tagwise_codec::Deviation]| -> Vec<String> {
             deviations.iter().map(|one| format!("{} tolerated at byte {}", one.rule.name, one.offset)).collect()
@@ -218,7 +218,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// BER, and what was allowed besides.
+    /// BER, plus the rules that `--allow` names.
     fn basic(&self) -> Options<'_> {
         self.options.rules(self.options.tolerated().union(RuleSet::BER_DEFINITE))
     }

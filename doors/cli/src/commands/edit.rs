@@ -17,33 +17,33 @@ use crate::shared::output::{Access, Failure, Secrecy, deliver, deliver_as, finis
 pub(crate) const ABOUT: &str = "\
 Edit an encoding as text.
 
-The file is written as text, one element a line, and opened in $VISUAL or $EDITOR; what the editor leaves is turned \
-into bytes and replaces the file at once. Any bytes can be edited, malformed ones too, and what is not touched \
-stays as it is to the byte: indefinite lengths, lengths and tags that are longer than need be, bytes that are no element. \
-PEM stays PEM with its label and the text around it, hexadecimal stays hexadecimal, base64 base64.
+The file is written as text, one element per line, and opened in $VISUAL or $EDITOR. The edited text is converted to bytes and \
+replaces the file atomically. Any bytes can be edited, even malformed ones. Unedited parts are preserved byte for byte: indefinite \
+lengths, overlong lengths and tags, and bytes that are not an element. PEM stays PEM, with its label and the text around it; \
+hexadecimal and base64 also keep their form.
 
-A malformed text writes nothing: the editor is opened again, or the text is kept and its path printed; one that shows a private key is \
-not kept. Nothing is kept where the editor fails.
+If the text is malformed, nothing is written: the editor is opened again, or the text is kept and its path is printed. A text that \
+shows a private key is never kept, and no text is kept if the editor fails.
 
 The notation is that of Google's DER ASCII:
   SEQUENCE { … }  [0] { … }  [1 PRIMITIVE] { … }     elements; their lengths are counted
   OBJECT_IDENTIFIER { 2.5.4.3 }  INTEGER { -5 }      numbers
   UTF8String { \"Zo\\xc3\\xab\" }  BMPString { u\"Zoë\" }  text, with escapes for any byte
   OCTET_STRING { `00ff` }  BIT_STRING { b`101` }     bytes in hexadecimal, bits
-  SEQUENCE indefinite { }  INTEGER long-form:2 { 5 } lengths that DER does not have
+  SEQUENCE indefinite { }  INTEGER long-form:2 { 5 } lengths that DER does not allow
   # comment";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  tagwise edit cert.pem                        in the editor, and back into the file
-  tagwise edit --block 2 chain.pem             the second block of several
-  tagwise edit -o new.der old.der              leave the file, write another
-  tagwise edit --text cert.der > cert.txt      only the text
-  tagwise edit --assemble -o cert.der cert.txt only the bytes of a text
-  tagwise edit --apply cert.txt cert.pem       the bytes of a text into the file, as the editor would
+  tagwise edit cert.pem                        edit the file in place
+  tagwise edit --block 2 chain.pem             the second of several blocks
+  tagwise edit -o new.der old.der              write another file
+  tagwise edit --text cert.der > cert.txt      print the text only
+  tagwise edit --assemble -o cert.der cert.txt convert a text to bytes only
+  tagwise edit --apply cert.txt cert.pem       apply a text to the file, without an editor
   echo 'SEQUENCE { INTEGER { 5 } }' | tagwise edit --assemble - | tagwise convert --to hex -
 
-Exit codes: 0 done, or nothing to do; 1 a text is malformed, or the editor failed; 2 usage; 3 a file could not be read \
+Exit codes: 0 done, or nothing to do; 1 a text is malformed, or the editor failed; 2 usage error; 3 a file could not be read \
 or written.";
 
 #[derive(Debug, clap::Args)]
@@ -51,31 +51,31 @@ pub(crate) struct EditArgs {
     /// The file; `-` is standard input, with --text and --assemble
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print the text form and edit nothing
+    /// Print the text form, without editing
     #[arg(long, conflicts_with_all = ["assemble", "apply"])]
     text: bool,
-    /// FILE is a text: write its bytes
+    /// Read FILE as text, and write its bytes
     #[arg(long, conflicts_with_all = ["apply", "block", "bare", "flat", "depth"])]
     assemble: bool,
-    /// Put the bytes of this text into FILE, without an editor
+    /// Replace the value in FILE with the bytes of this text, without an editor
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["bare", "flat", "depth"])]
     apply: Option<PathBuf>,
     /// Write to this file instead of FILE or standard output
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Block of a PEM file with several, from 1
+    /// Number of the block in a PEM file with several, from 1
     #[arg(long, value_name = "N")]
     block: Option<usize>,
-    /// Print text without comments
+    /// Omit comments from the text
     #[arg(long)]
     bare: bool,
-    /// Print text that does not look into OCTET STRING and BIT STRING
+    /// Do not expand OCTET STRING and BIT STRING in the text
     #[arg(long)]
     flat: bool,
-    /// Depth to which elements are taken apart; deeper ones are shown in hexadecimal
+    /// Depth to which elements are expanded; deeper ones are shown in hexadecimal
     #[arg(long, value_name = "N", default_value_t = Budget::DEFAULT.depth, value_parser = clap::value_parser!(u8).range(1..=i64::from(Budget::MAX_DEPTH)))]
     depth: u8,
-    /// Write binary output to a terminal, and replace an existing file with a private key
+    /// Write binary output to a terminal, and overwrite an existing file with a private key
     #[arg(short, long)]
     force: bool,
 }
@@ -211,7 +211,7 @@ impl EditArgs {
         }
     }
 
-    /// Writes changed bytes in place of the old ones.
+    /// Replaces the old bytes with the changed ones.
     fn put_back(
         &self,
         source: &Wrapped,
@@ -280,7 +280,7 @@ impl EditArgs {
     }
 }
 
-/// The bytes of a value, if they could be read.
+/// The bytes of a value, if they are readable.
 fn sound<'v>(value: &'v Value, file: &Path) -> Result<&'v [u8], Failure> {
     match &value.problem {
         Some(problem) => Err(Failure::negative(format!("{}: {}", name_of(file), visible(problem)))),
@@ -292,13 +292,13 @@ fn load(path: &Path) -> Result<Vec<u8>, Failure> {
     files::load(path).map_err(|error| Failure::file(path, "read", &error))
 }
 
-/// The bytes of a text, or the place where it is malformed.
+/// Returns the bytes of a text, or the place where it is malformed.
 fn octets_of(text: &[u8], file: &Path) -> Result<Vec<u8>, Failure> {
     parse_within(text, Budget::DEFAULT)
         .map_err(|error| Failure::negative(format!("{}: {}", name_of(file), located(&error, text))))
 }
 
-/// An error with the line it is in, and a mark under its column.
+/// Formats an error with its line, and a mark under its column.
 fn located(error: &Error, text: &[u8]) -> String {
     let line = text.split(|octet| *octet == b'\n').nth(error.line() - 1).unwrap_or_default();
     let line = String::from_utf8_lossy(line);

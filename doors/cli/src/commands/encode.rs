@@ -20,17 +20,17 @@ use crate::shared::rules_arg::RulesArg;
 pub(crate) const ABOUT: &str = "\
 Encode a value by an ASN.1 schema, from JSON.
 
-The JSON is a value by X.697, as `tagwise decode --jer` writes it, or several, one after the other; or the whole document of \
+The JSON is one or more values in X.697 form, as `tagwise decode --jer` writes them, or a complete document of \
 `tagwise decode --json`. Constraints are checked, and either everything is written or nothing is.
 
-The output is DER or CER; `--rules ber` is DER, which every reader of BER takes.";
+The output is DER or CER; `--rules ber` writes DER, which every BER decoder accepts.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   echo '{\"x\": 5, \"name\": \"here\"}' | tagwise encode --schema m.asn1 --type Point -o point.der -
   tagwise decode --schema m.asn1 --jer point.der | jq '.x = 6' | tagwise encode --schema m.asn1 --to hex -
 
-Exit codes: 0 encoded; 1 the JSON or the schema is malformed; 2 usage; 3 a file could not be read or written.";
+Exit codes: 0 encoded; 1 the JSON or the schema is malformed; 2 usage error; 3 a file could not be read or written.";
 
 /// A wrapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -43,16 +43,16 @@ enum Form {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct EncodeArgs {
-    /// The file with JSON; `-` is standard input
+    /// The JSON file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// File with ASN.1 modules, or a folder of them; may be repeated
     #[arg(short, long, value_name = "PATH", required = true)]
     schema: Vec<PathBuf>,
-    /// The type: NAME, or MODULE.NAME [default: the one that no other type refers to]
+    /// The type: NAME, or MODULE.NAME [default: the only type that no other type refers to]
     #[arg(short, long = "type", value_name = "NAME")]
     ty: Option<String>,
-    /// The encoding rules of the output
+    /// Encoding rules of the output
     #[arg(long, value_name = "RULES", default_value = "der")]
     rules: RulesArg,
     /// Wrapping of the output
@@ -61,7 +61,7 @@ pub(crate) struct EncodeArgs {
     /// The label of PEM blocks
     #[arg(long, value_name = "LABEL")]
     label: Option<String>,
-    /// Write to this file, all at once
+    /// Write to this file, atomically
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Write binary output even to a terminal
@@ -140,7 +140,7 @@ impl EncodeArgs {
     }
 }
 
-/// The values in a text: of a document, or as they follow each other.
+/// The values in a text: those of a document, or concatenated ones.
 fn values(text: &str) -> Result<Vec<&str>, serde_json::Error> {
     if let Ok(document) = serde_json::from_str::<Document<'_>>(text)
         && document.schema == "tagwise.decode/1"

@@ -10,20 +10,21 @@ use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::parts::{Part, open, parts_of, type_of};
 
 pub(crate) const ABOUT: &str = "\
-Say which component an octet belongs to.
+Show which component a byte belongs to.
 
-The offset counts from the first octet of the value's DER, as in the messages of `tagwise show`, and of several values in a \
-row from that of the first; 0x begins a hexadecimal one. The value need not be valid: the path leads as far as it can be made out.";
+The offset counts from the first byte of the value's DER, as in the messages of `tagwise show`, or from the start of the first of \
+several concatenated values. The prefix 0x marks a hexadecimal offset. The value need not be valid: the path is shown as far as it \
+can be determined.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArgs {
-    /// Offset of the byte
+    /// Offset of the byte, in decimal or with 0x in hexadecimal
     #[arg(value_name = "OFFSET", value_parser = offset)]
     offset: usize,
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Type of the file's content: as for `get` [default: detected]
+    /// Type of the file's content, as for `get` [default: detected]
     #[arg(long = "type", value_name = "NAME")]
     ty: Option<String>,
 }

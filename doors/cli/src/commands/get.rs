@@ -24,32 +24,32 @@ use crate::shared::values::{BUDGET, Painted};
 pub(crate) const ABOUT: &str = "\
 Get parts of certificates, CRLs, requests, messages and keys by path.
 
-A path names components as the ASN.1 does: tbsCertificate.validity.notAfter. Brackets select items of a list: by number \
-from 0, or by the object identifier that stands in them, as a name or in dotted form. A name after a list is searched \
-in each item; alternatives of a CHOICE, strings that hold an encoding and an extension's value need not be named. \
-The empty path is the whole value. Messages in BER are converted to DER first. Secrets are never printed.
+A path names components as in ASN.1: tbsCertificate.validity.notAfter. Brackets select items of a list, by number from 0, or by the \
+object identifier that an item contains, as a name or in dotted form. A name after a list is searched in each item. Alternatives of a \
+CHOICE, strings that contain an encoding, and the value of an extension need not be named. The empty path is the whole value. \
+Messages in BER are converted to DER first. Secrets are never printed.
 
-Each value that the path leads to takes a line; one with parts takes a line for each part. All blocks of a PEM file and all \
-values in a row are searched; those of other types are skipped with a note, and malformed ones are \
-reported while the others are printed; offsets count in each value.";
+Each selected value is printed on a line, or on one line per component. All blocks of a PEM file and all concatenated values are \
+searched. Values of other types are skipped with a note; malformed ones are reported, and the others are still printed. Offsets count \
+from the start of each value.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise get tbsCertificate.serialNumber cert.pem
   tagwise get 'tbsCertificate.extensions[subjectAltName].dNSName' cert.pem
   tagwise get 'tbsCertificate.subject[commonName].value' chain.pem
-  tagwise get tbsCertificate.serialNumber roots.der   of each certificate in a row
+  tagwise get tbsCertificate.serialNumber roots.der   of each concatenated certificate
   tagwise get 'tbsCertificate.extensions[2.5.29.19].cA' cert.pem
   tagwise get 'tbsCertList.revokedCertificates[0]' list.crl
   tagwise get certificationRequestInfo.subject request.pem
   tagwise get 'content.signerInfos.signedAttrs[signingTime]' message.p7s
-  tagwise get 'content.encapContentInfo.eContent.genTime' stamp.p7   of a time stamp's token
+  tagwise get 'content.encapContentInfo.eContent.genTime' stamp.p7   the time in a time-stamp token
   tagwise get --der tbsCertificate cert.pem | sha256sum
   tagwise get '' cert.pem                      everything
   tagwise get --json '' cert.pem               as X.697 JSON (schema tagwise.get/1)
 
-Exit codes: 0 found; 1 absent, or something in the file is malformed; 2 usage, or a path that the type does not have; \
-3 the file could not be read.";
+Exit codes: 0 found; 1 absent, or something in the file is malformed; 2 usage error, or the type has no such path; 3 the file could \
+not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GetArgs {
@@ -63,13 +63,13 @@ pub(crate) struct GetArgs {
     /// [default: detected]
     #[arg(long = "type", value_name = "NAME")]
     ty: Option<String>,
-    /// Print the bytes of each value, one after the other
+    /// Print the concatenated bytes of the values
     #[arg(long, conflicts_with_all = ["hex", "json", "offset"])]
     der: bool,
-    /// Print the bytes of each value in hexadecimal, one a line
+    /// Print the bytes of the values in hexadecimal, one value per line
     #[arg(long, conflicts_with = "json")]
     hex: bool,
-    /// Print JSON (schema tagwise.get/1), values by X.697
+    /// Print JSON (schema tagwise.get/1), with values as in X.697
     #[arg(long)]
     json: bool,
     /// Print the offset in front of each value
@@ -83,7 +83,7 @@ pub(crate) struct GetArgs {
     force: bool,
 }
 
-/// An identifier by its name, its short name, the name of its extension's type, or its dotted form.
+/// Finds an identifier by its name, its short name, the name of its extension's type, or its dotted form.
 fn identifier(text: &str) -> Option<Vec<u8>> {
     let by_name = || oids::by_name(text).map(|info| info.oid.as_bytes().to_vec());
     let by_type = || {
@@ -96,20 +96,20 @@ fn identifier(text: &str) -> Option<Vec<u8>> {
 /// The messages that accompany the values.
 #[derive(Default)]
 struct Told {
-    /// The values, among several, into which the path does not lead.
+    /// The values, among several, to which the path does not apply.
     passed: Vec<Failure>,
-    /// Those that are malformed.
+    /// The malformed values.
     bad: Vec<Failure>,
     notes: Vec<String>,
 }
 
-/// Reason why a value gives nothing.
+/// The reason why a value has no result.
 enum Denied {
-    /// Its type is not known, or the path cannot lead into it.
+    /// Its type is unknown, or the path does not apply to it.
     Passed(Failure),
     /// It is malformed, or secret.
     Bad(Failure),
-    /// The arguments fit no value.
+    /// The arguments do not fit any value.
     Usage(Failure),
 }
 
@@ -140,7 +140,7 @@ impl GetArgs {
         finish(done, err)
     }
 
-    /// Among several values, one that is malformed, or that the path cannot lead into, hides no other.
+    /// Among several values, one that is malformed, or to which the path does not apply, does not hide the others.
     fn get(&self, color: bool, out: &mut dyn Write, told: &mut Told) -> Result<u8, Failure> {
         let allowed = rules::in_force().decoding;
         let source = open(&self.file)?;
@@ -181,7 +181,7 @@ impl GetArgs {
         Ok(0)
     }
 
-    /// Gives what the path leads to in one value of the file, and how much that is.
+    /// Writes the selected parts of one value in the file, and returns their number.
     fn values(
         &self,
         part: &Part<'_>,
@@ -280,7 +280,7 @@ impl GetArgs {
     }
 }
 
-/// Gives a value that was found, or the DEFAULT that stands for it.
+/// Writes a selected value, or its DEFAULT.
 fn with<'a, R>(types: Types<'a>, found: &Found<'_, 'a>, with: impl FnOnce(&Value<'_>) -> R) -> Option<R> {
     match (found.value, found.default) {
         (Some(value), _) => Some(with(value)),
@@ -304,7 +304,7 @@ struct Entry {
     start: usize,
     offset: Option<usize>,
     size: Option<usize>,
-    /// Null also where it is secret.
+    /// Also null if it is secret.
     value: Option<Box<RawValue>>,
 }
 

@@ -12,24 +12,24 @@ use clap::Subcommand;
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
-Make, show and convert keys, sign and verify with them.
+Generate, show and convert keys; sign and verify with them.
 
-Private keys are written under a passphrase (PBES2: PBKDF2 with HMAC-SHA256, AES-256-CBC) unless --no-passphrase is given, into \
-files that only their owner can read, and never in place of another file. A passphrase is asked for on the terminal, or comes from \
-a file or a descriptor, never from an argument.";
+Private keys are encrypted with a passphrase (PBES2: PBKDF2 with HMAC-SHA256, AES-256-CBC) unless --no-passphrase is given. Their \
+files are readable by their owner only, and never replace existing files. Passphrases are read from the terminal, a file or a file \
+descriptor, never from an argument.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeyCommand {
-    /// Make a new key
+    /// Generate a key
     #[command(after_long_help = make::EXAMPLES)]
     New(make::NewArgs),
-    /// Describe keys; nothing secret is shown
+    /// Describe keys, without secrets
     #[command(after_long_help = show::EXAMPLES)]
     Show(show::ShowArgs),
-    /// Write a key in another form: PKCS #8, PKCS #1, SEC 1, its public half; seed or expanded
+    /// Convert a key to another form: PKCS #8, PKCS #1, SEC 1 or its public key; seed or expanded
     #[command(after_long_help = convert::EXAMPLES)]
     Convert(convert::ConvertArgs),
-    /// Sign a file: the signature alone, with a context if given
+    /// Sign a file, and write the bare signature
     #[command(after_long_help = sign::SIGN_EXAMPLES)]
     Sign(sign::SignArgs),
     /// Verify a signature made by `key sign`

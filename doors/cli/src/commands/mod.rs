@@ -1,4 +1,5 @@
-//! The commands, a file for each verb. No command uses another: what several need is in `shared`, what Tagwise knows is in libraries.
+//! The commands, a file for each verb. No command uses another: code that several commands need is in `shared`, and knowledge of the
+//! formats is in the libraries.
 
 mod ca;
 mod check;
@@ -38,7 +39,7 @@ pub(crate) use version::is_verbose;
 
 use crate::shared::rules::Door;
 
-/// One line of help and one name for each command.
+/// The commands, each with its name and a line of help.
 macro_rules! commands {
     ($($(#[$doc:meta])* $name:ident($args:ty) $(if $cfg:meta)? $(, allows $door:expr)?;)*) => {
         #[derive(Debug, clap::Subcommand)]
@@ -57,9 +58,9 @@ macro_rules! commands {
                 }
             }
 
-            /// The rules that the command can do without.
+            /// The rules that `--allow` can disable for the command.
             pub(crate) fn door(&self) -> Door {
-                #[allow(unused_variables, reason = "of most commands, all subcommands are alike")]
+                #[allow(unused_variables, reason = "most commands have the same rules for all subcommands")]
                 match self {
                     $($(#[cfg($cfg)])? Self::$name(args) => commands!(@door args $(, $door)?),)*
                 }
@@ -70,7 +71,7 @@ macro_rules! commands {
     (@door $args:ident, $door:expr) => { ($door)($args) };
 }
 
-/// The same rules whatever the arguments are.
+/// Returns the same rules for all arguments.
 const fn always<T>(door: Door) -> impl Fn(&T) -> Door {
     move |_| door
 }
@@ -85,10 +86,10 @@ commands! {
     /// Convert between DER, BER, CER, PEM, hexadecimal and base64
     #[command(long_about = convert::ABOUT, after_long_help = convert::EXAMPLES)]
     Convert(convert::ConvertArgs), allows always(Door::READS);
-    /// Show the differences of two certificates, CRLs or messages
+    /// Show the differences between two certificates, CRLs or messages
     #[command(long_about = diff::ABOUT, after_long_help = diff::EXAMPLES)]
     Diff(diff::DiffArgs);
-    /// Dump any encoding: offsets, lengths, tags, values, up to the first fault
+    /// Dump any encoding: offsets, lengths, tags and values, up to the first error
     #[command(long_about = dump::args::ABOUT, after_long_help = dump::args::EXAMPLES)]
     Dump(dump::args::DumpArgs);
     /// Decode a value by an ASN.1 schema
@@ -97,7 +98,7 @@ commands! {
     /// Encode a value by an ASN.1 schema, from JSON
     #[command(long_about = encode::ABOUT, after_long_help = encode::EXAMPLES)]
     Encode(encode::EncodeArgs);
-    /// Edit an encoding as text, and put it back
+    /// Edit an encoding as text
     #[command(long_about = edit::ABOUT, after_long_help = edit::EXAMPLES)]
     Edit(edit::EditArgs);
     /// Get parts of certificates and CRLs by path
@@ -112,13 +113,13 @@ commands! {
     /// Check every certificate and CRL in files and folders: a table, CSV, JSON lines or counts
     #[command(long_about = scan::ABOUT, after_long_help = scan::EXAMPLES)]
     Scan(scan::ScanArgs), allows always(Door::READS);
-    /// Build and validate certification paths, and say exactly why there is none
+    /// Build and validate certification paths, and explain each rejection
     #[command(long_about = verify::ABOUT, after_long_help = verify::EXAMPLES)]
     Verify(Box<verify::VerifyArgs>), allows always(Door::JUDGES);
-    /// Print who issued whom among the certificates of files and folders
+    /// Print the issuing hierarchy of the certificates in files and folders
     #[command(long_about = tree::ABOUT, after_long_help = tree::EXAMPLES)]
     Tree(tree::TreeArgs);
-    /// Find certificates that are expired, expire soon, or are not valid yet
+    /// Find certificates that have expired, expire soon, or are not yet valid
     #[command(long_about = check::ABOUT, after_long_help = check::EXAMPLES)]
     Check(check::CheckArgs);
     /// Run a certificate authority: issue, revoke, list, CRLs, OCSP
@@ -127,25 +128,25 @@ commands! {
     /// Run a Merkle Tree Certificate log, with witnesses and mirrors; verify and audit
     #[command(subcommand, long_about = mtc::ABOUT, after_long_help = mtc::EXAMPLES)]
     Mtc(mtc::MtcCommand);
-    /// Make, show and convert keys
+    /// Generate, show and convert keys; sign and verify with them
     #[command(subcommand, long_about = key::ABOUT)]
     Key(key::KeyCommand), allows always(Door::READS);
     /// Sign, verify, encrypt and decrypt CMS messages (PKCS #7)
     #[command(subcommand, long_about = cms::ABOUT)]
     Cms(cms::CmsCommand), allows cms::CmsCommand::door;
-    /// Show, take apart and make PKCS #12 files
+    /// Show, extract and create PKCS #12 files
     #[command(subcommand, long_about = p12::ABOUT)]
     P12(p12::P12Command), allows always(Door::READS);
     /// Read Kerberos messages, captures, keytabs and caches; get tickets
     #[command(subcommand, long_about = krb5::ABOUT)]
     Krb5(krb5::Krb5Command), allows krb5::Krb5Command::door;
-    /// Run Kerberos for this machine alone, with the passwords that it has
+    /// Run Kerberos for this machine alone, with its existing passwords
     #[command(subcommand, long_about = localkdc::ABOUT, after_long_help = localkdc::EXAMPLES)]
     Localkdc(localkdc::LocalkdcCommand) if target_os = "linux";
     /// Request, issue and verify time stamps
     #[command(subcommand, long_about = tsp::ABOUT)]
     Tsp(tsp::TspCommand), allows tsp::TspCommand::door;
-    /// Ask for the users and groups of this host, or serve some
+    /// Look up the users and groups of this host, or serve records from a file
     #[command(subcommand, long_about = userdb::ABOUT, after_long_help = userdb::EXAMPLES)]
     Userdb(userdb::UserdbCommand) if target_os = "linux";
     /// List, format and document ASN.1 modules
@@ -154,7 +155,7 @@ commands! {
     /// Find where certificates and CRLs depart from RFC 5280
     #[command(long_about = lint::ABOUT, after_long_help = lint::EXAMPLES)]
     Lint(lint::LintArgs);
-    /// List the rules that strict input obeys, for `--allow`
+    /// List the decoding rules that `--allow` can disable
     Rules(rules::RulesArgs);
     /// Print the version, the features of this build, and the cryptographic backends
     #[command(long_about = version::ABOUT)]

@@ -14,9 +14,10 @@ Examples:
   tagwise ca audit
   tagwise ca audit --db ca.db --json | jq -r '.findings[]'
 
-Every row has a digest, which is checked, and is checked again before a CRL or a response is signed from it. Every certificate must have \
-the serial number and validity of its row and the CA's signature. Digests protect from accidents, not from somebody who can write to the file.
-Exit codes: 0 all is well; 1 something is damaged; 2 usage; 3 the database could not be read.";
+Each row's digest is checked now, and again before a CRL or an OCSP response is signed from the row. Every certificate must match the \
+serial number and validity in its row, and must have the CA's signature. Digests detect accidental damage, not changes by somebody \
+who can write to the file.
+Exit codes: 0 no findings; 1 something is damaged; 2 usage error; 3 the database could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct AuditArgs {

@@ -25,7 +25,7 @@ use crate::shared::passphrase::PassphraseArgs;
 /// The database.
 #[derive(Debug, clap::Args)]
 pub(super) struct DbArgs {
-    /// The database of the CA
+    /// The CA's database
     #[arg(long, value_name = "FILE", default_value = "ca.db")]
     pub(super) db: PathBuf,
 }
@@ -43,12 +43,12 @@ pub(super) struct KeyArgs {
 type Open = fn(&Path, &SqliteOptions) -> Result<SqliteStore, Error>;
 
 impl DbArgs {
-    /// The database of a CA that is there.
+    /// Opens the database of an existing CA.
     pub(super) fn open(&self) -> Result<(SqliteStore, Authority), Failure> {
         self.open_by(SqliteStore::open)
     }
 
-    /// The same to read: nothing is written to it, so that it may be read-only or on a full disk.
+    /// Opens the database read-only: the file may be write-protected or on a full disk.
     pub(super) fn open_to_read(&self) -> Result<(SqliteStore, Authority), Failure> {
         self.open_by(SqliteStore::open_to_read)
     }
@@ -69,7 +69,7 @@ impl DbArgs {
         Ok((store, authority))
     }
 
-    /// The failure of a command for an error of the CA.
+    /// Converts an error of the CA into a command failure.
     pub(super) fn failed(&self, error: &Error) -> Failure {
         let code = match error {
             Error::Locked(_) | Error::NewerDatabase { .. } | Error::ForeignDatabase(_) => 3,
@@ -104,12 +104,12 @@ impl KeyArgs {
         self.db.failed(error)
     }
 
-    /// The CA's key; a passphrase is asked for where there is one.
+    /// The CA's key; prompts for the passphrase if it has one.
     pub(super) fn signer(&self, authority: &Authority) -> Result<KeySigner, Failure> {
         self.signer_and_passphrase(authority).map(|(signer, _)| signer)
     }
 
-    /// The same with the passphrase, for the key of the CA's log.
+    /// The CA's key and its passphrase, which the key of the CA's log shares.
     pub(super) fn signer_and_passphrase(&self, authority: &Authority) -> Result<(KeySigner, Option<Secret>), Failure> {
         let what = format!("the CA's key in {}", name_of(&self.db.db));
         let passphrase = authority.is_locked().then(|| self.passphrase.of(&what)).transpose()?;
@@ -121,7 +121,7 @@ impl KeyArgs {
 /// The answer about serial numbers that are not in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Unlisted {
-    /// Nothing is known of them
+    /// Nothing is known about them
     Unknown,
     /// They are not revoked
     Good,
@@ -132,20 +132,20 @@ enum Unlisted {
 pub(super) struct ResponderArgs {
     #[command(flatten)]
     pub(super) key: KeyArgs,
-    /// Sign with this key instead of the CA's, so that the CA's may stay locked
+    /// Sign with this key, so that the CA's key can stay locked
     #[arg(long, value_name = "FILE", requires = "responder_certificate")]
     responder_key: Option<PathBuf>,
-    /// The certificate of that key, issued by the CA with the profile `ocsp`
+    /// Certificate of that key, issued by the CA with the profile `ocsp`
     #[arg(long, value_name = "FILE", requires = "responder_key")]
     responder_certificate: Option<PathBuf>,
-    /// Validity of a response, in hours
+    /// Validity of a response in hours
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=8760))]
     hours: u32,
-    /// Answer about serial numbers that are not in the database: `good` is for a CA that was taken over with its last CRL and
-    /// without its certificates (RFC 6960 §2.2)
+    /// Status of serial numbers that are not in the database; use `good` for a CA that was imported with its last CRL but without its
+    /// certificates (RFC 6960 §2.2)
     #[arg(long, value_name = "STATUS", value_enum, default_value = "unknown")]
     unlisted: Unlisted,
-    /// Leave nonces out, so that all answers come from the database (RFC 5019)
+    /// Omit nonces, so that all responses come from the database (RFC 5019)
     #[arg(long)]
     no_nonce: bool,
 }
@@ -197,7 +197,7 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// The same for what was made by this command: if it cannot be written, it is said where it is.
+    /// Writes a result that is already stored; if that fails, the error says where it is stored.
     pub(super) fn deliver_new(
         &self,
         label: &str,
@@ -283,7 +283,7 @@ impl CertificateDocument {
     }
 }
 
-/// The names that a certificate has beside that of its subject.
+/// The subject alternative names of a certificate.
 pub(super) fn names(der: &[u8]) -> Vec<String> {
     // Read strictly when it was made; what is no longer readable has no names.
     let read = Certificate::outline(der).ok().and_then(|certificate| certificate.tbs_certificate.extensions);

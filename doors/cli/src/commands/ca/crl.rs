@@ -15,22 +15,21 @@ Examples:
   tagwise ca crl -o root.crl
   tagwise ca crl --days 30 --der -o root.crl
   tagwise ca crl --json | jq .crl.number
-  tagwise ca crl --clock-was-wrong -o root.crl                  after a clock that was ahead
-  tagwise ca crl --last-crl old.crl -o root.crl                 of a CA that was taken over without its last CRL
+  tagwise ca crl --clock-was-wrong -o root.crl                  after the clock was ahead
+  tagwise ca crl --last-crl old.crl -o root.crl                 for a CA that was imported without its last CRL
 
-Each CRL lists everything revoked now, and has the next number. To get the last one again: tagwise ca export --crl.
+Each CRL lists all certificates revoked by now, and has the next CRL number. To print the last CRL again: tagwise ca export --crl.
 
-No CRL is made before the time of the last one, nor while a revocation lies in the future: one of the two clocks is \
-wrong. --clock-was-wrong says that it was the earlier one. Then revocations in the future are moved to now, and OCSP \
-responses from the future are forgotten.
-Exit codes: 0 made; 1 refused, with the reason; 2 usage; 3 a file or the database could not be read or written.";
+If the last CRL or a revocation is dated in the future, the clock is wrong now or was wrong then, and no CRL is issued. \
+--clock-was-wrong states that it was wrong then: future revocations are moved to now, and future OCSP responses are deleted.
+Exit codes: 0 issued; 1 refused, with the reason; 2 usage error; 3 a file or the database could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CrlArgs {
-    /// Days until the next one is due
+    /// Days until the next CRL is due
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: u32,
-    /// Trust the clock as it is now: the last CRL, revocations and OCSP responses were made while it was ahead
+    /// Trust the current clock: the last CRL, revocations and OCSP responses are dated ahead because the clock was wrong
     #[arg(long)]
     clock_was_wrong: bool,
     #[command(flatten)]

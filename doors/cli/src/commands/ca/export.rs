@@ -13,17 +13,17 @@ use crate::shared::output::Failure;
 pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise ca export -o root.pem                    the CA's certificate
-  tagwise ca export --serial 3F9A0C… --ca          a certificate and the CA's
+  tagwise ca export --serial 3F9A0C… --ca          a certificate, then the CA's
   tagwise ca export --all -o issued.pem            every certificate that it issued
   tagwise ca export --crl --der -o root.crl        the last CRL
   tagwise ca export --crl 7                        the CRL with this number
-  tagwise ca export --key -o backup.key            the CA's key, encrypted as it is in the database
+  tagwise ca export --key -o backup.key            the CA's key, encrypted as in the database
 
-Exit codes: 0 written; 1 there is no such thing; 2 usage; 3 a file or the database could not be read or written.";
+Exit codes: 0 written; 1 not found; 2 usage error; 3 a file or the database could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExportArgs {
-    /// Export the CA's certificate; behind the others, where some are asked for
+    /// Export the CA's certificate, after any others [default if nothing else is selected]
     #[arg(long)]
     ca: bool,
     /// Export the certificate with this serial number; may be repeated
@@ -32,10 +32,10 @@ pub(crate) struct ExportArgs {
     /// Export every certificate that the CA has issued
     #[arg(long, conflicts_with = "serial")]
     all: bool,
-    /// Export the last CRL, or the one with this number
+    /// Export the last CRL, or the CRL with this number
     #[arg(long, value_name = "N", num_args = 0..=1, conflicts_with_all = ["ca", "serial", "all"])]
     crl: Option<Option<u64>>,
-    /// Export the CA's key, as it is in the database, into a file that only its owner can read
+    /// Export the CA's key as stored in the database, into a file that only its owner can read
     #[arg(long, conflicts_with_all = ["ca", "serial", "all", "crl"])]
     key: bool,
     #[command(flatten)]

@@ -12,16 +12,16 @@ use crate::shared::backend::backend;
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 
-/// The last CRL from elsewhere, or the statement that nothing is revoked.
+/// The last CRL issued elsewhere, or the statement that nothing is revoked.
 #[derive(Debug, clap::Args)]
 pub(super) struct HistoryArgs {
-    /// Take over the last CRL that the CA made elsewhere: what it lists stays revoked, and its number is followed
+    /// Import the last CRL that the CA issued elsewhere: its entries stay revoked, and CRL numbers continue from it
     #[arg(long, value_name = "FILE", conflicts_with = "no_history")]
     last_crl: Option<PathBuf>,
-    /// Take over OpenSSL's `index.txt`: every certificate that the CA issued, and what is revoked; with --last-crl, both count
+    /// Import OpenSSL's `index.txt`: all issued certificates and revocations; combined with those of --last-crl
     #[arg(long, value_name = "FILE", conflicts_with = "no_history")]
     index: Option<PathBuf>,
-    /// Take over no CRL: nothing that the CA issued elsewhere is revoked
+    /// Import no CRL, because no certificate issued elsewhere is revoked
     #[arg(long)]
     no_history: bool,
 }
@@ -82,7 +82,7 @@ impl HistoryArgs {
         Ok(Some(index))
     }
 
-    /// The name and key identifier of the CA, as its last CRL has them.
+    /// The CA's name and key identifier, as in its last CRL.
     pub(super) fn identity(&self) -> Result<Option<Identity>, Failure> {
         let Some(path) = &self.last_crl else { return Ok(None) };
         let der = value(path, &["X509 CRL"], "CRL")?;
@@ -90,7 +90,7 @@ impl HistoryArgs {
         read.map(Some).map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))
     }
 
-    /// Checks that the CRL is a file: its number alone would drop its entries.
+    /// Checks that the CRL is given as a file: a number alone would lose its entries.
     pub(super) fn check(&self) -> Result<(), Failure> {
         match &self.last_crl {
             Some(path) if is_number(path) && !path.exists() => Err(Failure::usage(format!(
@@ -102,7 +102,7 @@ impl HistoryArgs {
         }
     }
 
-    /// The arguments in the form the library takes.
+    /// Converts the arguments for the library.
     pub(super) const fn takeover<'a>(&self, crl: Option<&'a LastCrl>, index: Option<&'a Index>) -> Takeover<'a> {
         match (index, crl) {
             (Some(index), crl) => Takeover::Index(index, crl),

@@ -32,76 +32,77 @@ Examples:
   tagwise ca init --db test.db --subject CN=Test --key-type ed25519 --days 30 --no-passphrase
   tagwise ca init --subject CN=Root --key-type rsa3072 --pss
   tagwise ca init --subject CN=Root --crl-url http://ca.example.org/crl
-  tagwise ca init --subject CN=Root --mtc 32473.1                                     certificates of both kinds
+  tagwise ca init --subject CN=Root --mtc 32473.1                                     certificates in both forms
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history        a new CA below another
-  tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history --trust root.pem    the same, if its path is valid
-  tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl  a CA that ran elsewhere before
+  tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history --trust root.pem    the same, but only if its path is valid
+  tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl  a CA that was run elsewhere
   tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl --index index.txt    one of `openssl ca`
   tagwise ca init --db new.db --key old.key --renew old.pem --last-crl old.crl -o new.pem    a new certificate for the same CA
 
-The subject is written by RFC 4514. URLs go into the certificates that the CA will issue.
+The subject is written as in RFC 4514.
 
-An existing key may have signed certificates that are revoked: its last CRL is required, so that the next one lists them, \
-too. It must be complete. A CA that is renewed keeps the bytes of its name and its key identifier, which certificates below it refer to: \
---renew takes them from its certificate, --last-crl from the CRL. Other certificates issued elsewhere can be revoked here by their file or serial number.
-Exit codes: 0 made; 1 there is a CA already, or the request is invalid; 2 usage; 3 a file could not be read or written.";
+An existing key may have signed certificates that are now revoked. Its last complete CRL is therefore required, so that the next CRL \
+lists them as well. A renewed CA keeps its name and key identifier byte for byte, because certificates below it refer to them: \
+--renew copies them from its certificate, --last-crl from the CRL. Other certificates issued elsewhere can be revoked by file or \
+serial number.
+Exit codes: 0 created; 1 the CA already exists, or the request is invalid; 2 usage error; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct InitArgs {
     #[command(flatten)]
     db: DbArgs,
-    /// Subject of the CA, as in `CN=Example Root,O=Example`
+    /// Subject of the CA, such as `CN=Example Root,O=Example`
     #[arg(long, value_name = "NAME", required_unless_present_any = ["certificate", "renew"], conflicts_with_all = ["certificate", "renew"])]
     subject: Option<String>,
-    /// Kind of key to make
+    /// Kind of key to generate
     #[arg(long, value_name = "KIND", default_value = "ecdsa-p256", conflicts_with = "key")]
     key_type: KeyType,
-    /// Take the key of this file instead of a new one
+    /// Use the key in this file instead of a new one
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// Take the passphrase of that key from the first line of this file
+    /// Read the passphrase of that key from the first line of this file
     #[arg(long, value_name = "FILE", requires = "key")]
     key_passphrase_file: Option<PathBuf>,
-    /// Take this certificate of the key, which another CA has issued, instead of signing one
+    /// Use this certificate of the key, issued by another CA, instead of signing one
     #[arg(long, value_name = "FILE", requires = "key", conflicts_with_all = ["days", "until", "path_len"])]
     certificate: Option<PathBuf>,
-    /// Sign a new certificate in place of this one, with its subject and subject key identifier, byte for byte
+    /// Replace this certificate with a new one that has the same subject and subject key identifier, byte for byte
     #[arg(long, value_name = "FILE", requires = "key", conflicts_with = "certificate")]
     renew: Option<PathBuf>,
-    /// Refuse that certificate unless there is a valid path from it to one of these trust anchors: a file, a folder, `system` or
-    /// `mozilla`; may be repeated
+    /// Require a valid path from that certificate to one of these trust anchors: a file, a folder, `system` or `mozilla`; may be
+    /// repeated
     #[arg(long, value_name = "SOURCE", requires = "certificate")]
     trust: Vec<Origin>,
-    /// Certificates that the path may lead through; may be repeated
+    /// Intermediate certificates for that path; may be repeated
     #[arg(long, value_name = "FILE", requires = "trust")]
     untrusted: Vec<PathBuf>,
-    /// Sign with RSASSA-PSS, this certificate and whatever the CA will sign: for RSA keys
+    /// Sign with RSASSA-PSS, both this certificate and everything that the CA will sign (RSA keys only)
     #[arg(long, conflicts_with = "certificate")]
     pss: bool,
     #[command(flatten)]
     history: HistoryArgs,
-    /// The number of the last CRL that was made elsewhere, where no CRL tells it
+    /// Number of the last CRL issued elsewhere, if that CRL is not available
     #[arg(long, value_name = "N", requires = "key", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     last_crl_number: Option<u64>,
     #[command(flatten)]
     validity: ValidityArgs,
-    /// Number of CAs that may stand below this one in a chain [default: any number]
+    /// Maximum path length: the number of CAs below this one in a path [default: unlimited]
     #[arg(long, value_name = "N")]
     path_len: Option<u8>,
-    /// URL of the OCSP responder, for the certificates
+    /// URL of the OCSP responder, to include in issued certificates
     #[arg(long, value_name = "URL")]
     ocsp_url: Option<String>,
-    /// URL of the CRL, for the certificates
+    /// URL of the CRL, to include in issued certificates
     #[arg(long, value_name = "URL")]
     crl_url: Option<String>,
-    /// URL of the CA's certificate, for the certificates
+    /// URL of the CA's certificate, to include in issued certificates
     #[arg(long, value_name = "URL")]
     issuer_url: Option<String>,
-    /// Make a log of Merkle Tree Certificates beside the database, for a CA with this trust anchor ID, as in 32473.1: what is issued here is
-    /// then issued in both kinds
+    /// Create a Merkle Tree Certificate log beside the database, for a CA with this trust anchor ID, such as 32473.1; certificates are then
+    /// issued in both forms
     #[arg(long, value_name = "ID", value_parser = crate::shared::mtc::id)]
     mtc: Option<TrustAnchorId>,
-    /// Keep the key in the clear: whoever reads the database has it
+    /// Store the key unencrypted: anybody who can read the database can use it
     #[arg(long, conflicts_with_all = ["passphrase_file", "passphrase_fd"])]
     no_passphrase: bool,
     #[command(flatten)]
@@ -136,11 +137,11 @@ struct MadeLog {
     certificate: String,
 }
 
-/// Ten years, as long as the customary root.
+/// The default validity: ten years, as is customary for roots.
 const DAYS: u32 = 3650;
 
 impl InitArgs {
-    /// Judges the CA's certificate, if trust anchors are given.
+    /// Validates the CA's path, if trust anchors are given.
     fn judge(&self, certificate: &[u8], err: &mut dyn Write) -> Result<(), Failure> {
         if self.trust.is_empty() {
             return Ok(());
@@ -254,7 +255,7 @@ impl InitArgs {
         Ok(0)
     }
 
-    /// The name and key identifier to preserve: those of the certificate to renew, else of the last CRL.
+    /// The name and key identifier to preserve: those of the certificate to renew, or otherwise of the last CRL.
     fn identity(&self, key: &dyn PrivateKey) -> Result<Option<Identity>, Failure> {
         let Some(path) = &self.renew else { return self.history.identity() };
         let der = value(path, &["CERTIFICATE"], "certificate")?;
@@ -267,7 +268,7 @@ impl InitArgs {
         Ok(Some(identity))
     }
 
-    /// Checks that revocations of certificates an existing key signed before are not forgotten.
+    /// Checks that the revocations of an existing key's certificates are not lost.
     fn check_history(&self) -> Result<(), Failure> {
         self.history.check()?;
         if let Some(key) = &self.key
@@ -290,7 +291,7 @@ impl InitArgs {
         }
     }
 
-    /// The CA with what it revoked before.
+    /// The CA with its earlier revocations.
     fn after(&self, new: NewAuthority, now: UnixTime, err: &mut dyn Write) -> Result<NewAuthority, Failure> {
         let certificate = Certificate::from_der(new.certificate_der());
         let certificate = certificate.map_err(|error| Failure::negative(error.to_string()))?;
@@ -312,7 +313,7 @@ impl InitArgs {
         }
     }
 
-    /// Makes the database: whole or not at all.
+    /// Creates the database, completely or not at all.
     fn create(&self, new: &NewAuthority) -> Result<Authority, Failure> {
         let failed = |error: Error| self.db.failed(&error);
         let path = &self.db.db;
@@ -344,7 +345,7 @@ impl InitArgs {
     }
 }
 
-/// A name that was written on the command line.
+/// Parses a name from the command line.
 pub(super) fn name(text: &str) -> Result<NameBuf, Failure> {
     NameBuf::parse(text).map_err(|error| Failure::usage(format!("--subject: {error}")))
 }

@@ -36,19 +36,19 @@ Examples:
   tagwise ca issue --public-key other-root.pem --profile ca -o cross.pem        cross-sign another CA
   tagwise ca issue --new-key ed25519 --key-out ocsp.key --subject CN=OCSP --profile ocsp -o ocsp.pem
 
-A request is accepted only if it is signed with the key to be certified. Its subject, DNS names, IP and mail addresses \
-and URIs are used unless others are given; the profile decides what a certificate may do. A CA that is certified keeps the name, key identifier and path length of its request or certificate, byte for byte: certificates below it \
-refer to them. Without --days and --until, servers and \
-clients get 90 days, mail a year, CAs five years, responders 30 days, and none more than the CA has. What a request asks for and does not get is listed on \
-standard error, with the reason; --all-or-nothing refuses such a request.
-Exit codes: 0 issued; 1 refused, with the reason; 2 usage; 3 a file or the database could not be read or written.";
+A request must be signed with the key to be certified. Its subject, DNS names, IP and mail addresses and URIs are used unless others \
+are given; the profile sets the key usages. A certified CA keeps the name, key identifier and path length of its request or \
+certificate, byte for byte, because certificates below it refer to them. The default validity is 90 days for servers and clients, a \
+year for mail, five years for CAs and 30 days for OCSP responders, but never beyond the end of the CA's own. Requested items that are \
+left out are listed on standard error, with the reason; --all-or-nothing refuses such a request.
+Exit codes: 0 issued; 1 refused, with the reason; 2 usage error; 3 a file or the database could not be read or written.";
 
 /// Purpose of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum For {
-    /// A server of TLS
+    /// A TLS server
     Server,
-    /// A client of TLS
+    /// A TLS client
     Client,
     /// A signer and recipient of mail (S/MIME)
     Email,
@@ -65,25 +65,25 @@ pub(crate) struct IssueArgs {
     /// A certification request (PKCS #10); `-` is standard input
     #[arg(value_name = "REQUEST")]
     request: Option<PathBuf>,
-    /// Refuse the request unless its certificate has all that it asks for
+    /// Refuse the request if anything that it asks for would be left out
     #[arg(long, requires = "request")]
     all_or_nothing: bool,
-    /// Certify the key of this file: a key, a request or a certificate, whose subject is used, too
+    /// Certify the public key in this file: a key, a request or a certificate, whose subject is also used
     #[arg(long, value_name = "FILE")]
     public_key: Option<PathBuf>,
-    /// Make a key of this kind, and certify it
+    /// Generate a key of this kind, and certify it
     #[arg(long, value_name = "KIND", requires = "named", requires = "key_out")]
     new_key: Option<KeyType>,
-    /// Write the new key to this file, which must not be there yet
+    /// Write the new key to this file, which must not exist yet
     #[arg(long, value_name = "FILE", requires = "new_key")]
     key_out: Option<PathBuf>,
-    /// Take the passphrase for the new key from the first line of this file [default: asked for]
+    /// Read the passphrase for the new key from the first line of this file [default: prompt]
     #[arg(long, value_name = "FILE", requires = "new_key", conflicts_with = "key_no_passphrase")]
     key_passphrase_file: Option<PathBuf>,
-    /// Write the new key in the clear
+    /// Write the new key unencrypted
     #[arg(long, requires = "new_key")]
     key_no_passphrase: bool,
-    /// Subject, as in `CN=www.example.org,O=Example`; may be empty where there are other names
+    /// Subject, such as `CN=www.example.org,O=Example`; may be empty if there are other names
     #[arg(long, value_name = "NAME")]
     subject: Option<String>,
     /// DNS name; may be repeated
@@ -101,13 +101,13 @@ pub(crate) struct IssueArgs {
     /// Purpose of the certificate
     #[arg(long, value_name = "PROFILE", default_value = "server")]
     profile: For,
-    /// Number of CAs that may stand below the new one in a chain
+    /// Maximum path length: the number of CAs below the new one in a path
     #[arg(long, value_name = "N")]
     path_len: Option<u8>,
     #[command(flatten)]
     validity: ValidityArgs,
-    /// Where the CA has a log (`ca init --mtc`), write the Merkle Tree Certificate to this file [default: with `-o www.pem`, www.mtc.pem;
-    /// else standard output]
+    /// Write the Merkle Tree Certificate to this file, if the CA has a log (`ca init --mtc`) [default: www.mtc.pem with `-o www.pem`,
+    /// otherwise standard output]
     #[arg(long, value_name = "FILE")]
     mtc_output: Option<PathBuf>,
     /// Append the CA's certificate
@@ -133,7 +133,7 @@ struct Document {
     mtc: Option<Logged>,
 }
 
-/// The same certificate with a proof.
+/// The Merkle Tree Certificate for the same content.
 #[derive(Serialize)]
 struct Logged {
     serial: String,
@@ -141,7 +141,7 @@ struct Logged {
     pem: String,
 }
 
-/// Something that a request asked for and did not get.
+/// A requested item that was left out.
 #[derive(Serialize)]
 struct Left {
     kind: &'static str,
@@ -152,11 +152,11 @@ struct Left {
 /// Key to certify, with its names.
 struct Wanted {
     requested: Requested,
-    /// A key that was made for it, and the file that it is for.
+    /// A newly generated key, and the file for it.
     made: Option<NewKey>,
 }
 
-/// A key that is not written yet.
+/// A key that is not yet written.
 struct NewKey {
     pkcs8: Secret,
     passphrase: Option<Secret>,
@@ -168,7 +168,7 @@ impl NewKey {
         deliver_key(&self.pkcs8, self.passphrase.as_ref(), Some(&self.path), out)
     }
 
-    /// Handles the key file after a failure: removes it, or tells that it was kept.
+    /// Handles the key file after a failure: removes it, or reports that it was kept.
     fn after(&self, error: &Error, failure: Failure) -> Failure {
         if error.is_certain() {
             // Nothing was certified, so the key is of no use, and its file would be in the way of the next attempt.
@@ -293,7 +293,7 @@ impl IssueArgs {
         Ok(0)
     }
 
-    /// The file for the certificate with a proof.
+    /// The output file for the Merkle Tree Certificate.
     fn mtc_file(&self) -> Option<PathBuf> {
         let beside = || self.output.output.as_ref().filter(|path| path.as_os_str() != "-");
         self.mtc_output.clone().or_else(|| beside().map(|path| path.with_extension("mtc.pem")))
@@ -309,7 +309,7 @@ impl IssueArgs {
         }
     }
 
-    /// End of validity: as asked for, or the customary one, but not after the CA's.
+    /// End of validity: the requested or default one, but not after the CA's.
     fn end(&self, authority: &Authority, now: UnixTime) -> UnixTime {
         let days = match self.profile {
             For::Server | For::Client => 90,

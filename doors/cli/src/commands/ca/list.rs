@@ -19,7 +19,7 @@ Examples:
   tagwise ca list --status revoked
   tagwise ca list --json | jq -r '.certificates[] | select(.profile == \"server\") | .serial'
 
-Exit codes: 0 listed; 1 refused, with the reason; 2 usage; 3 the database could not be read.";
+Exit codes: 0 listed; 1 refused, with the reason; 2 usage error; 3 the database could not be read.";
 
 /// Status of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -48,7 +48,7 @@ pub(crate) struct ListArgs {
     /// List only certificates with this status
     #[arg(long, value_name = "STATUS")]
     status: Option<Status>,
-    /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
+    /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
     at: Option<UnixTime>,
     #[command(flatten)]

@@ -21,8 +21,8 @@ Examples:
   tagwise ca ocsp --serial 3F9A0C… -o response.der           for stapling
   tagwise ca ocsp --responder-key ocsp.key --responder-certificate ocsp.pem request.der -o response.der
 
-Responses without a nonce are kept in the database, and reused for half of their life unless the status changes.
-Exit codes: 0 answered; 1 the request was refused (the error response is written) or there is no such certificate; 2 usage;
+Responses without a nonce are stored in the database, and reused for half of their validity unless the status changes.
+Exit codes: 0 answered; 1 the request was refused (the error response is written), or the certificate was not found; 2 usage error;
 3 a file or the database could not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -30,7 +30,7 @@ pub(crate) struct OcspArgs {
     /// An OCSP request; `-` is standard input
     #[arg(value_name = "REQUEST", required_unless_present = "serial", conflicts_with = "serial")]
     request: Option<PathBuf>,
-    /// Answer about the certificate of this serial number
+    /// Respond for the certificate with this serial number
     #[arg(long, value_name = "SERIAL", value_parser = parsed)]
     serial: Option<Serial>,
     #[command(flatten)]
@@ -77,7 +77,7 @@ impl OcspArgs {
     }
 }
 
-/// A status as RFC 6960 §4.2.1 calls it.
+/// The RFC 6960 §4.2.1 name of a status.
 const fn word(status: OcspResponseStatus) -> &'static str {
     match status {
         OcspResponseStatus::Successful => "successful",

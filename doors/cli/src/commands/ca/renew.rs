@@ -16,17 +16,17 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise ca renew -o root.pem
   tagwise ca renew --days 7300 -o root.pem
-  tagwise ca renew --db sub.db --certificate sub.pem      one that the CA above has signed
+  tagwise ca renew --db sub.db --certificate sub.pem      a certificate signed by the superior CA
 
-The key, the name, the subject key identifier and all other extensions stay as they are, byte for byte, so that certificates below still \
-chain. The certificate before stays in the database.
-Exit codes: 0 renewed; 1 refused, with the reason; 2 usage; 3 a file or the database could not be read or written.";
+The key, the name, the subject key identifier and all other extensions are kept byte for byte, so that existing certificates still \
+chain to the new one. The old certificate stays in the database.
+Exit codes: 0 renewed; 1 refused, with the reason; 2 usage error; 3 a file or the database could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RenewArgs {
     #[command(flatten)]
     validity: ValidityArgs,
-    /// Take this certificate, which another CA has issued, instead of signing one
+    /// Use this certificate, issued by another CA, instead of signing one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["days", "until"])]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -47,7 +47,7 @@ struct Document {
     pem: String,
 }
 
-/// Ten years, as a new CA has.
+/// The default validity: ten years, as for a new CA.
 const DAYS: u32 = 3650;
 
 impl RenewArgs {

@@ -20,46 +20,46 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise ca revoke 3F9A0C… --reason key-compromise --invalid-since 2026-11-01
   tagwise ca revoke --certificate old.pem --reason superseded
-  tagwise ca revoke 3F9A0C… --reason hold            on hold, for now
-  tagwise ca revoke 3F9A0C… --release                off hold again
-  tagwise ca revoke --serial 55 --issued-elsewhere   issued before the CA was taken over
+  tagwise ca revoke 3F9A0C… --reason hold            put on hold
+  tagwise ca revoke 3F9A0C… --release                release from hold
+  tagwise ca revoke --serial 55 --issued-elsewhere   issued before the CA was imported
 
-Serial numbers are hexadecimal, as `ca list` and OpenSSL print them. OCSP knows at once, CRLs from the next one on. A certificate on \
-hold can be revoked for good, and then is revoked since it was put on hold.
+Serial numbers are hexadecimal, as `ca list` and OpenSSL print them. A revocation takes effect at once in OCSP, and in the next CRL. \
+A certificate on hold can be permanently revoked; its revocation date is then that of the hold.
 
-A certificate that is not in the database (issued elsewhere, or lost with a backup) is revoked by its \
-file, if it bears the CA's signature. With --issued-elsewhere its serial number is enough: a mistyped number would \
-be revoked in its place, and stay on CRLs for good.
-Exit codes: 0 done, for all of them; 1 not done, with the reason; 2 usage; 3 the database could not be read or written.";
+A certificate that is not in the database (issued elsewhere, or lost with a backup) can be revoked by its file, if it has the CA's \
+signature. With --issued-elsewhere, its serial number suffices; a mistyped number would be revoked instead, and would stay on CRLs \
+permanently.
+Exit codes: 0 all revoked or released; 1 refused, with the reason; 2 usage error; 3 the database could not be read or written.";
 
 /// Reason of a revocation (RFC 5280 §5.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Reason {
     Unspecified,
-    /// The private key is, or may be, in the wrong hands
+    /// The private key is or may be compromised
     #[value(alias = "keyCompromise")]
     KeyCompromise,
-    /// The private key of the certified CA is, or may be, in the wrong hands
+    /// The private key of the certified CA is or may be compromised
     #[value(alias = "cACompromise", alias = "caCompromise", alias = "CACompromise")]
     CaCompromise,
     /// Names or other facts about the subject have changed
     #[value(alias = "affiliationChanged")]
     AffiliationChanged,
-    /// Another certificate has taken its place
+    /// Another certificate has replaced it
     Superseded,
     /// It is no longer needed
     #[value(alias = "cessationOfOperation")]
     CessationOfOperation,
-    /// On hold, until it is released or revoked for good
+    /// On hold, until it is released or permanently revoked
     #[value(alias = "certificate-hold", alias = "certificateHold")]
     Hold,
-    /// A privilege in it was withdrawn
+    /// A privilege that it contains was withdrawn
     #[value(alias = "privilegeWithdrawn")]
     PrivilegeWithdrawn,
-    /// The attribute authority that it is of is, or may be, compromised
+    /// The certified attribute authority is or may be compromised
     #[value(alias = "aACompromise", alias = "aaCompromise", alias = "AACompromise")]
     AaCompromise,
-    /// For delta CRLs alone: the CA refuses it and names `--release`
+    /// For delta CRLs only: the CA refuses it and suggests `--release`
     #[value(name = "remove-from-crl", alias = "removeFromCRL", hide = true)]
     RemoveFromCrl,
 }
@@ -86,22 +86,22 @@ pub(crate) struct RevokeArgs {
     /// Serial numbers, in hexadecimal
     #[arg(value_name = "SERIAL", required_unless_present_any = ["certificate", "serial"], value_parser = parsed)]
     serials: Vec<Serial>,
-    /// The same as an option; may be said again
+    /// Serial number, as an option; may be repeated
     #[arg(long, value_name = "SERIAL", value_parser = parsed)]
     serial: Vec<Serial>,
-    /// The certificate of this file; may be said again
+    /// Revoke the certificate in this file; may be repeated
     #[arg(long, value_name = "FILE")]
     certificate: Vec<PathBuf>,
-    /// Revoke numbers that are not in the database as well: the CA issued their certificates elsewhere
+    /// Also revoke serial numbers that are not in the database, because the CA issued their certificates elsewhere
     #[arg(long, conflicts_with = "release")]
     issued_elsewhere: bool,
-    /// Why
+    /// Reason of the revocation
     #[arg(long, value_name = "REASON", default_value = "unspecified")]
     reason: Reason,
-    /// Since when the key is, or may be, in the wrong hands, as in 2026-11-21 or 2026-11-21T10:00:00Z
+    /// Time from which the certificate must be considered invalid, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
     invalid_since: Option<UnixTime>,
-    /// Take them off hold
+    /// Release the certificates from hold
     #[arg(long, conflicts_with_all = ["reason", "invalid_since"])]
     release: bool,
     #[command(flatten)]
@@ -111,7 +111,7 @@ pub(crate) struct RevokeArgs {
     json: bool,
 }
 
-/// A serial number of the command line.
+/// Parses a serial number from the command line.
 pub(super) fn parsed(text: &str) -> Result<Serial, String> {
     text.parse().map_err(|error: Error| {
         let file = std::path::Path::new(text).is_file();
@@ -211,12 +211,12 @@ impl RevokeArgs {
 /// The certificate to revoke.
 struct Target {
     serial: Serial,
-    /// The known facts about it, if it may have been issued elsewhere.
+    /// The known facts about the certificate, if it may have been issued elsewhere.
     elsewhere: Option<Elsewhere>,
 }
 
 impl Target {
-    /// The certificate of a file, which bears the CA's signature.
+    /// Reads the certificate in a file, and checks the CA's signature on it.
     fn of(path: &Path, authority: &Authority) -> Result<Self, Failure> {
         let der = value(path, &["CERTIFICATE"], "certificate")?;
         let negative = |error: Error| Failure::negative(format!("{}: {}", name_of(path), visible(&error)));

@@ -19,30 +19,31 @@ use crate::shared::stop::stop;
 pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise ca serve-ocsp                                    on http://127.0.0.1:8080/
-  tagwise ca serve-ocsp --listen 127.0.0.1:0 --no-nonce    a free port, which is printed; all answers from the database
+  tagwise ca serve-ocsp --listen 127.0.0.1:0 --no-nonce    a free port, which is printed; all responses from the database
   tagwise ca serve-ocsp --responder-key ocsp.key --responder-certificate ocsp.pem
-                                                           the CA's key stays locked; make CRLs with `ca crl`
+                                                           the CA's key stays locked; issue CRLs with `ca crl`
   openssl ocsp -url http://127.0.0.1:8080/ -issuer root.pem -CAfile root.pem -cert server.pem
   curl -s http://127.0.0.1:8080/crl | tagwise show -
 
-OCSP is answered at / and /ocsp (GET and POST), the last CRL is at /crl, the CA's certificate at /ca. Responses are signed in advance \
-and kept in the database; revocations by other commands show at once. SIGINT and SIGTERM end it after answering open requests.
-Exit codes: 0 ended by a signal; 1 the key cannot be used; 2 usage; 3 the address or the database cannot be used.";
+The OCSP responder is at / and /ocsp (GET and POST), the last CRL at /crl, and the CA's certificate at /ca. Responses are signed in \
+advance and stored in the database; revocations by other commands take effect at once. On SIGINT and SIGTERM, the server answers the \
+open requests and exits.
+Exit codes: 0 ended by a signal; 1 the key cannot be used; 2 usage error; 3 the address or the database cannot be used.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ServeArgs {
-    /// Listen on this address and port; port 0 takes a free one
+    /// Listen on this address and port; port 0 selects a free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
     #[command(flatten)]
     responder: ResponderArgs,
-    /// Sign answers only when somebody asks
+    /// Sign responses on request only, not in advance
     #[arg(long)]
     no_advance: bool,
-    /// Make CRLs valid for this many days, each at half of the last one's time; 0 makes none
+    /// Issue CRLs valid for this many days, each halfway through the validity of the last one; 0 issues none
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(0..=3650))]
     crl_days: u32,
-    /// Serve at most this many connections at once; one more closes the one idle longest
+    /// Maximum number of connections at once; a further one closes the connection that has been idle longest
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     connections: u32,
     /// Write JSON (schema tagwise.ca/1) to standard output, at the start and at the end
@@ -65,7 +66,7 @@ struct Ended {
     crls: u64,
 }
 
-/// Readers beside the one writer that SQLite has.
+/// Number of reading connections beside SQLite's single writer.
 const STORES: usize = 4;
 
 impl ServeArgs {

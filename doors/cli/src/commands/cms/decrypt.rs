@@ -18,35 +18,35 @@ Examples:
   tagwise cms decrypt letter.p7m --password --passphrase-file secret.txt -o letter.txt
   tagwise cms decrypt letter.p7m --shared-key-file key.bin -o letter.txt
 
-The certificate selects the recipient; without it the key is tried on every recipient of its kind.
-Exit codes: 0 decrypted; 1 the message is not for this key, was changed, or is malformed; 2 usage; 3 a file could not be read or
+The certificate selects the recipient; without it, the key is tried on every recipient of its kind.
+Exit codes: 0 decrypted; 1 the message is not for this key, was changed, or is malformed; 2 usage error; 3 a file could not be read or
 written.";
 
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("unlock").required(true).args(["key", "password", "shared_key_file"]))]
 pub(crate) struct DecryptArgs {
-    /// The message: DER, BER, PEM or S/MIME; `-` is standard input
+    /// Message: DER, BER, PEM or S/MIME; `-` is standard input
     #[arg(value_name = "MESSAGE")]
     message: PathBuf,
-    /// The private key of a recipient
+    /// Private key of a recipient
     #[arg(long, value_name = "KEY")]
     key: Option<PathBuf>,
-    /// The certificate of the key
+    /// Certificate of the key
     #[arg(long, value_name = "CERT", requires = "key")]
     certificate: Option<PathBuf>,
     /// Decrypt with a passphrase
     #[arg(long)]
     password: bool,
-    /// Decrypt with a shared key: a file of 16, 24 or 32 bytes, or as many in hexadecimal
+    /// Decrypt with a shared key: a file of 16, 24 or 32 bytes, in binary or hexadecimal
     #[arg(long, value_name = "FILE")]
     shared_key_file: Option<PathBuf>,
     /// Identifier of the shared key, in hexadecimal [default: any]
     #[arg(long, value_name = "HEX", requires = "shared_key_file")]
     shared_key_id: Option<String>,
-    /// The encrypted content, where it is not in the message
+    /// The encrypted content, if it is not in the message
     #[arg(long, value_name = "FILE")]
     content: Option<PathBuf>,
-    /// Write to this file, which is only its owner's and must not be there yet, unless --force [default: standard output]
+    /// Write to this file, readable by its owner only; it must not exist yet, except with --force [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Write binary output to a terminal, or replace an existing file

@@ -21,10 +21,10 @@ Examples:
   tagwise cms encrypt letter.txt --to old.pem --cipher aes-128-cbc --rsa pkcs1 -o letter.p7m
   tagwise cms encrypt letter.txt --shared-key-file key.bin --shared-key-id 01 -o letter.p7m
 
-GCM, the default, detects damage; programs before 2020 or so read only CBC.
-Exit codes: 0 encrypted; 1 a certificate is malformed, or its key does not encrypt; 2 usage; 3 a file could not be read or written.";
+The default, GCM, detects changes; programs from before about 2020 read only CBC.
+Exit codes: 0 encrypted; 1 a certificate is malformed, or its key does not encrypt; 2 usage error; 3 a file could not be read or written.";
 
-/// Ciphers of content.
+/// Content ciphers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CipherName {
     #[value(name = "aes-128-gcm")]
@@ -39,14 +39,14 @@ enum CipherName {
     Aes256Cbc,
 }
 
-/// Encryption of a key to an RSA key.
+/// Key encryption schemes for RSA recipients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Rsa {
     /// RSAES-OAEP with SHA-256
     Oaep,
-    /// RSAES-OAEP with SHA-1, as old programs have it
+    /// RSAES-OAEP with SHA-1, for old programs
     OaepSha1,
-    /// RSAES-OAEP with SHA-256, and SHA-1 in its mask, as Java has it unless told otherwise; for --backend openssl or nss
+    /// RSAES-OAEP with SHA-256, and MGF1 with SHA-1, which is Java's default; for --backend openssl or nss
     OaepMgf1Sha1,
     /// RSAES-PKCS1-v1_5
     Pkcs1,
@@ -57,13 +57,13 @@ pub(crate) struct EncryptArgs {
     /// File to encrypt; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Certificate of a recipient: RSA, elliptic curves, X25519, ML-KEM alone or composite; may be repeated
+    /// Certificate of a recipient, with an RSA, elliptic-curve, X25519, ML-KEM or composite ML-KEM key; may be repeated
     #[arg(long, value_name = "CERT")]
     to: Vec<PathBuf>,
-    /// Encrypt to everyone who knows a passphrase
+    /// Encrypt with a passphrase
     #[arg(long)]
     password: bool,
-    /// Encrypt to everyone who has this key: a file of 16, 24 or 32 bytes, or as many in hexadecimal
+    /// Encrypt with a shared key: a file of 16, 24 or 32 bytes, in binary or hexadecimal
     #[arg(long, value_name = "FILE", requires = "shared_key_id")]
     shared_key_file: Option<PathBuf>,
     /// Identifier of the shared key, in hexadecimal
@@ -72,10 +72,10 @@ pub(crate) struct EncryptArgs {
     /// Cipher of the content
     #[arg(long, value_name = "CIPHER", default_value = "aes-256-gcm")]
     cipher: CipherName,
-    /// Encryption of keys to RSA keys
+    /// Key encryption scheme for RSA recipients
     #[arg(long, value_name = "SCHEME", default_value = "oaep")]
     rsa: Rsa,
-    /// Name recipients by their subject key identifiers, not by issuer and serial number
+    /// Identify recipients by subject key identifier, not by issuer and serial number
     #[arg(long)]
     key_id: bool,
     /// Write PEM
@@ -151,12 +151,12 @@ impl EncryptArgs {
     }
 }
 
-/// An identifier in hexadecimal.
+/// Parses a hexadecimal identifier.
 pub(super) fn hex_id(text: &str) -> Result<Vec<u8>, Failure> {
     hex::decode(text.as_bytes()).map_err(|error| Failure::usage(format!("--shared-key-id: {error}")))
 }
 
-/// A secret key of a file, binary or in hexadecimal.
+/// Reads a secret key from a file, in binary or hexadecimal.
 pub(super) fn shared_key(path: &Path) -> Result<Secret, Failure> {
     let key = Secret::from(octets(path)?);
     let fits = |len: usize| matches!(len, 16 | 24 | 32);

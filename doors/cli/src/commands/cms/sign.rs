@@ -22,43 +22,43 @@ Examples:
   tagwise cms sign letter.txt --key me.key --certificate chain.pem --detached --pem -o letter.sig
   tagwise cms sign letter.txt --key a.key --certificate a.pem --key b.key --certificate b.pem -o both.p7m
 
-The first certificate of a file is the signer's; all of them go into the message. The signed attributes have the time and the signer's
-certificate; a warning is printed if the certificate is not valid then.
-Exit codes: 0 signed; 1 a key or certificate does not fit; 2 usage; 3 a file could not be read or written.";
+The first certificate in a file is the signer's; all of them are added to the message. The signed attributes contain the signing time \
+and a reference to the signer's certificate. A warning is printed if the certificate is not valid at that time.
+Exit codes: 0 signed; 1 a key and its certificate do not match; 2 usage error; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SignArgs {
     /// File to sign; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Private key; repeat for each further signer
+    /// Private key; repeat it for each further signer
     #[arg(long, required = true, value_name = "KEY")]
     key: Vec<PathBuf>,
-    /// Certificate of the key, with others to add; once for each key, in the same order
+    /// Certificate of the key, optionally followed by others to add; once for each key, in the same order
     #[arg(long, required = true, value_name = "CERT")]
     certificate: Vec<PathBuf>,
     /// Add these certificates and CRLs to the message
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
-    /// Leave the content out of the message
+    /// Omit the content from the message
     #[arg(long)]
     detached: bool,
-    /// Leave the certificates out of the message
+    /// Omit the certificates from the message
     #[arg(long)]
     no_certificates: bool,
-    /// Name signers by their subject key identifiers, not by issuer and serial number
+    /// Identify signers by subject key identifier, not by issuer and serial number
     #[arg(long)]
     key_id: bool,
-    /// Sign the content itself, without attributes: no time, no name of the certificate
+    /// Sign the content itself, without signed attributes (no signing time, no certificate reference)
     #[arg(long)]
     no_attributes: bool,
-    /// Sign without attributes what reads as signed attributes itself
+    /// With --no-attributes, accept content that could itself be read as signed attributes
     #[arg(long, requires = "no_attributes")]
     allow_attributes_as_content: bool,
-    /// Sign with RSASSA-PSS where a key is an RSA key
+    /// Sign with RSASSA-PSS if the key is an RSA key
     #[arg(long)]
     pss: bool,
-    /// Sign with this time instead of now, as in 2026-11-21T10:00:00Z
+    /// Signing time to record instead of now, such as 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
     /// Write PEM

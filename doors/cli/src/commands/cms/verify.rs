@@ -32,43 +32,44 @@ Examples:
   tagwise cms verify program.p7s --content program --trust root.pem --purpose code-signing
   tagwise cms verify old.p7m --trust root.pem --tsa-trust tsa-root.pem
 
-A signer is good if the signature verifies, the certificate is valid now and its key usage is for signatures. The time that a signer \
-claims (the signed attribute signingTime) is shown and never trusted: --at states another time, and so does a time stamp over the signature \
-(RFC 3161 appendix A) whose authority has a valid path to an anchor of --tsa-trust. With --trust, there must also \
-be a valid path from the signer's certificate to a trust anchor, as `tagwise verify` finds it, and its extended key usage must be absent, or \
-list emailProtection or anyExtendedKeyUsage (RFC 8550 §4.4.4); --purpose sets another purpose, `any` none. Without --trust, trust is not judged. \
-CRLs and OCSP responses must be current now, or at the time that --evidence-at or --at states, and every revocation in them counts: \
-a signer whose certificate is revoked by then is not good, whatever time of signing it claims. Only where you state the time yourself, \
-with --at and a later --evidence-at, a later revocation without harm (superseded, cessationOfOperation, affiliationChanged, unspecified) does not count. \
-The content is written only if every signer is good.
-Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2 usage; 3 a file could not be read or written; \
+A signer is good if the signature verifies, the certificate is currently valid, and its key usage allows signatures. The time that a \
+signer claims (the signed attribute signingTime) is shown but never trusted. Instead, --at sets the time to check, and so does a time \
+stamp over the signature (RFC 3161 appendix A) if its authority has a valid path to an anchor of --tsa-trust. With --trust, there \
+must also be a valid path from the signer's certificate to a trust anchor, as `tagwise verify` finds it. Its extended key usage must \
+be absent, or list emailProtection or anyExtendedKeyUsage (RFC 8550 §4.4.4); --purpose requires another purpose, or none with `any`. \
+Without --trust, trust is not checked. CRLs and OCSP responses must be current now, or at the time of --evidence-at or --at. Every \
+revocation in them counts, regardless of the claimed signing time. There is one exception: if you set the time yourself with --at and \
+a later --evidence-at, a later revocation for a harmless reason (superseded, cessationOfOperation, affiliationChanged, unspecified) \
+does not count. The content is written only if every signer is good.
+Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2 usage error; 3 a file could not be read or written; \
 4 not known: an algorithm is not supported, or trust cannot be decided.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
-    /// The message: DER, BER, PEM or S/MIME; `-` is standard input
+    /// Message: DER, BER, PEM or S/MIME; `-` is standard input
     #[arg(value_name = "MESSAGE")]
     message: PathBuf,
-    /// The content, where it is not in the message
+    /// The content, if it is not in the message
     #[arg(long, value_name = "FILE")]
     content: Option<PathBuf>,
-    /// Certificates where a signer's may be, besides those in the message
+    /// Certificates in which to look for a signer's, besides those in the message
     #[arg(long, value_name = "FILE")]
     certificate: Vec<PathBuf>,
-    /// Accept old signatures, of the message and along the path: with SHA-1, or by RSA keys below 2,048 bits
+    /// Accept weak signatures of the message and along the path: with SHA-1, or by RSA keys below 2,048 bits
     #[arg(long)]
     legacy: bool,
     #[command(flatten)]
     standing: StandingArgs,
     #[command(flatten)]
     trust: TrustArgs,
-    /// Demand this purpose of certificates that list purposes (extended key usage) [default: emailProtection with --trust]
+    /// Require this purpose of certificates that list purposes (extended key usage) [default: emailProtection with --trust]
     #[arg(long, value_name = "PURPOSE", value_enum)]
     purpose: Option<Purpose>,
-    /// Trust time stamps over a signature whose authority has a path to these anchors: a file, a folder, `system` or `mozilla`; may be repeated
+    /// Trust time stamps over signatures from authorities with a valid path to these trust anchors: a file, a folder, `system` or
+    /// `mozilla`; may be repeated
     #[arg(long, value_name = "SOURCE", requires = "trust", help_heading = "Trust")]
     tsa_trust: Vec<Origin>,
-    /// Accept content signed without attributes that reads as signed attributes itself
+    /// Accept content signed without attributes that could itself be read as signed attributes
     #[arg(long)]
     allow_attributes_as_content: bool,
     /// Write the content to this file; `-` is standard output
@@ -98,15 +99,15 @@ struct Document {
 /// A purpose that can be required of a signer (RFC 5280 §4.2.1.12, RFC 9336).
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Purpose {
-    /// S/MIME: emailProtection
+    /// S/MIME (emailProtection)
     Email,
-    /// Programs: codeSigning
+    /// Code signing (codeSigning)
     CodeSigning,
-    /// Documents: documentSigning
+    /// Document signing (documentSigning)
     DocumentSigning,
-    /// Time stamps: timeStamping
+    /// Time stamping (timeStamping)
     Timestamping,
-    /// Any: the extended key usage is not considered
+    /// Any purpose: extended key usage is ignored
     Any,
 }
 
@@ -115,7 +116,7 @@ impl Purpose {
         self.of_path().oid()
     }
 
-    /// The purpose that the signer's path is validated for.
+    /// The purpose for which the signer's path is validated.
     const fn of_path(self) -> trust::Purpose {
         match self {
             Self::Email => trust::Purpose::Email,
@@ -305,8 +306,8 @@ impl VerifyArgs {
         }
     }
 
-    /// Verifies the time stamps over a signature, and yields the earliest time that a trusted authority attests. Authorities are
-    /// judged now: the key of one whose certificate has expired proves nothing any longer.
+    /// Verifies the time stamps over a signature, and returns the earliest time that a trusted authority attests. Authorities are
+    /// validated at the current time, because the key of an expired certificate no longer proves anything.
     fn timestamps(
         &self,
         signer: &VerifiedSigner,
@@ -408,7 +409,7 @@ impl VerifyArgs {
     }
 }
 
-/// The type of the content, by its name if it has one.
+/// The content type: its name, or its dotted form.
 fn name_of_type(verified: &Verification) -> String {
     let oid = verified.content_type();
     oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())

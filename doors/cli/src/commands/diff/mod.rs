@@ -24,26 +24,26 @@ use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::rules::every;
 
 pub(crate) const ABOUT: &str = "\
-Show the differences of two certificates, CRLs, requests, messages or keys of one kind.
+Show the differences between two certificates, CRLs, requests, messages or keys.
 
-Common parts are left out. Each difference has its path, as `tagwise get` takes it; extensions are matched by \
-their identifiers, entries of a CRL by their serial numbers, so that one more does not shift the rest. Names with the \
-same text and different encodings differ in their parts.
+Both must be of the same kind. Common parts are left out. Each difference is shown with its path, in the form that `tagwise get` \
+accepts. Extensions are matched by identifier and CRL entries by serial number, so an additional one does not affect the others. \
+Names with the same text in different encodings differ in their components.
 
-With --precert, the poison of a precertificate and the timestamps (SCTs) of its certificate are left out, and the answer is \
-whether the signed parts are the same apart from them (RFC 6962 §3.1, §3.2). Signatures always differ then, and are not compared.";
+With --precert, the precertificate's poison extension and the certificate's timestamps (SCTs) are ignored, and the other signed parts \
+are compared (RFC 6962 §3.1, §3.2). Signatures always differ in this case, and are not compared.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise diff old.pem new.pem
-  tagwise diff yesterday.crl today.crl           entries that came and went
+  tagwise diff yesterday.crl today.crl           entries that were added or removed
   tagwise diff --precert precert.der cert.der
   tagwise diff --json a.der b.der | jq '.differences[].path'
   tagwise diff request.pem renewed.pem           two requests
-  tagwise diff a.p7b b.p7b                       two messages: BER is made DER first
+  tagwise diff a.p7b b.p7b                       two messages; BER is converted to DER first
   tagwise diff a.pem - <b.pem
 
-Exit codes: 0 no difference; 1 they differ, or one is malformed; 2 usage, or they are of different kinds; 3 a file could not be read.";
+Exit codes: 0 no difference; 1 they differ, or one is malformed; 2 usage error, or they are of different kinds; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DiffArgs {
@@ -63,7 +63,7 @@ pub(crate) struct DiffArgs {
 
 /// One side of the comparison.
 struct Side {
-    /// As on the command line; nothing for standard input.
+    /// The name as on the command line; empty for standard input.
     path: Option<String>,
     name: String,
     kind: Content,
@@ -81,14 +81,14 @@ struct Outcome<'s> {
 }
 
 impl Outcome<'_> {
-    /// Returns whether there is no difference that counts.
+    /// Returns whether there are no relevant differences.
     fn same(&self) -> bool {
         self.precert.as_ref().map_or(self.differences.is_empty(), |found| found.same)
     }
 }
 
 impl DiffArgs {
-    /// Compares, and gives the exit code.
+    /// Compares the files and returns the exit code.
     ///
     /// # Errors
     /// Those of the writers.
@@ -138,14 +138,14 @@ impl DiffArgs {
     }
 }
 
-/// Says of which side an error is.
+/// Adds the name of the file to an error.
 fn said(error: &(usize, String), one: &Side, other: &Side) -> Failure {
     let (index, message) = error;
     let side = if *index == 0 { one } else { other };
     Failure::negative(format!("{}: {message}", side.name))
 }
 
-/// A kind with its article.
+/// The name of a kind, with its article.
 fn article(words: &str) -> String {
     // Letters as they are said: an RSA key, an OCSP response, but a CRL.
     let vowel = words.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'O']) || words.starts_with("RSA");
@@ -157,12 +157,12 @@ fn article(words: &str) -> String {
     }
 }
 
-/// A kind in words.
+/// The name of a kind.
 fn words(content: &Content) -> &'static str {
     content.kind().map_or("something else", Kind::words)
 }
 
-/// Options for reading both: everything tolerable is tolerated, for they are to be compared.
+/// Options for reading both files: every deviation that can be tolerated is, because they only need to be compared.
 fn options() -> Options<'static> {
     Options::der().rules(every())
 }
@@ -178,7 +178,7 @@ fn by_table(one: &Side, other: &Side) -> Result<Vec<Difference>, Failure> {
     Ok(walk.differences)
 }
 
-/// The first value of a file; a key only if there is nothing else.
+/// Returns the first value in a file; a key only if there is nothing else.
 fn open(path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);

@@ -9,29 +9,28 @@ use super::Dump;
 use crate::shared::outcome::Outcome;
 
 pub(crate) const ABOUT: &str = "\
-Dump any encoding: the tree of its elements, up to the first fault.
+Dump any encoding: the tree of its elements, up to the first error.
 
-A line holds the absolute offset, the depth, the bytes of header and content, then the tag, indented by its depth, and \
-the value. OCTET STRINGs and BIT STRINGs whose content is itself well-formed DER are looked into (`encapsulates`). No \
-schema is used: the content of context tags is shown as bytes, and the order in a SET OF and DEFAULT values are \
-not checked.
+Each line shows the absolute offset, the depth, the lengths of header and content, the tag (indented by depth) and the value. OCTET \
+STRINGs and BIT STRINGs that contain well-formed DER are expanded (`encapsulates`). No schema is used: the content of \
+context-specific tags is shown as bytes, and the order of a SET OF and DEFAULT values are not checked.
 
-Binary input of any size streams through in constant memory, from standard input too; values in a row are all shown. \
-PEM, hexadecimal and base64 are recognised up to 16 MiB; offsets then count in what they decode to.
+Binary input of any size is processed in constant memory, also from standard input; all concatenated values are shown. PEM, \
+hexadecimal and base64 are recognized up to 16 MiB; offsets then refer to the decoded bytes.
 
-Without a schema a dump does not know what is secret: it prints a private key in DER as it prints anything. Only PEM \
-blocks labelled PRIVATE KEY are left out, unless --secrets is given.";
+Without a schema, a dump cannot recognize secrets: it prints a private key in DER like any other value. Only PEM blocks labeled \
+PRIVATE KEY are left out, unless --secrets is given.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise dump cert.der
-  tagwise dump --rules ber message.p7m       indefinite lengths and segmented strings, too
-  tagwise dump --depth 2 huge.crl            only the outermost elements; all is checked
+  tagwise dump --rules ber message.p7m       also indefinite lengths and segmented strings
+  tagwise dump --depth 2 huge.crl            only the outermost elements; everything is checked
   tagwise dump --offset 1024 image.bin       the element at byte 1024
   tagwise dump --json - <list.crl | jq -c 'select(.oid)'
-                                             a line of JSON an element (schema tagwise.dump/1)
+                                             one line of JSON per element (schema tagwise.dump/1)
 
-Exit codes: 0 all is well-formed; 1 something is malformed, or the input is empty; 2 usage; 3 a file could not be read.";
+Exit codes: 0 everything is well-formed; 1 something is malformed, or the input is empty; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DumpArgs {
@@ -44,16 +43,16 @@ pub(crate) struct DumpArgs {
     /// Print JSON lines (schema tagwise.dump/1)
     #[arg(long)]
     json: bool,
-    /// Print long values whole
+    /// Print long values in full
     #[arg(long)]
     full: bool,
-    /// Begin at this byte of the input, or of what hexadecimal or base64 decodes to; PEM blocks are shown whole
+    /// Begin at this byte of the input, or of the decoded bytes of hexadecimal or base64; PEM blocks are shown completely
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     offset: u64,
-    /// Show elements down to this depth only; deeper ones are still checked
+    /// Show elements only down to this depth; deeper ones are still checked
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
-    /// Print the content of private keys in PEM, too
+    /// Also print the content of private keys in PEM
     #[arg(long)]
     secrets: bool,
 }

@@ -14,12 +14,12 @@ use crate::shared::passphrase::PassphraseArgs;
 pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise key convert --to public server.key -o server.pub
-  tagwise key convert --to pkcs8 old-rsa.key -o new.key          under a new passphrase
+  tagwise key convert --to pkcs8 old-rsa.key -o new.key          encrypted with a new passphrase
   tagwise key convert --to pkcs8 --hold both --no-passphrase ml-dsa.key -o both.key
   tagwise key convert --to sec1 --no-passphrase ec.key
 
-PKCS #1 and SEC 1 have no encryption of their own and need --no-passphrase.
-Exit codes: 0 converted; 1 the key is malformed, or has no such form; 2 usage; 3 a file could not be read or written.";
+PKCS #1 and SEC 1 have no encryption of their own and require --no-passphrase.
+Exit codes: 0 converted; 1 the key is malformed, or does not have this form; 2 usage error; 3 a file could not be read or written.";
 
 /// Forms of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -47,19 +47,19 @@ pub(crate) struct ConvertArgs {
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Form to write
+    /// Target form
     #[arg(long, value_name = "FORM")]
     to: To,
-    /// Content of a post-quantum key [default: as it is]
+    /// Content of a post-quantum private key [default: unchanged]
     #[arg(long, value_name = "PART")]
     hold: Option<Hold>,
-    /// Write to this file; private keys need a file that is not there yet [default: standard output]
+    /// Write to this file, which must not exist yet for a private key [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write the key in the clear
+    /// Write the key unencrypted
     #[arg(long)]
     no_passphrase: bool,
-    /// Take the new passphrase from the first line of this file [default: the one that the key has, else asked for]
+    /// Read the new passphrase from the first line of this file [default: the key's current passphrase, or prompt]
     #[arg(long, value_name = "FILE", conflicts_with = "no_passphrase")]
     new_passphrase_file: Option<PathBuf>,
     #[command(flatten)]
@@ -124,7 +124,7 @@ impl ConvertArgs {
         Ok(0)
     }
 
-    /// The passphrase to write with: a new one if it is named, the one that is given, or one that is asked for.
+    /// The passphrase to encrypt with: the given new one, the given current one, or the answer to a prompt.
     fn new_passphrase(&self) -> Result<Secret, Failure> {
         match &self.new_passphrase_file {
             Some(path) => PassphraseArgs::of_file(path).fresh(),

@@ -20,25 +20,26 @@ Examples:
   tagwise key new --list
 
 Kinds: rsa2048, rsa3072, rsa4096, ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, x25519, ml-dsa-44, ml-dsa-65, ml-dsa-87,
-ml-kem-512, ml-kem-768, ml-kem-1024, slh-dsa-sha2-128s and its like, mldsa65-ecdsa-p384-sha512 and
-mlkem768-x25519-sha3-256 and their like; with --backend openssl also ed448 and x448. --list lists all, with the backends that make them.
-Exit codes: 0 made; 1 no backend makes this kind of key; 2 usage; 3 a file could not be written.";
+ml-kem-512, ml-kem-768, ml-kem-1024, slh-dsa-sha2-128s and other parameter sets, and composite kinds such as \
+mldsa65-ecdsa-p384-sha512 and mlkem768-x25519-sha3-256; with --backend openssl also ed448 and x448. --list lists all kinds, with the \
+backends that generate them.
+Exit codes: 0 generated; 1 no backend generates this kind of key; 2 usage error; 3 a file could not be written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct NewArgs {
     /// Kind of key
     #[arg(value_name = "KIND", required_unless_present = "list")]
     kind: Option<KeyType>,
-    /// List the kinds of keys and what each backend does with them, and make none
+    /// List the kinds of keys and what each backend supports, and generate none
     #[arg(long, exclusive = true)]
     list: bool,
-    /// Write the private key to this file, which must not be there yet [default: standard output]
+    /// Write the private key to this file, which must not exist yet [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write the public key to this file
     #[arg(long, value_name = "FILE")]
     public: Option<PathBuf>,
-    /// Write the key in the clear
+    /// Write the key unencrypted
     #[arg(long, conflicts_with_all = ["passphrase_file", "passphrase_fd"])]
     no_passphrase: bool,
     #[command(flatten)]

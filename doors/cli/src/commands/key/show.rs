@@ -23,8 +23,8 @@ Examples:
   tagwise key show cert.pem request.csr        the public keys in them
   tagwise key show --passphrase-file secret.txt ca.key
 
-A private key is checked: its forms and its public half must agree.
-Exit codes: 0 all are keys; 1 something is malformed, or the passphrase is wrong; 2 usage; 3 a file could not be read.";
+Private keys are checked: the public key and all forms of the private key must match.
+Exit codes: 0 all are keys; 1 something is malformed, or the passphrase is wrong; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
@@ -52,9 +52,9 @@ struct Shown {
     kind: String,
     /// The size of the key, if it is known.
     bits: Option<u32>,
-    /// The strength in bits; unknown for kinds of keys that are shown but not used.
+    /// The strength in bits; unknown for kinds of keys that cannot be used, only shown.
     strength: Option<u16>,
-    /// The parameters an RSASSA-PSS key is bound to; `None` if it is not restricted.
+    /// The parameters that an RSASSA-PSS key requires; `None` if it is not restricted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pss: Option<Pss>,
     #[serde(skip_serializing_if = "Option::is_none")]

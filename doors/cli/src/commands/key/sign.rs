@@ -21,26 +21,26 @@ Examples:
   tagwise key sign firmware.bin --key rsa.key --pss -o firmware.sig
   tagwise key sign letter.txt --key rsa.key --scheme RSA-SHA512 -o letter.sig
 
-The signature is written as it is: octets, for ECDSA a SEQUENCE of two INTEGERs. Certificates and CMS sign in no context.
-Exit codes: 0 signed; 1 the key is not right, or does not sign so; 2 usage; 3 a file could not be read or written.";
+The bare signature is written: for ECDSA a SEQUENCE of two INTEGERs, otherwise the algorithm's own format. Certificates and CMS use no context.
+Exit codes: 0 signed; 1 the key is unusable, or does not support this signature; 2 usage error; 3 a file could not be read or written.";
 
 pub(super) const VERIFY_EXAMPLES: &str = "\
 Examples:
   tagwise key verify release.tar --key release.pub --signature release.sig
   tagwise key verify invoice.xml --key ml-dsa.pub --context invoices --signature invoice.sig
 
-Exit codes: 0 the signature is good; 1 it is not, or the key is not right; 2 usage; 3 a file could not be read.";
+Exit codes: 0 the signature is good; 1 it is not, or the key is unusable; 2 usage error; 3 a file could not be read.";
 
-/// Signature scheme, where the key leaves it open.
+/// Signature scheme, if the key allows several.
 #[derive(Debug, clap::Args)]
 struct SchemeArgs {
-    /// Signature algorithm, such as ECDSA-SHA384 or RSA-SHA512 [default: the customary one of the key]
+    /// Signature algorithm, such as ECDSA-SHA384 or RSA-SHA512 [default: the usual one for the key]
     #[arg(long, value_name = "NAME", conflicts_with = "pss")]
     scheme: Option<String>,
-    /// Sign with RSASSA-PSS, with the customary digest of the key
+    /// Sign with RSASSA-PSS and the usual digest for the key
     #[arg(long)]
     pss: bool,
-    /// Context to sign along: text of at most 255 bytes, with ML-DSA, SLH-DSA and composite ML-DSA
+    /// Context string of the signature, at most 255 bytes; for ML-DSA, SLH-DSA and composite ML-DSA
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     context: String,
 }
@@ -68,7 +68,7 @@ pub(crate) struct SignArgs {
     /// File to sign; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The private key
+    /// Private key
     #[arg(long, value_name = "KEY")]
     key: PathBuf,
     /// Write the signature to this file [default: standard output]
@@ -107,13 +107,13 @@ pub(crate) struct VerifyArgs {
     /// Signed file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The public key, or the private one
+    /// Public or private key
     #[arg(long, value_name = "KEY")]
     key: PathBuf,
-    /// The signature
+    /// Signature
     #[arg(long, value_name = "SIG")]
     signature: PathBuf,
-    /// Accept old signatures: with SHA-1, or by RSA keys below 2,048 bits
+    /// Accept weak signatures: with SHA-1, or by RSA keys below 2,048 bits
     #[arg(long)]
     legacy: bool,
     #[command(flatten)]
