@@ -36,7 +36,8 @@ Examples:
   tagwise check --json --expires-within 2w dir | jq .
   tagwise check --passphrase-file secret.txt /etc/tomcat      including PKCS #12 files
 
-Exit codes: 0 all are valid for that long; 1 some are not, something is malformed, or a keystore cannot be opened; 2 usage error; 3 a file could not be read.";
+Exit codes: 0 all are valid for that long; 1 some are not, something is malformed, or a keystore cannot be opened; 2 usage error; 3 \
+a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {

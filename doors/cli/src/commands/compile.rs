@@ -51,7 +51,8 @@ Examples:
   tagwise compile --lang python -o src ldap.asn1              src/ldap.py
   tagwise compile --lang c --keep-going -o src charging/      the valid part of a set with errors
 
-Exit codes: 0 done; 1 the modules or the overlay have errors, or --check found something; 2 usage error; 3 a file could not be read or written.";
+Exit codes: 0 done; 1 the modules or the overlay have errors, or --check found something; 2 usage error; 3 a file could not be read \
+or written.";
 
 /// A target language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

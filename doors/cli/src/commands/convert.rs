@@ -29,15 +29,21 @@ der, ber and cer are encoding rules; pem, hex and base64 are wrappings. A wrappi
 alone produce binary output; `--to der,pem` combines the two. The form of the input is detected, and any BER is accepted, unless \
 --from names the form: `--from der` and `--from cer` reject everything else.
 
-  der  the distinguished encoding: definite lengths, unsegmented strings, one encoding per value. Certificates and CRLs are converted by type, and their signed parts keep their bytes. For other input, only universal tags are interpreted; a note lists what only a schema could decide: segmented strings under other tags, and the order of a SET.
+  der  the distinguished encoding: definite lengths, unsegmented strings, one encoding per value. Certificates and CRLs are \
+converted by type, and their signed parts keep their bytes. For other input, only universal tags are interpreted; a note lists what \
+only a schema could decide: segmented strings under other tags, and the order of a SET.
   cer  the canonical encoding: indefinite lengths, strings in segments of 1000 bytes.
   ber  every constructed element with indefinite length, and nothing else changed; useful for testing BER decoders.
 
   p7   the certificates and CRLs in one PKCS #7 message without signatures; in PEM with `,pem`.
-  p12  the certificates, CRLs and private keys in one PKCS #12 file without password and MAC: anybody who can read the file can use the keys.
-  certs  the certificates and CRLs themselves, from PEM, PKCS #7, archives, Java keystores, and PKCS #12 files that need no password or that of --passphrase-file; with `,pem`, one block each.
-  c509  a certificate in CBOR (draft-ietf-cose-cbor-encoded-cert), or several as in COSE; `--from c509` restores the original byte for byte, except for certificates that are signed in that form.
-  json  each value in X.697 JSON, with the names of its ASN.1 type (schema tagwise.convert/1). `--from json` converts it back, to DER or to PEM with the original label. Secrets are included: the JSON of a private key is a private key.
+  p12  the certificates, CRLs and private keys in one PKCS #12 file without password and MAC: anybody who can read the file can use \
+the keys.
+  certs  the certificates and CRLs themselves, from PEM, PKCS #7, archives, Java keystores, and PKCS #12 files that need no password \
+or that of --passphrase-file; with `,pem`, one block each.
+  c509  a certificate in CBOR (draft-ietf-cose-cbor-encoded-cert), or several as in COSE; `--from c509` restores the original byte \
+for byte, except for certificates that are signed in that form.
+  json  each value in X.697 JSON, with the names of its ASN.1 type (schema tagwise.convert/1). `--from json` converts it back, to \
+DER or to PEM with the original label. Secrets are included: the JSON of a private key is a private key.
 
 Every block of a PEM file and every concatenated value is converted; text around blocks is dropped. Blocks keep their labels; other \
 values get the label of their content, if it is known: PKCS7 for PKCS #7 version 1.5, CMS for newer messages. Either everything is \

@@ -24,34 +24,34 @@ use crate::shared::output::finish;
 use crate::shared::rules::Door;
 
 pub(crate) const ABOUT: &str = "\
-Read and decrypt Kerberos messages, captures, keytabs and credential caches; get tickets and change passwords.
+Decode and decrypt Kerberos messages, captures, keytabs and credential caches; get tickets; change passwords.
 
-The configuration is that of KRB5_CONFIG or /etc/krb5.conf; of its settings those are used that name realms, servers, files, \
-encryption types and lifetimes. Credential caches are FILE, DIR, KCM and on Linux KEYRING, keytabs files, as MIT's and Heimdal's \
-programs read and write them. Passwords are asked for on the terminal or come from a file, never from an argument. Keys and passwords are shown only \
-where an option asks for it by name.";
+The configuration is read from KRB5_CONFIG or /etc/krb5.conf; its settings for realms, servers, files, encryption types and lifetimes \
+are used. Supported credential caches are FILE, DIR, KCM and, on Linux, KEYRING; keytabs are files. Both are compatible with MIT \
+Kerberos and Heimdal. Passwords are read from the terminal or a file, never from an argument. Keys and passwords are shown only with \
+an explicit option.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Krb5Command {
     /// Show messages, tickets, tokens, keytabs, credential caches and PACs
     #[command(after_long_help = decode::EXAMPLES)]
     Decode(decode::DecodeArgs),
-    /// Open the encrypted parts of messages with the keys of a keytab or a credential cache
+    /// Decrypt messages with the keys of a keytab or a credential cache
     #[command(after_long_help = decrypt::EXAMPLES)]
     Decrypt(decrypt::DecryptArgs),
-    /// Show the Kerberos traffic of a capture (pcap, pcapng), decrypted where a key is given
+    /// Show the Kerberos traffic in a capture (pcap, pcapng), decrypted if keys are given
     #[command(after_long_help = dissect::EXAMPLES)]
     Dissect(dissect::DissectArgs),
     /// List the tickets of a credential cache, or the entries of a keytab
     #[command(after_long_help = klist::EXAMPLES)]
     Klist(klist::KlistArgs),
-    /// List, make and change keytabs
+    /// List, create and change keytabs
     #[command(subcommand, long_about = ktutil::ABOUT)]
     Ktutil(ktutil::KtutilCommand),
     /// Get an initial ticket with a password, a keytab or a certificate, or renew it
     #[command(after_long_help = kinit::EXAMPLES)]
     Kinit(kinit::KinitArgs),
-    /// Get tickets for services, and print the versions of their keys
+    /// Get tickets for services, and print their key versions
     #[command(after_long_help = kvno::EXAMPLES)]
     Kvno(kvno::KvnoArgs),
     /// Make a credential cache the primary one of its collection
@@ -66,7 +66,7 @@ pub(crate) enum Krb5Command {
 }
 
 impl Krb5Command {
-    /// The rules that it can do without: those of what others have written.
+    /// The rules that `--allow` can disable: those for input from elsewhere.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Decode(_) | Self::Decrypt(_) | Self::Dissect(_) => Door::READS_ANY,

@@ -20,11 +20,12 @@ use clap::Subcommand;
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
-Merkle Tree Certificates (draft-ietf-plants-merkle-tree-certs-07): certificates whose signature is a proof that they are in a log.
+Run a log of Merkle Tree Certificates (draft-ietf-plants-merkle-tree-certs-07): certificates whose signature is a proof of inclusion \
+in a log.
 
-A CA appends entries to a log in a SQLite file and signs checkpoints; witnesses and mirrors cosign them. A certificate has a proof \
-and either these signatures (standalone) or none, where the verifier knows a landmark of the log. Commands may run at the same \
-time, and may be killed at any point: the log only grows, and nothing is signed that is not on disk.";
+A CA appends entries to a log in a SQLite file and signs checkpoints; witnesses and mirrors cosign them. A certificate contains a \
+proof and either these signatures (standalone), or none if the verifier knows a landmark of the log. You can run several commands at \
+once, and kill any of them at any time: the log only grows, and entries are on disk before they are signed.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -36,17 +37,17 @@ Examples:
   tagwise mtc serve
   tagwise mtc audit http://127.0.0.1:8081/1 --ca ca.pem --state audit.txt
 
-With a witness and a mirror, whose keys `tagwise key new ml-dsa-44` makes:
+With a witness and a mirror, whose keys `tagwise key new ml-dsa-44` generates:
   tagwise mtc witness --id 32473.20 --key witness.key --ca ca.pem > cosigners.txt &
   tagwise mtc mirror --id 32473.30 --key mirror.key --ca ca.pem >> cosigners.txt &
   tagwise mtc issue server.csr --cosigners cosigners.txt -o server.pem";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum MtcCommand {
-    /// Make a CA: its log, its key and its certificate
+    /// Create a CA: its log, key and certificate
     #[command(after_long_help = init::EXAMPLES)]
     Init(init::InitArgs),
-    /// Log requests or public keys, sign, and write their certificates
+    /// Log requests or public keys, sign a checkpoint, and write the certificates
     #[command(after_long_help = issue::EXAMPLES)]
     Issue(Box<issue::IssueArgs>),
     /// Sign a checkpoint of the log, have it cosigned, and publish it
@@ -58,19 +59,19 @@ pub(crate) enum MtcCommand {
     /// Serve the log over HTTP
     #[command(after_long_help = serve::EXAMPLES)]
     Serve(serve::ServeArgs),
-    /// Cosign the checkpoints of logs over HTTP, each of which continues the one before
+    /// Cosign the checkpoints of logs over HTTP, if each is consistent with the previous one
     #[command(after_long_help = witness::WITNESS)]
     Witness(witness::WitnessArgs),
-    /// Keep a copy of a log, cosign what is in it, and serve it over HTTP
+    /// Mirror a log, cosign its checkpoints, and serve the copy over HTTP
     #[command(after_long_help = witness::MIRROR)]
     Mirror(witness::MirrorArgs),
-    /// Write the certificate of an entry, or the proof that the log has it
+    /// Write the certificate of an entry, or a proof of its inclusion in the log
     #[command(after_long_help = prove::EXAMPLES)]
     Prove(prove::ProveArgs),
     /// Verify certificates as a relying party: proofs, cosignatures, trusted subtrees
     #[command(after_long_help = verify::EXAMPLES)]
     Verify(verify::VerifyArgs),
-    /// Follow a log: every entry's hash, every tile and checkpoint, names of interest
+    /// Follow a log: check each entry's hash, each tile and checkpoint, and report names of interest
     #[command(after_long_help = audit::EXAMPLES)]
     Audit(audit::AuditArgs),
     /// Show proofs, CA certificates, checkpoints, landmarks and certificate properties

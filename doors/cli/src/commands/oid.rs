@@ -16,25 +16,25 @@ use crate::shared::output::{Failure, finish};
 pub(crate) const ABOUT: &str = "\
 Look up object identifiers: by name, by number, or by their encoding in hexadecimal.
 
-Names are those of the standards or customary short ones, in upper or lower case. Without arguments, every known identifier is \
+Names from the standards and common short names are recognized, in upper or lower case. Without arguments, all known identifiers are \
 listed; --kind lists those of one kind.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples
   tagwise oid cn                            commonName, with its number and encoding
-  tagwise oid 1.2.840.113549.1.1.11         what it is called
+  tagwise oid 1.2.840.113549.1.1.11         the name of an identifier
   tagwise oid 06032b6570                    the same from an encoding
   tagwise oid --kind extension              every known extension
   tagwise oid --json serverAuth | jq .      for programs
 
-Exit codes: 0 all are known; 1 one is not; 2 usage.";
+Exit codes: 0 all are known; 1 one is not; 2 usage error.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct OidArgs {
     /// Name, dotted number, or encoding in hexadecimal
     #[arg(value_name = "NAME|NUMBER|HEX")]
     asked: Vec<String>,
-    /// List identifiers of this kind: the beginning of its name is enough
+    /// List identifiers of this kind; the beginning of its name suffices
     #[arg(long, value_name = "KIND", value_parser = kind, conflicts_with = "asked")]
     kind: Option<Kind>,
     /// Print JSON (schema tagwise.oids/1)
@@ -132,7 +132,7 @@ fn list(rows: &[Row<'_>], color: bool, out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-/// The content of the identifier that is meant.
+/// Resolves an argument to the content of an identifier.
 fn find(asked: &str) -> Result<Vec<u8>, String> {
     if let Some(info) = by_name(asked.trim()) {
         return Ok(info.oid.as_bytes().to_vec());
@@ -151,7 +151,7 @@ fn find(asked: &str) -> Result<Vec<u8>, String> {
     Err(unknown(asked))
 }
 
-/// The message about a name that nothing has.
+/// The error message for an unknown name.
 fn unknown(asked: &str) -> String {
     let asked: String = asked.chars().take(60).collect();
     let lower = asked.to_ascii_lowercase();
@@ -167,7 +167,7 @@ fn unknown(asked: &str) -> String {
     format!("no identifier is called '{asked}'{hint}")
 }
 
-/// The kind whose name begins so.
+/// Returns the kind whose name begins with the text.
 fn kind(text: &str) -> Result<Kind, String> {
     let lower = text.to_ascii_lowercase();
     let mut kinds: Vec<Kind> = Vec::new();

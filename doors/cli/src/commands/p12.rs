@@ -20,14 +20,14 @@ use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::rules;
 
 pub(crate) const ABOUT: &str = "\
-Show, take apart and make PKCS #12 files (.p12, .pfx).
+Show, extract and create PKCS #12 files (.p12, .pfx).
 
-Legacy encryption is read, and written only with --layout legacy-windows. A passphrase is asked for on the terminal, or \
-comes from a file or a descriptor, never from an argument. Without one, an empty passphrase and none are both tried.";
+Legacy encryption can be read; it is written only with --layout legacy-windows. Passphrases are read from the terminal, a file or a \
+file descriptor, never from an argument. Before prompting, an empty passphrase and none are both tried.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum P12Command {
-    /// Describe a file's content and protection; nothing secret is shown
+    /// Describe a file's content and protection, without secrets
     #[command(after_long_help = show::EXAMPLES)]
     Show(show::ShowArgs),
     /// Extract the content of a file as PEM
@@ -53,7 +53,7 @@ impl P12Command {
     }
 }
 
-/// A file of PKCS #12 in DER or BER.
+/// A PKCS #12 file in DER or BER.
 struct File {
     octets: Vec<u8>,
     store: Store,
@@ -70,7 +70,7 @@ impl File {
         Ok(Self { octets, store })
     }
 
-    /// Opened with the passphrase that is named, or with none; else one is asked for.
+    /// Opens the file with the given passphrase or without one, or prompts for it.
     fn open(&self, path: &Path, passphrase: &PassphraseArgs) -> Result<Opened, Failure> {
         let open = |password: &Password| open(backend(), &self.octets, password, CostLimits::DEFAULT);
         let password = match passphrase.named()? {
@@ -87,7 +87,7 @@ impl File {
     }
 }
 
-/// Tells what could not be read: there is an answer, and it is not whole.
+/// Reports the unreadable parts: the result is incomplete.
 fn unreadable(path: &Path, opened: &Opened, err: &mut dyn Write) -> Result<u8, Failure> {
     for part in opened.unreadable() {
         writeln!(err, "tagwise: {}: could not be read: {}", name_of(path), visible(part))?;
@@ -95,7 +95,7 @@ fn unreadable(path: &Path, opened: &Opened, err: &mut dyn Write) -> Result<u8, F
     Ok(u8::from(!opened.unreadable().is_empty()))
 }
 
-/// Integrity of a file, in words.
+/// The description of a file's integrity protection.
 const fn integrity(of: Integrity) -> &'static str {
     match of {
         Integrity::Verified => "verified",

@@ -16,7 +16,7 @@ pub(crate) struct RulesArgs {
     json: bool,
 }
 
-/// The layers that rules are of.
+/// The layers that rules belong to.
 const LAYERS: [(Domain, &str, &str); 4] = [
     (Domain::Encoding, "DER", "the encoding (X.690)"),
     (Domain::Pem, "PEM", "text around it (RFC 7468)"),

@@ -18,15 +18,15 @@ use crate::shared::stores::{SourceArgs, place_text};
 use crate::shared::stores::{complain, place};
 
 pub(crate) const ABOUT: &str = "\
-Print the hierarchy of the certificates in files and folders: roots, the certificates they issued, and those without an issuer.
+Print the issuing hierarchy of the certificates in files and folders: roots, the certificates they issued, and those without an issuer.
 
-An issuer is a certificate whose subject is the name of the issuer and whose subject key identifier is the one that the \
-certificate names; where one of both has none, the name decides. Signatures are not verified. Of several that fit, the one \
-nearest to a root is taken, and of those the one that expires last.
+A certificate's issuer is found by name and key identifier: the issuer's subject and subject key identifier must match the \
+certificate's issuer and authority key identifier. If either has no key identifier, only the names are compared. Signatures are not \
+verified. Of several matches, the one nearest to a root is chosen, and among those the one that expires last.
 
-Roots and intermediates are certificates whose basic constraints say cA; every other one is an end entity and issues nothing \
-(RFC 5280 §4.2.1.9). Certificates of version 1 or 2 have no basic constraints: they count as roots where they are self-issued, \
-else as end entities.";
+Roots and intermediates are certificates with cA set in their basic constraints; all others are end entities, which cannot issue \
+certificates (RFC 5280 §4.2.1.9). Certificates of versions 1 and 2 have no basic constraints: self-issued ones count as roots, others \
+as end entities.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -34,7 +34,7 @@ Examples:
   tagwise tree --levels 1 certdata.txt             roots, and the certificates they issued
   tagwise tree --json /etc/ssl/certs | jq '.certificates[] | select(.role == \"orphan\")'
 
-Exit codes: 0 done; 1 something could not be read, or there is no certificate; 2 usage; 3 a file could not be read.";
+Exit codes: 0 done; 1 something could not be read, or no certificate was found; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct TreeArgs {
@@ -43,15 +43,15 @@ pub(crate) struct TreeArgs {
     /// Print JSON (schema tagwise.tree/1)
     #[arg(long)]
     json: bool,
-    /// Levels below the top to show
+    /// Number of levels to show below the top
     #[arg(long, value_name = "N", conflicts_with = "json")]
     levels: Option<u32>,
-    /// Mark what is not valid at this moment instead of now, as in 2026-11-21
+    /// Check validity at this time instead of now, such as 2026-11-21
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
 }
 
-/// Places of certificates in the files.
+/// The locations of certificates in the files.
 struct Found<'f> {
     file: &'f str,
     item: Item<'f>,
@@ -117,11 +117,11 @@ struct Forest<'f> {
     now: UnixTime,
 }
 
-/// Deeper levels are not indented further: a long chain would take its length squared.
+/// Deeper levels are not indented further, so that the output for a long chain stays linear in its length.
 const DEEP: u32 = 32;
 
 impl Forest<'_> {
-    /// The certificates from the top down, each before what it issued; no stack grows with the depth.
+    /// The certificates from the top down, each before those that it issued, without recursion.
     fn walk(&self) -> impl Iterator<Item = u32> + '_ {
         let mut open: Vec<u32> = self.hierarchy.tops().iter().rev().copied().collect();
         std::iter::from_fn(move || {

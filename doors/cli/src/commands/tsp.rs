@@ -17,23 +17,23 @@ use crate::shared::rules::Door;
 pub(crate) const ABOUT: &str = "\
 Request, issue and verify time stamps (RFC 3161).
 
-A request goes to an authority as the body of an HTTP POST with the type application/timestamp-query; nothing is sent by this command.";
+Send a request to an authority as the body of an HTTP POST with the type application/timestamp-query; this command does not send it.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TspCommand {
-    /// Make a request to stamp a file
+    /// Create a request to time-stamp a file
     #[command(after_long_help = request::EXAMPLES)]
     Request(request::RequestArgs),
-    /// Answer a request, as an authority does
+    /// Answer a request, as an authority
     #[command(after_long_help = reply::EXAMPLES)]
     Reply(reply::ReplyArgs),
-    /// Verify a response or a stamp against a request or a file
+    /// Verify a response or a time stamp against a request or a file
     #[command(after_long_help = verify::EXAMPLES)]
     Verify(verify::VerifyArgs),
 }
 
 impl TspCommand {
-    /// The rules that it can do without.
+    /// The rules that `--allow` can disable.
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Verify(_) => Door::JUDGES,
@@ -55,7 +55,7 @@ impl TspCommand {
     }
 }
 
-/// Digests of what is stamped.
+/// Digests of the stamped data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum DigestName {
     Sha256,
@@ -82,7 +82,7 @@ impl DigestName {
     }
 }
 
-/// An OBJECT IDENTIFIER that was given in dots.
+/// Parses an OBJECT IDENTIFIER in dotted form.
 #[derive(Clone, Debug)]
 struct Dotted(Vec<u8>);
 

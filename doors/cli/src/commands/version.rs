@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use tagwise_crypto::backends::all;
 
 pub(crate) const ABOUT: &str = "\
-Print the version, the platform, the features that this command was built with, and the cryptographic backends with the versions \
-of their libraries. A backend whose library cannot be loaded is left out. `tagwise --version --verbose` and `tagwise -vV` print the \
-same; `tagwise --version` prints one line.";
+Print the version, the platform, the enabled features, and the cryptographic backends with their library versions. A backend whose \
+library cannot be loaded is left out. `tagwise --version --verbose` and `tagwise -vV` print the same; `tagwise --version` prints one \
+line.";
 
 /// Features of this crate, and whether they are on.
 const FEATURES: [(&str, bool); 5] = [
@@ -42,7 +42,7 @@ impl VersionArgs {
     }
 }
 
-/// Returns whether the arguments are nothing but `--version` and `--verbose`, however they are written.
+/// Returns whether the arguments are only `--version` and `--verbose`, in any form.
 pub(crate) fn is_verbose(arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
     let (mut version, mut verbose) = (false, false);
     for argument in arguments {

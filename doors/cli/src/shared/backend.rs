@@ -8,22 +8,21 @@ use tagwise_crypto::{Backend, KeyType, Scheme};
 
 use crate::shared::output::Failure;
 
-/// Chosen once, before a command begins: a process runs one.
+/// Chosen once, before a command begins: a process uses a single backend.
 static CHOSEN: OnceLock<&'static dyn Backend> = OnceLock::new();
 
-/// The option that chooses.
+/// The option that selects the backend.
 #[derive(Debug, clap::Args)]
 pub(crate) struct BackendArgs {
-    /// Backend of the cryptography: aws-lc, which is built in, or openssl or nss where this command was built with them
+    /// Cryptographic backend: aws-lc (built in), or openssl or nss if this command was built with them
     #[arg(long, value_name = "NAME", default_value = "aws-lc")]
     backend: String,
 }
 
 impl BackendArgs {
-    /// Takes the choice.
+    /// Selects the backend.
     ///
-    /// # Errors
-    /// A backend that was not built in, or whose library the system has not got.
+    /// # Errors If the backend was not built in, or its library is not installed.
     pub(crate) fn choose(&self) -> Result<(), Failure> {
         let found = named(&self.backend).map_err(|error| {
             let names: Vec<&str> = all().iter().map(|backend| backend.name()).collect();
@@ -67,7 +66,7 @@ pub(crate) fn list(out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Operations of a backend with a kind of keys. Those that were made elsewhere may be of use where none is made.
+/// The operations that a backend supports for a kind of keys. Some backends can use keys that they cannot generate.
 fn does(backend: &dyn Backend, kind: KeyType) -> &'static str {
     let scheme = Scheme::preferred(kind);
     if backend.generates(kind) {

@@ -18,7 +18,7 @@ pub(crate) struct ValidityArgs {
     /// Validity in days
     #[arg(long, value_name = "N", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=36500))]
     pub(crate) days: Option<u32>,
-    /// End of validity, as in 2030-01-01 or 2030-01-01T12:00:00Z
+    /// End of validity, such as 2030-01-01 or 2030-01-01T12:00:00Z
     #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
     pub(crate) until: Option<UnixTime>,
 }
@@ -26,7 +26,7 @@ pub(crate) struct ValidityArgs {
 pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 
 impl ValidityArgs {
-    /// The end that was asked for.
+    /// The requested end.
     pub(crate) fn end(&self, now: UnixTime) -> Option<UnixTime> {
         self.until.or_else(|| self.days.map(|days| now.saturating_add(DAY * days)))
     }
@@ -40,10 +40,9 @@ pub(crate) fn armoured(label: &str, der: &[u8]) -> Result<String, Failure> {
     pem::encode(label, der).map_err(|error| Failure::negative(error.to_string()))
 }
 
-/// The one value of a kind in a file: the block of PEM with one of these labels, or what is in no PEM.
+/// Returns the only value of a kind in a file: the PEM block with one of these labels, or a value that is not in PEM.
 ///
-/// # Errors
-/// A file that cannot be read; none, or more than one.
+/// # Errors If the file cannot be read, or contains no value or several.
 pub(crate) fn value(path: &Path, labels: &[&str], what: &str) -> Result<Vec<u8>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: &str| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));

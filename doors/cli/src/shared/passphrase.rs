@@ -12,40 +12,39 @@ use crate::shared::output::{Failure, reason};
 /// The options for a passphrase.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct PassphraseArgs {
-    /// Take the passphrase from the first line of this file; `-` is standard input
+    /// Read the passphrase from the first line of this file; `-` is standard input
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
-    /// Take the passphrase from the first line of this open descriptor
+    /// Read the passphrase from the first line of this open file descriptor
     #[arg(long, value_name = "N", conflicts_with = "passphrase_file")]
     passphrase_fd: Option<u32>,
-    /// The option that names the file, where it is another one than these.
+    /// The name of the option for the file, if it is not one of these.
     #[arg(skip)]
     option: Option<&'static str>,
-    /// Set if what is not asked for on a terminal is a line of standard input.
+    /// Set if a line of standard input replaces the prompt when there is no terminal.
     #[arg(skip)]
     piped: bool,
 }
 
 impl PassphraseArgs {
-    /// The passphrase of a file.
+    /// Reads a passphrase from a file.
     pub(crate) fn of_file(path: &Path) -> Self {
         Self { passphrase_file: Some(path.to_owned()), ..Self::default() }
     }
 
-    /// The passphrase of a file that another option names, or may name.
+    /// The passphrase in the file of another option, if that is given.
     pub(crate) fn named_by(option: &'static str, path: Option<&Path>) -> Self {
         Self { passphrase_file: path.map(Path::to_owned), option: Some(option), ..Self::default() }
     }
 
-    /// The same, from a line of standard input if that is not a terminal: so that `echo … | kinit` works as MIT's does.
+    /// Reads from a line of standard input if that is not a terminal, so that `echo … | kinit` works as in MIT Kerberos.
     pub(crate) fn or_piped(self) -> Self {
         Self { piped: true, ..self }
     }
 
-    /// The passphrase of a key that is read.
+    /// The passphrase for reading a key.
     ///
-    /// # Errors
-    /// If there is none to be had.
+    /// # Errors If no passphrase is available.
     pub(crate) fn of(&self, what: &str) -> Result<Secret, Failure> {
         match self.given()? {
             Some(passphrase) => Ok(passphrase),
@@ -53,10 +52,9 @@ impl PassphraseArgs {
         }
     }
 
-    /// A password that has its own prompt.
+    /// Reads a password with its own prompt.
     ///
-    /// # Errors
-    /// If there is none to be had.
+    /// # Errors If no passphrase is available.
     pub(crate) fn password(&self, prompt: &str) -> Result<Secret, Failure> {
         match self.given()? {
             Some(password) => Ok(password),
@@ -64,18 +62,16 @@ impl PassphraseArgs {
         }
     }
 
-    /// The passphrase, where one is named; nothing is asked for.
+    /// The passphrase, if an option gives one; never prompts.
     ///
-    /// # Errors
-    /// If it cannot be read.
+    /// # Errors If the passphrase cannot be read.
     pub(crate) fn named(&self) -> Result<Option<Secret>, Failure> {
         self.given()
     }
 
-    /// A passphrase for a key that is written: from the terminal it is asked for twice.
+    /// The passphrase for writing a key; prompts twice on a terminal.
     ///
-    /// # Errors
-    /// If there is none to be had, it is empty, or the two differ.
+    /// # Errors If no passphrase is available, it is empty, or the two answers differ.
     pub(crate) fn fresh(&self) -> Result<Secret, Failure> {
         let passphrase = match self.given()? {
             Some(passphrase) => passphrase,
@@ -130,16 +126,16 @@ fn first_line(path: &Path) -> Result<Secret, Failure> {
     Ok(without_end(&octets))
 }
 
-/// A line without what ends it.
+/// A line without its line ending.
 fn without_end(octets: &Secret) -> Secret {
     let line = octets.expose().strip_suffix(b"\n").unwrap_or(octets.expose());
     Secret::from(line.strip_suffix(b"\r").unwrap_or(line))
 }
 
-/// Longer lines are no passphrases: somebody has given another file.
+/// A longer line is not a passphrase: the wrong file was given.
 const LONGEST: u64 = 4096;
 
-/// The first line, with what ends it; of standard input nothing behind it is taken.
+/// Reads the first line, with its line ending; nothing more is read from standard input.
 fn read_line(path: &Path) -> io::Result<Secret> {
     let mut line = Vec::with_capacity(LONGEST as usize + 1);
     if path.as_os_str() == "-" {

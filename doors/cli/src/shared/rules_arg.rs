@@ -7,8 +7,8 @@ use clap::ValueEnum;
 pub(crate) enum RulesArg {
     /// Distinguished: one encoding for each value
     Der,
-    /// Basic: any of them
+    /// Basic: any valid encoding
     Ber,
-    /// Canonical: one encoding for each value, in indefinite lengths
+    /// Canonical: one encoding for each value, with indefinite lengths
     Cer,
 }

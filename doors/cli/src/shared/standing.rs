@@ -11,7 +11,7 @@ use crate::shared::moment::moment;
 use crate::shared::rules;
 use crate::shared::trust::{self, Judged as Trusted};
 
-/// The word for trust that nobody asked about.
+/// The status of trust if it was not checked.
 pub(crate) const TRUST: &str = "not-judged";
 
 #[derive(Debug, clap::Args)]
@@ -61,14 +61,14 @@ impl StandingArgs {
         }
     }
 
-    /// The rules of path validation that go with the allowed objections besides their own.
+    /// The path validation rules that allowed objections also disable.
     pub(crate) fn allowed_rules() -> &'static [&'static str] {
         // A path that is judged at the time of signing has an anchor of that time.
         if rules::in_force().has("validity") { &["anchor-validity"] } else { &[] }
     }
 }
 
-/// An objection, and the option that does without it where that is about an encoding.
+/// An objection, and for encodings the option that accepts it.
 fn text(objection: &Objection) -> String {
     match objection {
         Objection::Malformed(error) => format!("{objection}{}", rules::hint(error)),
@@ -79,8 +79,7 @@ fn text(objection: &Objection) -> String {
 impl Standing {
     /// Adds the verdict on the path.
     ///
-    /// # Errors
-    /// None that can be expected.
+    /// # Errors None are expected.
     pub(crate) fn with_trust(mut self, judged: Option<Trusted>) -> io::Result<Self> {
         self.trust = judged.as_ref().map_or(TRUST, Trusted::name);
         self.verification = judged.as_ref().map(Trusted::document).transpose()?;
@@ -88,19 +87,19 @@ impl Standing {
         Ok(self)
     }
 
-    /// Returns whether every objection to the certificate is allowed, and there is a path to a trust anchor if that was asked.
+    /// Returns whether every objection to the certificate is allowed and, if trust is checked, there is a path to a trust anchor.
     pub(crate) fn is_good(&self) -> bool {
         self.objections.iter().all(|objection| objection.allowed)
             && self.judged.as_ref().is_none_or(Trusted::is_trusted)
     }
 
-    /// Returns whether nothing counts against the signer, but its trust could not be decided.
+    /// Returns whether there is no objection to the signer, but its trust could not be determined.
     pub(crate) fn is_undecided(&self) -> bool {
         self.objections.iter().all(|objection| objection.allowed)
             && self.judged.as_ref().is_some_and(Trusted::is_undecided)
     }
 
-    /// The words for a good signature.
+    /// The description of a good signature.
     pub(crate) fn good(&self, what: &str) -> String {
         match self.judged {
             Some(_) => format!("{what} good, signer trusted"),

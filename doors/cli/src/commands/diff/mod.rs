@@ -43,7 +43,8 @@ Examples:
   tagwise diff a.p7b b.p7b                       two messages; BER is converted to DER first
   tagwise diff a.pem - <b.pem
 
-Exit codes: 0 no difference; 1 they differ, or one is malformed; 2 usage error, or they are of different kinds; 3 a file could not be read.";
+Exit codes: 0 no difference; 1 they differ, or one is malformed; 2 usage error, or they are of different kinds; 3 a file could not \
+be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DiffArgs {

@@ -21,7 +21,8 @@ Examples:
   tagwise key sign firmware.bin --key rsa.key --pss -o firmware.sig
   tagwise key sign letter.txt --key rsa.key --scheme RSA-SHA512 -o letter.sig
 
-The bare signature is written: for ECDSA a SEQUENCE of two INTEGERs, otherwise the algorithm's own format. Certificates and CMS use no context.
+The bare signature is written: for ECDSA a SEQUENCE of two INTEGERs, otherwise the algorithm's own format. Certificates and CMS use \
+no context.
 Exit codes: 0 signed; 1 the key is unusable, or does not support this signature; 2 usage error; 3 a file could not be read or written.";
 
 pub(super) const VERIFY_EXAMPLES: &str = "\

@@ -26,16 +26,17 @@ Examples:
   tagwise krb5 decode --type EncTicketPart part.der
   tagwise krb5 decode --type PAC-10 client-info.bin
 
-Messages, tickets, tokens of GSS-API and SPNEGO, keytabs, credential caches and PACs are told apart by their first bytes, in binary,
+Messages, tickets, GSS-API and SPNEGO tokens, keytabs, credential caches and PACs are recognized by their first bytes, in binary, \
 hexadecimal or base64. Keys and passwords are shown only with --show-keys.
-Exit codes: 0 decoded; 1 the file is malformed or nothing of Kerberos; 2 usage; 3 a file could not be read.";
+Exit codes: 0 decoded; 1 the file is malformed or not a Kerberos file; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DecodeArgs {
-    /// The files; `-` is standard input
+    /// Files; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Read the files as this type of ASN.1, such as METHOD-DATA, as token, MIC, Wrap, keytab, ccache, kpasswd or PAC, or as a buffer of a PAC by its number, such as PAC-1 [default: recognized]
+    /// Read the files as this ASN.1 type, such as METHOD-DATA; as token, MIC, Wrap, keytab, ccache, kpasswd or PAC; or as the PAC
+    /// buffer of this number, such as PAC-1 [default: detected]
     #[arg(long = "type", value_name = "NAME")]
     named: Option<String>,
     /// Print JSON (schema tagwise.krb5/1)
@@ -93,7 +94,7 @@ pub(super) fn view(secrets: bool) -> View {
     View::new(secrets).allowing(rules::in_force().decoding)
 }
 
-/// A message in the one form that its keys are tried on: that of DER, where `--allow` names the departures from it.
+/// Converts a message to DER, the form in which keys are tried, if `--allow` names its departures from DER.
 pub(super) fn canonical(octets: Vec<u8>) -> Vec<u8> {
     let allowed = rules::in_force().decoding;
     let Some(Kind::Message(ty)) = Kind::of(&octets).filter(|_| !allowed.is_empty()) else { return octets };
@@ -104,7 +105,7 @@ pub(super) fn canonical(octets: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// Bytes of a file, whose wrapping is taken off if they are nothing of Kerberos with it.
+/// Returns the bytes of a file, unwrapped if they are not a Kerberos object otherwise.
 pub(super) fn load(path: &Path) -> Result<Vec<u8>, Failure> {
     let octets = octets(path)?;
     if Kind::of(&octets).is_some() {
@@ -114,7 +115,7 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(unwrapped.map(|value| value.octets).filter(|octets| Kind::of(octets).is_some()).unwrap_or(octets))
 }
 
-/// Bytes of a file as a type that is named, as they are or with their wrapping taken off.
+/// Reads the bytes of a file as the named type, either directly or unwrapped.
 fn named(path: &Path, name: &str, view: View) -> Result<(Vec<u8>, Shown), Failure> {
     let octets = octets(path)?;
     let unknown = || {
@@ -134,7 +135,7 @@ fn named(path: &Path, name: &str, view: View) -> Result<(Vec<u8>, Shown), Failur
     }
 }
 
-/// The type of these bytes; bytes that are nothing of Kerberos are a negative answer.
+/// Detects the type of these bytes; bytes that are not a Kerberos object are a negative answer.
 pub(super) fn shown(path: &Path, octets: &[u8], view: View) -> Result<Shown, Failure> {
     let nothing = || {
         let message = "expected a message, a ticket, a token, a keytab, a credential cache or a PAC of Kerberos";

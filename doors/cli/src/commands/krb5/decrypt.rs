@@ -21,17 +21,17 @@ Examples:
   tagwise krb5 decrypt --ccache /tmp/krb5cc_1000 ap-req.bin
   tagwise krb5 decrypt --keytab host.keytab /tmp/krb5cc_1000
 
-Messages of one exchange are given in their order: what one opens is needed for the next. Of a credential cache the tickets are
-opened. Session keys and passwords that come out are shown only with --show-keys.
-Exit codes: 0 every encrypted part was opened; 1 one was not, or a file is malformed; 2 usage; 3 a file could not be read.";
+Give the messages of an exchange in order: each can contain the key for the next. In a credential cache, the tickets are decrypted. \
+Decrypted session keys and passwords are shown only with --show-keys.
+Exit codes: 0 every encrypted part was decrypted; 1 one was not, or a file is malformed; 2 usage error; 3 a file could not be read.";
 
-/// The keys to open with.
+/// The keys to decrypt with.
 #[derive(Debug, clap::Args)]
 pub(super) struct KeyArgs {
-    /// Open with the keys of this keytab; may be repeated
+    /// Decrypt with the keys of this keytab; may be repeated
     #[arg(short = 't', long, value_name = "FILE")]
     keytab: Vec<PathBuf>,
-    /// Open with the session keys of this credential cache; may be repeated
+    /// Decrypt with the session keys of this credential cache; may be repeated
     #[arg(long, value_name = "FILE")]
     ccache: Vec<PathBuf>,
     /// Show the bytes of keys and passwords
@@ -41,7 +41,7 @@ pub(super) struct KeyArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DecryptArgs {
-    /// The messages in their order, or credential caches; `-` is standard input
+    /// Messages in order, or credential caches; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -61,13 +61,13 @@ struct Document {
 struct Item {
     file: String,
     parts: Vec<Value<'static>>,
-    /// Reason why the file could not be read; the others are told nevertheless.
+    /// The reason why the file could not be read; the others are still reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
 impl KeyArgs {
-    /// Returns whether no keys are named.
+    /// Returns whether no key source is given.
     pub(super) const fn is_empty(&self) -> bool {
         self.keytab.is_empty() && self.ccache.is_empty()
     }
@@ -130,7 +130,7 @@ impl DecryptArgs {
     }
 }
 
-/// The parts of a file's messages, and what is wrong with it. What was opened before that is kept.
+/// The parts of a file's messages, and the error that ended it. Parts decrypted before the error are kept.
 fn opened(opener: &mut Opener<'_>, octets: &[u8]) -> (Vec<Part>, Option<String>) {
     let messages: Vec<Vec<u8>> = match Kind::of(octets) {
         Some(Kind::Ccache) => match Ccache::from_bytes(octets) {

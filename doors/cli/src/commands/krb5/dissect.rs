@@ -25,19 +25,19 @@ Examples:
   tagwise krb5 dissect --keytab realm.keytab trace.pcapng
   tagwise krb5 dissect --full --keytab realm.keytab --json trace.pcap | jq -c '.messages[].summary'
 
-Traffic of ports 88 and 464 over UDP and TCP is read from pcap and pcapng files; --port names others. Fragments of IP are not put
-together. With a keytab or a credential cache, what is encrypted is opened, exchange by exchange for each client.
-Exit codes: 0 there are messages; 1 there are none, or the file is malformed; 2 usage; 3 a file could not be read.";
+UDP and TCP traffic of ports 88 and 464, or of those of --port, is read from pcap and pcapng files. IP fragments are not reassembled. \
+With a keytab or a credential cache, encrypted parts are decrypted, exchange by exchange for each client.
+Exit codes: 0 messages found; 1 no messages, or the file is malformed; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DissectArgs {
-    /// The capture; `-` is standard input
+    /// Capture file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Read the traffic of this port; may be repeated [default: 88 and 464]
     #[arg(long, value_name = "PORT")]
     port: Vec<u16>,
-    /// Show every message whole, not its summary alone
+    /// Show every message in full, not only its summary
     #[arg(long)]
     full: bool,
     #[command(flatten)]

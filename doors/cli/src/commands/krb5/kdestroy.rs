@@ -9,15 +9,15 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise krb5 kdestroy
   tagwise krb5 kdestroy -c FILE:alice.cache
-  tagwise krb5 kdestroy -A                  (all caches of the collection)
+  tagwise krb5 kdestroy -A                  all caches of the collection
   tagwise krb5 kdestroy -p alice@EXAMPLE.COM
 
-A file is overwritten with zeros before it is removed. What is not a credential cache is left alone.
-Exit codes: 0 it is gone; 1 the file is not a credential cache; 2 usage; 3 there is none, or it could not be removed.";
+A file is overwritten with zeros before it is removed. Files that are not credential caches are not touched.
+Exit codes: 0 removed; 1 the file is not a credential cache; 2 usage error; 3 the cache does not exist, or could not be removed.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KdestroyArgs {
-    /// Remove this credential cache [default: KRB5CCNAME, the configuration's, or /tmp/krb5cc_UID]
+    /// Remove this credential cache [default: that of KRB5CCNAME or the configuration, or /tmp/krb5cc_UID]
     #[arg(short = 'c', long, value_name = "NAME")]
     cache: Option<String>,
     /// Remove all caches of the collection

@@ -28,92 +28,96 @@ Examples:
   tagwise krb5 kinit alice@EXAMPLE.COM
   tagwise krb5 kinit --password-file secret.txt -c FILE:alice.cache alice@EXAMPLE.COM
   tagwise krb5 kinit -k -t /etc/krb5.keytab host/www.example.com@EXAMPLE.COM
-  tagwise krb5 kinit -T FILE:host.cache alice@EXAMPLE.COM   (nothing outside of a FAST tunnel)
+  tagwise krb5 kinit -T FILE:host.cache alice@EXAMPLE.COM   everything in a FAST tunnel
   tagwise krb5 kinit -T FILE:host.cache --otp-file token.txt alice@EXAMPLE.COM
   tagwise krb5 kinit -X X509_user_identity=FILE:alice.pem,alice.key -X X509_anchors=FILE:ca.pem alice@EXAMPLE.COM
-  tagwise krb5 kinit -n @EXAMPLE.COM                        (as nobody; the KDC's certificate is checked)
+  tagwise krb5 kinit -n @EXAMPLE.COM                        anonymous; the KDC's certificate is checked
   tagwise krb5 kinit --anonymous-armor --otp-file token.txt alice@EXAMPLE.COM
-  tagwise krb5 kinit -R                                     (renew)
+  tagwise krb5 kinit -R                                     renew
   tagwise krb5 kinit --trace alice@EXAMPLE.COM
 
-A cache in a file is written as a whole, readable by its owner only. In a collection (DIR, KCM, KEYRING) the tickets go to the cache of
-their client or to a new one, which becomes the primary one. Lengths of time are as in 10h, 1d12h, 08:00 or 3600.
-Exit codes: 0 there is a ticket; 1 the KDC refused, or the password is wrong; 2 usage; 3 no KDC answers, or a file could not be
+A cache file is written atomically, and is readable by its owner only. In a collection (DIR, KCM, KEYRING), the tickets are stored in \
+the client's cache or a new one, which becomes the primary cache. Durations are written as 10h, 1d12h, 08:00 or 3600 (seconds).
+Exit codes: 0 got a ticket; 1 the KDC refused, or the password is wrong; 2 usage error; 3 no KDC answered, or a file could not be
 read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KinitArgs {
-    /// The client [default: that of the cache, with -k the first of the keytab]
+    /// Client principal [default: that of the cache; with -k, the first in the keytab]
     #[arg(value_name = "PRINCIPAL")]
     principal: Option<String>,
-    /// Write this credential cache, as FILE:PATH [default: KRB5CCNAME, the configuration's, or /tmp/krb5cc_UID]
+    /// Write to this credential cache, such as FILE:PATH [default: that of KRB5CCNAME or the configuration, or /tmp/krb5cc_UID]
     #[arg(short = 'c', long, value_name = "NAME")]
     cache: Option<String>,
-    /// Use a key of a keytab
+    /// Use a key from a keytab
     #[arg(short = 'k', long, conflicts_with = "password_file")]
     use_keytab: bool,
-    /// Use this keytab [default: KRB5_KTNAME, the configuration's, or /etc/krb5.keytab]
+    /// Use this keytab [default: that of KRB5_KTNAME or the configuration, or /etc/krb5.keytab]
     #[arg(short = 't', long, value_name = "NAME", requires = "use_keytab")]
     keytab: Option<String>,
-    /// Take the password from the first line of this file; `-` is standard input [default: asked for; from a line of standard input
-    /// where that is no terminal]
+    /// Read the password from the first line of this file; `-` is standard input [default: prompt, or a line of standard input if that
+    /// is not a terminal]
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// Take a one-time password from the first line of this file; `-` is standard input
+    /// Read a one-time password from the first line of this file; `-` is standard input
     #[arg(long, value_name = "FILE", requires = "tunnel", conflicts_with_all = ["use_keytab", "password_file"])]
     otp_file: Option<PathBuf>,
     /// Lifetime of the ticket [default: ticket_lifetime, or 24h]
     #[arg(short = 'l', long, value_name = "TIME", value_parser = duration)]
     lifetime: Option<Duration>,
-    /// Ask for a ticket that can be renewed for so long [default: renew_lifetime]
+    /// Request a ticket that is renewable for this time [default: renew_lifetime]
     #[arg(short = 'r', long, value_name = "TIME", value_parser = duration)]
     renewable: Option<Duration>,
-    /// Ask for a ticket that becomes valid after this time
+    /// Request a postdated ticket that becomes valid after this time
     #[arg(short = 's', long, value_name = "TIME", value_parser = duration)]
     start: Option<Duration>,
-    /// Ask for a forwardable ticket
+    /// Request a forwardable ticket
     #[arg(short = 'f', long, conflicts_with = "not_forwardable")]
     forwardable: bool,
-    /// Ask for a ticket that is not forwardable
+    /// Request a ticket that is not forwardable
     #[arg(short = 'F', long)]
     not_forwardable: bool,
-    /// Ask for a proxiable ticket
+    /// Request a proxiable ticket
     #[arg(short = 'p', long)]
     proxiable: bool,
-    /// Let the KDC give the principal another name
+    /// Let the KDC canonicalize the principal's name
     #[arg(short = 'C', long)]
     canonicalize: bool,
-    /// The principal is an enterprise name, as in user@mail.example
+    /// The principal is an enterprise name, such as user@mail.example
     #[arg(short = 'E', long)]
     enterprise: bool,
-    /// Ask for a ticket of this service instead of the ticket-granting service
+    /// Request a ticket for this service instead of the ticket-granting service
     #[arg(short = 'S', long, value_name = "SERVICE")]
     service: Option<String>,
     /// Send everything through a FAST tunnel armored with the tickets of this cache
     #[arg(short = 'T', long, value_name = "NAME", group = "tunnel")]
     armor: Option<String>,
-    /// Send everything through a FAST tunnel armored with an anonymous ticket, which is got first
+    /// Send everything through a FAST tunnel armored with an anonymous ticket, which is requested first
     #[arg(long, group = "tunnel")]
     anonymous_armor: bool,
-    /// Ask for an anonymous ticket: without a principal, or with @REALM, of nobody; with one, in its name
+    /// Request an anonymous ticket: without a principal or with @REALM, a fully anonymous one; with a principal, one that hides its
+    /// name but not its realm
     #[arg(short = 'n', long)]
     anonymous: bool,
-    /// Log in with a certificate, X509_user_identity=FILE:CERTIFICATE,KEY, PKCS12:FILE, PKCS11:MODULE:token=LABEL:certid=HEX or a URI pkcs11:, or name the KDC's CA, X509_anchors=FILE:CERTIFICATES, or have the reply key enveloped to an RSA key, flag_RSA_PROTOCOL=yes [default: pkinit_identities, pkinit_anchors, key agreement]
+    /// Set a PKINIT attribute; may be repeated. X509_user_identity names the client's certificate and key: FILE:CERTIFICATE,KEY,
+    /// PKCS12:FILE, PKCS11:MODULE:token=LABEL:certid=HEX or a pkcs11: URI. X509_anchors=FILE:CERTIFICATES names the KDC's CA.
+    /// flag_RSA_PROTOCOL=yes encrypts the reply key to an RSA key [default: pkinit_identities, pkinit_anchors, key agreement]
     #[arg(short = 'X', value_name = "NAME=VALUE", conflicts_with = "use_keytab")]
     attributes: Vec<String>,
-    /// Take the passphrase of the certificate's key, or the token's PIN, from the first line of this file; `-` is standard input [default: asked for]
+    /// Read the passphrase of the certificate's key, or the token's PIN, from the first line of this file; `-` is standard input
+    /// [default: prompt]
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
-    /// Renew the ticket-granting ticket of the cache
+    /// Renew the ticket-granting ticket in the cache
     #[arg(short = 'R', long, conflicts_with_all = ["use_keytab", "password_file", "otp_file", "service", "tunnel", "anonymous", "attributes", "validate"])]
     renew: bool,
-    /// Validate a postdated ticket of the cache
+    /// Validate a postdated ticket in the cache
     #[arg(short = 'v', long, conflicts_with_all = ["use_keytab", "password_file", "otp_file", "service", "tunnel", "anonymous", "attributes"])]
     validate: bool,
-    /// Accept a key derivation with as few iterations of PBKDF2 as this, which the KDC may ask for [default: 4096]
+    /// Minimum number of PBKDF2 iterations to accept from the KDC [default: 4096]
     #[arg(long, value_name = "COUNT")]
     min_iterations: Option<u32>,
-    /// Tell the exchange on standard error, one line a message
+    /// Trace the exchange on standard error, one line per message
     #[arg(long)]
     trace: bool,
     /// Print the ticket as JSON (schema tagwise.krb5-ticket/1)
@@ -128,7 +132,7 @@ struct Document {
     ticket: Value<'static>,
 }
 
-/// A length of time, for the command line.
+/// Parses a duration from the command line.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).ok_or_else(|| "expected a length of time, as in 10h, 1d12h, 08:00 or 3600".to_owned())
 }
@@ -208,7 +212,7 @@ impl KinitArgs {
         Ok((got.map_err(|error| refused(&client, &error))?, place, switches))
     }
 
-    /// Has a password changed that has expired, and gives the new one.
+    /// Changes an expired password, and returns the new one.
     fn changed(
         &self,
         environment: &Environment,
@@ -230,7 +234,7 @@ impl KinitArgs {
         Ok(new)
     }
 
-    /// The ticket that armors the tunnel, if there is to be one.
+    /// The ticket that armors the tunnel, if one is requested.
     fn armor(
         &self,
         environment: &Environment,
@@ -284,14 +288,14 @@ impl KinitArgs {
         Ok(Login::Password(password(client, self.password_file.as_deref())?))
     }
 
-    /// Returns whether nothing but a password is left to log in with, and none is named.
+    /// Returns whether only a password can be used to log in, and none is given.
     fn is_password_asked_for(&self, environment: &Environment, attributes: &Attributes, client: &Principal) -> bool {
         let is_named = self.use_keytab || self.password_file.is_some() || self.otp_file.is_some();
         !is_named && !client.is_anonymous() && attributes.identity(environment, &realm_of(client)).is_none()
     }
 
-    /// Returns whether the KDC would rather have a one-time password in the tunnel than one that lasts. It is asked before the user is: the
-    /// two have different prompts, as they have in MIT's `kinit`. A KDC names first what it likes best.
+    /// Returns whether the KDC prefers a one-time password in the tunnel to a permanent one. The KDC is asked before the user, because the
+    /// two have different prompts, as in MIT's `kinit`. A KDC lists its preferred mechanism first.
     fn wants_one_time(&self, environment: &Environment, options: &AsOptions, err: &mut dyn Write) -> bool {
         if options.armor.is_none() {
             return false;
@@ -308,8 +312,8 @@ impl KinitArgs {
         }
     }
 
-    /// The cache to write, and whether it becomes the primary one. In a collection that is the client's cache, or a new one: nobody's
-    /// tickets are overwritten with somebody else's. A cache that `-c` names is taken as it is.
+    /// The cache to write, and whether it becomes the primary one. In a collection, that is the client's cache or a new one, so that
+    /// tickets of another client are not overwritten. A cache given by `-c` is used as it is.
     fn place(&self, environment: &Environment, name: &str, client: &Principal) -> Result<(Cache, bool), Failure> {
         let settings = environment.cache_settings();
         let failed = |error| unusable(&error);
@@ -364,19 +368,19 @@ impl KinitArgs {
     }
 }
 
-/// The realm of a principal as text.
+/// The realm of a principal, as text.
 fn realm_of(client: &Principal) -> String {
     String::from_utf8_lossy(client.realm()).into_owned()
 }
 
-/// The value of a principal's token, from a file or asked for.
+/// The value of a principal's token, from a file or a prompt.
 fn one_time(file: Option<&std::path::Path>, of: &Principal) -> Result<Login, Failure> {
     let args = PassphraseArgs::named_by("--otp-file", file).or_piped();
     let value = args.password(&format!("One-time password for {}: ", visible(of)))?;
     Ok(Login::OneTime(OneTimePassword { value, pin: None }))
 }
 
-/// The password of a principal, from a file or asked for.
+/// The password of a principal, from a file or a prompt.
 pub(super) fn password(of: &Principal, file: Option<&std::path::Path>) -> Result<tagwise_crypto::Secret, Failure> {
     PassphraseArgs::named_by("--password-file", file).or_piped().password(&format!("Password for {}: ", visible(of)))
 }

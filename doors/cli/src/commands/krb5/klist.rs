@@ -21,17 +21,17 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise krb5 klist
   tagwise krb5 klist -f -e /tmp/krb5cc_1000
-  tagwise krb5 klist -l                    (the caches of a collection)
-  tagwise krb5 klist -A -c DIR:/tmp/alice  (their tickets)
+  tagwise krb5 klist -l                    the caches of a collection
+  tagwise krb5 klist -A -c DIR:/tmp/alice  their tickets
   tagwise krb5 klist -k -e /etc/krb5.keytab
   tagwise krb5 klist -s && echo there are tickets
 
 Times are in UTC.
-Exit codes: 0 listed; 1 the file is malformed, or with -s there is no ticket that is valid; 2 usage; 3 the file could not be read.";
+Exit codes: 0 listed; 1 the file is malformed, or with -s there is no valid ticket; 2 usage error; 3 the file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KlistArgs {
-    /// The cache or keytab [default: KRB5CCNAME or KRB5_KTNAME, the configuration's, or the usual place]
+    /// Cache or keytab [default: that of KRB5CCNAME or KRB5_KTNAME, the configuration, or the default location]
     #[arg(value_name = "NAME")]
     name: Option<String>,
     /// List a keytab
@@ -40,7 +40,7 @@ pub(crate) struct KlistArgs {
     /// List this credential cache
     #[arg(short = 'c', long, value_name = "NAME", conflicts_with_all = ["name", "keytab"])]
     cache: Option<String>,
-    /// List the caches of the collection, one a line
+    /// List the caches of the collection, one per line
     #[arg(short = 'l', long, conflicts_with_all = ["keytab", "all", "silent"])]
     list_caches: bool,
     /// List the tickets of all caches of the collection
@@ -61,7 +61,7 @@ pub(crate) struct KlistArgs {
     /// Show the keys of a keytab, in hexadecimal
     #[arg(short = 'K', long, requires = "keytab")]
     show_keys: bool,
-    /// Print nothing: the exit code says whether there is a ticket-granting ticket that is valid
+    /// Print nothing; the exit code tells whether there is a valid ticket-granting ticket
     #[arg(short = 's', long, conflicts_with_all = ["keytab", "json"])]
     silent: bool,
     /// Print JSON (schema tagwise.krb5-klist/1)
@@ -110,7 +110,7 @@ impl KlistArgs {
         }
     }
 
-    /// The caches of a collection: a line for each, or all their tickets.
+    /// Lists the caches of a collection, one line each, or all their tickets.
     fn collection(&self, environment: &Environment, name: &str, out: &mut dyn Write) -> Result<u8, Failure> {
         let caches = Cache::list(name, &environment.cache_settings()).map_err(|error| unusable(&error))?;
         if caches.is_empty() {
@@ -216,7 +216,7 @@ fn is_valid(cache: &Ccache) -> bool {
     cache.find(&Principal::krbtgt(realm, realm), Moment::now().unix).is_some()
 }
 
-/// Flags as MIT's `klist` has them, one letter each.
+/// Flags in the notation of MIT's `klist`, one letter each.
 fn letters(word: u32) -> String {
     const LETTERS: &[(u8, char)] = &[
         (ticket::FORWARDABLE, 'F'),

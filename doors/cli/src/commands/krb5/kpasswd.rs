@@ -21,25 +21,25 @@ Examples:
   tagwise krb5 kpasswd --password-file old.txt --new-password-file new.txt alice@EXAMPLE.COM
   tagwise krb5 kpasswd -T FILE:host.cache alice@EXAMPLE.COM
 
-Exit codes: 0 the password is changed; 1 the KDC refused, or the new password was refused; 2 usage; 3 no server answers, or a file
-could not be read.";
+Exit codes: 0 changed; 1 the KDC refused, or the new password was rejected; 2 usage error; 3 no server answered, or a file could not \
+be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KpasswdArgs {
-    /// The principal whose password is changed [default: that of the credential cache]
+    /// Principal whose password to change [default: that of the credential cache]
     #[arg(value_name = "PRINCIPAL")]
     principal: Option<String>,
-    /// Take the password from the first line of this file; `-` is standard input [default: asked for; from a line of standard input
-    /// where that is no terminal]
+    /// Read the password from the first line of this file; `-` is standard input [default: prompt, or a line of standard input if that
+    /// is not a terminal]
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// Take the new password from the first line of this file [default: asked for, twice]
+    /// Read the new password from the first line of this file [default: prompt, twice]
     #[arg(long, value_name = "FILE")]
     new_password_file: Option<PathBuf>,
-    /// Send everything for the ticket through a FAST tunnel armored with the tickets of this cache
+    /// Send the ticket requests through a FAST tunnel armored with the tickets of this cache
     #[arg(short = 'T', long, value_name = "NAME")]
     armor: Option<String>,
-    /// Tell the exchange on standard error, one line a message
+    /// Trace the exchange on standard error, one line per message
     #[arg(long)]
     trace: bool,
 }
@@ -67,7 +67,7 @@ impl KpasswdArgs {
     }
 }
 
-/// A ticket for the service that changes passwords, which has to be an initial one.
+/// Gets an initial ticket for the password-changing service.
 pub(super) fn ticket(
     environment: &Environment,
     client: &Principal,
@@ -103,7 +103,7 @@ pub(super) fn set(
     }
 }
 
-/// A new password, from a file or asked for twice.
+/// A new password, from a file or prompted for twice.
 pub(super) fn new_password(client: &Principal, file: Option<&Path>) -> Result<Secret, Failure> {
     let args = PassphraseArgs::named_by("--new-password-file", file).or_piped();
     let new = args.password(&format!("New password for {}: ", visible(client)))?;

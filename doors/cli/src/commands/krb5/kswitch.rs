@@ -8,7 +8,7 @@ Examples:
   tagwise krb5 kswitch -p alice@EXAMPLE.COM
   tagwise krb5 kswitch -c DIR::/tmp/alice/tkt2
 
-Exit codes: 0 it is the primary cache; 1 the cache is malformed; 2 usage, or the cache is not in a collection; 3 there is no such cache.";
+Exit codes: 0 switched; 1 the cache is malformed; 2 usage error, or the cache is not in a collection; 3 the cache does not exist.";
 
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("which").args(["cache", "principal"]).required(true))]

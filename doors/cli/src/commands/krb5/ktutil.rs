@@ -17,45 +17,46 @@ use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
 pub(super) const ABOUT: &str = "\
-List, make and change keytabs.
+List, create and change keytabs.
 
-A file is written as a whole or not at all, and only its owner can read it.";
+Files are written atomically, and are readable by their owner only.";
 
 const LIST_EXAMPLES: &str = "\
 Examples:
   tagwise krb5 ktutil list host.keytab
   tagwise krb5 ktutil list --json host.keytab | jq '.content.entries[].kvno'
 
-Exit codes: 0 listed; 1 the file is malformed; 2 usage; 3 it could not be read.";
+Exit codes: 0 listed; 1 the file is malformed; 2 usage error; 3 it could not be read.";
 
 const ADD_EXAMPLES: &str = "\
 Examples:
   tagwise krb5 ktutil add alice.keytab -p alice@EXAMPLE.COM --kvno 1 --password-file secret.txt
   tagwise krb5 ktutil add host.keytab -p host/www.example.com@EXAMPLE.COM --kvno 3 --random -e aes256-sha2
 
-The key of a password has the salt of the principal unless --salt is given: keys of a KDC's random salt are not made so.
-Exit codes: 0 added; 1 the file is malformed; 2 usage; 3 a file could not be read or written.";
+The key of a password is derived with the principal's default salt unless --salt is given. A KDC may use another, random salt; then \
+the key would not match.
+Exit codes: 0 added; 1 the file is malformed; 2 usage error; 3 a file could not be read or written.";
 
 const MERGE_EXAMPLES: &str = "\
 Examples:
   tagwise krb5 ktutil merge all.keytab host.keytab http.keytab
 
-Entries of the same principal, version and encryption type are kept as the first file has them.
-Exit codes: 0 merged; 1 a file is malformed; 2 usage; 3 a file could not be read or written.";
+If several files have an entry for the same principal, version and encryption type, that of the first file is kept.
+Exit codes: 0 merged; 1 a file is malformed; 2 usage error; 3 a file could not be read or written.";
 
 const REMOVE_EXAMPLES: &str = "\
 Examples:
   tagwise krb5 ktutil remove host.keytab -p host/www.example.com@EXAMPLE.COM --kvno 2
   tagwise krb5 ktutil remove host.keytab -p host/www.example.com@EXAMPLE.COM -e rc4-hmac
 
-Exit codes: 0 removed; 1 there is no such entry, or the file is malformed; 2 usage; 3 the file could not be read or written.";
+Exit codes: 0 removed; 1 the entry was not found, or the file is malformed; 2 usage error; 3 the file could not be read or written.";
 
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum KtutilCommand {
-    /// List the entries of a keytab; no key is shown
+    /// List the entries of a keytab, without keys
     #[command(after_long_help = LIST_EXAMPLES)]
     List(ListArgs),
-    /// Add keys of a password or random keys; the file is made if it is not there
+    /// Add keys, derived from a password or random; the file is created if it does not exist
     #[command(after_long_help = ADD_EXAMPLES)]
     Add(AddArgs),
     /// Add the entries of other keytabs
@@ -82,7 +83,7 @@ pub(crate) struct AddArgs {
     /// The keytab
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The principal that the key belongs to
+    /// Principal that the key belongs to
     #[arg(short, long, value_name = "NAME")]
     principal: String,
     /// Version of the key
@@ -91,10 +92,10 @@ pub(crate) struct AddArgs {
     /// Encryption type; may be repeated
     #[arg(short, long, value_name = "TYPE", default_values = ["aes256-cts-hmac-sha1-96", "aes128-cts-hmac-sha1-96"])]
     enctype: Vec<EncType>,
-    /// Make a random key
+    /// Generate a random key
     #[arg(long)]
     random: bool,
-    /// Take the password from the first line of this file; `-` is standard input [default: asked for]
+    /// Read the password from the first line of this file; `-` is standard input [default: prompt]
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     /// Salt of the password [default: the principal's realm and name]
@@ -104,10 +105,10 @@ pub(crate) struct AddArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct MergeArgs {
-    /// The keytab that gets the entries
+    /// Target keytab
     #[arg(value_name = "OUT")]
     file: PathBuf,
-    /// The keytabs that have them
+    /// Source keytabs
     #[arg(value_name = "FILE", required = true)]
     others: Vec<PathBuf>,
 }
@@ -120,10 +121,10 @@ pub(crate) struct RemoveArgs {
     /// Remove entries of this principal
     #[arg(short, long, value_name = "NAME")]
     principal: String,
-    /// Remove entries of this version only
+    /// Remove only entries of this version
     #[arg(long, value_name = "N")]
     kvno: Option<u32>,
-    /// Remove entries of this encryption type only; may be repeated
+    /// Remove only entries of this encryption type; may be repeated
     #[arg(short, long, value_name = "TYPE")]
     enctype: Vec<EncType>,
 }
@@ -160,7 +161,7 @@ impl ListArgs {
     }
 }
 
-/// A keytab that may not be there yet.
+/// Reads a keytab, which may not exist yet.
 fn existing(path: &Path) -> Result<Keytab, Failure> {
     if path.exists() { read_keytab(path) } else { Ok(Keytab::default()) }
 }

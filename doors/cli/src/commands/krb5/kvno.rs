@@ -21,39 +21,39 @@ use crate::shared::output::Failure;
 pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise krb5 kvno host/www.example.com
-  tagwise krb5 kvno -k /etc/krb5.keytab host/www.example.com   (and does the keytab open the ticket?)
-  tagwise krb5 kvno -U bob HTTP/www.example.com                (in bob's name: S4U2Self)
-  tagwise krb5 kvno -U bob -P HTTP/back.example.com            (in bob's name to another service: S4U2Proxy)
-  tagwise krb5 kvno --u2u bob.cache bob@EXAMPLE.COM            (in bob's session key)
+  tagwise krb5 kvno -k /etc/krb5.keytab host/www.example.com   also check that the keytab decrypts the ticket
+  tagwise krb5 kvno -U bob HTTP/www.example.com                on behalf of bob (S4U2Self)
+  tagwise krb5 kvno -U bob -P HTTP/back.example.com            on behalf of bob, to another service (S4U2Proxy)
+  tagwise krb5 kvno --u2u bob.cache bob@EXAMPLE.COM            encrypted in bob's session key
 
-A ticket that the cache has already is not asked for again; a new one is added to the cache.
-Exit codes: 0 there are tickets; 1 the KDC refused, or the keytab does not open one; 2 usage; 3 no KDC answers, or a file could not
+Tickets that are already in the cache are not requested again; new ones are added to it.
+Exit codes: 0 got the tickets; 1 the KDC refused, or the keytab does not decrypt one; 2 usage error; 3 no KDC answered, or a file could not
 be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KvnoArgs {
-    /// The services
+    /// Services
     #[arg(value_name = "SERVICE", required = true)]
     services: Vec<String>,
-    /// Use this credential cache [default: KRB5CCNAME, the configuration's, or /tmp/krb5cc_UID]
+    /// Use this credential cache [default: that of KRB5CCNAME or the configuration, or /tmp/krb5cc_UID]
     #[arg(short = 'c', long, value_name = "NAME")]
     cache: Option<String>,
-    /// Ask for a session key of this encryption type; may be repeated
+    /// Request a session key of this encryption type; may be repeated
     #[arg(short = 'e', long, value_name = "TYPE")]
     enctype: Vec<EncType>,
-    /// Open the tickets with the keys of this keytab
+    /// Decrypt the tickets with the keys of this keytab
     #[arg(short = 'k', long, value_name = "NAME")]
     keytab: Option<String>,
-    /// Ask in the name of this user: S4U2Self, for a ticket of the client itself
+    /// Request a ticket to the client itself on behalf of this user (S4U2Self)
     #[arg(short = 'U', long, value_name = "PRINCIPAL", conflicts_with = "u2u")]
     for_user: Option<String>,
-    /// With -U: pass the user's ticket on to each SERVICE (S4U2Proxy); the client is this cache's
+    /// With -U, use the user's ticket to request one for each SERVICE (S4U2Proxy)
     #[arg(short = 'P', long, requires = "for_user")]
     proxy: bool,
-    /// Have the ticket encrypted in the session key of this cache's ticket-granting ticket: user to user
+    /// Request a user-to-user ticket, encrypted in the session key of this cache's ticket-granting ticket
     #[arg(long, value_name = "NAME")]
     u2u: Option<String>,
-    /// Tell the exchange on standard error, one line a message
+    /// Trace the exchange on standard error, one line per message
     #[arg(long)]
     trace: bool,
     /// Print JSON (schema tagwise.krb5-kvno/2)
@@ -176,7 +176,7 @@ impl KvnoArgs {
 }
 
 impl KvnoArgs {
-    /// A ticket of the user for the client itself (S4U2Self), which is forwardable: what S4U2Proxy passes on.
+    /// Gets a forwardable ticket of the user for the client itself (S4U2Self), as S4U2Proxy requires.
     fn evidence(
         &self,
         environment: &Environment,
@@ -194,7 +194,7 @@ impl KvnoArgs {
     }
 }
 
-/// Returns whether a key of the keytab opens a ticket, under whatever name the keytab has it: as a service tries its keys.
+/// Returns whether a key of the keytab decrypts a ticket, regardless of its principal, as in a service.
 fn opens(keys: &ServiceKeys, ticket: &Ticket<'_>) -> bool {
     keys.open_ticket(backend(), ticket).is_ok()
 }

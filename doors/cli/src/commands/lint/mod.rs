@@ -23,12 +23,12 @@ use crate::shared::output::{Failure, finish};
 pub(crate) const ABOUT: &str = "\
 Find where certificates and CRLs depart from RFC 5280.
 
-Errors depart from the standard's requirements, warnings from its recommendations. Every finding has a stable identifier, \
-the clause, the path of the element at fault and its offset in the DER. Errors of the decoder are found, too, under the \
-name of their rule: decoder.negative-serial.
+Errors violate the standard's requirements, warnings its recommendations. Every finding has a stable identifier, the clause, and the \
+path and DER offset of the offending element. Errors of the decoder are also reported, under the name of their rule, such as \
+decoder.negative-serial.
 
-Each certificate or CRL is judged by itself: no path is built, no signature verified, no clock used. All items of a file are \
-checked, as `tagwise show` finds them.";
+Each certificate or CRL is checked on its own: no path is built, no signature is verified, and the current time is not used. All \
+items that `tagwise show` finds in a file are checked.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -41,7 +41,7 @@ Examples:
   tagwise lint --list                          every lint, with its clause
   tagwise lint --explain rfc5280.4.2.1.9.not_critical
 
-Exit codes: 0 no errors; 1 errors, or there is nothing to check; 2 usage; 3 a file could not be read.";
+Exit codes: 0 no errors; 1 errors, or there is nothing to check; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct LintArgs {
@@ -57,7 +57,7 @@ pub(crate) struct LintArgs {
     /// Report findings of this severity and above
     #[arg(long, value_name = "SEVERITY", value_enum, default_value = "warning")]
     severity: SeverityArg,
-    /// Run only these lints, comma-separated; the beginning of an identifier selects all lints below it
+    /// Run only these lints, comma-separated; a prefix of an identifier selects all lints below it
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
     /// Skip these lints, comma-separated
@@ -78,7 +78,7 @@ enum SeverityArg {
 }
 
 impl LintArgs {
-    /// Looks at everything, and gives the exit code.
+    /// Checks all files and returns the exit code.
     ///
     /// # Errors
     /// Those of the writers.

@@ -15,40 +15,40 @@ use tagwise_localkdc::setup::{Layout, SetupError};
 use crate::shared::output::{Failure, finish};
 
 pub(crate) const ABOUT: &str = "\
-Run Kerberos for this machine alone, with the passwords that it has.
+Run Kerberos for this machine alone, with its existing passwords.
 
-MIT's KDC serves users of the system and services of this machine, over loopback or a UNIX socket. A user's password is checked by \
-PAM, as a one-time password within an anonymous tunnel: no second password, and nothing about it in the database.";
+MIT's KDC serves the users and services of this machine, over loopback or a UNIX socket. PAM checks a user's password, which is sent \
+as a one-time password in an anonymous FAST tunnel. Users need no second password, and the database contains none.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  tagwise localkdc setup --dry-run               what would be made
-  tagwise localkdc setup                         make it, and print what to start
-  tagwise localkdc setup --prefix /tmp/lab       the same for trying out, without root
+  tagwise localkdc setup --dry-run               print what would be created
+  tagwise localkdc setup                         create it, and print what to start
+  tagwise localkdc setup --prefix /tmp/lab       the same for a trial, without root
   tagwise localkdc status
-  tagwise localkdc rotate --krbtgt               new keys for tickets to come
-  tagwise localkdc teardown                      remove what setup made, and nothing else
+  tagwise localkdc rotate --krbtgt               a new key for future tickets
+  tagwise localkdc teardown                      remove what setup created, and nothing else
 
-Exit codes: 0 done, and for status: a ticket can be had; 1 a conflict, or status: it does not work; 2 usage or policy; 3 a file or a \
-program failed.";
+Exit codes: 0 done, or for status: a ticket can be obtained; 1 a conflict, or for status: not working; 2 usage or policy error; 3 a \
+file or a program failed.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LocalkdcCommand {
-    /// Make a realm, its database, certificates, configuration and units of systemd
+    /// Create a realm: its database, certificates, configuration and systemd units
     #[command(long_about = setup::ABOUT)]
     Setup(setup::SetupArgs),
     /// Replace keys of services and of the ticket-granting service
     #[command(long_about = rotate::ABOUT)]
     Rotate(rotate::RotateArgs),
-    /// Show whether the realm is whole and its servers answer
+    /// Check that the realm is complete and its servers respond
     Status(status::StatusArgs),
-    /// Remove what setup made
+    /// Remove everything that setup created
     #[command(long_about = teardown::ABOUT)]
     Teardown(teardown::TeardownArgs),
 }
 
 impl LocalkdcCommand {
-    /// Runs the command; the exit code.
+    /// Runs the command and returns the exit code.
     pub(crate) fn run(self, _: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::Setup(args) => args.setup(out),
@@ -62,7 +62,7 @@ impl LocalkdcCommand {
 
 #[derive(Debug, clap::Args)]
 struct Place {
-    /// Folder that stands for the root of the system, as in /tmp/lab
+    /// Folder to use as the root of the file system, such as /tmp/lab
     #[arg(long, value_name = "DIR", default_value = "/")]
     prefix: PathBuf,
     /// Print JSON

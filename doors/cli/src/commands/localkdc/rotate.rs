@@ -13,15 +13,15 @@ use crate::shared::output::{Failure, name_of};
 pub(super) const ABOUT: &str = "\
 Replace keys of services and of the ticket-granting service.
 
-Without an option, keys older than the policy's keys.max_age get a successor. The old keys stay, in the database and in keytabs, until the \
-last ticket under them has ended; a later run then removes them. Keytabs are replaced as a whole, with their owner and mode. \
-localkdc-rotate.timer runs this once a day.";
+Without an option, keys older than the policy's keys.max_age are replaced. The old keys stay in the database and in keytabs until the \
+last ticket under them has expired; a later run then removes them. Keytabs are replaced atomically, and keep their owner and mode. \
+localkdc-rotate.timer runs this command once a day.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RotateArgs {
     #[command(flatten)]
     place: Place,
-    /// Replace the keys of this service, as in HTTP/web.local; may be repeated
+    /// Replace the keys of this service, such as HTTP/web.local; may be repeated
     #[arg(long, value_name = "NAME")]
     service: Vec<String>,
     /// Replace the keys of the ticket-granting service
@@ -30,7 +30,7 @@ pub(crate) struct RotateArgs {
     /// Replace the keys of all services and of the ticket-granting service
     #[arg(long, conflicts_with_all = ["service", "krbtgt"])]
     all: bool,
-    /// Print what would be done, and change nothing
+    /// Print what would be done, without changing anything
     #[arg(long)]
     dry_run: bool,
 }

@@ -10,19 +10,19 @@ use super::{Place, failed, json};
 use crate::shared::output::{Failure, name_of};
 
 pub(super) const ABOUT: &str = "\
-Make a realm, its database, certificates, configuration and units of systemd.
+Create a realm: its database, certificates, configuration and systemd units.
 
-A second setup changes only what is not as it should be. A policy that is there already is taken as it is. Files of somebody else are \
-never replaced: the setup ends before it changes anything, and names them.";
+A second setup changes only what differs from the intended state. An existing policy is used unchanged. Files from elsewhere are \
+never replaced: the setup names them and ends before it changes anything.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SetupArgs {
     #[command(flatten)]
     place: Place,
-    /// Print what would be made, and change nothing
+    /// Print what would be created, without changing anything
     #[arg(long)]
     dry_run: bool,
-    /// Listen on this port of 127.0.0.1, before version 1.22 of MIT Kerberos [default: 88, or a free one below a prefix]
+    /// Port on 127.0.0.1 to listen on, for MIT Kerberos before 1.22 [default: 88, or a free port with --prefix]
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     port: Option<u16>,
     /// Shared object that the KDC loads [default: libtagwise_localkdc.so beside this program]

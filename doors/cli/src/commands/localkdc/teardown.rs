@@ -9,16 +9,16 @@ use super::{Place, failed, json};
 use crate::shared::output::{Failure, name_of};
 
 pub(super) const ABOUT: &str = "\
-Remove what setup made: the database, keys, certificates, configuration and records.
+Remove everything that setup created: the database, keys, certificates, configuration and records.
 
-Nothing else is removed: files that were changed since, and folders with something else in them, stay and are named. The KDC has to be \
-stopped before.";
+Nothing else is removed: files that were changed since then, and folders with other contents, are kept and listed. Stop the KDC \
+first.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct TeardownArgs {
     #[command(flatten)]
     place: Place,
-    /// Print what would be removed, and change nothing
+    /// Print what would be removed, without changing anything
     #[arg(long)]
     dry_run: bool,
 }

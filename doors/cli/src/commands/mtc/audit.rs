@@ -18,9 +18,9 @@ Examples:
   tagwise mtc audit /srv/www/mtc/1 --ca ca.pem --name example.org
   tagwise mtc audit mtc.db --ca ca.pem
 
-Every new entry is read, hashed and compared with the log's tiles, and all together must make the root that the CA has signed. The \
-state is the right edge of the tree: the next run goes on from there, so that a log that changes its past is found out.
-Exit codes: 0 all is well; 1 the log has broken its promise; 2 usage; 3 the log or a file could not be read.";
+Every new entry is read, hashed and compared with the log's tiles, and the resulting root must be the one that the CA has signed. The \
+state file stores the right edge of the tree. The next run continues from there, and detects a log that has changed its past.
+Exit codes: 0 no findings; 1 the log is inconsistent; 2 usage error; 3 the log or a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct AuditArgs {
@@ -29,10 +29,10 @@ pub(crate) struct AuditArgs {
     source: String,
     #[command(flatten)]
     known: KnownLogArgs,
-    /// Keep the state in this file, and go on from it
+    /// Store the state in this file, and continue from it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Print entries with this DNS name, or one below it; may be repeated
+    /// Print entries with this DNS name or a subdomain; may be repeated
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
     /// Print JSON (schema tagwise.mtc/1)

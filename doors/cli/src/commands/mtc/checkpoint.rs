@@ -17,11 +17,11 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise mtc checkpoint                                        prints the signed note
   tagwise mtc checkpoint --cosigners cosigners.txt
-  tagwise mtc checkpoint --publish /srv/www/mtc/1 -o checkpoint  tiles and all, for any web server
-  tagwise mtc checkpoint --log-key ed25519.key                  one more line, by the log's own Ed25519 key
+  tagwise mtc checkpoint --publish /srv/www/mtc/1 -o checkpoint  with all tiles, for any web server
+  tagwise mtc checkpoint --log-key ed25519.key                  with an additional signature by the log's Ed25519 key
 
-A size is signed once: if the log has not grown, the last checkpoint is printed again. Cosigners are asked in either case.
-Exit codes: 0 signed; 1 refused, with the reason; 2 usage; 3 a file, the database or a cosigner could not be used.";
+Each size is signed once: if the log has not grown, the last checkpoint is printed again. Cosigners are asked in both cases.
+Exit codes: 0 signed; 1 refused, with the reason; 2 usage error; 3 a file, the database or a cosigner could not be used.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckpointArgs {
@@ -33,13 +33,13 @@ pub(crate) struct CheckpointArgs {
     cosigners: CosignersArgs,
     #[command(flatten)]
     clock: ClockArgs,
-    /// Sign the checkpoint with this Ed25519 key as well, under the log's name
+    /// Also sign the checkpoint with this Ed25519 key, under the log's name
     #[arg(long, value_name = "FILE")]
     log_key: Option<PathBuf>,
-    /// Take the passphrase of that key from the first line of this file
+    /// Read the passphrase of that key from the first line of this file
     #[arg(long, value_name = "FILE", requires = "log_key")]
     log_key_passphrase_file: Option<PathBuf>,
-    /// Write what is new to this folder: tiles, entries, landmarks, and the checkpoint last
+    /// Write new tiles, entries and landmarks to this folder, and then the checkpoint
     #[arg(long, value_name = "FOLDER")]
     publish: Option<PathBuf>,
     /// Write the checkpoint to this file [default: standard output]

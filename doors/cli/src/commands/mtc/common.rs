@@ -31,13 +31,13 @@ use crate::shared::stop::stop;
 /// The log's database.
 #[derive(Debug, clap::Args)]
 pub(super) struct DbArgs {
-    /// The database of the log
+    /// The log's database
     #[arg(long, value_name = "FILE", default_value = "mtc.db")]
     pub(super) db: PathBuf,
 }
 
 impl DbArgs {
-    /// Opens the log, whose tree is compared with what was signed.
+    /// Opens the log, and compares its tree with the signed checkpoint.
     pub(super) fn open(&self) -> Result<Log, Failure> {
         if let Err(error) = files::regular(&self.db) {
             let hint = match error.kind() {
@@ -52,13 +52,13 @@ impl DbArgs {
         Log::open(&self.db, Synchronous::Full).map_err(|error| self.failed(&error))
     }
 
-    /// The failure of a command for an error of the log.
+    /// Converts an error of the log into a command failure.
     pub(super) fn failed(&self, error: &Error) -> Failure {
         failed(&self.db, error)
     }
 }
 
-/// The failure for an error of a database.
+/// Converts an error of a database into a command failure.
 pub(super) fn failed(path: &Path, error: &Error) -> Failure {
     let code = match error {
         Error::Store { .. } | Error::Foreign(_) | Error::Newer(_) => 3,
@@ -79,7 +79,7 @@ pub(super) fn refused(error: &dyn std::fmt::Display) -> Failure {
 /// The user's statement about the clock.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct ClockArgs {
-    /// Trust the clock as it is now: the last checkpoint or landmark was made while it was ahead
+    /// Trust the current clock: the last checkpoint or landmark is dated ahead because the clock was wrong
     #[arg(long)]
     clock_was_wrong: bool,
 }
@@ -95,7 +95,7 @@ impl ClockArgs {
 /// The private key of a cosigner.
 #[derive(Debug, clap::Args)]
 pub(super) struct KeyArgs {
-    /// The private key, of ML-DSA-44
+    /// ML-DSA-44 private key
     #[arg(long, value_name = "FILE", default_value = "mtc.key")]
     pub(super) key: PathBuf,
     #[command(flatten)]
@@ -118,13 +118,13 @@ impl KeyArgs {
     }
 }
 
-/// A log of others: its CA's certificate, and its number.
+/// A log run elsewhere: its CA's certificate and its number.
 #[derive(Debug, clap::Args)]
 pub(super) struct KnownLogArgs {
-    /// The certificate of the log's CA
+    /// Certificate of the log's CA
     #[arg(long, value_name = "FILE")]
     pub(super) ca: PathBuf,
-    /// The number of the log
+    /// Number of the log
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) log: u16,
 }
@@ -135,7 +135,7 @@ impl KnownLogArgs {
     }
 }
 
-/// The log of a number of the CA whose certificate a file holds.
+/// The log with this number, of the CA whose certificate is in a file.
 pub(super) fn known_log(path: &Path, number: u16) -> Result<KnownLog, Failure> {
     let der = ca_der(path)?;
     let failed = |error: &dyn std::fmt::Display| refused(&format!("{}: {error}", name_of(path)));
@@ -168,7 +168,7 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Writes certificates, in PEM each behind its properties.
+    /// Writes certificates; in PEM, each after its properties.
     pub(super) fn deliver(&self, certificates: &[Certified], out: &mut dyn Write) -> Result<(), Failure> {
         let mut all = Vec::new();
         for one in certificates {
@@ -236,7 +236,7 @@ pub(super) fn seconds() -> u64 {
     u64::try_from(now().0).unwrap_or_default()
 }
 
-/// The check of signatures.
+/// The signature verifier.
 pub(super) fn check() -> BackendCheck<'static> {
     BackendCheck::new(backend())
 }
@@ -254,7 +254,7 @@ pub(super) fn document<T: Serialize>(command: &str, content: &T, out: &mut dyn W
     Ok(json::write(out, &Document { schema: "tagwise.mtc/1", command, content })?)
 }
 
-/// A progress bar on standard error, where that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 pub(super) fn progress(len: u64, words: &str) -> ProgressBar {
     let seen = io::stderr().is_terminal();
     let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -267,7 +267,7 @@ pub(super) fn progress(len: u64, words: &str) -> ProgressBar {
     bar
 }
 
-/// Serves until a signal ends it; `started` is told the URL once the address is bound.
+/// Serves until a signal arrives; `started` is called with the URL once the address is bound.
 pub(super) fn serve_at(
     listen: SocketAddr,
     connections: u32,

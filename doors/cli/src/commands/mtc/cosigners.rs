@@ -13,7 +13,8 @@ use crate::shared::output::{Failure, name_of};
 /// Cosigners to ask.
 #[derive(Debug, clap::Args)]
 pub(super) struct CosignersArgs {
-    /// Have the checkpoint and its subtrees cosigned by the witnesses and mirrors of this file: a line each, as they print it
+    /// Have the checkpoint and its subtrees cosigned by the witnesses and mirrors in this file, one per line in the form that they
+    /// print
     #[arg(long, value_name = "FILE")]
     pub(super) cosigners: Option<PathBuf>,
 }
@@ -45,7 +46,7 @@ impl CosignersArgs {
     }
 }
 
-/// `witness KEY URL` or `mirror KEY URL`, a line each; `#` begins a comment.
+/// Parses lines of the form `witness KEY URL` or `mirror KEY URL`; `#` begins a comment.
 fn read(path: &Path) -> Result<Vec<Asked>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let text = std::str::from_utf8(&octets).map_err(|error| refused(&format!("{}: {error}", name_of(path))))?;

@@ -21,40 +21,40 @@ use crate::shared::passphrase::PassphraseArgs;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  tagwise mtc init --id 32473.1 --new-key -o ca.pem                    a key under a passphrase, in mtc.key
+  tagwise mtc init --id 32473.1 --new-key -o ca.pem                    a new encrypted key, in mtc.key
   tagwise mtc init --id 32473.1 --key old.key -o ca.pem
-  tagwise mtc init --id 32473.1 --key mtc.key --log 2 --db second.db   a later log of the same CA
+  tagwise mtc init --id 32473.1 --key mtc.key --log 2 --db second.db   another log of the same CA
 
-The ID is the CA's number below a private enterprise number, 1.3.6.1.4.1. The CA's certificate is unsigned (RFC 9925): verifiers \
-trust it for where they got it.
-Exit codes: 0 made; 1 there is a log already, or the key cannot be used; 2 usage; 3 a file could not be read or written.";
+The ID is an object identifier relative to 1.3.6.1.4.1, such as a private enterprise number followed by the CA's number. The CA's \
+certificate is unsigned (RFC 9925): verifiers trust it because of its source.
+Exit codes: 0 created; 1 the log already exists, or the key cannot be used; 2 usage error; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("whose").required(true).args(["new_key", "existing"]))]
 pub(crate) struct InitArgs {
-    /// The CA's trust anchor ID, as in 32473.1
+    /// The CA's trust anchor ID, such as 32473.1
     #[arg(long, value_name = "ID", value_parser = id)]
     id: TrustAnchorId,
     #[command(flatten)]
     db: DbArgs,
-    /// The number of the log
+    /// Number of the log
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     log: u16,
-    /// The draft whose format the log has: 07, 06 or 05
+    /// Draft that defines the log's format: 07, 06 or 05
     #[arg(long, value_name = "NN", default_value_t = Draft::V07)]
     draft: Draft,
-    /// Make a key of ML-DSA-44
+    /// Generate an ML-DSA-44 key
     #[arg(long)]
     new_key: bool,
-    /// Write the new key to this file, which must not be there yet
+    /// Write the new key to this file, which must not exist yet
     #[arg(long, value_name = "FILE", default_value = "mtc.key", conflicts_with = "existing")]
     key_out: PathBuf,
-    /// Take the key of this file, of ML-DSA-44
+    /// Use the ML-DSA-44 key in this file
     #[arg(id = "existing", long = "key", value_name = "FILE")]
     key: Option<PathBuf>,
     #[command(flatten)]
     validity: ValidityArgs,
-    /// Keep the new key in the clear
+    /// Write the new key unencrypted
     #[arg(long, requires = "new_key", conflicts_with_all = ["passphrase_file", "passphrase_fd"])]
     no_passphrase: bool,
     #[command(flatten)]
@@ -67,7 +67,7 @@ pub(crate) struct InitArgs {
     json: bool,
 }
 
-/// Ten years, as long as the customary root.
+/// The default validity: ten years, as is customary for roots.
 const DAYS: u32 = 3650;
 
 #[derive(Serialize)]

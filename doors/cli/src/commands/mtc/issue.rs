@@ -25,15 +25,16 @@ use crate::shared::output::{Failure, name_of};
 pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise mtc issue server.csr -o server.pem                            names from the request
-  tagwise mtc issue a.csr b.csr c.csr --days 3 -o all.pem               one batch: one checkpoint, one signature each
+  tagwise mtc issue a.csr b.csr c.csr --days 3 -o all.pem               one batch with one checkpoint
   tagwise mtc issue --public-key server.pub --dns www.example.org -o server.pem
   tagwise mtc issue server.csr --cosigners cosigners.txt -o server.pem  with signatures of witnesses and mirrors
-  tagwise mtc issue server.csr --later                                  logged only; `checkpoint` and `prove` come later
+  tagwise mtc issue server.csr --later                                  logged only; run `checkpoint` and `prove` later
   tagwise mtc issue --public-key k.pub --dns 'host{}.example.org' --repeat 1000 -o all.pem
 
-Certificates are for servers: digitalSignature, serverAuth, and the names. A request is accepted only if it is signed with the key \
-to be certified. An entry is on disk before its checkpoint is signed, and that before a certificate is written.
-Exit codes: 0 issued; 1 refused, with the reason; 2 usage; 3 a file, the database or a cosigner could not be used.";
+Certificates are for servers: they have the key usage digitalSignature, the extended key usage serverAuth, and the names. A request \
+must be signed with the key to be certified. An entry is stored on disk before its checkpoint is signed, and the checkpoint before a \
+certificate is written.
+Exit codes: 0 issued; 1 refused, with the reason; 2 usage error; 3 a file, the database or a cosigner could not be used.";
 
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("whose").required(true).args(["requests", "public_key"]))]
@@ -42,24 +43,24 @@ pub(crate) struct IssueArgs {
     /// Certification requests (PKCS #10); `-` is standard input
     #[arg(value_name = "REQUEST")]
     requests: Vec<PathBuf>,
-    /// Certify the public key of this file
+    /// Certify the public key in this file
     #[arg(long, value_name = "FILE", requires = "named")]
     public_key: Option<PathBuf>,
-    /// Subject, as in `CN=www.example.org,O=Example` [default: the request's, else empty]
+    /// Subject, such as `CN=www.example.org,O=Example` [default: the request's, otherwise empty]
     #[arg(long, value_name = "NAME")]
     subject: Option<NameBuf>,
-    /// DNS name; may be repeated; `{}` stands for the number with --repeat
+    /// DNS name; may be repeated. With --repeat, `{}` is replaced by the number
     #[arg(long, value_name = "NAME")]
     dns: Vec<String>,
     /// IP address; may be repeated
     #[arg(long, value_name = "ADDRESS")]
     ip: Vec<IpAddr>,
-    /// Log the key this many times, with names that differ by `{}`
+    /// Log the key this many times, with a different number for `{}` in the names
     #[arg(long, value_name = "N", requires = "public_key", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     repeat: u64,
     #[command(flatten)]
     validity: ValidityArgs,
-    /// Log the entries, and sign nothing yet
+    /// Log the entries without signing a checkpoint
     #[arg(long, conflicts_with_all = ["cosigners", "output", "der"])]
     later: bool,
     #[command(flatten)]
@@ -77,7 +78,7 @@ pub(crate) struct IssueArgs {
     json: bool,
 }
 
-/// A week: as long as a landmark of the usual schedule lives.
+/// The default validity: a week, the lifetime of a landmark in the default schedule.
 const DAYS: u32 = 7;
 /// Entries appended in one transaction.
 const BATCH: usize = 4096;
@@ -227,7 +228,7 @@ fn entry(
     Ok(entry_of(info, &template)?)
 }
 
-/// The certificates of new entries, with a bar.
+/// Returns the certificates of new entries, and shows a progress bar.
 fn certificates(log: &Log, first: u64, beyond: u64) -> Result<Vec<Certified>, tagwise_mtc_log::Error> {
     let bar = progress(beyond.saturating_sub(first), "certificates made");
     let mut all = Vec::new();

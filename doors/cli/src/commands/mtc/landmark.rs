@@ -14,31 +14,31 @@ use crate::shared::output::Failure;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  tagwise mtc landmark                       allocate one if it is due, and print the document
+  tagwise mtc landmark                       allocate one if it is due, and print the landmarks document
   tagwise mtc landmark --every 10m --lifetime 7d
-  tagwise mtc landmark --list                allocate none
+  tagwise mtc landmark --list                list only
   tagwise mtc landmark --trusted > policy    the subtrees of active landmarks, for `mtc verify --policy`
 
-A landmark is a size of the log that verifiers know, so that certificates need no signatures. One is allocated at the last \
-checkpoint if the log has grown and the last one is old enough; it expires no earlier than its certificates.
-Exit codes: 0 done; 1 refused, with the reason; 2 usage; 3 the database could not be used.";
+A landmark is a tree size that verifiers know, so that certificates need no signatures. One is allocated at the last checkpoint if \
+the log has grown and the previous landmark is old enough. It expires no earlier than its certificates.
+Exit codes: 0 done; 1 refused, with the reason; 2 usage error; 3 the database could not be used.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct LandmarkArgs {
     #[command(flatten)]
     db: DbArgs,
-    /// Time between landmarks, at least, as in 1h or 10m
+    /// Minimum time between landmarks, such as 1h or 10m
     #[arg(long, value_name = "SPAN", default_value = "1h", value_parser = span)]
     every: Duration,
-    /// Longest lifetime of a certificate, as in 7d
+    /// Maximum lifetime of a certificate, such as 7d
     #[arg(long, value_name = "SPAN", default_value = "7d", value_parser = span)]
     lifetime: Duration,
     #[command(flatten)]
     clock: ClockArgs,
-    /// Allocate none
+    /// Do not allocate a landmark
     #[arg(long)]
     list: bool,
-    /// Print trusted subtrees instead of the document
+    /// Print the trusted subtrees instead of the landmarks document
     #[arg(long)]
     trusted: bool,
     /// Print JSON (schema tagwise.mtc/1)
@@ -69,7 +69,7 @@ struct SubtreeOf {
     landmark: u64,
     start: u64,
     end: u64,
-    /// In base64, as policies have it.
+    /// In base64, as in policies.
     hash: String,
     expiry: u64,
 }

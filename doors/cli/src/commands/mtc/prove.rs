@@ -14,25 +14,26 @@ use crate::shared::output::{Failure, deliver};
 pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise mtc prove 7 -o server.pem               the standalone certificate, with its properties
-  tagwise mtc prove 7 --landmark -o small.pem     without signatures, for who knows the landmark
-  tagwise mtc prove 7 --tlog                      the proof that the last checkpoint has the entry (C2SP tlog-proof)
-  tagwise mtc prove --from 100                    the proof that the last checkpoint continues the tree of size 100
+  tagwise mtc prove 7 --landmark -o small.pem     without signatures, for verifiers that know the landmark
+  tagwise mtc prove 7 --tlog                      the inclusion proof in the last checkpoint (C2SP tlog-proof)
+  tagwise mtc prove --from 100                    the consistency proof from tree size 100 to the last checkpoint
 
-Exit codes: 0 written; 1 there is no such entry, certificate, landmark or checkpoint (yet); 2 usage; 3 the database or a file could not be used.";
+Exit codes: 0 written; 1 the entry, certificate, landmark or checkpoint does not exist (yet); 2 usage error; 3 the database or a \
+file could not be used.";
 
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("what").required(true).args(["index", "from"]))]
 pub(crate) struct ProveArgs {
-    /// The index of the entry
+    /// Index of the entry
     #[arg(value_name = "INDEX")]
     index: Option<u64>,
-    /// Write the certificate relative to the lowest landmark that has the entry
+    /// Write the certificate relative to the first landmark that includes the entry
     #[arg(long, requires = "index")]
     landmark: bool,
-    /// Write the inclusion proof in the last checkpoint's tree, with the checkpoint
+    /// Write the last checkpoint, and the proof of inclusion in its tree
     #[arg(long, requires = "index", conflicts_with_all = ["landmark", "der"])]
     tlog: bool,
-    /// Write the consistency proof from the tree of this size to that of the last checkpoint
+    /// Write the consistency proof from this tree size to the last checkpoint
     #[arg(long, value_name = "SIZE", conflicts_with = "der")]
     from: Option<u64>,
     #[command(flatten)]

@@ -17,19 +17,19 @@ Examples:
   curl -s http://127.0.0.1:8081/1/checkpoint
   curl -s http://127.0.0.1:8081/1/certificate/7 | tagwise show -
 
-Below the log's number: checkpoint, tile/LEVEL/INDEX, tile/entries/INDEX and landmarks (C2SP tlog-tiles), and certificate/INDEX and \
-landmark-certificate/INDEX. What other commands log and sign shows at once. It is plain HTTP: TLS is for a proxy. SIGINT and \
-SIGTERM end it after open requests.
-Exit codes: 0 ended by a signal; 1 the database was changed; 2 usage; 3 the address or the database cannot be used.";
+Paths below the log's number: checkpoint, tile/LEVEL/INDEX, tile/entries/INDEX and landmarks (C2SP tlog-tiles), and certificate/INDEX \
+and landmark-certificate/INDEX. Entries and checkpoints of other commands appear at once. The server uses plain HTTP; put a proxy in \
+front of it for TLS. On SIGINT and SIGTERM, it answers the open requests and exits.
+Exit codes: 0 ended by a signal; 1 the database was changed; 2 usage error; 3 the address or the database cannot be used.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ServeArgs {
     #[command(flatten)]
     db: DbArgs,
-    /// Listen on this address and port; port 0 takes a free one
+    /// Listen on this address and port; port 0 selects a free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8081")]
     listen: SocketAddr,
-    /// Serve at most this many connections at once
+    /// Maximum number of connections at once
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     connections: u32,
     /// Write JSON (schema tagwise.mtc/1) to standard output at the start

@@ -27,17 +27,17 @@ Examples:
   tagwise mtc show --json server.pem | jq '.items[].value.index'
 
 Nothing is verified. `tagwise show` shows the same certificates with all of their other fields.
-Exit codes: 0 shown; 1 something is malformed, or nothing of these; 2 usage; 3 a file could not be read.";
+Exit codes: 0 shown; 1 something is malformed or of another kind; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
-    /// Certificates, CA certificates, property lists, checkpoints or documents of landmarks; `-` is standard input
+    /// Files with certificates, CA certificates, property lists, checkpoints or landmarks; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Judge landmarks at this time instead of now
+    /// Check landmarks at this time instead of now
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
-    /// Show signatures whole
+    /// Show signatures in full
     #[arg(long)]
     full: bool,
     /// Print JSON (schema tagwise.mtc/1)

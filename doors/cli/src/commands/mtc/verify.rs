@@ -22,16 +22,16 @@ Examples:
   tagwise mtc verify server.pem --ca ca.pem --policy policy.txt --explain
   tagwise mtc verify small.pem --ca ca.pem --policy landmarks.txt
 
-A policy has a statement a line:
+A policy has one statement per line:
   cosigner ID ALGORITHM BASE64         a cosigner and its key: mldsa44, mldsa65, mldsa87, ecdsa_p256_sha256, ecdsa_p384_sha384, ed25519
-  group NAME N|any|all MEMBER...       so many of these cosigners and groups
-  require-cosigners CA|all GROUP       beside the CA's own signature
+  group NAME N|any|all MEMBER...       this many of these cosigners and groups
+  require-cosigners CA|all GROUP       in addition to the CA's own signature
   revoke-range CA MIN MAX              serial numbers: LOG:INDEX, LOG:max, a number, or max
   trusted-subtree CA LOG START END BASE64 [EXPIRY]      as `mtc landmark --trusted` prints it
 
-The proof, the CA's rules and the validity are checked. Names and purposes are for `tagwise verify --trust ca.pem`, which does this as \
-a step of path validation.
-Exit codes: 0 every certificate is accepted; 1 one is not; 2 usage; 3 a file could not be read.";
+The proof, the CA's rules and the validity are checked, but not names and purposes. To check those as well, use \
+`tagwise verify --trust ca.pem`, which includes this verification.
+Exit codes: 0 every certificate is accepted; 1 one is not; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
@@ -41,7 +41,7 @@ pub(crate) struct VerifyArgs {
     /// Certificate of a trusted CA; may be repeated
     #[arg(long, value_name = "FILE", required = true)]
     ca: Vec<PathBuf>,
-    /// Cosigners, groups, revoked ranges and trusted subtrees; may be repeated
+    /// Policy file with cosigners, groups, revoked ranges and trusted subtrees; may be repeated
     #[arg(long, value_name = "FILE")]
     policy: Vec<PathBuf>,
     /// Verify at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
@@ -67,7 +67,7 @@ struct Document {
 struct Row {
     file: String,
     status: &'static str,
-    /// `trusted-subtree` or `cosignatures`; for one that is refused, the code of the reason.
+    /// `trusted-subtree` or `cosignatures`, or the error code for a rejected certificate.
     reason: &'static str,
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]

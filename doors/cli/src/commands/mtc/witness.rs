@@ -22,28 +22,30 @@ Examples:
   tagwise mtc witness --id 32473.20 --key witness.key --ca ca.pem > cosigners.txt
   tagwise mtc witness --id 32473.20 --key witness.key --ca ca.pem --ca other.pem --listen 127.0.0.1:0
 
-It answers add-checkpoint and sign-subtree (C2SP tlog-witness), and prints the line that `mtc checkpoint --cosigners` reads. A \
-checkpoint is cosigned only if it continues the last one. With an Ed25519 key, subtrees are not signed.
-Exit codes: 0 ended by a signal; 1 the key or the database is of another; 2 usage; 3 the address or the database cannot be used.";
+The witness answers add-checkpoint and sign-subtree (C2SP tlog-witness), and prints the line that `mtc checkpoint --cosigners` reads. \
+A checkpoint is cosigned only if it is consistent with the previous one. With an Ed25519 key, subtrees are not signed.
+Exit codes: 0 ended by a signal; 1 the key or the database belongs to another cosigner; 2 usage error; 3 the address or the database \
+cannot be used.";
 
 pub(super) const MIRROR: &str = "\
 Examples:
   tagwise key new ml-dsa-44 -o mirror.key --no-passphrase
   tagwise mtc mirror --id 32473.30 --key mirror.key --ca ca.pem > cosigners.txt
 
-It answers add-checkpoint, add-entries and sign-subtree (C2SP tlog-mirror), serves its copy below the hash of the log's name, and \
-prints the line that `mtc checkpoint --cosigners` reads. A checkpoint is cosigned when all of its entries are here.
-Exit codes: 0 ended by a signal; 1 the key or the database is of another; 2 usage; 3 the address or the database cannot be used.";
+The mirror answers add-checkpoint, add-entries and sign-subtree (C2SP tlog-mirror), serves its copy below the hash of the log's name, \
+and prints the line that `mtc checkpoint --cosigners` reads. A checkpoint is cosigned once all of its entries have been copied.
+Exit codes: 0 ended by a signal; 1 the key or the database belongs to another cosigner; 2 usage error; 3 the address or the database \
+cannot be used.";
 
-/// The options that both have.
+/// The options of both commands.
 #[derive(Debug, clap::Args)]
 struct CosignerArgs {
-    /// The cosigner's trust anchor ID, as in 32473.20
+    /// The cosigner's trust anchor ID, such as 32473.20
     #[arg(long, value_name = "ID", value_parser = id)]
     id: TrustAnchorId,
     #[command(flatten)]
     key: KeyArgs,
-    /// Serve at most this many connections at once
+    /// Maximum number of connections at once
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     connections: u32,
     /// Write JSON (schema tagwise.mtc/1) to standard output at the start
@@ -82,16 +84,16 @@ impl CosignerArgs {
 pub(crate) struct WitnessArgs {
     #[command(flatten)]
     cosigner: CosignerArgs,
-    /// The certificate of the CA whose log to cosign; may be repeated
+    /// Certificate of the CA whose log to cosign; may be repeated
     #[arg(long, value_name = "FILE", required = true)]
     ca: Vec<PathBuf>,
-    /// The number of the log; may be repeated
+    /// Number of the log; may be repeated
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     log: Vec<u16>,
-    /// The database of the witness, which is made if it is not there
+    /// The witness's database, created if it does not exist
     #[arg(long, value_name = "FILE", default_value = "witness.db")]
     db: PathBuf,
-    /// Listen on this address and port; port 0 takes a free one
+    /// Listen on this address and port; port 0 selects a free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8082")]
     listen: SocketAddr,
 }
@@ -116,10 +118,10 @@ pub(crate) struct MirrorArgs {
     cosigner: CosignerArgs,
     #[command(flatten)]
     known: KnownLogArgs,
-    /// The database of the mirror, which is made if it is not there
+    /// The mirror's database, created if it does not exist
     #[arg(long, value_name = "FILE", default_value = "mirror.db")]
     db: PathBuf,
-    /// Listen on this address and port; port 0 takes a free one
+    /// Listen on this address and port; port 0 selects a free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8083")]
     listen: SocketAddr,
 }

@@ -22,9 +22,10 @@ Examples:
   tagwise p12 create --layout pbmac1 --key server.key --certificate chain.pem -o server.p12
   tagwise p12 create --layout java-truststore --certificate roots.pem --name root -o trust.p12
 
-Layouts: modern, for OpenSSL 3, Java, NSS, Windows since Server 2019 and macOS since 15; pbmac1, with the MAC of RFC 9579;
-legacy-windows, Triple DES and SHA-1, weak, for older systems; java-truststore, certificates that Java trusts.
-Exit codes: 0 written; 1 keys and certificates do not fit, or something is malformed; 2 usage; 3 a file could not be read or written.";
+Layouts: modern, for OpenSSL 3, Java, NSS, Windows Server 2019 and later, and macOS 15 and later; pbmac1, with the MAC of RFC 9579; \
+legacy-windows, with Triple DES and SHA-1, weak, for older systems; java-truststore, with certificates that Java trusts.
+Exit codes: 0 written; 1 a key and its certificate do not match, or something is malformed; 2 usage error; 3 a file could not be \
+read or written.";
 
 /// Protection of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -37,25 +38,25 @@ enum Layout {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CreateArgs {
-    /// A private key
+    /// Private key
     #[arg(long, value_name = "KEY")]
     key: Option<PathBuf>,
-    /// File of certificates and CRLs; may be repeated
+    /// File with certificates and CRLs; may be repeated
     #[arg(long, value_name = "FILE")]
     certificate: Vec<PathBuf>,
-    /// Name for people: of the key and its certificate, or of the certificates of a Java truststore
+    /// Friendly name of the key and its certificate, or of the certificates in a Java truststore
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Protection of the file
     #[arg(long, value_name = "LAYOUT", default_value = "modern")]
     layout: Layout,
-    /// Iterations of a key [default: the layout's own]
+    /// Number of key derivation iterations [default: by the layout]
     #[arg(long, value_name = "N")]
     iterations: Option<u32>,
-    /// Take the passphrase of the private key from the first line of this file [default: asked for]
+    /// Read the passphrase of the private key from the first line of this file [default: prompt]
     #[arg(long, value_name = "FILE")]
     key_passphrase_file: Option<PathBuf>,
-    /// Write to this file; with a private key it must not be there yet
+    /// Write to this file, which must not exist yet if it will contain a private key
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     #[command(flatten)]
@@ -119,7 +120,7 @@ impl CreateArgs {
         Ok(0)
     }
 
-    /// The private key: its public half, and PKCS #8.
+    /// The private key: its public key, and its PKCS #8 encoding.
     fn key(&self) -> Result<Option<(Vec<u8>, Secret)>, Failure> {
         let Some(path) = &self.key else { return Ok(None) };
         let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
@@ -128,7 +129,7 @@ impl CreateArgs {
         Ok(Some((key.public_key_info().to_vec(), pkcs8)))
     }
 
-    /// Identifier that ties the key to its certificate: the SHA-1 of that, as most programs have it.
+    /// The local key ID that links the key to its certificate: the certificate's SHA-1, as in most programs.
     fn tie(&self, public: &[u8], certificates: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
         let own = certificates.iter().find(|der| is_of(der, public));
         if own.is_none() && !certificates.is_empty() {
@@ -139,7 +140,7 @@ impl CreateArgs {
     }
 }
 
-/// Returns whether a certificate is of this public key.
+/// Returns whether a certificate contains this public key.
 fn is_of(der: &[u8], public: &[u8]) -> bool {
     match (certificate(der), SubjectPublicKeyInfo::from_der(public)) {
         (Ok(certificate), Ok(public)) => {

@@ -17,16 +17,15 @@ use crate::shared::passphrase::PassphraseArgs;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  tagwise p12 extract keys.p12 -o keys.pem                  everything; keys under the file's own passphrase
+  tagwise p12 extract keys.p12 -o keys.pem                  everything; keys are encrypted with the file's passphrase
   tagwise p12 extract keys.p12 --certificates -o chain.pem
   tagwise p12 extract keys.p12 --keys --no-passphrase -o server.key
   tagwise p12 extract keys.p12 --secret --name aes -o aes.key     the bytes of a secret key
 
-The output must not exist yet if it holds a private key, and only its owner can read it. A PKCS #12 file without a MAC, as
-`tagwise convert --to p12` writes, is refused unless --allow-no-mac is given, and then accepted with a warning, as by `openssl pkcs12`.
-Exit codes: 0 written; 1 the file is malformed, has no such item, the passphrase is wrong, or a part could not be read, which standard
-error names while the rest is written; 2 usage; 3 a file could
-not be read or written.";
+An output file with a private key must not exist yet, and is readable by its owner only. A PKCS #12 file without a MAC, such as \
+`tagwise convert --to p12` writes, is rejected; with --allow-no-mac it is accepted with a warning, as by `openssl pkcs12`.
+Exit codes: 0 written; 1 the file is malformed, the item was not found, the passphrase is wrong, or a part could not be read (it is \
+listed on standard error, and the rest is written); 2 usage error; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExtractArgs {
@@ -39,7 +38,7 @@ pub(crate) struct ExtractArgs {
     /// Extract certificates and CRLs only
     #[arg(long)]
     certificates: bool,
-    /// Extract the one secret key, as its bytes: as keytool -genseckey stores it
+    /// Extract the bytes of the only secret key, such as one stored by keytool -genseckey
     #[arg(long, conflicts_with_all = ["keys", "certificates", "no_passphrase", "new_passphrase_file"])]
     secret: bool,
     /// Extract only items with this name
@@ -48,13 +47,13 @@ pub(crate) struct ExtractArgs {
     /// Write to this file [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Accept a file without a MAC: nothing shows whether it was changed
+    /// Accept a file without a MAC, whose integrity cannot be checked
     #[arg(long)]
     allow_no_mac: bool,
-    /// Write private keys in the clear
+    /// Write private keys unencrypted
     #[arg(long, conflicts_with = "new_passphrase_file")]
     no_passphrase: bool,
-    /// Take the passphrase of private keys from the first line of this file [default: that of the file]
+    /// Read the new passphrase of private keys from the first line of this file [default: the passphrase of the PKCS #12 file]
     #[arg(long, value_name = "FILE")]
     new_passphrase_file: Option<PathBuf>,
     #[command(flatten)]
@@ -123,7 +122,7 @@ impl ExtractArgs {
         unreadable(&self.file, &opened, err)
     }
 
-    /// Writes the bytes of the one secret key that there is, of that name if one is given.
+    /// Writes the bytes of the only secret key, or of the only one with the given name.
     fn secret(&self, opened: &Opened, out: &mut dyn Write) -> Result<(), Failure> {
         let fits = |name: Option<String>| self.name.as_ref().is_none_or(|wanted| name.as_ref() == Some(wanted));
         let secrets = opened.items().filter(|item| item.kind == BundleKind::Secret && fits(item.friendly_name()));
@@ -137,7 +136,7 @@ impl ExtractArgs {
         deliver_private(secret.key, self.output.as_ref(), out)
     }
 
-    /// Refuses a file whose integrity nothing shows; where that is allowed, it is told.
+    /// Rejects a file without integrity protection, or warns about it if that is allowed.
     fn integrity(&self, of: Integrity, err: &mut dyn Write) -> Result<(), Failure> {
         let why = match of {
             Integrity::Verified => return Ok(()),
@@ -151,7 +150,7 @@ impl ExtractArgs {
         Ok(writeln!(err, "tagwise: {name}: warning: {why}")?)
     }
 
-    /// The passphrase of keys that are written.
+    /// The passphrase for the written keys.
     fn of_keys(&self) -> Result<Secret, Failure> {
         match &self.new_passphrase_file {
             Some(path) => PassphraseArgs::of_file(path).fresh(),

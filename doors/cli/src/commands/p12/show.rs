@@ -22,9 +22,8 @@ Examples:
   tagwise p12 show keys.p12
   tagwise p12 show --json --passphrase-file secret.txt keys.p12 | jq .
 
-Exit codes: 0 it opens; 1 it is malformed, its protection is not supported, the passphrase is wrong, or a part of it could not be
-read, which standard error names; 2 usage; 3
-the file could not be read.";
+Exit codes: 0 shown; 1 the file is malformed, its protection is not supported, the passphrase is wrong, or a part could not be read \
+(listed on standard error); 2 usage error; 3 the file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {

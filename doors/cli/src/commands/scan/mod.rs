@@ -26,28 +26,29 @@ use summary::Summary;
 pub(crate) const ABOUT: &str = "\
 Check every certificate and CRL in files and folders.
 
-The form of a file is detected by its content: DER (one value or many in a row), PEM, PKCS #7 bundles in BER, NSS's certdata.txt, \
-CSV with a column of certificates in PEM, base64 or hexadecimal, zip and gzip around any of these, hexadecimal (also as a dump), \
-base64, values in base64 in other text (Kubernetes manifests, LDIF, JSON, XML), Java keystores, and PKCS #12 files that need no \
-password or the one of --passphrase-file. Folders are searched recursively; links to folders are not followed there, and FIFOs and \
-devices are not opened.
+The form of a file is detected by its content: DER (one or more concatenated values), PEM, PKCS #7 bundles in BER, NSS's \
+certdata.txt, CSV with a column of certificates in PEM, base64 or hexadecimal, zip and gzip archives of any of these, hexadecimal \
+(also as a dump), base64, base64 values in other text (Kubernetes manifests, LDIF, JSON, XML), Java keystores, and PKCS #12 files \
+that need no password or that of --passphrase-file. Folders are searched recursively; links to folders are not followed, and FIFOs \
+and devices are not opened.
 
-A keystore that does not open makes the exit code 1, unless --skip-unreadable is given.
+If a keystore cannot be opened, the exit code is 1, unless --skip-unreadable is given.
 
-Every byte is checked against DER and the profile of RFC 5280, as `tagwise show` does, and a SHA-256 is computed. Unreadable parts \
-are listed on standard error with their places, and the rest goes on. The output is the same whatever the number of threads.";
+Every byte is checked against DER and the profile of RFC 5280, as in `tagwise show`, and the SHA-256 fingerprint is computed. \
+Unreadable parts are listed on standard error with their locations, and do not end the scan. The output does not depend on the number \
+of threads.";
 
 pub(crate) const EXAMPLES: &str = "\
-Filters compare fields, and join comparisons by & | ! and parentheses:
+Filters compare fields, and combine comparisons with & | ! and parentheses:
   key=rsa & bits<2048              small RSA keys
-  expires<2027-01-01               certificates that end before that day; also now, +30d, -1y, 2027, 2027-06
-  subject~\"Amazon\" | dns~amazon    certificates with this text; case does not count
+  expires<2027-01-01               certificates that expire before that day; also now, +30d, -1y, 2027, 2027-06
+  subject~\"Amazon\" | dns~amazon    certificates with this text, ignoring case
   !strict & rule=named-bits        certificates that deviate from that rule
   Texts (= != ~ !~): subject issuer cn dns serial sha256 key curve signature status state error rule lint trust file entry
   Numbers (= != < <= > >=): bits version days size offset
   Times (= != < <= > >=): begins expires
   Flags: ca strict valid expired self_issued crl
-  A number or time that is absent or unknown, such as the size of a key that does not decode, makes every comparison false.
+  Every comparison with an absent or unknown number or time is false, such as with the size of an undecodable key.
 
 Examples:
   tagwise scan /etc/ssl/certs                        a table
@@ -56,15 +57,14 @@ Examples:
   tagwise scan --ndjson --filter 'ca & !strict' dir | jq .
   curl -s HOST/bundle.pem | tagwise scan -
 
-Exit codes: 0 all is well; 1 something is malformed or deviates from a rule that --allow does not name, or nothing was found; \
-2 usage; 3 a file could not be read.";
+Exit codes: 0 no findings; 1 something is malformed or deviates from a rule that --allow does not name, or nothing was found; 2 usage \
+error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ScanArgs {
     #[command(flatten)]
     sources: SourceArgs,
-    /// Print CSV, one line for each certificate or CRL; text that a spreadsheet would take for a formula has an
-    /// apostrophe in front
+    /// Print CSV, one line for each certificate or CRL; an apostrophe is put before text that a spreadsheet would read as a formula
     #[arg(long, conflicts_with_all = ["ndjson", "summary", "json"])]
     csv: bool,
     /// Print JSON lines (schema tagwise.scan/1)
@@ -76,24 +76,24 @@ pub(crate) struct ScanArgs {
     /// Print counts as JSON (schema tagwise.scan-summary/1)
     #[arg(long)]
     json: bool,
-    /// List only what this expression selects: see below
+    /// List only items that match this expression (see below)
     #[arg(short, long, value_name = "EXPRESSION")]
     filter: Option<String>,
     /// Run no lints
     #[arg(long)]
     no_lint: bool,
-    /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
+    /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
 }
 
-/// Number of certificates to hold at a time, and of those that one thread takes at once.
+/// The number of certificates to hold at a time, and the number that a thread processes at once.
 const WINDOW: usize = 16 * 1024;
 const CHUNK: usize = 128;
-/// Number of findings of the linter to keep of one certificate or CRL.
+/// The number of lint findings to keep for one certificate or CRL.
 const LINTS: usize = 100;
 
-/// Destination of results.
+/// The destination of results.
 enum Sink<'w> {
     Table(table::Table<'w>),
     Csv(Box<lines::Csv<'w>>),
@@ -168,7 +168,7 @@ impl ScanArgs {
     }
 }
 
-/// Puts what could not be read where results go.
+/// Reports an unreadable part to the destination of results.
 fn report(sink: &mut Sink<'_>, name: &str, said: &Said<'_>) -> io::Result<()> {
     match (sink, said) {
         (Sink::Json(lines), Said::Part(failure)) => lines.failure(name, failure)?,
@@ -180,7 +180,7 @@ fn report(sink: &mut Sink<'_>, name: &str, said: &Said<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives the items of files on, so many at a time.
+/// Passes the items of files on in batches.
 fn each_window<'f>(
     files: &'f [ReadFile<'f>],
     mut visit: impl FnMut(&[(&'f str, Item<'f>)]) -> io::Result<()>,
@@ -198,7 +198,7 @@ fn each_window<'f>(
     if window.is_empty() { Ok(()) } else { visit(&window) }
 }
 
-/// Checks items on all threads, and puts them where they go in their order. Says whether all are sound, and how many passed.
+/// Checks items on all threads, and writes the results in order. Returns whether all are valid, and how many passed the filter.
 fn take(
     pool: &ThreadPool,
     judge: &Judge,

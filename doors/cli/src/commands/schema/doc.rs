@@ -14,8 +14,8 @@ use crate::shared::modules::options;
 pub(super) const ABOUT: &str = "\
 Write reference pages of modules: a page for each, and an index.
 
-Each type stands under its definition, with its components, their tags, types, constraints and presence in a table; object \
-sets are tables of identifiers and types; types are linked, also across modules, and list where they are used.";
+Each type is shown with its definition and a table of its components, with their tags, types, constraints and presence. Object sets \
+are tables of identifiers and types. Types are linked, also across modules, and list their uses.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -23,7 +23,7 @@ Examples:
   tagwise schema doc --format markdown -o docs schemas/
   tagwise schema doc --format markdown M.asn1            to standard output
 
-Exit codes: 0 done; 1 the modules have errors; 2 usage; 3 a file could not be read or written.";
+Exit codes: 0 done; 1 the modules have errors; 2 usage error; 3 a file could not be read or written.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -36,13 +36,13 @@ pub(crate) struct DocArgs {
     /// Modules: files, or folders of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The form of the pages
+    /// Format of the pages
     #[arg(long, value_name = "FORM", default_value = "html")]
     format: Format,
-    /// The folder to write to [default: standard output]
+    /// Write to this folder [default: standard output]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Overlay (TOML) for what the schema cannot say: names, modules to leave out
+    /// Overlay (TOML) with names, and modules to leave out
     #[arg(long, value_name = "FILE")]
     overlay: Option<PathBuf>,
 }

@@ -14,32 +14,32 @@ use crate::shared::output::{Failure, finish, name_of, replace};
 pub(crate) const ABOUT: &str = "\
 Format modules in the canonical layout.
 
-Only white space changes: names, comments and their order stay as they are. Without --write and --check the \
-layout is printed. A file that cannot be parsed is left alone, and its errors are printed.";
+Only whitespace changes; names, comments and their order are kept. Without --write and --check, the result is printed. A file that \
+cannot be parsed is not changed, and its errors are printed.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  tagwise schema fmt m.asn1                print the layout
-  tagwise schema fmt --write schemas/      write it into the files
-  tagwise schema fmt --check schemas/      list the files that are laid out otherwise; exit code 1 if any
+  tagwise schema fmt m.asn1                print the result
+  tagwise schema fmt --write schemas/      format the files in place
+  tagwise schema fmt --check schemas/      list the files that are not in this layout; exit code 1 if any
 
-Exit codes: 0 done; 1 a file cannot be parsed, or --check found something; 2 usage; 3 a file could not be read or written.";
+Exit codes: 0 done; 1 a file cannot be parsed, or --check found something; 2 usage error; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct FmtArgs {
     /// Modules: files, or folders of them; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Write the layout into the files
+    /// Format the files in place
     #[arg(long, short, conflicts_with = "check")]
     write: bool,
-    /// List the files that are laid out otherwise
+    /// List the files that are not in this layout
     #[arg(long)]
     check: bool,
 }
 
 impl FmtArgs {
-    /// Runs the command; the exit code.
+    /// Runs the command and returns the exit code.
     pub(crate) fn run(self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let mut code = 0;
         for path in &self.files {

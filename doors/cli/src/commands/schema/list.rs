@@ -15,7 +15,7 @@ use crate::shared::output::finish;
 pub(crate) const ABOUT: &str = "\
 List modules with their imports and assignments.
 
-Modules are compiled first, and errors go to standard error; a module with errors is not listed.
+Modules are compiled first, and errors are printed on standard error; a module with errors is not listed.
 A folder stands for all .asn1 and .asn files in it.";
 
 pub(crate) const EXAMPLES: &str = "\
@@ -24,7 +24,7 @@ Examples:
   tagwise schema list --module PKIX1Explicit88 *.asn1      one module of several
   tagwise schema list --json m.asn1 | jq '.modules[].name' the same for programs (schema tagwise.schema-list/2)
 
-Exit codes: 0 listed; 1 a module has errors, or there is none of that name; 2 usage; 3 a file could not be read.";
+Exit codes: 0 listed; 1 a module has errors or was not found; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListArgs {
@@ -40,7 +40,7 @@ pub(crate) struct ListArgs {
 }
 
 impl ListArgs {
-    /// Runs the command; the exit code.
+    /// Runs the command and returns the exit code.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let compilation = match sources(&self.files) {
             Ok(sources) => compile_with(sources, &options()),
@@ -77,7 +77,7 @@ impl ListArgs {
     }
 }
 
-/// Description of an assignment in two words: its kind, and its type.
+/// A short description of an assignment: its kind and its type.
 fn described(model: &Model, kind: &AssignmentKind) -> (&'static str, String) {
     let type_text = |id: TypeId| model.base(id).map_or_else(String::new, |base| base.shape.name().to_owned());
     match kind {

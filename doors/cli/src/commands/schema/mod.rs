@@ -15,16 +15,16 @@ pub(crate) enum SchemaCommand {
     /// List modules with their imports and assignments
     #[command(long_about = list::ABOUT, after_long_help = list::EXAMPLES)]
     List(list::ListArgs),
-    /// Format modules in the canonical layout; comments stay
+    /// Format modules in the canonical layout, keeping comments
     #[command(long_about = fmt::ABOUT, after_long_help = fmt::EXAMPLES)]
     Fmt(fmt::FmtArgs),
-    /// Write reference pages: types with their components, object sets, links
+    /// Write reference pages with types, their components, object sets and links
     #[command(long_about = doc::ABOUT, after_long_help = doc::EXAMPLES)]
     Doc(doc::DocArgs),
 }
 
 impl SchemaCommand {
-    /// Runs the command; the exit code.
+    /// Runs the command and returns the exit code.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         match self {
             Self::List(args) => args.run(color, out, err),

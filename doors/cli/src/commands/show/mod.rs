@@ -28,41 +28,41 @@ use crate::shared::rules::{self, Door};
 use remote::{Session, Target};
 
 pub(crate) const ABOUT: &str = "\
-Show certificates, CRLs, certification requests, OCSP and time stamps both ways, CMS (PKCS #7), PKCS #12 in outline, attribute \
-certificates and keys, complete and readable. For private keys and passwords, only the length is shown.
+Show certificates, CRLs, certification requests, OCSP and time-stamp requests and responses, CMS (PKCS #7) messages, PKCS #12 files \
+(in outline), attribute certificates and keys, complete and readable. For private keys and passwords, only the length is shown.
 
-The form of a file is detected: PEM with any mix of blocks and text between them, DER (one value \
-or several in a row), hexadecimal (also as a dump), base64, zip and gzip, CSV, values in base64 in other text (Kubernetes manifests, \
-LDIF, JSON, XML), Java keystores. Every value in it is shown; PEM blocks and formats that are none of these are named.
+The form of a file is detected: PEM with any mix of blocks and text between them, DER (one or more concatenated values), hexadecimal \
+(also as a dump), base64, zip and gzip, CSV, base64 values in other text (Kubernetes manifests, LDIF, JSON, XML), and Java keystores. \
+Every value in a file is shown; other PEM blocks and formats are only named.
 
-For a server (tls://HOST:PORT and others, see the examples), the certificates that it sends are shown, valid or not; then \
-whether they are valid for it, as `tagwise verify` reports it. A server that has not signed the handshake with the \
-certificate's key is not valid, whatever it sends.
+For a server (tls://HOST:PORT and others, see the examples), the certificates that it sends are shown, valid or not, and then whether \
+they are valid for the server, as `tagwise verify` reports it. A server that does not sign the handshake with the certificate's key \
+is not valid.
 
-Input is held to DER and to the profile of RFC 5280. Where it departs from them, the first error is shown with path, \
-offset and clause, then everything that can be read, and the exit code is 1. Offsets count from the \
-first byte of the value's own DER.";
+Input must conform to DER and the profile of RFC 5280. If it does not, the first error is shown with its path, offset and clause, \
+followed by everything that can be read, and the exit code is 1. Offsets count from the first byte of the value's own DER.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise show chain.pem                     every certificate of a chain
   tagwise show --json cert.der | jq .        the same for programs (schema tagwise.show/1)
-  tagwise show tls://www.example.org:443     what a server sends, and whether it is valid; also smtp+starttls://,
+  tagwise show tls://www.example.org:443     a server's certificates, and whether they are valid; also smtp+starttls://,
                                              ldap+starttls://, postgres://
   tagwise show --allow negative-serial,ber old.der
                                              tolerate deviations, and list them
   tagwise show request.csr response.ocsp keys.p12
                                              any kind of file
   tagwise show --entries 100 list.crl        the first 100 entries of a CRL
-  tagwise show --text=openssl chain.pem      as `openssl x509 -text -noout` prints it, every certificate; characters that
-                                             cannot be seen are escaped
+  tagwise show --text=openssl chain.pem      every certificate, as `openssl x509 -text -noout` prints it; invisible
+                                             characters are escaped
 
-Exit codes: 0 all is well; 1 something is malformed, a server's certificate is not valid, or there is nothing to show; 2 usage; \
-3 a file could not be read, or a server sends no certificate; 4 a budget or missing evidence kept a server from being judged.";
+Exit codes: 0 no errors; 1 something is malformed, a server's certificate is not valid, or there is nothing to show; 2 usage error; 3 \
+a file could not be read, or a server sent no certificate; 4 not known if a server is valid, because of a budget or missing \
+evidence.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
-    /// Files, and servers as tls://HOST:PORT; `-` is standard input
+    /// Files, or servers as tls://HOST:PORT; `-` is standard input
     #[arg(required = true, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(file_or_server))]
     files: Vec<PathBuf>,
     /// Print JSON (schema tagwise.show/1)
@@ -72,13 +72,13 @@ pub(crate) struct ShowArgs {
     /// 3.0
     #[arg(long, value_name = "LAYOUT")]
     text: Option<Layout>,
-    /// Entries of a CRL to show: a number, or `all` [default: all; on a terminal 20]
+    /// Maximum number of CRL entries to show, or `all` [default: 20 on a terminal, otherwise all]
     #[arg(long, value_name = "N", value_parser = entries)]
     entries: Option<usize>,
-    /// Show keys and signatures whole in text; JSON always has them
+    /// Show keys and signatures in full in text output; JSON always contains them
     #[arg(long)]
     full: bool,
-    /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
+    /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
     #[command(flatten)]
@@ -109,7 +109,7 @@ fn entries(text: &str) -> Result<usize, String> {
 }
 
 impl ShowArgs {
-    /// The rules that it can do without: those of paths for servers alone.
+    /// The rules that `--allow` can disable: those of path validation only for servers.
     pub(crate) fn door(&self) -> Door {
         let is_server = self.files.iter().any(|file| remote::target(file).is_some());
         Door { paths: is_server, ..Door::EVERY }
@@ -136,29 +136,29 @@ impl ShowArgs {
     }
 }
 
-/// Number of a CRL's entries that a terminal gets.
+/// The default number of CRL entries on a terminal.
 const SCREEN: usize = 20;
 
 /// Settings of `show`.
 #[derive(Clone, Debug)]
 pub struct Show {
-    /// The files; `-` is standard input. `tls://HOST:PORT` and the like are servers.
+    /// The files; `-` is standard input. `tls://HOST:PORT` and similar URLs are servers.
     pub files: Vec<PathBuf>,
     /// Tolerated rules.
     pub rules: RuleSet,
     /// JSON instead of text.
     pub json: bool,
-    /// Text as OpenSSL has it.
+    /// Text in OpenSSL's layout.
     pub openssl: bool,
-    /// Text in colour.
+    /// Colored text.
     pub color: bool,
-    /// Keys and signatures whole in text.
+    /// Keys and signatures in full in text.
     pub full: bool,
-    /// Number of entries of a CRL to show, if given.
+    /// The number of CRL entries to show, if given.
     pub entries: Option<usize>,
-    /// The moment that validity is judged at.
+    /// The time at which validity is checked.
     pub now: UnixTime,
-    /// The moment that the user states.
+    /// The time given by the user.
     at: Option<UnixTime>,
     /// The options for servers.
     remote: remote::Options,
@@ -187,7 +187,7 @@ impl Source {
 }
 
 impl Show {
-    /// Shows everything: what there is to say on `out`, why the exit code is not 0 on `err`.
+    /// Shows all inputs on `out`, and the reasons for a non-zero exit code on `err`.
     ///
     /// # Errors
     /// Those of the writers; unreadable files are part of the outcome.
@@ -199,7 +199,7 @@ impl Show {
         }
     }
 
-    /// Reads a file, or asks a server.
+    /// Reads a file or contacts a server.
     fn open(&self, path: &Path) -> Result<Source, String> {
         match remote::target(path) {
             None => files::load(path).map(Source::File).map_err(|error| unreadable(&error)),
@@ -260,7 +260,7 @@ impl Show {
         Ok(outcome)
     }
 
-    /// Judges a server, if the source is one, and writes the verdict.
+    /// Validates a server's certificate, if the source is a server, and writes the verdict.
     fn server(
         &self,
         source: &Source,
@@ -283,7 +283,7 @@ impl Show {
         }
     }
 
-    /// Certificates and CRLs as OpenSSL prints them, one after the other; after those of a server, the verdict on it.
+    /// Writes certificates and CRLs in OpenSSL's layout; for a server, followed by the verdict.
     fn openssl(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
         let mut outcome = Outcome::default();
         for path in &self.files {
@@ -329,7 +329,7 @@ impl Show {
     }
 }
 
-/// Reports why a server was not judged.
+/// Reports why a server was not validated.
 fn unjudged(failure: Failure, outcome: &mut Outcome, err: &mut dyn Write) -> io::Result<()> {
     outcome.unreadable = true;
     match failure {
@@ -338,18 +338,18 @@ fn unjudged(failure: Failure, outcome: &mut Outcome, err: &mut dyn Write) -> io:
     }
 }
 
-/// Reason for exit code 1 that an item adds.
+/// The reason for exit code 1 because of an item.
 fn complaint(report: &Report<'_>, index: usize, found: &Found<'_>) -> Option<String> {
     Some(numbered(report.error.as_ref()?, index, found))
 }
 
-/// A complaint with the number of the item, if there are several.
+/// Adds the number of the item to an error, if there are several.
 fn numbered(error: &str, index: usize, found: &Found<'_>) -> String {
     let which = if found.items.len() > 1 { format!("{} of {}: ", index + 1, found.items.len()) } else { String::new() };
     format!("{which}{}", visible(error))
 }
 
-/// The JSON document, made while it is written.
+/// The JSON document, generated while it is written.
 struct Document<'s> {
     show: &'s Show,
     outcome: Cell<Outcome>,

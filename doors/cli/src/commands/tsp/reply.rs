@@ -22,28 +22,28 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise tsp reply contract.tsq --key tsa.key --certificate tsa.pem --policy 1.3.6.1.4.1.99999.1 -o contract.tsr
 
-The certificate is for time stamping alone, by a critical extension. A malformed request is answered with a rejection.
-No stamp is issued while the certificate is not valid by the clock.
-Exit codes: 0 stamped; 1 rejected, or key and certificate do not fit; 2 usage; 3 a file could not be read or written.";
+The certificate must allow time stamping only, in a critical extended key usage. A malformed request is answered with a rejection. No \
+stamp is issued if the certificate is not currently valid.
+Exit codes: 0 stamped; 1 rejected, or key and certificate do not match; 2 usage error; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReplyArgs {
-    /// The request; `-` is standard input
+    /// Time-stamp request; `-` is standard input
     #[arg(value_name = "REQUEST")]
     request: PathBuf,
-    /// The private key of the authority
+    /// Private key of the authority
     #[arg(long, value_name = "KEY")]
     key: PathBuf,
-    /// Its certificate, with others that go with it
+    /// Certificate of the authority, optionally followed by others to add
     #[arg(long, value_name = "CERT")]
     certificate: PathBuf,
-    /// The policy of the authority, an OBJECT IDENTIFIER in dots
+    /// Policy of the authority, as a dotted OBJECT IDENTIFIER
     #[arg(long, value_name = "OID")]
     policy: Dotted,
     /// Accuracy of the clock in seconds
     #[arg(long, value_name = "SECONDS")]
     accuracy: Option<u32>,
-    /// Stamp this time instead of now, as in 2026-11-21T10:00:00Z
+    /// Stamp this time instead of now, such as 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
     /// Write to this file [default: standard output]

@@ -15,20 +15,20 @@ Examples:
   tagwise tsp request contract.pdf -o contract.tsq
   curl -s -H 'Content-Type: application/timestamp-query' --data-binary @contract.tsq http://tsa.example/ > contract.tsr
 
-Exit codes: 0 made; 1 it could not be; 2 usage; 3 a file could not be read or written.";
+Exit codes: 0 created; 1 not created, with the reason; 2 usage error; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RequestArgs {
-    /// File to be stamped; `-` is standard input
+    /// File to stamp; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Digest that goes to the authority
+    /// Digest algorithm for the file
     #[arg(long, value_name = "DIGEST", default_value = "sha256")]
     digest: DigestName,
-    /// Ask for this policy, an OBJECT IDENTIFIER in dots
+    /// Request this policy, a dotted OBJECT IDENTIFIER
     #[arg(long, value_name = "OID")]
     policy: Option<Dotted>,
-    /// Do not ask for the certificate of the authority
+    /// Do not request the certificate of the authority
     #[arg(long)]
     no_certificate: bool,
     /// Write to this file [default: standard output]

@@ -24,30 +24,32 @@ Examples:
   tagwise tsp verify contract.tsr --data contract.pdf --untrusted tsa.pem
   tagwise tsp verify contract.tsr --data contract.pdf --trust roots.pem
 
-A stamp is good if its signature and content are right, the authority's certificate was valid at the time in it and is for time stamping alone, \
-and its key usage is for signatures. --at checks the certificate at another time. With --trust, there must also be a valid path \
-from the certificate to a trust anchor, as `tagwise verify` finds it; without, trust is not judged. CRLs and OCSP responses must be \
-current now, or at the time that --evidence-at or --at states. A revocation counts if its date is not after the time of the stamp, and always \
-if it gives no reason or another than unspecified, affiliationChanged, superseded or cessationOfOperation (RFC 3161 §4).
-Exit codes: 0 the stamp is good; 1 it is not, or is malformed; 2 usage; 3 a file could not be read; 4 not known: an algorithm is not \
+A time stamp is good if its signature verifies and its content matches, and the authority's certificate was valid at the stamped \
+time, allows time stamping only, and has a key usage for signatures. --at checks the certificate at another time. With --trust, there \
+must also be a valid path from the certificate to a trust anchor, as `tagwise verify` finds it; without --trust, trust is not \
+checked. CRLs and OCSP responses must be current now, or at the time of --evidence-at or --at. A revocation counts if it is not dated \
+after the time stamp, and always unless its reason is unspecified, affiliationChanged, superseded or cessationOfOperation (RFC 3161 \
+§4).
+Exit codes: 0 the time stamp is good; 1 it is not, or is malformed; 2 usage error; 3 a file could not be read; 4 not known: an \
+algorithm is not \
 supported, or trust cannot be decided.";
 
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("expected").required(true).args(["request", "data"]))]
 pub(crate) struct VerifyArgs {
-    /// The response, or the stamp alone; `-` is standard input
+    /// Response, or a time stamp alone; `-` is standard input
     #[arg(value_name = "RESPONSE")]
     response: PathBuf,
-    /// The request that was answered
+    /// The request for the response
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
-    /// Stamped file
+    /// The stamped file
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
-    /// Certificates where the authority's may be, besides those in the stamp
+    /// Certificates in which to look for the authority's, besides those in the time stamp
     #[arg(long, alias = "certificate", value_name = "FILE")]
     untrusted: Vec<PathBuf>,
-    /// Accept SHA-1, too
+    /// Also accept SHA-1
     #[arg(long)]
     legacy: bool,
     #[command(flatten)]

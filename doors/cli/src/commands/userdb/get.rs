@@ -12,8 +12,8 @@ use crate::shared::output::Failure;
 pub(super) const ABOUT: &str = "\
 Show users by name or number.
 
-What is all digits is a number. Passwords' hashes and other privileged parts are not shown; with --privileged, --json has them, as far as \
-the service gives them to you.";
+An argument that consists of digits is a number. Password hashes and other privileged fields are not shown; with --privileged, --json \
+contains those that the service returns to you.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GetArgs {
@@ -25,7 +25,7 @@ pub(crate) struct GetArgs {
     /// Print JSON (schema tagwise.userdb-users/1)
     #[arg(long)]
     json: bool,
-    /// With --json, print privileged parts as well
+    /// With --json, also print privileged fields
     #[arg(long, requires = "json")]
     privileged: bool,
 }

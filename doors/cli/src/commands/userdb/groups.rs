@@ -10,10 +10,10 @@ use super::table::{self, cell, columns, json, kind};
 use crate::shared::output::Failure;
 
 pub(super) const ABOUT: &str = "\
-Show groups by name or number, list them all, or say who is in which.
+Show groups by name or number, list them all, or show memberships.
 
---of lists the groups that a user is in, --members the users in a group, as far as services know: the group that is a user's first is \
-in the user's record, not among the memberships.";
+--of lists the groups of a user, and --members the users in a group, as reported by the services. A user's primary group is in the \
+user's record, not among the memberships.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GroupsArgs {

@@ -13,7 +13,7 @@ use crate::shared::output::Failure;
 pub(super) const ABOUT: &str = "\
 List users, by number.
 
-The host's tables are not listed where no service runs: exit code 3.";
+If no service is running, the exit code is 3: the host's tables are not listed.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListArgs {

@@ -14,21 +14,21 @@ use clap::Subcommand;
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
-Ask for the users and groups of this host, or serve some.
+Look up the users and groups of this host, or serve records from a file.
 
-With systemd, one service answers for all sources of users: /etc/passwd, homes, drop-in files, services of domains. Its records say \
-more than the host's tables do, and it tells an absent user from a source that does not answer. Where no such service runs, users and \
-groups are looked up by name and number in the host's tables.";
+With systemd, one service combines all sources of users: /etc/passwd, home directories, drop-in files and domain services. Its \
+records contain more than the host's tables, and it distinguishes an unknown user from a source that does not respond. If no such \
+service is running, users and groups are looked up by name and number in the host's tables.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples
   tagwise userdb get root 1000              users by name and number
-  tagwise userdb list --kind regular        the people
+  tagwise userdb list --kind regular        human users
   tagwise userdb groups --of ann            the groups that ann is in
   tagwise userdb get --json ann | jq .      for programs
   tagwise userdb serve --socket ./users users.json
 
-Exit codes: 0 found; 1 not found, or the service refuses; 2 usage; 3 no service answers, or its answer is malformed.";
+Exit codes: 0 found; 1 not found, or the service refused; 2 usage error; 3 no service answered, or its answer is malformed.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum UserdbCommand {
@@ -47,7 +47,7 @@ pub(crate) enum UserdbCommand {
 }
 
 impl UserdbCommand {
-    /// Runs the command; the exit code.
+    /// Runs the command and returns the exit code.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::Get(args) => args.get(color, out, err),

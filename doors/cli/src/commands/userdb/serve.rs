@@ -14,14 +14,14 @@ use crate::shared::files;
 use crate::shared::output::{Failure, name_of, reason};
 
 pub(super) const ABOUT: &str = "\
-Serve users and groups from a file until a signal comes.
+Serve users and groups from a file until a signal arrives.
 
-The file is JSON, as `userdb list --json` and `userdb groups --json` print it: an object with the lists `users`, `groups` and \
-`memberships`, each of which may be absent; records are systemd's JSON User Records and JSON Group Records. The privileged section of \
-a record is given to root and to its user alone.
+The file is JSON, as printed by `userdb list --json` and `userdb groups --json`: an object with the optional lists `users`, `groups` \
+and `memberships`. Records are systemd's JSON User Records and JSON Group Records. The privileged section of a record is returned \
+only to root and to the record's user.
 
-The socket is put into /run/systemd/userdb under the name of the service, where systemd finds it and only root may write; --socket puts \
-it somewhere else.";
+The socket is created in /run/systemd/userdb under the name of the service, where systemd finds it and only root can write. Use \
+--socket for another path.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ServeArgs {
@@ -40,7 +40,7 @@ pub(crate) struct ServeArgs {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Content {
-    /// The kind of document, where a command printed it.
+    /// The kind of document, if a command printed it.
     #[serde(default, rename = "schema")]
     _schema: Option<String>,
     #[serde(default)]

@@ -11,13 +11,13 @@ use crate::shared::output::Failure;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Source {
-    /// Ask this service, not the one that answers for all
+    /// Query this service instead of the one that combines all
     #[arg(long, value_name = "NAME")]
     service: Option<String>,
-    /// Ask the service that listens at this path
+    /// Query the service that listens at this path
     #[arg(long, value_name = "PATH")]
     socket: Option<PathBuf>,
-    /// Wait this many seconds for the answer
+    /// Time to wait for the answer, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
 }
@@ -30,12 +30,12 @@ impl Source {
         blocking::Client::new(client.with_budget(Budget::DEFAULT.with_time(Duration::from_secs(self.timeout))))
     }
 
-    /// A user; from the host's tables, too, where no service was named and none runs.
+    /// Looks up a user; in the host's tables if no service was named and none is running.
     pub(super) fn user(&self, query: &UserQuery) -> Result<UserRecord, Error> {
         self.or_tables(self.client()?.user(query), || tagwise_userdb::nss::user(query))
     }
 
-    /// A group, the same way.
+    /// Looks up a group in the same way.
     pub(super) fn group(&self, query: &GroupQuery) -> Result<GroupRecord, Error> {
         self.or_tables(self.client()?.group(query), || tagwise_userdb::nss::group(query))
     }
@@ -54,7 +54,7 @@ impl Source {
     }
 }
 
-/// The fault of a service or of its answer.
+/// An error of a service or its answer.
 pub(super) fn failed(error: Error) -> Failure {
     match error {
         Error::Service(_) | Error::Several => Failure::negative(error.to_string()),
@@ -62,7 +62,7 @@ pub(super) fn failed(error: Error) -> Failure {
     }
 }
 
-/// A name or a number: what is all digits is a number.
+/// A name, or a number if it consists of digits.
 pub(super) fn number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
@@ -70,33 +70,33 @@ pub(super) fn number(text: &str) -> Option<u32> {
 /// Conditions on users and groups.
 #[derive(Debug, clap::Args)]
 pub(super) struct Conditions {
-    /// Only those of this kind: regular, system, intrinsic, dynamic, container, reserved, foreign
+    /// List only entries of this kind: regular, system, intrinsic, dynamic, container, reserved, foreign
     #[arg(long = "kind", value_name = "KIND", value_parser = kind, value_delimiter = ',')]
     kinds: Vec<Disposition>,
-    /// Only those with this text in a name
+    /// List only entries with this text in a name
     #[arg(long = "match", value_name = "TEXT")]
     texts: Vec<String>,
-    /// Only numbers from this one on
+    /// List only numbers from this one on
     #[arg(long, value_name = "NUMBER")]
     min: Option<u32>,
-    /// Only numbers up to this one
+    /// List only numbers up to this one
     #[arg(long, value_name = "NUMBER")]
     max: Option<u32>,
 }
 
 impl Conditions {
-    /// Returns whether there is no condition.
+    /// Returns whether there are no conditions.
     pub(super) fn is_empty(&self) -> bool {
         self.kinds.is_empty() && self.texts.is_empty() && self.min.is_none() && self.max.is_none()
     }
 
-    /// The test of a user. Conditions are not sent: services before systemd 257 refuse them.
+    /// Tests a user. Conditions are not sent to the service, because services before systemd 257 reject them.
     pub(super) fn of_users(&self) -> UserQuery {
         let filter = Filter { uid_min: self.min, uid_max: self.max, ..self.filter() };
         UserQuery { filter, ..UserQuery::all() }
     }
 
-    /// The test of a group.
+    /// Tests a group.
     pub(super) fn of_groups(&self) -> GroupQuery {
         let filter = Filter { gid_min: self.min, gid_max: self.max, ..self.filter() };
         GroupQuery { filter, ..GroupQuery::all() }

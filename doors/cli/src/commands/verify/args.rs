@@ -23,81 +23,81 @@ pub(crate) struct VerifyArgs {
     /// Trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
     #[arg(long, value_name = "SOURCE", help_heading = "Certificates")]
     trust: Vec<Origin>,
-    /// Certificates that a path may lead through; may be repeated
+    /// Intermediate certificates; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Certificates")]
     pub(super) untrusted: Vec<PathBuf>,
-    /// Cosigners, trusted subtrees and revoked ranges for Merkle Tree Certificates, as `tagwise mtc verify --policy` has them; may be
-    /// repeated
+    /// Policy file for Merkle Tree Certificates, as for `tagwise mtc verify --policy`; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Certificates")]
     pub(super) mtc_policy: Vec<PathBuf>,
     #[command(flatten)]
     evidence: EvidenceArgs,
-    /// Certificate transparency logs, as JSON in the format that Chrome publishes: demand timestamps of them
+    /// Require timestamps of these Certificate Transparency logs, given as JSON in Chrome's log list format
     #[arg(long, value_name = "FILE", help_heading = "Revocation")]
     sct_logs: Option<PathBuf>,
-    /// Logs that must have given a timestamp
+    /// Minimum number of logs with a timestamp
     #[arg(long, value_name = "N", default_value_t = 2, requires = "sct_logs", help_heading = "Revocation")]
     min_scts: usize,
-    /// Operators that these logs must be of
+    /// Minimum number of operators of these logs
     #[arg(long, value_name = "N", default_value_t = 2, requires = "sct_logs", help_heading = "Revocation")]
     min_sct_operators: usize,
     /// Verify at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment, help_heading = "Requirements")]
     pub(super) at: Option<UnixTime>,
-    /// Purpose of the certificate [default: server with --host or --ip, email with --email, else any]
+    /// Purpose of the certificate [default: server with --host or --ip, email with --email, otherwise any]
     #[arg(long, value_name = "PURPOSE", value_enum, help_heading = "Requirements")]
     purpose: Option<Purpose>,
-    /// Host name that the certificate must have; may be repeated, and each is required
+    /// Require this host name in the certificate; may be repeated
     #[arg(long, value_name = "NAME", value_parser = host, help_heading = "Requirements")]
     host: Vec<ExpectedName>,
-    /// IP address that the certificate must have; may be repeated, and each is required
+    /// Require this IP address in the certificate; may be repeated
     #[arg(long, value_name = "ADDR", help_heading = "Requirements")]
     ip: Vec<IpAddr>,
-    /// Mailbox that the certificate must have; may be repeated, and each is required
+    /// Require this mail address in the certificate; may be repeated
     #[arg(long, value_name = "ADDR", value_parser = mailbox, help_heading = "Requirements")]
     email: Vec<ExpectedName>,
-    /// Rules to verify by: rfc5280, webpki, smime, code-signing or time-stamping [default: by the purpose; for servers, webpki below
-    /// publicly trusted roots and rfc5280 below others]
+    /// Profile: rfc5280, webpki, smime, code-signing or time-stamping [default: by purpose; for servers, webpki below publicly trusted
+    /// roots and rfc5280 below others]
     #[arg(long, value_name = "NAME", help_heading = "Requirements")]
     pub(super) profile: Option<ProfileName>,
-    /// Apply these rules or lints besides those of the profile, comma-separated, such as conformance,anchor-extensions; may be repeated
+    /// Apply these rules or lints in addition to the profile's, comma-separated, such as conformance,anchor-extensions; may be
+    /// repeated
     #[arg(long, value_name = "RULE", help_heading = "Requirements")]
     enforce: Vec<String>,
-    /// At most this many intermediate certificates that are not self-issued
+    /// Maximum number of intermediate certificates, not counting self-issued ones
     #[arg(long, value_name = "N", help_heading = "Requirements")]
     max_depth: Option<u32>,
-    /// Acceptable certificate policy: an OBJECT IDENTIFIER in dots, or a name such as cabf-DV; may be repeated [default: any]
+    /// Acceptable certificate policy: a dotted OBJECT IDENTIFIER, or a name such as cabf-DV; may be repeated [default: any]
     #[arg(long, value_name = "OID", value_parser = policy, help_heading = "Policies and names")]
     policy: Vec<OidBuf>,
-    /// Demand that the path is valid for an acceptable policy
+    /// Require that the path is valid for an acceptable policy
     #[arg(long, help_heading = "Policies and names")]
     require_explicit_policy: bool,
     /// Do not follow policy mappings
     #[arg(long, help_heading = "Policies and names")]
     inhibit_mapping: bool,
-    /// Do not take anyPolicy for every policy
+    /// Do not treat anyPolicy as matching every policy
     #[arg(long, help_heading = "Policies and names")]
     inhibit_any: bool,
-    /// Permit names below this one only, of its form: dns:example.org, email:example.org, ip:192.0.2.0/24, uri:.example.org,
+    /// Permit names of this form only in this subtree: dns:example.org, email:example.org, ip:192.0.2.0/24, uri:.example.org,
     /// dirname:O=Example; may be repeated
     #[arg(long, value_name = "SUBTREE", help_heading = "Policies and names")]
     permit: Vec<Subtree>,
-    /// Refuse names below this one; may be repeated
+    /// Reject names in this subtree; may be repeated
     #[arg(long, value_name = "SUBTREE", help_heading = "Policies and names")]
     exclude: Vec<Subtree>,
     /// Find every valid path instead of one
     #[arg(long, help_heading = "Output")]
     pub(super) all_paths: bool,
-    /// Show every candidate path and the rule that ended it
+    /// Show every candidate path, and the rule that rejected it
     #[arg(long, help_heading = "Output")]
     pub(super) explain: bool,
     /// Print JSON (schema tagwise.verify/2)
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
-    /// List the rules, their clauses and the profiles that have them
+    /// List the rules, with their clauses and profiles
     #[arg(long, help_heading = "Output")]
     pub(super) list_rules: bool,
-    /// Run every case of a file in x509-limbo's format: ID, SUCCESS or FAILURE, and the reason, with tabs between
+    /// Run every case of a file in x509-limbo's format, and print its ID, SUCCESS or FAILURE, and the reason, separated by tabs
     #[arg(long, value_name = "FILE", conflicts_with = "files", help_heading = "Output")]
     pub(super) limbo: Option<PathBuf>,
     #[command(flatten)]
@@ -146,7 +146,7 @@ impl VerifyArgs {
         if self.trust.is_empty() { vec![Origin::System] } else { self.trust.clone() }
     }
 
-    /// The purpose that is asked for, or follows from the names.
+    /// The requested purpose, or the one implied by the names.
     fn purpose(&self) -> Option<Purpose> {
         self.purpose.or({
             if !self.host.is_empty() || !self.ip.is_empty() {
@@ -162,7 +162,7 @@ impl VerifyArgs {
         })
     }
 
-    /// Makes the policies, and reads the evidence.
+    /// Creates the policies, and reads the evidence.
     ///
     /// # Errors
     /// Unknown rules; evidence that cannot be read.
@@ -184,7 +184,7 @@ impl VerifyArgs {
         })
     }
 
-    /// Adds what does not depend on the profile.
+    /// Adds the settings that do not depend on the profile.
     fn fill(&self, policy: &mut Policy) -> Result<(), Failure> {
         trust::allow(policy)?;
         policy.names.extend(self.host.iter().chain(&self.email).cloned());

@@ -30,28 +30,28 @@ use tagwise_show::render::json;
 pub(crate) const ABOUT: &str = "\
 Build and validate certification paths (RFC 5280 §6), with revocation, and explain every decision.
 
-Each FILE holds the certificate to verify and may hold others, in any order and form: each certificate that is no CA's is verified, \
-and the worst outcome is the exit code; if all are CAs', the one below the others is verified. The others, and those of --untrusted, \
-may become part of the path; only those of --trust end it.
+Each FILE contains the certificate to verify, and may contain others, in any order and form. All end-entity certificates are \
+verified, and the exit code is that of the worst result; if all are CA certificates, the lowest one is verified. The others, and \
+those of --untrusted, can become part of the path; only those of --trust can end it.
 
-Nothing is fetched: intermediate certificates, CRLs and OCSP responses are files. All work is within budgets: a certificate that \
-exceeds one is neither valid nor invalid.";
+Nothing is downloaded: intermediate certificates, CRLs and OCSP responses are files. All work is limited by budgets: for a \
+certificate that exceeds one, the result is neither valid nor invalid.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  tagwise verify chain.pem --host www.example.org      a server's certificate, by the system's anchors
+  tagwise verify chain.pem --host www.example.org      a server's certificate, with the system's trust anchors
   tagwise verify leaf.pem --untrusted ca.pem --trust root.pem
   tagwise verify mail.pem --email eva@example.org --trust company-root.pem
   tagwise verify leaf.pem --trust root.pem --crl root.crl --revocation require
   tagwise verify leaf.pem --trust root.pem --at 2012-06-01 --allow weak-digest
-  tagwise verify --all-paths --explain leaf.pem        which roots accept it, and why others do not
+  tagwise verify --all-paths --explain leaf.pem        the roots that accept it, and why others do not
   tagwise verify leaf.pem --permit dns:example.org --exclude dns:dev.example.org
-  tagwise verify server.pem --trust mtc-ca.pem         a Merkle Tree Certificate, by its CA
+  tagwise verify server.pem --trust mtc-ca.pem         a Merkle Tree Certificate
   tagwise verify --list-rules                          every rule, its clause and its profiles
-  tagwise verify --limbo limbo.json                    every case of a set in x509-limbo's format
+  tagwise verify --limbo limbo.json                    every case of a file in x509-limbo's format
 
-Exit codes: 0 every certificate is valid; 1 one is not; 2 usage; 3 a file could not be read; 4 a budget or missing evidence kept \
-it from knowing.";
+Exit codes: 0 every certificate is valid; 1 one is not; 2 usage error; 3 a file could not be read; 4 not known, because of a budget \
+or missing evidence.";
 
 /// Everything that certificates are judged by.
 struct Judge<'a> {

@@ -18,7 +18,7 @@ use crate::shared::outcome::unreadable;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
-/// Number of files, and of their bytes, to hold at a time.
+/// The number of files, and of their bytes, to hold at a time.
 const BATCH: usize = 512;
 const BATCH_OCTETS: u64 = 256 << 20;
 
@@ -30,16 +30,16 @@ pub(crate) struct SourceArgs {
     /// Number of threads [default: one for each processor]
     #[arg(short, long, value_name = "N", help_heading = "Reading")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Read large files instead of mapping them: for files that change meanwhile
+    /// Read large files instead of memory-mapping them, in case they are changed meanwhile
     #[arg(long, help_heading = "Reading")]
     pub(crate) no_map: bool,
-    /// Limit of decompressed content of one file, in mebibytes
+    /// Limit the decompressed content of one file to this many mebibytes
     #[arg(long, value_name = "MIB", default_value_t = Limits::DEFAULT.output >> 20, help_heading = "Reading")]
     pub(crate) max_unpacked: u64,
-    /// Show no progress bar
+    /// Do not show a progress bar
     #[arg(long, help_heading = "Reading")]
     pub(crate) no_progress: bool,
-    /// Count keystores, files and folders that cannot be read, instead of failing because of them
+    /// Count unreadable keystores, files and folders instead of failing
     #[arg(long, help_heading = "Reading")]
     pub(crate) skip_unreadable: bool,
     /// Open PKCS #12 files with the passphrase in the first line of this file; `-` is standard input
@@ -51,25 +51,25 @@ pub(crate) struct SourceArgs {
 #[derive(Debug)]
 pub(crate) struct Source {
     path: PathBuf,
-    /// As people see it.
+    /// The display name.
     name: String,
-    /// Set if it was named, not met in a folder.
+    /// Set if it was named on the command line, not found in a folder.
     named: bool,
-    /// Reason why it is not looked at.
+    /// The reason why the file is skipped.
     barred: Option<(Reason, String)>,
 }
 
 /// A file that was read, or not.
 pub(crate) struct ReadFile<'f> {
     pub(crate) name: &'f str,
-    /// Set if it was named, not met in a folder.
+    /// Set if it was named on the command line, not found in a folder.
     pub(crate) named: bool,
     /// Its content, or the reason why it was not read.
     pub(crate) contents: Result<Contents<'f>, (Reason, String)>,
 }
 
 impl ReadFile<'_> {
-    /// The items; none of a file that could not be read.
+    /// The items; none for an unreadable file.
     pub(crate) fn items(&self) -> impl Iterator<Item = Item<'_>> {
         self.contents.as_ref().ok().into_iter().flat_map(Contents::items)
     }
@@ -92,8 +92,7 @@ impl SourceArgs {
 
     /// The means of opening keystores.
     ///
-    /// # Errors
-    /// A passphrase that cannot be read.
+    /// # Errors If the passphrase cannot be read.
     fn keystores(&self) -> Result<Keystores, Failure> {
         let passphrase = match &self.passphrase_file {
             Some(path) => PassphraseArgs::of_file(path).named()?,
@@ -102,7 +101,7 @@ impl SourceArgs {
         Keystores::new(passphrase)
     }
 
-    /// A count of what is skipped.
+    /// The count of skipped files.
     pub(crate) fn skipped(&self) -> Skipped {
         Skipped::new(self.skip_unreadable)
     }
@@ -111,8 +110,8 @@ impl SourceArgs {
         Limits { output: self.max_unpacked.saturating_mul(1 << 20), ..Limits::DEFAULT }
     }
 
-    /// Reads everything, and gives each batch of files to `visit`, in the order of the paths and, in folders, of names. `late` says
-    /// that results are written at the end only.
+    /// Reads all files, and passes them in batches to `visit`, in the order of the paths and, in folders, of names. `late` means that
+    /// results are written only at the end.
     pub(crate) fn read(
         &self,
         pool: &ThreadPool,
@@ -152,7 +151,7 @@ impl SourceArgs {
         Ok(())
     }
 
-    /// Reads everything at once and keeps it: for what needs all certificates together.
+    /// Reads and keeps all files, for callers that need all certificates together.
     pub(crate) fn read_whole<T>(
         &self,
         pool: &ThreadPool,
@@ -173,7 +172,7 @@ impl SourceArgs {
         sources.par_iter().map(load).collect()
     }
 
-    /// The number of files to unpack together, at least one: as many as cannot exceed the batch limit.
+    /// The number of files to unpack together: as many as surely stay within the batch limit, but at least one.
     fn together(&self, files: &[Loaded]) -> usize {
         let limits = self.limits();
         let mut held = 0;
@@ -219,14 +218,14 @@ impl SourceArgs {
     }
 }
 
-/// The bytes of a file, or the reason why they were not read.
+/// Returns the bytes of a file, or the reason why they were not read.
 type Loaded = Result<Octets, (Reason, String)>;
 
-/// The most files and folders that are gone through: more are in no folder of certificates, and each takes memory.
+/// The maximum number of files and folders to visit. Folders of certificates do not contain more, and each takes memory.
 const MOST: usize = 1 << 21;
 
-/// The files that paths lead to. Folders are gone through in the order of names. What is in a folder and is neither a file nor a
-/// folder is never opened, and links to folders are not followed there, so that no link leads in a circle.
+/// Collects the files of the given paths. Folders are visited in the order of names. In a folder, only files and folders are opened,
+/// and links to folders are not followed, to avoid cycles.
 fn expand(paths: &[PathBuf]) -> Vec<Source> {
     let mut found = Vec::new();
     // The next one last.
@@ -288,7 +287,7 @@ fn expand(paths: &[PathBuf]) -> Vec<Source> {
     found
 }
 
-/// Where something stands, in words: `store.zip!a.pem, line 12`, `certs.der, byte 1468`.
+/// Describes a location: `store.zip!a.pem, line 12`, `certs.der, byte 1468`.
 pub(crate) fn place_text(name: &str, place: &Place<'_>) -> String {
     use tagwise_pkix::name::visible;
     let mut text = name.to_owned();
@@ -316,7 +315,7 @@ mod tests {
         sources: SourceArgs,
     }
 
-    /// Files that may become large are taken apart a few at a time, others all at once.
+    /// Files that may become large are unpacked a few at a time, others all at once.
     #[test]
     fn what_may_become_large_is_not_held_together() {
         let sources = Line::parse_from(["scan", "x"]).sources;

@@ -26,37 +26,37 @@ pub(crate) struct EvidenceArgs {
     /// OCSP responses, in DER or PEM; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Revocation")]
     pub(crate) ocsp: Vec<PathBuf>,
-    /// Weight of revocation [default: prefer with --crl or --ocsp, else ignore]
+    /// Mode of the revocation check [default: prefer with --crl or --ocsp, otherwise ignore]
     #[arg(long, value_name = "MODE", value_enum, help_heading = "Revocation")]
     pub(crate) revocation: Option<Mode>,
-    /// Certificates whose revocation is checked
+    /// Certificates to check for revocation
     #[arg(long, value_name = "WHICH", value_enum, default_value = "path", help_heading = "Revocation")]
     pub(crate) revocation_scope: Scope,
     /// Use CRLs and OCSP responses for this long after their next update: 12h, 2d
     #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0m", help_heading = "Revocation")]
     pub(crate) stale: Duration,
-    /// Time at which CRLs and OCSP responses must be current, such as 2026-11-21 [default: the time of --at, else now]
+    /// Time at which CRLs and OCSP responses must be current, such as 2026-11-21 [default: the time of --at, otherwise now]
     #[arg(long, value_name = "TIME", value_parser = moment, help_heading = "Revocation")]
     pub(crate) evidence_at: Option<UnixTime>,
 }
 
-/// The weight of revocation.
+/// The mode of the revocation check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
-    /// A certificate passes only if evidence says that it is not revoked
+    /// Accept a certificate only if evidence shows that it is not revoked
     Require,
-    /// A revoked certificate is refused; one that nothing is known about passes, and that is said
+    /// Reject revoked certificates; accept those without evidence, and report it
     Prefer,
-    /// Evidence is not looked at
+    /// Ignore evidence
     Ignore,
 }
 
-/// The certificates whose revocation is checked.
+/// The certificates to check for revocation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scope {
-    /// The end certificate alone
+    /// Only the end-entity certificate
     Leaf,
-    /// Every certificate below the anchor
+    /// Every certificate below the trust anchor
     #[default]
     Path,
 }
@@ -66,11 +66,10 @@ fn span(text: &str) -> Result<Duration, String> {
 }
 
 impl EvidenceArgs {
-    /// Reads the evidence, which is held against `--evidence-at`, else against the time that the user states by `--at`, if either is given.
-    /// With both, the user's word proves that the certificate was used by the earlier one: [`RevocationPolicy::proven_at`].
+    /// Reads the evidence. It must be current at the time of `--evidence-at` or, without that, of `--at`, if either is given. If both are
+    /// given, the user asserts that the certificate was used by the earlier time: [`RevocationPolicy::proven_at`].
     ///
-    /// # Errors
-    /// A file that cannot be read, or holds no evidence.
+    /// # Errors If a file cannot be read, or contains no evidence.
     pub(crate) fn read(&self, at: Option<UnixTime>) -> Result<RevocationPolicy, Failure> {
         let given = !self.crl.is_empty() || !self.ocsp.is_empty();
         let mut policy = RevocationPolicy {
@@ -100,7 +99,7 @@ impl EvidenceArgs {
     }
 }
 
-/// The CRLs of a file. One that is malformed further in is found when it is used, and said then.
+/// Reads the CRLs in a file. Errors inside a CRL are found and reported when it is used.
 fn crls(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let contents = Contents::read(&octets, &Limits::DEFAULT);
@@ -117,7 +116,7 @@ fn crls(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     Ok(found)
 }
 
-/// The OCSP responses of a file.
+/// Reads the OCSP responses in a file.
 fn responses(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let mut found = Vec::new();
     for value in source(path)?.values {

@@ -19,24 +19,24 @@ use crate::shared::rules;
 /// A use of certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Purpose {
-    /// TLS servers: serverAuth, profile webpki below publicly trusted roots, else rfc5280
+    /// TLS servers: serverAuth, profile webpki below publicly trusted roots, otherwise rfc5280
     Server,
     /// TLS clients: clientAuth, profile rfc5280
     Client,
-    /// Mail: emailProtection, profile smime
+    /// S/MIME: emailProtection, profile smime
     Email,
-    /// Programs: codeSigning, profile code-signing
+    /// Code signing: codeSigning, profile code-signing
     Code,
-    /// Time stamps: timeStamping, profile time-stamping
+    /// Time stamping: timeStamping, profile time-stamping
     Timestamp,
-    /// Documents: documentSigning (RFC 9336), profile rfc5280
+    /// Document signing: documentSigning (RFC 9336), profile rfc5280
     Document,
-    /// Any: extended key usage is not looked at, profile rfc5280
+    /// Any: extended key usage is ignored, profile rfc5280
     Any,
 }
 
 impl Purpose {
-    /// The profile that goes with it.
+    /// The profile for this use.
     pub(crate) const fn profile(self) -> &'static Profile {
         match self {
             Self::Server => &Profile::WEBPKI,
@@ -74,8 +74,8 @@ impl FromStr for ProfileName {
     }
 }
 
-/// Makes the policy of a profile, a purpose and a time. The profile is the purpose's unless it is named; the purposes are the
-/// profile's unless one is named.
+/// Creates the policy for a profile, a purpose and a time. The default profile is that of the purpose, and the default purposes are
+/// those of the profile.
 pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time: UnixTime) -> Policy {
     let of_purpose = purpose.map_or(&Profile::RFC5280, Purpose::profile);
     let mut policy = Policy::new(profile.map_or(of_purpose, |name| name.0), time);
@@ -85,18 +85,16 @@ pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time:
     policy
 }
 
-/// Has a policy do without what `--allow` names.
+/// Disables the rules of a policy that `--allow` names.
 ///
-/// # Errors
-/// A rule that is always in force.
+/// # Errors If a rule cannot be disabled.
 pub(crate) fn allow(policy: &mut Policy) -> Result<(), Failure> {
     rules::in_force().apply(policy).map_err(Failure::usage)
 }
 
-/// Applies rules and lints besides those of the profile, by comma-separated names.
+/// Applies rules and lints in addition to the profile's, by comma-separated names.
 ///
-/// # Errors
-/// A message about a name that is none.
+/// # Errors An error message for an unknown name.
 pub(crate) fn enforce(policy: &mut Policy, names: &[String]) -> Result<(), Failure> {
     for name in split(names) {
         policy.enable(name).map_err(|error| match error {
@@ -107,10 +105,9 @@ pub(crate) fn enforce(policy: &mut Policy, names: &[String]) -> Result<(), Failu
     Ok(())
 }
 
-/// Switches rules and lints off, by comma-separated names.
+/// Disables rules and lints, by comma-separated names.
 ///
-/// # Errors
-/// A message about a name that is none, or a rule that is always in force.
+/// # Errors An error message for an unknown name, or a rule that cannot be disabled.
 pub(crate) fn disable(policy: &mut Policy, names: &[String]) -> Result<(), String> {
     for name in split(names) {
         policy.disable(name).map_err(|error| match error {
@@ -125,20 +122,20 @@ fn split(names: &[String]) -> impl Iterator<Item = &str> {
     names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty())
 }
 
-/// Checks signatures with the chosen backend; those with SHA-1, of DSA and of RSA keys below 2,048 bits only with `--allow weak-digest`.
+/// Verifies signatures with the chosen backend. Those with SHA-1, DSA or RSA keys below 2,048 bits require `--allow weak-digest`.
 #[derive(Clone, Copy)]
 pub(crate) struct Signatures {
     legacy: bool,
 }
 
 impl Signatures {
-    /// The checks under `--allow`, and with these comma-separated names besides.
+    /// The verifier with the rules of `--allow` and these comma-separated names disabled.
     pub(crate) fn allowing(names: &[String]) -> Self {
         let weak = Rule::WeakDigest.name();
         Self { legacy: rules::in_force().has(weak) || split(names).any(|name| name == weak) }
     }
 
-    /// The same, with old signatures if `legacy` is set.
+    /// The verifier, which accepts weak signatures if `legacy` is set.
     pub(crate) const fn or_legacy(self, legacy: bool) -> Self {
         Self { legacy: self.legacy || legacy }
     }
@@ -166,7 +163,7 @@ impl Verifier for Signatures {
     }
 }
 
-/// Returns whether a signature is refused for its age alone.
+/// Returns whether a signature is rejected only because its algorithm is weak.
 fn is_old(key: &SubjectPublicKeyInfo<'_>, algorithm: &AlgorithmIdentifier<'_>) -> bool {
     Scheme::of(algorithm).is_err_and(|error| error.kind() == ErrorKind::Legacy)
         || KeyType::of(key).is_ok_and(|key| key.is_legacy())

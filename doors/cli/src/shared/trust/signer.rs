@@ -16,39 +16,40 @@ use crate::shared::output::Failure;
 
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct TrustArgs {
-    /// Judge the signer's certificate by these trust anchors: a file, a folder, `system` or `mozilla`; may be repeated
+    /// Require a valid path from the signer's certificate to one of these trust anchors: a file, a folder, `system` or `mozilla`; may
+    /// be repeated
     #[arg(long, value_name = "SOURCE", help_heading = "Trust")]
     trust: Vec<Origin>,
-    /// Profile of the signer's path; `tagwise verify --list-rules` has their rules
+    /// Profile for the signer's path; see `tagwise verify --list-rules`
     #[arg(long, value_name = "NAME", requires = "trust", help_heading = "Trust")]
     profile: Option<ProfileName>,
     /// The same as `--allow`
     #[arg(long, value_name = "RULE", requires = "trust", hide = true)]
     allow_rule: Vec<String>,
-    /// Show every candidate path and the rule that ended it
+    /// Show every candidate path, and the rule that rejected it
     #[arg(long, requires = "trust", help_heading = "Trust")]
     explain: bool,
     #[command(flatten)]
     evidence: EvidenceArgs,
 }
 
-/// Everything that a signer is judged by.
+/// The inputs for validating a signer.
 pub(crate) struct SignerTrust<'a> {
     args: &'a TrustArgs,
     anchors: Anchors,
     revocation: RevocationPolicy,
 }
 
-/// The certificates and CRLs of a message, and the rules to do without.
+/// The certificates and CRLs of a message, and the rules to disable.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Beside<'a> {
-    /// Certificates that a path may lead through.
+    /// Intermediate certificates.
     pub(crate) certificates: &'a [&'a [u8]],
-    /// CRLs of the message.
+    /// The CRLs in the message.
     pub(crate) crls: &'a [Vec<u8>],
-    /// Rules to do without.
+    /// Rules to disable.
     pub(crate) allowed: &'a [&'static str],
-    /// Set if old signatures are accepted along the path, as the message's own are.
+    /// Set if weak signatures are accepted along the path, as in the message itself.
     pub(crate) legacy: bool,
 }
 
@@ -61,16 +62,15 @@ pub(crate) struct Judged {
 }
 
 impl TrustArgs {
-    /// Returns whether trust is to be judged.
+    /// Returns whether trust is to be checked.
     pub(crate) const fn is_given(&self) -> bool {
         !self.trust.is_empty()
     }
 
-    /// Reads anchors and evidence; `None` if trust is not asked for. Evidence is held against `--evidence-at`, else against the time that
-    /// the user states by `--at`, else against the clock: never against a time that a message claims.
+    /// Reads anchors and evidence; returns `None` if trust is not to be checked. Evidence must be current at the time of `--evidence-at`,
+    /// otherwise of `--at`, otherwise now, but never at a time that a message claims.
     ///
-    /// # Errors
-    /// Files that cannot be read, or hold nothing of what they should.
+    /// # Errors If a file cannot be read, or does not contain the expected objects.
     pub(crate) fn read(&self, at: Option<UnixTime>) -> Result<Option<SignerTrust<'_>>, Failure> {
         let evidence = &self.evidence;
         if self.trust.is_empty() {
@@ -89,10 +89,9 @@ impl TrustArgs {
     }
 }
 
-/// Judges the certificate of a CA.
+/// Validates the certificate of a CA.
 ///
-/// # Errors
-/// Files that cannot be read, or hold no certificate.
+/// # Errors If a file cannot be read, or contains no certificate.
 pub(crate) fn authority(
     certificate: &[u8],
     trust: &[Origin],
@@ -108,11 +107,10 @@ pub(crate) fn authority(
 }
 
 impl SignerTrust<'_> {
-    /// Judges a signer's certificate at a time, with what came with its message. `stamped` is the time that a time-stamping authority
-    /// has put into its own stamp: revocations after it do not count if they are innocent (RFC 3161 §4).
+    /// Validates a signer's certificate at a time, with the certificates and CRLs of its message. `stamped` is the time in a time
+    /// stamp, if the signer is its authority: later revocations for harmless reasons do not count (RFC 3161 §4).
     ///
-    /// # Errors
-    /// A rule that cannot be switched off.
+    /// # Errors If a rule cannot be disabled.
     pub(crate) fn judge(
         &self,
         signer: &[u8],
@@ -124,8 +122,8 @@ impl SignerTrust<'_> {
         self.judge_by(&self.anchors, base(self.args.profile, Some(purpose), time), signer, beside, stamped)
     }
 
-    /// Judges a signer's certificate for S/MIME, as `openssl cms` does: no extended key usage along the path excludes
-    /// emailProtection (RFC 8550 §4.4.4). The profile is rfc5280 unless one is named.
+    /// Validates a signer's certificate for S/MIME, as `openssl cms` does: extended key usages along the path must allow
+    /// emailProtection (RFC 8550 §4.4.4). The default profile is rfc5280.
     ///
     /// # Errors
     /// Those of [`judge`](Self::judge).
@@ -142,7 +140,7 @@ impl SignerTrust<'_> {
         self.judge_by(&self.anchors, policy, signer, beside, stamped)
     }
 
-    /// Judges the authority of a time stamp over a signature by anchors of its own.
+    /// Validates the authority of a time stamp over a signature, with its own trust anchors.
     ///
     /// # Errors
     /// Those of [`judge`](Self::judge).
@@ -190,7 +188,7 @@ impl Judged {
         self.verdict.status() == Answer::Valid
     }
 
-    /// Returns whether it is unknown if there is a valid path.
+    /// Returns whether the existence of a valid path is unknown.
     pub(crate) fn is_undecided(&self) -> bool {
         self.verdict.status() == Answer::Undecided
     }
@@ -204,7 +202,7 @@ impl Judged {
         }
     }
 
-    /// The reason of a negative verdict, in a line.
+    /// The reason for a negative verdict, in one line.
     pub(crate) fn summary(&self) -> String {
         let report = match &self.verdict {
             Verdict::Valid(_) => return "trusted".to_owned(),
@@ -225,10 +223,9 @@ impl Judged {
         text.write(&self.verdict, out)
     }
 
-    /// Makes the JSON of the verdict.
+    /// Creates the JSON of the verdict.
     ///
-    /// # Errors
-    /// None that can be expected.
+    /// # Errors None are expected.
     pub(crate) fn document(&self) -> io::Result<verdict::Document> {
         verdict::document(&self.verdict)
     }

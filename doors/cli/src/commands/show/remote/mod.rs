@@ -26,64 +26,64 @@ use tagwise_source::{Content, Found, Item};
 
 use crate::shared::trust::{EvidenceArgs, Origin, ProfileName};
 
-/// The options that servers are asked and judged by.
+/// The options for contacting and validating servers.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Judge servers by these trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
+    /// Trust anchors for servers: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
     #[arg(long, value_name = "SOURCE", help_heading = "Servers")]
     trust: Vec<Origin>,
-    /// Certificates that a server's path may lead through, besides those that it sends; may be repeated
+    /// Intermediate certificates besides those that a server sends; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Servers")]
     untrusted: Vec<PathBuf>,
-    /// Rules to judge servers by, as of `tagwise verify` [default: webpki below publicly trusted roots, rfc5280 below others]
+    /// Profile to validate servers by, as for `tagwise verify` [default: webpki below publicly trusted roots, rfc5280 below others]
     #[arg(long, value_name = "NAME", help_heading = "Servers")]
     profile: Option<ProfileName>,
-    /// Apply these rules or lints besides those of the profile, comma-separated; may be repeated
+    /// Apply these rules or lints in addition to the profile's, comma-separated; may be repeated
     #[arg(long, value_name = "RULE", help_heading = "Servers")]
     enforce: Vec<String>,
-    /// Show every candidate path of a server's certificate and the rule that ended it
+    /// Show every candidate path of a server's certificate, and the rule that rejected it
     #[arg(long, help_heading = "Servers")]
     explain: bool,
-    /// Seconds that a server has to answer
+    /// Time to wait for a server, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600), help_heading = "Servers")]
     timeout: u64,
     #[command(flatten)]
     evidence: EvidenceArgs,
 }
 
-/// The certificates that a server has sent, and the connection they came by.
+/// The certificates that a server has sent, and their connection.
 #[derive(Debug)]
 pub(crate) struct Session {
-    /// The certificates in DER, as they came.
+    /// The certificates in DER, as received.
     pub(crate) certificates: Vec<Vec<u8>>,
     /// The stapled OCSP response; empty if there is none.
     pub(crate) stapled: Vec<u8>,
-    /// The version of TLS, if the handshake came so far.
+    /// The version of TLS, if the handshake has got that far.
     pub(crate) version: Option<String>,
     /// The cipher suite.
     pub(crate) suite: Option<String>,
-    /// The group of the key exchange.
+    /// The key exchange group.
     pub(crate) group: Option<String>,
-    /// The reason why the handshake did not come to its end.
+    /// The reason why the handshake was not completed.
     pub(crate) broken_off: Option<String>,
-    /// The proof that the server has the key of its certificate.
+    /// Whether the server has proved possession of its certificate's private key.
     pub(crate) key: Key,
 }
 
-/// The proof that a server has the key of its certificate: the signature of the handshake (RFC 8446 §4.4.3, RFC 5246 §7.4.3).
+/// Proof of possession of the certificate's private key: the signature in the handshake (RFC 8446 §4.4.3, RFC 5246 §7.4.3).
 #[derive(Debug, Default)]
 pub(crate) enum Key {
-    /// It has come to no signature: anybody can send these certificates.
+    /// There was no signature: anybody could have sent these certificates.
     #[default]
     Unproven,
-    /// The signature is not one by the key; the text says why.
+    /// The signature does not verify; the text gives the reason.
     Wrong(String),
     /// The signature verifies.
     Proven,
 }
 
 impl Session {
-    /// The certificates, as an input has them.
+    /// The certificates, as an input.
     pub(crate) fn found(&self) -> Found<'_> {
         let item = |der| Item {
             content: Content::Kind(Kind::Certificate),
@@ -101,10 +101,9 @@ impl Session {
     }
 }
 
-/// Asks a server for its certificates.
+/// Gets the certificates of a server.
 ///
-/// # Errors
-/// A message, if it sends none.
+/// # Errors An error message if the server sends none.
 #[cfg(feature = "tls")]
 pub(crate) fn fetch(target: &Target, options: &Options) -> Result<Session, String> {
     let mut stream = stream::connect(target, Duration::from_secs(options.timeout))?;
@@ -112,7 +111,7 @@ pub(crate) fn fetch(target: &Target, options: &Options) -> Result<Session, Strin
     handshake::run(target, &mut stream)
 }
 
-/// Says that this command was built without TLS.
+/// Reports that this command was built without TLS.
 ///
 /// # Errors
 /// Always.
