@@ -285,7 +285,7 @@ fn the_command() {
     assert_eq!(run.code, Some(3));
     assert_eq!(tagwise(&["dump", "--rules", "xer", &leaf]).code, Some(2));
     let help = tagwise(&["dump", "--help"]).out;
-    assert!(help.contains("does not know what is secret") && help.contains("Exit codes"));
+    assert!(help.contains("cannot recognize secrets") && help.contains("Exit codes"));
 }
 
 /// The most memory a process ever held, in KiB.
