@@ -31,7 +31,7 @@ pub(crate) fn subject_text(error: impl ToString) -> Problem {
 /// A serial number from the content of an INTEGER.
 pub(crate) fn serial_of(serial: tagwise_bytes) -> Result<IntBuf, Problem> {
     match serial.get()? {
-        [] => Err(Problem::argument("a serial number has at least one byte")),
+        [] => Err(Problem::argument("the serial number must have at least one byte")),
         bytes => Ok(IntBuf::from_signed(bytes)),
     }
 }
@@ -185,13 +185,13 @@ pub extern "C" fn tagwise_certificate_builder_key_usage(
             KeyUsage::DECIPHER_ONLY,
         ];
         if usage >> known.len() != 0 {
-            return Err(Problem::argument("a bit stands for no key usage"));
+            return Err(Problem::argument("a bit does not denote a key usage"));
         }
         let set = known.iter().enumerate().filter(|(bit, _)| usage >> bit & 1 == 1);
         let flags = set.fold(None, |flags: Option<Flags<KeyUsage<'static>>>, (_, flag)| {
             Some(flags.map_or(*flag, |flags| flags | *flag))
         });
-        let flags = flags.ok_or_else(|| Problem::argument("the key may be used for nothing"))?;
+        let flags = flags.ok_or_else(|| Problem::argument("the key usage has no bits"))?;
         Ok(builder.key_usage(flags))
     })
 }

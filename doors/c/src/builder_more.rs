@@ -67,7 +67,7 @@ pub extern "C" fn tagwise_crl_builder_revoke(
 ) -> bool {
     setter!(error, builder, move |builder| {
         let serial = serial_of(serial)?;
-        let none = || Problem::argument(format!("there is no reason {reason}; expected 0 to 6, 8, 9 or 10"));
+        let none = || Problem::argument(format!("unknown reason {reason}; expected 0 to 6, 8, 9 or 10"));
         let reason = match u8::try_from(reason) {
             Ok(number) => Some(CrlReason::from_der(&[0x0A, 0x01, number]).map_err(|error| none().because(&error))?),
             Err(_) if reason < 0 => None,

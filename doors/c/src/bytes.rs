@@ -39,9 +39,9 @@ impl tagwise_bytes {
     pub(crate) fn get<'a>(self) -> Result<&'a [u8], Problem> {
         match (self.ptr.is_null(), self.len) {
             (_, 0) => Ok(&[]),
-            (true, _) => Err(Problem::argument("bytes have a length, but their address is NULL")),
+            (true, _) => Err(Problem::argument("the pointer to the bytes is NULL, but the length is not 0")),
             (false, len) if isize::try_from(len).is_err() => {
-                Err(Problem::argument("bytes have a length beyond PTRDIFF_MAX"))
+                Err(Problem::argument("the length of the bytes exceeds PTRDIFF_MAX"))
             }
             // SAFETY: The header asks of every caller that `ptr` leads to `len` bytes that can be read and that stay as they are
             // until the call ends, or for as long as what the function returns is used, where it says so. Values of this type
@@ -55,7 +55,7 @@ impl tagwise_bytes {
         let bytes: &'a [u8] = self.get()?;
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
         if text.starts_with(b"-----BEGIN ") {
-            let message = "the input is text in PEM, expected DER: tagwise_pem_decode() gives the bytes of a block";
+            let message = "the input is PEM, expected DER: use tagwise_pem_decode() to get the bytes of a block";
             return Err(Problem::new(tagwise_error_kind::Input, "pem", message).at(0));
         }
         Ok(bytes)
@@ -83,9 +83,9 @@ impl<'a, T: Copy> List<'a, T> {
     pub(crate) fn get(&self) -> Result<&'a [T], Problem> {
         match (self.0.is_null(), self.1) {
             (_, 0) => Ok(&[]),
-            (true, _) => Err(Problem::argument("a list has a length, but its address is NULL")),
+            (true, _) => Err(Problem::argument("the pointer to the list is NULL, but the length is not 0")),
             (false, count) if count > isize::MAX as usize / size_of::<T>().max(1) => {
-                Err(Problem::argument("a list has a length beyond PTRDIFF_MAX"))
+                Err(Problem::argument("the length of the list exceeds PTRDIFF_MAX"))
             }
             // SAFETY: As for `tagwise_bytes::get`: the header asks that the address leads to so many items, aligned as C aligns
             // them; items are bytes and addresses, for which every pattern is a value.

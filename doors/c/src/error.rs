@@ -68,7 +68,7 @@ impl Problem {
     /// An argument that names nothing there is; `known` is what there is.
     pub(crate) fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known = known.into_iter().collect::<Vec<_>>().join(", ");
-        Self::argument(format!("there is no {what} `{name}`; expected {known}"))
+        Self::argument(format!("unknown {what} `{name}`; expected {known}"))
     }
 
     pub(crate) fn null(what: &str) -> Self {

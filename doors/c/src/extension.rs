@@ -105,7 +105,7 @@ pub extern "C" fn tagwise_extension_find(
                 return Err(Problem::new(
                     crate::error::tagwise_error_kind::Input,
                     "duplicate-extension",
-                    "an extension is there twice (RFC 5280 §4.2)",
+                    "duplicate extension (RFC 5280 §4.2)",
                 ));
             }
         }

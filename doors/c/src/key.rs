@@ -26,7 +26,7 @@ impl tagwise_backend {
         match backend {
             Some(backend) => Ok(backend.0),
             None => backends::all().first().copied().ok_or_else(|| {
-                Problem::new(tagwise_error_kind::Unsupported, "not-offered", "the library is built without a backend")
+                Problem::new(tagwise_error_kind::Unsupported, "not-offered", "the library was built without a backend")
             }),
         }
     }
@@ -96,7 +96,7 @@ impl tagwise_key {
 
     pub(crate) fn signer(&self) -> Result<&KeySigner, Problem> {
         let none =
-            || Problem::new(tagwise_error_kind::Key, "wrong-key", format!("{} does not sign", self.key.key_type()));
+            || Problem::new(tagwise_error_kind::Key, "wrong-key", format!("{} does not support signing", self.key.key_type()));
         self.signer.as_ref().ok_or_else(none)
     }
 }

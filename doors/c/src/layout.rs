@@ -138,7 +138,7 @@ fn foreign(what: &str) -> Problem {
     Problem::new(
         tagwise_error_kind::Schema,
         "layout",
-        format!("the generated code is not of the schema it carries: {what}; generate it anew"),
+        format!("the generated code does not match its schema: {what}; regenerate it"),
     )
 }
 

@@ -180,7 +180,7 @@ pub extern "C" fn tagwise_name_attribute_text(
         let value = Any::outline(attribute.value.whole().get()?)?;
         let text = name::text(&value);
         let text = text
-            .ok_or_else(|| Problem::new(tagwise_error_kind::Input, "attribute-type", "the attribute is no string"))?;
+            .ok_or_else(|| Problem::new(tagwise_error_kind::Input, "attribute-type", "the attribute is not a string"))?;
         Ok(tagwise_buffer::new(text.into_owned()))
     })
 }

@@ -27,13 +27,13 @@ held!(tagwise_ocsp_response, OcspFamily, OcspResponse);
 
 fn basic(response: Option<&tagwise_ocsp_response>) -> Result<BasicOcspResponse<'_>, Problem> {
     let response = given(response, "response")?.0.parsed();
-    let none = || Problem::new(tagwise_error_kind::Input, "no-response", "the response says only why there is none");
+    let none = || Problem::new(tagwise_error_kind::Input, "no-response", "the response contains only an error status");
     match response.response_bytes.ok_or_else(none)?.response.get()? {
         Response::Response(basic) => Ok(basic),
         Response::Unknown(_) => Err(Problem::new(
             tagwise_error_kind::Unsupported,
             "unsupported",
-            "the response is of another type than basic",
+            "the response is not a basic response",
         )),
     }
 }

@@ -31,7 +31,7 @@ pub extern "C" fn tagwise_oid_from_text(
         let text = terminated(text, "text")?;
         let named = || oids::by_name(text).map(|info| info.oid.as_bytes().to_vec());
         let oid = from_dotted(text).or_else(named);
-        Ok(tagwise_buffer::new(oid.ok_or_else(|| Problem::argument(format!("`{text}` is no object identifier")))?))
+        Ok(tagwise_buffer::new(oid.ok_or_else(|| Problem::argument(format!("`{text}` is not an object identifier")))?))
     })
 }
 
@@ -75,6 +75,6 @@ pub extern "C" fn tagwise_relative_oid_from_text(
     guard!(error, {
         let text = terminated(text, "text")?;
         let oid = from_dotted_relative(text);
-        Ok(tagwise_buffer::new(oid.ok_or_else(|| Problem::argument(format!("`{text}` is no relative identifier")))?))
+        Ok(tagwise_buffer::new(oid.ok_or_else(|| Problem::argument(format!("`{text}` is not a relative object identifier")))?))
     })
 }

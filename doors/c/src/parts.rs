@@ -115,7 +115,7 @@ pub extern "C" fn tagwise_element_length(
         let found = match rules {
             0 => frame(input, &tagwise_options::of(options)?),
             1 => ber::frame(input, &tagwise_options::ber(options)?),
-            _ => return Err(Problem::argument("no enum tagwise_rules has this number")),
+            _ => return Err(Problem::argument("not a value of enum tagwise_rules")),
         };
         match found.map_err(|fault| Problem::fault(fault, input, 0))? {
             Frame::Complete(bytes) => {

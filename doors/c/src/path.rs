@@ -77,7 +77,7 @@ pub extern "C" fn tagwise_anchors_read(
             return Ok(true);
         }
         Err(errors.next().map_or_else(
-            || Problem::new(tagwise_error_kind::Input, "no-certificate", "there is no certificate in it"),
+            || Problem::new(tagwise_error_kind::Input, "no-certificate", "it contains no certificate"),
             Problem::from,
         ))
     })
@@ -183,7 +183,7 @@ pub(crate) fn ip(address: tagwise_bytes) -> Result<IpAddr, Problem> {
     match (<[u8; 4]>::try_from(bytes), <[u8; 16]>::try_from(bytes)) {
         (Ok(bytes), _) => Ok(bytes.into()),
         (_, Ok(bytes)) => Ok(bytes.into()),
-        _ => Err(Problem::argument("an IP address has 4 or 16 bytes")),
+        _ => Err(Problem::argument("an IP address must have 4 or 16 bytes")),
     }
 }
 
@@ -303,7 +303,7 @@ pub extern "C" fn tagwise_policy_set_revocation(
             1 => (RevocationMode::Prefer, RevocationScope::WholePath),
             2 => (RevocationMode::Require, RevocationScope::Leaf),
             3 => (RevocationMode::Require, RevocationScope::WholePath),
-            _ => return Err(Problem::argument("no enum tagwise_revocation has this number")),
+            _ => return Err(Problem::argument("not a value of enum tagwise_revocation")),
         };
         (revocation_policy.mode, revocation_policy.scope) = (mode, scope);
         Ok(())

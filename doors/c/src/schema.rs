@@ -144,7 +144,7 @@ pub extern "C" fn tagwise_value_decode(
                     ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input, &tagwise_options::ber(options)?)?;
                 (canonical.bytes.as_ref().into(), Some(canonical))
             }
-            _ => return Err(Problem::argument("no enum tagwise_rules has this number")),
+            _ => return Err(Problem::argument("not a value of enum tagwise_rules")),
         };
         // SAFETY: The bytes stay in their box, and the types in the schema that the value keeps, until after the value is dropped.
         let (lent, dynamic): (&'static [u8], Dynamic<'static>) =

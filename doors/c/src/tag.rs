@@ -10,7 +10,7 @@ const NUMBER: u32 = CONSTRUCTED - 1;
 pub(crate) fn unpack(tag: u32) -> Result<Tag, Problem> {
     let class = Class::from_octet(((tag >> 30) as u8) << 6);
     match (class, tag & NUMBER) {
-        (Class::Universal, 0) => Err(Problem::argument("0 is no tag")),
+        (Class::Universal, 0) => Err(Problem::argument("0 is not a tag")),
         (class, number) => Ok(Tag::new(class, number, tag & CONSTRUCTED != 0)),
     }
 }

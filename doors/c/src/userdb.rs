@@ -34,7 +34,7 @@ fn optional<'a>(text: *const c_char, what: &str) -> Result<Option<&'a str>, Prob
 fn user_query(name: *const c_char, uid: Option<&u32>) -> Result<UserQuery, Problem> {
     let name = optional(name, "name")?.map(str::to_owned);
     if name.is_none() && uid.is_none() {
-        return Err(Problem::argument("neither a name nor a number is given"));
+        return Err(Problem::argument("expected a name or a number"));
     }
     Ok(UserQuery { name, uid: uid.copied(), ..UserQuery::all() })
 }
@@ -42,7 +42,7 @@ fn user_query(name: *const c_char, uid: Option<&u32>) -> Result<UserQuery, Probl
 fn group_query(name: *const c_char, gid: Option<&u32>) -> Result<GroupQuery, Problem> {
     let name = optional(name, "name")?.map(str::to_owned);
     if name.is_none() && gid.is_none() {
-        return Err(Problem::argument("neither a name nor a number is given"));
+        return Err(Problem::argument("expected a name or a number"));
     }
     Ok(GroupQuery { name, gid: gid.copied(), ..GroupQuery::all() })
 }
@@ -98,7 +98,7 @@ pub extern "C" fn tagwise_userdb_client_new(
     guard!(error, {
         let service = optional(service, "service")?.unwrap_or(tagwise_userdb::MULTIPLEXER);
         if service.contains('/') {
-            return Err(Problem::argument("the name of a service has no slash"));
+            return Err(Problem::argument("the name of a service must not contain a slash"));
         }
         let client = match optional(path, "path")? {
             Some(path) => Client::at(path, service),
@@ -203,7 +203,7 @@ impl tagwise_userdb_filter {
         let Some(given) = given else { return Ok((Filter::default(), None, None)) };
         let known: u32 = KINDS.iter().map(|(bit, _)| *bit as u32).sum();
         if given.dispositions & !known != 0 {
-            return Err(Problem::argument("no enum tagwise_disposition has this bit, or none that can be asked for"));
+            return Err(Problem::argument("not a bit of enum tagwise_disposition that can be selected"));
         }
         let kinds = KINDS.iter().filter(|(bit, _)| given.dispositions & *bit as u32 != 0).map(|(_, kind)| *kind);
         let names = List::new(given.names, given.name_count);

@@ -56,7 +56,7 @@ impl Encoding {
     }
 
     fn end(&mut self, arrange: impl FnOnce(&[u8], &mut Vec<&[u8]>) -> Result<(), Problem>) -> Result<(), Problem> {
-        let level = self.open.last().ok_or_else(|| Problem::argument("no value was begun"))?;
+        let level = self.open.last().ok_or_else(|| Problem::argument("no value is open"))?;
         let ends = level.elements.iter().skip(1).copied().chain([self.done.len()]);
         let mut parts: Vec<&[u8]> =
             level.elements.iter().zip(ends).filter_map(|(start, end)| self.done.get(*start..end)).collect();
@@ -226,7 +226,7 @@ pub extern "C" fn tagwise_writer_finish(
     guard!(error, {
         let writer = given(writer, "writer")?.0.get_mut()?;
         if !writer.open.is_empty() {
-            return Err(Problem::argument("a value was begun and not ended"));
+            return Err(Problem::argument("a value is still open"));
         }
         Ok(tagwise_buffer::new(std::mem::take(&mut writer.done)))
     })

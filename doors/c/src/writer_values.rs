@@ -65,7 +65,7 @@ pub extern "C" fn tagwise_writer_integer(
     setter!(error, writer, |writer| {
         let value = value.get()?;
         if value.is_empty() {
-            return Err(Problem::argument("an INTEGER has at least one byte"));
+            return Err(Problem::argument("an INTEGER must have at least one byte"));
         }
         writer.value(tag, &Int::from_signed(value))
     })
@@ -146,7 +146,7 @@ pub extern "C" fn tagwise_writer_bits(
 ) -> bool {
     setter!(error, writer, |writer| {
         let bits = BitStr::new(value.get()?, unused);
-        let bits = bits.ok_or_else(|| Problem::argument("more than 7 bits are unused, or bits of no byte"))?;
+        let bits = bits.ok_or_else(|| Problem::argument("more than 7 unused bits, or unused bits in an empty string"))?;
         writer.value(tag, &bits)
     })
 }
@@ -171,7 +171,7 @@ pub extern "C" fn tagwise_writer_text(
             26 => writer.value(tag, &Visible::new(text)?),
             28 => writer.value(tag, &tagwise::codec::Universal::new(text)),
             30 => writer.value(tag, &tagwise::codec::Bmp::new(text)?),
-            _ => Err(Problem::argument("no character string type that is written has this number")),
+            _ => Err(Problem::argument("not a character string type that can be written")),
         }
     })
 }

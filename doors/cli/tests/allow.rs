@@ -258,9 +258,9 @@ fn names_that_are_none() {
         ("show @leaf.pem --allow named-bit", "did you mean named-bits"),
         ("verify @leaf.pem --trust @root.pem --allow key-cert-sing", "did you mean key-cert-sign"),
         ("cms verify @leaf.pem --allow negative-serail", "did you mean negative-serial"),
-        ("tsp verify @leaf.pem --data @leaf.pem --allow nothing-like-it", "there is no rule 'nothing-like-it'"),
-        ("show @leaf.pem --allow validity", "a rule of paths"),
-        ("convert @leaf.pem --to der --allow validity", "a rule of paths"),
+        ("tsp verify @leaf.pem --data @leaf.pem --allow nothing-like-it", "unknown rule 'nothing-like-it'"),
+        ("show @leaf.pem --allow validity", "a rule for paths"),
+        ("convert @leaf.pem --to der --allow validity", "a rule for paths"),
         ("oid 2.5.4.3 --allow named-bits", "no rules to allow"),
     ] {
         let run = lab.run(line);

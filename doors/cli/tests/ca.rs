@@ -111,14 +111,14 @@ fn errors_have_names() {
     fails(
         &ca(empty.path(), &["list"]),
         3,
-        "ca.db: could not be opened: No such file or directory; `tagwise ca init` makes a CA",
+        "ca.db: could not be opened: No such file or directory; `tagwise ca init` creates a CA",
     );
     fails(&ca(empty.path(), &["init", "--subject", "CN", "--no-passphrase"]), 2, "--subject: ");
     fails(&ca(empty.path(), &["init", "--subject", "CN=x"]), 2, "give --passphrase-file or --passphrase-fd");
     let odd = ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase", "--crl-url", "nothing"]);
     fails(&odd, 1, "`nothing` is not a URI: the scheme is missing");
     let history = ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase", "--no-history"]);
-    fails(&history, 2, "--last-crl, --index and --no-history are for --key");
+    fails(&history, 2, "--last-crl, --index and --no-history require --key");
     assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "a refused CA left something behind");
     assert_eq!(ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase"]).code, Some(0));
 
@@ -132,18 +132,18 @@ fn errors_have_names() {
     fails(&ca(folder, &["revoke", "xyz"]), 2, "is not a hexadecimal serial number");
     let file = folder.join("file.pem");
     fs::write(&file, "").unwrap();
-    fails(&ca(folder, &["revoke", file.to_str().unwrap()]), 2, "--certificate FILE means the certificate in a file");
+    fails(&ca(folder, &["revoke", file.to_str().unwrap()]), 2, "use --certificate FILE for the certificate in a file");
     let missing = folder.join("missing.key");
     let init = ["init", "--subject", "CN=x", "--no-passphrase", "--key", missing.to_str().unwrap()];
     let fresh = tempfile::tempdir().unwrap();
-    fails(&ca(fresh.path(), &init), 3, "without --key, a new key is made");
+    fails(&ca(fresh.path(), &init), 3, "without --key, a new key is generated");
     assert_eq!(ca(folder, &["revoke", &serial]).code, Some(0));
     fails(&ca(folder, &["revoke", &serial]), 1, "is already revoked, since 20");
     fails(&ca(folder, &["export", "--crl"]), 1, "no CRL yet");
     // What could not be written is not lost, and it is said where it is.
     let nowhere = path(folder, "no/such/file.pem");
     let run = ca(folder, &["crl", "-o", &nowhere]);
-    fails(&run, 3, "the CRL 1 is in the database, and `tagwise ca export` writes it");
+    fails(&run, 3, "the CRL 1 is in the database: `tagwise ca export` writes it");
     assert_eq!(ca(folder, &["export", "--crl", "1"]).code, Some(0));
     // One that fails keeps no other from it, and the exit code tells of it.
     let two = issue(folder, "two");
@@ -175,7 +175,7 @@ fn errors_have_names() {
     assert!(!folder.join("x.key").exists());
     // The option that is missing is the key's, not that of the CA's key.
     let asks = ["issue", "--new-key", "ed25519", "--key-out", "x.key", "--dns", "a.b"];
-    fails(&ca(folder, &asks), 2, "there is no terminal to ask on: give --key-passphrase-file\n");
+    fails(&ca(folder, &asks), 2, "there is no terminal to read it from: give --key-passphrase-file\n");
     assert!(!folder.join("x.key").exists());
     let long = [
         "issue",
@@ -271,7 +271,7 @@ fn a_ca_below_another() {
     fails(
         &run,
         2,
-        "--last-crl is a file, not a number: give the CRL that has the number 9; if nothing is revoked, say --no-history",
+        "--last-crl requires a file, not a number: give the CRL with the number 9; if nothing is revoked, pass --no-history",
     );
     assert!(!folder.join("sub.db").exists());
     let run = tagwise(&[&init[..], &["--no-history", "--last-crl-number", "9"]].concat());

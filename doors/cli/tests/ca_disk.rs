@@ -200,7 +200,7 @@ fn keys_of_commits_that_fail() {
     for words in [
         "which may or may not have completed",
         "the key stays in ",
-        "new.key: `tagwise ca list` shows whether it has a certificate",
+        "new.key: `tagwise ca list` shows whether it was certified",
     ] {
         assert!(run.err.contains(words), "{}", run.err);
     }

@@ -196,7 +196,7 @@ fn what_a_request_does_not_get() {
     openssl(folder, &[&new[..], &exts, &more].concat());
     let csr = path(folder, "leaf.csr");
     let told = |run: &Run| -> Vec<String> {
-        let told = "tagwise: the request asks for more than its certificate has: ";
+        let told = "tagwise: left out of the certificate: ";
         run.err.lines().filter_map(|line| line.strip_prefix(told)).map(str::to_owned).collect()
     };
     let issue = ["ca", "issue", "--db", &db, &csr];
@@ -280,9 +280,9 @@ fn requests_of_each_kind_are_taken() {
     assert!(refused.err.contains("`under_score.example` is no DNS name"), "{}", refused.err);
     let strict = tagwise(&[&issue[..], &["--dns", "good.example", "--all-or-nothing"]].concat());
     assert_eq!((strict.code, strict.out.as_str()), (Some(1), ""));
-    assert!(strict.err.contains("nothing is issued: --all-or-nothing"), "{}", strict.err);
+    assert!(strict.err.contains("not issued, because of --all-or-nothing"), "{}", strict.err);
     let taken = run(&[&issue[..], &["--dns", "good.example"]].concat());
-    let left = "tagwise: the request asks for more than its certificate has: ";
+    let left = "tagwise: left out of the certificate: ";
     for what in [
         "extension basicConstraints: the profile has none\n",
         "name DNS:under_score.example: `under_score.example` is no DNS name: a label has other characters than letters, digits, and",

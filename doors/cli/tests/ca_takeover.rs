@@ -87,7 +87,7 @@ fn what_was_revoked_stays_revoked() {
     assert!(!folder.join("i.db").exists());
     let run = init(folder, "i.db", &["--last-crl", &last]);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(run.err.contains("2 revoked certificates are taken over"), "{}", run.err);
+    assert!(run.err.contains("imported 2 revoked certificates"), "{}", run.err);
 
     let db = path(folder, "i.db");
     let ca = |command: &str, args: &[&str]| tagwise(&[&["ca", command, "--db", &db][..], args].concat());
@@ -111,11 +111,11 @@ fn what_was_revoked_stays_revoked() {
     assert!(entries("new.crl").contains("Jan  2 03:04:05 2026 GMT"));
     let listed = ca("list", &["--status", "revoked"]);
     assert!(listed.out.contains("      55  revoked") || listed.out.contains("55  revoked"), "{}", listed.out);
-    assert!(listed.out.contains("(its number alone is known)  (keyCompromise)"), "{}", listed.out);
+    assert!(listed.out.contains("(only its serial number is known)  (keyCompromise)"), "{}", listed.out);
     let listed = json(&ca("list", &["--json", "--status", "revoked"]));
     let first = &listed["certificates"][0];
     assert_eq!((&first["serial"], &first["profile"], first.get("pem")), (&"55".into(), &"elsewhere".into(), None));
-    fails(&ca("export", &["--serial", "55"]), 1, "the serial number alone is known");
+    fails(&ca("export", &["--serial", "55"]), 1, "only its serial number is known");
     assert_eq!(ca("export", &["--all"]).out.matches("BEGIN CERTIFICATE").count(), 1);
     // OCSP tells it, too.
     let response = path(folder, "response.der");
@@ -124,7 +124,7 @@ fn what_was_revoked_stays_revoked() {
     assert!(openssl(folder, &ask).contains("leaf55.pem: revoked"));
 
     // What was issued before can be revoked now: by its file, or, if that is said, by its number.
-    let hint = "one that it issued elsewhere is revoked by --certificate or with --issued-elsewhere";
+    let hint = "to revoke a certificate issued elsewhere, use --certificate or --issued-elsewhere";
     fails(&ca("revoke", &["57"]), 1, hint);
     fails(&ca("revoke", &["--certificate", &path(folder, "other.pem")]), 1, "other.pem: ");
     let run = ca("revoke", &["--certificate", &path(folder, "leaf57.pem"), "--reason", "superseded"]);
@@ -183,7 +183,7 @@ fn other_crls_are_refused() {
     der[at + 2] = 0x54;
     fs::write(folder.join("odd.crl"), &der).unwrap();
     refused("odd.crl", "odd.crl: the CRL: ");
-    refused("ca.pem", "there is no CRL in it");
+    refused("ca.pem", "it contains no CRL");
 }
 
 /// Who says that there is nothing to take over gets what he says; a database of before, that took a number alone, asks once.
@@ -342,7 +342,7 @@ fn names_and_identifiers_stay() {
         "--no-history",
         "--no-passphrase",
     ]);
-    fails(&other, 1, "the key is not that of the certificate to renew");
+    fails(&other, 1, "the key does not match the certificate to renew");
 }
 
 /// Names of the standard are reasons, however they are written.

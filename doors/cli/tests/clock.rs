@@ -108,7 +108,7 @@ fn a_clock_outside_of_the_certificate() {
     let Some(folder) = place() else { return };
     let folder = folder.path();
     let sign = "cms sign letter --key me.key --certificate me.pem -o signed";
-    let before = "the certificate is not valid yet at 1999-01-01T00:00:00Z: it is valid from 2020-01-01T00:00:00Z to \
+    let before = "the certificate is not yet valid at 1999-01-01T00:00:00Z: it is valid from 2020-01-01T00:00:00Z to \
                   2070-01-01T00:00:00Z";
     let after = "the certificate has expired at 2071-01-01T00:00:00Z: it is valid from 2020-01-01T00:00:00Z to \
                  2070-01-01T00:00:00Z";

@@ -163,7 +163,7 @@ fn c_stands_beside_other_c() {
     ] {
         let run = run(words);
         assert_eq!(run.code, Some(2), "{words:?}");
-        assert!(run.err.contains("does not go with this language"), "{}", run.err);
+        assert!(run.err.contains("does not apply to this language"), "{}", run.err);
     }
 }
 

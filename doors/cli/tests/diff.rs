@@ -181,7 +181,7 @@ fn precertificates() {
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{}", run.out);
     assert!(run.out.starts_with(&format!("precertificate: {one}\ntimestamp: v1 ")), "{}", run.out);
     assert!(run.out.contains("ecdsa-sha256 of log 1111"), "{}", run.out);
-    assert!(run.out.ends_with("what was signed is the same, apart from poison and timestamps\n"), "{}", run.out);
+    assert!(run.out.ends_with("the signed parts are the same, apart from poison and timestamps\n"), "{}", run.out);
     // Either way round, and as JSON.
     let run = tagwise(&["diff", "--precert", "--json", &other, &one]);
     let document = json(&run);
@@ -200,7 +200,7 @@ fn precertificates_that_do_not_match() {
     let run = tagwise(&["diff", "--precert", &one, &changed]);
     assert_eq!(run.code, Some(1));
     assert!(run.out.contains("tbsCertificate.serialNumber"), "{}", run.out);
-    assert!(run.out.ends_with("what was signed is not the same\n"), "{}", run.out);
+    assert!(run.out.ends_with("the signed parts differ\n"), "{}", run.out);
     // A precertificate signing certificate: issuer and authority key identifier are others.
     let issued = pre
         .replace("PrintableString { \"CA\" }", "PrintableString { \"CT\" }")
@@ -225,7 +225,7 @@ fn what_cannot_be_compared() {
     assert!(run.err.contains("root.pem is a certificate, ") && run.err.contains("list.pem is a CRL: "), "{}", run.err);
     let run = tagwise(&["diff", &data("root.pem"), &data("messages/key.pem")]);
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("key.pem is a private key (PKCS #8): give two of one kind"), "{}", run.err);
+    assert!(run.err.contains("key.pem is a private key (PKCS #8): give two of the same kind"), "{}", run.err);
     assert_eq!(tagwise(&["diff", "-", "-"]).code, Some(2));
     assert_eq!(tagwise(&["diff", "/nowhere", &data("root.pem")]).code, Some(3));
     let run = tagwise_with(&["diff", &data("root.pem"), "-"], b"\x30\x02\x05\x00");

@@ -180,8 +180,8 @@ fn truncated_anywhere_it_is_marked_at_the_end() {
         assert!(out.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
     }
     let (code, out, err) = dump(&PLAIN, b"");
-    assert_eq!((code, out.as_str()), (1, "malformed: there is nothing in it\n"));
-    assert_eq!(err, "tagwise: standard input: there is nothing in it\n");
+    assert_eq!((code, out.as_str()), (1, "malformed: it is empty\n"));
+    assert_eq!(err, "tagwise: standard input: it is empty\n");
 }
 
 #[test]

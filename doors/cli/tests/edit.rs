@@ -124,7 +124,7 @@ fn blocks_of_a_bundle() {
     assert!(run.out.contains("# CERTIFICATE REQUEST, line "), "{}", run.out);
     let run = tagwise(&["edit", "--text", "--block", "3", &data("bundle.pem")]);
     assert!(run.code == Some(0) && run.out.starts_with("SEQUENCE {\n"), "{}", run.out);
-    for (block, wanted) in [("6", "there is no block 6: there are 5"), ("0", "there is no block 0: there are 5")] {
+    for (block, wanted) in [("6", "block 6 not found: the file has 5"), ("0", "block 0 not found: the file has 5")] {
         let run = tagwise(&["edit", "--text", "--block", block, &data("bundle.pem")]);
         assert!(run.code == Some(2) && run.err.contains(wanted) && run.out.is_empty(), "{}", run.err);
     }
@@ -193,7 +193,7 @@ fn what_goes_wrong_loses_nothing() {
     fs::write(&file, INTEGER).unwrap();
     let script = format!("echo NULL > '{}'; echo NULL {{}} > \"$1\"", text(&file));
     for (script, message) in
-        [("echo 'SEQUENCE {' > \"$1\"", "this '{' has no '}'"), (&script, "it was changed by someone else meanwhile")]
+        [("echo 'SEQUENCE {' > \"$1\"", "this '{' has no '}'"), (&script, "changed by another program in the meantime")]
     {
         let run = edit(&folder, script, &[text(&file)]);
         assert_eq!((run.code, &*run.out), (Some(1), ""), "{}", run.err);

@@ -251,11 +251,11 @@ fn a_file_without_a_mac_is_not_trusted() {
     );
     assert!(!folder.join("out").exists());
     let taken = good(&folder, "p12 extract plain.p12 --allow-no-mac --no-passphrase -o out");
-    assert_eq!(taken.err, "tagwise: plain.p12: warning: it has no MAC, so nothing shows whether it was changed\n");
+    assert_eq!(taken.err, "tagwise: plain.p12: warning: it has no MAC, so its integrity cannot be checked\n");
     let shown = good(&folder, "p12 show --json plain.p12").out;
     let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
     assert_eq!((&shown["integrity"], &shown["integrity_checked"]), (&"no MAC".into(), &false.into()));
-    assert!(good(&folder, "p12 show plain.p12").out.contains("nothing shows whether it was changed"));
+    assert!(good(&folder, "p12 show plain.p12").out.contains("its integrity cannot be checked"));
     good(&folder, "p12 create --key me.key --passphrase-file word -o mac.p12");
     let taken = good(&folder, "p12 extract mac.p12 --passphrase-file word --no-passphrase -o mac.key");
     assert_eq!(taken.err, "");

@@ -135,7 +135,7 @@ fn types_of_what_show_knows() {
     let run = tagwise_with(&["get", "--type", "KeyUsages", "", "-"], &[0x03, 0x02, 0x01, 0x06]);
     assert_eq!(
         (run.code, run.err.as_str()),
-        (Some(2), "tagwise: there is no type 'KeyUsages'; did you mean KeyUsage?\n")
+        (Some(2), "tagwise: unknown type 'KeyUsages'; did you mean KeyUsage?\n")
     );
 }
 

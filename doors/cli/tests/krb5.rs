@@ -46,7 +46,7 @@ fn keytabs_are_made_changed_and_listed() {
         |more: &[&str]| tagwise(&[&["krb5", "ktutil", "remove", &file, "-p", "alice@KRB.TEST"], more].concat());
     assert_eq!(remove(&["--kvno", "2", "-e", "aes128-sha1"]).code, Some(0));
     let run = remove(&["--kvno", "7"]);
-    assert_eq!((run.code, run.err), (Some(1), format!("tagwise: {file}: there is no such entry\n")));
+    assert_eq!((run.code, run.err), (Some(1), format!("tagwise: {file}: entry not found\n")));
     assert_eq!(entries(&file, false).len(), 2);
 }
 

@@ -242,7 +242,7 @@ fn refusals(lab: &Lab, identity: &str, anchors: &str) {
         (format!(" pkinit_revoke = FILE:{}\n", lab.path("revoked.pem")), "revoked"),
         (" pkinit_require_crl_checking = yes\n".to_owned(), "the KDC's certificate is not accepted"),
         (" pkinit_eku_checking = any\n".to_owned(), "expected kpKDC, kpServerAuth or none, found any"),
-        (" pkinit_dh_min_bits = 16000\n".to_owned(), "no group is that strong"),
+        (" pkinit_dh_min_bits = 16000\n".to_owned(), "no group has this strength"),
         (" pkinit_dh_min_bits = P-192\n".to_owned(), "expected a number of bits, P-256, P-384 or P-521, found P-192"),
     ] {
         lab.settings(&setting);

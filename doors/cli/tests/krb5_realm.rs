@@ -191,7 +191,7 @@ fn collections(lab: &Lab) {
     let mut names = vec![folder.as_str(), "KCM:"];
     if cfg!(target_os = "linux") {
         match lab.run_on(&ring, &["klist", "-l"]) {
-            (_, _, err) if err.contains("there is no credential cache") => names.push(&ring),
+            (_, _, err) if err.contains("credential cache not found") => names.push(&ring),
             (_, _, err) => tagwise_testing::skip(&format!("the kernel's keyrings: {err}")),
         }
     }

@@ -79,7 +79,7 @@ fn setup_and_teardown() {
     assert_eq!(fs::read_to_string(&policy).unwrap(), own);
     let left: Vec<_> = walk(&root).into_iter().filter(|path| path.is_file()).collect();
     assert_eq!(left, [policy]);
-    assert_eq!(run(&root, &["status"]).out, "There is no local KDC.\n");
+    assert_eq!(run(&root, &["status"]).out, "No local KDC is set up.\n");
 }
 
 fn walk(folder: &Path) -> Vec<std::path::PathBuf> {

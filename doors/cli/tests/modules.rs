@@ -152,5 +152,5 @@ fn folders_in_folders() {
     let none = folder.path().join("none");
     std::fs::create_dir(&none).unwrap();
     let run = tagwise(&["compile", "--check", none.to_str().unwrap()]);
-    assert_eq!((run.code, run.err.contains("no file there ends in .asn1 or .asn")), (Some(2), true), "{}", run.err);
+    assert_eq!((run.code, run.err.contains("the folder has no .asn1 or .asn files")), (Some(2), true), "{}", run.err);
 }

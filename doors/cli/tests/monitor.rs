@@ -96,7 +96,7 @@ fn a_passphrase_opens_it() {
     fs::write(word.path(), "another\n").unwrap();
     let run = tagwise(&args);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("tomcat.p12: a PKCS #12 file: the passphrase does not open it"), "{}", run.err);
+    assert!(run.err.contains("tomcat.p12: a PKCS #12 file: wrong passphrase"), "{}", run.err);
 }
 
 /// Files without a password, or with an empty one, need nobody's help.

@@ -135,7 +135,7 @@ fn later_and_proofs() {
     assert!(run.err.contains("entry 0 logged, not signed yet"), "{}", run.err);
     let run = self::run(at, &["mtc", "prove", "0", "--db", "mtc.db"]);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("no checkpoint has it yet"), "{}", run.err);
+    assert!(run.err.contains("is not yet in a checkpoint"), "{}", run.err);
     assert!(self::run(at, &["mtc", "prove", "5", "--db", "mtc.db"]).err.contains("no entry 5: the log has 1"));
     let note = good(at, &[&["mtc", "checkpoint"], &LOG[..]].concat()).out;
     assert!(note.starts_with("oid/1.3.6.1.4.1.32473.1.0.1\n1\n"), "{note}");
@@ -221,7 +221,7 @@ fn shown() {
     assert!(text.contains("\"inclusion_proof\":") && text.contains("\"cosigner\":\"32473.1\""), "{text}");
     let run = self::run(at, &["mtc", "show", "server.pub"]);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("there is no certificate with a proof"), "{}", run.err);
+    assert!(run.err.contains("expected a Merkle Tree Certificate"), "{}", run.err);
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn refusals() {
     code(&["mtc", "init", "--id", "32473..1", "--db", "x.db", "--key", "mtc.key"], 2, "numbers separated by dots");
     code(&["mtc", "init", "--id", "32473.1", "--db", "x.db", "--key", "server.key"], 1, "not of ML-DSA-44");
     code(&["mtc", "init", "--id", "32473.1", "--db", "x.db"], 2, "--new-key");
-    code(&["mtc", "serve", "--db", "none.db"], 3, "`tagwise mtc init` makes a log");
+    code(&["mtc", "serve", "--db", "none.db"], 3, "`tagwise mtc init` creates a log");
     code(&["mtc", "issue", "none.pem", "--db", "mtc.db", "--key", "mtc.key"], 3, "could not be read");
     code(&["mtc", "issue", "--public-key", "server.pub", "--db", "mtc.db"], 2, "--dns");
     let bad = ["mtc", "issue", "--public-key", "server.pub", "--dns", "a..b", "--db", "mtc.db", "--key", "mtc.key"];
@@ -258,7 +258,7 @@ fn refusals() {
     ];
     code(&other, 1, "the key is another one than that of the last checkpoint");
     code(&["mtc", "prove", "0", "--db", "mtc.db"], 1, "no entry 0: the log has 0");
-    code(&["mtc", "verify", "ca.pem", "--ca", "server.pub"], 1, "there is no certificate in it");
+    code(&["mtc", "verify", "ca.pem", "--ca", "server.pub"], 1, "it contains no certificate");
     code(&["mtc", "verify", "server.key", "--ca", "ca.pem"], 3, "no certificate");
     fs::write(at.join("policy.txt"), "group a any 1.2\n").unwrap();
     code(&["mtc", "verify", "ca.pem", "--ca", "ca.pem", "--policy", "policy.txt"], 1, "line 1: a member must be");
@@ -283,7 +283,7 @@ fn a_ca_of_both_kinds() {
     let issue = ["ca", "issue", "--db", "ca.db", "--public-key", "server.pub", "--subject", "CN=www.example.org"];
     let issue = [&issue[..], &["--dns", "www.example.org"], &secret].concat();
     let run = good(at, &[&issue[..], &["-o", "server.pem"]].concat());
-    assert!(run.err.contains("1:0: the same with a proof, in "), "{}", run.err);
+    assert!(run.err.contains("1:0: the Merkle Tree Certificate, in "), "{}", run.err);
     let host = ["--host", "www.example.org", "--profile", "rfc5280"];
     good(at, &[&["verify", "server.pem", "--trust", "root.pem"], &host[..]].concat());
     good(at, &[&["verify", "server.mtc.pem", "--trust", "ca.mtc.pem"], &host[..]].concat());

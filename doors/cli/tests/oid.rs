@@ -20,10 +20,10 @@ fn what_is_not_known() {
     assert_eq!(run.code, Some(1));
     assert!(run.out.starts_with("not known  2.999.1\n  DER 0603883701\ncommonName (CN)"), "{}", run.out);
     for (asked, says) in [
-        ("commonNane", "no identifier is called 'commonNane'; did you mean commonName?"),
+        ("commonNane", "unknown identifier 'commonNane'; did you mean commonName?"),
         ("9.1", "9.1 is not an object identifier"),
         ("06038055", "06038055 is not the encoding of an object identifier: "),
-        ("\u{1b}[31m", "no identifier is called '\\u{1b}[31m'"),
+        ("\u{1b}[31m", "unknown identifier '\\u{1b}[31m'"),
     ] {
         let run = tagwise(&["oid", asked]);
         assert_eq!((run.code, &*run.out), (Some(1), ""), "{asked}");

@@ -204,7 +204,7 @@ fn check_names_its_files() {
     let none = folder.path().join("none");
     fs::create_dir(&none).unwrap();
     let run = tagwise(&["check", none.to_str().unwrap()]);
-    assert_eq!(run.err, format!("tagwise: {}: there is no certificate and no CRL\n", none.display()));
+    assert_eq!(run.err, format!("tagwise: {}: no certificate or CRL found\n", none.display()));
 }
 
 /// `openssl ecparam -genkey` writes the curve as a block of its own.

@@ -142,7 +142,7 @@ fn a_certificate_that_demands_a_staple() {
     let run = server.show(folder, "localhost", &["--trust", folder.join("staple.pem").to_str().unwrap()]);
     assert_eq!(run.code, Some(1), "{}", run.out);
     assert!(run.out.contains("must-staple: the certificate demands a stapled OCSP response"), "{}", run.out);
-    assert!(run.out.contains("Hint:        --allow must-staple does without this rule"), "{}", run.out);
+    assert!(run.out.contains("Hint:        --allow must-staple disables this rule"), "{}", run.out);
     let trusted = folder.join("staple.pem");
     let run = server.show(folder, "localhost", &["--trust", trusted.to_str().unwrap(), "--allow", "must-staple"]);
     assert_eq!(run.code, Some(0), "{}", run.out);
@@ -253,7 +253,7 @@ fn protocols_that_turn_to_tls() {
         assert!(run.out.contains(": valid\n"), "{}", run.out);
     }
     let run = show("postgres", front(server.port, &[(&[0, 0, 0, 8, 4, 210, 22, 47], b"N")]));
-    assert!(run.code == Some(3) && run.err.contains("the server does not do TLS"), "{}", run.err);
+    assert!(run.code == Some(3) && run.err.contains("the server does not support TLS"), "{}", run.err);
 }
 
 #[test]
@@ -344,7 +344,7 @@ fn somebody_elses_certificates() {
     let chain = [der("ecdsa-p256.pem"), der("root.pem")];
     // Signed by a scheme that is not the suite's, so that the handshake ends before the signature is looked at; and badly signed.
     for (scheme, said, error) in [
-        ([4, 1], "Handshake:   NOT signed: the server has not shown", None),
+        ([4, 1], "Handshake:   NOT signed: the server has not proved", None),
         ([4, 3], "Handshake:   NOT signed with the certificate's key: ", Some("BadSignature")),
     ] {
         let address = format!("tls://localhost:{}", impostor(&chain, scheme));

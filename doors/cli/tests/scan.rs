@@ -54,7 +54,7 @@ fn what_is_not_there() {
     let readme = folder.path().join("README");
     let run = tagwise(&["scan", path(&readme)]);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("no certificate and no CRL found in this text"), "{}", run.err);
+    assert!(run.err.contains("no certificate or CRL found in this text"), "{}", run.err);
     let run = tagwise(&["scan", "/no/such/file", &data("root.pem")]);
     assert_eq!(run.code, Some(3));
     assert!(run.err.contains("/no/such/file: could not be read") && run.out.contains("root.pem"));
@@ -62,7 +62,7 @@ fn what_is_not_there() {
     assert_eq!((run.code, &*run.out), (Some(2), ""));
     assert_eq!(run.err, "tagwise: --filter, at character 10: a comparison is missing here, such as key=rsa\n");
     let run = tagwise(&["scan", "--filter", "cn=nobody", &data("root.pem")]);
-    assert_eq!((run.code, &*run.out, &*run.err), (Some(1), "", "tagwise: nothing passes the filter\n"));
+    assert_eq!((run.code, &*run.out, &*run.err), (Some(1), "", "tagwise: nothing matches the filter\n"));
     assert_eq!(tagwise(&["scan"]).code, Some(2));
     assert_eq!(tagwise(&["scan", "--csv", "--ndjson", "x"]).code, Some(2));
     assert_eq!(tagwise(&["scan", "--jobs", "0", "x"]).code, Some(2));

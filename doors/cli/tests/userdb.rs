@@ -63,7 +63,7 @@ impl Drop for Service {
 fn users_by_name_and_number() {
     let service = Service::start();
     let run = service.asked(&["get", "ferris", "4243", "9"]);
-    let privileged = if is_root() { "there, not shown" } else { "kept back by the service" };
+    let privileged = if is_root() { "present, not shown" } else { "withheld by the service" };
     let expected = format!(
         "user ferris\n  Name            Ferris\\u{{1b}}[31m\n  Kind            regular\n  Number          4242\n  \
          Group           4242\n  Home            /home/ferris\n  Service         org.tagwise.Users\n  \

@@ -121,7 +121,7 @@ fn bundles_in_any_order() {
     says("@named.pem --trust @root.pem", 1, &words);
     // Of CAs alone, the one below the others.
     says("@cas.pem --trust @root.pem", 0, &["valid", "0  CN=Sub", "1  CN=Root"]);
-    says("@roots.pem --trust @root.pem", 3, &["no end certificate: all 2 certificates are of CAs", "--untrusted"]);
+    says("@roots.pem --trust @root.pem", 3, &["no end-entity certificate: all 2 certificates are CA certificates", "--untrusted"]);
     // Several files, the worst of which gives the code.
     says("@leaf.pem @eva.pem --untrusted @sub.pem --trust @root.pem", 0, &["leaf.pem: valid", "eva.pem: valid"]);
     says("@leaf.pem @absent.pem --trust @sub.pem", 3, &["leaf.pem: valid", "absent.pem: could not be read"]);
@@ -187,7 +187,7 @@ fn policies_and_names() {
     says(
         &format!("{base} --policy 2.23.140.1.2.1"),
         0,
-        &["Policies:    none of those asked for; --require-explicit-policy demands one"],
+        &["Policies:    none of the requested policies; --require-explicit-policy requires one"],
     );
     says(&format!("{base} --policy cabf-DV --inhibit-any --inhibit-mapping"), 0, &["valid"]);
     for (options, code) in [
@@ -333,11 +333,11 @@ fn refusals() {
         ("", 2, "FILE"),
         ("@leaf.pem --at yesterday", 2, "expected 2026-11-21"),
         ("@leaf.pem --host exa_mple..org", 2, "not a host name"),
-        ("@leaf.pem --host 192.0.2.1", 2, "it is an address: say --ip"),
+        ("@leaf.pem --host 192.0.2.1", 2, "it is an address: use --ip"),
         ("@leaf.pem --host https://www.example.org", 2, "it is a URL"),
         ("@leaf.pem --ip www.example.org", 2, "--ip"),
         ("@leaf.pem --email example.org", 2, "not a mailbox"),
-        ("@leaf.pem --policy 1.2.x", 2, "neither an OBJECT IDENTIFIER in dots"),
+        ("@leaf.pem --policy 1.2.x", 2, "neither a dotted OBJECT IDENTIFIER"),
         ("@leaf.pem --policy serverAuth", 2, "nor the name of a known policy"),
         ("@leaf.pem --profile tls", 2, "there are: rfc5280, webpki"),
         ("@leaf.pem --permit example.org", 2, "expected dns:example.org"),
@@ -366,7 +366,7 @@ fn refusals() {
     // A folder of anchors, and one without any.
     let empty = tempfile::tempdir().unwrap();
     let run = tagwise(&["verify", &at("leaf.pem"), "--trust", empty.path().to_str().unwrap()]);
-    assert!(run.code == Some(3) && run.err.contains("no certificate in the files of this folder"), "{}", run.err);
+    assert!(run.code == Some(3) && run.err.contains("the folder contains no certificates"), "{}", run.err);
     for name in ["sub.pem", "root.pem"] {
         fs::copy(at(name), empty.path().join(name)).unwrap();
         // Folders of systems have each certificate under several names.
@@ -400,7 +400,7 @@ fn signers_of_messages() {
     assert!(run.out.contains("  NOT GOOD: (no subject) DNS:www.example.org, "), "{}", run.out);
     let base = "cms verify @letter.p7m --certificate @sub.pem --purpose any";
     let run = command(base);
-    assert!(run.out.contains("signature good, trust not judged") && run.code == Some(0), "{}", run.out);
+    assert!(run.out.contains("signature good, trust not checked") && run.code == Some(0), "{}", run.out);
     let run = command(&format!("{base} --trust @root.pem"));
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     for part in [
@@ -439,7 +439,7 @@ fn authorities_below_others() {
     let init = "ca init --db @again.db --key @sub.key --certificate @sub.pem --no-history --no-passphrase";
     let run = command(&format!("{init} --trust @other.pem"));
     assert_eq!((run.code, Path::new(&at("again.db")).exists()), (Some(1), false), "{}", run.err);
-    assert!(run.err.contains("Reason:      no-issuer: ") && run.err.contains("there is no valid path"), "{}", run.err);
+    assert!(run.err.contains("Reason:      no-issuer: ") && run.err.contains("no valid path"), "{}", run.err);
     assert_eq!(command(&format!("{init} --trust @root.pem")).code, Some(0));
 }
 

@@ -31,7 +31,7 @@ def value(**wrong: Any) -> dict[str, Any]:
         (value(r=""), "a[1].r", "size is outside its constraint"),
         (value(r="é"), "a[1].r", "characters that its type does not have"),
         (value(r="\ud800"), "a[1].r", "surrogates not allowed"),
-        (value(o="1.2.x"), "a[1].o", "`1.2.x` is no object identifier"),
+        (value(o="1.2.x"), "a[1].o", "`1.2.x` is not an object identifier"),
         (value(b=(b"\1", 9)), "a[1].b", "0 to 7"),
         (value(e=7), "a[1].e", "no such number"),
         (value(zz=1), "a[1]", "there is no component `zz`"),

@@ -363,7 +363,7 @@ fn refused(lab: &Lab, service: &Credential) {
     let after = Moment { unix: tagwise_pkix::UnixTime(service.end_time.0 + 301), ..now };
     assert!(matches!(acceptor.accept(&start(after), after), Err(GssError::Ticket("it has expired"))));
     let before = Moment { unix: tagwise_pkix::UnixTime(service.start_time.0 - 301), ..now };
-    assert!(matches!(acceptor.accept(&start(before), before), Err(GssError::Ticket("it is not valid yet"))));
+    assert!(matches!(acceptor.accept(&start(before), before), Err(GssError::Ticket("it is not yet valid"))));
     let empty = Acceptor::new(&lab.backend, Keytab::default(), &replays, AcceptorOptions::default());
     assert!(matches!(empty.accept(&start(now), now), Err(GssError::NoKey(what)) if what.starts_with(SERVICE)));
     let service_of_tickets = Principal::parse(SERVICE, None).unwrap();

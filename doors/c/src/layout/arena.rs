@@ -52,7 +52,7 @@ impl tagwise_arena {
             Problem::new(
                 tagwise_error_kind::Input,
                 "memory-exceeded",
-                "the value takes more memory than the arena may have",
+                "the value needs more memory than the arena allows",
             )
         };
         let units = bytes.div_ceil(size_of::<Unit>()).max(1);
@@ -70,7 +70,7 @@ impl tagwise_arena {
         let from = self.used;
         self.used += units;
         let place = self.chunks.last().and_then(|chunk| chunk.get(from..from + units));
-        let place = place.ok_or_else(|| Problem::internal("an arena is shorter than it says"))?;
+        let place = place.ok_or_else(|| Problem::internal("the arena is shorter than its recorded length"))?;
         Ok(UnsafeCell::raw_get(place.as_ptr()).cast())
     }
 
@@ -145,7 +145,7 @@ pub extern "C" fn tagwise_arena_set_rules(
         how.rules = match rules {
             0 => tagwise_rules::Der,
             1 => tagwise_rules::Ber,
-            _ => return Err(Problem::argument("no enum tagwise_rules has this number")),
+            _ => return Err(Problem::argument("not a value of enum tagwise_rules")),
         };
         how.options = options.cloned();
         Ok(())

@@ -26,7 +26,7 @@ enum Owner {
 
 /// The error for a number that is out of the range of its C type.
 fn large(error: impl fmt::Display) -> Problem {
-    let message = format!("a number does not fit into its C type: {error}");
+    let message = format!("a number does not fit its C type: {error}");
     Problem::new(tagwise_error_kind::Input, "range", message)
 }
 
@@ -89,7 +89,7 @@ impl Place {
     /// Writes what the place is for.
     fn write<T>(self, value: T) -> Result<(), Problem> {
         if self.size != size_of::<T>() || !self.start.cast::<T>().is_aligned() {
-            return Err(foreign("a type has another size"));
+            return Err(foreign("the size of a type does not match"));
         }
         // SAFETY: The place has the size and the alignment of the type, and is the arena's own memory, which nobody else has yet.
         unsafe { self.start.cast::<T>().write(value) };
@@ -133,7 +133,7 @@ impl<'t> Filling<'t, '_> {
             Data::Components(components) if is(kind::Components) => {
                 let (Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields)) = &value.base().shape
                 else {
-                    return Err(foreign("a struct is of no SEQUENCE"));
+                    return Err(foreign("a struct has no SEQUENCE"));
                 };
                 let slots = components.iter().map(|(_, slot)| slot);
                 self.components(fields, slots, layout, place)?;
@@ -160,7 +160,7 @@ impl<'t> Filling<'t, '_> {
             }
             Data::Alternative(alternative) if is(kind::Choice) => {
                 let Shape::Choice { alternatives, .. } = &value.base().shape else {
-                    return Err(foreign("a union is of no CHOICE"));
+                    return Err(foreign("a union has no CHOICE"));
                 };
                 let name = &*alternative.field().name;
                 let index = alternatives.iter().position(|field| *field.name == *name);
@@ -174,7 +174,7 @@ impl<'t> Filling<'t, '_> {
                 let bytes = self.cow(bytes)?;
                 place.write(bytes)
             }
-            _ => Err(foreign("a value has another kind")),
+            _ => Err(foreign("the kind of a value does not match")),
         }
     }
 
@@ -191,7 +191,7 @@ impl<'t> Filling<'t, '_> {
     {
         let members = layout.members();
         if members.len() != fields.list.len() {
-            return Err(foreign("a struct has other members"));
+            return Err(foreign("the members of a struct do not match"));
         }
         for ((member, field), slot) in members.iter().zip(fields.list.iter()).zip(slots) {
             if member.name() != &*field.name {
@@ -272,7 +272,7 @@ impl<'t> Filling<'t, '_> {
         let number = i32::try_from(index).ok().and_then(|index| index.checked_add(1));
         place
             .at(0, size_of::<i32>())?
-            .write(number.ok_or_else(|| foreign("an alternative has too large a number"))?)?;
+            .write(number.ok_or_else(|| foreign("the number of an alternative is too large"))?)?;
         let inner = member.layout()?;
         let target = self.target(inner, member, place)?;
         self.fill(value, inner, target)
@@ -316,7 +316,7 @@ impl<'t> Filling<'t, '_> {
             return Ok(());
         }
         if is(kind::Bits) {
-            let bits = value.view::<BitStr<'_>>().ok_or_else(|| foreign("a value is no BIT STRING"))?;
+            let bits = value.view::<BitStr<'_>>().ok_or_else(|| foreign("a value is not a BIT STRING"))?;
             let unused = bits.unused_bits();
             let bytes = content.get(1..).unwrap_or_default();
             let bytes = self.bytes(bytes, matches!(content, Cow::Borrowed(_)))?;
@@ -333,7 +333,7 @@ impl<'t> Filling<'t, '_> {
             (_, true, 2) => place.write(u16::try_from(signed).map_err(large)?),
             (_, true, 4) => place.write(u32::try_from(signed).map_err(large)?),
             (_, true, 8) => place.write(u64::try_from(signed).map_err(large)?),
-            _ => Err(foreign("a value has another kind")),
+            _ => Err(foreign("the kind of a value does not match")),
         }
     }
 }

@@ -59,7 +59,7 @@ impl Place {
     /// Reads the place: bytes, numbers or addresses, for which every bit pattern is a value.
     fn get<T: Plain>(self) -> Result<T, Problem> {
         if self.size != size_of::<T>() || !self.start.cast::<T>().is_aligned() {
-            return Err(foreign("a type has another size"));
+            return Err(foreign("the size of a type does not match"));
         }
         // SAFETY: The header asks that `value` leads to its C type, whose size and members the layout has; every pattern of bits is a value
         // of a `Plain` type.
@@ -99,7 +99,7 @@ impl<'t> Reading<'t> {
     // `depth` levels more, at most.
     fn value(&mut self, ty: &'t Type, layout: &tagwise_layout, place: Place, depth: u32) -> Result<Value<'t>, Problem> {
         self.left = self.left.checked_sub(1).ok_or_else(|| wrong("the value has too many parts"))?;
-        let below = depth.checked_sub(1).ok_or_else(|| wrong("the value is nested too deeply, or leads to itself"))?;
+        let below = depth.checked_sub(1).ok_or_else(|| wrong("the value is nested too deeply, or contains itself"))?;
         let (types, base) = (self.types, self.types.base(ty));
         let wanted = layout.kind;
         let is = |one: kind| wanted == one as u32;
@@ -108,7 +108,7 @@ impl<'t> Reading<'t> {
             Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields) if is(kind::Components) => {
                 let members = layout.members();
                 if members.len() != fields.list.len() {
-                    return Err(foreign("a struct has other members"));
+                    return Err(foreign("the members of a struct do not match"));
                 }
                 let mut slots = Vec::with_capacity(members.len());
                 for (index, (member, field)) in members.iter().zip(fields.list.iter()).enumerate() {
@@ -141,7 +141,7 @@ impl<'t> Reading<'t> {
                 }
                 let index = index_of(choice)?;
                 let pair = layout.members().get(index).zip(alternatives.get(index));
-                let (member, field) = pair.ok_or_else(|| wrong("there is no alternative of this number"))?;
+                let (member, field) = pair.ok_or_else(|| wrong("no alternative has this number"))?;
                 if member.name() != &*field.name {
                     return Err(foreign(member.name()));
                 }
@@ -157,7 +157,7 @@ impl<'t> Reading<'t> {
                 }
                 let index = index_of(choice)?;
                 let pair = layout.members().get(index).zip(objects(types, base).get(index).copied());
-                let (member, selected) = pair.ok_or_else(|| wrong("there is no type of this number"))?;
+                let (member, selected) = pair.ok_or_else(|| wrong("no type has this number"))?;
                 let inner = member.layout()?;
                 let target = target(inner, member, place)?.ok_or_else(|| wrong("the chosen type's value is NULL"))?;
                 self.value(selected, inner, target, below)
@@ -167,7 +167,7 @@ impl<'t> Reading<'t> {
                 made(Data::Unknown(element(bytes.get()?, "an open type is empty")?))
             }
             Shape::OctetString | Shape::BitString(_) if is(kind::Containing) => {
-                let inner = types.contained(ty).ok_or_else(|| foreign("a type contains nothing"))?;
+                let inner = types.contained(ty).ok_or_else(|| foreign("a type has no content"))?;
                 let value = self.value(inner, layout.item()?, place, below)?;
                 made(Data::Containing(Box::new(value)))
             }
@@ -192,7 +192,7 @@ impl<'t> Reading<'t> {
         let value = self.member(field, member, place, depth)?;
         if value.is_none() && matches!(field.presence, Presence::Required) && !added {
             self.path.insert(0, member.name().to_owned());
-            return Err(wrong("the component is NULL, and must be there"));
+            return Err(wrong("the component is NULL, but it is not optional"));
         }
         // What has its DEFAULT value is absent.
         let same = |value: &Value<'_>| self.types.with_default(field, |default| *default == *value);
@@ -212,7 +212,7 @@ impl<'t> Reading<'t> {
         let Some(target) = target(layout, member, place)? else { return Ok(None) };
         let made = if layout.kind == kind::Containing as u32 {
             let inner = self.types.contained_in(field);
-            let inner = inner.ok_or_else(|| foreign("a type contains nothing"))?;
+            let inner = inner.ok_or_else(|| foreign("a type has no content"))?;
             self.value(inner, layout.item()?, target, depth)
                 .map(|value| Value::new(self.types, ty, Data::Containing(Box::new(value))))
         } else {
@@ -238,7 +238,7 @@ impl<'t> Reading<'t> {
             return Ok(Vec::new());
         }
         if first.is_null() {
-            return Err(wrong("a list has a count, and its items are NULL"));
+            return Err(wrong("the count of a list is not 0, but its items are NULL"));
         }
         if count > self.left {
             return Err(wrong("a list has too many items"));
@@ -288,7 +288,7 @@ impl<'t> Reading<'t> {
                 };
                 IntBuf::from(number).as_int().as_bytes().to_vec()
             }
-            _ => return Err(foreign("a value has another kind")),
+            _ => return Err(foreign("the kind of a value does not match")),
         };
         Value::leaf(self.types, ty, Cow::Owned(content))
             .map_err(|fault| wrong(&format!("{} ({})", fault.kind().text(), fault.kind().clause())))
@@ -305,7 +305,7 @@ fn target(layout: &tagwise_layout, member: &tagwise_layout_member, place: Place)
 }
 
 fn index_of(choice: i32) -> Result<usize, Problem> {
-    usize::try_from(choice).ok().and_then(|choice| choice.checked_sub(1)).ok_or_else(|| wrong("a choice is negative"))
+    usize::try_from(choice).ok().and_then(|choice| choice.checked_sub(1)).ok_or_else(|| wrong("the number of a choice is negative"))
 }
 
 /// One element, as it is.
@@ -315,7 +315,7 @@ fn element<'t>(bytes: &[u8], absent: &str) -> Result<Cow<'t, [u8]>, Problem> {
     }
     match <Any<'_> as tagwise::codec::Decode<'_>>::from_der(bytes) {
         Ok(_) => Ok(Cow::Owned(bytes.to_vec())),
-        Err(error) => Err(wrong(&format!("no element of DER: {error}"))),
+        Err(error) => Err(wrong(&format!("not a DER element: {error}"))),
     }
 }
 

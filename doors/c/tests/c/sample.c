@@ -101,7 +101,7 @@ static void trees(void) {
     child.name = bytes("child");
     leaves[1].choice = 5;
     CHECK(Tree_encode(&root, &error) == NULL);
-    refused("left.leaves[1]", "no alternative of this number");
+    refused("left.leaves[1]", "no alternative has this number");
     leaves[1].choice = -1;
     CHECK(Tree_encode(&root, &error) == NULL);
     refused("left.leaves[1]", "negative");

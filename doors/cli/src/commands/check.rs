@@ -175,7 +175,7 @@ impl CheckArgs {
         // Unless it was said of each.
         if counts.checked == 0 && !outcome.unreadable && !outcome.negative {
             outcome.negative = true;
-            writeln!(err, "tagwise: {}: there is no certificate and no CRL", self.sources.names())?;
+            writeln!(err, "tagwise: {}: no certificate or CRL found", self.sources.names())?;
         }
         if self.json {
             let within = self.expires_within;

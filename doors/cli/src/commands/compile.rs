@@ -116,7 +116,7 @@ impl CompileArgs {
             _ => None,
         };
         if let Some(option) = refused {
-            writeln!(err, "tagwise: {option} does not go with this language")?;
+            writeln!(err, "tagwise: {option} does not apply to this language")?;
             return Ok(2);
         }
         let mut builder = Builder::new()

@@ -154,7 +154,7 @@ impl Side {
             };
             if double {
                 return Err(Failure::usage(format!(
-                    "{option} takes one of der, ber and cer, one of pem, hex and base64, and one of p7, p12, certs, json and c509"
+                    "{option} accepts one of der, ber and cer, one of pem, hex and base64, and one of p7, p12, certs, json and c509"
                 )));
             }
         }
@@ -166,7 +166,7 @@ impl Side {
         };
         match wrong {
             true => Err(Failure::usage(format!(
-                "{option} takes json alone, c509 alone or with hex or base64, and p7, p12 and certs, of the output only, also with der and pem"
+                "{option} accepts json alone, c509 alone or with hex or base64, and, for output only, p7, p12 and certs, also with der and pem"
             ))),
             false => Ok(side),
         }
@@ -208,7 +208,7 @@ impl ConvertArgs {
             Some(Content::Store) if from.content.is_none() => return self.stored(octets, &from, &to, out, err),
             Some(Content::Bundle | Content::Certificates | Content::Compact | Content::Store) => {
                 return Err(Failure::usage(
-                    "--from json and --from c509 are for --to der, ber, cer, pem, hex, base64 and json",
+                    "--from json and --from c509 require --to der, ber, cer, pem, hex, base64 or json",
                 ));
             }
             _ => {}
@@ -306,7 +306,7 @@ impl ConvertArgs {
         if refused {
             let what = if notes.len() == 1 { "one element is" } else { "some elements are" };
             return Err(
-                self.negative(format!("{what} not known for certain, and --strict was given: nothing is written"))
+                self.negative(format!("{what} uncertain, and --strict was given: nothing is written"))
             );
         }
         Ok(0)

@@ -184,7 +184,7 @@ impl EditArgs {
                     let done = match load(&self.file) {
                         Ok(now) if now == source.input() => self.put_back(&source, value, &changed, out, err),
                         Ok(_) => Err(Failure::negative(format!(
-                            "{}: it was changed by someone else meanwhile, and is not written",
+                            "{}: changed by another program in the meantime, and not written",
                             name_of(&self.file)
                         ))),
                         Err(failure) => Err(failure),
@@ -244,7 +244,7 @@ impl EditArgs {
 
     fn not_a_stream(&self) -> Result<(), Failure> {
         if self.file.as_os_str() == "-" {
-            return Err(Failure::usage("standard input cannot be written back: use --text, then --assemble"));
+            return Err(Failure::usage("standard input cannot be edited in place: use --text, then --assemble"));
         }
         Ok(())
     }
@@ -252,7 +252,7 @@ impl EditArgs {
     fn chosen_exists(&self, source: &Wrapped) -> Result<(), Failure> {
         match self.block {
             Some(number) if number == 0 || number > source.values.len() => Err(Failure::usage(format!(
-                "{}: there is no block {number}: there are {}",
+                "{}: block {number} not found: the file has {}",
                 name_of(&self.file),
                 source.values.len()
             ))),
@@ -270,13 +270,13 @@ impl EditArgs {
                 let list =
                     values.iter().enumerate().map(|(at, value)| format!("\n  {} {}", at + 1, visible(&value.name())));
                 return Err(Failure::usage(format!(
-                    "{}: there are several blocks: give --block N{}",
+                    "{}: the file has several blocks: give --block N{}",
                     name_of(&self.file),
                     list.collect::<String>()
                 )));
             }
         }
-        .ok_or_else(|| Failure::usage("there is no such block"))
+        .ok_or_else(|| Failure::usage("the block was not found"))
     }
 }
 

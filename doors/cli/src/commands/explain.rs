@@ -43,7 +43,7 @@ impl ExplainArgs {
         let source = open(&self.file)?;
         let negative = |message: String| Failure::negative(format!("{}: {}", name_of(&self.file), visible(&message)));
         let [item] = source.values.as_slice() else {
-            return Err(negative(format!("{} blocks, and offsets count in one", source.values.len())));
+            return Err(negative(format!("{} blocks, but an offset refers to one", source.values.len())));
         };
         if let Some(problem) = &item.problem {
             return Err(negative(problem.clone()));
@@ -52,7 +52,7 @@ impl ExplainArgs {
         let size = item.octets.len();
         parts.retain(|part| part.start <= self.offset && self.offset < size);
         let Some(Part { octets: Ok(octets), start, .. }) = parts.pop() else {
-            return Err(negative(format!("there are {size} bytes")));
+            return Err(negative(format!("the value has {size} bytes")));
         };
         let ty = type_of(self.ty.as_deref(), octets)?;
         let path = Dynamic::new(ty).path_at(octets, self.offset - start);

@@ -133,7 +133,7 @@ impl GetArgs {
         if done.is_ok() {
             for failure in told.passed {
                 if let Failure::Said(_, message) = failure {
-                    writeln!(err, "tagwise: passed over: {message}")?;
+                    writeln!(err, "tagwise: skipped: {message}")?;
                 }
             }
         }
@@ -228,7 +228,7 @@ impl GetArgs {
         output: &mut Vec<u8>,
     ) -> Result<(), String> {
         let octets = || match secret::holds_secret(value) {
-            true => Err("it is secret, or has secrets in it"),
+            true => Err("it is secret, or contains secrets"),
             false => value.as_bytes().ok_or("a DEFAULT value has no bytes"),
         };
         if self.der {

@@ -164,7 +164,7 @@ fn unknown(asked: &str) -> String {
     near.dedup();
     let near: Vec<&str> = near.into_iter().map(|(_, name)| name).take(3).collect();
     let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(", ")) };
-    format!("no identifier is called '{asked}'{hint}")
+    format!("unknown identifier '{asked}'{hint}")
 }
 
 /// Returns the kind whose name begins with the text.

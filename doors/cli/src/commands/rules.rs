@@ -41,7 +41,7 @@ impl RulesArgs {
 fn list(out: &mut dyn Write, color: bool) -> io::Result<()> {
     let bold = if color { Style::new().bold() } else { Style::new() };
     let dim = if color { Style::new().dimmed() } else { Style::new() };
-    writeln!(out, "Rules of strict input. --allow NAME tolerates departures; *: in --allow ber.")?;
+    writeln!(out, "Rules for strict input. --allow NAME tolerates violations; *: in --allow ber.")?;
     for (domain, name, words) in LAYERS {
         writeln!(out, "\n{bold}{name}{bold:#}: {words}")?;
         for rule in all().filter(|rule| rule.domain() == domain) {

@@ -103,7 +103,7 @@ impl TreeArgs {
         if empty {
             outcome.negative = true;
             if !outcome.unreadable {
-                writeln!(err, "tagwise: {}: there is no certificate", self.sources.names())?;
+                writeln!(err, "tagwise: {}: no certificate found", self.sources.names())?;
             }
         }
         Ok(outcome.code())

@@ -90,7 +90,7 @@ impl std::str::FromStr for Dotted {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        from_dotted(text).map(Self).ok_or("not an OBJECT IDENTIFIER in dots, as 1.3.6.1.4.1.99999.1")
+        from_dotted(text).map(Self).ok_or("not a dotted OBJECT IDENTIFIER, such as 1.3.6.1.4.1.99999.1")
     }
 }
 

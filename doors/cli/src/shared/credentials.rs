@@ -41,7 +41,7 @@ pub(crate) fn mail(path: &Path) -> Result<Mail, Failure> {
     let source = Wrapped::open(octets, None)
         .map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))))?;
     let value = source.values.into_iter().next();
-    let value = value.ok_or_else(|| Failure::negative(format!("{}: there is nothing in it", name_of(path))))?;
+    let value = value.ok_or_else(|| Failure::negative(format!("{}: it is empty", name_of(path))))?;
     match value.problem {
         Some(problem) => Err(Failure::negative(format!("{}: {}", name_of(path), visible(&problem)))),
         None => Ok(Mail { message: value.octets, content: None }),
@@ -78,7 +78,7 @@ impl Credentials {
                 }
             }
             if found.certificates.len() + found.crls.len() == before {
-                return Err(Failure::negative(format!("{}: there is no certificate in it", name_of(path))));
+                return Err(Failure::negative(format!("{}: it contains no certificate", name_of(path))));
             }
         }
         Ok(found)
@@ -88,7 +88,7 @@ impl Credentials {
     pub(crate) fn leading(path: &Path) -> Result<(Vec<u8>, Vec<Vec<u8>>), Failure> {
         let mut found = Self::read(std::slice::from_ref(&path.to_owned()))?.certificates;
         if found.is_empty() {
-            return Err(Failure::negative(format!("{}: there is no certificate in it", name_of(path))));
+            return Err(Failure::negative(format!("{}: it contains no certificate", name_of(path))));
         }
         let first = found.remove(0);
         Ok((first, found))
@@ -125,7 +125,7 @@ pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: UnixTime) -> Optio
     let validity = &certificate.tbs_certificate.validity;
     let (from, until) = (validity.not_before, validity.not_after);
     let what = match () {
-        () if now < from.unix() => "is not valid yet",
+        () if now < from.unix() => "is not yet valid",
         () if now > until.unix() => "has expired",
         () => return None,
     };

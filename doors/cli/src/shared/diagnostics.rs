@@ -60,7 +60,7 @@ pub(crate) fn render(compilation: &Compilation, color: bool, out: &mut dyn Write
     let departures: BTreeSet<&str> = errors.filter_map(|one| one.departure).map(Departure::name).collect();
     if !departures.is_empty() {
         let names: Vec<&str> = departures.into_iter().collect();
-        writeln!(out, "help: --allow-schema {} makes warnings of departures that have a name", names.join(","))?;
+        writeln!(out, "help: --allow-schema {} turns named departures into warnings", names.join(","))?;
     }
     for line in compilation.omissions() {
         writeln!(out, "{}", visible(&line))?;

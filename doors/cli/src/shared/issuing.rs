@@ -58,8 +58,8 @@ pub(crate) fn value(path: &Path, labels: &[&str], what: &str) -> Result<Vec<u8>,
     }
     match (found.pop(), found.len()) {
         (Some(one), 0) => Ok(one),
-        (None, _) => Err(negative(&format!("there is no {what} in it"))),
-        _ => Err(negative(&format!("there is more than one {what} in it"))),
+        (None, _) => Err(negative(&format!("it contains no {what}"))),
+        _ => Err(negative(&format!("it contains more than one {what}"))),
     }
 }
 

@@ -220,11 +220,11 @@ pub(crate) fn one(path: &Path, passphrase: &PassphraseArgs) -> Result<Found, Fai
     }
     match (found.pop(), found.len()) {
         (Some(Found { key: Key::Bound { .. }, .. }), 0) => Err(Failure::negative(format!(
-            "{}: the key is bound to RSASSA-PSS (RFC 4055 §1.2): it can be shown, its use is not supported",
+            "{}: the key is restricted to RSASSA-PSS (RFC 4055 §1.2): it can be shown, but its use is not supported",
             name_of(path)
         ))),
         (Some(key), 0) => Ok(key),
-        _ => Err(Failure::negative(format!("{}: there is more than one key in it", name_of(path)))),
+        _ => Err(Failure::negative(format!("{}: it contains more than one key", name_of(path)))),
     }
 }
 

@@ -70,7 +70,7 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         error => Failure::usage(visible(&error).to_string()),
     })?;
     if files.is_empty() {
-        return Err(Failure::usage(format!("{}: no file there ends in .asn1 or .asn", name_of(path))));
+        return Err(Failure::usage(format!("{}: the folder has no .asn1 or .asn files", name_of(path))));
     }
     Ok(files)
 }

@@ -32,10 +32,10 @@ pub(crate) fn instant(text: &str) -> Result<UnixTime, String> {
     let (local, zone) = parts.ok_or_else(|| format!("expected {EXAMPLES}"))?;
     let east = match zone {
         "Z" => SignedDuration::ZERO,
-        "" => return Err(format!("whose {text} is left open: end it with Z for UTC, or with an offset as in +01:00")),
-        zone if zone.starts_with('.') => return Err(format!("there are whole seconds only: expected {EXAMPLES}")),
+        "" => return Err(format!("{text} has no time zone: append Z for UTC, or an offset such as +01:00")),
+        zone if zone.starts_with('.') => return Err(format!("fractions of seconds are not supported: expected {EXAMPLES}")),
         zone if is_like(zone, "+00:00") || is_like(zone, "-00:00") => {
-            offset(zone).ok_or_else(|| format!("there is no offset {zone}: expected Z or as in +01:00"))?
+            offset(zone).ok_or_else(|| format!("invalid offset {zone}: expected Z or an offset such as +01:00"))?
         }
         _ => return Err(format!("expected {EXAMPLES}")),
     };
@@ -95,7 +95,7 @@ fn unix(time: DateTime) -> UnixTime {
 }
 
 fn unknown(text: &str) -> String {
-    format!("{text} is not in the calendar: expected {EXAMPLES}")
+    format!("{text} is not a valid date: expected {EXAMPLES}")
 }
 
 #[cfg(test)]
@@ -166,7 +166,7 @@ mod tests {
         }
         assert_eq!(
             moment("2026-11-21T10:00:00.5Z").unwrap_err(),
-            format!("there are whole seconds only: expected {EXAMPLES}")
+            format!("fractions of seconds are not supported: expected {EXAMPLES}")
         );
     }
 

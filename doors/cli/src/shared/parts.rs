@@ -24,9 +24,9 @@ pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Typ
                 names.iter().map(|known| (strsim::levenshtein(&known.to_ascii_lowercase(), &asked), *known)).min();
             match near {
                 Some((..=3, near)) => {
-                    Failure::usage(format!("there is no type '{}'; did you mean {near}?", visible(name)))
+                    Failure::usage(format!("unknown type '{}'; did you mean {near}?", visible(name)))
                 }
-                _ => Failure::usage(format!("there is no type '{}'; there are {}", visible(name), names.join(", "))),
+                _ => Failure::usage(format!("unknown type '{}', expected one of {}", visible(name), names.join(", "))),
             }
         });
     }

@@ -84,7 +84,7 @@ impl PassphraseArgs {
             }
         };
         if passphrase.is_empty() {
-            return Err(Failure::usage("the passphrase is empty; a key without one needs an option, see --help"));
+            return Err(Failure::usage("the passphrase is empty; to write an unencrypted key, see --help"));
         }
         Ok(passphrase)
     }
@@ -100,12 +100,12 @@ impl PassphraseArgs {
         if !io::stdin().is_terminal() && !io::stderr().is_terminal() {
             let option = self.option.unwrap_or("--passphrase-file or --passphrase-fd");
             return Err(Failure::usage(format!(
-                "a passphrase is needed, and there is no terminal to ask on: give {option}"
+                "a passphrase is required, and there is no terminal to read it from: give {option}"
             )));
         }
         match rpassword::prompt_password(prompt) {
             Ok(passphrase) => Ok(Secret::from(passphrase.into_bytes())),
-            Err(error) => Err(Failure::usage(format!("the passphrase could not be asked for: {}", reason(&error)))),
+            Err(error) => Err(Failure::usage(format!("the passphrase could not be read: {}", reason(&error)))),
         }
     }
 
@@ -115,7 +115,7 @@ impl PassphraseArgs {
         }
         match self.passphrase_fd {
             Some(number) if cfg!(unix) => first_line(Path::new(&format!("/dev/fd/{number}"))).map(Some),
-            Some(_) => Err(Failure::usage("--passphrase-fd needs a system with /dev/fd")),
+            Some(_) => Err(Failure::usage("--passphrase-fd requires a system with /dev/fd")),
             None => Ok(None),
         }
     }

@@ -81,7 +81,7 @@ fn read(names: &[String], door: Door) -> Result<Allowances, String> {
             }
             Some(name) if named(name).is_none() => {
                 return Err(format!(
-                    "--allow: {name} is a rule of paths, which this command does not judge ({})",
+                    "--allow: {name} is a rule for paths, which this command does not validate ({})",
                     door.words()
                 ));
             }
@@ -90,7 +90,7 @@ fn read(names: &[String], door: Door) -> Result<Allowances, String> {
         let rules = named(name).filter(|_| door.decoding).ok_or_else(|| unknown(name, door))?;
         if let Some(rule) = all().find(|rule| rule.name == name).filter(|rule| !door.has(rule)) {
             return Err(format!(
-                "--allow: {} is a rule of Kerberos, which this command does not read ({})",
+                "--allow: {} is a rule for Kerberos, which this command does not read ({})",
                 rule.name,
                 door.words()
             ));
@@ -180,7 +180,7 @@ fn unknown(name: &str, door: Door) -> String {
     near.dedup();
     let near: Vec<&str> = near.into_iter().map(|(_, rule)| rule).take(4).collect();
     let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(", ")) };
-    format!("--allow: there is no rule '{name}'{hint} ({})", door.words())
+    format!("--allow: unknown rule '{name}'{hint} ({})", door.words())
 }
 
 #[cfg(test)]

@@ -66,12 +66,12 @@ fn krb5_decode<'py>(
     let data = input::bytes(data)?;
     let json = |value: &Value<'_>| serde_json::to_string(value).map_err(|error| errors::argument(error.to_string()));
     if let Some(name) = name {
-        let ty = types::by_name(name).ok_or_else(|| errors::argument(format!("there is no type `{name}`")))?;
+        let ty = types::by_name(name).ok_or_else(|| errors::argument(format!("unknown type `{name}`")))?;
         let value = read(ty, data.as_bytes(), View::new(secrets)).map_err(|error| errors::decoding(py, &error))?;
         return Ok((name.to_owned(), to_py(py, &value)?, json(&value)?));
     }
     let shown = show(data.as_bytes(), View::new(secrets));
-    let nothing = "expected a message, a ticket, a token, a keytab, a credential cache or a PAC of Kerberos";
+    let nothing = "expected a Kerberos message, ticket, token, keytab, credential cache or PAC";
     let shown = shown.ok_or_else(|| errors::argument(nothing))?;
     // The place is in the text: what is malformed may be a message, a keytab or a cache.
     let shown = shown.map_err(|text| malformed(py, text, None))?;
@@ -146,7 +146,7 @@ impl Krb5Opener {
                 cache.tickets().map(|found| found.ticket.clone()).collect()
             }
             Some(Kind::Keytab | Kind::Pac) | None => {
-                return Err(errors::argument("expected a message or a credential cache"));
+                return Err(errors::argument("expected a Kerberos message or a credential cache"));
             }
             Some(_) => vec![data.to_vec()],
         };

@@ -143,7 +143,7 @@ impl<'b> Acceptor<'b> {
         let skew = i64::try_from(self.options.skew.as_secs()).unwrap_or(i64::MAX);
         let start = part.starttime.unwrap_or(part.authtime).unix();
         if part.flags.has(ticket::INVALID) || start.0.saturating_sub(skew) > now.unix.0 {
-            return Err(GssError::Ticket("it is not valid yet"));
+            return Err(GssError::Ticket("it is not yet valid"));
         }
         if part.endtime.unix().0.saturating_add(skew) < now.unix.0 {
             return Err(GssError::Ticket("it has expired"));

@@ -56,7 +56,7 @@ impl DbArgs {
     fn open_by(&self, open: Open) -> Result<(SqliteStore, Authority), Failure> {
         if let Err(error) = files::regular(&self.db) {
             let hint = match error.kind() {
-                std::io::ErrorKind::NotFound => "; `tagwise ca init` makes a CA",
+                std::io::ErrorKind::NotFound => "; `tagwise ca init` creates a CA",
                 _ => "",
             };
             let Failure::Said(code, text) = Failure::file(&self.db, "opened", &error) else {
@@ -78,12 +78,12 @@ impl DbArgs {
             _ => 1,
         };
         let hint = match error {
-            Error::Damaged { .. } => "; `tagwise ca audit` lists all that is damaged",
+            Error::Damaged { .. } => "; `tagwise ca audit` lists all damage",
             Error::ClockDisagrees { .. } => {
                 "; set the clock or, if it is right now and was ahead then, run `tagwise ca crl --clock-was-wrong`"
             }
             Error::PastUnknown => {
-                "; run `tagwise ca crl --last-crl FILE` or, if nothing that it issued there is revoked, with `--no-history`"
+                "; run `tagwise ca crl --last-crl FILE` or, if no certificate issued there is revoked, `tagwise ca crl --no-history`"
             }
             _ => "",
         };
@@ -159,7 +159,7 @@ impl ResponderArgs {
             && store.last_update(authority.id()).map_err(|error| self.key.failed(&error))?.is_none()
         {
             return Err(Failure::negative(
-                "--unlisted good is for a CA whose revocations are all known, and there is no CRL in the database: run `tagwise ca crl` first",
+                "--unlisted good requires that all revocations are known, but the database has no CRL: run `tagwise ca crl` first",
             ));
         }
         let options = OcspOptions {
@@ -207,7 +207,7 @@ impl OutputArgs {
     ) -> Result<(), Failure> {
         self.deliver(label, parts, out).map_err(|failure| match failure {
             Failure::Said(code, text) => {
-                Failure::Said(code, format!("{text}; {what} is in the database, and `tagwise ca export` writes it"))
+                Failure::Said(code, format!("{text}; {what} is in the database: `tagwise ca export` writes it"))
             }
             other => other,
         })

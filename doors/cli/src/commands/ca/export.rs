@@ -51,7 +51,7 @@ impl ExportArgs {
         if let Some(number) = self.crl {
             let crl = store.crl(authority.id(), number).map_err(failed)?;
             let crl = crl.ok_or_else(|| match number {
-                Some(number) => Failure::negative(format!("there is no CRL {number}")),
+                Some(number) => Failure::negative(format!("CRL {number} not found")),
                 None => Failure::negative("no CRL yet; `tagwise ca crl` creates one"),
             })?;
             self.output.deliver("X509 CRL", &[&crl.der], out)?;
@@ -71,7 +71,7 @@ impl ExportArgs {
         for serial in &self.serial {
             let record = authority.find(&mut store, serial).map_err(failed)?;
             if !record.is_known() {
-                let text = format!("of the certificate {serial}, issued elsewhere, the serial number alone is known");
+                let text = format!("the certificate {serial} was issued elsewhere: only its serial number is known");
                 return Err(Failure::negative(text));
             }
             list.push(record.der);

@@ -49,8 +49,7 @@ impl HistoryArgs {
             let made = read.this_update();
             writeln!(
                 err,
-                "tagwise: {}: is this the last CRL? It was made on {made}, and what was revoked later is not on it; --index FILE reads \
-                 OpenSSL's index.txt as well",
+                "tagwise: {}: is this the last CRL? It was issued on {made}, and does not list later revocations; --index FILE also reads OpenSSL's index.txt",
                 name_of(path)
             )?;
         }
@@ -72,12 +71,12 @@ impl HistoryArgs {
             let serials = list(&between.not_on_crl);
             writeln!(
                 err,
-                "tagwise: {name}: revoked here and not on the CRL, which is older: {serials}; both are taken over"
+                "tagwise: {name}: revoked here, but not on the CRL, which is older: {serials}; both are imported"
             )?;
         }
         if !between.only_on_crl.is_empty() {
             let serials = list(&between.only_on_crl);
-            writeln!(err, "tagwise: {name}: on the CRL and not revoked here: {serials}; they stay revoked")?;
+            writeln!(err, "tagwise: {name}: on the CRL, but not revoked here: {serials}; they stay revoked")?;
         }
         Ok(Some(index))
     }
@@ -94,8 +93,7 @@ impl HistoryArgs {
     pub(super) fn check(&self) -> Result<(), Failure> {
         match &self.last_crl {
             Some(path) if is_number(path) && !path.exists() => Err(Failure::usage(format!(
-                "--last-crl is a file, not a number: give the CRL that has the number {}; if nothing is revoked, say --no-history \
-                 --last-crl-number {0}",
+                "--last-crl requires a file, not a number: give the CRL with the number {}; if nothing is revoked, pass --no-history --last-crl-number {0}",
                 path.display()
             ))),
             _ => Ok(()),

@@ -151,7 +151,7 @@ impl InitArgs {
             return Ok(());
         }
         judged.text(false, "  ", err)?;
-        Err(Failure::negative("there is no valid path from the CA's certificate to a trust anchor"))
+        Err(Failure::negative("no valid path from the CA's certificate to a trust anchor"))
     }
 
     pub(super) fn init(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
@@ -263,7 +263,7 @@ impl InitArgs {
             |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {}", name_of(path), visible(error)));
         let identity = Identity::of_certificate(&der).map_err(|error| negative(&error))?;
         if identity.public_key.as_deref() != Some(key.public_key_info()) {
-            return Err(negative(&"the key is not that of the certificate to renew"));
+            return Err(negative(&"the key does not match the certificate to renew"));
         }
         Ok(Some(identity))
     }
@@ -276,16 +276,15 @@ impl InitArgs {
             && let Err(error) = std::fs::metadata(key)
         {
             let said =
-                format!("{}: could not be read: {}; without --key, a new key is made", name_of(key), reason(&error));
+                format!("{}: could not be read: {}; without --key, a new key is generated", name_of(key), reason(&error));
             return Err(Failure::Said(3, said));
         }
         match (&self.key, self.history.is_said()) {
             (Some(_), false) => Err(Failure::usage(
-                "certificates that --key signed before may be revoked: give its last CRL by --last-crl FILE, or OpenSSL's index.txt by --index FILE; if none is revoked, or the \
-                 key is new, say --no-history",
+                "certificates signed with --key may have been revoked: give the last CRL with --last-crl FILE, or OpenSSL's index.txt with --index FILE; if none is revoked, or the key is new, pass --no-history",
             )),
             (None, true) => {
-                Err(Failure::usage("--last-crl, --index and --no-history are for --key: a new key has revoked nothing"))
+                Err(Failure::usage("--last-crl, --index and --no-history require --key: a new key has no revoked certificates"))
             }
             _ => Ok(()),
         }
@@ -298,7 +297,7 @@ impl InitArgs {
         let crl = self.history.crl(&certificate, now, err)?;
         match (crl.as_ref().and_then(LastCrl::number), self.last_crl_number) {
             (Some(number), Some(_)) => Err(Failure::usage(format!(
-                "the CRL has the number {number}: --last-crl-number is for one that has none"
+                "the CRL has the number {number}: --last-crl-number is only for a CRL without a number"
             ))),
             (_, number) => {
                 let index = self.history.index(crl.as_ref(), err)?;
@@ -306,7 +305,7 @@ impl InitArgs {
                 let new = new.after(&takeover, number.unwrap_or_default());
                 let count = takeover.revoked();
                 if (crl.is_some() || index.is_some()) && !self.json {
-                    writeln!(err, "tagwise: {count} revoked certificates are taken over")?;
+                    writeln!(err, "tagwise: imported {count} revoked certificates")?;
                 }
                 Ok(new)
             }

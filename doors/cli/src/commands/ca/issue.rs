@@ -180,7 +180,7 @@ impl NewKey {
                 let key = name_of(&self.path);
                 Failure::Said(
                     code,
-                    format!("{text}; the key stays in {key}: `tagwise ca list` shows whether it has a certificate"),
+                    format!("{text}; the key was kept in {key}: `tagwise ca list` shows whether it was certified"),
                 )
             }
             other => other,
@@ -198,7 +198,7 @@ impl IssueArgs {
         let files = LogFiles::beside(self.key.path());
         let mut log = files.are_there().then(|| files.open(passphrase.as_ref())).transpose()?;
         if self.mtc_output.is_some() && log.is_none() {
-            return Err(Failure::usage("--mtc-output is for a CA with a log: `tagwise ca init --mtc ID` makes one"));
+            return Err(Failure::usage("--mtc-output requires a CA with a log: `tagwise ca init --mtc ID` creates one"));
         }
         let names = self.names().map_err(|error| Failure::usage(error.to_string()))?;
         let subject = self.subject.as_deref().map(name).transpose()?;
@@ -240,16 +240,15 @@ impl IssueArgs {
         let tbs = tbs.map_err(|error| Failure::negative(error.to_string()))?;
         let not_taken = requested.not_taken(&tbs).map_err(failed)?;
         for left in &not_taken {
-            writeln!(err, "tagwise: the request asks for more than its certificate has: {}", visible(left))?;
+            writeln!(err, "tagwise: left out of the certificate: {}", visible(left))?;
         }
         if self.all_or_nothing && !not_taken.is_empty() {
-            return Err(Failure::negative("nothing is issued: --all-or-nothing"));
+            return Err(Failure::negative("not issued, because of --all-or-nothing"));
         }
         if let Some(name) = order.stray_common_name() {
             writeln!(
                 err,
-                "tagwise: the common name {} is none of the alternative names: clients ignore it (RFC 9525 §2), and it is not \
-                 allowed on the web (CA/Browser Forum BR §7.1.4.3); add it with --dns, or leave it out",
+                "tagwise: the common name {} is not one of the alternative names: clients ignore it (RFC 9525 §2), and it is not allowed on the web (CA/Browser Forum BR §7.1.4.3); add it with --dns, or leave it out",
                 visible(&name)
             )?;
         }
@@ -287,7 +286,7 @@ impl IssueArgs {
             let whom = whom(&order.subject.to_string(), &issued.der);
             writeln!(err, "{}: {whom}, valid until {}", issued.serial, order.not_after)?;
             if let (Some(one), Some(path)) = (&logged, self.mtc_file()) {
-                writeln!(err, "{}: the same with a proof, in {}", one.serial, name_of(&path))?;
+                writeln!(err, "{}: the Merkle Tree Certificate, in {}", one.serial, name_of(&path))?;
             }
         }
         Ok(0)
@@ -362,7 +361,7 @@ impl IssueArgs {
             return Err(Failure::usage("give a request, --public-key or --new-key"));
         };
         if path.as_os_str() == "-" {
-            return Err(Failure::usage("--key-out is a file"));
+            return Err(Failure::usage("--key-out must be a file"));
         }
         let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
         let passphrase = (!self.key_no_passphrase).then(|| passphrase.fresh()).transpose()?;

@@ -98,7 +98,7 @@ impl ListArgs {
                 if record.not_after < UnixTime::MAX { record.not_after.to_string() } else { "-".to_owned() },
                 visible(&record.profile).to_string(),
                 if record.der.is_empty() {
-                    "(its number alone is known)".to_owned()
+                    "(only its serial number is known)".to_owned()
                 } else {
                     whom(&record.subject, &record.der)
                 },

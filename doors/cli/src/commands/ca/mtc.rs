@@ -97,14 +97,14 @@ impl LogFiles {
         let octets = std::fs::read(&self.key).map_err(|error| Failure::file(&self.key, "read", &error))?;
         let text = Secret::from(octets);
         let block = pem::blocks(text.expose()).next().and_then(Result::ok);
-        let block = block.ok_or_else(|| failed(&self.key, &"there is no private key in it"))?;
+        let block = block.ok_or_else(|| failed(&self.key, &"it contains no private key"))?;
         let der = Secret::from(block.decode().map_err(|error| failed(&self.key, &error))?);
         let info = match (block.label(), passphrase) {
             ("PRIVATE KEY", _) => PrivateKeyInfo::from_pkcs8(der.expose()),
             (_, Some(passphrase)) => {
                 decrypt_key(backend(), der.expose(), passphrase.expose(), &PasswordOptions::DEFAULT)
             }
-            (_, None) => return Err(failed(&self.key, &"it is under a passphrase, and the CA's own key is not")),
+            (_, None) => return Err(failed(&self.key, &"it is encrypted with a passphrase, but the CA's own key is not")),
         };
         let info = info.map_err(|error| failed(&self.key, &error))?;
         backend().private_key(&info).map_err(|error| failed(&self.key, &error))

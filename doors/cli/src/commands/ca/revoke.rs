@@ -115,7 +115,7 @@ pub(crate) struct RevokeArgs {
 pub(super) fn parsed(text: &str) -> Result<Serial, String> {
     text.parse().map_err(|error: Error| {
         let file = std::path::Path::new(text).is_file();
-        if file { format!("{error}; --certificate FILE means the certificate in a file") } else { error.to_string() }
+        if file { format!("{error}; use --certificate FILE for the certificate in a file") } else { error.to_string() }
     })
 }
 
@@ -175,7 +175,7 @@ impl RevokeArgs {
                     code = code.max(worse);
                     let hint = match error {
                         Error::NoSuchSerial(_) if !self.release => {
-                            "; one that it issued elsewhere is revoked by --certificate or with --issued-elsewhere"
+                            "; to revoke a certificate issued elsewhere, use --certificate or --issued-elsewhere"
                         }
                         _ => "",
                     };

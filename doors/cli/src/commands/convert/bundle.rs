@@ -107,7 +107,7 @@ impl Found {
         let all: Result<Vec<_>, _> = self.certificates.iter().map(|der| c509::from_x509(der)).collect();
         let mut all = all.map_err(|error| error.to_string())?;
         match all.len() {
-            0 => Err("there is no certificate in it".to_owned()),
+            0 => Err("it contains no certificate".to_owned()),
             1 => Ok(all.remove(0)),
             _ => Ok(c509::cose(&all)),
         }

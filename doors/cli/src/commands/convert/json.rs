@@ -44,8 +44,8 @@ pub(super) fn entry(
     // What comes back is the DER of the value. Whoever has other octets should know.
     match back(ty, &json) {
         Ok(back) if back == octets => {}
-        Ok(_) => tell(format!("{}JSON gives back the DER of this, which it is not", place())),
-        Err(error) => tell(format!("{}JSON cannot be made DER again: {error}", place())),
+        Ok(_) => tell(format!("{}not DER; JSON would be converted back to DER", place())),
+        Err(error) => tell(format!("{}the JSON could not be converted back to DER: {error}", place())),
     }
     let value = json::raw(json).map_err(|error| format!("{}{error}", place()))?;
     Ok(Entry { ty: &ty.name, label: label.map(str::to_owned), value })
@@ -97,7 +97,7 @@ pub(super) fn values(octets: &[u8]) -> Result<Vec<Made>, String> {
     }
     let mut values = Vec::new();
     for (index, read) in document.values.iter().enumerate() {
-        let ty = names::find(&read.ty).ok_or_else(|| format!("value {index}: there is no type '{}'", read.ty))?;
+        let ty = names::find(&read.ty).ok_or_else(|| format!("value {index}: unknown type '{}'", read.ty))?;
         let der = back(ty, read.value.get()).map_err(|error| format!("value {index}: {error}"))?;
         let label = read.label.clone().or_else(|| Kind::of_type(ty).and_then(Kind::label).map(str::to_owned));
         values.push((label, der));

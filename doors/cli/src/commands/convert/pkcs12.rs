@@ -43,7 +43,7 @@ pub(super) fn of(values: &[Value], notes: &mut Vec<String>) -> Result<Vec<u8>, S
         }
     }
     if things.is_empty() {
-        return Err("there is neither a certificate nor a CRL nor a private key".to_owned());
+        return Err("no certificate, CRL or private key found".to_owned());
     }
     plain(&things)
 }
@@ -82,10 +82,10 @@ fn bundle(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<Stri
             BundleKind::CertificateList => Kind::List,
             BundleKind::PrivateKey => Kind::Key,
             BundleKind::EncryptedPrivateKey | BundleKind::Encrypted => {
-                return Err(format!("{at}the file needs a password"));
+                return Err(format!("{at}the file requires a password"));
             }
             _ => {
-                notes.push(format!("{at}left out: content that is no certificate, CRL or private key"));
+                notes.push(format!("{at}left out: content that is not a certificate, CRL or private key"));
                 continue;
             }
         };

@@ -106,7 +106,7 @@ impl DiffArgs {
         let (one, other) = (open(&self.one, err)?, open(&self.other, err)?);
         if one.kind != other.kind {
             return Err(Failure::usage(format!(
-                "{} is {}, {} is {}: give two of one kind",
+                "{} is {}, {} is {}: give two of the same kind",
                 one.name,
                 article(words(&one.kind)),
                 other.name,
@@ -116,7 +116,7 @@ impl DiffArgs {
         let mut outcome = Outcome { sides: [&one, &other], differences: Vec::new(), precert: None };
         if self.precert {
             if one.kind != Content::Kind(Kind::Certificate) {
-                return Err(Failure::usage("--precert is for certificates"));
+                return Err(Failure::usage("--precert requires certificates"));
             }
             let found = precert::compare(&one.der, &other.der).map_err(Failure::negative)?;
             outcome.precert = Some(found);
@@ -189,7 +189,7 @@ fn open(path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
     let is_key = |content: &Content| matches!(content, Content::Kind(what) if what.is_key());
     let first = items.iter().position(|item| !is_key(&item.content)).unwrap_or_default();
     if items.is_empty() {
-        return Err(Failure::negative(format!("{name}: there is no known content in it")));
+        return Err(Failure::negative(format!("{name}: no known content found")));
     }
     let item = items.swap_remove(first);
     if let Some(problem) = &item.problem {

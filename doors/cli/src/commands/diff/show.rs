@@ -58,12 +58,11 @@ fn precert(out: &mut dyn Write, outcome: &Outcome<'_>, found: &Match) -> io::Res
 
 const fn verdict(found: &Match) -> &'static str {
     match (found.same, found.other_issuer) {
-        (true, false) => "what was signed is the same, apart from poison and timestamps",
+        (true, false) => "the signed parts are the same, apart from poison and timestamps",
         (true, true) => {
-            "what was signed is the same, apart from poison, timestamps, issuer and authority key identifier: \
-             as it is where a precertificate signing certificate issued the precertificate"
+            "the signed parts are the same, apart from poison, timestamps, issuer and authority key identifier, as for a precertificate issued by a precertificate signing certificate"
         }
-        (false, _) => "what was signed is not the same",
+        (false, _) => "the signed parts differ",
     }
 }
 

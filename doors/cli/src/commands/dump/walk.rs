@@ -105,7 +105,7 @@ impl<S: Sink> Walk<'_, S> {
         let error = match stopped {
             Ok(0) => {
                 let line = if offset == 0 {
-                    "there is nothing in it".to_owned()
+                    "it is empty".to_owned()
                 } else {
                     format!("no element at byte {offset}")
                 };

@@ -107,7 +107,7 @@ impl ConvertArgs {
         };
         if !fits {
             return Err(Failure::negative(format!(
-                "{}: there is no such form of {} keys",
+                "{}: {} keys have no such form",
                 name_of(&self.file),
                 key.key_type()
             )));

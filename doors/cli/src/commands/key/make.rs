@@ -58,7 +58,7 @@ impl NewArgs {
             && is_same(private, public)
         {
             return Err(Failure::usage(
-                "--output and --public name one file: the public key would replace the private one",
+                "--output and --public name the same file: the public key would replace the private key",
             ));
         }
         let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;

@@ -60,7 +60,7 @@ impl SchemeArgs {
             }
             None => Scheme::preferred(key),
         };
-        wanted.ok_or_else(|| Failure::negative(format!("{key} keys do not sign")))
+        wanted.ok_or_else(|| Failure::negative(format!("{key} keys do not support signing")))
     }
 }
 

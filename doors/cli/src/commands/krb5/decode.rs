@@ -138,7 +138,7 @@ fn named(path: &Path, name: &str, view: View) -> Result<(Vec<u8>, Shown), Failur
 /// Detects the type of these bytes; bytes that are not a Kerberos object are a negative answer.
 pub(super) fn shown(path: &Path, octets: &[u8], view: View) -> Result<Shown, Failure> {
     let nothing = || {
-        let message = "expected a message, a ticket, a token, a keytab, a credential cache or a PAC of Kerberos";
+        let message = "expected a Kerberos message, ticket, token, keytab, credential cache or PAC";
         Failure::negative(format!("{}: {message}", name_of(path)))
     };
     show(octets, view).ok_or_else(nothing)?.map_err(|error| {

@@ -115,7 +115,7 @@ impl DecryptArgs {
         for (at, item) in items.into_iter().enumerate() {
             let count = match item.parts.len() {
                 0 if item.error.is_some() => "not read".to_owned(),
-                0 => "nothing encrypted that could be opened".to_owned(),
+                0 => "no encrypted part found".to_owned(),
                 1 => "1 encrypted part".to_owned(),
                 count => format!("{count} encrypted parts"),
             };

@@ -136,14 +136,14 @@ impl DissectArgs {
             output::text(out, color, &heading, at == 0, &record.into())?;
         }
         if code == 1 {
-            writeln!(err, "tagwise: {}: no message of Kerberos at these ports", visible(&name))?;
+            writeln!(err, "tagwise: {}: no Kerberos messages on these ports", visible(&name))?;
         }
         if capture.unread > 0 {
             writeln!(err, "tagwise: {}: note: {} packets were not read", visible(&name), capture.unread)?;
         }
         if capture.broken_streams > 0 {
             let count = capture.broken_streams;
-            writeln!(err, "tagwise: {}: note: {count} TCP streams have a part missing", visible(&name))?;
+            writeln!(err, "tagwise: {}: note: {count} TCP streams are incomplete", visible(&name))?;
         }
         Ok(code)
     }

@@ -73,7 +73,7 @@ impl Environment {
         let client = self.principal(principal)?;
         let found = Cache::of_client(name, &client, &self.cache_settings()).map_err(|error| unusable(&error))?;
         found.ok_or_else(|| {
-            Failure::Said(3, format!("{}: there is no credential cache of {}", visible(name), visible(&client)))
+            Failure::Said(3, format!("{}: no credential cache of {}", visible(name), visible(&client)))
         })
     }
 
@@ -191,7 +191,7 @@ pub(super) fn granting(cache: &Ccache, place: &Cache, realm: Option<&[u8]>) -> R
     cache.granting(realm, Moment::now().unix).cloned().ok_or_else(|| {
         let client = visible(cache.principal()).to_string();
         Failure::negative(format!(
-            "{}: no ticket-granting ticket of {client} that is valid now: get one with `tagwise krb5 kinit`",
+            "{}: no valid ticket-granting ticket of {client}: get one with `tagwise krb5 kinit`",
             shown_name(place)
         ))
     })

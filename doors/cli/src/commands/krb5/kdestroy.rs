@@ -38,7 +38,7 @@ impl KdestroyArgs {
             None => vec![environment.cache(Some(&name))?],
         };
         if caches.is_empty() {
-            return Err(Failure::Said(3, format!("{}: there is no credential cache", visible(&name))));
+            return Err(Failure::Said(3, format!("{}: credential cache not found", visible(&name))));
         }
         // One that cannot be removed does not keep the others.
         let mut failed = None;

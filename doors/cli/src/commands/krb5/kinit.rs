@@ -134,7 +134,7 @@ struct Document {
 
 /// Parses a duration from the command line.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    parse_duration(text).ok_or_else(|| "expected a length of time, as in 10h, 1d12h, 08:00 or 3600".to_owned())
+    parse_duration(text).ok_or_else(|| "expected a duration, such as 10h, 1d12h, 08:00 or 3600".to_owned())
 }
 
 impl KinitArgs {
@@ -335,7 +335,7 @@ impl KinitArgs {
             self.principal.as_deref().map_or(Some(""), |text| text.strip_prefix('@')).filter(|_| self.anonymous);
         if let Some(realm) = realm {
             let realm = Some(realm).filter(|realm| !realm.is_empty()).or(environment.config().default_realm());
-            let none = || Failure::usage("no realm is given, and there is no default realm");
+            let none = || Failure::usage("no realm given, and no default realm configured");
             return Ok(Principal::anonymous(realm.ok_or_else(none)?.as_bytes()));
         }
         match (&self.principal, keytab) {
@@ -348,7 +348,7 @@ impl KinitArgs {
             (None, None) => match environment.cache(Some(name))?.read() {
                 Ok(cache) => Ok(cache.principal().clone()),
                 Err(error) if error.is_missing() => {
-                    Err(Failure::usage("no principal is given, and there is no cache that names one"))
+                    Err(Failure::usage("no principal given, and no credential cache found"))
                 }
                 Err(error) => Err(unusable(&error)),
             },

@@ -114,7 +114,7 @@ impl KlistArgs {
     fn collection(&self, environment: &Environment, name: &str, out: &mut dyn Write) -> Result<u8, Failure> {
         let caches = Cache::list(name, &environment.cache_settings()).map_err(|error| unusable(&error))?;
         if caches.is_empty() {
-            return Err(Failure::Said(3, format!("{}: there is no credential cache", visible(name))));
+            return Err(Failure::Said(3, format!("{}: credential cache not found", visible(name))));
         }
         let mut items = Vec::new();
         if self.list_caches && !self.json {

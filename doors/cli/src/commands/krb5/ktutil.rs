@@ -222,7 +222,7 @@ impl RemoveArgs {
             entry.principal != principal || self.kvno.is_some_and(|kvno| kvno != entry.kvno) || !is_type
         });
         if keytab.entries().len() == before {
-            return Err(Failure::negative(format!("{}: there is no such entry", name_of(&self.file))));
+            return Err(Failure::negative(format!("{}: entry not found", name_of(&self.file))));
         }
         write_keytab(&self.file, &keytab)?;
         Ok(0)

@@ -110,7 +110,7 @@ impl KvnoArgs {
                 let kvno = kvno.map_or_else(|| "none".to_owned(), |kvno| kvno.to_string());
                 let told = match opened {
                     Some(true) => ", keytab entry valid",
-                    Some(false) => ", no key of the keytab opens the ticket",
+                    Some(false) => ", no key in the keytab decrypts the ticket",
                     None => "",
                 };
                 writeln!(out, "{}: kvno = {kvno}{told}", visible(&item.server))?;

@@ -72,7 +72,7 @@ mod ways {
                 anchors(name, &mut certificates)?;
             }
             if certificates.is_empty() && !names.is_empty() {
-                return Err(io::Error::other(format!("http_anchors of {realm}: no certificate is there")));
+                return Err(io::Error::other(format!("http_anchors of {realm}: no certificate found")));
             }
             let proxies = Proxies::new(&certificates);
             made.insert(realm.to_owned(), proxies.clone());

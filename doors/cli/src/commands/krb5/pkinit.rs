@@ -72,7 +72,7 @@ impl Attributes {
             })?;
             pkinit.groups.retain(|group: &Group| group.modulus_bits() >= bits);
             if pkinit.groups.is_empty() {
-                return Err(Failure::usage(format!("pkinit_dh_min_bits: {bits}: no group is that strong")));
+                return Err(Failure::usage(format!("pkinit_dh_min_bits: {bits}: no group has this strength")));
             }
         }
         Ok(pkinit)
@@ -86,8 +86,7 @@ impl Attributes {
         };
         if named.is_empty() {
             return Err(Failure::usage(format!(
-                "nothing says which KDCs of {realm} to trust: name the CA with -X X509_anchors=FILE:CERTIFICATES, or pkinit_anchors in \
-                 krb5.conf"
+                "no trust anchors for the KDCs of {realm}: name the CA with -X X509_anchors=FILE:CERTIFICATES, or with pkinit_anchors in krb5.conf"
             )));
         }
         let origins: Result<Vec<Origin>, Failure> = named.iter().map(|name| Ok(Origin::Path(path_of(name)?))).collect();
@@ -177,7 +176,7 @@ fn of_pkcs12(path: &Path, passphrase: &PassphraseArgs) -> Result<Identity, Failu
     };
     let opened = opened.map_err(|error| negative(path, &error))?;
     if opened.integrity() != Integrity::Verified {
-        return Err(Failure::negative(format!("{}: it has no MAC that shows whether it was changed", name_of(path))));
+        return Err(Failure::negative(format!("{}: it has no MAC, so its integrity cannot be checked", name_of(path))));
     }
     let of_kind = |kind: BundleKind| opened.items().filter(move |item| item.kind == kind);
     let mut keys = of_kind(BundleKind::PrivateKey);
@@ -194,5 +193,5 @@ fn of_pkcs12(path: &Path, passphrase: &PassphraseArgs) -> Result<Identity, Failu
             return Ok(identity);
         }
     }
-    Err(Failure::negative(format!("{}: there is no certificate of the key in it", name_of(path))))
+    Err(Failure::negative(format!("{}: it contains no certificate for the key", name_of(path))))
 }

@@ -53,7 +53,7 @@ fn of_rule(rule: &'static Rule) -> Entry {
         scope: "certificates and CRLs",
         title: rule.summary,
         about: format!(
-            "A rule of the decoder, which refuses departures. `tagwise show --allow {}` tolerates them.",
+            "A rule of the decoder, which rejects violations. `tagwise show --allow {}` tolerates them.",
             rule.name
         ),
     }

@@ -24,7 +24,7 @@ impl StatusArgs {
             return Ok(code);
         }
         let Some(realm) = &status.realm else {
-            writeln!(out, "There is no local KDC.")?;
+            writeln!(out, "No local KDC is set up.")?;
             return Ok(code);
         };
         let answers = |answers: bool| if answers { "answers" } else { "does not answer" };
@@ -38,7 +38,7 @@ impl StatusArgs {
         writeln!(out, "passwords  {}{by}", answers(status.passwords))?;
         let kept = match status.master_key {
             Some("sealed") => "sealed by systemd-creds",
-            Some(_) => "in a file, protected by its mode alone",
+            Some(_) => "in a file, protected only by its mode",
             None => "absent",
         };
         writeln!(out, "master key {kept}")?;

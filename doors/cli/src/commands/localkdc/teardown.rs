@@ -44,7 +44,7 @@ impl TeardownArgs {
             }
         }
         if removed.is_empty() {
-            writeln!(out, "There is no local KDC.")?;
+            writeln!(out, "No local KDC is set up.")?;
         } else if self.dry_run {
             writeln!(out, "Nothing was changed.")?;
         }

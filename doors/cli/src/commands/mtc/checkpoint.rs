@@ -72,7 +72,7 @@ impl CheckpointArgs {
         };
         // With what the cosigners added.
         let record = log.last_checkpoint().map_err(failed)?;
-        let record = record.ok_or_else(|| Failure::negative("there is no checkpoint"))?;
+        let record = record.ok_or_else(|| Failure::negative("the log has no checkpoint"))?;
         if self.output.is_some() || !self.json {
             deliver(record.note.as_bytes(), self.output.as_ref(), false, out)?;
         }

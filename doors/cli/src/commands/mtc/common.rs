@@ -41,7 +41,7 @@ impl DbArgs {
     pub(super) fn open(&self) -> Result<Log, Failure> {
         if let Err(error) = files::regular(&self.db) {
             let hint = match error.kind() {
-                io::ErrorKind::NotFound => "; `tagwise mtc init` makes a log",
+                io::ErrorKind::NotFound => "; `tagwise mtc init` creates a log",
                 _ => "",
             };
             return Err(match Failure::file(&self.db, "opened", &error) {
@@ -142,7 +142,7 @@ pub(super) fn known_log(path: &Path, number: u16) -> Result<KnownLog, Failure> {
     let ca = CaCertificate::from_der(&der).map_err(|error| failed(&error))?;
     let key = NoteKey::from_key_info(&ca.id.name(), NoteKeyKind::MlDsa44, ca.key_info);
     let key =
-        key.map_err(|_other_key| failed(&"checkpoints are signed with ML-DSA-44, and the CA's key is another"))?;
+        key.map_err(|_other_key| failed(&"checkpoints are signed with ML-DSA-44, but the CA's key is of another type"))?;
     let info = LogInfo::new(ca.id, number, ca.draft).map_err(|error| failed(&error))?;
     Ok(KnownLog { origin: info.origin, keys: vec![key] })
 }
@@ -152,7 +152,7 @@ pub(super) fn ca_der(path: &Path) -> Result<Vec<u8>, Failure> {
     let der = value(path, &["CERTIFICATE"], "certificate")?;
     match CaCertificate::from_der(&der) {
         Ok(_) => Ok(der),
-        Err(error) => Err(refused(&format!("{}: no certificate of an MTC CA: {error}", name_of(path)))),
+        Err(error) => Err(refused(&format!("{}: not a certificate of an MTC CA: {error}", name_of(path)))),
     }
 }
 

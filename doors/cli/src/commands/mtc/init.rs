@@ -93,7 +93,7 @@ impl InitArgs {
         let key = self.key()?;
         let cosigner = CosignerKey::new(self.id, Arc::clone(&key)).map_err(|error| refused(&error))?;
         if cosigner.cosigner().algorithm() != CosignerAlgorithm::MlDsa44 {
-            return Err(Failure::negative("the key is not of ML-DSA-44, with which checkpoints are signed"));
+            return Err(Failure::negative("not an ML-DSA-44 key, which is required to sign checkpoints"));
         }
         let not_before = now();
         let not_after = self.validity.end(not_before).unwrap_or(not_before.saturating_add(DAY * DAYS));
@@ -143,7 +143,7 @@ impl InitArgs {
             Some(path) => private_key_of(path, &self.passphrase),
             None if self.key_out.exists() => Err(Failure::Said(
                 3,
-                format!("{}: it exists already: say --key to take it, or --key-out FILE", name_of(&self.key_out)),
+                format!("{}: it exists already: use it with --key, or pass --key-out FILE", name_of(&self.key_out)),
             )),
             None => backend().generate(KeyType::MlDsa44).map_err(|error| key_refused(&error)),
         }

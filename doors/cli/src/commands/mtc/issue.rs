@@ -129,7 +129,7 @@ impl IssueArgs {
             Failure::Said(code, text) => Failure::Said(
                 code,
                 format!(
-                    "{text}; entry {first} is logged: `tagwise mtc checkpoint` signs it, `tagwise mtc prove {first}` writes its certificate"
+                    "{text}; entry {first} is logged: run `tagwise mtc checkpoint` to sign it, and `tagwise mtc prove {first}` to write its certificate"
                 ),
             ),
             failure => failure,
@@ -221,7 +221,7 @@ fn entry(
     let subject = encode(&wanted.subject.name())?;
     let names = wanted.names.iter().map(AltName::general).collect::<Result<Vec<_>, _>>()?;
     if names.is_empty() && subject == [0x30, 0] {
-        return Err("a certificate needs a subject or another name: say --dns, --ip or --subject".into());
+        return Err("a certificate needs a name: give --dns, --ip or --subject".into());
     }
     let alt_names = (!names.is_empty()).then(|| GeneralNames(SeqOf::from_slice(&names)));
     let template = Template { subject: &subject, alt_names, key_info: &wanted.public_key, validity };

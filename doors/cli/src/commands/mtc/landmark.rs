@@ -47,7 +47,7 @@ pub(crate) struct LandmarkArgs {
 }
 
 fn span(text: &str) -> Result<Duration, String> {
-    duration(text).ok_or_else(|| "expected a span, as in 90m, 12h or 7d".to_owned())
+    duration(text).ok_or_else(|| "expected a duration, such as 90m, 12h or 7d".to_owned())
 }
 
 #[derive(Serialize)]

@@ -65,7 +65,7 @@ impl ProveArgs {
             (_, Some(from)) => self.consistency(&log, from, out),
             (Some(index), None) if self.tlog => self.inclusion(&log, index, out),
             (Some(index), None) => self.certificate(&log, index, out),
-            (None, None) => Err(Failure::usage("say an index, or --from SIZE")),
+            (None, None) => Err(Failure::usage("give an index or --from SIZE")),
         }
     }
 
@@ -79,8 +79,8 @@ impl ProveArgs {
             let size = log.size().map_err(|error| self.db.failed(&error))?;
             return Err(Failure::negative(match self.landmark {
                 _ if index >= size => format!("no entry {index}: the log has {size}"),
-                true => format!("entry {index} has no certificate, or no active landmark has it (yet)"),
-                false => format!("entry {index} has no certificate, or no checkpoint has it yet"),
+                true => format!("entry {index} has no certificate, or is not (yet) in an active landmark"),
+                false => format!("entry {index} has no certificate, or is not yet in a checkpoint"),
             }));
         };
         if self.output.output.is_some() || !self.json {
@@ -94,9 +94,9 @@ impl ProveArgs {
 
     fn last(&self, log: &Log, size: u64) -> Result<CheckpointRecord, Failure> {
         let last = log.last_checkpoint().map_err(|error| self.db.failed(&error))?;
-        let last = last.ok_or_else(|| Failure::negative("there is no checkpoint yet"))?;
+        let last = last.ok_or_else(|| Failure::negative("the log has no checkpoint yet"))?;
         match last.size {
-            have if have < size => Err(Failure::negative(format!("the last checkpoint has {have} entries only"))),
+            have if have < size => Err(Failure::negative(format!("the last checkpoint has only {have} entries"))),
             _ => Ok(last),
         }
     }

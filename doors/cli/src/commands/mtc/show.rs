@@ -160,7 +160,7 @@ fn items(path: &Path, now: UnixTime) -> Result<Vec<Item>, Failure> {
         }
     }
     match found.is_empty() {
-        true => Err(fail(&"there is no certificate with a proof, no CA's, no checkpoint and no landmark in it")),
+        true => Err(fail(&"expected a Merkle Tree Certificate, a CA certificate, a checkpoint or landmarks")),
         false => Ok(found),
     }
 }

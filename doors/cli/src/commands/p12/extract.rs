@@ -89,13 +89,13 @@ impl ExtractArgs {
             };
             writeln!(
                 err,
-                "tagwise: note: {left} items are neither keys nor certificates nor CRLs, and are left out{hint}"
+                "tagwise: note: left out {left} items that are not keys, certificates or CRLs{hint}"
             )?;
         }
         let items: Vec<_> = opened.items().filter(|item| wanted(item.kind, item.friendly_name())).collect();
         if items.is_empty() {
             unreadable(&self.file, &opened, err)?;
-            return Err(Failure::negative(format!("{}: there is nothing of the kind in it", name_of(&self.file))));
+            return Err(Failure::negative(format!("{}: it contains no such items", name_of(&self.file))));
         }
         let has_keys = items.iter().any(|item| item.kind == BundleKind::PrivateKey);
         let passphrase = if has_keys && !self.no_passphrase { Some(self.of_keys()?) } else { None };
@@ -129,7 +129,7 @@ impl ExtractArgs {
         let secrets: Vec<_> = secrets.collect();
         let [secret] = secrets.as_slice() else {
             let found = secrets.len();
-            let text = format!("{}: {found} secret keys found, expected one: --name selects it", name_of(&self.file));
+            let text = format!("{}: {found} secret keys found, expected one: select it with --name", name_of(&self.file));
             return Err(Failure::negative(text));
         };
         let secret = SecretKey::read(secret.octets).map_err(|error| negative(&self.file, &error))?;
@@ -140,8 +140,8 @@ impl ExtractArgs {
     fn integrity(&self, of: Integrity, err: &mut dyn Write) -> Result<(), Failure> {
         let why = match of {
             Integrity::Verified => return Ok(()),
-            Integrity::Absent => "it has no MAC, so nothing shows whether it was changed",
-            Integrity::Signed => "it is signed instead of having a MAC, and the signature is not verified",
+            Integrity::Absent => "it has no MAC, so its integrity cannot be checked",
+            Integrity::Signed => "it has a signature instead of a MAC, which is not verified",
         };
         let name = name_of(&self.file);
         if !self.allow_no_mac {

@@ -147,12 +147,12 @@ impl Document {
             Some(mac) => {
                 writeln!(out, "  MAC:         {}, {} iterations, {}", mac.algorithm, mac.iterations, self.integrity)?;
             }
-            None => writeln!(out, "  MAC:         {}: nothing shows whether it was changed", self.integrity)?,
+            None => writeln!(out, "  MAC:         {}: its integrity cannot be checked", self.integrity)?,
         }
         for item in &self.items {
             let name = match item.kind {
                 "private-key" => "private key",
-                "encrypted-private-key" => "private key under another password",
+                "encrypted-private-key" => "private key with another password",
                 "encrypted" => "encrypted bags",
                 "crl" => "CRL",
                 other => other,

@@ -154,7 +154,7 @@ impl ScanArgs {
         if matched == 0 {
             outcome.negative = true;
             if !outcome.unreadable && filter.is_some() {
-                writeln!(err, "tagwise: nothing passes the filter")?;
+                writeln!(err, "tagwise: nothing matches the filter")?;
             }
         }
         match sink {

@@ -57,7 +57,7 @@ impl ListArgs {
             let known: Vec<&str> = model.modules.iter().map(|module| module.name.as_str()).collect();
             let asked = self.module.as_deref().unwrap_or_default();
             let known = known.join(", ");
-            writeln!(err, "tagwise: there is no module {}; there are {}", visible(&asked), visible(&known))?;
+            writeln!(err, "tagwise: unknown module {}, expected one of {}", visible(&asked), visible(&known))?;
             return Ok(1);
         }
         if self.json {

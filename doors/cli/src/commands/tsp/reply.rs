@@ -91,7 +91,7 @@ impl ReplyArgs {
             return Ok(0);
         }
         let said = read.status.status_string.and_then(|text| text.0.iter().next()?.ok());
-        writeln!(err, "tagwise: rejected: {}", said.map_or("the request is not right", |text| text.as_str()))?;
+        writeln!(err, "tagwise: rejected: {}", said.map_or("the request was rejected", |text| text.as_str()))?;
         Ok(1)
     }
 }

@@ -49,7 +49,7 @@ impl GroupsArgs {
     pub(super) fn groups(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.of.is_some() || self.members.is_some() {
             if !self.conditions.is_empty() {
-                return Err(Failure::usage("conditions are on groups, not on memberships"));
+                return Err(Failure::usage("conditions apply to groups, not to memberships"));
             }
             return self.memberships(out);
         }

@@ -68,7 +68,7 @@ impl Provider for Content {
 impl ServeArgs {
     pub(super) fn serve(&self, out: &mut dyn Write) -> Result<u8, Failure> {
         if self.service.contains('/') {
-            return Err(Failure::usage("--service is a name; --socket takes a path"));
+            return Err(Failure::usage("--service requires a name; use --socket for a path"));
         }
         let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         let content: Content = serde_json::from_slice(&octets)

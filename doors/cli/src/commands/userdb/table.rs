@@ -27,7 +27,7 @@ pub(super) fn user(record: &UserRecord, color: bool, out: &mut dyn Write) -> io:
     let hidden = record.privileged.is_some() || record.incomplete;
     field(
         "Privileged",
-        hidden.then_some(if record.incomplete { "kept back by the service" } else { "there, not shown" }),
+        hidden.then_some(if record.incomplete { "withheld by the service" } else { "present, not shown" }),
         out,
     )?;
     field("Also has", list(&record.rest.keys().cloned().collect::<Vec<_>>()), out)

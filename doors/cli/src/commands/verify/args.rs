@@ -107,10 +107,10 @@ pub(crate) struct VerifyArgs {
 /// A host name.
 fn host(text: &str) -> Result<ExpectedName, String> {
     if text.parse::<IpAddr>().is_ok() {
-        return Err("it is an address: say --ip".to_owned());
+        return Err("it is an address: use --ip".to_owned());
     }
     if text.contains("://") {
-        return Err("it is a URL: say its host name alone".to_owned());
+        return Err("it is a URL: give its host name only".to_owned());
     }
     ExpectedName::dns(text).map_err(|error| error.to_string())
 }
@@ -128,7 +128,7 @@ fn policy(text: &str) -> Result<OidBuf, String> {
     let content = from_dotted(text);
     let oid = content.as_deref().and_then(|content| Oid::from_content(content).ok());
     oid.map(OidBuf::from).ok_or_else(|| {
-        "neither an OBJECT IDENTIFIER in dots, such as 2.23.140.1.2.1, nor the name of a known policy, such as cabf-DV".to_owned()
+        "neither a dotted OBJECT IDENTIFIER, such as 2.23.140.1.2.1, nor the name of a known policy, such as cabf-DV".to_owned()
     })
 }
 

@@ -54,8 +54,7 @@ pub(super) fn ends(name: &str, found: &[Place]) -> Result<Vec<Place>, Failure> {
             return Err(Failure::Said(
                 3,
                 format!(
-                    "{name}: no end certificate: all {count} certificates are of CAs, and not one of them is below all others; \
-                     give the one to verify a file of its own, and the others by --untrusted"
+                    "{name}: no end-entity certificate: all {count} certificates are CA certificates, and none of them is below all others; put the one to verify in a file of its own, and pass the others with --untrusted"
                 ),
             ));
         }

@@ -160,7 +160,7 @@ fn judge(case: &Case, policy: &Policy, signatures: Signatures) -> Result<String,
         Ok(path) => {
             match path.certificates.first().filter(|leaf| !has_usage(leaf, policy.key_usage, &case.key_usage)) {
                 Some(_) => {
-                    Err("key-usage: the key usage has not all of the bits that are asked for (RFC 5280 §4.2.1.3)"
+                    Err("key-usage: the key usage does not have all requested bits (RFC 5280 §4.2.1.3)"
                         .to_owned())
                 }
                 None => Ok(format!("{} certificates below {}", path.certificates.len(), path.anchor.label())),
@@ -197,7 +197,7 @@ fn whole_seconds(text: &str) -> String {
 
 fn purpose(name: &str) -> Result<OidBuf, String> {
     let info = oids::by_name(name).filter(|info| info.kind == oids::Kind::KeyPurpose);
-    info.map(|info| OidBuf::from(info.oid)).ok_or_else(|| format!("there is no purpose {name}"))
+    info.map(|info| OidBuf::from(info.oid)).ok_or_else(|| format!("unknown purpose {name}"))
 }
 
 /// The bits of a key usage, by their names (RFC 5280 §4.2.1.3).
@@ -215,16 +215,16 @@ fn usage(names: &[String]) -> Result<u16, String> {
     ];
     names.iter().try_fold(0, |bits, name| {
         let bit = BITS.iter().position(|known| known == name);
-        bit.map(|bit| bits | 1 << bit).ok_or_else(|| format!("there is no key usage {name}"))
+        bit.map(|bit| bits | 1 << bit).ok_or_else(|| format!("unknown key usage {name}"))
     })
 }
 
 fn name(peer: &PeerName) -> Result<ExpectedName, String> {
     match peer.kind.as_str() {
         "DNS" => ExpectedName::dns(&peer.value).map_err(|error| error.to_string()),
-        "IP" => peer.value.parse().map(ExpectedName::Ip).map_err(|_error| format!("{} is no address", peer.value)),
+        "IP" => peer.value.parse().map(ExpectedName::Ip).map_err(|_error| format!("{} is not an address", peer.value)),
         "RFC822" => ExpectedName::mail(&peer.value).map_err(|error| error.to_string()),
-        other => Err(format!("there is no kind of name {other}")),
+        other => Err(format!("unknown kind of name {other}")),
     }
 }
 

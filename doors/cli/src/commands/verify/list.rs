@@ -12,7 +12,7 @@ const FAMILIES: [(Family, &str); 5] = [
     (Family::Validation, "path validation (RFC 5280 §6.1)"),
     (Family::Anchor, "trust anchors"),
     (Family::Certificate, "single certificates (RFC 5280 §4)"),
-    (Family::Application, "what an application asks for"),
+    (Family::Application, "requirements of the application"),
     (Family::Webpki, "TLS servers (CA/Browser Forum)"),
 ];
 
@@ -72,7 +72,7 @@ pub(super) fn write(as_json: bool, color: bool, mut out: &mut dyn Write) -> io::
     let dim = if color { Style::new().dimmed() } else { Style::new() };
     writeln!(
         out,
-        "The rules of paths. --allow NAME does without one, --enforce NAME applies one; *: always in force."
+        "Rules for paths. --allow NAME disables a rule, --enforce NAME applies one; *: always in force."
     )?;
     writeln!(out, "\n{bold}profiles{bold:#}")?;
     for profile in Profile::ALL {
@@ -92,7 +92,7 @@ pub(super) fn write(as_json: bool, color: bool, mut out: &mut dyn Write) -> io::
             writeln!(out, "  {:<24} {dim}{}; {profiles}{dim:#}", "", entry.clause)?;
         }
     }
-    writeln!(out, "\nThe rule conformance refuses what these lints find; --allow takes their names as well:")?;
+    writeln!(out, "\nThe rule conformance rejects the findings of these lints; --allow also accepts their names:")?;
     for lint in Profile::RFC5280.lints {
         writeln!(out, "  {lint}")?;
     }

@@ -137,7 +137,7 @@ impl VerifyArgs {
     /// Runs a set of test cases.
     fn limbo(&self, set: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.json {
-            return Err(Failure::usage("--json does not go with a set of test cases: its output is a table"));
+            return Err(Failure::usage("--json cannot be combined with --limbo: its output is a table"));
         }
         let run = limbo::Run { profile: self.profile, at: self.at };
         run.file(set, out, err)

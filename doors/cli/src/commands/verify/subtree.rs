@@ -31,7 +31,7 @@ impl FromStr for Subtree {
         let (form, name) = text.split_once(':').ok_or_else(|| FORMS.to_owned())?;
         match form.to_ascii_lowercase().as_str() {
             "dns" if name.starts_with('.') => {
-                Err("a dns subtree has no leading dot: dns:example.org has the subdomains of example.org too"
+                Err("a dns subtree must not begin with a dot: dns:example.org includes the subdomains of example.org"
                     .to_owned())
             }
             // The empty name is above all.
@@ -80,14 +80,14 @@ fn subnet(text: &str) -> Result<Subtree, String> {
         None => most,
         Some(length) => {
             let length = length.parse::<u32>().ok().filter(|length| *length <= most);
-            length.ok_or_else(|| format!("the length of a prefix is a number up to {most}"))?
+            length.ok_or_else(|| format!("the prefix length must be a number up to {most}"))?
         }
     };
     match address {
         IpAddr::V4(address) => {
             let mask = u32::MAX.checked_shl(32 - length).unwrap_or(0);
             if address.to_bits() & !mask != 0 {
-                return Err(format!("{address} has bits outside of its prefix of {length} bits"));
+                return Err(format!("{address} has bits beyond its prefix of {length} bits"));
             }
             let mut octets = [0; 8];
             let halves = address.octets().into_iter().chain(mask.to_be_bytes());
@@ -97,7 +97,7 @@ fn subnet(text: &str) -> Result<Subtree, String> {
         IpAddr::V6(address) => {
             let mask = u128::MAX.checked_shl(128 - length).unwrap_or(0);
             if address.to_bits() & !mask != 0 {
-                return Err(format!("{address} has bits outside of its prefix of {length} bits"));
+                return Err(format!("{address} has bits beyond its prefix of {length} bits"));
             }
             let mut octets = [0; 32];
             let halves = address.octets().into_iter().chain(mask.to_be_bytes());

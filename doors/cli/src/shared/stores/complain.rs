@@ -13,9 +13,9 @@ use crate::shared::outcome::Outcome;
 /// Reason why a file has nothing to look at, as a count and in words.
 fn nothing(contents: &Contents<'_>) -> (Reason, String) {
     let (reason, words) = match contents.form() {
-        Form::Unknown => (Reason::Unknown, "no form that certificates come in".to_owned()),
-        Form::Text => (Reason::Nothing, "no certificate and no CRL found in this text".to_owned()),
-        form => (Reason::Nothing, format!("no certificate and no CRL in this {}", form.name())),
+        Form::Unknown => (Reason::Unknown, "no certificate, CRL or known container found".to_owned()),
+        Form::Text => (Reason::Nothing, "no certificate or CRL found in this text".to_owned()),
+        form => (Reason::Nothing, format!("no certificate or CRL in this {}", form.name())),
     };
     match contents.foreign() {
         Some(foreign) => (Reason::Nothing, visible(foreign).to_string()),

@@ -45,7 +45,7 @@ impl Keystores {
         }
         Err(match self.0.len() {
             1 => "a password is needed: give --passphrase-file FILE".to_owned(),
-            _ => "the passphrase does not open it".to_owned(),
+            _ => "wrong passphrase".to_owned(),
         })
     }
 }

@@ -87,7 +87,7 @@ fn system() -> Result<Anchors, Failure> {
         let reason = reason(&error);
         Failure::Said(
             3,
-            format!("the system's trust anchors could not be read: {reason}: say --trust FILE or --trust mozilla"),
+            format!("the system's trust anchors could not be read: {reason}: pass --trust FILE or --trust mozilla"),
         )
     })
 }
@@ -120,7 +120,7 @@ fn below(path: &Path) -> Result<Anchors, Failure> {
     if all.is_empty() {
         return Err(Failure::Said(
             3,
-            format!("{}: there is no certificate in the files of this folder", name_of(path)),
+            format!("{}: the folder contains no certificates", name_of(path)),
         ));
     }
     Ok(all)

@@ -178,5 +178,5 @@ fn unknown(name: &str) -> String {
     let near: Vec<&str> = near.into_iter().map(|(_, known)| known).take(3).collect();
     let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(", ")) };
     let name = visible(name);
-    format!("--allow: there is no rule and no lint '{name}'{hint} (`tagwise verify --list-rules` lists them all)")
+    format!("--allow: unknown rule or lint '{name}'{hint} (`tagwise verify --list-rules` lists them all)")
 }

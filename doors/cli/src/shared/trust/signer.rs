@@ -79,7 +79,7 @@ impl TrustArgs {
                 || evidence.revocation.is_some()
                 || evidence.evidence_at.is_some()
             {
-                return Err(Failure::usage("revocation is checked along a path: say --trust as well"));
+                return Err(Failure::usage("revocation is checked along a path: also pass --trust"));
             }
             return Ok(None);
         }

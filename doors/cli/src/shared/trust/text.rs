@@ -99,7 +99,7 @@ impl Text<'_> {
         }
         match &path.policies {
             Some(policies) if policies.is_empty() => match self.policy.policies.initial {
-                Some(_) => self.line(out, "Policies", "none of those asked for; --require-explicit-policy demands one"),
+                Some(_) => self.line(out, "Policies", "none of the requested policies; --require-explicit-policy requires one"),
                 None => Ok(()),
             },
             Some(policies) => {
@@ -203,7 +203,7 @@ impl Text<'_> {
         }
         let is_server = self.policy.profile == "webpki" || self.by_anchor;
         if self.policy.names.is_empty() && is_server {
-            self.line(out, "Not checked", "the name of the server: say --host NAME or --ip ADDR")?;
+            self.line(out, "Not checked", "the name of the server: pass --host NAME or --ip ADDR")?;
         }
         Ok(())
     }
@@ -315,35 +315,35 @@ fn hints(refusal: &Refusal, profile: &str, policy: &Policy) -> Vec<String> {
     match refusal.rule {
         Rule::NoIssuer => hints.push(
             offered(&[
-                ("untrusted FILE", "gives certificates to build the path from"),
+                ("untrusted FILE", "adds certificates to build the path from"),
                 ("trust FILE", "makes a certificate a trust anchor"),
             ])
             .join("; "),
         ),
         Rule::Revocation if refusal.undecided => {
-            hints.push(offered(&[("crl FILE", "and --ocsp FILE give evidence")]).join("; "));
+            hints.push(offered(&[("crl FILE", "and --ocsp FILE add evidence")]).join("; "));
             let is_in_doubt = refusal.message.contains("cannot be used: ");
             if policy.revocation.mode == RevocationMode::Require && !is_in_doubt {
-                hints.extend(offered(&[("revocation prefer", "does without it where there is none")]));
+                hints.extend(offered(&[("revocation prefer", "accepts certificates without evidence")]));
             }
             if refusal.message.contains("is in the future") || refusal.message.contains("has passed") {
-                let does = "states another time at which evidence must be current";
+                let does = "sets another time at which evidence must be current";
                 hints.extend(offered(&[("evidence-at TIME", does)]));
             }
         }
-        Rule::Validity | Rule::AnchorValidity => hints.extend(offered(&[("at TIME", "judges another time")])),
+        Rule::Validity | Rule::AnchorValidity => hints.extend(offered(&[("at TIME", "checks another time")])),
         Rule::SignatureAlgorithm if !refusal.undecided && !refusal.message.contains("--allow") => {
             // Of what a backend refuses, that is what a user may want all the same.
             if ["SHA1", "SHA-1", "DSA-"].iter().any(|old| refusal.message.contains(old)) {
                 let option = format!("allow {}", Rule::WeakDigest);
-                hints.extend(offered(&[(&option, "accepts signatures with SHA-1 and of DSA")]));
+                hints.extend(offered(&[(&option, "accepts signatures with SHA-1 or DSA")]));
             }
         }
         rule if rule.is_fixed() || matches!(rule, Rule::PeerName | Rule::Revocation) => {}
         rule => {
-            hints.extend(offered(&[(&format!("allow {rule}"), "does without this rule")]));
+            hints.extend(offered(&[(&format!("allow {rule}"), "disables this rule")]));
             if profile == "webpki" && rule.family() == tagwise_path::Family::Webpki {
-                hints.extend(offered(&[("profile rfc5280", "does without all of the CA/Browser Forum's")]));
+                hints.extend(offered(&[("profile rfc5280", "disables all rules of the CA/Browser Forum")]));
             }
         }
     }

@@ -55,7 +55,7 @@ def decode(data: _kinds.Buffer, *, type_name: str | None = None, show_keys: bool
     >>> decode(b"GIF89a")
     Traceback (most recent call last):
     ...
-    ValueError: expected a message, a ticket, a token, a keytab, a credential cache or a PAC of Kerberos
+    ValueError: expected a Kerberos message, ticket, token, keytab, credential cache or PAC
     """
     return Decoded(*_native.krb5_decode(data, show_keys, type_name))
 
@@ -131,7 +131,7 @@ class Opener:
     >>> Opener(Keytab()).open(b"GIF89a")
     Traceback (most recent call last):
     ...
-    ValueError: expected a message or a credential cache
+    ValueError: expected a Kerberos message or a credential cache
     """
 
     __slots__ = ("_inner", "_show_keys")

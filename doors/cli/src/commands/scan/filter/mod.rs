@@ -191,7 +191,7 @@ impl Filter {
     /// Where it could not be understood, and why.
     pub fn parse(text: &str, now: UnixTime) -> Result<Self, FilterError> {
         if text.len() > LONG {
-            return Err(FilterError { at: LONG, message: "a filter has at most 64 KiB".to_owned() });
+            return Err(FilterError { at: LONG, message: "the filter is longer than 64 KiB".to_owned() });
         }
         let mut lexer = Lexer::new(text);
         let mut program = Vec::new();
@@ -290,7 +290,7 @@ fn test(lexer: &mut Lexer<'_>, at: usize, name: &str, now: UnixTime) -> Result<T
                 "!=" => (false, Match::Same(value)),
                 "~" => (true, Match::Has(value.to_lowercase())),
                 "!~" => (false, Match::Has(value.to_lowercase())),
-                _ => return Err(fail(at, format!("{name} is a text: it has = != ~ and !~"))),
+                _ => return Err(fail(at, format!("{name} is text: use = != ~ or !~"))),
             };
             Ok(Test::Text(*field, positive, matches))
         }

@@ -86,7 +86,7 @@ fn what_is_wrong() {
     assert_eq!(error("ca)"), "at character 3: unmatched )");
     assert_eq!(error("key"), "at character 4: expected = != < <= > >= ~ or !~ after key");
     assert_eq!(error("key="), "at character 5: a value is missing here");
-    assert_eq!(error("key<rsa"), "at character 4: key is a text: it has = != ~ and !~");
+    assert_eq!(error("key<rsa"), "at character 4: key is text: use = != ~ or !~");
     assert_eq!(error("bits~3"), "at character 5: bits has = != < <= > and >=");
     assert_eq!(error("bits<x"), "at character 6: expected a number, found 'x'");
     assert_eq!(error("subject=\"x"), "at character 9: unterminated string");

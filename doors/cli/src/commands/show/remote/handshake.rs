@@ -104,7 +104,7 @@ pub(super) fn run(target: &Target, stream: &mut (impl Read + Write)) -> Result<S
     while connection.is_handshaking() && broken_off.is_none() {
         broken_off = match connection.complete_io(stream) {
             // At the end of the input it neither reads nor writes.
-            Ok((0, 0)) => Some("the server closes the connection".to_owned()),
+            Ok((0, 0)) => Some("the server closed the connection".to_owned()),
             Ok(_) => None,
             // An error of TLS comes as one of I/O, with the alert written.
             Err(error) => Some(reason(&error)),
@@ -118,7 +118,7 @@ pub(super) fn run(target: &Target, stream: &mut (impl Read + Write)) -> Result<S
     let notes = recorder.notes.lock().map(|mut notes| core::mem::take(&mut *notes));
     let notes = notes.unwrap_or_else(|poisoned| core::mem::take(&mut *poisoned.into_inner()));
     if notes.certificates.is_empty() {
-        return Err(broken_off.unwrap_or_else(|| "the server sends no certificate".to_owned()));
+        return Err(broken_off.unwrap_or_else(|| "the server sent no certificate".to_owned()));
     }
     let name = |name: Option<&str>| name.map(str::to_owned);
     Ok(Session {

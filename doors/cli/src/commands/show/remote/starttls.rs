@@ -32,7 +32,7 @@ fn send(stream: &mut impl Write, octets: &[u8]) -> Result<(), String> {
 fn octet(stream: &mut impl Read) -> Result<u8, String> {
     let mut octet = [0];
     stream.read_exact(&mut octet).map_err(|error| match error.kind() {
-        ErrorKind::UnexpectedEof => "the server closes the connection".to_owned(),
+        ErrorKind::UnexpectedEof => "the server closed the connection".to_owned(),
         _ => reason(&error),
     })?;
     let [octet] = octet;
@@ -60,7 +60,7 @@ fn reply(stream: &mut impl Read) -> Result<Vec<String>, String> {
         let mut line = Vec::new();
         while !line.ends_with(b"\n") {
             if line.len() >= LINE {
-                return Err(format!("the server sends a line of more than {LINE} bytes"));
+                return Err(format!("the server sent a line of more than {LINE} bytes"));
             }
             line.push(octet(stream)?);
         }
@@ -71,7 +71,7 @@ fn reply(stream: &mut impl Read) -> Result<Vec<String>, String> {
             return Ok(lines);
         }
     }
-    Err(format!("the server sends a reply of more than {LINES} lines"))
+    Err(format!("the server sent a reply of more than {LINES} lines"))
 }
 
 fn expect(lines: &[String], code: &str) -> Result<(), String> {
@@ -85,7 +85,7 @@ fn expect(lines: &[String], code: &str) -> Result<(), String> {
 fn ldap(stream: &mut (impl Read + Write)) -> Result<(), String> {
     // LDAPMessage ::= SEQUENCE { messageID INTEGER, protocolOp [APPLICATION 23] { requestName [0] LDAPOID } }
     send(stream, b"\x30\x1D\x02\x01\x01\x77\x18\x80\x161.3.6.1.4.1.1466.20037")?;
-    let not_ldap = || "the server does not answer in LDAP".to_owned();
+    let not_ldap = || "the server did not answer in LDAP".to_owned();
     let mut message = vec![octet(stream)?, octet(stream)?];
     // LDAP's lengths need not be minimal (RFC 4511 §5.1).
     let len = match message.get(1) {
@@ -115,7 +115,7 @@ fn ldap(stream: &mut (impl Read + Write)) -> Result<(), String> {
             let said = response.children().map_while(Result::ok).nth(2);
             let said = said.map(|said| String::from_utf8_lossy(said.content()).into_owned()).unwrap_or_default();
             let code = code.last().copied().unwrap_or_default();
-            Err(format!("the server refuses StartTLS with result {code}: {}", visible(&said)))
+            Err(format!("the server refused StartTLS with result {code}: {}", visible(&said)))
         }
         None => Err(not_ldap()),
     }
@@ -135,8 +135,8 @@ fn postgres(stream: &mut (impl Read + Write)) -> Result<(), String> {
     send(stream, &[0, 0, 0, 8, 0x04, 0xD2, 0x16, 0x2F])?;
     match octet(stream)? {
         b'S' => Ok(()),
-        b'N' => Err("the server does not do TLS".to_owned()),
-        _ => Err("the server does not answer as PostgreSQL does".to_owned()),
+        b'N' => Err("the server does not support TLS".to_owned()),
+        _ => Err("the server did not answer like PostgreSQL".to_owned()),
     }
 }
 
@@ -185,7 +185,7 @@ mod tests {
             (&b"554 no\x1b[2J\r\n"[..], "the server says: 554 no\\u{1b}[2J"),
             (b"220 x\r\n250 x\r\n", "the server does not offer STARTTLS"),
             (b"220 x\r\n250 STARTTLS\r\n454 later\r\n", "the server says: 454 later"),
-            (b"220 x", "the server closes the connection"),
+            (b"220 x", "the server closed the connection"),
         ] {
             assert_eq!(run(Protocol::Smtp, says).0, Err(why.to_owned()));
         }
@@ -201,7 +201,7 @@ mod tests {
         let long = b"\x30\x84\x00\x00\x00\x10\x02\x01\x01\x78\x84\x00\x00\x00\x07\x0A\x01\x00\x04\x00\x04\x00";
         assert_eq!(run(Protocol::Ldap, long).0, Ok(()));
         let refused = b"\x30\x0E\x02\x01\x01\x78\x09\x0A\x01\x34\x04\x00\x04\x02no";
-        assert_eq!(run(Protocol::Ldap, refused).0, Err("the server refuses StartTLS with result 52: no".to_owned()));
+        assert_eq!(run(Protocol::Ldap, refused).0, Err("the server refused StartTLS with result 52: no".to_owned()));
         for bad in [&b"HTTP/1.1 400"[..], b"\x30\x84\xFF\xFF\xFF\xFF", b"\x30\x03\x02\x01\x01", b"\x30"] {
             assert!(run(Protocol::Ldap, bad).0.is_err());
         }

@@ -43,7 +43,7 @@ pub(super) fn connect(target: &Target, timeout: Duration) -> Result<Bounded, Str
     }
     match last {
         Some((address, error)) => Err(format!("{address}: {}", reason(&error))),
-        None => Err("there was no time to connect".to_owned()),
+        None => Err("no time left to connect".to_owned()),
     }
 }
 
@@ -88,7 +88,7 @@ impl Read for Bounded {
     fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
         let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(octets.len());
         if most == 0 && !octets.is_empty() {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the server sends more than 1 MiB"));
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the server sent more than 1 MiB"));
         }
         self.stream.set_read_timeout(Some(self.time()?))?;
         let read = self.stream.read(octets.get_mut(..most).unwrap_or_default()).map_err(|error| self.told(error))?;

@@ -51,7 +51,7 @@ pub(crate) fn target(path: &Path) -> Option<Result<Target, String>> {
     let text = path.to_str()?;
     if text.starts_with("https://") {
         return Some(
-            Err("say tls://HOST:PORT to see the certificates of a server; nothing else is fetched".to_owned()),
+            Err("URLs are not downloaded; use tls://HOST:PORT for the certificates of a server".to_owned()),
         );
     }
     let (rest, protocol, port) =
@@ -62,7 +62,7 @@ pub(crate) fn target(path: &Path) -> Option<Result<Target, String>> {
 fn parse(text: &str, protocol: Protocol, default: u16) -> Result<Target, String> {
     let text = text.strip_suffix('/').unwrap_or(text);
     if text.contains(['/', '?', '#', '@']) {
-        return Err("expected HOST or HOST:PORT and nothing more, such as tls://www.example.org:443".to_owned());
+        return Err("expected only HOST or HOST:PORT, such as tls://www.example.org:443".to_owned());
     }
     let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let (host, port) = match bracketed {
