@@ -95,8 +95,13 @@ impl tagwise_key {
     }
 
     pub(crate) fn signer(&self) -> Result<&KeySigner, Problem> {
-        let none =
-            || Problem::new(tagwise_error_kind::Key, "wrong-key", format!("{} does not support signing", self.key.key_type()));
+        let none = || {
+            Problem::new(
+                tagwise_error_kind::Key,
+                "wrong-key",
+                format!("{} does not support signing", self.key.key_type()),
+            )
+        };
         self.signer.as_ref().ok_or_else(none)
     }
 }

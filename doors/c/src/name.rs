@@ -179,8 +179,9 @@ pub extern "C" fn tagwise_name_attribute_text(
         let attribute = crate::bytes::given(attribute, "attribute")?;
         let value = Any::outline(attribute.value.whole().get()?)?;
         let text = name::text(&value);
-        let text = text
-            .ok_or_else(|| Problem::new(tagwise_error_kind::Input, "attribute-type", "the attribute is not a string"))?;
+        let text = text.ok_or_else(|| {
+            Problem::new(tagwise_error_kind::Input, "attribute-type", "the attribute is not a string")
+        })?;
         Ok(tagwise_buffer::new(text.into_owned()))
     })
 }

@@ -30,11 +30,9 @@ fn basic(response: Option<&tagwise_ocsp_response>) -> Result<BasicOcspResponse<'
     let none = || Problem::new(tagwise_error_kind::Input, "no-response", "the response contains only an error status");
     match response.response_bytes.ok_or_else(none)?.response.get()? {
         Response::Response(basic) => Ok(basic),
-        Response::Unknown(_) => Err(Problem::new(
-            tagwise_error_kind::Unsupported,
-            "unsupported",
-            "the response is not a basic response",
-        )),
+        Response::Unknown(_) => {
+            Err(Problem::new(tagwise_error_kind::Unsupported, "unsupported", "the response is not a basic response"))
+        }
     }
 }
 

@@ -75,6 +75,8 @@ pub extern "C" fn tagwise_relative_oid_from_text(
     guard!(error, {
         let text = terminated(text, "text")?;
         let oid = from_dotted_relative(text);
-        Ok(tagwise_buffer::new(oid.ok_or_else(|| Problem::argument(format!("`{text}` is not a relative object identifier")))?))
+        Ok(tagwise_buffer::new(
+            oid.ok_or_else(|| Problem::argument(format!("`{text}` is not a relative object identifier")))?,
+        ))
     })
 }

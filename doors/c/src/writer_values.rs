@@ -146,7 +146,8 @@ pub extern "C" fn tagwise_writer_bits(
 ) -> bool {
     setter!(error, writer, |writer| {
         let bits = BitStr::new(value.get()?, unused);
-        let bits = bits.ok_or_else(|| Problem::argument("more than 7 unused bits, or unused bits in an empty string"))?;
+        let bits =
+            bits.ok_or_else(|| Problem::argument("more than 7 unused bits, or unused bits in an empty string"))?;
         writer.value(tag, &bits)
     })
 }

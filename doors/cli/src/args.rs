@@ -21,9 +21,11 @@ const STYLES: Styles = Styles::styled()
 /// An ASN.1 and PKI toolkit: certificates and CRLs, read strictly and shown completely.
 #[derive(Debug, Parser)]
 #[command(name = "tagwise", version, styles = STYLES, max_term_width = 100, propagate_version = true)]
-#[command(after_help = "Exit codes: 0 success; 1 a negative answer; 2 usage error; 3 something could not be read or written; \
+#[command(
+    after_help = "Exit codes: 0 success; 1 a negative answer; 2 usage error; 3 something could not be read or written; \
 4 not known: evidence is missing, or a budget is exhausted. \
-If the reader of its output closes the pipe, a command ends with SIGPIPE (141 in a shell), and the output is incomplete.")]
+If the reader of its output closes the pipe, a command ends with SIGPIPE (141 in a shell), and the output is incomplete."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

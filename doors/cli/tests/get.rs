@@ -133,10 +133,7 @@ fn types_of_what_show_knows() {
         tagwise_with(&["get", "--type", "TNAuthorizationList", "", "-"], &[0x30, 0x05, 0xA0, 0x03, 0x16, 0x01, b'7']);
     assert_eq!(list.code, Some(0), "{}", list.err);
     let run = tagwise_with(&["get", "--type", "KeyUsages", "", "-"], &[0x03, 0x02, 0x01, 0x06]);
-    assert_eq!(
-        (run.code, run.err.as_str()),
-        (Some(2), "tagwise: unknown type 'KeyUsages'; did you mean KeyUsage?\n")
-    );
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "tagwise: unknown type 'KeyUsages'; did you mean KeyUsage?\n"));
 }
 
 #[test]

@@ -322,7 +322,7 @@ fn passwords(lab: &Lab) {
         lab.run(&["kpasswd", "--password-file", &lab.path("old"), "--new-password-file", &lab.path(new), "dave"])
     };
     let (code, _, err) = change("short");
-    assert_eq!((code, err.contains("the new password was refused")), (Some(1), true), "{err}");
+    assert_eq!((code, err.contains("the new password was rejected")), (Some(1), true), "{err}");
     let (code, out, err) = change("new");
     assert_eq!((code, out.as_str()), (Some(0), "Password changed.\n"), "{err}");
     lab.must(&["kinit", "--password-file", &lab.path("new"), "dave"]);

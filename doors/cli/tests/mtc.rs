@@ -256,7 +256,7 @@ fn refusals() {
         "--key",
         "other.key",
     ];
-    code(&other, 1, "the key is another one than that of the last checkpoint");
+    code(&other, 1, "the key differs from that of the last checkpoint");
     code(&["mtc", "prove", "0", "--db", "mtc.db"], 1, "no entry 0: the log has 0");
     code(&["mtc", "verify", "ca.pem", "--ca", "server.pub"], 1, "it contains no certificate");
     code(&["mtc", "verify", "server.key", "--ca", "ca.pem"], 3, "no certificate");
@@ -377,7 +377,7 @@ fn all_together() {
     let fork = ["mtc", "issue", "--public-key", "server.pub", "--dns", "evil.example.org", "--db", "fork.db"];
     let run = self::run(at, &[&fork[..], &["--key", "fork.key", "--cosigners", "cosigners.txt"]].concat());
     assert_eq!(run.code, Some(3), "{}", run.out);
-    assert!(run.err.contains("it has a larger tree than the log has signed"), "{}", run.err);
+    assert!(run.err.contains("its tree is larger than the signed one"), "{}", run.err);
     assert_eq!(run.out, "");
 }
 

@@ -91,8 +91,8 @@ fn letters_are_signed_and_verified() {
         "cms", "-verify", "-in", "signed", "-inform", "DER", "-CAfile", "me.pem", "-purpose", "any", "-out", "out",
     ]);
     let run = place.good("cms verify @signed -o @content");
-    assert!(run.out.contains("signature good, trust not checked: CN=me\n"), "{}", run.out);
-    assert!(run.out.contains("ECDSA-SHA256") && run.out.contains("Trust:       not checked"), "{}", run.out);
+    assert!(run.out.contains("signature good, trust not judged: CN=me\n"), "{}", run.out);
+    assert!(run.out.contains("ECDSA-SHA256") && run.out.contains("Trust:       not judged"), "{}", run.out);
     assert_eq!(place.read("content"), place.read("letter"));
     let run = place.good("cms verify @signed --json");
     let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
@@ -102,7 +102,7 @@ fn letters_are_signed_and_verified() {
     // To standard output the content goes alone.
     let run = place.good("cms verify @signed -o -");
     assert_eq!(run.out, "what is said\n");
-    assert!(run.err.contains("signature good, trust not checked: CN=me"), "{}", run.err);
+    assert!(run.err.contains("signature good, trust not judged: CN=me"), "{}", run.err);
 
     // Two signers, detached, in PEM, with PSS.
     place.good(
@@ -349,7 +349,11 @@ fn stores_are_made_and_opened() {
         let said = String::from_utf8(place.read(&out)).unwrap();
         assert!(said.contains("BEGIN ENCRYPTED PRIVATE KEY") && said.matches("BEGIN CERTIFICATE").count() == 2);
         place.good(&format!("key show @{out} --passphrase-file @right"));
-        place.bad(&format!("p12 extract @{file} --name other --passphrase-file @right"), 1, "it contains no such items");
+        place.bad(
+            &format!("p12 extract @{file} --name other --passphrase-file @right"),
+            1,
+            "it contains no such items",
+        );
         let truncated = place.read(&file);
         fs::write(place.path("cut"), &truncated[..truncated.len() - 1]).unwrap();
         place.bad("p12 show @cut --passphrase-file @right", 1, "cut: ");
@@ -391,7 +395,7 @@ fn time_is_stamped() {
     place.openssl(&["ts", "-verify", "-in", "response", "-queryfile", "query", "-CAfile", "tsa.pem"]);
     for against in ["--data @letter", "--request @query"] {
         let run = place.good(&format!("tsp verify @response {against}"));
-        assert!(run.out.contains("stamp good, trust not checked") && run.out.contains("2030-11-21"), "{}", run.out);
+        assert!(run.out.contains("stamp good, trust not judged") && run.out.contains("2030-11-21"), "{}", run.out);
     }
     let run = place.good("tsp verify @response --data @letter --json");
     let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();

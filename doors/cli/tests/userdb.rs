@@ -71,7 +71,7 @@ fn users_by_name_and_number() {
          user corro\n  Kind            regular\n  Number          4243\n  Service         org.tagwise.Users\n"
     );
     assert_eq!((run.code, run.out), (Some(1), expected));
-    assert_eq!(run.err, "tagwise: 9: no record fits\n");
+    assert_eq!(run.err, "tagwise: 9: no matching record\n");
     let run = service.asked(&["get", "--json", "ferris"]);
     let users: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((run.code, users["users"][0]["iconName"].as_str()), (Some(0), Some("crab")));
@@ -124,7 +124,7 @@ fn what_does_not_answer() {
     assert_eq!(tagwise(&["userdb", "get", "--socket", socket.to_str().unwrap(), "ferris"]).code, Some(0));
     let other = ["--service", "io.systemd.Home"];
     let run = tagwise(&[&["userdb", "get", "--socket", socket.to_str().unwrap()][..], &other, &["ferris"]].concat());
-    let says = "tagwise: ferris: the service is not the one that was named\n";
+    let says = "tagwise: ferris: the service is not the named one\n";
     assert_eq!((run.code, &*run.err), (Some(1), says));
     // A file that is none of users, and a socket that is in use.
     let file = folder.path().join("users.json");

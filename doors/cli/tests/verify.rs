@@ -121,7 +121,11 @@ fn bundles_in_any_order() {
     says("@named.pem --trust @root.pem", 1, &words);
     // Of CAs alone, the one below the others.
     says("@cas.pem --trust @root.pem", 0, &["valid", "0  CN=Sub", "1  CN=Root"]);
-    says("@roots.pem --trust @root.pem", 3, &["no end-entity certificate: all 2 certificates are CA certificates", "--untrusted"]);
+    says(
+        "@roots.pem --trust @root.pem",
+        3,
+        &["no end-entity certificate: all 2 certificates are CA certificates", "--untrusted"],
+    );
     // Several files, the worst of which gives the code.
     says("@leaf.pem @eva.pem --untrusted @sub.pem --trust @root.pem", 0, &["leaf.pem: valid", "eva.pem: valid"]);
     says("@leaf.pem @absent.pem --trust @sub.pem", 3, &["leaf.pem: valid", "absent.pem: could not be read"]);
@@ -400,7 +404,7 @@ fn signers_of_messages() {
     assert!(run.out.contains("  NOT GOOD: (no subject) DNS:www.example.org, "), "{}", run.out);
     let base = "cms verify @letter.p7m --certificate @sub.pem --purpose any";
     let run = command(base);
-    assert!(run.out.contains("signature good, trust not checked") && run.code == Some(0), "{}", run.out);
+    assert!(run.out.contains("signature good, trust not judged") && run.code == Some(0), "{}", run.out);
     let run = command(&format!("{base} --trust @root.pem"));
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     for part in [

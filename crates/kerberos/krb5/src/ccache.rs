@@ -58,7 +58,7 @@ impl Credential {
     }
 
     /// Reads one of version 4 that stands alone, as services and keyrings have them.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "what reads these is of UNIX"))]
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only read on UNIX"))]
     pub(crate) fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Big);
         let credential = read_credential(&mut cursor, 4)?;
@@ -118,7 +118,7 @@ impl Ccache {
     }
 
     /// A cache of version 4 with these contents.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "what makes these is of UNIX"))]
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only created on UNIX"))]
     pub(crate) fn from_parts(principal: Principal, credentials: Vec<Credential>, offset: Option<(i32, i32)>) -> Self {
         let offset = offset.map(|(seconds, micros)| (1, [seconds.to_be_bytes(), micros.to_be_bytes()].concat()));
         Self { version: 4, header: offset.into_iter().collect(), principal, credentials }
@@ -294,7 +294,7 @@ impl Principal {
 fn ended(cursor: &Cursor<'_>) -> Result<(), FileError> {
     match cursor.is_empty() {
         true => Ok(()),
-        false => Err(FileError::new(cursor.offset(), "something follows the record")),
+        false => Err(FileError::new(cursor.offset(), "trailing data after the record")),
     }
 }
 

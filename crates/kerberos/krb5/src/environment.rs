@@ -256,7 +256,7 @@ fn user() -> Result<String, EnvironmentError> {
         use std::os::unix::fs::MetadataExt;
         return Ok(own.uid().to_string());
     }
-    Err(EnvironmentError::Name("the user's number is not known here: name the cache, or set KRB5CCNAME".to_owned()))
+    Err(EnvironmentError::Name("the user ID is unknown: name the cache, or set KRB5CCNAME".to_owned()))
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ fn unix_sockets_and_proxies() {
     let refused = asked(&right, &other).unwrap_err().to_string();
     assert!(refused.contains("certificate"), "{refused}");
     let refused = Network::new(&right, slow).ask("KRB.TEST", Service::Kdc, b"?", false).unwrap_err().to_string();
-    assert!(refused.contains("HTTPS is not part of this program"), "{refused}");
+    assert!(refused.contains("this program was built without HTTPS"), "{refused}");
 }
 
 fn record(name: &str, kind: u16, data: Vec<u8>) -> dns::Record {
@@ -261,7 +261,7 @@ fn before_a_proxy_that_tampers() {
         }
     }
     let cut = through(Tampering::Cuts)().unwrap_err().to_string();
-    assert!(cut.contains("what came was no reply to the request"), "{cut}");
+    assert!(cut.contains("the received data was not a reply to the request"), "{cut}");
     // An old answer is under another key where the exchange makes one (SPAKE), and has another nonce elsewhere (RFC 4120 §3.1.5).
     let ask = through(Tampering::Keeps);
     assert_eq!(ask().unwrap().client.to_string(), "alice@KRB.TEST");

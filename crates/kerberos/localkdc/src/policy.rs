@@ -415,7 +415,7 @@ impl Policy {
         // Krb5's file has them in seconds of 32 bits with a sign.
         let most = i32::MAX.cast_unsigned();
         if !(60..=most).contains(&tickets.max_life) || tickets.max_renewable_life > most {
-            return Err("tickets: a life must be 60 seconds at least".to_owned());
+            return Err("tickets: a lifetime must be at least 60 seconds".to_owned());
         }
         let given = [
             ("program", passwords.program.is_some()),
@@ -430,16 +430,16 @@ impl Policy {
         };
         for (key, given) in given {
             if needed.contains(&key) && !given {
-                return Err(format!("passwords: this check needs the key `{key}`"));
+                return Err(format!("passwords: this check requires the key `{key}`"));
             }
             if given && !allowed.contains(&key) {
-                return Err(format!("passwords: the key `{key}` is not for this check"));
+                return Err(format!("passwords: the key `{key}` does not apply to this check"));
             }
         }
         if passwords.service.is_empty()
             || !passwords.service.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
         {
-            return Err(format!("passwords: {:?} cannot be a service of PAM", passwords.service));
+            return Err(format!("passwords: {:?} is not a valid PAM service name", passwords.service));
         }
         let files = [
             ("users: socket", &users.socket),
@@ -496,7 +496,7 @@ fn service_name(name: &str) -> Result<(), String> {
         // The KDC's own, and the door to its database.
         Some(("krbtgt" | "kadmin" | "WELLKNOWN" | "K", _)) => Err(format!("{name:?} is the KDC's own")),
         Some((service, host)) if good(service) && good(host) && name.len() <= 255 => Ok(()),
-        _ => Err(format!("{name:?} must be a service and a host, as in HTTP/web.local")),
+        _ => Err(format!("{name:?} must be a service and a host, such as HTTP/web.local")),
     }
 }
 
@@ -513,7 +513,7 @@ mod tests {
             ("[users]\nmin = 5", "unknown field `min`"),
             ("[passwords]\ncheck = 'ldap'", "unknown variant `ldap`"),
             ("[passwords]\ncheck = 'tokens'", "needs the key `tokens`"),
-            ("[passwords]\ntokens = '/x'", "`tokens` is not for this check"),
+            ("[passwords]\ntokens = '/x'", "`tokens` does not apply to this check"),
             ("[passwords]\ncheck = 'program'", "needs the key `program`"),
             ("[passwords]\ncheck = 'program'\nprogram = 'check'", "passwords: program: unusable path \"check\""),
             ("[passwords]\ncheck = 'program'\nprogram = \"/a\\nb\"", "passwords: program: unusable path"),
@@ -522,7 +522,7 @@ mod tests {
             ("[audit]\nfile = \"/var/log/a\\n[x]\"", "audit: file: unusable path"),
             ("[[services]]\nname = 'a/b'\nkeytab = 'k'", "services: keytab: unusable path"),
             ("\n\nrelm = 'A'", "line 3: unknown field `relm`"),
-            ("[passwords]\nservice = '../x/y'", "cannot be a service"),
+            ("[passwords]\nservice = '../x/y'", "is not a valid PAM service name"),
             ("[passwords]\notp = 'pam'", "unknown variant `pam`"),
             ("[passwords]\ntimeout = 0", "timeout must be"),
             ("[tickets]\nmax_life = 0", "60 seconds"),

@@ -138,7 +138,7 @@ fn a_program_is_asked() {
     std::thread::sleep(Duration::from_millis(1100));
     assert_eq!(daemon.ask("ann", "right"), 2);
     let log = daemon.log();
-    assert!(log.contains("ann: not checked") && log.contains("ann: rejected, the user has to wait"), "{log}");
+    assert!(log.contains("ann: not checked") && log.contains("ann: rejected, the user must wait"), "{log}");
     assert!(["right", "wrong", "broken"].iter().all(|password| !log.contains(password)), "{log}");
 }
 

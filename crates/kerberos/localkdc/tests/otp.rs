@@ -139,7 +139,7 @@ fn a_server_that_is_no_server_grants_nothing() {
         assert!(log.contains(why), "{what}: {log}");
         assert!(!log.contains("right-value"), "{what}: {log}");
     };
-    refused(&lab, "none", "nothing checks passwords at");
+    refused(&lab, "none", "the password checker at");
     let answers: [(&str, Answer, &str); 8] = [
         ("closes", |_| None, "closed the connection without a reply"),
         ("silent", |_| Some(Vec::new()), "did not answer in time"),
@@ -212,7 +212,7 @@ fn a_client_that_misbehaves_gets_nothing() {
     assert!(granted, "{log}");
     for (user, way, nonce, why) in [
         ("daemon", "", Some("nonce"), "the nonce was used before"),
-        ("bin", "", Some("nonce"), "the nonce is not one that this KDC made for the user"),
+        ("bin", "", Some("nonce"), "the nonce was not issued by this KDC for the user"),
         ("daemon", "key", None, "PA-OTP-REQUEST: encData:"),
         ("daemon", "etype", None, "its encryption type is not the armor key's"),
         ("daemon", "short", None, "PA-OTP-REQUEST: encData:"),

@@ -74,14 +74,14 @@ impl ServiceError {
 impl fmt::Display for ServiceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoRecordFound => f.write_str("no record fits"),
-            Self::NonMatchingRecordFound => f.write_str("the record found does not fit the whole question"),
+            Self::NoRecordFound => f.write_str("no matching record"),
+            Self::NonMatchingRecordFound => f.write_str("the record does not match the whole query"),
             Self::ConflictingRecordFound => f.write_str("name and number belong to different records"),
-            Self::BadService => f.write_str("the service is not the one that was named"),
+            Self::BadService => f.write_str("the service is not the named one"),
             Self::ServiceNotAvailable => f.write_str("the service is not available"),
             Self::EnumerationNotSupported => f.write_str("the service does not list its records"),
             Self::MethodNotFound => f.write_str("the service has no such method"),
-            Self::InvalidParameter(name) => write!(f, "the parameter {name:?} is refused"),
+            Self::InvalidParameter(name) => write!(f, "the parameter {name:?} is not accepted"),
             Self::PermissionDenied => f.write_str("the service does not answer this caller"),
             Self::System(errno) => write!(f, "the service failed: {}", io::Error::from_raw_os_error(*errno)),
             Self::Other(name) => write!(f, "the service answered with the error {name:?}"),
@@ -155,9 +155,9 @@ impl fmt::Display for Error {
             Self::Bytes(limit) => write!(f, "the service sent more than {limit} bytes"),
             Self::Records(limit) => write!(f, "the service sent more than {limit} records"),
             Self::Malformed(what) => write!(f, "the answer of the service is malformed: {what}"),
-            Self::Record(field, what) => write!(f, "the record is not believed: {field} {what}"),
-            Self::Mismatch(what) => write!(f, "the service answered with another record: {what}"),
-            Self::Several => f.write_str("several records fit"),
+            Self::Record(field, what) => write!(f, "the record is rejected: {field} {what}"),
+            Self::Mismatch(what) => write!(f, "the service returned a different record: {what}"),
+            Self::Several => f.write_str("several matching records"),
             Self::Service(error) => error.fmt(f),
         }
     }

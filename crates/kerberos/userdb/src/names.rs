@@ -23,7 +23,7 @@ pub(crate) fn fault(name: &str) -> Option<&'static str> {
 /// The reason why a number can be nobody's: -1 stands for "no user" in system calls, in 16 bits and in 32.
 pub(crate) const fn number_fault(number: u32) -> Option<&'static str> {
     match number {
-        0xFFFF | 0xFFFF_FFFF => Some("stands for no user"),
+        0xFFFF | 0xFFFF_FFFF => Some("does not denote a user"),
         _ => None,
     }
 }

@@ -260,7 +260,7 @@ fn numbered(field: &'static str, number: Option<u32>) -> Result<(), Error> {
 fn path(field: &'static str, path: Option<&str>) -> Result<(), Error> {
     let is_odd = |path: &str| !path.starts_with('/') || path.contains(|char: char| char.is_control() || char == ':');
     match path {
-        Some(path) if is_odd(path) => Err(Error::Record(field, format!("{path:?} is no absolute path"))),
+        Some(path) if is_odd(path) => Err(Error::Record(field, format!("{path:?} is not an absolute path"))),
         _ => Ok(()),
     }
 }

@@ -103,10 +103,10 @@ fn errors_of_services_have_names() {
 fn what_is_not_to_be_believed_is_refused() {
     let record = |record: &str| format!(r#"{{"parameters":{{"record":{record},"incomplete":false}}}}"#);
     let cases = [
-        (record(r#"{"userName":"eve","uid":4242}"#), "the service answered with another record"),
-        (record(r#"{"userName":"ann","uid":4294967295}"#), "uid 4294967295 stands for no user"),
-        (record(r#"{"userName":"ann","gid":65535}"#), "gid 65535 stands for no user"),
-        (record(r#"{"userName":"ann","homeDirectory":"home"}"#), "homeDirectory \"home\" is no absolute path"),
+        (record(r#"{"userName":"eve","uid":4242}"#), "the service returned a different record"),
+        (record(r#"{"userName":"ann","uid":4294967295}"#), "uid 4294967295 does not denote a user"),
+        (record(r#"{"userName":"ann","gid":65535}"#), "gid 65535 does not denote a user"),
+        (record(r#"{"userName":"ann","homeDirectory":"home"}"#), "homeDirectory \"home\" is not an absolute path"),
         (record(r#"{"userName":"ann","shell":"/bin/sh\nroot:x:0"}"#), "shell"),
         (record(r#"{"userName":"ann\u0000","uid":1}"#), "userName \"ann\\0\" has a control character"),
         (record(r#"{"userName":"ann","memberOf":["a:b"]}"#), "memberOf \"a:b\" has a control character, a colon"),

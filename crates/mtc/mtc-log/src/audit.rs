@@ -122,7 +122,7 @@ impl fmt::Display for AuditError {
             Self::Shrunk { from, to } => write!(f, "the log had {from} entries and now has {to}"),
             Self::Fork { size, signed, found } => write!(
                 f,
-                "the signed root of size {size} is {}, and the entries make {}",
+                "the signed root of size {size} is {}, but the root of the entries is {}",
                 hex::encode(signed),
                 hex::encode(found)
             ),
@@ -215,11 +215,11 @@ impl Auditor {
         see: &mut dyn FnMut(AuditedEntry<'_>),
     ) -> Result<AuditReport, AuditError> {
         let note = source.get("checkpoint")?;
-        let note = String::from_utf8(note).map_err(|_not_utf8| AuditError::Checkpoint("is no text"))?;
-        let note = Note::parse(&note).map_err(|_malformed| AuditError::Checkpoint("is no signed note"))?;
+        let note = String::from_utf8(note).map_err(|_not_utf8| AuditError::Checkpoint("is not text"))?;
+        let note = Note::parse(&note).map_err(|_malformed| AuditError::Checkpoint("is not a signed note"))?;
         let checkpoint = Checkpoint::parse(note.text()).map_err(|_malformed| AuditError::Checkpoint("is malformed"))?;
         if checkpoint.origin != self.origin {
-            return Err(AuditError::Checkpoint("is of another log"));
+            return Err(AuditError::Checkpoint("belongs to another log"));
         }
         let signed = match self.key.verify(&note, check) {
             Ok(signed) => signed.is_some(),

@@ -73,13 +73,13 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Store { doing, source } => write!(f, "{doing}: {source}"),
-            Self::Foreign(why) => write!(f, "the file is not the database expected: {why}"),
+            Self::Foreign(why) => write!(f, "not the expected database: {why}"),
             Self::Newer(version) => write!(f, "the database has version {version}, which is newer than this program"),
-            Self::Exists => f.write_str("there is a log in the file already"),
+            Self::Exists => f.write_str("the file already contains a log"),
             Self::Fork { size, .. } => {
-                write!(f, "the tree of size {size} is not the one that was recorded: the database was changed")
+                write!(f, "the tree of size {size} differs from the recorded one: the database was changed")
             }
-            Self::Missing(what) => write!(f, "there is no {what}"),
+            Self::Missing(what) => write!(f, "{what} not found"),
             Self::Changed => f.write_str("the log changed in the meantime"),
             Self::Format(error) => error.fmt(f),
             Self::Crypto(error) => error.fmt(f),

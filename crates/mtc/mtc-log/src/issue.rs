@@ -86,7 +86,7 @@ pub fn entry_of_tbs(info: &LogInfo, tbs: &[u8]) -> Result<NewEntry, Error> {
     for (number, bits) in [(1, tbs.issuer_unique_id), (2, tbs.subject_unique_id)] {
         if bits.is_some() {
             // They are of the other CA's names; RFC 5280 §4.1.2.8 wants none.
-            let why = format!("a unique identifier [{number}] is not taken over");
+            let why = format!("the unique identifier [{number}] is not supported");
             return Err(failed(why.into()));
         }
     }
@@ -202,7 +202,7 @@ impl Log {
         let select = "SELECT entry, key FROM entry WHERE id = ?1";
         let mut select = self.connection.prepare_cached(select).map_err(doing)?;
         let found = select.query_row([stored(index)], |row| Ok((row.get(0)?, row.get(1)?))).optional();
-        found.map_err(doing)?.ok_or(Error::Missing("such entry"))
+        found.map_err(doing)?.ok_or(Error::Missing("entry"))
     }
 
     fn assembled(

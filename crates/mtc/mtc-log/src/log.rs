@@ -141,7 +141,7 @@ impl Log {
         let read =
             |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, u16>(1)?, row.get::<_, String>(2)?));
         let found = connection.query_row(select, [], read).optional().map_err(doing)?;
-        let (ca, number, draft) = found.ok_or_else(|| Error::Foreign("there is no log in it".to_owned()))?;
+        let (ca, number, draft) = found.ok_or_else(|| Error::Foreign("it contains no log".to_owned()))?;
         let draft = draft.parse().map_err(|_unknown| Error::Foreign("its draft is not known".to_owned()))?;
         let info = LogInfo::new(TrustAnchorId::from_bytes(&ca)?, number, draft)?;
         let log = Self { connection, info, clock_is_right: false };
@@ -213,7 +213,7 @@ impl Log {
     /// # Errors
     /// Errors of the database; [`Error::Missing`] if it does not.
     pub fn consistency_proof(&self, subtree: Subtree, size: u64) -> Result<Vec<Hash>, Error> {
-        consistency_proof(&self.nodes(), subtree, size)?.ok_or(Error::Missing("such subtree in a tree of that size"))
+        consistency_proof(&self.nodes(), subtree, size)?.ok_or(Error::Missing("subtree of this tree size"))
     }
 
     /// The nodes of the tree.
@@ -302,7 +302,7 @@ impl Log {
             // MTC §5.3: an ID has one key. Certificates by another one would be refused by all who know the first.
             let note = Note::parse(&last.note)?;
             if !note.signatures().iter().any(|line| line.name == key.name() && line.key_id == key.id()) {
-                return Err(Error::Key("the key is another one than that of the last checkpoint"));
+                return Err(Error::Key("the key differs from that of the last checkpoint"));
             }
         }
         Ok(key)
@@ -360,7 +360,7 @@ impl Log {
         let doing = "recording cosignatures";
         let transaction = store::begin(&mut self.connection, doing)?;
         let found = checkpoint_where(&transaction, &self.info.origin, "AND size = ?2", size)?;
-        let found = found.ok_or(Error::Missing("such checkpoint"))?;
+        let found = found.ok_or(Error::Missing("checkpoint"))?;
         let mut note = Note::parse(&found.note)?;
         lines.iter().for_each(|line| note.add(line.clone()));
         let update = "UPDATE checkpoint SET note = ?3 WHERE origin = ?1 AND size = ?2";

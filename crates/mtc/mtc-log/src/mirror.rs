@@ -125,14 +125,14 @@ impl Mirror {
             Err(error) => return Ok(Reply::refusal(400, &error)),
         };
         if request.origin != self.origin() {
-            return Ok(Reply::refusal(404, &"the log is not known here"));
+            return Ok(Reply::refusal(404, &"unknown log"));
         }
         let origin = self.origin().to_owned();
         let doing = "storing entries";
         let transaction = store::begin(&mut self.connection, doing)?;
         let state = store::state(&transaction)?;
         let Some(waiting) = pending(&transaction, &origin)? else {
-            return Ok(Reply::refusal(404, &"there is no checkpoint that waits for entries"));
+            return Ok(Reply::refusal(404, &"no checkpoint is waiting for entries"));
         };
         let told = |status: u16, next_entry: u64| Reply {
             status,
@@ -169,13 +169,13 @@ impl Mirror {
                 verify_consistency(subtree, waiting.size, &package.proof, &edge.root(), &waiting.root)
             });
             if !consistent {
-                return Ok(Reply::refusal(422, &"a package's proof does not fit its entries"));
+                return Ok(Reply::refusal(422, &"the proof of a package does not match its entries"));
             }
         }
         let (size, root) = store::append(&transaction, state, &rows, leaves)?;
         let reply = if size == waiting.size {
             if root != waiting.root {
-                return Ok(Reply::refusal(422, &"the entries do not make the checkpoint's root"));
+                return Ok(Reply::refusal(422, &"the entries do not match the checkpoint's root"));
             }
             let mut note = Note::parse(&waiting.note)?;
             let line = self.signer.sign(note.text(), now)?;

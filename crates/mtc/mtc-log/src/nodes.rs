@@ -63,7 +63,7 @@ impl<S: TileSource + ?Sized> NodeReader for TileNodes<'_, S> {
             return Ok(found);
         }
         let read = rows(&self.source.tile(tile_level, tile)?);
-        let found = find(&read).ok_or(Error::Missing("node of the tree where it should be"));
+        let found = find(&read).ok_or(Error::Missing("node of the tree"));
         if tiles.len() >= KEPT {
             tiles.clear();
         }

@@ -61,7 +61,7 @@ pub(crate) fn tile_bytes(log: &Log, path: &TilePath, size: u64) -> Result<Vec<u8
 /// The same from a database of entries and tiles.
 pub(crate) fn bytes_of(connection: &rusqlite::Connection, path: &TilePath, size: u64) -> Result<Vec<u8>, Error> {
     if !path.is_in(size) {
-        return Err(Error::Missing("such tile"));
+        return Err(Error::Missing("tile"));
     }
     match path.kind {
         TileKind::Hashes(level) => {

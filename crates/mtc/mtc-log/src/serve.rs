@@ -110,20 +110,20 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Ful
                 Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
                     return closing(response(Reply::text(413, "The request is too long.\n"), 0));
                 }
-                Ok(Err(_broken)) => return closing(response(Reply::text(400, "The body is broken off.\n"), 0)),
+                Ok(Err(_broken)) => return closing(response(Reply::text(400, "The body is incomplete.\n"), 0)),
                 Err(_slow) => {
                     return closing(response(Reply::text(408, "The body did not come in time.\n"), 0));
                 }
             }
         }
-        (false, true, None) => return closing(response(Reply::text(404, "Nothing is posted here.\n"), 0)),
+        (false, true, None) => return closing(response(Reply::text(404, "POST is not supported here.\n"), 0)),
         _ => return closing(response(Reply::text(405, "GET, HEAD or POST.\n"), 0)),
     };
     let service = Arc::clone(&shared.service);
     let done = tokio::task::spawn_blocking(move || service.answer(&path, body.as_deref())).await;
     match done {
         Ok(Answer { reply, max_age }) => response(reply, max_age),
-        Err(_panicked) => response(Reply::text(500, "Something failed here.\n"), 0),
+        Err(_panicked) => response(Reply::text(500, "Internal error.\n"), 0),
     }
 }
 

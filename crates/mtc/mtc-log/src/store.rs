@@ -27,7 +27,7 @@ pub(crate) fn open(path: &Path, create: bool, synchronous: Synchronous) -> Resul
         file.write(true).create(true).truncate(false);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
-        file.open(path).map_err(|error| Error::store("making the file")(error.into()))?;
+        file.open(path).map_err(|error| Error::store("creating the file")(error.into()))?;
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(failed(OPENING))?;
@@ -166,7 +166,7 @@ pub(crate) fn entries(connection: &Connection, start: u64, end: u64) -> Result<V
     let mut select = connection.prepare_cached(select).map_err(doing)?;
     let rows = select.query_map([stored(start), stored(end)], |row| row.get(0)).map_err(doing)?;
     let entries: Vec<Vec<u8>> = rows.collect::<Result<_, _>>().map_err(doing)?;
-    if entries.len() as u64 == end.saturating_sub(start) { Ok(entries) } else { Err(Error::Missing("such entry")) }
+    if entries.len() as u64 == end.saturating_sub(start) { Ok(entries) } else { Err(Error::Missing("entry")) }
 }
 
 /// Computes the root from the tiles again, and compares it with the recorded one.

@@ -174,7 +174,7 @@ pub(crate) fn judge(
     let request = AddCheckpoint::parse(text).map_err(|error| Reply::refusal(400, &error))?;
     let checkpoint = Checkpoint::parse(request.note.text()).map_err(|error| Reply::refusal(400, &error))?;
     let log = logs.iter().find(|log| log.origin == checkpoint.origin);
-    let log = log.ok_or_else(|| Reply::refusal(404, &"the log is not known here"))?;
+    let log = log.ok_or_else(|| Reply::refusal(404, &"unknown log"))?;
     // One good signature is asked for; a bad one by a known key spoils it.
     let mut signed = false;
     for key in &log.keys {
@@ -204,7 +204,7 @@ pub(crate) fn refused(
 ) -> Option<Reply> {
     let (size, root) = before;
     if request.old_size > checkpoint.size {
-        return Some(Reply::refusal(400, &"the old size is above the new one"));
+        return Some(Reply::refusal(400, &"the old size is larger than the new one"));
     }
     if request.old_size != size {
         return Some(Reply { status: 409, media_type: SIZE, body: format!("{size}\n").into_bytes() });
@@ -214,7 +214,8 @@ pub(crate) fn refused(
         0 => request.proof.is_empty() && (checkpoint.size != 0 || checkpoint.root == hash::EMPTY),
         _ => verify_consistency(Subtree::whole(size), checkpoint.size, &request.proof, &root, &checkpoint.root),
     };
-    (!consistent).then(|| Reply::refusal(422, &"the proof does not show that the checkpoint continues the last one"))
+    (!consistent)
+        .then(|| Reply::refusal(422, &"the proof does not show that the checkpoint is consistent with the last one"))
 }
 
 /// `sign-subtree` of a witness or mirror: its own signature on the checkpoint says that it knows the tree.
@@ -234,20 +235,20 @@ pub(crate) fn sign_subtree(
         Err(reply) => return Ok(reply),
     };
     if !logs.iter().any(|log| log.origin == checkpoint.origin) {
-        return Ok(Reply::refusal(404, &"the log is not known here"));
+        return Ok(Reply::refusal(404, &"unknown log"));
     }
     if signer.key().kind() != NoteKeyKind::MlDsa44 {
-        return Ok(Reply::refusal(404, &"this cosigner signs no subtrees: its key is not ML-DSA-44"));
+        return Ok(Reply::refusal(404, &"this cosigner does not sign subtrees: its key is not ML-DSA-44"));
     }
     if !matches!(signer.key().verify(&request.note, check), Ok(Some(_))) {
         return Ok(Reply::refusal(403, &"the checkpoint has no valid signature of this cosigner"));
     }
     if request.subtree.end() > checkpoint.size || request.subtree.is_empty() {
-        return Ok(Reply::refusal(400, &"the subtree is empty, or ends behind the checkpoint"));
+        return Ok(Reply::refusal(400, &"the subtree is empty, or ends after the checkpoint"));
     }
     let (subtree, hash) = (request.subtree, request.hash);
     if !verify_consistency(subtree, checkpoint.size, &request.proof, &hash, &checkpoint.root) {
-        return Ok(Reply::refusal(422, &"the proof does not show the subtree to be in the tree"));
+        return Ok(Reply::refusal(422, &"the proof does not show that the subtree is in the tree"));
     }
     let line = signer.sign_subtree(&checkpoint.origin, subtree, &hash)?;
     Ok(Reply::text(200, format!("{line}\n")))

@@ -49,7 +49,7 @@ macro_rules! kinds {
 
 kinds! {
     /// A structure is shorter than its length field.
-    Truncated = "truncated", "the structure ends before its length says", "RFC 8446 §3.4";
+    Truncated = "truncated", "the structure is shorter than its length", "RFC 8446 §3.4";
     /// Data follows the end of a structure.
     Trailing = "trailing", "trailing data after the structure", "RFC 8446 §3.4";
     /// A value is too long for its length field.
@@ -85,7 +85,7 @@ kinds! {
     /// The entry is not for a certificate.
     NotACertificate = "not-a-certificate", "only a tbs_cert_entry has a certificate", "MTC §5.2.1";
     /// The range is not a valid subtree.
-    Subtree = "subtree", "start and end are not those of a subtree", "MTC §4.1";
+    Subtree = "subtree", "start and end do not form a subtree", "MTC §4.1";
     /// The inclusion proof is not a sequence of hashes.
     ProofLength = "proof-length", "the inclusion proof must be a sequence of 32-byte hashes", "MTC §6.2";
     /// Cosignatures are out of order or duplicated.
@@ -111,11 +111,11 @@ kinds! {
     /// A duplicate extension.
     DuplicateExtension = "duplicate-extension", "an extension occurs twice", "RFC 5280 §4.2";
     /// A critical extension that the relying party does not support.
-    CriticalExtension = "critical-extension", "a critical extension is not known here", "RFC 5280 §4.2";
+    CriticalExtension = "critical-extension", "unknown critical extension", "RFC 5280 §4.2";
     /// The serial number bounds are out of range or reversed.
     SerialBounds = "serial-bounds", "minSerial and maxSerial must be ascending and within range", "MTC §5.5";
     /// The signature algorithm does not match the key.
-    CosignerAlgorithm = "cosigner-algorithm", "sigAlg does not go with the public key", "MTC §5.5";
+    CosignerAlgorithm = "cosigner-algorithm", "sigAlg does not match the public key", "MTC §5.5";
     /// The log's hash is not SHA-256.
     LogHash = "log-hash", "the log's hash must be SHA-256", "MTC §5.5";
     /// A line of a landmark document is malformed.
@@ -123,7 +123,7 @@ kinds! {
     /// Landmarks are out of order.
     LandmarkOrder = "landmark-order", "tree sizes must descend strictly, and expiries must not ascend", "MTC §6.4.3";
     /// A landmark document has too many lines, or no expired landmark.
-    LandmarkEnd = "landmark-end", "the document must end with an expired landmark and have at most one line a landmark", "MTC §6.4.3";
+    LandmarkEnd = "landmark-end", "the document must end with an expired landmark and have at most one line per landmark", "MTC §6.4.3";
     /// A note is malformed.
     Note = "note", "expected lines of text, an empty line, and signature lines", "C2SP signed-note";
     /// A signature line is malformed.

@@ -305,7 +305,10 @@ fn target(layout: &tagwise_layout, member: &tagwise_layout_member, place: Place)
 }
 
 fn index_of(choice: i32) -> Result<usize, Problem> {
-    usize::try_from(choice).ok().and_then(|choice| choice.checked_sub(1)).ok_or_else(|| wrong("the number of a choice is negative"))
+    usize::try_from(choice)
+        .ok()
+        .and_then(|choice| choice.checked_sub(1))
+        .ok_or_else(|| wrong("the number of a choice is negative"))
 }
 
 /// One element, as it is.

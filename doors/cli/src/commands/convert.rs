@@ -305,9 +305,7 @@ impl ConvertArgs {
         }
         if refused {
             let what = if notes.len() == 1 { "one element is" } else { "some elements are" };
-            return Err(
-                self.negative(format!("{what} uncertain, and --strict was given: nothing is written"))
-            );
+            return Err(self.negative(format!("{what} uncertain, and --strict was given: nothing is written")));
         }
         Ok(0)
     }

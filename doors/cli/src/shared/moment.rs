@@ -33,7 +33,9 @@ pub(crate) fn instant(text: &str) -> Result<UnixTime, String> {
     let east = match zone {
         "Z" => SignedDuration::ZERO,
         "" => return Err(format!("{text} has no time zone: append Z for UTC, or an offset such as +01:00")),
-        zone if zone.starts_with('.') => return Err(format!("fractions of seconds are not supported: expected {EXAMPLES}")),
+        zone if zone.starts_with('.') => {
+            return Err(format!("fractions of seconds are not supported: expected {EXAMPLES}"));
+        }
         zone if is_like(zone, "+00:00") || is_like(zone, "-00:00") => {
             offset(zone).ok_or_else(|| format!("invalid offset {zone}: expected Z or an offset such as +01:00"))?
         }

@@ -23,9 +23,7 @@ pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Typ
             let near =
                 names.iter().map(|known| (strsim::levenshtein(&known.to_ascii_lowercase(), &asked), *known)).min();
             match near {
-                Some((..=3, near)) => {
-                    Failure::usage(format!("unknown type '{}'; did you mean {near}?", visible(name)))
-                }
+                Some((..=3, near)) => Failure::usage(format!("unknown type '{}'; did you mean {near}?", visible(name))),
                 _ => Failure::usage(format!("unknown type '{}', expected one of {}", visible(name), names.join(", "))),
             }
         });

@@ -100,7 +100,7 @@ impl PassphraseArgs {
         if !io::stdin().is_terminal() && !io::stderr().is_terminal() {
             let option = self.option.unwrap_or("--passphrase-file or --passphrase-fd");
             return Err(Failure::usage(format!(
-                "a passphrase is required, and there is no terminal to read it from: give {option}"
+                "a passphrase is needed, and there is no terminal to read it from: give {option}"
             )));
         }
         match rpassword::prompt_password(prompt) {

@@ -103,7 +103,7 @@ impl Standing {
     pub(crate) fn good(&self, what: &str) -> String {
         match self.judged {
             Some(_) => format!("{what} good, signer trusted"),
-            None => format!("{what} good, trust not checked"),
+            None => format!("{what} good, trust not judged"),
         }
     }
 
@@ -120,7 +120,7 @@ impl Standing {
         }
         match &self.judged {
             Some(judged) => judged.text(color, indent, out),
-            None => writeln!(out, "{indent}Trust:       not checked: no path was validated; pass --trust"),
+            None => writeln!(out, "{indent}Trust:       not judged: no path was validated; pass --trust"),
         }
     }
 }

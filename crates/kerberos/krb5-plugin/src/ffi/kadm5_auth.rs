@@ -70,7 +70,7 @@ mod bit {
 unsafe fn give(restrictions: Option<Restrictions>, out: *mut *mut kadm5_auth_restrictions) -> Result<()> {
     let Some(restrictions) = restrictions else { return Ok(()) };
     if out.is_null() {
-        return Err(Error::denied("the host takes no restrictions"));
+        return Err(Error::denied("the host does not support restrictions"));
     }
     let mut made = kadm5_auth_restrictions {
         mask: 0,

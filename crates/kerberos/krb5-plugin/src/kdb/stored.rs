@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         match self.0 {
             [] => Ok(()),
             rest => {
-                let message = format!("{} bytes behind the record", rest.len());
+                let message = format!("{} bytes after the record", rest.len());
                 Err(Error::new(codes::KRB5_KDB_TRUNCATED_RECORD, message))
             }
         }

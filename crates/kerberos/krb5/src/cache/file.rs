@@ -82,7 +82,8 @@ pub(super) fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
-    let file = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it names no file"))?;
+    let file =
+        path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it does not name a file"))?;
     let mut scratch = std::ffi::OsString::from(".");
     scratch.push(file);
     scratch.push(format!(".{}", unique()));
@@ -123,7 +124,8 @@ pub(super) fn add(path: &Path, name: &str, credential: &Credential) -> Result<()
         let octets = match head {
             [5, version @ (3 | 4)] => credential.to_bytes(version),
             [5, 1 | 2] => {
-                let old = "a credential cache of version 1 or 2 is read only: get a new one with `tagwise krb5 kinit`";
+                let old =
+                    "credential caches of versions 1 and 2 are read-only: get a new one with `tagwise krb5 kinit`";
                 return Err(CacheError::Malformed(name.to_owned(), FileError::new(1, old)));
             }
             _ => return Err(not_cache(name)),

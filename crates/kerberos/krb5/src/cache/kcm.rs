@@ -84,7 +84,7 @@ impl Service {
         match code {
             0 => Ok(Some(answer.to_vec())),
             code if NOT_THERE.contains(&code) => Ok(None),
-            code => Err(self.said(format!("{operation:?} fails with code {code}"))),
+            code => Err(self.said(format!("{operation:?} failed with code {code}"))),
         }
     }
 
@@ -113,7 +113,7 @@ impl Service {
         let name = answer.strip_suffix(b"\0").and_then(|name| core::str::from_utf8(name).ok());
         match name.filter(|name| !name.contains('\0')) {
             Some(name) => Ok(Some(name.to_owned())),
-            None => Err(self.said("expected one name, which ends in a zero")),
+            None => Err(self.said("expected one zero-terminated name")),
         }
     }
 
@@ -136,7 +136,9 @@ pub(super) fn resolve(rest: &str, settings: &Settings) -> Result<Kcm, CacheError
             let found = service.named(Operation::GetDefault, &[])?;
             found.ok_or_else(|| CacheError::Missing("KCM:".to_owned()))?
         }
-        rest if rest.contains('\0') => return Err(CacheError::Name("KCM: a name has no zeros".to_owned())),
+        rest if rest.contains('\0') => {
+            return Err(CacheError::Name("KCM: a name must not contain a zero byte".to_owned()));
+        }
         rest => rest.to_owned(),
     };
     Ok(Kcm { key, settings: settings.clone() })
@@ -166,7 +168,7 @@ pub(super) fn list(settings: &Settings) -> Result<Vec<Kcm>, CacheError> {
 /// A cache under a name that the service makes up.
 pub(super) fn unused(settings: &Settings) -> Result<Kcm, CacheError> {
     let mut service = Service::connect("KCM:".to_owned(), settings)?;
-    let key = service.named(Operation::GenNew, &[])?.ok_or_else(|| service.said("it gives no name"))?;
+    let key = service.named(Operation::GenNew, &[])?.ok_or_else(|| service.said("it returned no name"))?;
     Ok(Kcm { key, settings: settings.clone() })
 }
 

@@ -48,7 +48,9 @@ pub(super) fn is_subsidiary(rest: &str) -> bool {
 pub(super) fn resolve(rest: &str) -> Result<InKeyring, CacheError> {
     let (anchor, collection, subsidiary) = parts(rest);
     if rest.contains('\0') || subsidiary == Some("") {
-        return Err(CacheError::Name(format!("KEYRING:{rest}: the name of the cache is empty or has a zero")));
+        return Err(CacheError::Name(format!(
+            "KEYRING:{rest}: the name of the cache is empty or contains a zero byte"
+        )));
     }
     let subsidiary = match subsidiary {
         Some(subsidiary) => subsidiary.to_owned(),
@@ -111,7 +113,7 @@ fn open(anchor: &str, collection: &str, create: bool) -> Result<Option<Keyring>,
         "persistent" => {
             let own = own_user().map_err(|error| CacheError::System(name.clone(), error))?;
             if !collection.is_empty() && *collection != own {
-                return Err(CacheError::Name(format!("{name}: expected the number of the user, {own}, or nothing")));
+                return Err(CacheError::Name(format!("{name}: expected the user ID {own}, or nothing")));
             }
             let mut persistent = special(SpecialKeyring::Process)?.attach_persistent().map_err(error)?;
             ring(&name, &mut persistent, "_krb", create)

@@ -258,7 +258,7 @@ fn keyring_of(name: &str, rest: &str) -> Result<Cache, CacheError> {
     #[cfg(not(all(target_os = "linux", feature = "keyring")))]
     {
         let _ = rest;
-        Err(CacheError::Name(format!("{name}: keyrings need Linux and the feature `keyring`")))
+        Err(CacheError::Name(format!("{name}: keyrings require Linux and the feature `keyring`")))
     }
 }
 

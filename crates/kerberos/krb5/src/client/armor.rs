@@ -100,7 +100,7 @@ impl Armor {
 
     /// Opens the PA-FX-FAST among a KDC's preauthentication data.
     pub(super) fn response(&self, backend: &dyn Backend, padata: &Padata) -> Result<Response, ClientError> {
-        let missing = ClientError::Reply("it did not come through the FAST tunnel", "RFC 6113 §5.4.3");
+        let missing = ClientError::Reply("it was sent outside the FAST tunnel", "RFC 6113 §5.4.3");
         let (_, value) =
             padata.iter().find(|(kind, value)| *kind == pa::FX_FAST && !value.is_empty()).ok_or(missing)?;
         let PaFxFastReply::ArmoredData(reply) = super::as_reply::read::<PaFxFastReply<'_>>(value)? else {

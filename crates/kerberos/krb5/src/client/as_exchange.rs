@@ -265,7 +265,7 @@ impl<'b> AsExchange<'b> {
             return Err(ClientError::TooManySteps);
         }
         if self.options.armor.is_some() {
-            return Err(ClientError::Reply("a referral away from the realm of the armor ticket", "RFC 6113 §5.4.1"));
+            return Err(ClientError::Reply("a referral to another realm than the armor ticket's", "RFC 6113 §5.4.1"));
         }
         self.realm = realm;
         self.options.client = self.options.client.in_realm(&self.realm);
@@ -348,7 +348,7 @@ impl<'b> AsExchange<'b> {
         self.tried.push(method);
         let time = now.by_clock(self.ahead_seconds);
         let Some(credential) = &self.options.armor else {
-            return Err(ClientError::Login("this preauthentication needs a FAST tunnel: a ticket to armor it with"));
+            return Err(ClientError::Login("this preauthentication requires a FAST tunnel, and a ticket to armor it"));
         };
         let armor = Armor::new(self.backend, credential, time)?;
         let mut padata = self.padata.clone();
@@ -386,7 +386,7 @@ impl<'b> AsExchange<'b> {
                 None => KeyInfo::of(
                     EncType::from_number(reply.enc_part.etype)
                         .filter(|enc_type| self.options.enc_types.contains(enc_type))
-                        .ok_or(ClientError::Reply("an encryption type that was not asked for", "RFC 4120 §3.1.5"))?,
+                        .ok_or(ClientError::Reply("an encryption type that was not requested", "RFC 4120 §3.1.5"))?,
                 ),
             },
         };

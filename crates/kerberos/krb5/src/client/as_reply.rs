@@ -63,7 +63,7 @@ pub(super) fn check_finished(
     if response.nonce != nonce {
         return Err(ClientError::Reply("the nonce of the FAST tunnel", "RFC 6113 §5.4.3"));
     }
-    let missing = ClientError::Reply("the FAST tunnel has no end", "RFC 6113 §5.4.3");
+    let missing = ClientError::Reply("the FAST tunnel was not finished", "RFC 6113 §5.4.3");
     let finished = response.finished.as_ref().ok_or(missing)?;
     let outside = Principal::from_message(&reply.cname, &reply.crealm)?;
     let is_hidden = outside.is_anonymous() || (outside.components().is_empty() && outside.realm().is_empty());
@@ -139,7 +139,7 @@ impl Context<'_> {
             return wrong("the start time is too far from the clock", "RFC 4120 §3.1.5");
         }
         if part.endtime.unix() > request.till.unix() && request.till.unix() != UnixTime::EPOCH {
-            return wrong("the ticket is valid for longer than was asked", "RFC 4120 §3.1.5");
+            return wrong("the ticket is valid for longer than requested", "RFC 4120 §3.1.5");
         }
         credential(client, server, &part, &encode(&reply.ticket)?)
     }

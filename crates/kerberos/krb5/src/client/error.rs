@@ -82,10 +82,10 @@ impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Kdc(error) => write!(f, "the KDC says {error}"),
-            Self::Decode(error) => write!(f, "the reply does not decode: {error}"),
-            Self::Encode(error) => write!(f, "the request does not encode: {error}"),
+            Self::Decode(error) => write!(f, "the reply could not be decoded: {error}"),
+            Self::Encode(error) => write!(f, "the request could not be encoded: {error}"),
             Self::Crypto(error) => error.fmt(f),
-            Self::Reply(what, clause) => write!(f, "the reply does not fit the request: {what} ({clause})"),
+            Self::Reply(what, clause) => write!(f, "the reply does not match the request: {what} ({clause})"),
             Self::Cms(error) => write!(f, "the signed message: {error}"),
             Self::KdcCertificate(why) => write!(f, "the KDC's certificate is not accepted: {why}"),
             Self::KdcValue(error) => write!(f, "the KDC's value for key agreement is not accepted: {error}"),
@@ -101,8 +101,8 @@ impl fmt::Display for ClientError {
                 Ok(())
             }
             Self::Login(what) => f.write_str(what),
-            Self::TooManySteps => f.write_str("the KDCs ask for more steps than the limit"),
-            Self::Time => f.write_str("a time lies outside of the years 0 to 9999"),
+            Self::TooManySteps => f.write_str("the KDCs require more steps than the limit"),
+            Self::Time => f.write_str("a time is outside the years 0 to 9999"),
             Self::Over => f.write_str("the exchange is over"),
             Self::Network(text) => f.write_str(text),
         }

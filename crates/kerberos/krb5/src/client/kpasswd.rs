@@ -38,10 +38,10 @@ impl PasswordResult {
             1 => "malformed request",
             2 => "server error",
             3 => "authentication failed",
-            4 => "the new password was refused",
+            4 => "the new password was rejected",
             5 => "access denied",
             6 => "the protocol version is not supported",
-            7 => "an initial ticket is needed",
+            7 => "an initial ticket is required",
             _ => "unknown result",
         }
     }

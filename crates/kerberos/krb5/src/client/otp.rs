@@ -108,8 +108,8 @@ fn choose<'a>(tokens: &SeqOf<'a, OtpTokenInfo<'a>>, has_pin: bool) -> Result<Otp
         return Ok(token);
     }
     Err(match needs_pin {
-        true => ClientError::Login("the token needs a PIN beside its value"),
-        false => ClientError::Reply("no token whose value may be sent", "RFC 6560 §4.1"),
+        true => ClientError::Login("the token requires a PIN"),
+        false => ClientError::Reply("no token with a value that can be sent", "RFC 6560 §4.1"),
     })
 }
 

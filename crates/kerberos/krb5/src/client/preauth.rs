@@ -66,12 +66,12 @@ impl KeyInfo {
     ) -> Result<Key, ClientError> {
         match login {
             Login::Keytab(keytab) => keytab.find(client, self.enc_type, None).ok_or_else(|| {
-                Error::new(ErrorKind::WrongKey, format_args!("keytab without a {} key of {client}", self.enc_type))
+                Error::new(ErrorKind::WrongKey, format_args!("the keytab has no {} key of {client}", self.enc_type))
                     .into()
             }),
-            Login::OneTime(_) => Err(ClientError::Login("a one-time password makes no key")),
+            Login::OneTime(_) => Err(ClientError::Login("no key can be derived from a one-time password")),
             #[cfg(feature = "pkinit")]
-            Login::Pkinit(_) => Err(ClientError::Login("a certificate makes no long-term key")),
+            Login::Pkinit(_) => Err(ClientError::Login("no long-term key can be derived from a certificate")),
             Login::Password(password) => {
                 let default = client.salt();
                 let salt = self.salt.as_deref().unwrap_or(&default);
@@ -146,7 +146,7 @@ impl Spake {
         // SF-NONE, the only factor here: the password alone.
         let mut factors = read.factors.iter();
         if !factors.any(|factor| factor.is_ok_and(|factor| factor.r#type == 1)) {
-            return Err(ClientError::Reply("SPAKE asks for a second factor", "RFC 9588 §4.2"));
+            return Err(ClientError::Reply("SPAKE requires a second factor", "RFC 9588 §4.2"));
         }
         let multiplier = multiplier(backend, key, read.group)?;
         let private = Private::generate(backend)?;

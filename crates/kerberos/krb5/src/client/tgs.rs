@@ -335,10 +335,10 @@ impl<'b> TgsExchange<'b> {
             // MS-SFU §3.1.5.1.1.2: a KDC that does not know the extension gives a ticket of the client itself, which would be
             // taken for the user's.
             Some(Impersonation::ToSelf(user)) if client.components() != user.components() => {
-                return wrong("the user's name: the KDC does not know S4U2Self", "MS-SFU §3.1.5.1.1.2");
+                return wrong("the user's name: the KDC does not support S4U2Self", "MS-SFU §3.1.5.1.1.2");
             }
             Some(Impersonation::Proxy(_)) if client == self.tgt.client => {
-                return wrong("the user's name: the KDC does not know S4U2Proxy", "MS-SFU §3.1.5.2.2");
+                return wrong("the user's name: the KDC does not support S4U2Proxy", "MS-SFU §3.1.5.2.2");
             }
             _ => {}
         }
@@ -352,7 +352,7 @@ impl<'b> TgsExchange<'b> {
         }
         let enc_type = EncType::from_number(part.key.keytype);
         if !enc_type.is_some_and(|enc_type| self.options.enc_types.contains(&enc_type)) {
-            return wrong("a session key of an encryption type that was not asked for", "RFC 4120 §3.3.4");
+            return wrong("a session key of an encryption type that was not requested", "RFC 4120 §3.3.4");
         }
         let mut got = credential(client, server, &part, &encode(&reply.ticket)?)?;
         if let Some(second) = &self.options.user_to_user {

@@ -31,11 +31,11 @@ pub struct NoIncludes;
 
 impl Loader for NoIncludes {
     fn file(&mut self, _: &str) -> Result<String, String> {
-        Err("includes are not read here".to_owned())
+        Err("includes are not supported here".to_owned())
     }
 
     fn directory(&mut self, _: &str) -> Result<Vec<String>, String> {
-        Err("includes are not read here".to_owned())
+        Err("includes are not supported here".to_owned())
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) fn parse(text: &str, loader: &mut dyn Loader) -> Result<Config, Confi
             if let Some(block) = open.last() {
                 return Err(error(format!("the block of line {} is not closed before this section", block.line)));
             }
-            let (title, _) = rest.split_once(']').ok_or_else(|| error("a section ends in `]`".to_owned()))?;
+            let (title, _) = rest.split_once(']').ok_or_else(|| error("a section must end in `]`".to_owned()))?;
             config.sections.entry(title.to_owned()).or_default();
             current = Some(title.to_owned());
         } else {
@@ -99,7 +99,7 @@ pub(super) fn parse(text: &str, loader: &mut dyn Loader) -> Result<Config, Confi
         }
     }
     match open.last() {
-        Some(block) => Err(ConfigError::new(block.line, "the block that begins here is not closed")),
+        Some(block) => Err(ConfigError::new(block.line, "unterminated block")),
         None => Ok(config),
     }
 }

@@ -97,7 +97,7 @@ impl<'b> Acceptor<'b> {
     pub fn accept(&self, octets: &[u8], now: Moment) -> Result<Accepted<'b>, GssError> {
         let (id, inner) = token::unframe(octets)?;
         if id != token::AP_REQ {
-            return Err(GssError::Token("its identifier is not that of an AP-REQ", "RFC 4121 §4.1"));
+            return Err(GssError::Token("its token ID is not that of an AP-REQ", "RFC 4121 §4.1"));
         }
         let request = read::<ApReq<'_>>(inner)?;
         if request.ap_options.has(ap::USE_SESSION_KEY) {
@@ -116,7 +116,7 @@ impl<'b> Acceptor<'b> {
         let authenticator = read::<Authenticator<'_>>(plain.expose())?;
         let client = Principal::from_message(&part.cname, &part.crealm)?;
         if Principal::from_message(&authenticator.cname, &authenticator.crealm)? != client {
-            return Err(GssError::Ticket("it is another client's than the authenticator"));
+            return Err(GssError::Ticket("its client differs from the authenticator's"));
         }
         let apart = authenticator.ctime.unix().0.saturating_sub(now.unix.0);
         if apart.unsigned_abs() > self.options.skew.as_secs() {
@@ -239,6 +239,6 @@ fn understood(data: Option<&AuthorizationData<'_>>) -> Result<Vec<AuthDataElemen
     };
     match elements.iter().all(is_known) {
         true => Ok(elements),
-        false => Err(Error::new(ErrorKind::Unsupported, "authorization data that is critical").into()),
+        false => Err(Error::new(ErrorKind::Unsupported, "critical authorization data").into()),
     }
 }

@@ -41,12 +41,12 @@ impl fmt::Display for GssError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Token(what, clause) => write!(f, "the token is malformed: {what} ({clause})"),
-            Self::Decode(error) => write!(f, "the token does not decode: {error}"),
-            Self::Encode(error) => write!(f, "the token does not encode: {error}"),
+            Self::Decode(error) => write!(f, "the token could not be decoded: {error}"),
+            Self::Encode(error) => write!(f, "the token could not be encoded: {error}"),
             Self::Crypto(error) => error.fmt(f),
             Self::Peer(error) => write!(f, "the peer says {error}"),
             Self::NoKey(what) => write!(f, "the keytab has no key for {what}"),
-            Self::Ticket(why) => write!(f, "the ticket is refused: {why}"),
+            Self::Ticket(why) => write!(f, "the ticket is rejected: {why}"),
             Self::Skew(seconds) => write!(f, "the clocks differ by {seconds} seconds"),
             Self::Replay => f.write_str("the token was seen before"),
             Self::ReplayCacheFull => f.write_str("the replay cache is full"),
@@ -95,7 +95,7 @@ impl From<FileError> for GssError {
 
 impl From<tagwise_codec::TimeOutOfRange> for GssError {
     fn from(_: tagwise_codec::TimeOutOfRange) -> Self {
-        Self::State("a time lies outside of the years 0 to 9999")
+        Self::State("a time is outside the years 0 to 9999")
     }
 }
 
@@ -106,8 +106,8 @@ impl From<ClientError> for GssError {
             ClientError::Encode(error) => Self::Encode(error),
             ClientError::Crypto(error) => Self::Crypto(error),
             ClientError::Kdc(error) => Self::Peer(error),
-            ClientError::Time => Self::State("a time lies outside of the years 0 to 9999"),
-            _ => Self::State("the authenticator could not be made"),
+            ClientError::Time => Self::State("a time is outside the years 0 to 9999"),
+            _ => Self::State("the authenticator could not be created"),
         }
     }
 }

@@ -58,14 +58,14 @@ impl<'b> Context<'b> {
         let flags = Flags(cursor.u32()?);
         let at = cursor.offset();
         let enc_type = EncType::from_number(cursor.i32()?);
-        let enc_type = enc_type.ok_or(FileError::new(at, "an encryption type that is not known"))?;
+        let enc_type = enc_type.ok_or(FileError::new(at, "an unknown encryption type"))?;
         let (send, next, seen) = (cursor.u64()?, cursor.u64()?, cursor.u64()?);
         let expires = UnixTime(cursor.u64()? as i64);
         let client = Principal::from_bytes(cursor.counted32()?)?;
         let service = Principal::from_bytes(cursor.counted32()?)?;
         let key = checked(Key::new(enc_type, Secret::from(cursor.counted32()?))?)?;
         if !cursor.is_empty() {
-            return Err(FileError::new(cursor.offset(), "something follows the context").into());
+            return Err(FileError::new(cursor.offset(), "trailing data after the context").into());
         }
         Ok(Self {
             backend,

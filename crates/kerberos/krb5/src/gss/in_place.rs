@@ -122,7 +122,7 @@ impl Context<'_> {
             return Err(GssError::Token("it is rotated, and its ends are apart", "RFC 4121 §4.2.5"));
         }
         let (extra, usage) = (usize::from(u16::from_be_bytes([e0, e1])), wrap_usage(!self.is_acceptor));
-        let short = || GssError::Token("its header or trailer has another length", "RFC 4121 §4.2.4");
+        let short = || GssError::Token("the length of its header or trailer does not match", "RFC 4121 §4.2.4");
         let sealed = flags & SEALED != 0;
         let confounder_len = if sealed { self.keyed.key.enc_type().confounder_len() } else { 0 };
         if confounder.len() != confounder_len {

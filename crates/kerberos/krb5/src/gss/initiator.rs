@@ -137,7 +137,7 @@ impl<'b> Initiator<'b> {
         match id {
             token::AP_REP => {}
             token::ERROR => return Err(GssError::Peer(KdcError::of(&read::<KrbError<'_>>(inner)?, false))),
-            _ => return Err(GssError::Token("its identifier is not that of an AP-REP", "RFC 4121 §4.1")),
+            _ => return Err(GssError::Token("its token ID is not that of an AP-REP", "RFC 4121 §4.1")),
         }
         let reply = read::<ApRep<'_>>(inner)?;
         let wrong = GssError::Token("the encryption type of the AP-REP", "RFC 4120 §3.2.5");

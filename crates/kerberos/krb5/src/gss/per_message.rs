@@ -193,7 +193,7 @@ impl Keyed {
             return Err(GssError::Token("it was sent by this side, not by the peer", "RFC 4121 §4.2.2"));
         }
         if (flags & ACCEPTOR_SUBKEY != 0) != self.by_acceptor {
-            return Err(GssError::Token("it is not under the key that was agreed on", "RFC 4121 §4.2.2"));
+            return Err(GssError::Token("it is not protected by the negotiated key", "RFC 4121 §4.2.2"));
         }
         Ok((*header, rest))
     }

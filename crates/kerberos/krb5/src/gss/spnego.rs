@@ -47,7 +47,7 @@ impl<'b> Negotiation<'b> {
     /// # Errors
     /// [`GssError`].
     pub fn start(&mut self, now: Moment) -> Result<Vec<u8>, GssError> {
-        let inner = self.inner.as_mut().ok_or(GssError::State("the negotiation is over"))?;
+        let inner = self.inner.as_mut().ok_or(GssError::State("the negotiation is already complete"))?;
         let token = inner.start(now)?;
         let mechs = [oid(KRB5_MECH)?];
         let init = NegotiationToken::NegTokenInit(NegTokenInit {
@@ -72,7 +72,7 @@ impl<'b> Negotiation<'b> {
     /// [`GssError`]: among them a refusal, and a signature over the list that is wrong or missing where it is needed.
     pub fn reply(&mut self, octets: &[u8]) -> Result<Option<Vec<u8>>, GssError> {
         if self.done {
-            return Err(GssError::State("the negotiation is over"));
+            return Err(GssError::State("the negotiation is already complete"));
         }
         let NegotiationToken::NegTokenResp(reply) = read::<NegotiationToken<'_>>(octets)? else {
             return Err(GssError::Token("expected a NegTokenResp", "RFC 4178 §4.2.2"));
@@ -127,11 +127,11 @@ impl<'b> Negotiation<'b> {
     /// Returns the established context.
     ///
     /// # Errors
-    /// [`GssError::State`] if the negotiation is not over.
+    /// [`GssError::State`] if the negotiation is not complete.
     pub fn into_context(self) -> Result<Context<'b>, GssError> {
         match (self.done, self.context) {
             (true, Some(context)) => Ok(context),
-            _ => Err(GssError::State("the negotiation is not over")),
+            _ => Err(GssError::State("the negotiation is not complete")),
         }
     }
 }
@@ -168,7 +168,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
     /// [`GssError`].
     pub fn step(&mut self, octets: &[u8], now: Moment) -> Result<Option<Vec<u8>>, GssError> {
         if self.done {
-            return Err(GssError::State("the negotiation is over"));
+            return Err(GssError::State("the negotiation is already complete"));
         }
         if self.chosen.is_some() {
             return self.further(octets, now);
@@ -217,7 +217,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
                     _ => response(Some(NegState::AcceptCompleted), None, None, None).map(Some),
                 }
             }
-            _ => Err(GssError::Token("the mechanism's token is missing, or there is one too many", "RFC 4178 §4.2.2")),
+            _ => Err(GssError::Token("the mechanism's token is missing, or there is an extra one", "RFC 4178 §4.2.2")),
         }
     }
 
@@ -251,7 +251,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
     /// Returns the accepted context.
     ///
     /// # Errors
-    /// [`GssError::State`] if the negotiation is not over.
+    /// [`GssError::State`] if the negotiation is not complete.
     pub fn into_accepted(mut self) -> Result<Accepted<'b>, GssError> {
         self.take_accepted()
     }
@@ -259,13 +259,13 @@ impl<'a, 'b> Negotiator<'a, 'b> {
     /// Takes the accepted context, for callers that cannot move this value.
     ///
     /// # Errors
-    /// [`GssError::State`] if the negotiation is not over, or the context was already taken.
+    /// [`GssError::State`] if the negotiation is not complete, or the context was already taken.
     pub fn take_accepted(&mut self) -> Result<Accepted<'b>, GssError> {
         match (self.done, self.accepted.take()) {
             (true, Some(accepted)) => Ok(accepted),
             (_, accepted) => {
                 self.accepted = accepted;
-                Err(GssError::State("the negotiation is not over"))
+                Err(GssError::State("the negotiation is not complete"))
             }
         }
     }

@@ -40,7 +40,7 @@ pub(super) fn unframe(octets: &[u8]) -> Result<([u8; 2], &[u8]), GssError> {
     if token.mech != KRB5_MECH && token.mech != KRB5_MECH_MS {
         return Err(GssError::Token("the mechanism is not Kerberos 5", "RFC 4121 §4.1"));
     }
-    Ok((token.id.ok_or(GssError::Token("it has no identifier", "RFC 4121 §4.1"))?, token.inner))
+    Ok((token.id.ok_or(GssError::Token("it has no token ID", "RFC 4121 §4.1"))?, token.inner))
 }
 
 /// Decodes what real peers write.

@@ -102,7 +102,7 @@ impl Opener<'_> {
                 return;
             }
         }
-        let key = "no key opens it".to_owned();
+        let key = "no key decrypts it".to_owned();
         parts.push(Part { path: "data".to_owned(), ty: "data", der: None, key });
     }
 
@@ -309,7 +309,7 @@ impl Opener<'_> {
             });
             return made.map(|key| ("reply key of PKINIT".to_owned(), key));
         }
-        parts.push(Part { path, ty: "ReplyKeyPack", der: None, key: "no private key opens it".to_owned() });
+        parts.push(Part { path, ty: "ReplyKeyPack", der: None, key: "no private key decrypts it".to_owned() });
         None
     }
 

@@ -159,7 +159,7 @@ impl<'b> Opener<'b> {
             None => {
                 let key = match EncType::from_number(data.etype) {
                     None => format!("encryption type {} is not implemented", data.etype),
-                    Some(enc_type) => format!("no key of {enc_type} opens it"),
+                    Some(enc_type) => format!("no {enc_type} key decrypts it"),
                 };
                 parts.push(Part { path, ty, der: None, key });
                 None

@@ -61,8 +61,11 @@ impl Opener<'_> {
                 break;
             }
         }
-        let key =
-            if opened.is_some() { format!("cookie key of {krbtgt}") } else { format!("no key of {krbtgt} opens it") };
+        let key = if opened.is_some() {
+            format!("cookie key of {krbtgt}")
+        } else {
+            format!("no key of {krbtgt} decrypts it")
+        };
         parts.push(Part { path, ty: "SecureCookie", der: opened.as_ref().map(|(_, plain)| plain.clone()), key });
         let (enc_type, plain) = opened?;
         let options = Options::der().rules(rules::content(enc_type).union(self.allowed));

@@ -118,7 +118,7 @@ fn entries(ndr: &mut Ndr<'_>, count: u32) -> Result<Vec<ClaimEntry>, FileError> 
         // The type is there twice: as a member, and as what tells the members of the union apart.
         let (has_id, kind, at, selector) = (ndr.pointer()?, ndr.u16()?, ndr.offset(), ndr.u16()?);
         if kind != selector {
-            return Err(FileError::new(at, "the values of a claim have another type than the claim"));
+            return Err(FileError::new(at, "the type of a claim's values differs from the claim's type"));
         }
         fixed.push((has_id, kind, at, ndr.u32()?, ndr.pointer()?));
     }

@@ -147,7 +147,7 @@ impl Sid {
         let sid = Self::read(&mut cursor)?;
         match cursor.is_empty() {
             true => Ok(sid),
-            false => Err(FileError::new(cursor.offset(), "something follows a security identifier")),
+            false => Err(FileError::new(cursor.offset(), "trailing data after a security identifier")),
         }
     }
 
@@ -155,7 +155,7 @@ impl Sid {
         let at = cursor.offset();
         let (revision, count) = (cursor.u8()?, cursor.u8()?);
         if revision != 1 || count > 15 {
-            return Err(FileError::new(at, "a security identifier has revision 1 and at most 15 parts"));
+            return Err(FileError::new(at, "a security identifier must have revision 1 and at most 15 parts"));
         }
         let authority = cursor.take(6)?.iter().fold(0, |sum, octet| sum << 8 | u64::from(*octet));
         let parts = (0..count).map(|_| cursor.u32()).collect::<Result<_, _>>()?;

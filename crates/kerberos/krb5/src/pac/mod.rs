@@ -84,10 +84,10 @@ impl<'a> Pac<'a> {
         let mut cursor = Cursor::new(octets, Order::Little);
         let count = cursor.len32()?;
         if count > MAX_BUFFERS {
-            return Err(FileError::new(0, "a PAC has 64 buffers at most"));
+            return Err(FileError::new(0, "a PAC can have at most 64 buffers"));
         }
         if cursor.u32()? != 0 {
-            return Err(FileError::new(4, "the version of a PAC is 0"));
+            return Err(FileError::new(4, "the version of a PAC must be 0"));
         }
         let mut buffers: Vec<(u32, usize, usize)> = Vec::new();
         for _ in 0..count {

@@ -21,7 +21,7 @@ impl<'a> Ndr<'a> {
     pub(super) fn new(octets: &'a [u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Little);
         if cursor.take(4)? != [1, 0x10, 8, 0] {
-            return Err(FileError::new(0, "NDR here has version 1 and little-endian order"));
+            return Err(FileError::new(0, "expected NDR version 1 in little-endian order"));
         }
         cursor.u32()?;
         let len = cursor.len32()?;
@@ -73,7 +73,9 @@ impl<'a> Ndr<'a> {
     pub(super) fn count(&mut self, announced: u32) -> Result<u32, FileError> {
         let at = self.offset();
         match self.u32()? {
-            count if count != announced => Err(FileError::new(at, "an array has another size than was announced")),
+            count if count != announced => {
+                Err(FileError::new(at, "the size of an array differs from its announced size"))
+            }
             count if count > MAX_ELEMENTS => Err(FileError::new(at, "an array has too many elements")),
             count => Ok(count),
         }
@@ -84,7 +86,7 @@ impl<'a> Ndr<'a> {
         let at = self.offset();
         match self.u32()? {
             count if count == announced => Ok(count),
-            _ => Err(FileError::new(at, "an array has another size than was announced")),
+            _ => Err(FileError::new(at, "the size of an array differs from its announced size")),
         }
     }
 

@@ -32,10 +32,10 @@ pub(crate) enum Stale {
 impl fmt::Display for Stale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Foreign => "the nonce is not one that this KDC made for the user",
+            Self::Foreign => "the nonce was not issued by this KDC for the user",
             Self::Old => "the nonce is too old",
             Self::Used => "the nonce was used before",
-            Self::Full => "too many nonces were used lately",
+            Self::Full => "too many recent nonces",
         })
     }
 }

@@ -149,6 +149,6 @@ impl Below {
 fn unlocked() -> Error {
     Error::new(
         codes::KRB5_PLUGIN_OP_NOTSUPP,
-        "a database of SQLite cannot be locked from outside: each change is a transaction",
+        "a SQLite database cannot be locked explicitly: each change is a transaction",
     )
 }

@@ -307,7 +307,7 @@ impl Kdb for Local {
         match Policy::read(&self.file) {
             Ok(policy) if policy.realm == self.policy.borrow().realm => drop(self.policy.replace(policy)),
             Ok(_) => log!("localkdc: {}: the realm cannot change while the KDC runs", self.file.display()),
-            Err(error) => log!("localkdc: the policy stays as it was: {error}"),
+            Err(error) => log!("localkdc: the policy was not reloaded: {error}"),
         }
         if let Some(inner) = self.below.mit() {
             inner.refresh_config();

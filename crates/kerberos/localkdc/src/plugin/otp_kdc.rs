@@ -104,7 +104,7 @@ impl Otp {
         let more = |count: usize| (count < MOST_CHECKS).then_some(count + 1);
         match self.checks.fetch_update(Ordering::AcqRel, Ordering::Acquire, more) {
             Ok(_) => Ok(Place(Arc::clone(&self.checks))),
-            Err(count) => Err(refused(format!("{count} passwords are being checked already"))),
+            Err(count) => Err(refused(format!("{count} passwords are already being checked"))),
         }
     }
 }

@@ -40,12 +40,14 @@ pub enum AskError {
 impl fmt::Display for AskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreachable(path, error) => write!(f, "nothing checks passwords at {}: {error}", path.display()),
-            Self::Stranger(user) => write!(f, "the check of passwords runs as user {user}, who is not trusted"),
-            Self::Closed => f.write_str("the check of passwords closed the connection without a reply"),
-            Self::Late => f.write_str("the check of passwords did not answer in time"),
-            Self::Reply(error) => write!(f, "the reply of the check of passwords is discarded: {error}"),
-            Self::Connection(error) => write!(f, "the connection to the check of passwords failed: {error}"),
+            Self::Unreachable(path, error) => {
+                write!(f, "the password checker at {} is not running: {error}", path.display())
+            }
+            Self::Stranger(user) => write!(f, "the password checker runs as user {user}, which is not trusted"),
+            Self::Closed => f.write_str("the password checker closed the connection without a reply"),
+            Self::Late => f.write_str("the password checker did not answer in time"),
+            Self::Reply(error) => write!(f, "the password checker's reply was discarded: {error}"),
+            Self::Connection(error) => write!(f, "the connection to the password checker failed: {error}"),
         }
     }
 }

@@ -55,7 +55,7 @@ impl fmt::Display for Malformed {
         match self {
             Self::Length => f.write_str("the length is wrong (RFC 2865 §3)"),
             Self::Code(code) => write!(f, "expected an Access-Request, found code {code} (RFC 2865 §4)"),
-            Self::Attribute { at } => write!(f, "the attribute at byte {at} does not fit (RFC 2865 §5)"),
+            Self::Attribute { at } => write!(f, "the attribute at byte {at} exceeds the packet (RFC 2865 §5)"),
             Self::Repeated(kind) => write!(f, "duplicate attribute {kind} (RFC 2865 §5.44)"),
             Self::Absent(kind) => write!(f, "attribute {kind} is absent (RFC 2865 §4.1)"),
             Self::Authenticator => f.write_str("the Message-Authenticator does not verify (RFC 2869 §5.14)"),

@@ -132,7 +132,7 @@ impl Server {
                 continue;
             }
             let Some(place) = Place::take(&server, |server| &server.connections, server.limits.connections) else {
-                log!("a connection is refused: there are {} already", server.limits.connections);
+                log!("a connection is refused: {} are open already", server.limits.connections);
                 continue;
             };
             let spawned = std::thread::Builder::new().name("connection".into()).spawn(move || {
@@ -165,7 +165,7 @@ impl Server {
                 continue;
             }
             let Some(place) = Place::take(self, |server| &server.checks, self.limits.checks) else {
-                log!("{}: not checked, there are {} checks already", shown(&request), self.limits.checks);
+                log!("{}: not checked, {} checks are already running", shown(&request), self.limits.checks);
                 connection.answer(&request, Reply::Reject, &self.secret);
                 continue;
             };
@@ -177,7 +177,7 @@ impl Server {
             });
             // Without an answer the KDC tries again.
             if let Err(error) = spawned {
-                log!("a check does not begin: {error}");
+                log!("a check could not be started: {error}");
                 connection.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
             }
         }
@@ -188,7 +188,7 @@ impl Server {
         let begun = Instant::now();
         let end = begun.checked_add(self.limits.time).unwrap_or(begun);
         let Some(permit) = self.limiter.begin(request.user(), end) else {
-            log!("{}: rejected, the user has to wait", shown(request));
+            log!("{}: rejected, the user must wait", shown(request));
             return Reply::Reject;
         };
         let verdict = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

@@ -59,7 +59,7 @@ pub(super) fn kind(layout: &Layout, policy: &Policy, before: Option<&Manifest>) 
     let there = kinds.into_iter().find(made);
     match (there, policy.database) {
         (Some(there), Some(wanted)) if there != wanted => Err(SetupError::Other(format!(
-            "the database is {there} already; for {wanted}, dump it, keep its master key, tear down, set up and load it (commands: localkdc in the guide)",
+            "the database is already {there}; for {wanted}, dump it, keep its master key, tear down, set up and load it (commands: localkdc in the guide)",
             there = there.name(),
             wanted = wanted.name()
         ))),

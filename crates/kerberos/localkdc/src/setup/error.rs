@@ -35,7 +35,7 @@ impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Conflict(paths) => {
-                f.write_str("these files are there already and would be lost; nothing was changed:")?;
+                f.write_str("these files already exist and would be lost; nothing was changed:")?;
                 paths.iter().try_for_each(|path| write!(f, "\n  {}", path.display()))
             }
             Self::Io(path, error) => write!(f, "{}: {error}", path.display()),

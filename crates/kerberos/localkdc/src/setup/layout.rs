@@ -32,7 +32,7 @@ impl Layout {
         match text {
             Some(text) if text.len() <= 70 => Ok(Self { prefix }),
             Some(_) => {
-                Err(super::SetupError::Other(format!("{}: the prefix must have 70 bytes at most", prefix.display())))
+                Err(super::SetupError::Other(format!("{}: the prefix must have at most 70 bytes", prefix.display())))
             }
             None => Err(super::SetupError::Other(format!(
                 "{}: the prefix must be letters, digits, `.`, `_`, `-` and `+`",

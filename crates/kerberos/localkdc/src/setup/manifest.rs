@@ -65,7 +65,7 @@ impl Manifest {
         let manifest = read.map_err(|error| SetupError::Other(format!("{}: {error}", path.display())))?;
         match manifest.version {
             1 => Ok(Some(manifest)),
-            version => Err(SetupError::Other(format!("{}: version {version} is not known", path.display()))),
+            version => Err(SetupError::Other(format!("{}: unsupported version {version}", path.display()))),
         }
     }
 

@@ -57,7 +57,7 @@ pub(super) fn make(layout: &Layout, policy: &Policy, database: Database) -> Resu
     match seals(layout, policy) && layout.stash().exists() {
         true => crate::seal::seal(&layout.stash()).map_err(|error| {
             SetupError::Other(format!(
-                "the master key cannot be sealed (keys.seal = \"none\" leaves it as it is): {error}"
+                "the master key cannot be sealed (keys.seal = \"none\" leaves it unsealed): {error}"
             ))
         }),
         false => Ok(()),

@@ -65,7 +65,7 @@ pub fn teardown(layout: &Layout, dry_run: bool) -> Result<Vec<Removal>, SetupErr
 fn reason(layout: &Layout, made: &Made) -> Result<Option<&'static str>, SetupError> {
     // Whoever writes the manifest is root; a mistake in it still stays below the prefix.
     if !made.path.starts_with(layout.prefix()) || made.path.components().any(|part| part.as_os_str() == "..") {
-        return Ok(Some("it is not below the prefix"));
+        return Ok(Some("it is outside the prefix"));
     }
     if made.path.is_dir() {
         return Ok(Some("it is a folder now"));
@@ -89,7 +89,7 @@ fn empty(folder: &Path, removed: &[Removal]) -> Result<Option<Option<&'static st
     for entry in entries {
         let path = entry.map_err(SetupError::at(folder))?.path();
         if !removed.iter().any(|removal| removal.path == path && removal.kept.is_none()) {
-            return Ok(Some(Some("it has something else in it")));
+            return Ok(Some(Some("it contains other files")));
         }
     }
     Ok(Some(None))

@@ -45,8 +45,8 @@ pub enum Unanswered {
 impl fmt::Display for Unanswered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Slow => f.write_str("the service of users does not answer in time"),
-            Self::Busy => write!(f, "{MOST} lookups of users are running already"),
+            Self::Slow => f.write_str("the user database service did not answer in time"),
+            Self::Busy => write!(f, "{MOST} user lookups are already running"),
             Self::Failed(why) => f.write_str(why),
         }
     }
@@ -129,7 +129,8 @@ impl Lookups {
                 shared.answer(named, caught.unwrap_or_else(panicked), begun);
             };
             let thread = std::thread::Builder::new().name("userdb".to_owned()).spawn(run);
-            let thread = thread.map_err(|error| Unanswered::Failed(format!("no thread for a lookup: {error}")))?;
+            let thread = thread
+                .map_err(|error| Unanswered::Failed(format!("could not start a thread for a lookup: {error}")))?;
             state.threads.push(thread);
             state.kept.remove(name);
             state.running.insert(name.to_owned());

@@ -131,8 +131,8 @@ impl LogSource for Client {
         let response = Self::get(self, path)?;
         match response.status {
             200 => Ok(response.body),
-            404 => Err(Error::Missing("such resource on the server")),
-            status => Err(failed(format!("{path}: the server answers with status {status}"))),
+            404 => Err(Error::Missing("resource on the server")),
+            status => Err(failed(format!("{path}: the server answered with status {status}"))),
         }
     }
 }

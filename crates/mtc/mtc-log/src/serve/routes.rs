@@ -31,11 +31,11 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn not_found() -> Answer {
-    Answer { reply: Reply::text(404, "There is nothing here.\n"), max_age: 0 }
+    Answer { reply: Reply::text(404, "Not found.\n"), max_age: 0 }
 }
 
 fn answered(done: Result<Reply, Error>) -> Answer {
-    let reply = done.unwrap_or_else(|_failure| Reply::text(500, "Something failed here.\n"));
+    let reply = done.unwrap_or_else(|_failure| Reply::text(500, "Internal error.\n"));
     Answer { reply, max_age: 0 }
 }
 

@@ -133,7 +133,7 @@ fn add_checkpoint(log: &Log, client: &Client, last: &CheckpointRecord) -> Result
             409 => {
                 let size = std::str::from_utf8(&response.body).ok().and_then(|text| text.trim_end().parse().ok());
                 old_size = size.filter(|size| *size <= last.size).ok_or_else(|| {
-                    Error::store("asking a cosigner")("it has a larger tree than the log has signed".into())
+                    Error::store("asking a cosigner")("its tree is larger than the signed one".into())
                 })?;
             }
             _ => return Err(answered(&response, "asking a cosigner")),
@@ -161,7 +161,7 @@ fn take_checkpoint(
     own.for_each(|line| note.add(line.clone()));
     match key.verify(&note, check) {
         Ok(Some(_)) => log.add_note_signatures(last.size, note.signatures()),
-        Ok(None) => Err(Error::Missing("signature of the cosigner in its answer")),
+        Ok(None) => Err(Error::Missing("the cosigner's signature in its answer")),
         Err(fault) => Err(Error::Signature(fault)),
     }
 }
@@ -187,7 +187,7 @@ fn sign_subtrees(log: &mut Log, client: &Client, key: &NoteKey, check: &BackendC
         }
         let lines = signatures(&response)?;
         let line = lines.iter().find(|line| line.name == key.name() && line.key_id == key.id());
-        let line = line.ok_or(Error::Missing("signature of the cosigner in its answer"))?;
+        let line = line.ok_or(Error::Missing("the cosigner's signature in its answer"))?;
         let signature = key.verify_subtree(line, &origin, subtree, &hash, check).map_err(Error::Signature)?;
         log.add_cosignature(&cosigner, subtree, signature, check)?;
         count = count.saturating_add(1);

@@ -100,7 +100,7 @@ pub(super) fn check(connection: &Connection) -> Result<(), Error> {
                 connection.query_row(count, [], |row| row.get(0)).map_err(failed("reading the database"))?;
             if tables == 0 { Ok(()) } else { Err(Error::Foreign("it has other tables".to_owned())) }
         }
-        _ => Err(Error::Foreign("it says that it is something else".to_owned())),
+        _ => Err(Error::Foreign("it belongs to another application".to_owned())),
     }
 }
 
@@ -119,5 +119,5 @@ pub(super) fn migrate(connection: &Connection) -> Result<(), Error> {
         }
         transaction.commit()
     };
-    make().map_err(failed("making the tables"))
+    make().map_err(failed("creating the tables"))
 }

@@ -125,7 +125,7 @@ impl fmt::Display for Refusal {
             Self::WrongDraft => "the identifiers belong to a different draft than the CA's (MTC §6.2)",
             Self::Revoked => "the serial number is revoked (MTC §7.2 step 4)",
             Self::NoLog => "the serial number names log 0 (MTC §7.2 step 5)",
-            Self::Proof => "the inclusion proof does not fit the entry and its subtree (MTC §7.2 step 10)",
+            Self::Proof => "the inclusion proof does not match the entry and its subtree (MTC §7.2 step 10)",
             Self::SubtreeMismatch => "the subtree is trusted with another hash (MTC §7.2 step 11)",
             Self::AuthoritySignature => "no valid signature of the CA (MTC §7.2 step 12)",
             Self::Quorum => "too few cosigners have signed (MTC §7.2 step 12)",

@@ -77,17 +77,17 @@ impl fmt::Display for ConfigurationError {
             ConfigurationFault::Number => "expected a number in its range",
             ConfigurationFault::Base64 => "expected base64",
             ConfigurationFault::Algorithm => "expected the signature algorithm of a cosigner",
-            ConfigurationFault::UnknownAuthority => "the CA is not known: its certificate has to be given, too",
-            ConfigurationFault::UnknownGroup => "the group is not known: it has to be defined before",
+            ConfigurationFault::UnknownAuthority => "unknown CA: its certificate must also be given",
+            ConfigurationFault::UnknownGroup => "unknown group: it must be defined before",
             ConfigurationFault::AuthorityInGroup => "the CA's own cosigner must not count for the group",
             ConfigurationFault::DuplicateRequirement => {
-                "a group is required for the CA already: define a group of both, and require that"
+                "a group is already required for the CA: define a group of both, and require that"
             }
-            ConfigurationFault::DuplicateSubtree => "the subtree is trusted already, with another hash",
-            ConfigurationFault::Subtree => "start and end are not those of a subtree",
+            ConfigurationFault::DuplicateSubtree => "the subtree is already trusted with another hash",
+            ConfigurationFault::Subtree => "start and end do not form a subtree",
             ConfigurationFault::Range => "the range ends before it begins",
             ConfigurationFault::NoSerial => {
-                "the range has no serial number that the CA gives: expected LOG:INDEX, as in 1:0, or numbers from 2^48 on"
+                "the range contains no serial number of a log: expected LOG:INDEX, such as 1:0, or numbers from 2^48 on"
             }
         })
     }

@@ -275,17 +275,20 @@ impl InitArgs {
             && key.as_os_str() != "-"
             && let Err(error) = std::fs::metadata(key)
         {
-            let said =
-                format!("{}: could not be read: {}; without --key, a new key is generated", name_of(key), reason(&error));
+            let said = format!(
+                "{}: could not be read: {}; without --key, a new key is generated",
+                name_of(key),
+                reason(&error)
+            );
             return Err(Failure::Said(3, said));
         }
         match (&self.key, self.history.is_said()) {
             (Some(_), false) => Err(Failure::usage(
                 "certificates signed with --key may have been revoked: give the last CRL with --last-crl FILE, or OpenSSL's index.txt with --index FILE; if none is revoked, or the key is new, pass --no-history",
             )),
-            (None, true) => {
-                Err(Failure::usage("--last-crl, --index and --no-history require --key: a new key has no revoked certificates"))
-            }
+            (None, true) => Err(Failure::usage(
+                "--last-crl, --index and --no-history require --key: a new key has no revoked certificates",
+            )),
             _ => Ok(()),
         }
     }

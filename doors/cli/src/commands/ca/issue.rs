@@ -198,7 +198,9 @@ impl IssueArgs {
         let files = LogFiles::beside(self.key.path());
         let mut log = files.are_there().then(|| files.open(passphrase.as_ref())).transpose()?;
         if self.mtc_output.is_some() && log.is_none() {
-            return Err(Failure::usage("--mtc-output requires a CA with a log: `tagwise ca init --mtc ID` creates one"));
+            return Err(Failure::usage(
+                "--mtc-output requires a CA with a log: `tagwise ca init --mtc ID` creates one",
+            ));
         }
         let names = self.names().map_err(|error| Failure::usage(error.to_string()))?;
         let subject = self.subject.as_deref().map(name).transpose()?;
@@ -248,7 +250,7 @@ impl IssueArgs {
         if let Some(name) = order.stray_common_name() {
             writeln!(
                 err,
-                "tagwise: the common name {} is not one of the alternative names: clients ignore it (RFC 9525 §2), and it is not allowed on the web (CA/Browser Forum BR §7.1.4.3); add it with --dns, or leave it out",
+                "tagwise: the common name {} is none of the alternative names: clients ignore it (RFC 9525 §2), and it is not allowed on the web (CA/Browser Forum BR §7.1.4.3); add it with --dns, or leave it out",
                 visible(&name)
             )?;
         }

@@ -104,7 +104,9 @@ impl LogFiles {
             (_, Some(passphrase)) => {
                 decrypt_key(backend(), der.expose(), passphrase.expose(), &PasswordOptions::DEFAULT)
             }
-            (_, None) => return Err(failed(&self.key, &"it is encrypted with a passphrase, but the CA's own key is not")),
+            (_, None) => {
+                return Err(failed(&self.key, &"it is encrypted with a passphrase, but the CA's own key is not"));
+            }
         };
         let info = info.map_err(|error| failed(&self.key, &error))?;
         backend().private_key(&info).map_err(|error| failed(&self.key, &error))

@@ -104,11 +104,7 @@ impl<S: Sink> Walk<'_, S> {
         let stopped = self.elements(&mut events, Inside { depth: 0, within: None, strings: 0 });
         let error = match stopped {
             Ok(0) => {
-                let line = if offset == 0 {
-                    "it is empty".to_owned()
-                } else {
-                    format!("no element at byte {offset}")
-                };
+                let line = if offset == 0 { "it is empty".to_owned() } else { format!("no element at byte {offset}") };
                 self.sink.wrong(&line)?;
                 return Ok(Some(Ended::Malformed(line)));
             }

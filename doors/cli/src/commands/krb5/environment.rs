@@ -72,9 +72,7 @@ impl Environment {
     pub(super) fn cache_of(&self, name: &str, principal: &str) -> Result<Cache, Failure> {
         let client = self.principal(principal)?;
         let found = Cache::of_client(name, &client, &self.cache_settings()).map_err(|error| unusable(&error))?;
-        found.ok_or_else(|| {
-            Failure::Said(3, format!("{}: no credential cache of {}", visible(name), visible(&client)))
-        })
+        found.ok_or_else(|| Failure::Said(3, format!("{}: no credential cache of {}", visible(name), visible(&client))))
     }
 
     /// The settings that caches need.

@@ -87,10 +87,7 @@ impl ExtractArgs {
             } else {
                 ""
             };
-            writeln!(
-                err,
-                "tagwise: note: left out {left} items that are not keys, certificates or CRLs{hint}"
-            )?;
+            writeln!(err, "tagwise: note: left out {left} items that are not keys, certificates or CRLs{hint}")?;
         }
         let items: Vec<_> = opened.items().filter(|item| wanted(item.kind, item.friendly_name())).collect();
         if items.is_empty() {
@@ -129,7 +126,8 @@ impl ExtractArgs {
         let secrets: Vec<_> = secrets.collect();
         let [secret] = secrets.as_slice() else {
             let found = secrets.len();
-            let text = format!("{}: {found} secret keys found, expected one: select it with --name", name_of(&self.file));
+            let text =
+                format!("{}: {found} secret keys found, expected one: select it with --name", name_of(&self.file));
             return Err(Failure::negative(text));
         };
         let secret = SecretKey::read(secret.octets).map_err(|error| negative(&self.file, &error))?;

@@ -160,8 +160,7 @@ fn judge(case: &Case, policy: &Policy, signatures: Signatures) -> Result<String,
         Ok(path) => {
             match path.certificates.first().filter(|leaf| !has_usage(leaf, policy.key_usage, &case.key_usage)) {
                 Some(_) => {
-                    Err("key-usage: the key usage does not have all requested bits (RFC 5280 §4.2.1.3)"
-                        .to_owned())
+                    Err("key-usage: the key usage does not have all requested bits (RFC 5280 §4.2.1.3)".to_owned())
                 }
                 None => Ok(format!("{} certificates below {}", path.certificates.len(), path.anchor.label())),
             }

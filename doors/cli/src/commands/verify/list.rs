@@ -70,10 +70,7 @@ pub(super) fn write(as_json: bool, color: bool, mut out: &mut dyn Write) -> io::
     }
     let bold = if color { Style::new().bold() } else { Style::new() };
     let dim = if color { Style::new().dimmed() } else { Style::new() };
-    writeln!(
-        out,
-        "Rules for paths. --allow NAME disables a rule, --enforce NAME applies one; *: always in force."
-    )?;
+    writeln!(out, "Rules for paths. --allow NAME disables a rule, --enforce NAME applies one; *: always in force.")?;
     writeln!(out, "\n{bold}profiles{bold:#}")?;
     for profile in Profile::ALL {
         writeln!(out, "  {bold}{:<24}{bold:#} {}", profile.name, profile.about)?;

@@ -118,10 +118,7 @@ fn below(path: &Path) -> Result<Anchors, Failure> {
         all.merge(anchors);
     }
     if all.is_empty() {
-        return Err(Failure::Said(
-            3,
-            format!("{}: the folder contains no certificates", name_of(path)),
-        ));
+        return Err(Failure::Said(3, format!("{}: the folder contains no certificates", name_of(path))));
     }
     Ok(all)
 }

@@ -99,7 +99,9 @@ impl Text<'_> {
         }
         match &path.policies {
             Some(policies) if policies.is_empty() => match self.policy.policies.initial {
-                Some(_) => self.line(out, "Policies", "none of the requested policies; --require-explicit-policy requires one"),
+                Some(_) => {
+                    self.line(out, "Policies", "none of the requested policies; --require-explicit-policy requires one")
+                }
                 None => Ok(()),
             },
             Some(policies) => {

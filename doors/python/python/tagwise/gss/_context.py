@@ -50,7 +50,7 @@ class SecurityContext:
     >>> context.step(b"no token")
     Traceback (most recent call last):
     ...
-    tagwise.gss.exceptions.InvalidTokenError: the token does not decode: the length runs past the end of what contains it, at byte 1 (X.690 §8.1.3)
+    tagwise.gss.exceptions.InvalidTokenError: the token could not be decoded: the length runs past the end of what contains it, at byte 1 (X.690 §8.1.3)
     """
 
     __slots__ = ("_delegated", "_initiates", "_mech", "_native", "_unwrap", "_wrap")

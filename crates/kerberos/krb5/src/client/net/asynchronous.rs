@@ -240,10 +240,9 @@ impl AsyncNetwork {
                 Err(io::Error::new(io::ErrorKind::Unsupported, "UNIX sockets are not supported on this system"))
             }
             Server::Https(url) => {
-                let https = self
-                    .https
-                    .clone()
-                    .ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, "HTTPS is not part of this program"))?;
+                let https = self.https.clone().ok_or_else(|| {
+                    io::Error::new(io::ErrorKind::Unsupported, "this program was built without HTTPS")
+                })?;
                 let (url, realm, message) = (url.clone(), realm.to_owned(), message.to_vec());
                 blocking(move || kkdcp::ask(&*https, &url, Some(&realm), &message, wait)).await
             }

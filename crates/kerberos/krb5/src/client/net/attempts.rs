@@ -83,14 +83,14 @@ impl Tried {
         match (self.unavailable, self.failures.is_empty()) {
             (Some(answered), _) => Ok(answered),
             (None, true) => Err(ClientError::Network("no server of the realm is known".to_owned())),
-            (None, false) => Err(ClientError::Network(format!("no server answers: {}", self.failures.join("; ")))),
+            (None, false) => Err(ClientError::Network(format!("no server answered: {}", self.failures.join("; ")))),
         }
     }
 }
 
 /// The end of a wait for datagrams, of which some may have been no replies.
 pub(super) const fn timed_out(odd: bool) -> &'static str {
-    if odd { "timed out; what came was no reply to the request" } else { "timed out" }
+    if odd { "timed out; the received data was not a reply to the request" } else { "timed out" }
 }
 
 /// A server as it was asked: over UDP, or over a stream.

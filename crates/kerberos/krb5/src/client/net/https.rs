@@ -50,7 +50,7 @@ impl Https for Proxies {
         let request = request.content_type(MEDIA_TYPE).header("Cache-Control", "no-cache");
         let mut answer = request.send(body).map_err(ureq::Error::into_io)?;
         if answer.status().as_u16() != 200 {
-            return Err(io::Error::other(format!("the proxy answers with status {}", answer.status())));
+            return Err(io::Error::other(format!("the proxy answered with status {}", answer.status())));
         }
         let mut octets = Vec::new();
         let limit = u64::try_from(MAX_ANSWER).unwrap_or(u64::MAX);

@@ -48,7 +48,7 @@ fn unwrap(answer: &[u8]) -> Result<Vec<u8>, String> {
     let answer = KdcProxyMessage::from_der(answer).map_err(|error| error.to_string())?;
     match answer.kerb_message.as_bytes().split_first_chunk::<4>() {
         Some((len, message)) if u32::try_from(message.len()) == Ok(u32::from_be_bytes(*len)) => Ok(message.to_vec()),
-        _ => Err("the length in front of the message is not the message's".to_owned()),
+        _ => Err("the length prefix does not match the message".to_owned()),
     }
 }
 

@@ -125,9 +125,9 @@ impl Request<'_> {
                 Err(io::Error::new(io::ErrorKind::Unsupported, "UNIX sockets are not supported on this system"))
             }
             Server::Https(url) => {
-                let https = self
-                    .https
-                    .ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, "HTTPS is not part of this program"))?;
+                let https = self.https.ok_or_else(|| {
+                    io::Error::new(io::ErrorKind::Unsupported, "this program was built without HTTPS")
+                })?;
                 kkdcp::ask(https, url, self.realm, self.message, self.transport.timeout)
             }
         }

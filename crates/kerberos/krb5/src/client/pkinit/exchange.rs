@@ -131,7 +131,7 @@ impl AsExchange<'_> {
                 Sent::KeyTransport
             }
             false => {
-                let none = ClientError::Login("PKINIT needs a group for key agreement, and none is allowed");
+                let none = ClientError::Login("PKINIT requires a key agreement group, but none is allowed");
                 let group = group.or(pkinit.groups.first().copied()).ok_or(none)?;
                 self.pkinit.groups.push(group);
                 Sent::Value(Private::generate(self.backend, group)?)
@@ -163,7 +163,7 @@ impl AsExchange<'_> {
         };
         let missing = ClientError::Reply("PA-PK-AS-REP is missing", "RFC 4556 §3.2.3");
         let (_, value) = padata.iter().find(|(kind, _)| *kind == pa::PK_AS_REP).ok_or(missing)?;
-        let unasked = ClientError::Reply("an encryption type that was not asked for", "RFC 4120 §3.1.5");
+        let unasked = ClientError::Reply("an encryption type that was not requested", "RFC 4120 §3.1.5");
         let enc_type =
             EncType::from_number(enc_type).filter(|of| self.options.enc_types.contains(of)).ok_or(unasked)?;
         let body = request_body(&self.body)?;

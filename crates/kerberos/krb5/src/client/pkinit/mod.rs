@@ -50,8 +50,8 @@ impl Pkinit {
     fn can_take_transport(&self) -> Result<(), ClientError> {
         match self.identity.as_ref().map(|identity| identity.key.key_type()) {
             Some(KeyType::Rsa(_)) => Ok(()),
-            Some(_) => Err(ClientError::Login("an enveloped reply key needs an RSA key of the client")),
-            None => Err(ClientError::Login("an enveloped reply key needs a certificate of the client")),
+            Some(_) => Err(ClientError::Login("an enveloped reply key requires an RSA key of the client")),
+            None => Err(ClientError::Login("an enveloped reply key requires a certificate of the client")),
         }
     }
 }

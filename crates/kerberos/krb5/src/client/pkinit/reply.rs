@@ -48,11 +48,11 @@ impl Asked<'_> {
             (PaPkAsRep::DhInfo(info), Sent::Value(private)) => (info, private),
             (PaPkAsRep::EncKeyPack(pack), Sent::KeyTransport) => return self.enveloped_key(pack.as_bytes(), enc_type),
             (PaPkAsRep::EncKeyPack(_), Sent::Value(_)) => {
-                let what = "the reply key is enveloped (RSA), where Diffie-Hellman was asked for";
+                let what = "the reply key is enveloped (RSA), but Diffie-Hellman was requested";
                 return Err(ClientError::Reply(what, "RFC 4556 §3.2.4"));
             }
             (PaPkAsRep::DhInfo(_), Sent::KeyTransport) => {
-                let what = "a key agreement, where an enveloped reply key was asked for";
+                let what = "a key agreement, but an enveloped reply key was requested";
                 return Err(ClientError::Reply(what, "RFC 4556 §3.2.3"));
             }
             (PaPkAsRep::Unknown(_), _) => {
@@ -60,7 +60,7 @@ impl Asked<'_> {
             }
         };
         if info.server_dh_nonce.is_some() {
-            return Err(ClientError::Reply("serverDHNonce, without one of the client", "RFC 4556 §3.2.3.1"));
+            return Err(ClientError::Reply("serverDHNonce without clientDHNonce", "RFC 4556 §3.2.3.1"));
         }
         let kdf = self.kdf(&info)?;
         let shared = self.shared(private, info.dh_signed_data.as_bytes())?;
@@ -87,7 +87,7 @@ impl Asked<'_> {
         if info.nonce != self.nonce {
             return Err(ClientError::Reply("the nonce of the key agreement", CLAUSE));
         }
-        let unaligned = ClientError::Reply("the KDC's public value is no whole number of bytes", CLAUSE);
+        let unaligned = ClientError::Reply("the KDC's public value is not a whole number of bytes", CLAUSE);
         let shared = private.shared(info.subject_public_key.octets().ok_or(unaligned)?);
         shared.map_err(ClientError::KdcValue)
     }
@@ -107,8 +107,8 @@ impl Asked<'_> {
             return Err(ClientError::Reply("the type of the signed content", clause));
         }
         // As many signers as somebody likes would make it unclear whose certificate counts.
-        let [signer] =
-            <[_; 1]>::try_from(verified.signers).map_err(|_| ClientError::Reply("not one signer, the KDC", clause))?;
+        let [signer] = <[_; 1]>::try_from(verified.signers)
+            .map_err(|_| ClientError::Reply("not exactly one signer, the KDC", clause))?;
         signer.outcome?;
         let leaf = signer.certificate.ok_or(tagwise_crypto::cms::CmsError::NoCertificate)?;
         trust.check(self.backend, &leaf, &verified.certificates, self.server.realm(), self.now)?;
@@ -136,6 +136,6 @@ pub(super) fn check_session(
     let expected = cf2(backend, &contribution, reply_key, b"PKINIT", b"KEYEXCHANGE")?;
     match credential.session_key() {
         Some(key) if key == expected => Ok(()),
-        _ => Err(ClientError::Reply("the session key is not made of both sides' keys", "RFC 8062 §7")),
+        _ => Err(ClientError::Reply("the session key is not derived from both sides' keys", "RFC 8062 §7")),
     }
 }

@@ -33,7 +33,7 @@ struct Message<'a> {
 impl Asked<'_> {
     /// The reply key of an `encKeyPack`: decrypted with the client's key, signed by the KDC, and bound to the request by a checksum.
     pub(super) fn enveloped_key(&self, enveloped: &[u8], enc_type: EncType) -> Result<Key, ClientError> {
-        let nobody = ClientError::Login("an enveloped reply key needs a certificate of the client");
+        let nobody = ClientError::Login("an enveloped reply key requires a certificate of the client");
         let identity = self.pkinit.identity.as_ref().ok_or(nobody)?;
         let certificate = trust::certificate(&identity.certificate)?;
         let unlock = Unlock::PrivateKey { key: identity.key.as_ref(), certificate: Some(&certificate) };
@@ -49,7 +49,7 @@ impl Asked<'_> {
         let pack = read::<ReplyKeyPack<'_>>(content.expose())?;
         let key = Key::from_message(&pack.reply_key)?;
         if key.enc_type() != enc_type {
-            return Err(ClientError::Reply("the reply key is of another encryption type than the reply", CLAUSE));
+            return Err(ClientError::Reply("the encryption types of the reply key and the reply differ", CLAUSE));
         }
         // What binds the key to this request: there is no nonce.
         let (kind, checksum) = (pack.as_checksum.cksumtype, pack.as_checksum.checksum.as_bytes());

@@ -50,9 +50,7 @@ impl Target {
 pub(crate) fn target(path: &Path) -> Option<Result<Target, String>> {
     let text = path.to_str()?;
     if text.starts_with("https://") {
-        return Some(
-            Err("URLs are not downloaded; use tls://HOST:PORT for the certificates of a server".to_owned()),
-        );
+        return Some(Err("URLs are not downloaded; use tls://HOST:PORT for the certificates of a server".to_owned()));
     }
     let (rest, protocol, port) =
         SCHEMES.iter().find_map(|(scheme, protocol, port)| Some((text.strip_prefix(scheme)?, *protocol, *port)))?;

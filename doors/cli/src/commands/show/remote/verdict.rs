@@ -94,7 +94,11 @@ impl Judged<'_> {
             Key::Proven => {}
             Key::Wrong(why) => text.line(out, "Handshake", &format!("NOT signed with the certificate's key: {why}"))?,
             Key::Unproven => {
-                text.line(out, "Handshake", "NOT signed: the server has not proved possession of the certificate's key")?;
+                text.line(
+                    out,
+                    "Handshake",
+                    "NOT signed: the server has not proved possession of the certificate's key",
+                )?;
             }
         }
         text.write(&self.verdict, out)?;
