@@ -8,6 +8,7 @@ use crate::c::C;
 use crate::fuzz::Fuzz;
 use crate::install::Install;
 use crate::needs::provide;
+use crate::newcomer::Newcomer;
 use crate::project::Project;
 use crate::python::Python;
 use crate::{krb5, layers, lint, package, peers, quick, tests};
@@ -189,6 +190,8 @@ enum Comparisons {
 enum Packages {
     /// Install the command `tagwise` and the files that `tagwise localkdc` needs
     Install(Install),
+    /// Follow README.md in a new Debian, compare what it prints, and measure each step; needs root
+    Newcomer(Newcomer),
     /// Build packages for Debian, RPM and Python, an image, crates, bills of materials
     Package(package::Args),
 }
@@ -208,6 +211,7 @@ impl X {
             Group::Bindings(Bindings::C(c)) => c.run(project),
             Group::Peers(command) => command.run(project),
             Group::Packages(Packages::Install(install)) => install.run(project).map(|()| true),
+            Group::Packages(Packages::Newcomer(newcomer)) => newcomer.run(project),
             Group::Packages(Packages::Package(args)) => {
                 provide(project, "package")?;
                 package::run(&project.root, args)
@@ -416,6 +420,7 @@ mod checks {
             "bench --list",
             "pipeline --batch 64,1024",
             "mtc-peers",
+            "newcomer --peers",
             "package deb wheel --check --no-build --out d",
             "krb5-plugins --release forky",
             "fuzz",

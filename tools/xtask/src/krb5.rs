@@ -190,13 +190,13 @@ pub(crate) fn plugins_elsewhere(project: &Project, release: &str) -> Result<bool
 }
 
 /// The contents of apt's lists of sources.
-fn sources() -> String {
+pub(crate) fn sources() -> String {
     let lists = [PathBuf::from("/etc/apt/sources.list")].into_iter().chain(files("/etc/apt/sources.list.d/*"));
     lists.filter_map(|list| std::fs::read_to_string(list).ok()).collect()
 }
 
 /// The first mirror of Debian in lists of sources, in either format.
-fn mirror(sources: &str) -> Option<String> {
+pub(crate) fn mirror(sources: &str) -> Option<String> {
     let address = |line: &str| {
         let mut words = line.split_whitespace();
         let address = match words.next()? {

@@ -7,7 +7,7 @@ use crate::c::header;
 use crate::needs::provide;
 use crate::project::{Project, run};
 use crate::steps::Steps;
-use crate::{generated, layers, manifests, sizes, workspace};
+use crate::{generated, layers, manifests, newcomer, sizes, workspace};
 
 pub(crate) fn lint(project: &Project) -> Result<bool> {
     provide(project, "lint")?;
@@ -23,6 +23,7 @@ pub(crate) fn lint(project: &Project) -> Result<bool> {
     steps.step("layers", || layers::hold(&project.root, true, &[]));
     steps.step("manifests", || manifests::hold(&project.root));
     steps.step("file sizes", || sizes::hold(&project.root));
+    steps.step("figures in README.md", || newcomer::hold(&project.root));
     steps.step("words", || run(cmd!(sh, "tools/words")));
     steps.summary()
 }

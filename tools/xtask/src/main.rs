@@ -15,6 +15,7 @@ mod layers;
 mod lint;
 mod manifests;
 mod needs;
+mod newcomer;
 mod package;
 mod peers;
 mod project;

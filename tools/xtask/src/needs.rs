@@ -131,7 +131,8 @@ pub(crate) const TABLE: &[Need] = &[
     .required("bench/ossl"),
     need("NSS with its headers", &[Library("nss")], "libnss3-dev pkg-config").required("bench/nss"),
     need("a Go toolchain", &[Programs("go")], "golang-go").required("agree-paths mtc-peers bench/go"),
-    need("mmdebstrap", &[Programs("mmdebstrap")], "mmdebstrap").required("krb5-plugins/release"),
+    need("mmdebstrap", &[Programs("mmdebstrap")], "mmdebstrap").required("krb5-plugins/release newcomer"),
+    need("git", &[Programs("git")], "git").required("newcomer"),
 ];
 
 const fn need(what: &'static str, look: &'static [Look], packages: &'static str) -> Need {
