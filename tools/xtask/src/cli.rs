@@ -190,7 +190,7 @@ enum Comparisons {
 enum Packages {
     /// Install the command `tagwise` and the files that `tagwise localkdc` needs
     Install(Install),
-    /// Follow README.md in a new Debian, compare what it prints, and measure each step; needs root
+    /// Follow README.md in a new Debian, as root: compare what it prints, and time it
     Newcomer(Newcomer),
     /// Build packages for Debian, RPM and Python, an image, crates, bills of materials
     Package(package::Args),
