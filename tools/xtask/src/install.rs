@@ -1,4 +1,4 @@
-//! `./x install`: the command, and what `tagwise localkdc` needs.
+//! `./x install`: the command with its manual pages and completions, and what `tagwise localkdc` needs.
 
 use std::path::PathBuf;
 
@@ -30,16 +30,26 @@ impl Install {
         };
         run(cmd!(
             sh,
-            "cargo build {locked...} --release -p tagwise-cli -p tagwise-localkdc --features tagwise-localkdc/pam"
+            "cargo build {locked...} --release -p tagwise-cli -p tagwise-localkdc -p tagwise-manuals --features tagwise-localkdc/pam"
         ))?;
         let programs =
             ["tagwise", "localkdc-pam-auth", "localkdc-pam-check"].map(|name| target.join("release").join(name));
         run(cmd!(sh, "install -D -s -m 755 -t {base}/bin {programs...}"))?;
         run(cmd!(sh, "install -D -s -m 755 -t {base}/lib/tagwise {target}/release/libtagwise_localkdc.so"))?;
         run(cmd!(sh, "install -D -m 644 -t {base}/share/man/man5 docs/man/localkdc.toml.5"))?;
+        run(cmd!(
+            sh,
+            "install -D -m 644 -t {base}/share/man/man8 docs/man/localkdc-pam-auth.8 docs/man/localkdc-pam-check.8"
+        ))?;
+        let written = project.scratch()?.join("manuals");
+        run(cmd!(sh, "{target}/release/tagwise-manuals {written}"))?;
+        // Where zsh looks below /usr/local; the other folder is for packages of Debian.
+        let zsh = written.join("share/zsh");
+        std::fs::rename(zsh.join("vendor-completions"), zsh.join("site-functions"))?;
+        run(cmd!(sh, "cp -r {written}/share {base}"))?;
         println!(
             "x: installed below {}: bin/tagwise, bin/localkdc-pam-auth, bin/localkdc-pam-check, lib/tagwise/libtagwise_localkdc.so, \
-             share/man/man5/localkdc.toml.5",
+             manual pages in share/man, completions for bash, zsh and fish",
             base.display()
         );
         Ok(())

@@ -32,7 +32,36 @@ pub(super) fn build(room: &Room, check: bool) -> Result<()> {
             output(room.command("skopeo").arg("inspect").arg(format!("oci:{}:{}", layout.display(), room.version)))?;
         println!("skopeo: {} bytes about {}", about.len(), room.version);
     }
-    if check { chroot::image(room, &layout) } else { Ok(()) }
+    if !check {
+        return Ok(());
+    }
+    chroot::image(room, &layout)?;
+    containerfile(room, &folder)
+}
+
+/// Builds the image from the Containerfile, and runs the command in a container. `chroot` isolation needs no container runtime.
+fn containerfile(room: &Room, folder: &Path) -> Result<()> {
+    if need(&["buildah"], "buildah").is_err() {
+        println!("buildah is missing: the Containerfile was not built");
+        return Ok(());
+    }
+    let storage = room.fresh("containers")?;
+    let buildah = |arguments: &[&str]| {
+        let mut command = room.command("buildah");
+        command.arg("--root").arg(storage.join("root")).arg("--runroot").arg(storage.join("run"));
+        output(command.args(["--storage-driver", "vfs"]).args(arguments))
+    };
+    let image = format!("localhost/tagwise:{}", room.version);
+    buildah(&["build", "--isolation", "chroot", "--quiet", "--tag", &image, &folder.to_string_lossy()])?;
+    let container = buildah(&["from", &image])?;
+    let said = buildah(&["run", "--isolation", "chroot", container.trim(), "--", "/usr/bin/tagwise", "--version"])?;
+    buildah(&["rm", container.trim()])?;
+    fs::remove_dir_all(&storage)?;
+    if said.trim() != format!("tagwise {}", room.version) {
+        bail!("the Containerfile's image printed {said:?}");
+    }
+    println!("Containerfile: {}", said.trim());
+    Ok(())
 }
 
 /// Writes the image's files to `rootfs`; returns the uncompressed layer.

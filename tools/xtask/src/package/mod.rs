@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// Put the artifacts into this folder [default: package/out below the target directory]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Try the Debian packages and the image in a chroot, as root
+    /// Try the packages and the image in chroots, as root, and the wheel in a virtual environment
     #[arg(long)]
     check: bool,
     /// Use the programs of an earlier run
@@ -74,10 +74,10 @@ pub(crate) fn run(root: &Path, args: &Args) -> Result<bool> {
         let done = match what {
             What::Crates => crates::package(&room),
             What::Deb => deb::build(&room, args.check),
-            What::Wheel => python::wheel(&room).map(|_| ()),
+            What::Wheel => python::tried_wheel(&room, args.check),
             What::Sdist => python::sdist(&room, args.check),
             What::Oci => image::build(&room, args.check),
-            What::Rpm => rpm::build(&room),
+            What::Rpm => rpm::build(&room, args.check),
             What::Sbom => sbom::write(&room),
             What::Units => systemd::check(&room),
         };

@@ -46,6 +46,23 @@ pub(super) fn wheel(room: &Room) -> Result<PathBuf> {
     Ok(wheel)
 }
 
+/// Builds the wheel; where it is checked, pip installs it into a new virtual environment, and a program uses it there.
+pub(super) fn tried_wheel(room: &Room, check: bool) -> Result<()> {
+    const PROGRAM: &str = "import sys, tagwise\nfrom tagwise import x509\n\
+        certificate = x509.load_pem_x509_certificate(open(sys.argv[1], 'rb').read())\n\
+        assert 'CN=www.example.com' in certificate.subject.rfc4514_string()\nprint(tagwise.__file__)";
+    let wheel = wheel(room)?;
+    if check {
+        let venv = room.fresh("wheel")?;
+        run(room.command("python3").args(["-m", "venv"]).arg(&venv))?;
+        run(room.command(venv.join("bin/pip")).args(["install", "--quiet", "--no-index"]).arg(&wheel))?;
+        let leaf = room.root.join("docs/samples/leaf.pem");
+        // Not in the checkout, which has a folder of the same name.
+        run(room.command(venv.join("bin/python")).args(["-c", PROGRAM]).arg(leaf).current_dir("/"))?;
+    }
+    Ok(())
+}
+
 /// Builds the source distribution; where it is checked, pip builds a wheel of it in an empty folder.
 pub(super) fn sdist(room: &Room, check: bool) -> Result<()> {
     let programs = environment(room)?;

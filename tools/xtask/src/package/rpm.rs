@@ -7,13 +7,13 @@ use anyhow::Result;
 
 use super::room::{Room, files, need, output, run};
 use super::sbom::Artifact;
-use super::stage;
+use super::{chroot, stage};
 
 /// Where packages for Python are on systems with RPM whose Python is 3.12.
 const PYTHON: &str = "usr/lib64/python3.12/site-packages";
 
-/// Builds the packages, and has rpmlint judge the spec and them.
-pub(super) fn build(room: &Room) -> Result<()> {
+/// Builds the packages, and has rpmlint judge the spec and them. Where it is checked, they are installed into a chroot.
+pub(super) fn build(room: &Room, check: bool) -> Result<()> {
     need(&["rpmbuild", "rpmlint", "unzip"], "rpm rpmlint unzip")?;
     let folder = room.fresh("rpm")?;
     let tree = folder.join("stage");
@@ -49,12 +49,12 @@ pub(super) fn build(room: &Room) -> Result<()> {
     let mut rpmlint = room.command("rpmlint");
     rpmlint.arg("-c").arg(packaging.join("rpmlint.toml"));
     run(rpmlint.arg(&spec).args(&built))?;
-    for package in built {
+    for package in &built {
         if let Some(name) = package.file_name() {
-            fs::copy(&package, room.out.join(name))?;
+            fs::copy(package, room.out.join(name))?;
         }
     }
-    Ok(())
+    if check { chroot::install(room, &built) } else { Ok(()) }
 }
 
 /// What all packages contain together.
