@@ -477,16 +477,6 @@ typedef struct tagwise_element {
     struct tagwise_bytes content;
 } tagwise_element;
 
-// A description of a public key. The texts are never freed.
-typedef struct tagwise_key_info {
-    // The name of the algorithm.
-    struct tagwise_bytes algorithm;
-    // The name of the curve; absent if the key has none, or none with a name here.
-    struct tagwise_bytes curve;
-    // The size in bits; 0 if it is not known.
-    uint32_t bits;
-} tagwise_key_info;
-
 // The text of a file of modules: pieces, one after the other.
 typedef struct tagwise_layout_source {
     // The name of the file.
@@ -617,6 +607,16 @@ typedef struct tagwise_pkcs12_item {
     // The localKeyId, which links a key to its certificate; absent if it has none.
     struct tagwise_bytes local_key_id;
 } tagwise_pkcs12_item;
+
+// A description of a public key. The texts are never freed.
+typedef struct tagwise_key_info {
+    // The name of the algorithm.
+    struct tagwise_bytes algorithm;
+    // The name of the curve; absent if the key has none, or none with a name here.
+    struct tagwise_bytes curve;
+    // The size in bits; 0 if it is not known.
+    uint32_t bits;
+} tagwise_key_info;
 
 // The text of ASN.1 modules, with the name that errors have for it.
 typedef struct tagwise_schema_source {
@@ -1583,12 +1583,6 @@ bool tagwise_request_verify_signature(const struct tagwise_request *request,
                                       const struct tagwise_backend *backend,
                                       struct tagwise_error **error);
 
-// Describes a public key, the encoding of a SubjectPublicKeyInfo.
-TAGWISE_MUST_USE
-bool tagwise_public_key_info(struct tagwise_bytes public_key,
-                             struct tagwise_key_info *info,
-                             struct tagwise_error **error);
-
 // Decodes a value into a C type, all of it in an arena, and freed with that; without an arena the value has one of its own, which
 // tagwise_layout_free() frees. The input is copied. For generated code.
 TAGWISE_MUST_USE
@@ -2017,6 +2011,12 @@ struct tagwise_buffer *tagwise_pkcs12_build(const struct tagwise_backend *backen
                                             struct tagwise_bytes password,
                                             uint32_t iterations,
                                             struct tagwise_error **error);
+
+// Describes a public key, the encoding of a SubjectPublicKeyInfo.
+TAGWISE_MUST_USE
+bool tagwise_public_key_info(struct tagwise_bytes public_key,
+                             struct tagwise_key_info *info,
+                             struct tagwise_error **error);
 
 // Reads a request in DER and checks every byte of it.
 TAGWISE_MUST_USE

@@ -5,8 +5,10 @@ use std::mem::MaybeUninit;
 
 use tagwise::codec::ber::{self, Canonical};
 use tagwise::codec::table::Typed;
+#[cfg(feature = "full")]
 use tagwise::pkix::cms::ContentInfo;
 use tagwise::pkix::csr::CertificationRequest;
+#[cfg(feature = "full")]
 use tagwise::pkix::ocsp::{OcspRequest, OcspResponse};
 use tagwise::pkix::{Certificate, CertificateList};
 
@@ -45,16 +47,22 @@ pub extern "C" fn tagwise_ber_to_der(
             "Certificate" => Certificate::ty(),
             "CertificateList" => CertificateList::ty(),
             "CertificationRequest" => CertificationRequest::ty(),
+            #[cfg(feature = "full")]
             "ContentInfo" => ContentInfo::ty(),
+            #[cfg(feature = "full")]
             "OCSPRequest" => OcspRequest::ty(),
+            #[cfg(feature = "full")]
             "OCSPResponse" => OcspResponse::ty(),
             _ => {
                 let known = [
                     "Certificate",
                     "CertificateList",
                     "CertificationRequest",
+                    #[cfg(feature = "full")]
                     "ContentInfo",
+                    #[cfg(feature = "full")]
                     "OCSPRequest",
+                    #[cfg(feature = "full")]
                     "OCSPResponse",
                 ];
                 return Err(Problem::unknown("type", name, known));

@@ -9,7 +9,9 @@ use tagwise::pkix::ext::{
 };
 use tagwise::pkix::{Certificate, Name};
 
-use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes};
+#[cfg(feature = "full")]
+use crate::bytes::tagwise_buffer;
+use crate::bytes::{given, put, tagwise_bytes};
 use crate::error::{Problem, tagwise_error};
 use crate::extension::{content, find, list, tagwise_extension};
 use crate::held::{Extent, Held};
@@ -301,6 +303,7 @@ pub extern "C" fn tagwise_certificate_deviation(
 }
 
 /// The certificate as OpenSSL prints it.
+#[cfg(feature = "full")]
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_text(

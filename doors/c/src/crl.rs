@@ -6,7 +6,9 @@ use tagwise::codec::{Decode as _, Int, Options, Reader, Session, Tag};
 use tagwise::pkix::ext::CrlReason;
 use tagwise::pkix::{CertificateList, CertificateSerialNumber, CrlIndex, Name, RevokedCertificate};
 
-use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes};
+#[cfg(feature = "full")]
+use crate::bytes::tagwise_buffer;
+use crate::bytes::{given, put, tagwise_bytes};
 use crate::error::{Problem, tagwise_error};
 use crate::extension::{content, find, list, tagwise_extension};
 use crate::held::{Extent, Held};
@@ -192,6 +194,7 @@ pub extern "C" fn tagwise_crl_deviation(
 }
 
 /// The CRL as OpenSSL prints it.
+#[cfg(feature = "full")]
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_text(

@@ -11,7 +11,7 @@ use tagwise::crypto::{
 };
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
-use crate::bytes::{given, put, tagwise_buffer, tagwise_bytes, terminated};
+use crate::bytes::{given, tagwise_buffer, tagwise_bytes, terminated};
 use crate::certificate::tagwise_certificate;
 use crate::crl::tagwise_crl;
 use crate::error::{Problem, tagwise_error, tagwise_error_kind};
@@ -289,37 +289,6 @@ pub extern "C" fn tagwise_request_verify_signature(
 ) -> bool {
     guard!(error, {
         given(request, "request")?.value().verify(tagwise_backend::of(backend)?)?;
-        Ok(true)
-    })
-}
-
-/// A description of a public key. The texts are never freed.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct tagwise_key_info {
-    /// The name of the algorithm.
-    algorithm: tagwise_bytes,
-    /// The name of the curve; absent if the key has none, or none with a name here.
-    curve: tagwise_bytes,
-    /// The size in bits; 0 if it is not known.
-    bits: u32,
-}
-
-/// Describes a public key, the encoding of a SubjectPublicKeyInfo.
-#[must_use]
-#[unsafe(no_mangle)]
-pub extern "C" fn tagwise_public_key_info(
-    public_key: tagwise_bytes,
-    info: Option<&mut MaybeUninit<tagwise_key_info>>,
-    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
-) -> bool {
-    guard!(error, {
-        let found = SubjectPublicKeyInfo::outline(public_key.der()?)?.info();
-        let (algorithm, curve) = (tagwise_bytes::of(found.algorithm.as_bytes()), found.curve.map(str::as_bytes));
-        put(
-            info,
-            tagwise_key_info { algorithm, curve: tagwise_bytes::of_option(curve), bits: found.bits.unwrap_or(0) },
-        );
         Ok(true)
     })
 }

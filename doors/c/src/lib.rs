@@ -7,6 +7,7 @@
 #![allow(clippy::too_many_arguments, reason = "C has neither optional arguments nor builders that chain")]
 #![allow(non_camel_case_types, reason = "types have the names of the header")]
 #![allow(improper_ctypes_definitions, reason = "handles are opaque to C: only their addresses cross")]
+#![cfg_attr(not(feature = "full"), allow(dead_code, reason = "some helpers serve only functions that are left out"))]
 
 #[macro_use]
 mod shield;
@@ -17,65 +18,94 @@ mod settings;
 
 mod allocator;
 mod ber;
+#[cfg(feature = "full")]
 mod builder;
+#[cfg(feature = "full")]
 mod builder_more;
 mod bytes;
 mod certificate;
+#[cfg(feature = "full")]
 mod cms;
 mod crl;
 mod cursor;
 mod element;
 mod error;
 mod extension;
+#[cfg(feature = "full")]
 mod key;
+#[cfg(feature = "full")]
 mod layout;
 mod name;
+#[cfg(feature = "full")]
 mod ocsp;
 mod oid;
 mod options;
 mod parts;
+#[cfg(feature = "full")]
 mod path;
 mod pem;
+#[cfg(feature = "full")]
 mod pkcs12;
+#[cfg(feature = "full")]
 mod problems;
+mod public_key;
 mod request;
+#[cfg(feature = "full")]
 mod schema;
 mod tag;
 mod threads;
+#[cfg(feature = "full")]
 mod tsp;
+#[cfg(feature = "full")]
 mod userdb;
+#[cfg(feature = "full")]
 mod userdb_group;
+#[cfg(feature = "full")]
 mod userdb_user;
 mod writer;
 mod writer_values;
 
 pub use allocator::*;
 pub use ber::*;
+#[cfg(feature = "full")]
 pub use builder::*;
+#[cfg(feature = "full")]
 pub use builder_more::*;
 pub use bytes::*;
 pub use certificate::*;
+#[cfg(feature = "full")]
 pub use cms::*;
 pub use crl::*;
 pub use cursor::*;
 pub use element::*;
 pub use error::*;
 pub use extension::*;
+#[cfg(feature = "full")]
 pub use key::*;
+#[cfg(feature = "full")]
 pub use layout::*;
 pub use name::*;
+#[cfg(feature = "full")]
 pub use ocsp::*;
 pub use oid::*;
 pub use options::*;
 pub use parts::*;
+#[cfg(feature = "full")]
 pub use path::*;
 pub use pem::*;
+#[cfg(feature = "full")]
 pub use pkcs12::*;
+pub use public_key::*;
 pub use request::*;
+#[cfg(feature = "full")]
 pub use schema::*;
+#[cfg(feature = "full")]
 pub use tsp::*;
+#[cfg(feature = "full")]
 pub use userdb::*;
+#[cfg(feature = "full")]
 pub use userdb_group::*;
+#[cfg(feature = "full")]
 pub use userdb_user::*;
 pub use writer::*;
 pub use writer_values::*;

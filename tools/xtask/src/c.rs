@@ -42,7 +42,8 @@ struct Install {
     /// A folder to put in front of every path that is written, for packages
     #[arg(long, value_name = "DIR")]
     destdir: Option<PathBuf>,
-    /// Features of the library, separated by commas: openssl adds the system's OpenSSL
+    /// Features of the library, separated by commas: openssl adds the system's OpenSSL; x509 alone leaves out keys, messages, paths,
+    /// schemas and users
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
 }
@@ -112,8 +113,12 @@ fn tests(project: &Project, compilers: &str, runner: &str) -> Result<()> {
 /// Builds the optimized archive with these features.
 fn archive(project: &Project, features: Option<&str>) -> Result<PathBuf> {
     let Project { sh, locked, target, .. } = project;
+    let small = (features == Some("x509")).then_some("--no-default-features");
     let features = features.into_iter().flat_map(|list| ["--features", list]);
-    run(cmd!(sh, "cargo rustc {locked...} -q --release -p tagwise-c --lib --crate-type staticlib {features...}"))?;
+    run(cmd!(
+        sh,
+        "cargo rustc {locked...} -q --release -p tagwise-c --lib --crate-type staticlib {small...} {features...}"
+    ))?;
     Ok(target.join("release/libtagwise_c.a"))
 }
 
@@ -196,6 +201,15 @@ fn consumers(project: &Project) -> Result<()> {
         println!("ok       pkg-config, static as a whole");
     }
     println!("ok       pkg-config, static");
+
+    let small = project.scratch()?.join("small");
+    fresh(&small)?;
+    install(project, &small, Path::new("lib"), None, Some("x509"))?;
+    exported_symbols(project, &small.join("lib"))?;
+    let program = room.join("small");
+    run(cmd!(sh, "cc -std=c99 -o {program} {source} -I {small}/include -L {small}/lib -ltagwise"))?;
+    prints(&program, &small.join("lib"))?;
+    println!("ok       the library with x509 alone");
     Ok(())
 }
 

@@ -17,11 +17,13 @@ pub(super) struct Program {
 enum How {
     /// A new project with this `main.rs`, which prints the text, and what `cargo add` is called with.
     Cargo(&'static str, &'static str, &'static [&'static str]),
+    /// A command in the clone, and the file that it installs.
+    Shell(&'static str, &'static str),
     /// A Python package from source, the Debian packages that it needs, and its extension.
     Pip(&'static str, &'static str, &'static str),
 }
 
-use How::{Cargo, Pip};
+use How::{Cargo, Pip, Shell};
 
 const LEAF: &str = "/root/tagwise/docs/samples/leaf.pem";
 /// The subject of [`LEAF`].
@@ -43,6 +45,15 @@ pub(super) const ALL: &[Program] = &[
             "doors/facade/examples/issue.rs",
             "CERTIFICATE",
             &["tagwise --path /root/tagwise/doors/facade --features ca"],
+        ),
+    ),
+    // A target folder of its own, as if nothing had been built, but not `./x` itself again.
+    program(
+        "`libtagwise.so`, `--features x509`",
+        Shell(
+            "export X_ROOT=$PWD CARGO_TARGET_DIR=/root/small\n\
+             target/xtask/debug/tagwise-xtask c install --features x509 --prefix /root/small/usr",
+            "/root/small/usr/lib/libtagwise.so.*.0",
         ),
     ),
     program("x509-parser", Cargo("bench/newcomer/x509-parser.rs", SUBJECT, &["x509-parser@0.18"])),
@@ -82,6 +93,10 @@ impl Program {
                 let (printed, _) = chroot.succeed("/root", &format!("program/target/release/program {LEAF}"))?;
                 ensure!(printed.contains(prints), "{source} printed no {prints}:\n{printed}");
                 Ok(Row { name, cost, size: megabytes(chroot.size("/root/program/target/release/program")?) })
+            }
+            Shell(script, file) => {
+                let (_, cost) = chroot.succeed("/root/tagwise", script)?;
+                Ok(Row { name, cost, size: megabytes(chroot.size(file)?) })
             }
             Pip(package, debian, extension) => {
                 let prepare = format!("apt-get install --quiet {debian}\nrm -rf {package}\npython3 -m venv {package}");

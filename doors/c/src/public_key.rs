@@ -1,0 +1,40 @@
+//! What a public key is, without the key itself.
+
+use std::mem::MaybeUninit;
+
+use tagwise::codec::Decode as _;
+use tagwise::pkix::SubjectPublicKeyInfo;
+
+use crate::bytes::{put, tagwise_bytes};
+use crate::error::tagwise_error;
+
+/// A description of a public key. The texts are never freed.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_key_info {
+    /// The name of the algorithm.
+    algorithm: tagwise_bytes,
+    /// The name of the curve; absent if the key has none, or none with a name here.
+    curve: tagwise_bytes,
+    /// The size in bits; 0 if it is not known.
+    bits: u32,
+}
+
+/// Describes a public key, the encoding of a SubjectPublicKeyInfo.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_public_key_info(
+    public_key: tagwise_bytes,
+    info: Option<&mut MaybeUninit<tagwise_key_info>>,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> bool {
+    guard!(error, {
+        let found = SubjectPublicKeyInfo::outline(public_key.der()?)?.info();
+        let (algorithm, curve) = (tagwise_bytes::of(found.algorithm.as_bytes()), found.curve.map(str::as_bytes));
+        put(
+            info,
+            tagwise_key_info { algorithm, curve: tagwise_bytes::of_option(curve), bits: found.bits.unwrap_or(0) },
+        );
+        Ok(true)
+    })
+}
