@@ -1,8 +1,7 @@
 //! `serde` support for owned values (feature `serde`): object identifiers and strings as text, numbers in decimal
 //! (hexadecimal above 4,096 bits), bytes in lowercase hexadecimal.
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::string::ToString;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -11,6 +10,7 @@ use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::engine::secrets::has_secret;
 use crate::table::Typed;
+use crate::text::hex::{self, Hex};
 use crate::{Ia5String, IntBuf, Lend, NumericString, OctetString, OidBuf, Owned, PrintableString, VisibleString};
 
 /// Errors say this in place of the text that was found: it may be a secret with one wrong letter.
@@ -56,31 +56,22 @@ text! {
     VisibleString, "a text of visible characters";
 }
 
-fn to_hex(octets: &[u8]) -> String {
-    octets.iter().fold(String::with_capacity(octets.len() * 2), |mut text, octet| {
-        // Writing to a String does not fail.
-        let _ = fmt::Write::write_fmt(&mut text, format_args!("{octet:02x}"));
-        text
-    })
-}
-
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits = |pair: &[u8]| match pair {
-        [high, low] => Some(u8::try_from(char::from(*high).to_digit(16)? << 4 | char::from(*low).to_digit(16)?).ok()?),
-        _ => None,
-    };
-    text.as_bytes().chunks(2).map(digits).collect()
+/// Serializes as lowercase digits.
+impl Serialize for Hex<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 impl Serialize for OctetString {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&to_hex(self))
+        serializer.serialize_str(&hex::encode(self))
     }
 }
 
 impl<'de> Deserialize<'de> for OctetString {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Parsed("bytes in hexadecimal", |text| from_hex(text).map(Self::from)))
+        deserializer.deserialize_str(Parsed("bytes in hexadecimal", |text| hex::decode_pairs(text).map(Self::from)))
     }
 }
 
@@ -90,7 +81,7 @@ impl<T: Typed + ?Sized> Serialize for Owned<T> {
         if has_secret(T::ty()) {
             return Err(S::Error::custom(format_args!("{} is secret: it is not serialized", &*T::ty().name)));
         }
-        serializer.serialize_str(&to_hex(self.as_der()))
+        serializer.serialize_str(&hex::encode(self.as_der()))
     }
 }
 
@@ -106,7 +97,7 @@ impl<'de, T: Lend> Deserialize<'de> for Owned<T> {
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Owned<T>, E> {
-                let der = from_hex(text).ok_or_else(|| E::invalid_value(UNSHOWN, &self))?;
+                let der = hex::decode_pairs(text).ok_or_else(|| E::invalid_value(UNSHOWN, &self))?;
                 Owned::from_der(der).map_err(|error| E::custom(error.to_string()))
             }
         }

@@ -1,6 +1,7 @@
 //! Types without components: JSON conversions beyond the codec's own.
 
 use tagwise_codec::table::{Constraint, Shape, Type};
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::value::Types;
 use tagwise_codec::{EncodeValue, Real, Writer};
 
@@ -47,20 +48,5 @@ pub(crate) fn fixed_size(types: Types<'_>, ty: &Type, constraints: &[Constraint]
 
 /// Bytes in upper-case hexadecimal.
 pub(crate) fn hex(octets: &[u8]) -> String {
-    use std::fmt::Write;
-    octets.iter().fold(String::with_capacity(octets.len().saturating_mul(2)), |mut text, octet| {
-        // Writing to a String does not fail.
-        let _ = write!(text, "{octet:02X}");
-        text
-    })
-}
-
-/// Bytes from hexadecimal digits of either case.
-pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digit = |octet: u8| char::from(octet).to_digit(16).map(|digit| digit as u8);
-    let pairs = text.as_bytes().chunks(2).map(|pair| match pair {
-        [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
-        _ => None,
-    });
-    pairs.collect()
+    format!("{:X}", Hex(octets))
 }

@@ -7,13 +7,14 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use tagwise_codec::table::{Constraint, Field, Fields, Presence, Shape, Type, TypeRef};
+use tagwise_codec::text::hex;
 use tagwise_codec::value::{
     Alternative, Components, Data, Dynamic, Scope, Types, Value, from_decimal, from_text, real_from_decimal,
 };
 use tagwise_codec::{Any, Budget, Decode, Kind, Options, Real};
 
 use crate::error::{Error, Path};
-use crate::leaf::{encoded, fixed_size, unhex};
+use crate::leaf::{encoded, fixed_size};
 use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
 /// Reads a value of a type from JSON. The result can be encoded: constraints are checked.
@@ -132,7 +133,7 @@ fn string(raw: &RawValue, at: At<'_, '_>) -> Result<String, Error> {
 }
 
 fn octets(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
-    match unhex(&string(raw, at)?) {
+    match hex::decode_pairs(&string(raw, at)?) {
         Some(octets) => Ok(octets),
         None => at.expected("pairs of hexadecimal digits", raw),
     }

@@ -4,6 +4,8 @@ use core::fmt::Write;
 
 use alloc::string::String;
 
+use tagwise_codec::text::hex::Hex;
+
 /// Returns whether a character cannot be seen, or changes how others are seen: control characters, line and paragraph
 /// separators, interlinear annotation, Unicode's Default_Ignorable_Code_Point, noncharacters.
 pub(crate) const fn is_hidden(char: char) -> bool {
@@ -139,13 +141,6 @@ fn rest(octets: &[u8], out: &mut String) {
 
 /// Writes a literal in hexadecimal.
 pub(crate) fn hex(octets: &[u8], out: &mut String) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    out.push('`');
-    out.reserve(octets.len().saturating_mul(2));
-    for octet in octets {
-        for nibble in [octet >> 4, octet & 15] {
-            out.push(DIGITS.get(usize::from(nibble)).copied().map_or('0', char::from));
-        }
-    }
-    out.push('`');
+    // Writing to a String does not fail.
+    let _ = write!(out, "`{}`", Hex(octets));
 }

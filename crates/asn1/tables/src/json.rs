@@ -68,11 +68,7 @@ fn number(real: &Real) -> Option<String> {
 }
 
 pub(crate) fn hex(octets: &[u8]) -> String {
-    octets.iter().fold(String::new(), |mut text, octet| {
-        // Writing to a String does not fail.
-        let _ = write!(text, "{octet:02X}");
-        text
-    })
+    format!("{:X}", tagwise_codec::text::hex::Hex(octets))
 }
 
 /// A JSON string (RFC 8259 §7).

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
+use core::fmt;
 
 use super::base64::Sink;
 use super::{is_space, unmarked};
@@ -110,6 +111,21 @@ pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
     Ok(out)
 }
 
+/// Decodes pairs of digits without separators or prefixes. Returns `None` for anything else.
+///
+/// ```
+/// use tagwise_codec::text::hex;
+/// assert_eq!(hex::decode_pairs("30aF"), Some(vec![0x30, 0xAF]));
+/// assert_eq!(hex::decode_pairs("30 af"), None);
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn decode_pairs(text: &str) -> Option<Vec<u8>> {
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let pairs = pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?));
+    if rest.is_empty() { pairs.collect() } else { None }
+}
+
 /// Encodes bytes as lowercase hexadecimal.
 ///
 /// ```
@@ -120,10 +136,52 @@ pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
 #[must_use]
 pub fn encode(octets: &[u8]) -> String {
     let mut out = String::with_capacity(octets.len().saturating_mul(2));
-    for octet in octets {
-        for nibble in [octet >> 4, octet & 15] {
-            out.push(char::from(nibble + if nibble < 10 { b'0' } else { b'a' - 10 }));
-        }
-    }
+    octets.iter().for_each(|octet| out.extend(pair(*octet).map(char::from)));
     out
+}
+
+/// Encodes a byte as two lowercase digits.
+///
+/// ```
+/// assert_eq!(tagwise_codec::text::hex::pair(0xAF), *b"af");
+/// ```
+#[must_use]
+#[inline(always)]
+pub const fn pair(octet: u8) -> [u8; 2] {
+    const fn digit(nibble: u8) -> u8 {
+        if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble }
+    }
+    [digit(octet >> 4), digit(octet & 15)]
+}
+
+/// Displays bytes as hexadecimal digits without separators: `{}` lowercase, `{:X}` uppercase.
+///
+/// ```
+/// use tagwise_codec::text::hex::Hex;
+/// assert_eq!(format!("{0} {0:X}", Hex(&[0x30, 0xAF])), "30af 30AF");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hex<'a>(pub &'a [u8]);
+
+impl Hex<'_> {
+    fn write(self, f: &mut fmt::Formatter<'_>, digits: fn(u8) -> [u8; 2]) -> fmt::Result {
+        self.0.chunks(32).try_for_each(|chunk| {
+            let mut text = [0; 64];
+            let (pairs, _) = text.as_chunks_mut::<2>();
+            pairs.iter_mut().zip(chunk).for_each(|(pair, octet)| *pair = digits(*octet));
+            f.write_str(core::str::from_utf8(text.get(..chunk.len() * 2).unwrap_or_default()).unwrap_or_default())
+        })
+    }
+}
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, pair)
+    }
+}
+
+impl fmt::UpperHex for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, |octet| pair(octet).map(|digit| digit.to_ascii_uppercase()))
+    }
 }

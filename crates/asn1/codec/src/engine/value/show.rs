@@ -159,11 +159,7 @@ fn bit_name(names: &[NamedNumber], bit: u64) -> String {
 
 /// Bytes in hexadecimal, the first `limit` of them.
 pub(crate) fn hex(octets: &[u8], limit: usize) -> String {
-    let mut text = String::new();
-    for octet in octets.iter().take(limit) {
-        // Writing to a String does not fail.
-        let _ = write!(text, "{octet:02x}");
-    }
+    let mut text = crate::text::hex::encode(octets.get(..limit).unwrap_or(octets));
     if octets.len() > limit {
         let _ = write!(text, "… ({} bytes)", octets.len());
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tagwise_codec::text::hex::Hex;
 use tagwise_schema::model::{Alphabet, Bounds, Real, StringKind, Tagging, TimeKind, Value};
 
 use super::{Block, Inline, Page};
@@ -353,8 +354,8 @@ pub(crate) fn value_text(value: &Value) -> String {
             format!("'{text}{}'B", cut(bits.len > SHOWN))
         }
         Value::OctetString(octets) => {
-            let text: String = octets.iter().take(SHOWN / 2).map(|octet| format!("{octet:02X}")).collect();
-            format!("'{text}{}'H", cut(octets.len() > SHOWN / 2))
+            let shown = octets.get(..SHOWN / 2).unwrap_or(octets);
+            format!("'{:X}{}'H", Hex(shown), cut(octets.len() > shown.len()))
         }
         Value::Null => "NULL".to_owned(),
         Value::ObjectIdentifier(arcs) | Value::RelativeOid(arcs) => dotted(arcs),
