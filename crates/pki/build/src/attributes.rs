@@ -13,7 +13,8 @@ use tagwise_x509::time::Time;
 ///
 /// ```
 /// use tagwise_codec::OctetStr;
-/// use tagwise_pkix::{Time, UnixTime, build::AttributeList, oids};
+/// use tagwise_build::AttributeList;
+/// use tagwise_x509::{Time, UnixTime, oids};
 /// let mut list = AttributeList::new();
 /// list.signing_time(Time::from_unix(UnixTime(1_790_000_000))?)?;
 /// list.add(oids::LOCAL_KEY_ID, &OctetStr::new(&[1]))?;

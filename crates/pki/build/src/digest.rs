@@ -36,7 +36,7 @@ impl Digest {
     /// Computes the digest of bytes.
     ///
     /// ```
-    /// use tagwise_pkix::build::Digest;
+    /// use tagwise_build::Digest;
     /// assert_eq!(Digest::Sha256.of(b"abc")[..4], [0xBA, 0x78, 0x16, 0xBF]);
     /// assert_eq!(Digest::Sha1.of(b"").len(), 20);
     /// ```

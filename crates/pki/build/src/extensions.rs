@@ -12,14 +12,14 @@ use tagwise_x509::ext::KnownExtension;
 ///
 /// ```
 /// use tagwise_codec::NamedBits;
-/// use tagwise_pkix::build::ExtensionList;
-/// use tagwise_pkix::ext::{BasicConstraints, KeyUsage};
+/// use tagwise_build::ExtensionList;
+/// use tagwise_x509::ext::{BasicConstraints, KeyUsage};
 /// let mut list = ExtensionList::new();
 /// list.add(true, &KeyUsage(NamedBits::from_mask(1)))?.add(true, &BasicConstraints::default())?;
 /// assert_eq!(list.extensions().len(), 2);
 /// let twice = list.add(false, &BasicConstraints::default()).unwrap_err();
 /// assert_eq!(twice.to_string(), "the extension 2.5.29.19 is there already (RFC 5280 §4.2)");
-/// # Ok::<(), tagwise_pkix::build::BuildError>(())
+/// # Ok::<(), tagwise_build::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ExtensionList {

@@ -19,10 +19,10 @@ use tagwise_x509::time::Validity;
 ///
 /// ```
 /// use tagwise_codec::{BitStr, Ia5, NamedBits, oid};
-/// use tagwise_pkix::build::{self, CertificateFields, CertificateForm, ExtensionList};
-/// use tagwise_pkix::ext::{AuthorityKeyIdentifier, GeneralName, GeneralNames, KeyUsage, SubjectAltName, SubjectKeyIdentifier};
-/// use tagwise_pkix::name::NameBuf;
-/// use tagwise_pkix::*;
+/// use tagwise_build::{self as build, CertificateFields, CertificateForm, ExtensionList};
+/// use tagwise_x509::ext::{AuthorityKeyIdentifier, GeneralName, GeneralNames, KeyUsage, SubjectAltName, SubjectKeyIdentifier};
+/// use tagwise_x509::name::NameBuf;
+/// use tagwise_x509::*;
 ///
 /// let algorithm = AlgorithmIdentifier { algorithm: oid!("1.3.101.112"), parameters: None };
 /// let key = SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(&[7; 32]) };

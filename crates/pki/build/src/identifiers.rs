@@ -30,7 +30,8 @@ impl KeyIdentifierMethod {
     ///
     /// ```
     /// use tagwise_codec::Decode;
-    /// use tagwise_pkix::{SubjectPublicKeyInfo, build::KeyIdentifierMethod};
+    /// use tagwise_build::KeyIdentifierMethod;
+    /// use tagwise_x509::SubjectPublicKeyInfo;
     /// let mut der = b"\x30\x2A\x30\x05\x06\x03\x2B\x65\x70\x03\x21\x00".to_vec();
     /// der.extend([0; 32]);
     /// let key = SubjectPublicKeyInfo::from_der(&der)?;
@@ -77,12 +78,12 @@ pub fn authority_key_identifier<'a>(issuer: &Certificate<'a>) -> Result<Option<A
 /// 2¹⁵⁹, with at least 64 random bits. It has 159 random bits.
 ///
 /// ```
-/// use tagwise_pkix::build::SerialNumber;
+/// use tagwise_build::SerialNumber;
 /// let serial = SerialNumber::from_random([0xFF; 20]);
 /// assert_eq!(serial.number().0.as_bytes(), [&[0x7F][..], &[0xFF; 19]].concat());
 /// assert_ne!(SerialNumber::generate()?, SerialNumber::generate()?);
 /// assert_eq!(SerialNumber::generate_many(3)?.len(), 3);
-/// # Ok::<(), tagwise_pkix::build::BuildError>(())
+/// # Ok::<(), tagwise_build::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SerialNumber([u8; 20]);

@@ -13,10 +13,10 @@
 //!
 //! ```
 //! use tagwise_codec::{BitStr, Decode, NamedBits, Oid, oid};
-//! use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, SerialNumber};
-//! use tagwise_pkix::ext::{BasicConstraints, KeyUsage, SubjectKeyIdentifier};
-//! use tagwise_pkix::name::NameBuf;
-//! use tagwise_pkix::*;
+//! use tagwise_build::{self as build, ExtensionList, KeyIdentifierMethod, SerialNumber};
+//! use tagwise_x509::ext::{BasicConstraints, KeyUsage, SubjectKeyIdentifier};
+//! use tagwise_x509::name::NameBuf;
+//! use tagwise_x509::*;
 //!
 //! const ED25519: Oid<'static> = oid!("1.3.101.112");
 //! let algorithm = AlgorithmIdentifier { algorithm: ED25519, parameters: None };

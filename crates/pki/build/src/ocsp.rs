@@ -17,10 +17,10 @@ use tagwise_x509::name::Name;
 ///
 /// ```
 /// use tagwise_codec::{BitStr, Int, oid};
-/// use tagwise_pkix::build::{self, Digest, IssuerHashes};
-/// use tagwise_pkix::name::NameBuf;
-/// use tagwise_pkix::ocsp::{Request, TbsRequest, Version};
-/// use tagwise_pkix::{AlgorithmIdentifier, CertificateSerialNumber, SubjectPublicKeyInfo};
+/// use tagwise_build::{self as build, Digest, IssuerHashes};
+/// use tagwise_x509::name::NameBuf;
+/// use tagwise_messages::ocsp::{Request, TbsRequest, Version};
+/// use tagwise_x509::{AlgorithmIdentifier, CertificateSerialNumber, SubjectPublicKeyInfo};
 /// let issuer = NameBuf::parse("CN=Example CA")?;
 /// let algorithm = AlgorithmIdentifier { algorithm: oid!("1.3.101.112"), parameters: None };
 /// let key = SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(&[7; 32]) };
@@ -129,11 +129,11 @@ pub fn ocsp_response(
 ///
 /// ```
 /// use tagwise_codec::oid;
-/// use tagwise_pkix::AlgorithmIdentifier;
-/// use tagwise_pkix::build::ResponseForm;
+/// use tagwise_x509::AlgorithmIdentifier;
+/// use tagwise_build::ResponseForm;
 /// let algorithm = AlgorithmIdentifier { algorithm: oid!("1.3.101.112"), parameters: None };
 /// let form = ResponseForm::new(&algorithm, &[])?;
-/// # Ok::<(), tagwise_pkix::build::BuildError>(())
+/// # Ok::<(), tagwise_build::BuildError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResponseForm {
@@ -174,7 +174,8 @@ impl ResponseForm {
 /// Builds an error response, which has no body and no signature (RFC 6960 §2.3).
 ///
 /// ```
-/// use tagwise_pkix::{build, ocsp::OcspResponseStatus};
+/// use tagwise_build as build;
+/// use tagwise_messages::ocsp::OcspResponseStatus;
 /// assert_eq!(build::ocsp_error(OcspResponseStatus::TryLater)?, [0x30, 0x03, 0x0A, 0x01, 0x03]);
 /// assert!(build::ocsp_error(OcspResponseStatus::Successful).is_err());
 /// # Ok::<(), build::BuildError>(())

@@ -171,9 +171,9 @@ impl<E> From<tagwise_codec::EncodeError> for ProtectError<E> {
 ///
 /// ```
 /// use tagwise_codec::encode;
-/// use tagwise_pkix::Bundle;
-/// use tagwise_pkix::build::{Pkcs12Item, Pkcs12Value, pkcs12_plain};
-/// use tagwise_pkix::oids;
+/// use tagwise_messages::Bundle;
+/// use tagwise_build::{Pkcs12Item, Pkcs12Value, pkcs12_plain};
+/// use tagwise_x509::oids;
 /// let value = Pkcs12Value::Secret { id: oids::DATA, value: b"\x04\x02\xCA\xFE" };
 /// let file = pkcs12_plain(&[Pkcs12Item::new(value).named("coffee")])?;
 /// let bundle = Bundle::read(&file)?;

@@ -45,8 +45,8 @@ pub fn tst_info(info: &TstInfo<'_>) -> Result<Vec<u8>, BuildError> {
 /// Builds a response: with the stamp, a CMS message, or with the reason for its rejection.
 ///
 /// ```
-/// use tagwise_pkix::build;
-/// use tagwise_pkix::tsp::{PkiStatus, PkiStatusInfo};
+/// use tagwise_build as build;
+/// use tagwise_messages::tsp::{PkiStatus, PkiStatusInfo};
 /// let status = PkiStatusInfo { status: PkiStatus::REJECTION, status_string: None, fail_info: None };
 /// assert_eq!(build::timestamp_response(&status, None)?, [0x30, 0x05, 0x30, 0x03, 0x02, 0x01, 0x02]);
 /// let granted = PkiStatusInfo { status: PkiStatus::GRANTED, ..status };

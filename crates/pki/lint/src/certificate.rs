@@ -24,7 +24,8 @@ use tagwise_x509::oids;
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::{Certificate, lint};
+/// use tagwise_lint as lint;
+/// use tagwise_x509::Certificate;
 /// let der = std::fs::read("certificate.der")?;
 /// let certificate = Certificate::from_der(&der)?;
 /// for finding in &lint::certificate(&certificate, &lint::Options::all()).sorted() {

@@ -19,7 +19,8 @@ use tagwise_x509::ext::{
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::{CertificateList, lint};
+/// use tagwise_lint as lint;
+/// use tagwise_x509::CertificateList;
 /// let der = std::fs::read("list.crl")?;
 /// let findings = lint::crl(&CertificateList::from_der(&der)?, &lint::Options::all());
 /// println!("{} errors, {} warnings", findings.errors(), findings.warnings());

@@ -5,7 +5,7 @@ use super::list::{ALL, Lint, Severity};
 /// The selected lints, and the number of findings to keep.
 ///
 /// ```
-/// use tagwise_pkix::lint::{self, Options, Severity};
+/// use tagwise_lint::{self as lint, Options, Severity};
 /// let zero = lint::by_id("rfc5280.4.1.2.2.zero_serial").unwrap();
 /// assert!(Options::all().has(zero) && !Options::all().without(zero).has(zero));
 /// let errors = Options::all().at_least(Severity::Error);

@@ -13,7 +13,8 @@ use tagwise_codec::{Any, Error, Fault, Kind, Oid, Typed};
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::{Bundle, Certificate};
+/// use tagwise_messages::Bundle;
+/// use tagwise_x509::Certificate;
 /// let file = std::fs::read("chain.p7b")?;
 /// let bundle = Bundle::read(&file)?;
 /// for der in bundle.certificates() {

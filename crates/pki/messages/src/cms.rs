@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use tagwise_codec::Decode;
-//! use tagwise_pkix::cms::{Content, ContentInfo};
+//! use tagwise_messages::cms::{Content, ContentInfo};
 //! // No certificates, no signers: an empty list of certificates as `openssl crl2pkcs7 -nocrl` writes it.
 //! let der = b"\x30\x23\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02\xA0\x16\x30\x14\x02\x01\x01\x31\x00\
 //!     \x30\x0B\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01\x31\x00";

@@ -8,12 +8,12 @@ use core::str::FromStr;
 /// An absent attribute matches anything, so a URI is also a pattern.
 ///
 /// ```
-/// use tagwise_pkix::pkcs11::{ObjectClass, Pkcs11Uri};
+/// use tagwise_messages::pkcs11::{ObjectClass, Pkcs11Uri};
 /// let uri: Pkcs11Uri = "pkcs11:token=My%20token;object=web;type=private?module-name=softhsm2".parse()?;
 /// assert_eq!(uri.token.as_deref(), Some("My token"));
 /// assert_eq!(uri.object_class, Some(ObjectClass::Private));
 /// assert_eq!(uri.to_string(), "pkcs11:token=My%20token;object=web;type=private?module-name=softhsm2");
-/// # Ok::<(), tagwise_pkix::pkcs11::Pkcs11UriError>(())
+/// # Ok::<(), tagwise_messages::pkcs11::Pkcs11UriError>(())
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -298,12 +298,12 @@ impl Pkcs11Uri {
     /// §2.5). The query is ignored, because it does not identify objects.
     ///
     /// ```
-    /// use tagwise_pkix::pkcs11::Pkcs11Uri;
+    /// use tagwise_messages::pkcs11::Pkcs11Uri;
     /// let pattern: Pkcs11Uri = "pkcs11:object=web;type=private".parse()?;
     /// let key: Pkcs11Uri = "pkcs11:token=A;object=web;type=private;id=%01%02".parse()?;
     /// let certificate: Pkcs11Uri = "pkcs11:token=A;object=web;type=cert;id=%01%02".parse()?;
     /// assert!(pattern.matches(&key) && !pattern.matches(&certificate));
-    /// # Ok::<(), tagwise_pkix::pkcs11::Pkcs11UriError>(())
+    /// # Ok::<(), tagwise_messages::pkcs11::Pkcs11UriError>(())
     /// ```
     #[must_use]
     pub fn matches(&self, object: &Self) -> bool {

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use tagwise_codec::Decode;
-//! use tagwise_pkix::rpki::RouteOriginAttestation;
+//! use tagwise_messages::rpki::RouteOriginAttestation;
 //! // AS 64496 may announce 192.0.2.0/24.
 //! let roa = RouteOriginAttestation::from_der(
 //!     b"\x30\x15\x02\x03\x00\xFB\xF0\x30\x0E\x30\x0C\x04\x02\x00\x01\x30\x06\x30\x04\x03\x02\x00\xC0",

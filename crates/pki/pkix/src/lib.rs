@@ -16,8 +16,6 @@
 #[cfg(feature = "build")]
 #[doc(inline)]
 pub use tagwise_build as build;
-#[doc(inline)]
-pub use tagwise_facts as oids;
 #[cfg(feature = "lint")]
 #[doc(inline)]
 pub use tagwise_lint as lint;

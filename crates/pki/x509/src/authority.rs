@@ -25,7 +25,7 @@ impl Certificate<'_> {
     ///
     /// ```no_run
     /// use tagwise_codec::Decode;
-    /// use tagwise_pkix::Certificate;
+    /// use tagwise_x509::Certificate;
     /// let der = std::fs::read("certificate.der")?;
     /// println!("certification authority: {}", Certificate::from_der(&der)?.is_authority()?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,7 +44,7 @@ impl Certificate<'_> {
     ///
     /// ```no_run
     /// use tagwise_codec::Decode;
-    /// use tagwise_pkix::Certificate;
+    /// use tagwise_x509::Certificate;
     /// let der = std::fs::read("certificate.der")?;
     /// println!("self-issued: {}", Certificate::from_der(&der)?.is_self_issued());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -43,7 +43,7 @@ pub fn fetch(octets: &[u8]) {
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::{CertificateList, bulk};
+/// use tagwise_x509::{CertificateList, bulk};
 ///
 /// fn sound(ders: &[Vec<u8>]) -> usize {
 ///     bulk::ahead(ders).filter(|der| CertificateList::from_der(der).is_ok()).count()

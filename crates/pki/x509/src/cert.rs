@@ -25,7 +25,7 @@ use crate::time::Validity;
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::Certificate;
+/// use tagwise_x509::Certificate;
 /// let der = std::fs::read("certificate.der")?;
 /// let certificate = Certificate::from_der(&der)?;
 /// println!("{}", certificate.tbs_certificate.subject.oneline());
@@ -214,8 +214,8 @@ impl<'a> Extensions<'a> {
     ///
     /// ```
     /// use tagwise_codec::{Decode, Open, encode};
-    /// use tagwise_pkix::ext::{BasicConstraints, ExtensionValue, KeyUsage, KnownExtension};
-    /// use tagwise_pkix::{Extension, Extensions};
+    /// use tagwise_x509::ext::{BasicConstraints, ExtensionValue, KeyUsage, KnownExtension};
+    /// use tagwise_x509::{Extension, Extensions};
     /// let list = [Extension {
     ///     extn_id: KeyUsage::ID,
     ///     critical: true,

@@ -11,7 +11,7 @@ impl<'a> Certificate<'a> {
     /// prefetching the next ones: see [`bulk::ahead`].
     ///
     /// ```
-    /// use tagwise_pkix::Certificate;
+    /// use tagwise_x509::Certificate;
     ///
     /// /// How many are valid, and have extensions.
     /// fn extended(ders: &[Vec<u8>]) -> usize {
@@ -30,7 +30,7 @@ impl<'a> Certificate<'a> {
     /// extension values and the key are not checked.
     ///
     /// ```
-    /// use tagwise_pkix::Certificate;
+    /// use tagwise_x509::Certificate;
     ///
     /// fn well_formed(ders: &[Vec<u8>]) -> usize {
     ///     Certificate::from_der_sealed_all(ders).filter(Result::is_ok).count()
@@ -47,7 +47,7 @@ impl<'a> Certificate<'a> {
     /// suffice, [`CertificateView::outline_all`](crate::CertificateView::outline_all) is faster.
     ///
     /// ```
-    /// use tagwise_pkix::Certificate;
+    /// use tagwise_x509::Certificate;
     ///
     /// /// The first certificate whose frame is valid.
     /// fn first(ders: &[Vec<u8>]) -> Option<Certificate<'_>> {

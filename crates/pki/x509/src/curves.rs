@@ -56,7 +56,7 @@ impl<'a> AlgorithmIdentifier<'a> {
     ///
     /// ```
     /// use tagwise_codec::{Any, Decode, encode};
-    /// use tagwise_pkix::{AlgorithmIdentifier, oids};
+    /// use tagwise_x509::{AlgorithmIdentifier, oids};
     /// let curve = encode(&oids::SECP256R1)?;
     /// let algorithm = AlgorithmIdentifier { algorithm: oids::EC_PUBLIC_KEY, parameters: Some(Any::from_der(&curve)?) };
     /// assert_eq!(algorithm.curve(), Some(oids::SECP256R1));

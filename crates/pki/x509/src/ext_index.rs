@@ -13,8 +13,8 @@ const MOST: usize = 32;
 ///
 /// ```
 /// use tagwise_codec::{Decode, Open, encode};
-/// use tagwise_pkix::ext::{BasicConstraints, ExtensionValue, KeyUsage, KnownExtension};
-/// use tagwise_pkix::{Extension, Extensions};
+/// use tagwise_x509::ext::{BasicConstraints, ExtensionValue, KeyUsage, KnownExtension};
+/// use tagwise_x509::{Extension, Extensions};
 /// let list = [Extension {
 ///     extn_id: KeyUsage::ID,
 ///     critical: true,

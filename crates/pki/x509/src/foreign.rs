@@ -5,7 +5,7 @@ use std::fmt;
 /// A recognized PEM block that cannot be read directly.
 ///
 /// ```
-/// use tagwise_pkix::Foreign;
+/// use tagwise_x509::Foreign;
 ///
 /// let found = Foreign::recognise("OPENSSH PRIVATE KEY", std::iter::empty()).unwrap();
 /// assert_eq!(found.what, "an OpenSSH private key");

@@ -13,7 +13,7 @@ use crate::view::CertificateView;
 /// bytes, the results are arbitrary, or empty if out of range.
 ///
 /// ```no_run
-/// use tagwise_pkix::CertificateIndex;
+/// use tagwise_x509::CertificateIndex;
 /// let der = std::fs::read("certificate.der")?;
 /// let index = CertificateIndex::read(&der)?;
 /// println!("{:02X?} until {}", index.serial_number(&der), index.not_after());
@@ -46,7 +46,7 @@ impl CertificateIndex {
     /// Indexes many certificates, with prefetching as in [`CertificateView::outline_all`].
     ///
     /// ```
-    /// use tagwise_pkix::CertificateIndex;
+    /// use tagwise_x509::CertificateIndex;
     ///
     /// fn index(ders: &[Vec<u8>]) -> Vec<CertificateIndex> {
     ///     CertificateIndex::read_all(ders).filter_map(Result::ok).collect()

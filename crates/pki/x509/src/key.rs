@@ -11,7 +11,7 @@ use crate::public_key::fixed_len;
 ///
 /// ```
 /// use tagwise_codec::{BitStr, oid};
-/// use tagwise_pkix::{AlgorithmIdentifier, KeyInfo, SubjectPublicKeyInfo};
+/// use tagwise_x509::{AlgorithmIdentifier, KeyInfo, SubjectPublicKeyInfo};
 /// let key = SubjectPublicKeyInfo {
 ///     algorithm: AlgorithmIdentifier { algorithm: oid!("1.3.101.112"), parameters: None },
 ///     subject_public_key: BitStr::from_octets(&[0; 32]),
@@ -188,7 +188,7 @@ impl<'a> CertificateSerialNumber<'a> {
     ///
     /// ```
     /// use tagwise_codec::Decode;
-    /// use tagwise_pkix::CertificateSerialNumber;
+    /// use tagwise_x509::CertificateSerialNumber;
     /// let serial = CertificateSerialNumber::from_der(&[0x02, 0x03, 0x00, 0xCA, 0xFE])?;
     /// assert_eq!(serial.hex().to_string(), "cafe");
     /// assert_eq!(serial.to_u128(), Some(0xCAFE));
@@ -216,7 +216,7 @@ impl core::fmt::Display for SerialHex<'_> {
             f.write_str("-")?;
         }
         let octets = if self.0.is_negative() { self.0.as_bytes() } else { self.0.magnitude() };
-        octets.iter().try_for_each(|octet| write!(f, "{octet:02x}"))
+        tagwise_codec::text::hex::Hex(octets).fmt(f)
     }
 }
 

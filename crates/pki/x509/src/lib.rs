@@ -29,6 +29,7 @@ mod key;
 pub mod name;
 mod owned;
 mod parameters;
+mod part;
 pub mod profile;
 mod public_key;
 mod revocation;

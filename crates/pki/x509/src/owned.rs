@@ -191,7 +191,7 @@ __owned! {
     /// An owned [`Certificate`]: pointer-sized, parsed once, and shared by its clones.
     ///
     /// ```no_run
-    /// use tagwise_pkix::CertificateBuf;
+    /// use tagwise_x509::CertificateBuf;
     /// let certificate = CertificateBuf::from_pem(std::fs::read("certificate.pem")?)?;
     /// let subject = std::thread::spawn(move || certificate.subject().to_string());
     /// println!("{}", subject.join().unwrap());

@@ -59,7 +59,7 @@ rules! {
 /// Returns the rule with that name, from this profile or the codec.
 ///
 /// ```
-/// use tagwise_pkix::profile;
+/// use tagwise_x509::profile;
 /// assert_eq!(profile::by_name("negative-serial"), Some(&profile::NEGATIVE_SERIAL));
 /// assert!(profile::by_name("long-length").is_some());
 /// ```
@@ -75,7 +75,7 @@ pub const GROUPS: &[&str] = &["all", "ber", "pem"];
 ///
 /// ```
 /// use tagwise_codec::{Rule, RuleSet};
-/// use tagwise_pkix::profile;
+/// use tagwise_x509::profile;
 /// assert_eq!(profile::allowance("named-bits"), Some(RuleSet::NONE.with(&Rule::NAMED_BITS)));
 /// assert_eq!(profile::allowance("ber"), Some(RuleSet::BER_DEFINITE));
 /// assert_eq!(profile::allowance("named-bit"), None);
@@ -94,7 +94,7 @@ pub fn allowance(name: &str) -> Option<RuleSet> {
 ///
 /// ```
 /// use tagwise_codec::{Rule, RuleSet};
-/// use tagwise_pkix::profile;
+/// use tagwise_x509::profile;
 /// assert_eq!(profile::allowances("named-bits, ber").unwrap(), RuleSet::BER_DEFINITE.with(&Rule::NAMED_BITS));
 /// let unknown = profile::allowances("ber,named-bit").unwrap_err().to_string();
 /// assert!(unknown.starts_with("there is no rule `named-bit`; expected "), "{unknown}");

@@ -66,7 +66,7 @@ impl<'a> TbsCertList<'a> {
     ///
     /// ```no_run
     /// use tagwise_codec::Decode;
-    /// use tagwise_pkix::CertificateList;
+    /// use tagwise_x509::CertificateList;
     /// let der = std::fs::read("list.crl")?;
     /// let list = CertificateList::outline(&der)?;
     /// for revocation in list.tbs_cert_list.revocations() {
@@ -165,7 +165,7 @@ fn names_issuer(octets: &[u8]) -> bool {
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::{Certificate, CertificateList, CrlIndex};
+/// use tagwise_x509::{Certificate, CertificateList, CrlIndex};
 /// let (der, list) = (std::fs::read("certificate.der")?, std::fs::read("list.crl")?);
 /// let list = CertificateList::from_der(&list)?;
 /// let index = CrlIndex::new(&list)?;

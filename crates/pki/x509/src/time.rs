@@ -19,7 +19,7 @@ use crate::profile;
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::{Time, UnixTime};
+/// use tagwise_x509::{Time, UnixTime};
 /// let time = Time::from_der(b"\x17\x0d261121100000Z")?;
 /// assert_eq!(time.to_string(), "2026-11-21T10:00:00Z");
 /// assert_eq!(time.unix(), UnixTime(1_795_255_200));
@@ -62,7 +62,7 @@ impl Time<'_> {
     /// Converts from Unix time, to the form that RFC 5280 requires.
     ///
     /// ```
-    /// use tagwise_pkix::{Time, UnixTime};
+    /// use tagwise_x509::{Time, UnixTime};
     /// assert_eq!(Time::from_unix(UnixTime(1_795_255_200))?.to_string(), "2026-11-21T10:00:00Z");
     /// assert!(Time::from_unix(UnixTime::MAX).is_err());
     /// # Ok::<(), tagwise_codec::TimeOutOfRange>(())
@@ -112,7 +112,7 @@ impl Validity<'_> {
 ///
 /// ```
 /// use std::time::{Duration, SystemTime};
-/// use tagwise_pkix::Time;
+/// use tagwise_x509::Time;
 /// let time = Time::try_from(SystemTime::UNIX_EPOCH + Duration::from_millis(1_500))?;
 /// assert_eq!(time.to_string(), "1970-01-01T00:00:01Z");
 /// assert_eq!(SystemTime::try_from(time)?, SystemTime::UNIX_EPOCH + Duration::from_secs(1));

@@ -20,7 +20,7 @@ use crate::time::Validity;
 /// `Certificate::from_der`, and returns the same positions.
 ///
 /// ```no_run
-/// use tagwise_pkix::CertificateView;
+/// use tagwise_x509::CertificateView;
 /// let der = std::fs::read("certificate.der")?;
 /// let outline = CertificateView::outline(&der)?;
 /// println!("{} until {}", outline.subject(), outline.not_after());
@@ -48,7 +48,7 @@ impl<'a> CertificateView<'a> {
     /// Reads the outlines of many certificates with prefetching: see [`bulk::ahead`].
     ///
     /// ```
-    /// use tagwise_pkix::{CertificateView, UnixTime};
+    /// use tagwise_x509::{CertificateView, UnixTime};
     ///
     /// /// When the first of them ends.
     /// fn first_end(ders: &[Vec<u8>]) -> Option<UnixTime> {
@@ -66,7 +66,7 @@ impl<'a> CertificateView<'a> {
     /// `Certificate::from_der`.
     ///
     /// ```
-    /// use tagwise_pkix::CertificateView;
+    /// use tagwise_x509::CertificateView;
     /// # let der = [0x30, 0x00];
     /// let error = CertificateView::from_der(&der).unwrap_err();
     /// assert_eq!(error.path(), "tbsCertificate");
@@ -84,7 +84,7 @@ impl<'a> CertificateView<'a> {
     /// [`CertificateView::outline_all`].
     ///
     /// ```
-    /// use tagwise_pkix::CertificateView;
+    /// use tagwise_x509::CertificateView;
     ///
     /// fn sound(ders: &[Vec<u8>]) -> usize {
     ///     CertificateView::from_der_all(ders).filter(Result::is_ok).count()

@@ -28,21 +28,21 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 ///
 /// ```
 /// # struct Key(Vec<u8>);
-/// # impl tagwise_pkix::build::SigningKey for Key {
-/// #     fn signature_algorithm(&self) -> Result<std::borrow::Cow<'_, [u8]>, tagwise_pkix::build::SigningError> {
+/// # impl tagwise_build::SigningKey for Key {
+/// #     fn signature_algorithm(&self) -> Result<std::borrow::Cow<'_, [u8]>, tagwise_build::SigningError> {
 /// #         Ok(b"\x30\x05\x06\x03\x2B\x65\x70"[..].into())
 /// #     }
 /// #     fn subject_public_key_info(&self) -> &[u8] {
 /// #         &self.0
 /// #     }
-/// #     fn sign_message(&self, _: &[u8]) -> Result<Vec<u8>, tagwise_pkix::build::SigningError> {
+/// #     fn sign_message(&self, _: &[u8]) -> Result<Vec<u8>, tagwise_build::SigningError> {
 /// #         Ok(vec![1; 64])
 /// #     }
 /// # }
 /// # let key = |octet: u8| Key([&b"\x30\x2A\x30\x05\x06\x03\x2B\x65\x70\x03\x21\x00"[..], &[octet; 32]].concat());
 /// # let (root_key, server_key) = (key(7), key(8));
-/// use tagwise_pkix::build::{CertificateBuilder, SigningKey};
-/// use tagwise_pkix::ext::KeyUsage;
+/// use tagwise_build::{CertificateBuilder, SigningKey};
+/// use tagwise_x509::ext::KeyUsage;
 /// let root = CertificateBuilder::new().subject("CN=Example Root,O=Example")?.ca(None).self_signed(&root_key)?;
 /// let server = CertificateBuilder::new()
 ///     .subject("CN=www.example.org")?

@@ -27,20 +27,20 @@ const CLAUSE: &str = "RFC 5280 §5.1.2";
 ///
 /// ```
 /// # struct Key(Vec<u8>);
-/// # impl tagwise_pkix::build::SigningKey for Key {
-/// #     fn signature_algorithm(&self) -> Result<std::borrow::Cow<'_, [u8]>, tagwise_pkix::build::SigningError> {
+/// # impl tagwise_build::SigningKey for Key {
+/// #     fn signature_algorithm(&self) -> Result<std::borrow::Cow<'_, [u8]>, tagwise_build::SigningError> {
 /// #         Ok(b"\x30\x05\x06\x03\x2B\x65\x70"[..].into())
 /// #     }
 /// #     fn subject_public_key_info(&self) -> &[u8] {
 /// #         &self.0
 /// #     }
-/// #     fn sign_message(&self, _: &[u8]) -> Result<Vec<u8>, tagwise_pkix::build::SigningError> {
+/// #     fn sign_message(&self, _: &[u8]) -> Result<Vec<u8>, tagwise_build::SigningError> {
 /// #         Ok(vec![1; 64])
 /// #     }
 /// # }
 /// # let key = Key([&b"\x30\x2A\x30\x05\x06\x03\x2B\x65\x70\x03\x21\x00"[..], &[7; 32]].concat());
-/// use tagwise_pkix::build::{CertificateBuilder, CrlBuilder};
-/// use tagwise_pkix::{UnixTime, ext::CrlReason};
+/// use tagwise_build::{CertificateBuilder, CrlBuilder};
+/// use tagwise_x509::{UnixTime, ext::CrlReason};
 /// let root = CertificateBuilder::new().subject("CN=Example Root")?.ca(None).self_signed(&key)?;
 /// let list = CrlBuilder::new(&root, 70_000u32)?
 ///     .revoke(1234u32, UnixTime(1_790_000_000))

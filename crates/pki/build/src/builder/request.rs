@@ -22,20 +22,21 @@ use tagwise_x509::oids;
 ///
 /// ```
 /// # struct Key(Vec<u8>);
-/// # impl tagwise_pkix::build::SigningKey for Key {
-/// #     fn signature_algorithm(&self) -> Result<std::borrow::Cow<'_, [u8]>, tagwise_pkix::build::SigningError> {
+/// # impl tagwise_build::SigningKey for Key {
+/// #     fn signature_algorithm(&self) -> Result<std::borrow::Cow<'_, [u8]>, tagwise_build::SigningError> {
 /// #         Ok(b"\x30\x05\x06\x03\x2B\x65\x70"[..].into())
 /// #     }
 /// #     fn subject_public_key_info(&self) -> &[u8] {
 /// #         &self.0
 /// #     }
-/// #     fn sign_message(&self, _: &[u8]) -> Result<Vec<u8>, tagwise_pkix::build::SigningError> {
+/// #     fn sign_message(&self, _: &[u8]) -> Result<Vec<u8>, tagwise_build::SigningError> {
 /// #         Ok(vec![1; 64])
 /// #     }
 /// # }
 /// # let key = Key([&b"\x30\x2A\x30\x05\x06\x03\x2B\x65\x70\x03\x21\x00"[..], &[7; 32]].concat());
 /// use tagwise_codec::Utf8;
-/// use tagwise_pkix::{build::CsrBuilder, oids};
+/// use tagwise_build::CsrBuilder;
+/// use tagwise_x509::oids;
 /// let request = CsrBuilder::new()
 ///     .subject("CN=www.example.org")?
 ///     .dns("www.example.org")

@@ -12,11 +12,11 @@ use tagwise_x509::alg::AlgorithmIdentifier;
 /// Builds a plain data message.
 ///
 /// ```
-/// use tagwise_pkix::build::cms;
+/// use tagwise_build::cms;
 /// let der = cms::data(b"Hi")?;
 /// assert_eq!(der[..2], [0x30, 0x11]);
 /// assert!(der.ends_with(b"\xA0\x04\x04\x02Hi"));
-/// # Ok::<(), tagwise_pkix::build::BuildError>(())
+/// # Ok::<(), tagwise_build::BuildError>(())
 /// ```
 ///
 /// # Errors

@@ -83,9 +83,9 @@ pub(super) struct Signers(Vec<Pieces>);
 ///
 /// ```
 /// use tagwise_codec::{BitStr, Decode, Int};
-/// use tagwise_pkix::build::{Digest, cms};
-/// use tagwise_pkix::cms::{Content, ContentInfo, ID_DATA, SignerIdentifier};
-/// use tagwise_pkix::{AlgorithmIdentifier, oids};
+/// use tagwise_build::{Digest, cms};
+/// use tagwise_messages::cms::{Content, ContentInfo, ID_DATA, SignerIdentifier};
+/// use tagwise_x509::{AlgorithmIdentifier, oids};
 /// let signer = cms::Signer {
 ///     sid: SignerIdentifier::SubjectKeyIdentifier(b"key 1"[..].into()),
 ///     digest_algorithm: Digest::Sha512.algorithm(),
@@ -125,7 +125,8 @@ pub fn signed_data<'a>(
 /// case). The DER input is written unchanged, even if a strict decoder would reject its contents.
 ///
 /// ```
-/// use tagwise_pkix::{Bundle, build::cms};
+/// use tagwise_build::cms;
+/// use tagwise_messages::Bundle;
 /// let der = cms::certificates_only(&[], &[])?;
 /// assert_eq!(Bundle::read(&der)?.certificates().count(), 0);
 /// assert!(cms::certificates_only(&[b"\x30\x00"], &[]).is_err());

@@ -150,9 +150,9 @@ impl From<io::Error> for WriteError {
 /// ```
 /// use std::io::Write;
 /// use tagwise_codec::ber;
-/// use tagwise_pkix::build::{Digest, cms};
-/// use tagwise_pkix::cms::{Content, ContentInfo, ID_DATA, SignerIdentifier};
-/// use tagwise_pkix::{AlgorithmIdentifier, oids};
+/// use tagwise_build::{Digest, cms};
+/// use tagwise_messages::cms::{Content, ContentInfo, ID_DATA, SignerIdentifier};
+/// use tagwise_x509::{AlgorithmIdentifier, oids};
 /// # fn sign(_: &[u8]) -> [u8; 64] { [1; 64] }
 /// let signer = cms::Signer {
 ///     sid: SignerIdentifier::SubjectKeyIdentifier(b"key 1"[..].into()),

@@ -13,7 +13,8 @@ use tagwise_x509::oids;
 ///
 /// ```
 /// use tagwise_codec::{Decode, oid};
-/// use tagwise_pkix::{AlgorithmIdentifier, pkcs12::Cost};
+/// use tagwise_messages::pkcs12::Cost;
+/// use tagwise_x509::AlgorithmIdentifier;
 /// // pbeWithSHAAnd3-KeyTripleDES-CBC, 2048 iterations.
 /// let algorithm = AlgorithmIdentifier::from_der(b"\x30\x1C\x06\x0A\x2A\x86\x48\x86\xF7\x0D\x01\x0C\x01\x03\
 ///     \x30\x0E\x04\x08saltsalt\x02\x02\x08\x00")?;
@@ -44,7 +45,7 @@ impl CostLimits {
 /// The accumulated cost of opening a file, under limits. Each derivation is charged before it is computed.
 ///
 /// ```
-/// use tagwise_pkix::pkcs12::{Cost, CostBudget, CostLimits};
+/// use tagwise_messages::pkcs12::{Cost, CostBudget, CostLimits};
 /// let mut budget = CostBudget::new(CostLimits(Cost { iterations: 1000, memory: 0 }));
 /// let one = Cost { iterations: 600, memory: 0 };
 /// assert!(budget.charge(one).is_ok());

@@ -17,8 +17,8 @@ use tagwise_x509::oids;
 /// A PKCS #12 file that has been read but not opened.
 ///
 /// ```no_run
-/// use tagwise_pkix::pkcs12::{Protection, Store};
-/// use tagwise_pkix::BundleKind;
+/// use tagwise_messages::pkcs12::{Protection, Store};
+/// use tagwise_messages::BundleKind;
 /// # fn example<P: Protection>(password: &P) -> Result<(), Box<dyn std::error::Error>>
 /// # where P::Error: std::error::Error + 'static {
 /// let file = std::fs::read("keys.p12")?;

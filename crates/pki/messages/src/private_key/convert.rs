@@ -45,11 +45,12 @@ pub fn private_key_info(
 /// Builds a PKCS #8 key for Ed25519, Ed448, X25519 or X448 from its bytes (RFC 8410 §7: a `CurvePrivateKey`).
 ///
 /// ```
-/// use tagwise_pkix::{oids, private_key::curve_private_key};
+/// use tagwise_messages::private_key::curve_private_key;
+/// use tagwise_x509::oids;
 /// let key = curve_private_key(oids::ED25519, &[7; 32])?;
 /// assert_eq!(key[..16], *b"\x30\x2E\x02\x01\x00\x30\x05\x06\x03\x2B\x65\x70\x04\x22\x04\x20");
 /// assert!(curve_private_key(oids::ED448, &[7; 32]).is_err());
-/// # Ok::<(), tagwise_pkix::private_key::KeyError>(())
+/// # Ok::<(), tagwise_messages::private_key::KeyError>(())
 /// ```
 ///
 /// # Errors

@@ -144,7 +144,7 @@ const SLH_DSA: [Oid<'static>; 12] = [
 /// A post-quantum private key: its seed, its expanded key, or both, with correct lengths.
 ///
 /// ```
-/// use tagwise_pkix::private_key::{PostQuantumAlgorithm, PostQuantumForm, PostQuantumKey};
+/// use tagwise_messages::private_key::{PostQuantumAlgorithm, PostQuantumForm, PostQuantumKey};
 /// let key = PostQuantumKey::new(PostQuantumAlgorithm::MlDsa65, Some(&[7; 32]), None)?;
 /// assert_eq!(key.form(), PostQuantumForm::Seed);
 /// let pkcs8 = key.to_pkcs8(PostQuantumForm::Seed)?;
@@ -152,7 +152,7 @@ const SLH_DSA: [Oid<'static>; 12] = [
 /// // The key itself would have to be computed.
 /// assert!(key.to_pkcs8(PostQuantumForm::Both).is_err());
 /// assert!(PostQuantumKey::new(PostQuantumAlgorithm::MlKem512, Some(&[7; 32]), None).is_err());
-/// # Ok::<(), tagwise_pkix::private_key::KeyError>(())
+/// # Ok::<(), tagwise_messages::private_key::KeyError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PostQuantumKey<'a> {

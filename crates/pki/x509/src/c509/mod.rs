@@ -8,7 +8,7 @@
 //! supported, because versions of the draft define it differently.
 //!
 //! ```
-//! use tagwise_pkix::c509::{C509Certificate, Kind};
+//! use tagwise_x509::c509::{C509Certificate, Kind};
 //! // §A.1.1 of the draft.
 //! let octets = b"\x03\x43\x01\xF5\x0D\x00\x6BRFC test CA\x1A\x63\xB0\xCD\x00\x1A\x69\x55\xB9\x00\
 //!     \xD8\x30\x46\x01\x23\x45\x67\x89\xAB\x01\x58\x21\xFE\xB1\x21\x6A\xB9\x6E\x5B\x3B\x33\x40\xF5\xBD\xF0\
@@ -20,8 +20,8 @@
 //! assert_eq!(certificate.kind(), Kind::ReEncoded);
 //! let der = certificate.to_x509()?;
 //! assert_eq!(der.len(), 316);
-//! assert_eq!(tagwise_pkix::c509::from_x509(&der)?, octets);
-//! # Ok::<(), tagwise_pkix::c509::Error>(())
+//! assert_eq!(tagwise_x509::c509::from_x509(&der)?, octets);
+//! # Ok::<(), tagwise_x509::c509::Error>(())
 //! ```
 
 mod der;

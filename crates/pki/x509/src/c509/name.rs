@@ -1,8 +1,7 @@
 //! Names (§3.1.4) and general names (§3.3, §9.11).
 
-use std::fmt::Write;
-
 use tagwise_codec::Any;
+use tagwise_codec::text::hex;
 
 use super::der::{any, children, content, element, list, parts, sequence};
 use super::item::Item;
@@ -23,12 +22,12 @@ const MAC: u64 = 48;
 
 /// Text, or what its letters say.
 fn special(text: &str) -> Item {
-    let is_hex = |octet: &u8| matches!(octet, b'0'..=b'9' | b'a'..=b'f');
-    if text.len() >= 2 && text.len().is_multiple_of(2) && text.as_bytes().iter().all(is_hex) {
-        let pair = |pair: &[u8]| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok());
-        if let Some(octets) = text.as_bytes().chunks(2).map(pair).collect::<Option<Vec<u8>>>() {
-            return Item::Bytes(octets);
-        }
+    let is_capital = |octet: u8| octet.is_ascii_uppercase();
+    if !text.is_empty()
+        && !text.bytes().any(is_capital)
+        && let Some(octets) = hex::decode_pairs(text)
+    {
+        return Item::Bytes(octets);
     }
     match address(text) {
         Some([a, b, c, 0xFF, 0xFE, d, e, f]) => Item::Tag(MAC, Box::new(Item::Bytes(vec![a, b, c, d, e, f]))),
@@ -39,34 +38,21 @@ fn special(text: &str) -> Item {
 
 /// The bytes of an EUI-64 in capital digits.
 fn address(text: &str) -> Option<[u8; 8]> {
-    let is_digit = |octet: &u8| matches!(octet, b'0'..=b'9' | b'A'..=b'F');
-    let octets: Vec<u8> = text
-        .split('-')
-        .map(|pair| {
-            let fits = pair.len() == 2 && pair.as_bytes().iter().all(is_digit);
-            if fits { u8::from_str_radix(pair, 16).ok() } else { None }
-        })
-        .collect::<Option<_>>()?;
+    let is_pair = |pair: &str| pair.len() == 2 && !pair.bytes().any(|octet| octet.is_ascii_lowercase());
+    let digits: Vec<&str> = text.split('-').collect();
+    let octets = digits.iter().all(|pair| is_pair(pair)).then(|| hex::decode_pairs(&digits.concat()))??;
     octets.try_into().ok()
 }
 
 /// The text that an item says.
 fn spoken(item: &Item) -> Option<String> {
-    let hex = |octets: &[u8], between: &str, capital: bool| {
-        let mut text = String::new();
-        for (at, octet) in octets.iter().enumerate() {
-            let between = if at > 0 { between } else { "" };
-            // Writing to memory does not fail.
-            let _ = if capital { write!(text, "{between}{octet:02X}") } else { write!(text, "{between}{octet:02x}") };
-        }
-        text
-    };
+    let dashed = |octets: &[u8]| octets.iter().map(|octet| format!("{octet:02X}")).collect::<Vec<_>>().join("-");
     match item {
         Item::Text(text) => Some(text.clone()),
-        Item::Bytes(octets) => Some(hex(octets, "", false)),
+        Item::Bytes(octets) => Some(hex::encode(octets)),
         Item::Tag(MAC, inner) => match inner.as_bytes()? {
-            [a, b, c, d, e, f] => Some(hex(&[*a, *b, *c, 0xFF, 0xFE, *d, *e, *f], "-", true)),
-            octets if octets.len() == 8 => Some(hex(octets, "-", true)),
+            [a, b, c, d, e, f] => Some(dashed(&[*a, *b, *c, 0xFF, 0xFE, *d, *e, *f])),
+            octets if octets.len() == 8 => Some(dashed(octets)),
             _ => None,
         },
         _ => None,

@@ -3,7 +3,8 @@
 
 use tagwise_codec::{Bmp, Utf8, Visible};
 
-use crate::fast::{Part, is_common_name};
+use crate::name::is_common_name;
+use crate::part::Part;
 
 /// Returns whether the bytes are a valid value of the extension that `key` identifies, in one of the forms that nearly
 /// all have.

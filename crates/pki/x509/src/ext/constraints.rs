@@ -16,7 +16,7 @@ use crate::ext::{Count, SubtreeName};
 ///
 /// ```
 /// use tagwise_codec::{Decode, encode};
-/// use tagwise_pkix::ext::{BasicConstraints, Count};
+/// use tagwise_x509::ext::{BasicConstraints, Count};
 /// let ca = BasicConstraints { ca: true, path_len_constraint: Some(Count::new(0)) };
 /// assert_eq!(encode(&ca)?, [0x30, 0x06, 0x01, 0x01, 0xFF, 0x02, 0x01, 0x00]);
 /// // FALSE is the default and must be left out.
@@ -45,7 +45,7 @@ pub struct BasicConstraints<'a> {
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::NameConstraints;
+/// use tagwise_x509::ext::NameConstraints;
 /// let constraints = NameConstraints::from_der(b"\x30\x0F\xA0\x0D\x30\x0B\x82\x09.test.org")?;
 /// let subtree = constraints.permitted_subtrees.unwrap().iter().next().unwrap()?;
 /// assert_eq!(subtree.base.to_string(), "DNS:.test.org");

@@ -13,7 +13,7 @@ use tagwise_derive::Asn1;
 ///
 /// ```
 /// use tagwise_codec::{Decode, encode};
-/// use tagwise_pkix::ext::Count;
+/// use tagwise_x509::ext::Count;
 /// assert_eq!(encode(&Count::new(200))?, [0x02, 0x02, 0x00, 0xC8]);
 /// assert_eq!(Count::from_der(&[0x02, 0x01, 0x03])?.get(), 3);
 /// assert_eq!(Count::from_der(&[0x02, 0x01, 0xFF]).unwrap_err().code(), "value");
@@ -95,10 +95,10 @@ impl<'a> TryFrom<Int<'a>> for Count<'a> {
 
 /// ```
 /// use tagwise_codec::IntBuf;
-/// use tagwise_pkix::ext::{Count, CrlNumber};
+/// use tagwise_x509::ext::{Count, CrlNumber};
 /// let number = IntBuf::from(70_000u32);
 /// assert_eq!(CrlNumber(Count::try_from(&number)?).to_string(), "70000");
-/// # Ok::<(), tagwise_pkix::ext::NegativeCount>(())
+/// # Ok::<(), tagwise_x509::ext::NegativeCount>(())
 /// ```
 impl<'a> TryFrom<&'a IntBuf> for Count<'a> {
     type Error = NegativeCount;

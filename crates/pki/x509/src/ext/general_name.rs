@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{Any, Fault, Ia5, Items, Lend, Oid, Open, SeqOf};
 use tagwise_derive::Asn1;
 
@@ -60,7 +61,7 @@ pub enum GeneralNameWith<'a, A> {
 ///
 /// ```
 /// use tagwise_codec::{Decode, Ia5, encode};
-/// use tagwise_pkix::ext::GeneralName;
+/// use tagwise_x509::ext::GeneralName;
 /// let name = GeneralName::from_der(b"\x82\x0Bexample.org")?;
 /// assert_eq!(name.to_string(), "DNS:example.org");
 /// let address = GeneralName::from_der(&[0x87, 4, 192, 0, 2, 1])?;
@@ -75,7 +76,7 @@ pub type GeneralName<'a> = GeneralNameWith<'a, IpAddress<'a>>;
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::SubtreeName;
+/// use tagwise_x509::ext::SubtreeName;
 /// let subnet = SubtreeName::from_der(&[0x87, 8, 192, 0, 2, 0, 255, 255, 255, 0])?;
 /// assert_eq!(subnet.to_string(), "IP:192.0.2.0/24");
 /// # Ok::<(), tagwise_codec::Error>(())
@@ -112,7 +113,7 @@ impl<'a, A> GeneralNameWith<'a, A> {
     /// Creates a DNS name.
     ///
     /// ```
-    /// use tagwise_pkix::ext::GeneralName;
+    /// use tagwise_x509::ext::GeneralName;
     /// assert_eq!(GeneralName::dns("www.example.org")?.to_string(), "DNS:www.example.org");
     /// assert!(GeneralName::dns("größe.example.org").is_err());
     /// # Ok::<(), tagwise_codec::Fault>(())
@@ -149,8 +150,8 @@ impl<A: fmt::Display> fmt::Display for GeneralNameWith<'_, A> {
             Self::DnsName(host) => write!(f, "DNS:{}", visible(host)),
             Self::X400Address(address) => {
                 f.write_str("x400Address:")?;
-                let mut octets = address.0.iter().map_while(Result::ok).flat_map(|component| component.as_bytes());
-                octets.try_for_each(|octet| write!(f, "{octet:02X}"))
+                let mut components = address.0.iter().map_while(Result::ok);
+                components.try_for_each(|component| write!(f, "{:X}", Hex(component.as_bytes())))
             }
             Self::DirectoryName(name) => write!(f, "dirName:{}", name.oneline()),
             Self::EdiPartyName(name) => name.fmt(f),
@@ -182,8 +183,7 @@ impl fmt::Display for OtherName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.value.get() {
             Ok(OtherNameValue::Unknown(_)) | Err(_) => {
-                write!(f, "otherName:{}:", self.type_id)?;
-                self.value.as_bytes().iter().try_for_each(|octet| write!(f, "{octet:02X}"))
+                write!(f, "otherName:{}:{:X}", self.type_id, Hex(self.value.as_bytes()))
             }
             Ok(value) => value.fmt(f),
         }
@@ -274,7 +274,7 @@ impl<'a> From<&'a [GeneralName<'a>]> for GeneralNames<'a> {
 ///
 /// ```
 /// use tagwise_codec::{Decode, Kind};
-/// use tagwise_pkix::ext::{GeneralName, SubjectAltName};
+/// use tagwise_x509::ext::{GeneralName, SubjectAltName};
 /// let names = SubjectAltName::from_der(b"\x30\x0F\x82\x01a\x82\x01b\x81\x07me@test")?;
 /// assert!(names.dns_names().eq(["a", "b"]));
 /// for name in names.0.iter() {

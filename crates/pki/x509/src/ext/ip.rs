@@ -5,6 +5,7 @@ use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use tagwise_codec::table::Type;
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{DecodeValue, EncodeError, EncodeValue, Fault, OctetStr, Reader, Tag, Tagged, Typed, Writer};
 use tagwise_derive::Asn1;
 
@@ -14,7 +15,7 @@ use crate::profile;
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::{GeneralName, IpAddress};
+/// use tagwise_x509::ext::{GeneralName, IpAddress};
 /// let address = IpAddress::v4(&[192, 0, 2, 1]);
 /// assert_eq!(address.addr(), Some([192, 0, 2, 1].into()));
 /// assert_eq!(address.to_string(), "192.0.2.1");
@@ -112,7 +113,7 @@ impl<'a> IpAddress<'a> {
 }
 
 /// ```
-/// use tagwise_pkix::ext::{GeneralName, IpAddress};
+/// use tagwise_x509::ext::{GeneralName, IpAddress};
 /// let address: std::net::IpAddr = "2001:db8::1".parse()?;
 /// assert_eq!(GeneralName::from(address).to_string(), "IP:2001:db8::1");
 /// assert_eq!(IpAddress::from(address).addr(), Some(address));
@@ -137,7 +138,7 @@ impl fmt::Display for IpAddress<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.addr() {
             Some(addr) => addr.fmt(f),
-            None => hex(self.as_bytes(), f),
+            None => write!(f, "{:X}", Hex(self.as_bytes())),
         }
     }
 }
@@ -147,7 +148,7 @@ impl fmt::Display for IpAddress<'_> {
 /// The mask need not be a prefix, and the address may have bits outside the mask: certificates in use have both.
 ///
 /// ```
-/// use tagwise_pkix::ext::IpSubnet;
+/// use tagwise_x509::ext::IpSubnet;
 /// let subnet = IpSubnet::v4(&[192, 0, 2, 0, 255, 255, 255, 0]);
 /// assert_eq!(subnet.prefix_len(), Some(24));
 /// assert_eq!(subnet.to_string(), "192.0.2.0/24");
@@ -225,7 +226,7 @@ impl fmt::Display for IpSubnet<'_> {
         match (self.addr(), self.prefix_len(), self.mask()) {
             (Some(addr), Some(len), _) => write!(f, "{addr}/{len}"),
             (Some(addr), None, Some(mask)) => write!(f, "{addr}/{mask}"),
-            _ => hex(self.as_bytes(), f),
+            _ => write!(f, "{:X}", Hex(self.as_bytes())),
         }
     }
 }
@@ -235,10 +236,6 @@ fn addr(octets: &[u8]) -> Option<IpAddr> {
         Ok(octets) => Some(Ipv4Addr::from(octets).into()),
         Err(_) => <[u8; 16]>::try_from(octets).ok().map(|octets| Ipv6Addr::from(octets).into()),
     }
-}
-
-fn hex(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    octets.iter().try_for_each(|octet| write!(f, "{octet:02X}"))
 }
 
 #[inline]

@@ -20,7 +20,7 @@ use crate::profile;
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::AuthorityKeyIdentifier;
+/// use tagwise_x509::ext::AuthorityKeyIdentifier;
 /// let issuer = AuthorityKeyIdentifier::from_der(&[0x30, 0x04, 0x80, 0x02, 0xCA, 0xFE])?;
 /// assert_eq!(issuer.key_identifier.as_deref(), Some(&[0xCA, 0xFE][..]));
 /// // A serial number without the name of its issuer.
@@ -57,7 +57,7 @@ pub type KeyIdentifier<'a> = OctetStr<'a>;
 ///
 /// ```
 /// use tagwise_codec::{OctetStr, encode};
-/// use tagwise_pkix::ext::SubjectKeyIdentifier;
+/// use tagwise_x509::ext::SubjectKeyIdentifier;
 /// let identifier = SubjectKeyIdentifier(OctetStr::new(&[0xCA, 0xFE]));
 /// assert_eq!(encode(&identifier)?, [0x04, 0x02, 0xCA, 0xFE]);
 /// # Ok::<(), tagwise_codec::EncodeError>(())

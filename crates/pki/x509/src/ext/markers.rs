@@ -22,7 +22,7 @@ pub struct PrecertificatePoison(
 ///
 /// ```
 /// use tagwise_codec::{Null, encode};
-/// use tagwise_pkix::ext::OcspNoCheck;
+/// use tagwise_x509::ext::OcspNoCheck;
 /// assert_eq!(encode(&OcspNoCheck(Null))?, [0x05, 0x00]);
 /// # Ok::<(), tagwise_codec::EncodeError>(())
 /// ```
@@ -62,7 +62,7 @@ pub struct DelegationUsage(
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::TlsFeature;
+/// use tagwise_x509::ext::TlsFeature;
 /// let features = TlsFeature::from_der(&[0x30, 0x03, 0x02, 0x01, 0x05])?;
 /// assert!(features.contains(TlsFeature::STATUS_REQUEST) && !features.contains(TlsFeature::STATUS_REQUEST_V2));
 /// # Ok::<(), tagwise_codec::Error>(())
@@ -95,7 +95,7 @@ impl TlsFeature<'_> {
 ///
 /// ```
 /// use tagwise_codec::{Decode, Kind};
-/// use tagwise_pkix::ext::AcmeIdentifier;
+/// use tagwise_x509::ext::AcmeIdentifier;
 /// let error = AcmeIdentifier::from_der(&[0x04, 0x01, 0xCA]).unwrap_err();
 /// assert_eq!(error.kind(), Kind::Size);
 /// ```

@@ -14,7 +14,7 @@ use crate::time::Time;
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::TemplateName;
+/// use tagwise_x509::ext::TemplateName;
 /// let name = TemplateName::from_der(&[0x1E, 0x04, 0x00, 0x43, 0x00, 0x41])?;
 /// assert_eq!(name.0.to_string(), "CA");
 /// # Ok::<(), tagwise_codec::Error>(())
@@ -56,7 +56,7 @@ pub struct CertificateTemplate<'a> {
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::CaVersion;
+/// use tagwise_x509::ext::CaVersion;
 /// let version = CaVersion::from_der(&[0x02, 0x03, 0x02, 0x00, 0x03])?;
 /// assert_eq!((version.certificate_index(), version.key_index()), (Some(3), Some(2)));
 /// # Ok::<(), tagwise_codec::Error>(())

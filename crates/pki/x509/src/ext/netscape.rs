@@ -21,7 +21,7 @@ use crate::ext::bits;
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::NetscapeCertType;
+/// use tagwise_x509::ext::NetscapeCertType;
 /// let ty = NetscapeCertType::from_der(&[0x03, 0x02, 0x00, 0x07])?;
 /// assert!(ty.ssl_ca() && ty.names().eq(["sslCA", "smimeCA", "objectSigningCA"]));
 /// # Ok::<(), tagwise_codec::Error>(())

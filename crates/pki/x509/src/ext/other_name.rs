@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{General, Ia5, OctetStr, Oid, SeqOf, Unknown, Utf8};
 use tagwise_derive::Asn1;
 
@@ -53,10 +54,7 @@ pub enum OtherNameValue<'a> {
 /// One line that is safe to print.
 impl fmt::Display for OtherNameValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut hex = |label: &str, octets: &[u8]| {
-            f.write_str(label)?;
-            octets.iter().try_for_each(|octet| write!(f, "{octet:02X}"))
-        };
+        let mut hex = |label: &str, octets: &[u8]| write!(f, "{label}{:X}", Hex(octets));
         match self {
             Self::NtdsReplication(guid) => hex("ntdsReplication:", guid),
             Self::FascN(number) => hex("FASC-N:", number),

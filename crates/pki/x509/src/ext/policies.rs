@@ -113,7 +113,7 @@ pub type SkipCerts<'a> = Count<'a>;
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::InhibitAnyPolicy;
+/// use tagwise_x509::ext::InhibitAnyPolicy;
 /// assert_eq!(InhibitAnyPolicy::from_der(&[0x02, 0x01, 0x05])?.0.get(), 5);
 /// assert_eq!(InhibitAnyPolicy::from_der(&[0x02, 0x01, 0xFF]).unwrap_err().code(), "value");
 /// # Ok::<(), tagwise_codec::Error>(())

@@ -14,7 +14,7 @@ use crate::oids;
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::{ext::QcStatements, oids};
+/// use tagwise_x509::{ext::QcStatements, oids};
 /// let statements = QcStatements::from_der(b"\x30\x0A\x30\x08\x06\x06\x04\x00\x8E\x46\x01\x01")?;
 /// assert!(statements.find(oids::ETSI_QCS_QC_COMPLIANCE).is_some());
 /// # Ok::<(), tagwise_codec::Error>(())

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use tagwise_codec::Decode;
-//! use tagwise_pkix::ext::{TnAuthList, TnEntry};
+//! use tagwise_x509::ext::{TnAuthList, TnEntry};
 //! let list = TnAuthList::from_der(b"\x30\x08\xA0\x06\x16\x041234")?;
 //! assert!(matches!(list.0.iter().next(), Some(Ok(TnEntry::Spc(code))) if code.as_str() == Some("1234")));
 //! # Ok::<(), tagwise_codec::Error>(())

@@ -17,7 +17,7 @@ use crate::oids;
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::CrlNumber;
+/// use tagwise_x509::ext::CrlNumber;
 /// let old = CrlNumber::from_der(&[0x02, 0x01, 0x7F])?;
 /// let new = CrlNumber::from_der(&[0x02, 0x02, 0x00, 0x80])?;
 /// assert!(old < new);
@@ -67,7 +67,7 @@ pub struct DeltaCrlIndicator<'a>(
 ///
 /// ```
 /// use tagwise_codec::{Decode, encode};
-/// use tagwise_pkix::ext::CrlReason;
+/// use tagwise_x509::ext::CrlReason;
 /// assert_eq!(CrlReason::from_der(&[0x0A, 0x01, 0x01])?, CrlReason::KeyCompromise);
 /// assert_eq!(CrlReason::CaCompromise.name(), "cACompromise");
 /// assert_eq!(CrlReason::from_der(&[0x0A, 0x01, 0x07]).unwrap_err().code(), "enumerated-unknown");
@@ -133,7 +133,7 @@ impl fmt::Display for CrlReason {
 /// The action for a certificate on hold (RFC 3280 §5.3.2, RFC 5280 §A.2).
 ///
 /// ```
-/// use tagwise_pkix::ext::HoldInstructionCode;
+/// use tagwise_x509::ext::HoldInstructionCode;
 /// assert_eq!(HoldInstructionCode::REJECT.name(), Some("id-holdinstruction-reject"));
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -170,7 +170,7 @@ impl HoldInstructionCode<'_> {
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::InvalidityDate;
+/// use tagwise_x509::ext::InvalidityDate;
 /// let date = InvalidityDate::from_der(b"\x18\x0f20261121100000Z")?;
 /// assert_eq!(date.0.to_string(), "2026-11-21T10:00:00Z");
 /// let error = InvalidityDate::from_der(b"\x18\x1120261121100000.5Z").unwrap_err();

@@ -3,6 +3,7 @@
 
 use core::fmt;
 
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{CivilTime, Fault, OctetStr, Reader, UnixTime};
 use tagwise_derive::Asn1;
 
@@ -26,7 +27,7 @@ use crate::profile;
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::{Sct, SctList};
+/// use tagwise_x509::ext::{Sct, SctList};
 /// // A list of one timestamp of a version that is not known.
 /// let list = SctList::from_der(&[0x04, 0x06, 0x00, 0x04, 0x00, 0x02, 0x09, 0xAB])?;
 /// let all: Vec<Sct<'_>> = list.iter().collect();
@@ -48,7 +49,7 @@ impl SctList<'_> {
     ///
     /// ```
     /// use tagwise_codec::OctetStr;
-    /// use tagwise_pkix::ext::{Sct, SctList, SctV1};
+    /// use tagwise_x509::ext::{Sct, SctList, SctV1};
     /// let sct = SctV1 {
     ///     log_id: &[7; 32],
     ///     timestamp: 1_795_255_200_000,
@@ -203,7 +204,7 @@ impl<'a> SctV1<'a> {
     /// The time of the timestamp in whole seconds. `None` for years above 9999.
     ///
     /// ```
-    /// use tagwise_pkix::ext::SctV1;
+    /// use tagwise_x509::ext::SctV1;
     /// let sct = SctV1 {
     ///     log_id: &[0; 32],
     ///     timestamp: 1_795_255_200_123,
@@ -238,8 +239,7 @@ impl fmt::Display for SctV1<'_> {
             Some(name) => f.write_str(name)?,
             None => write!(f, "algorithm {}.{}", self.hash_algorithm, self.signature_algorithm)?,
         }
-        f.write_str(" of log ")?;
-        self.log_id.iter().try_for_each(|octet| write!(f, "{octet:02X}"))?;
+        write!(f, " of log {:X}", Hex(self.log_id))?;
         match self.time() {
             Some(time) => write!(f, " at {time} + {} ms", self.timestamp % 1000),
             None => write!(f, " at {} ms", self.timestamp),

@@ -11,7 +11,7 @@ use tagwise_derive::Asn1;
 ///
 /// ```
 /// use tagwise_codec::{Decode, oid};
-/// use tagwise_pkix::ext::SubjectDirectoryAttributes;
+/// use tagwise_x509::ext::SubjectDirectoryAttributes;
 /// // countryOfCitizenship (RFC 3739 §3.2.2): DE.
 /// let der = b"\x30\x12\x30\x10\x06\x08\x2B\x06\x01\x05\x05\x07\x09\x04\x31\x04\x13\x02DE";
 /// let attributes = SubjectDirectoryAttributes::from_der(der)?;
@@ -57,7 +57,7 @@ pub struct Attribute<'a> {
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::CabfOrganizationIdentifier;
+/// use tagwise_x509::ext::CabfOrganizationIdentifier;
 /// let organization = CabfOrganizationIdentifier::from_der(b"\x30\x0E\x13\x03VAT\x13\x02DE\x0C\x03123")?;
 /// assert_eq!(organization.registration_reference.as_str(), "123");
 /// # Ok::<(), tagwise_codec::Error>(())

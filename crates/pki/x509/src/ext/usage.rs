@@ -30,7 +30,7 @@ impl ExtKeyUsage<'_> {
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::PrivateKeyUsagePeriod;
+/// use tagwise_x509::ext::PrivateKeyUsagePeriod;
 /// let period = PrivateKeyUsagePeriod::from_der(b"\x30\x11\x81\x0f20261121100000Z")?;
 /// assert_eq!(period.not_after.unwrap().to_string(), "2026-11-21T10:00:00Z");
 /// assert_eq!(period.not_before, None);

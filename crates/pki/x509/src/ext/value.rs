@@ -10,7 +10,7 @@ use crate::oids;
 ///
 /// ```
 /// use tagwise_codec::{Open, oid};
-/// use tagwise_pkix::ext::{ExtensionValue, KeyUsage, KnownExtension};
+/// use tagwise_x509::ext::{ExtensionValue, KeyUsage, KnownExtension};
 /// let value = Open::<ExtensionValue<'_>>::new(KeyUsage::ID.as_bytes(), &[0x03, 0x02, 0x01, 0x06]);
 /// let ExtensionValue::KeyUsage(usage) = value.get()? else { panic!() };
 /// assert!(usage.key_cert_sign());
@@ -211,7 +211,7 @@ pub enum ExtensionValue<'a> {
 /// A type that is the value of an extension, so that it can be looked up by type.
 ///
 /// ```
-/// use tagwise_pkix::ext::{KeyUsage, KnownExtension};
+/// use tagwise_x509::ext::{KeyUsage, KnownExtension};
 /// assert_eq!(KeyUsage::ID.to_string(), "2.5.29.15");
 /// ```
 pub trait KnownExtension {

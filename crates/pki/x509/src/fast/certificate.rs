@@ -4,12 +4,11 @@ use tagwise_codec::{Any, BitStr, Captured, Decode, Int, Oid, Reader, SeqOf, Tag,
 
 use super::extension::extensions;
 use super::frame::{Frame, Span, WHOLE_HEADER, content, frame, whole};
-use super::name::is_name;
-use super::part::Part;
 use super::touch::touch;
 use crate::alg::{AlgorithmIdentifier, RsaPublicKey, SubjectPublicKeyInfo};
 use crate::cert::{Certificate, CertificateSerialNumber, Extensions, TbsCertificate, Version};
-use crate::name::Name;
+use crate::name::{Name, is_name};
+use crate::part::Part;
 use crate::public_key::{is_point, is_possible};
 use crate::time::{Time, Validity};
 

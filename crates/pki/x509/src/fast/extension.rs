@@ -2,10 +2,11 @@
 
 use tagwise_codec::{Decode, Oid, Open, OpenType, Reader};
 
+use super::element;
 use super::usual::usual;
-use super::{Part, element};
 use crate::cert::Extension;
 use crate::ext::{ExtensionValue, are_accesses, is_common, is_common_of};
+use crate::part::Part;
 
 /// The content of an Extension in an outline, where its value is only delimited.
 #[inline(always)]

@@ -6,8 +6,6 @@ mod certificate;
 mod entry;
 mod extension;
 mod frame;
-mod name;
-mod part;
 mod touch;
 mod usual;
 
@@ -15,8 +13,6 @@ pub(crate) use certificate::{algorithm, certificate, loaded, sound};
 pub(crate) use entry::entry;
 pub(crate) use extension::outlined as extension;
 pub(crate) use frame::{Frame, Span, WHOLE_HEADER, whole};
-pub(crate) use name::{IA5_STRING, PRINTABLE_STRING, RDN_HEAD, RdnHead, UTF8_STRING, is_common_name, is_name};
-pub(crate) use part::Part;
 pub(crate) use touch::touch;
 
 /// Splits the element with identifier byte `tag` off the front: its content and what follows. Lengths up to 65,535.

@@ -1,6 +1,6 @@
 //! The most common extensions in their usual encoding, recognized by their bytes.
 
-use super::Part;
+use crate::part::Part;
 
 /// `30 LL 06 03 55 1D id` and the next byte as a word, the first in its lowest byte.
 const fn start([len, id, next]: [u8; 3]) -> u64 {

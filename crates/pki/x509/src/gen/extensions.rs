@@ -57,7 +57,7 @@ pub const ID_CE_KEY_USAGE: Oid<'static> = tagwise_codec::oid!("2.5.29.15");
 ///
 /// ```
 /// use tagwise_codec::{Decode, NamedBits, encode};
-/// use tagwise_pkix::ext::KeyUsage;
+/// use tagwise_x509::ext::KeyUsage;
 /// let usage = KeyUsage::from_der(&[0x03, 0x02, 0x01, 0x06])?;
 /// assert!(usage.key_cert_sign() && !usage.digital_signature());
 /// assert!(usage.names().eq(["keyCertSign", "cRLSign"]));
@@ -114,7 +114,7 @@ pub const ANY_POLICY: Oid<'static> = tagwise_codec::oid!("2.5.29.32.0");
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::{ext::CertificatePolicies, oids};
+/// use tagwise_x509::{ext::CertificatePolicies, oids};
 /// let policies = CertificatePolicies::from_der(b"\x30\x0A\x30\x08\x06\x06\x67\x81\x0C\x01\x02\x01")?;
 /// for policy in policies.0.iter() {
 ///     assert_eq!(policy?.policy_identifier, oids::CABF_DOMAIN_VALIDATED);
@@ -203,7 +203,7 @@ pub const ID_CE_POLICY_MAPPINGS: Oid<'static> = tagwise_codec::oid!("2.5.29.33")
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, encode, oid};
-/// use tagwise_pkix::ext::{PolicyMapping, PolicyMappings};
+/// use tagwise_x509::ext::{PolicyMapping, PolicyMappings};
 /// let mapping = [PolicyMapping { issuer_domain_policy: oid!("1.2.3"), subject_domain_policy: oid!("1.2.4") }];
 /// let mappings = PolicyMappings(SeqOf::from_slice(&mapping));
 /// assert_eq!(encode(&mappings)?, *b"\x30\x0A\x30\x08\x06\x02\x2A\x03\x06\x02\x2A\x04");
@@ -296,7 +296,7 @@ pub const ID_CE_POLICY_CONSTRAINTS: Oid<'static> = tagwise_codec::oid!("2.5.29.3
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::PolicyConstraints;
+/// use tagwise_x509::ext::PolicyConstraints;
 /// let constraints = PolicyConstraints::from_der(&[0x30, 0x03, 0x80, 0x01, 0x02])?;
 /// assert_eq!(constraints.require_explicit_policy.map(|skip| skip.get()), Some(2));
 /// assert_eq!(constraints.inhibit_policy_mapping, None);
@@ -343,7 +343,7 @@ pub const ID_CE_FRESHEST_CRL: Oid<'static> = tagwise_codec::oid!("2.5.29.46");
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::CrlDistributionPoints;
+/// use tagwise_x509::ext::CrlDistributionPoints;
 /// let der = b"\x30\x11\x30\x0F\xA0\x0D\xA0\x0B\x86\x09http://a/";
 /// let points = CrlDistributionPoints::from_der(der)?;
 /// let uris: Vec<String> = points.full_names().map(|name| name.to_string()).collect();
@@ -421,7 +421,7 @@ pub enum DistributionPointName<'a> {
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::ReasonFlags;
+/// use tagwise_x509::ext::ReasonFlags;
 /// let reasons = ReasonFlags::from_der(&[0x03, 0x02, 0x05, 0x60])?;
 /// assert!(reasons.names().eq(["keyCompromise", "cACompromise"]));
 /// # Ok::<(), tagwise_codec::Error>(())
@@ -460,7 +460,7 @@ pub const ID_CE_EXT_KEY_USAGE: Oid<'static> = tagwise_codec::oid!("2.5.29.37");
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, encode};
-/// use tagwise_pkix::{ext::ExtKeyUsage, oids};
+/// use tagwise_x509::{ext::ExtKeyUsage, oids};
 /// let usage = ExtKeyUsage(SeqOf::from_slice(&[oids::KP_SERVER_AUTH]));
 /// assert!(usage.contains(oids::KP_SERVER_AUTH) && !usage.contains(oids::KP_CODE_SIGNING));
 /// assert_eq!(encode(&usage)?, *b"\x30\x0A\x06\x08\x2B\x06\x01\x05\x05\x07\x03\x01");
@@ -539,7 +539,7 @@ pub const ID_PE_AUTHORITY_INFO_ACCESS: Oid<'static> = tagwise_codec::oid!("1.3.6
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::{ext::AuthorityInfoAccess, oids};
+/// use tagwise_x509::{ext::AuthorityInfoAccess, oids};
 /// let der = b"\x30\x17\x30\x15\x06\x08\x2B\x06\x01\x05\x05\x07\x30\x01\x86\x09http://a/";
 /// let access = AuthorityInfoAccess::from_der(der)?;
 /// let responders: Vec<String> = access.locations(oids::AD_OCSP).map(|name| name.to_string()).collect();
@@ -630,7 +630,7 @@ pub const ID_CE_ISSUING_DISTRIBUTION_POINT: Oid<'static> = tagwise_codec::oid!("
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::IssuingDistributionPoint;
+/// use tagwise_x509::ext::IssuingDistributionPoint;
 /// let point = IssuingDistributionPoint::from_der(&[0x30, 0x03, 0x82, 0x01, 0xFF])?;
 /// assert!(point.only_contains_ca_certs && !point.indirect_crl);
 /// // User certificates only and CA certificates only.

@@ -26,7 +26,7 @@ pub const ID_PE_IP_ADDR_BLOCKS: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5.
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::{IpAddrBlocks, IpAddressChoice, IpAddressOrRange};
+/// use tagwise_x509::ext::{IpAddrBlocks, IpAddressChoice, IpAddressOrRange};
 /// // IPv4: 10.0.0.0/8.
 /// let der = [0x30, 0x0C, 0x30, 0x0A, 0x04, 0x02, 0x00, 0x01, 0x30, 0x04, 0x03, 0x02, 0x00, 0x0A];
 /// let blocks = IpAddrBlocks::from_der(&der)?;
@@ -143,7 +143,7 @@ pub const ID_PE_AUTONOMOUS_SYS_IDS: Oid<'static> = tagwise_codec::oid!("1.3.6.1.
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::{AsIdentifierChoice, AsIdentifiers};
+/// use tagwise_x509::ext::{AsIdentifierChoice, AsIdentifiers};
 /// let identifiers = AsIdentifiers::from_der(&[0x30, 0x04, 0xA0, 0x02, 0x05, 0x00])?;
 /// assert_eq!(identifiers.asnum, Some(AsIdentifierChoice::Inherit));
 /// # Ok::<(), tagwise_codec::Error>(())

@@ -6,9 +6,9 @@
 use tagwise_codec::{Reader, SeqOf};
 
 use super::Name;
-use crate::fast::{RDN_HEAD, RdnHead, is_name};
+use super::fast::{RDN_HEAD, RdnHead, is_name};
 
-pub(super) use crate::fast::{IA5_STRING, PRINTABLE_STRING, UTF8_STRING};
+pub(super) use super::fast::{IA5_STRING, PRINTABLE_STRING, UTF8_STRING};
 
 /// Not in ASCII.
 pub(super) const NOT_ASCII: u8 = 1;

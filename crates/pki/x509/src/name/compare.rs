@@ -17,11 +17,11 @@ impl Name<'_> {
     /// encodings are equal.
     ///
     /// ```
-    /// use tagwise_pkix::name::NameBuf;
+    /// use tagwise_x509::name::NameBuf;
     /// let name = NameBuf::parse("CN=Große  Straße 1,C=DE")?;
     /// assert!(name.name().matches(&NameBuf::parse("cn=GROSSE STRASSE 1,C=de")?.name()));
     /// assert!(!name.name().matches(&NameBuf::parse("CN=Große Straße,C=DE")?.name()));
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     #[must_use]
     pub fn matches(&self, other: &Name<'_>) -> bool {
@@ -32,11 +32,11 @@ impl Name<'_> {
     /// Returns whether the name equals `subtree` or is below it: its first RDNs match those of `subtree`.
     ///
     /// ```
-    /// use tagwise_pkix::name::NameBuf;
+    /// use tagwise_x509::name::NameBuf;
     /// let name = NameBuf::parse("CN=a,O=Acme,C=US")?;
     /// assert!(name.name().is_within(&NameBuf::parse("O=ACME,C=US")?.name()));
     /// assert!(!name.name().is_within(&NameBuf::parse("CN=a")?.name()));
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     #[must_use]
     pub fn is_within(&self, subtree: &Name<'_>) -> bool {
@@ -47,11 +47,11 @@ impl Name<'_> {
     /// A lookup key: equal for two names if and only if they [match](Name::matches). It is not an encoding of the name.
     ///
     /// ```
-    /// use tagwise_pkix::name::NameBuf;
-    /// let key = |text| Ok::<_, tagwise_pkix::name::ParseError>(NameBuf::parse(text)?.name().match_key());
+    /// use tagwise_x509::name::NameBuf;
+    /// let key = |text| Ok::<_, tagwise_x509::name::ParseError>(NameBuf::parse(text)?.name().match_key());
     /// assert_eq!(key("CN=EVA+UID=7,C=DE")?, key("uid=7+cn=Eva,c=de")?);
     /// assert_ne!(key("CN=Eva,C=DE")?, key("C=DE,CN=Eva")?);
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     #[must_use]
     pub fn match_key(&self) -> Vec<u8> {

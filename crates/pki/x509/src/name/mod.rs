@@ -11,6 +11,7 @@
 
 mod common;
 mod compare;
+mod fast;
 mod openssl;
 mod parse;
 mod prepare;
@@ -26,6 +27,7 @@ use tagwise_derive::Asn1;
 
 #[doc(hidden)]
 pub use common::{Common, split_common};
+pub(crate) use fast::{is_common_name, is_name};
 pub use openssl::OpenSsl;
 #[doc(hidden)]
 pub use parse::Parsed;
@@ -52,8 +54,8 @@ pub use write::{Oneline, Rfc4514};
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::name::Name;
-/// use tagwise_pkix::oids;
+/// use tagwise_x509::name::Name;
+/// use tagwise_x509::oids;
 /// let der = b"\x30\x1B\x31\x0B\x30\x09\x06\x03\x55\x04\x06\x13\x02DE\x31\x0C\x30\x0A\x06\x03\x55\x04\x03\x0C\x03Eva";
 /// let name = Name::from_der(der)?;
 /// assert_eq!(name.to_string(), "CN=Eva,C=DE");
@@ -112,7 +114,7 @@ pub struct AttributeTypeAndValue<'a> {
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::name::DirectoryString;
+/// use tagwise_x509::name::DirectoryString;
 /// let string = DirectoryString::from_der(b"\x1E\x06\x00A\x00\xFC\x20\xAC")?;
 /// assert_eq!(string.text(), "Aü€");
 /// # Ok::<(), tagwise_codec::Error>(())

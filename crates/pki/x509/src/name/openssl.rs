@@ -6,6 +6,7 @@
 use core::fmt::{self, Write};
 
 use tagwise_codec::Oid;
+use tagwise_codec::text::hex::Hex;
 
 use super::Name;
 use super::walk::{Attribute, Elements, attribute, attributes};
@@ -23,10 +24,10 @@ impl<'a> Name<'a> {
     /// The name as printed by `openssl x509 -nameopt RFC2253`: most specific RDN first, non-ASCII characters escaped.
     ///
     /// ```
-    /// use tagwise_pkix::name::NameBuf;
+    /// use tagwise_x509::name::NameBuf;
     /// let name = NameBuf::parse("CN=Gro\u{DF}e\\, Welt,C=DE")?;
     /// assert_eq!(name.name().openssl_rfc2253().to_string(), r"CN=Gro\C3\9Fe\, Welt,C=DE");
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     #[must_use]
     pub const fn openssl_rfc2253(&self) -> OpenSsl<'a> {
@@ -37,10 +38,10 @@ impl<'a> Name<'a> {
     /// with special characters.
     ///
     /// ```
-    /// use tagwise_pkix::name::NameBuf;
+    /// use tagwise_x509::name::NameBuf;
     /// let name = NameBuf::parse("CN=Gro\u{DF}e\\, Welt,C=DE")?;
     /// assert_eq!(name.name().openssl_oneline().to_string(), r#"C = DE, CN = "Gro\C3\9Fe, Welt""#);
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     #[must_use]
     pub const fn openssl_oneline(&self) -> OpenSsl<'a> {
@@ -51,10 +52,10 @@ impl<'a> Name<'a> {
     /// be parsed reliably.
     ///
     /// ```
-    /// use tagwise_pkix::name::NameBuf;
+    /// use tagwise_x509::name::NameBuf;
     /// let name = NameBuf::parse("CN=a/b\u{DF},C=DE")?;
     /// assert_eq!(name.name().openssl_compat().to_string(), r"/C=DE/CN=a\/b\xC3\x9F");
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     #[must_use]
     pub const fn openssl_compat(&self) -> OpenSsl<'a> {
@@ -86,11 +87,11 @@ impl OpenSsl<'_> {
     /// Writes the text, for example into a buffer.
     ///
     /// ```
-    /// use tagwise_pkix::name::NameBuf;
+    /// use tagwise_x509::name::NameBuf;
     /// let mut line = String::from("subject=");
     /// NameBuf::parse("CN=Eva,C=DE")?.name().openssl_compat().write(&mut line).unwrap();
     /// assert_eq!(line, "subject=/C=DE/CN=Eva");
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     ///
     /// # Errors
@@ -214,8 +215,7 @@ fn value<W: Write + ?Sized>(attribute: &Attribute<'_>, dump: bool, quotes: bool,
         _ => None,
     };
     let Some(width) = width.filter(|_| !dump) else {
-        out.write_char('#')?;
-        return attribute.value.bytes.iter().try_for_each(|octet| write!(out, "{octet:02X}"));
+        return write!(out, "#{:X}", Hex(attribute.value.bytes));
     };
     let mut quoted = false;
     if quotes {

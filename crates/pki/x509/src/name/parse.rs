@@ -29,14 +29,14 @@ impl NameBuf {
     /// as in RFC 2253 §4. Many tools still write such names.
     ///
     /// ```
-    /// use tagwise_pkix::name::{NameBuf, Reason};
+    /// use tagwise_x509::name::{NameBuf, Reason};
     /// let name = NameBuf::parse("CN=Eva, C=DE")?;
     /// let der = b"\x30\x1B\x31\x0B\x30\x09\x06\x03\x55\x04\x06\x13\x02DE\x31\x0C\x30\x0A\x06\x03\x55\x04\x03\x13\x03Eva";
     /// assert_eq!(name.as_der(), der);
     /// let error = NameBuf::parse("CN=a;b").unwrap_err();
     /// assert_eq!((error.reason, error.offset), (Reason::Unescaped, 4));
     /// assert_eq!(error.to_string(), "a special character is not escaped, at byte 4 (RFC 4514 §2.4)");
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     ///
     /// # Errors
@@ -49,11 +49,11 @@ impl NameBuf {
     /// identifier, and takes precedence. Invalid content counts as unknown.
     ///
     /// ```
-    /// use tagwise_pkix::{name::NameBuf, oids};
+    /// use tagwise_x509::{name::NameBuf, oids};
     /// let types = |name: &str| (name == "E").then(|| oids::EMAIL_ADDRESS.as_bytes().to_vec());
     /// let name = NameBuf::parse_with("E=eva@example.org", &types)?;
     /// assert_eq!(name, NameBuf::parse("emailAddress=eva@example.org")?);
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     ///
     /// # Errors

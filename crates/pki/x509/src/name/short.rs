@@ -1,10 +1,12 @@
 //! RFC 4514 text of short names, built backwards on the stack, so that the RDNs are reversed in one pass.
 
+use tagwise_codec::text::hex;
+
 use super::common::{
     IA5_STRING, NOT_ASCII, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class, classify, is_plain, split_common,
 };
 use super::walk::{Attribute, attribute, attributes, split};
-use super::write::{hex, is_special_at, key};
+use super::write::{is_special_at, key};
 use crate::oids;
 
 /// Largest length of a text, with a window in front of it, in bytes. More zeros would take a call.
@@ -148,7 +150,7 @@ impl Backwards {
         let start = self.start.checked_sub(octets.len().checked_mul(2)?)?;
         let digits = self.buffer.get_mut(start..self.start)?;
         for (pair, octet) in digits.as_chunks_mut::<2>().0.iter_mut().zip(octets) {
-            *pair = hex(*octet);
+            *pair = hex::pair(*octet);
         }
         self.start = start;
         self.octets(b"#")

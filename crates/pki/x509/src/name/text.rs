@@ -14,7 +14,7 @@ use super::DirectoryString;
 ///
 /// ```
 /// use tagwise_codec::{Any, Decode};
-/// use tagwise_pkix::name::text;
+/// use tagwise_x509::name::text;
 /// assert_eq!(text(&Any::from_der(b"\x14\x04M\xFCll")?).as_deref(), Some("Müll"));
 /// assert_eq!(text(&Any::from_der(&[0x02, 0x01, 0x41])?), None);
 /// # Ok::<(), tagwise_codec::Error>(())

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use core::fmt::{self, Write};
 
 use tagwise_codec::Oid;
-use tagwise_codec::text::Filter;
+use tagwise_codec::text::{Filter, hex::Hex};
 
 use super::Name;
 use super::common::{IA5_STRING, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class};
@@ -29,14 +29,14 @@ impl<'a> Name<'a> {
     /// terminals.
     ///
     /// ```
-    /// use tagwise_pkix::name::NameBuf;
+    /// use tagwise_x509::name::NameBuf;
     /// let name = NameBuf::parse(r"CN=James \22Jim\22 Smith\, III,DC=example,emailAddress=jim@example.net")?;
     /// assert_eq!(
     ///     name.name().rfc4514().to_string(),
     ///     r"CN=James \22Jim\22 Smith\, III,DC=example,1.2.840.113549.1.9.1=#160f6a696d406578616d706c652e6e6574"
     ///         .replace(r"\22", "\\\""),
     /// );
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     #[inline]
     #[must_use]
@@ -47,11 +47,11 @@ impl<'a> Name<'a> {
     /// Writes the text of [`Name::rfc4514`] without allocating.
     ///
     /// ```
-    /// use tagwise_pkix::name::NameBuf;
+    /// use tagwise_x509::name::NameBuf;
     /// let mut line = String::new();
     /// NameBuf::parse("CN=Eva,C=DE")?.name().write_rfc4514(&mut line).unwrap();
     /// assert_eq!(line, "CN=Eva,C=DE");
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     ///
     /// # Errors
@@ -65,10 +65,10 @@ impl<'a> Name<'a> {
     /// character [`visible`](super::visible).
     ///
     /// ```
-    /// use tagwise_pkix::name::NameBuf;
+    /// use tagwise_x509::name::NameBuf;
     /// let name = NameBuf::parse("CN=Acme\\, CN\\=admin\u{202E},emailAddress=a@example.com,2.999.1=x")?;
     /// assert_eq!(name.name().oneline().to_string(), r"CN=Acme\, CN=admin\u{202e}, emailAddress=a@example.com, 2.999.1=x");
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     #[must_use]
     pub const fn oneline(&self) -> Oneline<'a> {
@@ -88,11 +88,11 @@ impl Rfc4514<'_> {
     /// allows this if the reader knows them; [`NameBuf::parse`](super::NameBuf::parse) does.
     ///
     /// ```
-    /// use tagwise_pkix::name::NameBuf;
+    /// use tagwise_x509::name::NameBuf;
     /// let name = NameBuf::parse("serialNumber=17")?;
     /// assert_eq!(name.name().rfc4514().to_string(), "2.5.4.5=#13023137");
     /// assert_eq!(name.name().rfc4514().extended().to_string(), "serialNumber=17");
-    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// # Ok::<(), tagwise_x509::name::ParseError>(())
     /// ```
     #[must_use]
     pub const fn extended(mut self) -> Self {
@@ -110,9 +110,9 @@ impl fmt::Display for Rfc4514<'_> {
 /// The same text as [`ToString`] gives, in one step less.
 ///
 /// ```
-/// use tagwise_pkix::name::NameBuf;
+/// use tagwise_x509::name::NameBuf;
 /// assert_eq!(String::from(NameBuf::parse("CN=Eva,C=DE")?.name().rfc4514()), "CN=Eva,C=DE");
-/// # Ok::<(), tagwise_pkix::name::ParseError>(())
+/// # Ok::<(), tagwise_x509::name::ParseError>(())
 /// ```
 impl From<Rfc4514<'_>> for String {
     fn from(text: Rfc4514<'_>) -> Self {
@@ -335,23 +335,7 @@ fn write_escaped<W: Write + ?Sized>(text: &str, out: &mut W) -> fmt::Result {
     out.write_str(text.get(written..).unwrap_or_default())
 }
 
-/// Two digits.
-#[inline(always)]
-pub(super) const fn hex(octet: u8) -> [u8; 2] {
-    const fn digit(nibble: u8) -> u8 {
-        if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble }
-    }
-    [digit(octet >> 4), digit(octet & 15)]
-}
-
 /// `#` and bytes in hexadecimal.
 fn write_hex<W: Write + ?Sized>(octets: &[u8], out: &mut W) -> fmt::Result {
-    out.write_char('#')?;
-    octets.chunks(32).try_for_each(|chunk| {
-        let mut digits = [0; 64];
-        let (pairs, _) = digits.as_chunks_mut::<2>();
-        pairs.iter_mut().zip(chunk).for_each(|(pair, octet)| *pair = hex(*octet));
-        let digits = digits.get(..chunk.len() * 2).unwrap_or_default();
-        out.write_str(core::str::from_utf8(digits).unwrap_or_default())
-    })
+    write!(out, "#{}", Hex(octets))
 }

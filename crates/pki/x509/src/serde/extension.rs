@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 use serde::ser::{SerializeStruct as _, Serializer};
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{Error, Int, SeqOf};
 
-use super::scalar::{Hex, Identifier, Text};
+use super::scalar::{Identifier, Text};
 use crate::cert::{Extension, Extensions};
 use crate::ext::{
     AccessDescription, AuthorityKeyIdentifier, BasicConstraints, DistributionPoint, DistributionPointName,

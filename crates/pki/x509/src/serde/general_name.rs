@@ -3,8 +3,9 @@
 use serde::Serialize;
 use serde::ser::{SerializeStruct as _, Serializer};
 use tagwise_codec::encode;
+use tagwise_codec::text::hex::Hex;
 
-use super::scalar::{Hex, Text};
+use super::scalar::Text;
 use crate::ext::{GeneralName, GeneralNameWith, GeneralNames};
 
 impl Serialize for GeneralName<'_> {

@@ -32,7 +32,7 @@
 //! Absent values are omitted. Keys may be added later, but never change their meaning.
 //!
 //! ```
-//! use tagwise_pkix::name::NameBuf;
+//! use tagwise_x509::name::NameBuf;
 //! let name = NameBuf::parse("CN=www.example.org,O=Example,C=DE")?;
 //! let json = serde_json::to_string(&name)?;
 //! assert_eq!(json, r#""CN=www.example.org,O=Example,C=DE""#);

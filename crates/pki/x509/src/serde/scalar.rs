@@ -5,6 +5,7 @@ use core::fmt;
 use serde::de::{self, Visitor};
 use serde::ser::{SerializeStruct as _, Serializer};
 use serde::{Deserialize, Deserializer, Serialize};
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{CivilTime, Oid};
 
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
@@ -14,21 +15,6 @@ use crate::key::KeyInfo;
 use crate::name::{Name, NameBuf};
 use crate::oids;
 use crate::time::{Time, Validity};
-
-/// Bytes in hexadecimal.
-pub(super) struct Hex<'a>(pub(super) &'a [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|octet| write!(f, "{octet:02x}"))
-    }
-}
-
-impl Serialize for Hex<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
 
 /// An object identifier with its name.
 pub(super) struct Identifier<'a>(pub(super) Oid<'a>);

@@ -24,8 +24,8 @@ fn der<T: tagwise_codec::Encode>(value: &T) -> Result<Vec<u8>, WriteError> {
 /// ```
 /// use std::io::Write;
 /// use tagwise_codec::ber;
-/// use tagwise_pkix::build::{Digest, cms};
-/// use tagwise_pkix::cms::{ContentInfo, ID_DATA};
+/// use tagwise_build::{Digest, cms};
+/// use tagwise_messages::cms::{ContentInfo, ID_DATA};
 /// let algorithm = Digest::Sha256.algorithm();
 /// let mut writer = cms::DigestedWriter::new(Vec::new(), ID_DATA, &algorithm)?;
 /// writer.write_all(b"Hello")?;

@@ -16,8 +16,8 @@ use crate::cms::{Attributes, ID_CT_AUTH_DATA, ID_DATA, ID_DIGESTED_DATA};
 ///
 /// ```
 /// use std::io::Read;
-/// use tagwise_pkix::build::{Digest, cms};
-/// use tagwise_pkix::cms::{ContentReader, ID_DATA};
+/// use tagwise_build::{Digest, cms};
+/// use tagwise_messages::cms::{ContentReader, ID_DATA};
 /// let algorithm = Digest::Sha256.algorithm();
 /// let message = cms::digested_data(ID_DATA, Some(b"Hello"), &algorithm, &Digest::Sha256.of(b"Hello"))?;
 /// let mut reader = ContentReader::new(&message[..])?;

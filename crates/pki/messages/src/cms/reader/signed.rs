@@ -16,7 +16,7 @@ use crate::cms::{DigestAlgorithmIdentifier, ID_SIGNED_DATA};
 /// ```
 /// use std::io::Read;
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::cms::{ID_DATA, SignedReader};
+/// use tagwise_messages::cms::{ID_DATA, SignedReader};
 /// // Content in segments, lengths indefinite; nobody has signed.
 /// let message = b"\x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02\xA0\x80\x30\x80\x02\x01\x01\x31\x00\
 ///     \x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01\xA0\x80\x24\x80\x04\x03Hel\x04\x02lo\0\0\0\0\0\0\

@@ -2,8 +2,8 @@
 
 use tagwise_codec::{Bmp, Decode, Ia5, Oid, Printable, Reader, Utf8};
 
-use super::Part;
-use crate::name::RelativeDistinguishedName;
+use super::RelativeDistinguishedName;
+use crate::part::Part;
 
 /// Returns whether the first `len` bytes of `wide`, the content of a Name, are valid. What is not of the common form is
 /// left to the general decoder, which reads `general`: the same content.
