@@ -6,11 +6,10 @@ use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser};
-use tagwise_schema::Departure;
 
 use crate::commands::{self, Command};
 use crate::shared::output::{VisibleWriter, reason, signals};
-use crate::shared::{files, modules, offers, rules};
+use crate::shared::{files, offers, rules};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -35,13 +34,6 @@ struct Cli {
     /// Limit each file and standard input to this many mebibytes; `dump` and memory-mapped files are exempt
     #[arg(long, global = true, value_name = "MIB", default_value_t = files::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=4096))]
     max_input: u64,
-    /// Limit the memory and work for an ASN.1 schema to this many mebibytes, plus 1,024 bytes for each byte of its text
-    #[arg(long, global = true, value_name = "MIB", default_value_t = modules::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=65536))]
-    max_schema: u64,
-    /// Accept these departures of ASN.1 modules from X.680, with a warning: unexported-import, undefined-import, undefined-export,
-    /// underscore, time-text, extra-comma, missing-comma, module-name, inline-relation
-    #[arg(long, global = true, value_name = "NAMES", value_delimiter = ',')]
-    allow_schema: Vec<Departure>,
     /// Disable these rules, comma-separated; may be repeated. Commands that read accept the rules of `tagwise rules`; commands that
     /// verify also accept those of `tagwise verify --list-rules`. Sets: all, ber, pem
     #[arg(long, global = true, value_name = "RULE")]
@@ -93,8 +85,6 @@ pub fn main() -> ExitCode {
     };
     let color = colored(cli.color);
     files::set_limit(cli.max_input);
-    modules::set_limit(cli.max_schema);
-    modules::set_allowed(&cli.allow_schema);
     if let Err(message) = rules::choose(&cli.allow, cli.command.door()) {
         let _ = writeln!(io::stderr(), "tagwise: {message}");
         return ExitCode::from(2);

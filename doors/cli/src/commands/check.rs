@@ -7,10 +7,10 @@ use anstyle::{AnsiColor, Style};
 use rayon::prelude::*;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use tagwise_codec::Decode;
+use tagwise_codec::text::hex::Hex;
 use tagwise_pkix::name::Name;
 use tagwise_pkix::{CertificateList, UnixTime};
 use tagwise_show::render::json;
-use tagwise_show::tree::Hex;
 use tagwise_show::{short_name_of, short_name_of_certificate};
 use tagwise_store::{Item, Kind, Record};
 

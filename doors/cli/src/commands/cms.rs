@@ -50,10 +50,10 @@ impl CmsCommand {
     /// Those of the writers.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::Sign(args) => args.backend.choose().and_then(|()| args.sign(out, err)),
-            Self::Verify(args) => args.backend.choose().and_then(|()| args.verify(color, out, err)),
-            Self::Encrypt(args) => args.backend.choose().and_then(|()| args.encrypt(out)),
-            Self::Decrypt(args) => args.backend.choose().and_then(|()| args.decrypt(out, err)),
+            Self::Sign(args) => args.backend.chosen().and_then(|backend| args.sign(backend, out, err)),
+            Self::Verify(args) => args.backend.chosen().and_then(|backend| args.verify(backend, color, out, err)),
+            Self::Encrypt(args) => args.backend.chosen().and_then(|backend| args.encrypt(backend, out)),
+            Self::Decrypt(args) => args.backend.chosen().and_then(|backend| args.decrypt(backend, out, err)),
         };
         finish(done, err)
     }

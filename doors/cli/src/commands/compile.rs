@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use tagwise_codegen::Builder;
 use tagwise_codegen::emit::rust::Layout;
+use tagwise_schema::Options;
 
 use crate::shared::diagnostics::check;
 use crate::shared::files;
 use crate::shared::generated::{deliver, failed};
-use crate::shared::modules::options;
+use crate::shared::modules::SchemaArgs;
 
 pub(crate) const ABOUT: &str = "\
 Compile ASN.1 modules.
@@ -100,13 +101,20 @@ pub(crate) struct CompileArgs {
     /// Line width of the generated code, for a rustfmt configuration with `max_width` and `use_small_heuristics = "Max"`
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(60..))]
     width: Option<u16>,
+    #[command(flatten)]
+    limits: SchemaArgs,
 }
 
 impl CompileArgs {
+    fn options(&self) -> Options {
+        let options = self.limits.options();
+        if self.keep_going { options.keep_going() } else { options }
+    }
+
     /// Runs the command and returns the exit code.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let (Some(language), Some(folder)) = (self.lang, &self.output) else {
-            return check(&self.files, self.keep_going, self.json, color, out, err);
+            return check(&self.files, &self.options(), self.json, color, out, err);
         };
         let refused = match language {
             Language::Rust if self.name.is_some() => Some("--name"),
@@ -119,10 +127,8 @@ impl CompileArgs {
             writeln!(err, "tagwise: {option} does not apply to this language")?;
             return Ok(2);
         }
-        let mut builder = Builder::new()
-            .codec(&self.codec, &self.derive)
-            .max_file(files::limit())
-            .schema(if self.keep_going { options().keep_going() } else { options() });
+        let mut builder =
+            Builder::new().codec(&self.codec, &self.derive).max_file(files::limit()).schema(self.options());
         for file in &self.files {
             builder = builder.files(file);
         }

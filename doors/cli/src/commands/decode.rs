@@ -15,7 +15,7 @@ use tagwise_source::Wrapped;
 use tagwise_source::row::{Record, records};
 
 use crate::shared::files;
-use crate::shared::modules;
+use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 use crate::shared::rules;
 use crate::shared::rules_arg::RulesArg;
@@ -65,6 +65,8 @@ pub(crate) struct DecodeArgs {
     /// Write to this file
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    limits: SchemaArgs,
 }
 
 impl DecodeArgs {
@@ -82,7 +84,7 @@ impl DecodeArgs {
     }
 
     fn decode(&self, color: bool, out: &mut dyn Write, notes: &mut Vec<String>) -> Result<u8, Failure> {
-        let schema = modules::compile(&self.schema)?;
+        let schema = modules::compile(&self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
         let options = Options::der().rules(rules::in_force().decoding);
         let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;

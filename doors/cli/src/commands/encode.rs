@@ -13,7 +13,7 @@ use tagwise_pkix::name::visible;
 use tagwise_source::{Armour, wrap};
 
 use crate::shared::files;
-use crate::shared::modules;
+use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, deliver, finish, name_of};
 use crate::shared::rules_arg::RulesArg;
 
@@ -67,6 +67,8 @@ pub(crate) struct EncodeArgs {
     /// Write binary output even to a terminal
     #[arg(short, long)]
     force: bool,
+    #[command(flatten)]
+    limits: SchemaArgs,
 }
 
 /// The document of `tagwise decode --json`.
@@ -97,7 +99,7 @@ impl EncodeArgs {
         if self.label.is_some() != (self.to == Form::Pem) {
             return Err(Failure::usage("--to pem and --label LABEL go together"));
         }
-        let schema = modules::compile(&self.schema)?;
+        let schema = modules::compile(&self.schema, &self.limits.options())?;
         let (_, ty) = modules::ty(&schema, self.ty.as_deref())?;
         let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON must be UTF-8"))?;

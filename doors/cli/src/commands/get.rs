@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tagwise_codec::text::hex;
 use tagwise_codec::value::{Dynamic, Found, PathError, Print, Types, Value, from_dotted};
 use tagwise_codec::{OpenType, Options, RuleSet};
 use tagwise_kind::secret;
@@ -242,7 +243,7 @@ impl GetArgs {
         let print = Print::new(types).oid_names(&oid_name).field_texts(&fields::field_text).budget(BUDGET);
         if self.hex {
             let octets = octets()?;
-            text.text.extend(octets.iter().map(|octet| format!("{octet:02x}")));
+            text.text.push_str(&hex::encode(octets));
             text.text.push('\n');
         } else if let Some(line) =
             fields::address(path.rsplit('.').next().unwrap_or(path), value).or_else(|| print.line(value))

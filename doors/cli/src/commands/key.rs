@@ -44,11 +44,11 @@ impl KeyCommand {
     /// Those of the writers.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::New(args) => args.backend.choose().and_then(|()| args.make(out, err)),
-            Self::Show(args) => args.backend.choose().and_then(|()| args.show(color, out, err)),
-            Self::Convert(args) => args.backend.choose().and_then(|()| args.convert(out)),
-            Self::Sign(args) => args.backend.choose().and_then(|()| args.sign(out)),
-            Self::Verify(args) => args.backend.choose().and_then(|()| args.verify(out)),
+            Self::New(args) => args.backend.chosen().and_then(|backend| args.make(backend, out, err)),
+            Self::Show(args) => args.backend.chosen().and_then(|backend| args.show(backend, color, out, err)),
+            Self::Convert(args) => args.backend.chosen().and_then(|backend| args.convert(backend, out)),
+            Self::Sign(args) => args.backend.chosen().and_then(|backend| args.sign(backend, out)),
+            Self::Verify(args) => args.backend.chosen().and_then(|backend| args.verify(backend, out)),
         };
         finish(done, err)
     }

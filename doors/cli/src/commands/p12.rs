@@ -13,7 +13,7 @@ use tagwise_crypto::{JKS, is_jks};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::pkcs12::{CostLimits, Integrity, Opened, Store};
 
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{negative, source};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -72,7 +72,7 @@ impl File {
 
     /// Opens the file with the given passphrase or without one, or prompts for it.
     fn open(&self, path: &Path, passphrase: &PassphraseArgs) -> Result<Opened, Failure> {
-        let open = |password: &Password| open(backend(), &self.octets, password, CostLimits::DEFAULT);
+        let open = |password: &Password| open(EMBEDDED, &self.octets, password, CostLimits::DEFAULT);
         let password = match passphrase.named()? {
             Some(octets) => octets,
             // Nobody is asked where nothing is needed.

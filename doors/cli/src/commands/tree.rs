@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use rayon::prelude::*;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use tagwise_codec::text::hex::Hex;
 use tagwise_pkix::UnixTime;
 use tagwise_show::render::json;
-use tagwise_show::tree::Hex;
 use tagwise_show::{short_name_of, short_name_of_certificate};
 use tagwise_store::{Entry, Hierarchy, Item, Kind, Link, Record, Role, Store};
 

@@ -1,15 +1,17 @@
 //! Choice of the backend, and what each that is built in offers.
 
 use std::io::Write;
-use std::sync::OnceLock;
 
 use tagwise_crypto::backends::{AwsLc, all, named};
 use tagwise_crypto::{Backend, KeyType, Scheme};
 
 use crate::shared::output::Failure;
 
-/// Chosen once, before a command begins: a process uses a single backend.
-static CHOSEN: OnceLock<&'static dyn Backend> = OnceLock::new();
+/// A backend, which commands pass on.
+pub(crate) type Chosen = &'static dyn Backend;
+
+/// The backend of commands without `--backend`.
+pub(crate) const EMBEDDED: Chosen = &AwsLc::new();
 
 /// The option that selects the backend.
 #[derive(Debug, clap::Args)]
@@ -20,24 +22,16 @@ pub(crate) struct BackendArgs {
 }
 
 impl BackendArgs {
-    /// Selects the backend.
+    /// Returns the backend of that name.
     ///
-    /// # Errors If the backend was not built in, or its library is not installed.
-    pub(crate) fn choose(&self) -> Result<(), Failure> {
-        let found = named(&self.backend).map_err(|error| {
+    /// # Errors
+    /// A backend that was not built in, or whose library the system has not got.
+    pub(crate) fn chosen(&self) -> Result<Chosen, Failure> {
+        named(&self.backend).map_err(|error| {
             let names: Vec<&str> = all().iter().map(|backend| backend.name()).collect();
             Failure::usage(format!("{error}; there are: {}", names.join(", ")))
-        })?;
-        // One command, one choice: nothing was chosen before.
-        let _ = CHOSEN.set(found);
-        Ok(())
+        })
     }
-}
-
-/// The chosen backend.
-pub(crate) fn backend() -> &'static dyn Backend {
-    const EMBEDDED: &AwsLc = &AwsLc::new();
-    CHOSEN.get().copied().unwrap_or(EMBEDDED)
 }
 
 /// The table of kinds of keys and backends.

@@ -9,7 +9,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, CertificateList, UnixTime};
 use tagwise_source::{Mail, Wrapped};
 
-use crate::shared::backend::backend;
+use crate::shared::backend::Chosen;
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::rules;
@@ -133,8 +133,8 @@ pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: UnixTime) -> Optio
 }
 
 /// The SHA-256 of bytes, in hexadecimal.
-pub(crate) fn fingerprint(octets: &[u8]) -> Result<String, Failure> {
-    let digest = backend().digest(Digest::Sha256, octets).map_err(|error| Failure::negative(error.to_string()))?;
+pub(crate) fn fingerprint(backend: Chosen, octets: &[u8]) -> Result<String, Failure> {
+    let digest = backend.digest(Digest::Sha256, octets).map_err(|error| Failure::negative(error.to_string()))?;
     Ok(hex::encode(&digest))
 }
 

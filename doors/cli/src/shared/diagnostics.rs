@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use tagwise_pkix::name::visible;
-use tagwise_schema::{Compilation, Departure, Severity, compile_with};
+use tagwise_schema::{Compilation, Departure, Options, Severity, compile_with};
 
-use crate::shared::modules::{options, sources};
+use crate::shared::modules::sources;
 use crate::shared::output::finish;
 
 /// Compiles modules and says what is wrong with them; the exit code.
@@ -17,15 +17,14 @@ use crate::shared::output::finish;
 /// Those of the writers.
 pub(crate) fn check(
     files: &[PathBuf],
-    keep_going: bool,
+    options: &Options,
     json: bool,
     color: bool,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> io::Result<u8> {
     let done = sources(files).and_then(|sources| {
-        let options = if keep_going { options().keep_going() } else { options() };
-        let compilation = compile_with(sources, &options);
+        let compilation = compile_with(sources, options);
         if json {
             report(&compilation, out)?;
         } else {

@@ -18,7 +18,7 @@ use tagwise_pkix::sec1::EcPrivateKey;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, RsaPublicKey, SubjectPublicKeyInfo, oids};
 use tagwise_source::{Value, Wrapped};
 
-use crate::shared::backend::backend;
+use crate::shared::backend::Chosen;
 use crate::shared::files;
 use crate::shared::output::{Access, Failure, name_of, write};
 use crate::shared::passphrase::PassphraseArgs;
@@ -72,7 +72,7 @@ impl Found {
 ///
 /// # Errors
 /// A file that cannot be read, or that holds no key; a key that is malformed, or whose passphrase is another one.
-pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found>, Failure> {
+pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: String| Failure::negative(format!("{}: {text}", name_of(path)));
     if octets.is_empty() {
@@ -96,7 +96,7 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
                 return Err(negative(format!("{place}{foreign}")));
             };
             let passphrase = passphrase.of(&name_of(path))?;
-            let read = decrypt_traditional_key(backend(), label, dek_info, &value.octets, passphrase.expose());
+            let read = decrypt_traditional_key(backend, label, dek_info, &value.octets, passphrase.expose());
             let key = private(read).map_err(|error| failed(&error))?;
             found.push(Found { line: Some(*line), form: TRADITIONAL, key });
             continue;
@@ -110,7 +110,7 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
             ENCRYPTED => {
                 let passphrase = passphrase.of(&name_of(path))?;
                 let cost = decryption_cost(&value.octets);
-                let read = decrypt_key(backend(), &value.octets, passphrase.expose(), &options);
+                let read = decrypt_key(backend, &value.octets, passphrase.expose(), &options);
                 options.max_iterations = options.max_iterations.saturating_sub(u32::try_from(cost).unwrap_or(u32::MAX));
                 private(read).map_err(|error| failed(&error))?
             }
@@ -120,22 +120,22 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
                     algorithm: AlgorithmIdentifier { algorithm: oids::RSA_ENCRYPTION, parameters: Some(Any::null(0)) },
                     subject_public_key: BitStr::from_octets(&value.octets),
                 };
-                public(&info).map_err(|error| failed(&error))?
+                public(backend, &info).map_err(|error| failed(&error))?
             }
             CERTIFICATE => {
                 let certificate = lax().outline::<Certificate<'_>>(&value.octets);
                 let certificate = certificate.map_err(|error| malformed(&error))?.value;
-                public(&certificate.tbs_certificate.subject_public_key_info).map_err(|error| failed(&error))?
+                public(backend, &certificate.tbs_certificate.subject_public_key_info).map_err(|error| failed(&error))?
             }
             REQUEST => {
                 let request = lax().outline::<CertificationRequest<'_>>(&value.octets);
                 let request = request.map_err(|error| malformed(&error))?.value;
                 let info = request.certification_request_info.subject_pk_info;
-                public(&info).map_err(|error| failed(&error))?
+                public(backend, &info).map_err(|error| failed(&error))?
             }
             _ => {
                 let info = SubjectPublicKeyInfo::from_der(&value.octets).map_err(|error| malformed(&error))?;
-                public(&info).map_err(|error| failed(&error))?
+                public(backend, &info).map_err(|error| failed(&error))?
             }
         };
         found.push(Found { line: value.block.as_ref().map(|(_, line)| *line), form, key });
@@ -179,11 +179,11 @@ fn lax() -> Options<'static> {
 }
 
 /// A public key, which the backend has a look at if it knows such keys.
-fn public(info: &SubjectPublicKeyInfo<'_>) -> Result<Key, tagwise_crypto::Error> {
+fn public(backend: Chosen, info: &SubjectPublicKeyInfo<'_>) -> Result<Key, tagwise_crypto::Error> {
     let malformed = |error| tagwise_crypto::Error::new(ErrorKind::MalformedKey, "public").because(error);
     let der = tagwise_codec::encode(info).map_err(malformed)?;
     // Keys bound to RSASSA-PSS are RSA keys, and no backend needs to know more.
-    match backend().public_key(info) {
+    match backend.public_key(info) {
         Ok(_) => Ok(Key::Public(der)),
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotOffered | ErrorKind::KeySize) => {
             Ok(Key::Public(der))
@@ -213,8 +213,8 @@ fn of_pkcs8(der: &[u8]) -> Result<Key, tagwise_crypto::Error> {
 ///
 /// # Errors
 /// Those of [`keys`]; none, or more than one.
-pub(crate) fn one(path: &Path, passphrase: &PassphraseArgs) -> Result<Found, Failure> {
-    let mut found = keys(path, passphrase)?;
+pub(crate) fn one(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> Result<Found, Failure> {
+    let mut found = keys(backend, path, passphrase)?;
     if found.iter().any(|key| !key.is_carried()) {
         found.retain(|key| !key.is_carried());
     }
@@ -277,9 +277,9 @@ impl Key {
     ///
     /// # Errors
     /// What the backend says of a private key.
-    pub(crate) fn public(&self) -> Result<Vec<u8>, Failure> {
+    pub(crate) fn public(&self, backend: Chosen) -> Result<Vec<u8>, Failure> {
         let half = |info| {
-            let key = backend().private_key(info).map_err(|error| refused(&error))?;
+            let key = backend.private_key(info).map_err(|error| refused(&error))?;
             Ok::<_, Failure>(key.public_key_info().to_vec())
         };
         let (info, algorithm) = match self {
@@ -303,9 +303,13 @@ pub(crate) fn refused(error: &tagwise_crypto::Error) -> Failure {
 ///
 /// # Errors
 /// Those of reading it; a public key.
-pub(crate) fn private_key_of(path: &Path, passphrase: &PassphraseArgs) -> Result<Arc<dyn PrivateKey>, Failure> {
-    match one(path, passphrase)?.key {
-        Key::Private(info) => backend().private_key(&info).map_err(|error| refused(&error)),
+pub(crate) fn private_key_of(
+    backend: Chosen,
+    path: &Path,
+    passphrase: &PassphraseArgs,
+) -> Result<Arc<dyn PrivateKey>, Failure> {
+    match one(backend, path, passphrase)?.key {
+        Key::Private(info) => backend.private_key(&info).map_err(|error| refused(&error)),
         // `one` gives none that is bound.
         Key::Public(_) | Key::Bound { .. } => {
             Err(Failure::negative(format!("{}: expected a private key, found a public key", name_of(path))))
@@ -315,6 +319,7 @@ pub(crate) fn private_key_of(path: &Path, passphrase: &PassphraseArgs) -> Result
 
 /// Writes PKCS #8 as PEM, under the passphrase if there is one: to a file that is new, or to standard output.
 pub(crate) fn deliver_key(
+    backend: Chosen,
     pkcs8: &Secret,
     passphrase: Option<&Secret>,
     path: Option<&PathBuf>,
@@ -322,7 +327,7 @@ pub(crate) fn deliver_key(
 ) -> Result<(), Failure> {
     let text = match passphrase {
         Some(passphrase) => {
-            let encrypted = encrypt_key(backend(), pkcs8, passphrase.expose(), &PasswordOptions::DEFAULT);
+            let encrypted = encrypt_key(backend, pkcs8, passphrase.expose(), &PasswordOptions::DEFAULT);
             armoured("ENCRYPTED PRIVATE KEY", &encrypted.map_err(|error| refused(&error))?)?
         }
         None => armoured("PRIVATE KEY", pkcs8.expose())?,

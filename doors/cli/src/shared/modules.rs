@@ -1,13 +1,11 @@
 //! The modules that a command is given, and the type among them that is meant.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use tagwise_codec::value::Dynamic;
 use tagwise_codegen::{Error, module_files};
 use tagwise_pkix::name::visible;
-use tagwise_schema::{Departure, Departures, Limits, Options};
+use tagwise_schema::{Departure, Limits, Options};
 use tagwise_tables::{NameError, Schema, Source};
 
 use crate::shared::files;
@@ -17,38 +15,38 @@ use crate::shared::output::{Failure, name_of};
 const LISTED: usize = 20;
 
 /// The allowance of a schema where none is asked for, in mebibytes.
-pub(crate) const DEFAULT_MIB: u64 = Limits::DEFAULT.bytes >> 20;
+const DEFAULT_MIB: u64 = Limits::DEFAULT.bytes >> 20;
 
-static ALLOWANCE: AtomicU64 = AtomicU64::new(Limits::DEFAULT.bytes);
-
-/// Sets the allowance of schemas, from `--max-schema`.
-pub(crate) fn set_limit(mebibytes: u64) {
-    ALLOWANCE.store(mebibytes << 20, Ordering::Relaxed);
+/// The options of commands that compile ASN.1 modules.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SchemaArgs {
+    /// Let an ASN.1 schema take this many mebibytes of memory and work, besides 1,024 bytes for each byte of its text
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    max_schema: u64,
+    /// Take ASN.1 modules that depart from X.680 in these ways, with a warning: unexported-import, undefined-import,
+    /// undefined-export, underscore, time-text, extra-comma, missing-comma, module-name, inline-relation
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    allow_schema: Vec<Departure>,
 }
 
-static ALLOWED: OnceLock<Departures> = OnceLock::new();
+impl SchemaArgs {
+    /// The limits that schemas are compiled under.
+    pub(crate) fn limits(&self) -> Limits {
+        let mut limits = Limits::DEFAULT;
+        limits.bytes = self.max_schema << 20;
+        limits
+    }
 
-/// Sets the departures that modules may make, from `--allow-schema`.
-pub(crate) fn set_allowed(departures: &[Departure]) {
-    let _ = ALLOWED.set(departures.iter().copied().collect());
-}
-
-/// The limits that schemas are compiled under.
-pub(crate) fn limits() -> Limits {
-    let mut limits = Limits::DEFAULT;
-    limits.bytes = ALLOWANCE.load(Ordering::Relaxed);
-    limits
-}
-
-/// The limits that schemas are compiled under, and what they may depart in.
-pub(crate) fn options() -> Options {
-    let mut options = Options::within(limits());
-    options.allow = ALLOWED.get().copied().unwrap_or_default();
-    options
+    /// The limits that schemas are compiled under, and the tolerated departures.
+    pub(crate) fn options(&self) -> Options {
+        let mut options = Options::within(self.limits());
+        options.allow = self.allow_schema.iter().copied().collect();
+        options
+    }
 }
 
 /// Compiles the modules in files, and in folders with those in them.
-pub(crate) fn compile(paths: &[PathBuf]) -> Result<Schema, Failure> {
+pub(crate) fn compile(paths: &[PathBuf], options: &Options) -> Result<Schema, Failure> {
     let mut sources = Vec::new();
     for path in paths {
         for file in files(path)? {
@@ -56,7 +54,7 @@ pub(crate) fn compile(paths: &[PathBuf]) -> Result<Schema, Failure> {
             sources.push(Source::from_bytes(&file.display().to_string(), &octets));
         }
     }
-    Schema::compile_with(sources, &options()).map_err(|error| {
+    Schema::compile_with(sources, options).map_err(|error| {
         // Each line by itself: a module may hold anything.
         let lines: Vec<String> = error.to_string().lines().map(|line| visible(&line).to_string()).collect();
         Failure::negative(format!("the schema is not usable\n{}", lines.join("\n")))

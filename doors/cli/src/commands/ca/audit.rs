@@ -6,7 +6,7 @@ use serde::Serialize;
 use tagwise_pkix::name::visible;
 
 use super::common::{DbArgs, document};
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::output::{Failure, name_of};
 
 pub(super) const EXAMPLES: &str = "\
@@ -39,7 +39,7 @@ struct Document {
 impl AuditArgs {
     pub(super) fn audit(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let (mut store, authority) = self.db.open()?;
-        let audit = authority.audit(&mut store, backend()).map_err(|error| self.db.failed(&error))?;
+        let audit = authority.audit(&mut store, EMBEDDED).map_err(|error| self.db.failed(&error))?;
         let code = u8::from(!audit.findings.is_empty());
         let database = name_of(&self.db.db);
         if self.json {

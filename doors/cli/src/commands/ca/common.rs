@@ -15,7 +15,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_show::render::json;
 
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::files;
 pub(super) use crate::shared::issuing::{DAY, Moment, ValidityArgs, armoured, value};
 use crate::shared::keys::private_key_of;
@@ -113,7 +113,7 @@ impl KeyArgs {
     pub(super) fn signer_and_passphrase(&self, authority: &Authority) -> Result<(KeySigner, Option<Secret>), Failure> {
         let what = format!("the CA's key in {}", name_of(&self.db.db));
         let passphrase = authority.is_locked().then(|| self.passphrase.of(&what)).transpose()?;
-        let signer = authority.unlock(backend(), passphrase.as_ref().map(Secret::expose));
+        let signer = authority.unlock(EMBEDDED, passphrase.as_ref().map(Secret::expose));
         Ok((signer.map_err(|error| self.failed(&error))?, passphrase))
     }
 }
@@ -171,10 +171,10 @@ impl ResponderArgs {
         let responder = match (&self.responder_key, &self.responder_certificate) {
             (Some(key), Some(certificate)) => {
                 let certificate = value(certificate, &["CERTIFICATE"], "certificate")?;
-                let key = private_key_of(key, &self.key.passphrase)?;
+                let key = private_key_of(EMBEDDED, key, &self.key.passphrase)?;
                 let signer = KeySigner::preferred(key).map_err(|error| Failure::negative(error.to_string()))?;
                 let signer: Arc<dyn Signer> = Arc::new(signer);
-                Responder::delegated(authority, backend(), signer, &certificate, options)
+                Responder::delegated(authority, EMBEDDED, signer, &certificate, options)
             }
             _ => {
                 let signer: Arc<dyn Signer> = Arc::new(self.key.signer(&authority)?);

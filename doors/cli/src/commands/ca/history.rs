@@ -8,7 +8,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime};
 
 use super::common::value;
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 
@@ -41,7 +41,7 @@ impl HistoryArgs {
     ) -> Result<Option<LastCrl>, Failure> {
         let Some(path) = &self.last_crl else { return Ok(None) };
         let der = value(path, &["X509 CRL"], "CRL")?;
-        let read = LastCrl::read(backend(), authority, &der);
+        let read = LastCrl::read(EMBEDDED, authority, &der);
         let read = read.map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))?;
         if let Some(due) = read.next_update().filter(|due| *due < now) {
             writeln!(err, "tagwise: {}: the next CRL was due on {due}: is this the last one?", name_of(path))?;

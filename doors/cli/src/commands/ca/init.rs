@@ -19,7 +19,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 use super::common::{DAY, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
 use super::history::HistoryArgs;
 use super::mtc::LogFiles;
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::now;
 use crate::shared::output::{Access, Failure, name_of, reason, write};
@@ -193,7 +193,7 @@ impl InitArgs {
             (Some(der), _) => {
                 let adoption =
                     Adoption { label, certificate: der, urls: &urls, takeover: Takeover::Later, last_number: 0, now };
-                NewAuthority::adopt(backend(), &key, &adoption, &protection)
+                NewAuthority::adopt(EMBEDDED, &key, &adoption, &protection)
             }
             (None, Some(subject)) => {
                 let not_after = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
@@ -208,7 +208,7 @@ impl InitArgs {
                     urls,
                     pss: self.pss,
                 };
-                NewAuthority::found(backend(), &key, &founding, &protection)
+                NewAuthority::found(EMBEDDED, &key, &founding, &protection)
             }
             (None, None) => return Err(Failure::usage("say --subject")),
         };
@@ -339,10 +339,11 @@ impl InitArgs {
     fn key(&self) -> Result<Arc<dyn PrivateKey>, Failure> {
         match &self.key {
             Some(path) => private_key_of(
+                EMBEDDED,
                 path,
                 &PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref()),
             ),
-            None => backend().generate(self.key_type).map_err(|error| Failure::negative(error.to_string())),
+            None => EMBEDDED.generate(self.key_type).map_err(|error| Failure::negative(error.to_string())),
         }
     }
 }

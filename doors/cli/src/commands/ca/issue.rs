@@ -16,7 +16,7 @@ use tagwise_pkix::{TbsCertificate, UnixTime};
 use super::common::{CertificateDocument, DAY, KeyArgs, OutputArgs, ValidityArgs, document, value, whom};
 use super::init::name;
 use super::mtc::LogFiles;
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::keys::{deliver_key, one};
 use crate::shared::moment::now;
 use crate::shared::mtc::chain;
@@ -165,7 +165,7 @@ struct NewKey {
 
 impl NewKey {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        deliver_key(&self.pkcs8, self.passphrase.as_ref(), Some(&self.path), out)
+        deliver_key(EMBEDDED, &self.pkcs8, self.passphrase.as_ref(), Some(&self.path), out)
     }
 
     /// Handles the key file after a failure: removes it, or reports that it was kept.
@@ -236,7 +236,7 @@ impl IssueArgs {
         };
         let failed = |error: Error| self.key.failed(&error);
         // Whatever the order is refused for is found before there is a file of a key or a certificate.
-        let kind = authority.judge_key(backend(), &order).map_err(failed)?;
+        let kind = authority.judge_key(EMBEDDED, &order).map_err(failed)?;
         let prepared = authority.prepare(&signer, &order, kind).map_err(failed)?;
         let tbs = TbsCertificate::from_der(prepared.unsigned().tbs());
         let tbs = tbs.map_err(|error| Failure::negative(error.to_string()))?;
@@ -256,7 +256,7 @@ impl IssueArgs {
         }
         // The key is on disk before its certificate is anywhere.
         made.as_ref().map_or(Ok(()), |key| key.write(out))?;
-        let issued = authority.issue(&mut store, backend(), &signer, &order, now).map_err(|error| {
+        let issued = authority.issue(&mut store, EMBEDDED, &signer, &order, now).map_err(|error| {
             let failure = self.key.failed(&error);
             match &made {
                 Some(key) => key.after(&error, failure),
@@ -335,7 +335,7 @@ impl IssueArgs {
         if let Some(path) = &self.request {
             let labels = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"];
             let der = value(path, &labels, "certification request")?;
-            let requested = Requested::from_der_with(backend(), &der, rules::in_force().decoding).map_err(|error| {
+            let requested = Requested::from_der_with(EMBEDDED, &der, rules::in_force().decoding).map_err(|error| {
                 let hint = match &error {
                     Error::Malformed { error, .. } => rules::hint(error),
                     _ => String::new(),
@@ -346,8 +346,8 @@ impl IssueArgs {
         }
         if let Some(path) = &self.public_key {
             let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
-            let found = one(path, &passphrase)?;
-            let mut requested = Requested::of_key(found.key.public()?).map_err(failed)?;
+            let found = one(EMBEDDED, path, &passphrase)?;
+            let mut requested = Requested::of_key(found.key.public(EMBEDDED)?).map_err(failed)?;
             if found.is_of_certificate()
                 && let Some(certificate) = certificates(path)?.first()
             {
@@ -367,7 +367,7 @@ impl IssueArgs {
         }
         let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
         let passphrase = (!self.key_no_passphrase).then(|| passphrase.fresh()).transpose()?;
-        let key = backend().generate(kind).map_err(|error| Failure::negative(error.to_string()))?;
+        let key = EMBEDDED.generate(kind).map_err(|error| Failure::negative(error.to_string()))?;
         let pkcs8 = key.to_pkcs8().map_err(|error| Failure::negative(error.to_string()))?;
         let requested = Requested::of_key(key.public_key_info().to_vec()).map_err(failed)?;
         Ok(Wanted { requested, made: Some(NewKey { pkcs8, passphrase, path: path.clone() }) })

@@ -12,7 +12,7 @@ use tagwise_mtc::{Draft, NewCaCertificate, Serial, TrustAnchorId};
 use tagwise_mtc_log::{Certified, Log, LogInfo, Synchronous, entry_of_tbs};
 use tagwise_pkix::{Certificate, UnixTime};
 
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::issuing::armoured;
 use crate::shared::keys::{deliver_key, refused};
 use crate::shared::moment::now;
@@ -61,7 +61,7 @@ impl LogFiles {
         validity: (UnixTime, UnixTime),
     ) -> Result<(), Failure> {
         let info = LogInfo::new(id, 1, Draft::V07).map_err(|error| failed(&self.log, &error))?;
-        let key = backend().generate(KeyType::MlDsa44).map_err(|error| refused(&error))?;
+        let key = EMBEDDED.generate(KeyType::MlDsa44).map_err(|error| refused(&error))?;
         let new = NewCaCertificate {
             id,
             draft: info.draft,
@@ -73,7 +73,7 @@ impl LogFiles {
         let pem = armoured("CERTIFICATE", &new.to_der().map_err(|error| failed(&self.certificate, &error))?)?;
         let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
         // The key is on disk before anything is signed with it.
-        deliver_key(&pkcs8, passphrase, Some(&self.key), &mut std::io::sink())?;
+        deliver_key(EMBEDDED, &pkcs8, passphrase, Some(&self.key), &mut std::io::sink())?;
         let written = write(&self.certificate, pem.as_bytes(), Access::Public);
         written.map_err(|error| Failure::file(&self.certificate, "written", &error))?;
         let made = Log::create(&self.log, &info, Synchronous::Full, seconds(validity.0));
@@ -102,14 +102,14 @@ impl LogFiles {
         let info = match (block.label(), passphrase) {
             ("PRIVATE KEY", _) => PrivateKeyInfo::from_pkcs8(der.expose()),
             (_, Some(passphrase)) => {
-                decrypt_key(backend(), der.expose(), passphrase.expose(), &PasswordOptions::DEFAULT)
+                decrypt_key(EMBEDDED, der.expose(), passphrase.expose(), &PasswordOptions::DEFAULT)
             }
             (_, None) => {
                 return Err(failed(&self.key, &"it is encrypted with a passphrase, but the CA's own key is not"));
             }
         };
         let info = info.map_err(|error| failed(&self.key, &error))?;
-        backend().private_key(&info).map_err(|error| failed(&self.key, &error))
+        EMBEDDED.private_key(&info).map_err(|error| failed(&self.key, &error))
     }
 
     /// Logs a certificate of the CA, signs the log, and gives its Merkle Tree Certificate.

@@ -8,7 +8,7 @@ use tagwise_ca::Serial;
 use tagwise_pkix::name::visible;
 
 use super::common::{DAY, KeyArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 
@@ -60,7 +60,7 @@ impl RenewArgs {
                 let signer = self.key.signer(&authority)?;
                 let now = now();
                 let end = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
-                authority.renew(&mut store, backend(), &signer, (now, end))
+                authority.renew(&mut store, EMBEDDED, &signer, (now, end))
             }
         };
         let renewed = renewed.map_err(|error| self.key.failed(&error))?;

@@ -12,7 +12,7 @@ use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::name::visible;
 
 use super::common::{DbArgs, RevocationDocument, document, value};
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 
@@ -220,7 +220,7 @@ impl Target {
     fn of(path: &Path, authority: &Authority) -> Result<Self, Failure> {
         let der = value(path, &["CERTIFICATE"], "certificate")?;
         let negative = |error: Error| Failure::negative(format!("{}: {}", name_of(path), visible(&error)));
-        let certificate = authority.issued_elsewhere(backend(), &der).map_err(negative)?;
+        let certificate = authority.issued_elsewhere(EMBEDDED, &der).map_err(negative)?;
         Ok(Self { serial: certificate.serial.clone(), elsewhere: Some(certificate) })
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tagwise_crypto::cms::{DecryptOptions, Unlock, decrypt};
 
 use super::encrypt::{hex_id, shared_key};
-use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::credentials::{Credentials, certificate, message, negative, octets};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver_as};
@@ -59,15 +59,15 @@ pub(crate) struct DecryptArgs {
 }
 
 impl DecryptArgs {
-    pub(super) fn decrypt(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn decrypt(&self, backend: Chosen, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let octets_of = message(&self.message)?;
         let content = self.content.as_deref().map(octets).transpose()?;
         let open = |unlock: &Unlock<'_>| {
-            decrypt(backend(), &octets_of, content.as_deref(), unlock, &DecryptOptions::DEFAULT)
+            decrypt(backend, &octets_of, content.as_deref(), unlock, &DecryptOptions::DEFAULT)
                 .map_err(|error| negative(&self.message, &error))
         };
         let decrypted = if let Some(path) = &self.key {
-            let key = private_key_of(path, &self.passphrase)?;
+            let key = private_key_of(backend, path, &self.passphrase)?;
             let der = self.certificate.as_deref().map(Credentials::leading).transpose()?.map(|(first, _)| first);
             let read = der.as_deref().map(certificate).transpose();
             let read = read.map_err(|error| negative(path, &error))?;

@@ -9,7 +9,7 @@ use tagwise_crypto::cms::{EncryptOptions, Identifier, RecipientKey, encrypt};
 use tagwise_crypto::{Cipher, Digest, KeyTransport, OaepParameters, PasswordOptions, Secret};
 
 use super::sign::armour;
-use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::credentials::{Credentials, certificate, negative, octets};
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -94,7 +94,7 @@ pub(crate) struct EncryptArgs {
 }
 
 impl EncryptArgs {
-    pub(super) fn encrypt(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn encrypt(&self, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
         if self.to.is_empty() && !self.password && self.shared_key_file.is_none() {
             return Err(Failure::usage("no recipient: give --to, --password or --shared-key-file"));
         }
@@ -143,7 +143,7 @@ impl EncryptArgs {
             ..EncryptOptions::DEFAULT
         };
         let content = Secret::from(octets(&self.file)?);
-        let message = encrypt(backend(), content.expose(), &recipients, &options);
+        let message = encrypt(backend, content.expose(), &recipients, &options);
         let message = message.map_err(|error| negative(&self.file, &error))?;
         let message = if self.pem { armour(&message)? } else { message };
         deliver(&message, self.output.as_ref(), self.force, out)?;

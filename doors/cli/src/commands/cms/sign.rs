@@ -9,7 +9,7 @@ use tagwise_crypto::{KeySigner, Scheme};
 use tagwise_pkix::build::{AttributeList, Digest as BuildDigest};
 use tagwise_pkix::{Time, UnixTime};
 
-use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::credentials::{Credentials, certificate, negative, octets, out_of_time, slices};
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::{moment, now};
@@ -80,7 +80,7 @@ pub(crate) struct SignArgs {
 const LARGE: usize = 16 << 20;
 
 impl SignArgs {
-    pub(super) fn sign(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn sign(&self, backend: Chosen, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.key.len() != self.certificate.len() {
             return Err(Failure::usage("give one --certificate for each --key"));
         }
@@ -88,7 +88,7 @@ impl SignArgs {
         let mut own = Vec::new();
         let mut all = Credentials::read(&self.with)?;
         for (key, path) in self.key.iter().zip(&self.certificate) {
-            let signer = self.signer(key)?;
+            let signer = self.signer(backend, key)?;
             let (first, rest) = Credentials::leading(path)?;
             all.certificates.push(first.clone());
             all.certificates.extend(rest);
@@ -136,9 +136,9 @@ impl SignArgs {
             ..SignedOptions::DEFAULT
         };
         let message = if content.len() > LARGE && !self.no_attributes && !self.detached {
-            sign_stream(backend(), &mut &content[..], Vec::new(), &signings, &options)
+            sign_stream(backend, &mut &content[..], Vec::new(), &signings, &options)
         } else {
-            sign(backend(), &content, &signings, &options)
+            sign(backend, &content, &signings, &options)
         };
         let message = message.map_err(|error| negative(&self.file, &error))?;
         let message = if self.pem { armour(&message)? } else { message };
@@ -146,8 +146,8 @@ impl SignArgs {
         Ok(0)
     }
 
-    fn signer(&self, path: &Path) -> Result<KeySigner, Failure> {
-        let key = private_key_of(path, &self.passphrase)?;
+    fn signer(&self, backend: Chosen, path: &Path) -> Result<KeySigner, Failure> {
+        let key = private_key_of(backend, path, &self.passphrase)?;
         // Of several keys, those that are not RSA sign as they always do.
         let made = match Scheme::preferred_pss(key.key_type()).filter(|_| self.pss) {
             Some(pss) => KeySigner::new(key, pss),

@@ -14,7 +14,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime, oids};
 use tagwise_show::render::json;
 
-use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::credentials::{Credentials, fingerprint, mail, negative, octets, slices, subject};
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::rules;
@@ -197,7 +197,12 @@ fn reason(error: &CmsError) -> String {
     format!("{}{hint}", visible(error))
 }
 
-fn signer(signer: &VerifiedSigner, standing: Standing, timestamps: Vec<TimeStamp>) -> Result<Signer, Failure> {
+fn signer(
+    backend: Chosen,
+    signer: &VerifiedSigner,
+    standing: Standing,
+    timestamps: Vec<TimeStamp>,
+) -> Result<Signer, Failure> {
     let signature_good = signer.outcome.is_ok();
     let status = match &signer.outcome {
         Ok(()) if standing.is_good() => Status::Good,
@@ -212,7 +217,7 @@ fn signer(signer: &VerifiedSigner, standing: Standing, timestamps: Vec<TimeStamp
         signature_good,
         error: signer.outcome.as_ref().err().map(reason),
         subject: signer.certificate.as_deref().map(subject),
-        certificate_sha256: signer.certificate.as_deref().map(fingerprint).transpose()?,
+        certificate_sha256: signer.certificate.as_deref().map(|der| fingerprint(backend, der)).transpose()?,
         algorithm: signer.scheme.map(|scheme| scheme.to_string()),
         digest: signer.digest.map(|digest| digest.to_string()),
         signing_time: signer.signing_time.map(|time| time.to_string()),
@@ -222,12 +227,18 @@ fn signer(signer: &VerifiedSigner, standing: Standing, timestamps: Vec<TimeStamp
 }
 
 impl VerifyArgs {
-    pub(super) fn verify(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn verify(
+        &self,
+        backend: Chosen,
+        color: bool,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
         let to_stdout = self.output.as_ref().is_some_and(|path| path.as_os_str() == "-");
         if self.json && to_stdout {
             return Err(Failure::usage("--json and -o - would both write to standard output"));
         }
-        let trusted = self.trust.read(self.standing.at)?;
+        let trusted = self.trust.read(backend, self.standing.at)?;
         let mail = mail(&self.message)?;
         let octets_of = mail.message;
         let content = self.content.as_deref().map(octets).transpose()?.or(mail.content);
@@ -242,7 +253,7 @@ impl VerifyArgs {
             tolerate: rules::in_force().decoding,
             ..VerifyOptions::DEFAULT
         };
-        let verified = verify(backend(), &octets_of, content.as_deref(), &options);
+        let verified = verify(backend, &octets_of, content.as_deref(), &options);
         let verified = verified.map_err(|error| negative(&self.message, &error))?;
         let mut beside = slices(&verified.certificates);
         beside.extend(&certificates);
@@ -254,7 +265,7 @@ impl VerifyArgs {
         };
         let mut signers = Vec::new();
         for found in &verified.signers {
-            let (stamps, stamped) = self.timestamps(found, &options, trusted.as_ref(), &beside)?;
+            let (stamps, stamped) = self.timestamps(backend, found, &options, trusted.as_ref(), &beside)?;
             let at = stamped.unwrap_or(found.at);
             let judged = match (&trusted, &found.certificate, self.purpose) {
                 (Some(trusted), Some(own), None) => Some(trusted.judge_smime(own, &beside, at, stamped)?),
@@ -270,7 +281,7 @@ impl VerifyArgs {
                 }
                 _ => self.standing.judge(at, found.at_from, &found.objections),
             };
-            signers.push(signer(found, standing.with_trust(judged)?, stamps)?);
+            signers.push(signer(backend, found, standing.with_trust(judged)?, stamps)?);
         }
         let status = signers.iter().map(|signer| signer.status).max().unwrap_or(Status::NotGood);
         let good = status == Status::Good;
@@ -310,6 +321,7 @@ impl VerifyArgs {
     /// validated at the current time, because the key of an expired certificate no longer proves anything.
     fn timestamps(
         &self,
+        backend: Chosen,
         signer: &VerifiedSigner,
         options: &VerifyOptions<'_>,
         trusted: Option<&SignerTrust<'_>>,
@@ -319,7 +331,7 @@ impl VerifyArgs {
             return Ok((Vec::new(), None));
         };
         let anchors = trust::read_anchors(&self.tsa_trust)?;
-        let found = match signature_time_stamps(backend(), &signer.info, options) {
+        let found = match signature_time_stamps(backend, &signer.info, options) {
             Ok(found) => found,
             Err(error) => return Ok((vec![TimeStamp::bad(&error)], None)),
         };

@@ -311,7 +311,7 @@ pub(super) fn join(path: &str, name: &str) -> String {
 }
 
 pub(super) fn hex(octets: &[u8]) -> String {
-    octets.iter().take(OCTETS).map(|octet| format!("{octet:02x}")).collect()
+    tagwise_codec::text::hex::encode(octets.get(..OCTETS).unwrap_or(octets))
 }
 
 impl Difference {

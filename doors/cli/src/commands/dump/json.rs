@@ -7,8 +7,8 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::{Value, json};
 use tagwise_codec::Class;
 use tagwise_codec::stream::Rules;
+use tagwise_codec::text::hex::Hex;
 use tagwise_show::render::json::line;
-use tagwise_show::tree::Hex;
 
 use super::{Content, Element, Fault, Meaning, Sink, meaning};
 

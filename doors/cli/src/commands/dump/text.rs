@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use tagwise_codec::stream::Rules;
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{Class, Tag};
 use tagwise_pkix::name::visible;
-use tagwise_show::tree::Hex;
 
 use super::{Content, Element, Fault, Meaning, Sink, meaning};
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use tagwise_crypto::{KeyType, PostQuantumForm, Secret};
 
-use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::keys::{Key, armoured, deliver_key, deliver_private, one, refused};
 use crate::shared::output::{Failure, deliver as deliver_public, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -69,13 +69,13 @@ pub(crate) struct ConvertArgs {
 }
 
 impl ConvertArgs {
-    pub(super) fn convert(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        let found = one(&self.file, &self.passphrase)?;
+    pub(super) fn convert(&self, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
+        let found = one(backend, &self.file, &self.passphrase)?;
         if self.to == To::Public {
             if self.hold.is_some() {
                 return Err(Failure::usage("--hold requires a private key"));
             }
-            let text = armoured("PUBLIC KEY", &found.key.public()?)?;
+            let text = armoured("PUBLIC KEY", &found.key.public(backend)?)?;
             deliver_public(text.expose(), self.output.as_ref(), false, out)?;
             return Ok(0);
         }
@@ -86,7 +86,7 @@ impl ConvertArgs {
             )));
         };
         // What is not consistent is not carried on.
-        let key = backend().private_key(info).map_err(|error| refused(&error))?;
+        let key = backend.private_key(info).map_err(|error| refused(&error))?;
         let pkcs8 = match self.hold {
             Some(hold) => key.to_pkcs8_as(match hold {
                 Hold::Seed => PostQuantumForm::Seed,
@@ -98,7 +98,7 @@ impl ConvertArgs {
         let pkcs8 = pkcs8.map_err(|error| refused(&error))?;
         if self.to == To::Pkcs8 {
             let passphrase = if self.no_passphrase { None } else { Some(self.new_passphrase()?) };
-            deliver_key(&pkcs8, passphrase.as_ref(), self.output.as_ref(), out)?;
+            deliver_key(backend, &pkcs8, passphrase.as_ref(), self.output.as_ref(), out)?;
             return Ok(0);
         }
         let (label, fits) = match self.to {

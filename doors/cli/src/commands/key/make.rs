@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tagwise_crypto::KeyType;
 
 use super::show;
-use crate::shared::backend::{BackendArgs, backend, list};
+use crate::shared::backend::{BackendArgs, Chosen, list};
 use crate::shared::keys::{armoured, deliver_key, refused};
 use crate::shared::output::{Failure, deliver as deliver_public, is_same};
 use crate::shared::passphrase::PassphraseArgs;
@@ -49,7 +49,7 @@ pub(crate) struct NewArgs {
 }
 
 impl NewArgs {
-    pub(super) fn make(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn make(&self, backend: Chosen, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let Some(kind) = self.kind else {
             list(out)?;
             return Ok(0);
@@ -62,15 +62,15 @@ impl NewArgs {
             ));
         }
         let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;
-        let key = backend().generate(kind).map_err(|error| refused(&error))?;
+        let key = backend.generate(kind).map_err(|error| refused(&error))?;
         let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
-        deliver_key(&pkcs8, passphrase.as_ref(), self.output.as_ref(), out)?;
+        deliver_key(backend, &pkcs8, passphrase.as_ref(), self.output.as_ref(), out)?;
         if let Some(path) = &self.public {
             let text = armoured("PUBLIC KEY", key.public_key_info())?;
             deliver_public(text.expose(), Some(path), false, out)?;
         }
         if self.output.is_some() {
-            writeln!(err, "{kind}: SHA-256 of its public key {}", show::fingerprint(key.public_key_info())?)?;
+            writeln!(err, "{kind}: SHA-256 of its public key {}", show::fingerprint(backend, key.public_key_info())?)?;
         }
         Ok(0)
     }

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use tagwise_codec::Decode;
+use tagwise_codec::text::hex;
 use tagwise_crypto::{Digest, ErrorKind, KeyType, PostQuantumForm, Scheme};
 use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 use tagwise_show::render::json;
 use tagwise_show::summary;
 
-use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::keys::{Found, Key, keys, refused};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -80,14 +81,20 @@ struct Document<'a> {
 }
 
 impl ShowArgs {
-    pub(super) fn show(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn show(
+        &self,
+        backend: Chosen,
+        color: bool,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
         let mut shown = Vec::new();
         let mut code = 0;
         for path in &self.files {
             // One bad file hides no other.
-            match keys(path, &self.passphrase)
-                .and_then(|found| found.iter().map(|key| of(name_of(path), key)).collect::<Result<Vec<_>, _>>())
-            {
+            match keys(backend, path, &self.passphrase).and_then(|found| {
+                found.iter().map(|key| of(backend, name_of(path), key)).collect::<Result<Vec<_>, _>>()
+            }) {
                 Ok(keys) => shown.extend(keys),
                 Err(Failure::Said(worse, message)) => {
                     writeln!(err, "tagwise: {message}")?;
@@ -110,8 +117,8 @@ impl ShowArgs {
     }
 }
 
-fn of(file: String, found: &Found) -> Result<Shown, Failure> {
-    let public = found.key.public().map_err(|failure| match failure {
+fn of(backend: Chosen, file: String, found: &Found) -> Result<Shown, Failure> {
+    let public = found.key.public(backend).map_err(|failure| match failure {
         Failure::Said(code, message) => Failure::Said(code, format!("{file}: {message}")),
         other => other,
     })?;
@@ -159,14 +166,14 @@ fn of(file: String, found: &Found) -> Result<Shown, Failure> {
             None => kind.and_then(Scheme::preferred).map(|scheme| scheme.to_string()),
         },
         pss,
-        fingerprint: fingerprint(&public)?,
+        fingerprint: fingerprint(backend, &public)?,
     })
 }
 
 /// The SHA-256 of a SubjectPublicKeyInfo, in hexadecimal.
-pub(super) fn fingerprint(public: &[u8]) -> Result<String, Failure> {
-    let digest = backend().digest(Digest::Sha256, public).map_err(|error| refused(&error))?;
-    Ok(digest.iter().map(|octet| format!("{octet:02x}")).collect())
+pub(super) fn fingerprint(backend: Chosen, public: &[u8]) -> Result<String, Failure> {
+    let digest = backend.digest(Digest::Sha256, public).map_err(|error| refused(&error))?;
+    Ok(hex::encode(&digest))
 }
 
 impl Shown {

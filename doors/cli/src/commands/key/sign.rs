@@ -8,7 +8,7 @@ use tagwise_crypto::{ErrorKind, KeySigner, KeyType, Scheme, Signer, table};
 use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::name::visible;
 
-use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::credentials::octets;
 use crate::shared::keys::{one, private_key_of, refused};
 use crate::shared::output::{Failure, deliver, name_of};
@@ -87,8 +87,8 @@ pub(crate) struct SignArgs {
 }
 
 impl SignArgs {
-    pub(super) fn sign(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        let key = private_key_of(&self.key, &self.passphrase)?;
+    pub(super) fn sign(&self, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
+        let key = private_key_of(backend, &self.key, &self.passphrase)?;
         let scheme = self.scheme.of(key.key_type())?;
         let message = octets(&self.file)?;
         let signer = KeySigner::new(key, scheme).and_then(|signer| signer.with_context(self.scheme.context.as_bytes()));
@@ -126,10 +126,10 @@ pub(crate) struct VerifyArgs {
 }
 
 impl VerifyArgs {
-    pub(super) fn verify(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        let der = one(&self.key, &self.passphrase)?.key.public()?;
+    pub(super) fn verify(&self, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
+        let der = one(backend, &self.key, &self.passphrase)?.key.public(backend)?;
         let info = SubjectPublicKeyInfo::from_der(&der).map_err(|error| Failure::negative(error.to_string()))?;
-        let key = backend().public_key(&info).map_err(|error| refused(&error))?;
+        let key = backend.public_key(&info).map_err(|error| refused(&error))?;
         let scheme = self.scheme.of(key.key_type())?;
         // SHA-1 proves nothing any more, and small keys prove little.
         let old = match (scheme.is_legacy(), key.key_type().is_legacy()) {

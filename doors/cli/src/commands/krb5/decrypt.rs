@@ -11,7 +11,7 @@ use tagwise_show::tree::{Line, Record, Tone, Value};
 
 use super::environment::{read_cache_file, read_keytab};
 use super::output;
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::rules;
 
@@ -81,7 +81,7 @@ impl KeyArgs {
         for path in &self.keytab {
             keytab.merge(&read_keytab(path)?);
         }
-        let mut opener = Opener::new(backend(), keytab).allowing(rules::in_force().decoding);
+        let mut opener = Opener::new(EMBEDDED, keytab).allowing(rules::in_force().decoding);
         for path in &self.ccache {
             for ticket in read_cache_file(path)?.tickets() {
                 if let Some(key) = ticket.session_key() {

@@ -19,7 +19,7 @@ use tagwise_show::tree::Value;
 use super::environment::{Environment, granting, read_cache, read_keytab, refused, shown_name, unusable, write_cache};
 use super::pkinit::Attributes;
 use super::{kpasswd, output};
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::output::Failure;
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -200,13 +200,13 @@ impl KinitArgs {
             true => one_time(self.otp_file.as_deref(), &client)?,
             false => self.login(environment, &attributes, &client, keytab)?,
         };
-        let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
+        let mut begin = || AsExchange::new(EMBEDDED, options.clone(), login.clone());
         let mut got = environment.drive_initial(&mut begin, self.trace, err);
         if let (Err(ClientError::Kdc(said)), Login::Password(old)) = (&got, &login)
             && said.code == error::KEY_EXPIRED
         {
             let new = Login::Password(self.changed(environment, &client, old, &options, err)?);
-            let mut begin = || AsExchange::new(backend(), options.clone(), new.clone());
+            let mut begin = || AsExchange::new(EMBEDDED, options.clone(), new.clone());
             got = environment.drive_initial(&mut begin, self.trace, err);
         }
         Ok((got.map_err(|error| refused(&client, &error))?, place, switches))
@@ -258,7 +258,7 @@ impl KinitArgs {
             skew: options.skew,
             ..AsOptions::new(nobody.clone())
         };
-        let mut exchange = AsExchange::new(backend(), options, Login::Pkinit(Box::new(login)));
+        let mut exchange = AsExchange::new(EMBEDDED, options, Login::Pkinit(Box::new(login)));
         environment.drive(&mut exchange, self.trace, err).map(Some).map_err(|error| refused(&nobody, &error))
     }
 
@@ -301,7 +301,7 @@ impl KinitArgs {
             return false;
         }
         let options = AsOptions { methods: Vec::new(), ..options.clone() };
-        let mut begin = || AsExchange::new(backend(), options.clone(), Login::Password(Secret::from(Vec::new())));
+        let mut begin = || AsExchange::new(EMBEDDED, options.clone(), Login::Password(Secret::from(Vec::new())));
         match environment.drive_initial(&mut begin, self.trace, err) {
             Err(ClientError::NoPreauth(offered)) => {
                 let asked = [pa::OTP_CHALLENGE, pa::ENCRYPTED_CHALLENGE, pa::SPAKE];
@@ -363,7 +363,7 @@ impl KinitArgs {
         }
         options.lifetime = self.lifetime;
         let client = tgt.client.clone();
-        let mut exchange = TgsExchange::new(backend(), options, tgt);
+        let mut exchange = TgsExchange::new(EMBEDDED, options, tgt);
         environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&client, &error))
     }
 }

@@ -11,7 +11,7 @@ use tagwise_pkix::name::visible;
 
 use super::environment::{Environment, granting, read_cache, refused};
 use super::kinit::password;
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::output::Failure;
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -78,7 +78,7 @@ pub(super) fn ticket(
 ) -> Result<Credential, Failure> {
     let options = AsOptions { armor, ..environment.password_options(client)? };
     let login = Login::Password(old);
-    let mut begin = || AsExchange::new(backend(), options.clone(), login.clone());
+    let mut begin = || AsExchange::new(EMBEDDED, options.clone(), login.clone());
     environment.drive_initial(&mut begin, trace, err).map_err(|error| refused(client, &error))
 }
 
@@ -89,7 +89,7 @@ pub(super) fn set(
     ticket: &Credential,
     new: &Secret,
 ) -> Result<(), Failure> {
-    let request = PasswordChange::request(backend(), ticket, new, None, Moment::now());
+    let request = PasswordChange::request(EMBEDDED, ticket, new, None, Moment::now());
     let (exchange, message) = request.map_err(|error| refused(client, &error))?;
     let realm = String::from_utf8_lossy(client.realm()).into_owned();
     let reply = environment.network().ask(&realm, Service::Kpasswd, &message, false);

@@ -11,7 +11,7 @@ use tagwise_show::tree::{Line, Tone, Value};
 
 use super::environment::{Environment, read_keytab, write_keytab};
 use super::output;
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::negative;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -180,8 +180,8 @@ impl AddArgs {
         let salt = self.salt.as_ref().map_or_else(|| principal.salt(), |salt| salt.as_bytes().to_vec());
         for enc_type in &self.enctype {
             let key = match &password {
-                None => Key::generate(backend(), *enc_type),
-                Some(password) => StringToKey::new(*enc_type).salt(&salt).derive(backend(), password.expose()),
+                None => Key::generate(EMBEDDED, *enc_type),
+                Some(password) => StringToKey::new(*enc_type).salt(&salt).derive(EMBEDDED, password.expose()),
             };
             let key = key.map_err(|error| negative(&self.file, &error))?;
             // What has the same principal, version and encryption type is another key: which of two counts is not left open.

@@ -15,7 +15,7 @@ use tagwise_pkix::name::visible;
 
 use super::environment::{Environment, granting, read_cache, read_keytab, refused, shown_name, unusable};
 use super::output;
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::output::Failure;
 
 pub(super) const EXAMPLES: &str = "\
@@ -159,7 +159,7 @@ impl KvnoArgs {
             let other = environment.cache(Some(name))?;
             options.user_to_user = Some(granting(&read_cache(&other)?, &other, None)?.ticket);
         }
-        let mut exchange = TgsExchange::new(backend(), options, tgt);
+        let mut exchange = TgsExchange::new(EMBEDDED, options, tgt);
         let got = environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(server, &error))?;
         let mut keep = |got: &Credential| {
             cache.store(got.clone());
@@ -188,7 +188,7 @@ impl KvnoArgs {
         let mut options = environment.tgs_options(&itself);
         options.options.push(kdc::FORWARDABLE);
         options.impersonation = Some(Impersonation::ToSelf(user));
-        let mut exchange = TgsExchange::new(backend(), options, tgt.clone());
+        let mut exchange = TgsExchange::new(EMBEDDED, options, tgt.clone());
         let got = environment.drive(&mut exchange, self.trace, err).map_err(|error| refused(&itself, &error))?;
         Ok(got.ticket)
     }
@@ -196,5 +196,5 @@ impl KvnoArgs {
 
 /// Returns whether a key of the keytab decrypts a ticket, regardless of its principal, as in a service.
 fn opens(keys: &ServiceKeys, ticket: &Ticket<'_>) -> bool {
-    keys.open_ticket(backend(), ticket).is_ok()
+    keys.open_ticket(EMBEDDED, ticket).is_ok()
 }

@@ -11,7 +11,7 @@ use tagwise_pkix::pkcs12::{CostLimits, Integrity};
 
 use super::environment::Environment;
 use super::pkinit_token;
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{Credentials, negative, octets};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, name_of};
@@ -152,14 +152,14 @@ fn read_identity(name: &str, passphrase: &PassphraseArgs) -> Result<Identity, Fa
     let (certificate, key) = value.split_once(',').unwrap_or((value, value));
     let (certificate, key) = (Path::new(certificate), Path::new(key));
     let (leaf, chain) = Credentials::leading(certificate)?;
-    let key = private_key_of(key, passphrase)?;
+    let key = private_key_of(EMBEDDED, key, passphrase)?;
     Identity::new(key, leaf, chain).map_err(|error| negative(certificate, &error))
 }
 
 /// The key of a PKCS #12 file, its certificate, and the others as its chain.
 fn of_pkcs12(path: &Path, passphrase: &PassphraseArgs) -> Result<Identity, Failure> {
     let file = octets(path)?;
-    let open = |password: &Password| open(backend(), &file, password, CostLimits::DEFAULT);
+    let open = |password: &Password| open(EMBEDDED, &file, password, CostLimits::DEFAULT);
     let opened = match passphrase.named()? {
         None => match open(&Password::absent()) {
             Err(error) if is_password(&error) => None,
@@ -183,7 +183,7 @@ fn of_pkcs12(path: &Path, passphrase: &PassphraseArgs) -> Result<Identity, Failu
     let (Some(key), None) = (keys.next(), keys.next()) else {
         return Err(Failure::negative(format!("{}: expected one private key", name_of(path))));
     };
-    let info = PrivateKeyInfo::from_pkcs8(key.octets).and_then(|info| backend().private_key(&info));
+    let info = PrivateKeyInfo::from_pkcs8(key.octets).and_then(|info| EMBEDDED.private_key(&info));
     let key = info.map_err(|error| negative(path, &error))?;
     let certificates: Vec<Vec<u8>> = of_kind(BundleKind::Certificate).map(|item| item.octets.to_vec()).collect();
     for (at, leaf) in certificates.iter().enumerate() {

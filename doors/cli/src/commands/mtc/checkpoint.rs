@@ -9,6 +9,7 @@ use tagwise_mtc_log::{NoteSigner, publish};
 
 use super::common::{CheckpointDocument, ClockArgs, DbArgs, KeyArgs, document, refused, seconds};
 use super::cosigners::CosignersArgs;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -87,7 +88,7 @@ impl CheckpointArgs {
 
     fn log_signer(&self, path: &std::path::Path, origin: &str) -> Result<NoteSigner, Failure> {
         let passphrase = PassphraseArgs::named_by("--log-key-passphrase-file", self.log_key_passphrase_file.as_deref());
-        let key = private_key_of(path, &passphrase)?;
+        let key = private_key_of(EMBEDDED, path, &passphrase)?;
         NoteSigner::new(origin, NoteKeyKind::Ed25519, key)
             .map_err(|error| refused(&format!("{}: {error}", name_of(path))))
     }

@@ -18,7 +18,7 @@ use tagwise_pkix::name::visible;
 use tagwise_show::render::json;
 use tokio::net::TcpListener;
 
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::files;
 use crate::shared::issuing::value;
 use crate::shared::keys::private_key_of;
@@ -105,14 +105,14 @@ pub(super) struct KeyArgs {
 impl KeyArgs {
     /// The key of a CA.
     pub(super) fn authority(&self, info: &LogInfo) -> Result<CosignerKey, Failure> {
-        let key = private_key_of(&self.key, &self.passphrase)?;
+        let key = private_key_of(EMBEDDED, &self.key, &self.passphrase)?;
         CosignerKey::new(info.ca, key).map_err(|error| refused(&format!("{}: {error}", name_of(&self.key))))
     }
 
     /// The key of a witness or mirror.
     pub(super) fn cosigner(&self, id: &TrustAnchorId) -> Result<NoteSigner, Failure> {
         let failed = |error: &Error| refused(&format!("{}: {error}", name_of(&self.key)));
-        let key = private_key_of(&self.key, &self.passphrase)?;
+        let key = private_key_of(EMBEDDED, &self.key, &self.passphrase)?;
         let kind = NoteSigner::cosigner_kind(&*key).map_err(|error| failed(&error))?;
         NoteSigner::new(&id.name(), kind, key).map_err(|error| failed(&error))
     }
@@ -238,7 +238,7 @@ pub(super) fn seconds() -> u64 {
 
 /// The signature verifier.
 pub(super) fn check() -> BackendCheck<'static> {
-    BackendCheck::new(backend())
+    BackendCheck::new(EMBEDDED)
 }
 
 #[derive(Serialize)]

@@ -11,7 +11,7 @@ use tagwise_mtc::{CosignerAlgorithm, Draft, NewCaCertificate, Serial, TrustAncho
 use tagwise_mtc_log::{Log, LogInfo, Synchronous};
 
 use super::common::{DbArgs, document, refused, seconds};
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::issuing::{DAY, Moment, ValidityArgs, armoured};
 use crate::shared::keys::{deliver_key, private_key_of, refused as key_refused};
 use crate::shared::moment::now;
@@ -110,7 +110,7 @@ impl InitArgs {
             let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;
             let pkcs8 = key.to_pkcs8().map_err(|error| key_refused(&error))?;
             // On disk before anything is signed with it.
-            deliver_key(&pkcs8, passphrase.as_ref(), Some(&self.key_out), out)?;
+            deliver_key(EMBEDDED, &pkcs8, passphrase.as_ref(), Some(&self.key_out), out)?;
         }
         let made = Log::create(&self.db.db, &info, Synchronous::Full, seconds());
         // The empty tree is signed, so that the log knows its key from the beginning.
@@ -140,12 +140,12 @@ impl InitArgs {
 
     fn key(&self) -> Result<Arc<dyn PrivateKey>, Failure> {
         match &self.key {
-            Some(path) => private_key_of(path, &self.passphrase),
+            Some(path) => private_key_of(EMBEDDED, path, &self.passphrase),
             None if self.key_out.exists() => Err(Failure::Said(
                 3,
                 format!("{}: it exists already: use it with --key, or pass --key-out FILE", name_of(&self.key_out)),
             )),
-            None => backend().generate(KeyType::MlDsa44).map_err(|error| key_refused(&error)),
+            None => EMBEDDED.generate(KeyType::MlDsa44).map_err(|error| key_refused(&error)),
         }
     }
 }

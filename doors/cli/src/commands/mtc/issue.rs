@@ -16,7 +16,7 @@ use super::common::{
     CertificateDocument, ClockArgs, DbArgs, KeyArgs, OutputArgs, document, progress, refused, seconds,
 };
 use super::cosigners::CosignersArgs;
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::issuing::{DAY, ValidityArgs, value};
 use crate::shared::keys::one;
 use crate::shared::moment::now;
@@ -178,7 +178,7 @@ impl IssueArgs {
         for request in &self.requests {
             let der = value(request, &["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"], "certification request")?;
             let refuse = |error: &dyn std::fmt::Display| refused(&format!("{}: {error}", name_of(request)));
-            let requested = Requested::from_der(backend(), &der).map_err(|error| refuse(&error))?;
+            let requested = Requested::from_der(EMBEDDED, &der).map_err(|error| refuse(&error))?;
             let names = self.names(0)?;
             if let (true, Some(error)) = (names.is_empty(), requested.refused.first()) {
                 return Err(refuse(error));
@@ -191,7 +191,7 @@ impl IssueArgs {
             all.push(entry(info, &wanted, (start, end)).map_err(|error| refuse(&error))?);
         }
         if let Some(path) = &self.public_key {
-            let public_key = one(path, &self.key.passphrase)?.key.public()?;
+            let public_key = one(EMBEDDED, path, &self.key.passphrase)?.key.public(EMBEDDED)?;
             // That it is one is found once, not for each.
             Requested::of_key(public_key.clone()).map_err(|error| refused(&error))?;
             let empty = NameBuf::parse("").map_err(|error| refused(&error))?;

@@ -12,7 +12,7 @@ use tagwise_mtc_log::serve::{MirrorService, Service, WitnessService};
 use tagwise_mtc_log::{Mirror, Synchronous, Witness};
 
 use super::common::{KeyArgs, KnownLogArgs, document, failed, known_log, seconds, serve_at};
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::mtc::id;
 use crate::shared::output::Failure;
 
@@ -107,7 +107,7 @@ impl WitnessArgs {
         let witness = Witness::open(&self.db, signer, logs, Synchronous::Full, seconds());
         let witness = witness.map_err(|error| failed(&self.db, &error))?;
         let key = witness.key().clone();
-        let service = Arc::new(WitnessService::new(witness, backend()));
+        let service = Arc::new(WitnessService::new(witness, EMBEDDED));
         self.cosigner.serve("witness", self.listen, &key, names, service, out)
     }
 }
@@ -132,7 +132,7 @@ impl MirrorArgs {
         let mirror = Mirror::open(&self.db, signer, self.known.read()?, Synchronous::Full, seconds());
         let mirror = mirror.map_err(|error| failed(&self.db, &error))?;
         let (key, origin) = (mirror.key().clone(), mirror.origin().to_owned());
-        let service = Arc::new(MirrorService::new(mirror, backend()));
+        let service = Arc::new(MirrorService::new(mirror, EMBEDDED));
         self.cosigner.serve("mirror", self.listen, &key, vec![origin], service, out)
     }
 }

@@ -10,7 +10,7 @@ use tagwise_crypto::{Digest, Secret};
 use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::build::{Pkcs12Item, Pkcs12Layout, Pkcs12Value, pkcs12_with};
 
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{Credentials, certificate, negative};
 use crate::shared::keys::{deliver_private, private_key_of};
 use crate::shared::output::{Failure, Secrecy, deliver_as};
@@ -110,7 +110,7 @@ impl CreateArgs {
         let password = self.passphrase.fresh()?;
         let password = Password::from_utf8(password.expose()).map_err(|error| Failure::negative(error.to_string()))?;
         let iterations = self.iterations.unwrap_or_else(|| layout.iterations());
-        let file = pkcs12_with(&items, layout, iterations, &ByPassword::new(backend(), password));
+        let file = pkcs12_with(&items, layout, iterations, &ByPassword::new(EMBEDDED, password));
         let file = file.map_err(|error| negative(&self.output, &error))?;
         if key.is_some() {
             deliver_private(&file, Some(&self.output), out)?;
@@ -124,7 +124,7 @@ impl CreateArgs {
     fn key(&self) -> Result<Option<(Vec<u8>, Secret)>, Failure> {
         let Some(path) = &self.key else { return Ok(None) };
         let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
-        let key = private_key_of(path, &passphrase)?;
+        let key = private_key_of(EMBEDDED, path, &passphrase)?;
         let pkcs8 = key.to_pkcs8().map_err(|error| negative(path, &error))?;
         Ok(Some((key.public_key_info().to_vec(), pkcs8)))
     }
@@ -136,7 +136,7 @@ impl CreateArgs {
             return Err(Failure::negative("none of the certificates matches the private key"));
         }
         let of = own.map_or(public, Vec::as_slice);
-        backend().digest(Digest::Sha1, of).map_err(|error| Failure::negative(error.to_string()))
+        EMBEDDED.digest(Digest::Sha1, of).map_err(|error| Failure::negative(error.to_string()))
     }
 }
 

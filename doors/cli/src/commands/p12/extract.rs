@@ -9,7 +9,7 @@ use tagwise_pkix::BundleKind;
 use tagwise_pkix::pkcs12::{Integrity, Opened, SecretKey};
 
 use super::{File, unreadable};
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::negative;
 use crate::shared::keys::deliver_private;
 use crate::shared::output::{Failure, Secrecy, deliver_as, name_of};
@@ -101,7 +101,7 @@ impl ExtractArgs {
             let block = match (item.kind, &passphrase) {
                 (BundleKind::PrivateKey, Some(passphrase)) => {
                     let key = Secret::from(item.octets);
-                    let encrypted = encrypt_key(backend(), &key, passphrase.expose(), &PasswordOptions::DEFAULT);
+                    let encrypted = encrypt_key(EMBEDDED, &key, passphrase.expose(), &PasswordOptions::DEFAULT);
                     pem::encode("ENCRYPTED PRIVATE KEY", &encrypted.map_err(|error| negative(&self.file, &error))?)
                 }
                 (BundleKind::PrivateKey, None) => pem::encode("PRIVATE KEY", item.octets),

@@ -13,6 +13,7 @@ use tagwise_pkix::{BundleItem, BundleKind, oids};
 use tagwise_show::render::json;
 
 use super::{File, integrity, unreadable};
+use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{fingerprint, subject};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -106,7 +107,7 @@ fn item(of: &BundleItem<'_>) -> Result<Item, Failure> {
         friendly_name: of.friendly_name(),
         local_key_id: of.local_key_id().map(hex::encode),
         what,
-        sha256: public.then(|| fingerprint(of.octets)).transpose()?,
+        sha256: public.then(|| fingerprint(EMBEDDED, of.octets)).transpose()?,
         length: of.octets.len(),
     })
 }

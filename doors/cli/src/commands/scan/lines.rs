@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use csv::Writer;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use tagwise_codec::text::hex::Hex;
 use tagwise_pkix::name::visible;
 use tagwise_show::render::json;
-use tagwise_show::tree::Hex;
 use tagwise_store::Failure;
 
 use crate::shared::stores::facts::{Facts, Judge};

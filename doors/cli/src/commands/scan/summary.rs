@@ -6,10 +6,10 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use tagwise_codec::text::hex::Hex;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{KeyInfo, UnixTime};
 use tagwise_show::render::json;
-use tagwise_show::tree::Hex;
 use tagwise_store::{Failure, Kind};
 
 use crate::shared::stores::facts::{Facts, Judge, State, Status};

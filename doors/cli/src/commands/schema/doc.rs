@@ -9,7 +9,7 @@ use tagwise_codegen::emit::doc::Form;
 
 use crate::shared::files;
 use crate::shared::generated::{deliver, failed};
-use crate::shared::modules::options;
+use crate::shared::modules::SchemaArgs;
 
 pub(super) const ABOUT: &str = "\
 Write reference pages of modules: a page for each, and an index.
@@ -45,6 +45,8 @@ pub(crate) struct DocArgs {
     /// Overlay (TOML) with names, and modules to leave out
     #[arg(long, value_name = "FILE")]
     overlay: Option<PathBuf>,
+    #[command(flatten)]
+    limits: SchemaArgs,
 }
 
 impl DocArgs {
@@ -53,7 +55,7 @@ impl DocArgs {
             Format::Html => Form::Html,
             Format::Markdown => Form::Markdown,
         };
-        let mut builder = Builder::new().max_file(files::limit()).schema(options());
+        let mut builder = Builder::new().max_file(files::limit()).schema(self.limits.options());
         for file in &self.files {
             builder = builder.files(file);
         }

@@ -7,8 +7,7 @@ use tagwise_schema::{Source, layout_within};
 
 use crate::shared::diagnostics::render;
 use crate::shared::files;
-use crate::shared::modules::files;
-use crate::shared::modules::limits;
+use crate::shared::modules::{SchemaArgs, files};
 use crate::shared::output::{Failure, finish, name_of, replace};
 
 pub(crate) const ABOUT: &str = "\
@@ -36,6 +35,8 @@ pub(crate) struct FmtArgs {
     /// List the files that are not in this layout
     #[arg(long)]
     check: bool,
+    #[command(flatten)]
+    limits: SchemaArgs,
 }
 
 impl FmtArgs {
@@ -58,7 +59,7 @@ impl FmtArgs {
     fn one(&self, file: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let octets = files::load(file).map_err(|error| Failure::file(file, "read", &error))?;
         let source = Source::from_bytes(&name_of(file), &octets);
-        let text = match layout_within(&source, &limits()) {
+        let text = match layout_within(&source, &self.limits.limits()) {
             Ok(text) => text,
             Err(compilation) => {
                 render(&compilation, false, err)?;

@@ -9,7 +9,7 @@ use tagwise_schema::model::{AssignmentKind, Model, Module, TagDefault, TypeId};
 use tagwise_schema::{Compilation, compile_with};
 
 use crate::shared::diagnostics::render;
-use crate::shared::modules::{options, sources};
+use crate::shared::modules::{SchemaArgs, sources};
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
@@ -37,13 +37,15 @@ pub(crate) struct ListArgs {
     /// Print JSON (schema tagwise.schema-list/2)
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    limits: SchemaArgs,
 }
 
 impl ListArgs {
     /// Runs the command and returns the exit code.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let compilation = match sources(&self.files) {
-            Ok(sources) => compile_with(sources, &options()),
+            Ok(sources) => compile_with(sources, &self.limits.options()),
             Err(failure) => return finish(Err(failure), err),
         };
         let Some(model) = compilation.model() else {

@@ -11,7 +11,7 @@ use tagwise_pkix::build::SerialNumber;
 use tagwise_pkix::tsp::TimeStampResp;
 
 use super::Dotted;
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{Credentials, certificate, message, negative, out_of_time, slices};
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::{moment, now};
@@ -70,7 +70,7 @@ impl ReplyArgs {
             }
             writeln!(err, "tagwise: {name}: warning: {why}")?;
         }
-        let key = private_key_of(&self.key, &self.passphrase)?;
+        let key = private_key_of(EMBEDDED, &self.key, &self.passphrase)?;
         let signer = KeySigner::preferred(key).map_err(|error| negative(&self.key, &error))?;
         let mut certificates = vec![first.as_slice()];
         certificates.extend(slices(&rest));
@@ -84,7 +84,7 @@ impl ReplyArgs {
             time,
             accuracy: self.accuracy,
         };
-        let response = reply(backend(), &request, &stamping).map_err(|error| negative(&self.request, &error))?;
+        let response = reply(EMBEDDED, &request, &stamping).map_err(|error| negative(&self.request, &error))?;
         deliver(&response, self.output.as_ref(), self.force, out)?;
         let read = TimeStampResp::outline(&response).map_err(|error| negative(&self.request, &error))?;
         if read.time_stamp_token.is_some() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tagwise_crypto::tsp::request;
 
 use super::{DigestName, Dotted};
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{negative, octets};
 use crate::shared::output::{Failure, deliver};
 
@@ -42,9 +42,9 @@ pub(crate) struct RequestArgs {
 impl RequestArgs {
     pub(super) fn request(&self, out: &mut dyn Write) -> Result<u8, Failure> {
         let digest = self.digest.digest();
-        let hash = backend().digest(digest, &octets(&self.file)?).map_err(|error| negative(&self.file, &error))?;
+        let hash = EMBEDDED.digest(digest, &octets(&self.file)?).map_err(|error| negative(&self.file, &error))?;
         let policy = self.policy.as_ref().map(Dotted::oid);
-        let made = request(backend(), digest, &hash, policy, !self.no_certificate);
+        let made = request(EMBEDDED, digest, &hash, policy, !self.no_certificate);
         deliver(&made.map_err(|error| negative(&self.file, &error))?, self.output.as_ref(), self.force, out)?;
         Ok(0)
     }

@@ -10,7 +10,7 @@ use tagwise_crypto::cms::VerifyOptions;
 use tagwise_crypto::tsp::{Expected, verify};
 use tagwise_show::render::json;
 
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::rules;
@@ -77,7 +77,7 @@ struct Document {
 
 impl VerifyArgs {
     pub(super) fn verify(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
-        let trusted = self.trust.read(self.standing.at)?;
+        let trusted = self.trust.read(EMBEDDED, self.standing.at)?;
         let response = message(&self.response)?;
         let request = self.request.as_deref().map(message).transpose()?;
         let data = self.data.as_deref().map(octets).transpose()?;
@@ -94,7 +94,7 @@ impl VerifyArgs {
             (Some(request), _) => Expected::Request(request),
             (None, data) => Expected::Data(data.as_deref().unwrap_or_default()),
         };
-        let stamp = verify(backend(), &response, &expected, &options);
+        let stamp = verify(EMBEDDED, &response, &expected, &options);
         let stamp = stamp.map_err(|error| match negative(&self.response, &error) {
             // No backend supports the algorithm: the answer is not known.
             Failure::Said(_, text) if error.is_unknown() => Failure::Said(4, text),
@@ -120,7 +120,7 @@ impl VerifyArgs {
             serial: hex::encode(&stamp.serial),
             policy: info.policy.to_string(),
             authority: subject(&stamp.certificate),
-            certificate_sha256: fingerprint(&stamp.certificate)?,
+            certificate_sha256: fingerprint(EMBEDDED, &stamp.certificate)?,
             standing,
         };
         if self.json {

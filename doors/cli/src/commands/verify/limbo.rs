@@ -13,6 +13,7 @@ use tagwise_pkix::ext::KeyUsage;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, SubjectPublicKeyInfo, UnixTime, oids};
 
+use crate::shared::backend::Chosen;
 use crate::shared::files;
 use crate::shared::moment::{moment, now};
 use crate::shared::output::{Failure, name_of};
@@ -62,6 +63,7 @@ struct PeerName {
 
 /// The options of a run.
 pub(super) struct Run {
+    pub(super) backend: Chosen,
     /// The profile of every case; by default `webpki` for those that are about it or are clients of the web, else `rfc5280`.
     pub(super) profile: Option<ProfileName>,
     /// The time of cases that have none; by default now.
@@ -109,7 +111,7 @@ impl Run {
             Err(problem) => return Ok(Err(format!("the case cannot be run: {problem}"))),
         };
         allow(&mut policy)?;
-        Ok(judge(case, &policy, Signatures::allowing(&[])))
+        Ok(judge(case, &policy, Signatures::allowing(self.backend, &[])))
     }
 
     fn policy(&self, case: &Case) -> Result<Policy, String> {

@@ -21,7 +21,7 @@ use tagwise_pkix::name::visible;
 pub(crate) use args::VerifyArgs;
 pub(crate) use openssl::advice;
 
-use crate::shared::backend::backend;
+use crate::shared::backend::Chosen;
 use crate::shared::credentials::subject;
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::trust::{self, Answer, Choice, Place, Signatures, Text, Verdict};
@@ -55,6 +55,7 @@ or missing evidence.";
 
 /// Everything that certificates are judged by.
 struct Judge<'a> {
+    backend: Chosen,
     args: &'a VerifyArgs,
     anchors: Anchors,
     untrusted: Pool,
@@ -104,26 +105,26 @@ struct Row {
 
 impl VerifyArgs {
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.backend.choose().and_then(|()| self.verify(color, out, err));
+        let done = self.backend.chosen().and_then(|backend| self.verify(backend, color, out, err));
         finish(done, err)
     }
 
-    fn verify(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn verify(&self, backend: Chosen, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.list_rules {
             return Ok(list::write(self.json, color, out).map(|()| 0)?);
         }
         if let Some(set) = &self.limbo {
-            return self.limbo(set, out, err);
+            return self.limbo(backend, set, out, err);
         }
         if let [file] = &*self.files
             && file.extension().is_some_and(|extension| extension == "json")
         {
-            return self.limbo(file, out, err);
+            return self.limbo(backend, file, out, err);
         }
         let anchors = trust::read_anchors(&self.origins())?;
         let choice = self.choice(&anchors)?;
         let party = trust::relying_party(&anchors, &self.mtc_policy)?;
-        let judge = Judge { args: self, anchors, untrusted: trust::pool(&self.untrusted)?, choice, party };
+        let judge = Judge { backend, args: self, anchors, untrusted: trust::pool(&self.untrusted)?, choice, party };
         let judged: Vec<Judgement> = self.files.iter().flat_map(|file| judge.file(file)).collect();
         let code = code(&judged);
         if self.json {
@@ -135,11 +136,11 @@ impl VerifyArgs {
     }
 
     /// Runs a set of test cases.
-    fn limbo(&self, set: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn limbo(&self, backend: Chosen, set: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.json {
             return Err(Failure::usage("--json cannot be combined with --limbo: its output is a table"));
         }
-        let run = limbo::Run { profile: self.profile, at: self.at };
+        let run = limbo::Run { backend, profile: self.profile, at: self.at };
         run.file(set, out, err)
     }
 }
@@ -177,7 +178,7 @@ impl Judge<'_> {
     }
 
     fn one(&self, leaf: &[u8], pool: &Pool) -> Verdict {
-        let (signatures, cosignatures) = (Signatures::allowing(&[]), BackendCheck::new(backend()));
+        let (signatures, cosignatures) = (Signatures::allowing(self.backend, &[]), BackendCheck::new(self.backend));
         let verifier = MtcVerifier { signatures: &signatures, party: &self.party, cosignatures: &cosignatures };
         self.choice.judge(leaf, pool, self.args.all_paths, &verifier)
     }
@@ -208,7 +209,8 @@ impl Judge<'_> {
         let mut results = Vec::new();
         for judgement in judged {
             let (leaf, verdict) = judgement.found.unzip();
-            let digest = |leaf: &Place| backend().digest(Digest::Sha256, &leaf.der).map(|digest| hex::encode(&digest));
+            let digest =
+                |leaf: &Place| self.backend.digest(Digest::Sha256, &leaf.der).map(|digest| hex::encode(&digest));
             results.push(Row {
                 file: judgement.name,
                 line: leaf.as_ref().and_then(|leaf| leaf.line),

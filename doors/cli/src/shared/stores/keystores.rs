@@ -6,7 +6,7 @@ use tagwise_pkix::BundleKind;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::pkcs12::CostLimits;
 
-use crate::shared::backend::backend;
+use crate::shared::backend::EMBEDDED;
 use crate::shared::output::Failure;
 
 /// The passwords to try.
@@ -33,7 +33,7 @@ impl Keystores {
     /// Why it does not open, in words.
     pub(crate) fn open(&self, file: &[u8]) -> Result<Vec<Vec<u8>>, String> {
         for password in &self.0 {
-            match open(backend(), file, password, CostLimits::DEFAULT) {
+            match open(EMBEDDED, file, password, CostLimits::DEFAULT) {
                 Ok(opened) => {
                     let wanted = |kind| matches!(kind, BundleKind::Certificate | BundleKind::CertificateList);
                     let items = opened.items().filter(|item| wanted(item.kind));

@@ -12,7 +12,7 @@ use tagwise_path::{
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, lint, oids};
 
-use crate::shared::backend::backend;
+use crate::shared::backend::Chosen;
 use crate::shared::output::Failure;
 use crate::shared::rules;
 
@@ -125,19 +125,20 @@ fn split(names: &[String]) -> impl Iterator<Item = &str> {
 /// Verifies signatures with the chosen backend. Those with SHA-1, DSA or RSA keys below 2,048 bits require `--allow weak-digest`.
 #[derive(Clone, Copy)]
 pub(crate) struct Signatures {
+    backend: Chosen,
     legacy: bool,
 }
 
 impl Signatures {
     /// The verifier with the rules of `--allow` and these comma-separated names disabled.
-    pub(crate) fn allowing(names: &[String]) -> Self {
+    pub(crate) fn allowing(backend: Chosen, names: &[String]) -> Self {
         let weak = Rule::WeakDigest.name();
-        Self { legacy: rules::in_force().has(weak) || split(names).any(|name| name == weak) }
+        Self { backend, legacy: rules::in_force().has(weak) || split(names).any(|name| name == weak) }
     }
 
     /// The verifier, which accepts weak signatures if `legacy` is set.
     pub(crate) const fn or_legacy(self, legacy: bool) -> Self {
-        Self { legacy: self.legacy || legacy }
+        Self { legacy: self.legacy || legacy, ..self }
     }
 }
 
@@ -150,9 +151,9 @@ impl Verifier for Signatures {
         signature: &[u8],
     ) -> Result<(), SignatureFault> {
         match self.legacy {
-            true => LegacyVerifier(backend()).verify(key, algorithm, message, signature),
+            true => LegacyVerifier(self.backend).verify(key, algorithm, message, signature),
             false => {
-                CryptoVerifier(backend()).verify(key, algorithm, message, signature).map_err(|fault| match fault {
+                CryptoVerifier(self.backend).verify(key, algorithm, message, signature).map_err(|fault| match fault {
                     SignatureFault::Refused(text) if is_old(key, algorithm) => {
                         SignatureFault::Refused(format!("{text}; pass --allow weak-digest to accept it"))
                     }

@@ -11,6 +11,7 @@ use super::policy::{ProfileName, Purpose, Signatures, allow, base, disable};
 use super::text::Text;
 use super::verdict::{self, Answer, Verdict};
 use super::{Origin, pool, read_anchors};
+use crate::shared::backend::{Chosen, EMBEDDED};
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
 
@@ -35,6 +36,7 @@ pub(crate) struct TrustArgs {
 
 /// The inputs for validating a signer.
 pub(crate) struct SignerTrust<'a> {
+    backend: Chosen,
     args: &'a TrustArgs,
     anchors: Anchors,
     revocation: RevocationPolicy,
@@ -71,7 +73,7 @@ impl TrustArgs {
     /// otherwise of `--at`, otherwise now, but never at a time that a message claims.
     ///
     /// # Errors If a file cannot be read, or does not contain the expected objects.
-    pub(crate) fn read(&self, at: Option<UnixTime>) -> Result<Option<SignerTrust<'_>>, Failure> {
+    pub(crate) fn read(&self, backend: Chosen, at: Option<UnixTime>) -> Result<Option<SignerTrust<'_>>, Failure> {
         let evidence = &self.evidence;
         if self.trust.is_empty() {
             if !evidence.crl.is_empty()
@@ -85,7 +87,7 @@ impl TrustArgs {
         }
         let mut revocation = evidence.read(at)?;
         revocation.evidence_time.get_or_insert_with(now);
-        Ok(Some(SignerTrust { args: self, anchors: read_anchors(&self.trust)?, revocation }))
+        Ok(Some(SignerTrust { backend, args: self, anchors: read_anchors(&self.trust)?, revocation }))
     }
 }
 
@@ -101,7 +103,7 @@ pub(crate) fn authority(
     let (anchors, pool) = (read_anchors(trust)?, pool(untrusted)?);
     let mut policy = base(None, Some(Purpose::Any), time);
     allow(&mut policy)?;
-    let found = verify::path(certificate, &pool, &anchors, &policy, &Signatures::allowing(&[]));
+    let found = verify::path(certificate, &pool, &anchors, &policy, &Signatures::allowing(EMBEDDED, &[]));
     let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
     Ok(Judged { verdict, policy, explain: false })
 }
@@ -175,7 +177,7 @@ impl SignerTrust<'_> {
         policy.revocation.proven_at = policy.revocation.proven_at.max(stamped);
         beside.crls.iter().for_each(|crl| policy.revocation.evidence.add_crl(crl.as_slice()));
         let pool: Pool = beside.certificates.iter().collect();
-        let signatures = Signatures::allowing(&self.args.allow_rule).or_legacy(beside.legacy);
+        let signatures = Signatures::allowing(self.backend, &self.args.allow_rule).or_legacy(beside.legacy);
         let found = verify::path(signer, &pool, anchors, &policy, &signatures);
         let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
         Ok(Judged { verdict, policy, explain: self.args.explain })

@@ -1,7 +1,7 @@
 //! A filter held against a certificate.
 
+use tagwise_codec::text::hex::Hex;
 use tagwise_pkix::oids;
-use tagwise_show::tree::Hex;
 
 use super::{Filter, Flag, Match, Moment, Number, Order, Step, Test, Text};
 use crate::shared::stores::Facts;

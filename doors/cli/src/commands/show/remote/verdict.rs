@@ -8,6 +8,7 @@ use tagwise_path::RevocationMode;
 use tagwise_pkix::UnixTime;
 
 use super::{Key, Options, Session, Target};
+use crate::shared::backend::EMBEDDED;
 use crate::shared::output::Failure;
 use crate::shared::trust::{self, Answer, Choice, Origin, Purpose, Signatures, Text, Verdict};
 
@@ -68,7 +69,7 @@ pub(crate) fn judge<'s>(
         // One that does not decode is of no use in a path.
         let _ = pool.add(other.as_slice());
     }
-    let verdict = choice.judge(leaf, &pool, false, &Signatures::allowing(&[]));
+    let verdict = choice.judge(leaf, &pool, false, &Signatures::allowing(EMBEDDED, &[]));
     Ok(Judged { session, choice, verdict, explain: options.explain })
 }
 
