@@ -49,6 +49,8 @@ mod property;
 pub mod relying;
 mod revoked;
 mod serial;
+#[cfg(feature = "show")]
+pub mod show;
 pub mod tile;
 pub mod tree;
 mod wire;

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{CivilTime, Deviation, Int, Oid};
 use tagwise_pkix::oids;
 use tagwise_source::Problem;
@@ -229,15 +230,6 @@ impl<'a> Value<'a> {
     #[must_use]
     pub fn number(number: usize) -> Self {
         Self::Number(number as u64)
-    }
-}
-
-/// Displays bytes as hexadecimal digits.
-pub struct Hex<'a>(pub &'a [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|octet| write!(f, "{octet:02x}"))
     }
 }
 

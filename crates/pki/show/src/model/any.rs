@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{Any, Class, Decode, Int, Oid};
 use tagwise_pkix::{name, oids};
 
-use crate::tree::{Hex, Line, Record, Value, decimal};
+use crate::tree::{Line, Record, Value, decimal};
 
 /// Deeper levels are written in hexadecimal.
 const DEEP: u32 = 12;

@@ -1,6 +1,7 @@
 //! Certificates.
 
 use sha2::{Digest, Sha256};
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{Int, Oid, Options, RuleSet};
 use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::{Certificate, CertificateSerialNumber, Extensions, Name, oids};
@@ -8,8 +9,8 @@ use tagwise_pkix::{Certificate, CertificateSerialNumber, Extensions, Name, oids}
 use super::ext::{Spot, extensions};
 use super::key::{algorithm, public_key, signature};
 use super::name::name;
-use super::{Scene, bits, mtc, period};
-use crate::tree::{Hex, Line, Record, Tone, Value, decimal};
+use super::{Scene, bits, period};
+use crate::tree::{Line, Record, Tone, Value, decimal};
 
 /// Everything a certificate says.
 pub(crate) fn certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -> Value<'a> {
@@ -28,7 +29,7 @@ pub(crate) fn certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -> V
     if let Some(list) = &tbs.extensions {
         record = record.with("extensions", extensions(list, Spot::Certificate, scene));
     }
-    if let Some(proof) = mtc::proof(certificate) {
+    if let Some(proof) = scene.proof.and_then(|proof| proof(certificate)) {
         return record.with("proof", proof).into();
     }
     record.with("signature", signature(certificate.signature_value, &certificate.signature_algorithm)).into()

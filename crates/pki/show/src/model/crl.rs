@@ -1,6 +1,7 @@
 //! CRLs.
 
 use tagwise_codec::SeqOf;
+use tagwise_codec::text::hex::Hex;
 use tagwise_pkix::{CertificateList, RevokedCertificate};
 
 use super::Scene;
@@ -9,7 +10,7 @@ use super::ext::{Spot, entry_reason, extensions};
 use super::key::{algorithm, signature};
 use super::name::name;
 use crate::lens::{Depth, Failed, failed};
-use crate::tree::{Hex, Line, Record, Seen, Tone, Value};
+use crate::tree::{Line, Record, Seen, Tone, Value};
 
 /// Everything a CRL says.
 pub(crate) fn list<'a>(list: &CertificateList<'a>, scene: &Scene) -> Value<'a> {

@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{BitStr, SeqOf};
 use tagwise_pkix::ext::{
     AsIdOrRange, AsIdentifierChoice, AsIdentifiers, IpAddrBlocks, IpAddressChoice, IpAddressOrRange,
@@ -16,7 +17,7 @@ use super::general::general_name;
 use super::name::attribute_value;
 use super::{Scene, key};
 use crate::lens::failed;
-use crate::tree::{Hex, Line, Record, Tone, Value, decimal};
+use crate::tree::{Line, Record, Tone, Value, decimal};
 
 /// Attributes of the subject.
 pub(crate) fn directory_attributes<'a>(list: &SubjectDirectoryAttributes<'a>, scene: &Scene) -> Value<'a> {

@@ -9,7 +9,6 @@ mod key;
 pub(crate) mod message;
 
 mod misc;
-pub mod mtc;
 mod name;
 mod policy;
 mod sct;
@@ -20,7 +19,7 @@ use core::time::Duration;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use tagwise_codec::{BitStr, CivilTime, Oid};
-use tagwise_pkix::{UnixTime, oids};
+use tagwise_pkix::{Certificate, UnixTime, oids};
 
 use crate::lens::Lens;
 use crate::tree::{Line, Record, Tone, Value};
@@ -42,7 +41,13 @@ pub struct Scene {
     pub entries: Option<usize>,
     /// The nesting depth of messages. Each content is decoded separately, with its own budget.
     pub depth: u8,
+    /// Builds the tree of a proof that replaces a certificate's signature. With `None`, the signature is shown as any
+    /// other. `tagwise_mtc::show::proof` is one.
+    pub proof: Option<Proof>,
 }
+
+/// Builds the tree of the proof in a certificate, or returns `None` if it has a signature.
+pub type Proof = for<'a> fn(&Certificate<'a>) -> Option<Value<'a>>;
 
 impl Scene {
     /// Messages in messages are shown so deep.

@@ -4,12 +4,13 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use tagwise_codec::text::hex::Hex;
 use tagwise_pkix::name::visible;
 use tagwise_source::Problem;
 use unicode_width::UnicodeWidthStr;
 
 use crate::model::oid_line;
-use crate::tree::{Field, Hex, Line, Record, Seen, Tone, Value, decimal};
+use crate::tree::{Field, Line, Record, Seen, Tone, Value, decimal};
 
 /// Width at which lines are wrapped.
 const WIDTH: usize = 100;

@@ -7,10 +7,10 @@ use serde::Serialize;
 use tagwise_codec::{Options, RuleSet};
 use tagwise_mtc::landmark::LandmarkDocument;
 use tagwise_mtc::note::{Checkpoint, Note};
+use tagwise_mtc::show;
 use tagwise_mtc::{CaCertificate, CertificateProperties, MtcCertificate, PROPERTIES_LABEL, is_mtc};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime};
-use tagwise_show::mtc;
 use tagwise_show::render::text::Text;
 use tagwise_show::tree::{Line, Record, Value};
 use tagwise_source::Wrapped;
@@ -81,12 +81,12 @@ impl Item {
         Some(match self {
             Self::Certificate(der) => {
                 let read = Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(der).ok()?;
-                mtc::proof(&read.value)?
+                show::proof(&read.value)?
             }
-            Self::Authority(der) => mtc::authority(&CaCertificate::from_der(der).ok()?),
-            Self::Properties(properties) => mtc::properties(properties),
-            Self::Checkpoint(checkpoint, note) => mtc::checkpoint(checkpoint, note),
-            Self::Landmarks(list) => mtc::landmarks(list, now),
+            Self::Authority(der) => show::authority(&CaCertificate::from_der(der).ok()?),
+            Self::Properties(properties) => show::properties(properties),
+            Self::Checkpoint(checkpoint, note) => show::checkpoint(checkpoint, note),
+            Self::Landmarks(list) => show::landmarks(list, now),
         })
     }
 }

@@ -212,7 +212,13 @@ impl Show {
     }
 
     fn scene(&self) -> Scene {
-        Scene { lens: Lens::new(self.rules), now: self.now, entries: self.entries, depth: 0 }
+        Scene {
+            lens: Lens::new(self.rules),
+            now: self.now,
+            entries: self.entries,
+            depth: 0,
+            proof: Some(tagwise_mtc::show::proof),
+        }
     }
 
     fn text(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {

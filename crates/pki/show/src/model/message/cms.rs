@@ -212,7 +212,7 @@ fn issuer_and_serial<'a>(id: &IssuerAndSerialNumber<'a>, scene: &Scene) -> Value
 }
 
 fn key_identifier<'a>(id: &OctetStr<'a>) -> Value<'a> {
-    Record::titled(Line::new(Tone::Dim, "key ").and(Tone::Plain, crate::tree::Hex(id.as_bytes())))
+    Record::titled(Line::new(Tone::Dim, "key ").and(Tone::Plain, tagwise_codec::text::hex::Hex(id.as_bytes())))
         .json("key_id", Value::hex(id.as_bytes()))
         .into()
 }

@@ -94,11 +94,11 @@ fn basic<'a>(record: Record<'a>, basic: &BasicOcspResponse<'a>, scene: &Scene) -
     let data = &basic.tbs_response_data;
     let responder = match &data.responder_id {
         ResponderId::ByName(by) => name(by, scene),
-        ResponderId::ByKey(hash) => {
-            Record::titled(Line::new(Tone::Dim, "key ").and(Tone::Plain, crate::tree::Hex(hash.as_bytes())))
-                .json("key_hash", Value::hex(hash.as_bytes()))
-                .into()
-        }
+        ResponderId::ByKey(hash) => Record::titled(
+            Line::new(Tone::Dim, "key ").and(Tone::Plain, tagwise_codec::text::hex::Hex(hash.as_bytes())),
+        )
+        .json("key_hash", Value::hex(hash.as_bytes()))
+        .into(),
     };
     record
         .with("version", Value::Number(u64::from(data.version.0) + 1))

@@ -1,13 +1,14 @@
 //! Manifests (RFC 9286) and route origin authorizations (RFC 9582).
 
 use tagwise_codec::Int;
+use tagwise_codec::text::hex::Hex;
 use tagwise_pkix::rpki::{Manifest, RoaIpAddressFamily, RouteOriginAttestation};
 
 use super::ocsp::named;
 use crate::model::Scene;
 use crate::model::ext::listed;
 use crate::model::misc::{address, family_name};
-use crate::tree::{Hex, Line, Record, Tone, Value};
+use crate::tree::{Line, Record, Tone, Value};
 
 pub(super) fn manifest<'a>(manifest: &Manifest<'a>, scene: &Scene) -> Value<'a> {
     let files = listed(&manifest.file_list, scene, |file| {

@@ -1,14 +1,20 @@
-//! Merkle Tree Certificates: proofs, CA certificates, checkpoints, landmarks and certificate properties.
+//! Readable trees of proofs, CA certificates, checkpoints, landmarks and certificate properties (feature `show`).
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use tagwise_codec::encode;
-use tagwise_mtc::landmark::LandmarkDocument;
-use tagwise_mtc::note::{Checkpoint, Note};
-use tagwise_mtc::{CaCertificate, CertificateProperties, CosignerAlgorithm, Draft, MtcProof, Serial, TrustAnchorId};
 use tagwise_pkix::{Certificate, UnixTime};
+use tagwise_show::tree::{Line, Record, Tone, Value};
 
-use crate::tree::{Line, Record, Tone, Value};
+use crate::landmark::LandmarkDocument;
+use crate::note::{Checkpoint, Note};
+use crate::{CaCertificate, CertificateProperties, CosignerAlgorithm, Draft, MtcProof, Serial, TrustAnchorId};
 
-/// The proof that replaces a certificate's signature, if any.
+/// The proof that replaces a certificate's signature, if any. It is the [`Scene::proof`](tagwise_show::Scene::proof) of
+/// programs that show Merkle Tree Certificates.
 #[must_use]
 pub fn proof<'a>(certificate: &Certificate<'a>) -> Option<Value<'a>> {
     let algorithm = certificate.signature_algorithm.algorithm;
@@ -98,7 +104,7 @@ pub fn authority<'a>(ca: &CaCertificate<'a>) -> Value<'a> {
 #[must_use]
 pub fn checkpoint<'a>(checkpoint: &Checkpoint, note: &Note) -> Value<'a> {
     let signatures = note.signatures().iter().map(|one| {
-        // Cosignatures have their time before them; what it is otherwise is not known without the key.
+        // Only the key tells whether a payload is a cosignature, which begins with a time.
         let title = Line::plain(&one.name).and(Tone::Dim, format!("  {} bytes", one.payload.len()));
         Record::titled(title)
             .json("name", Value::text(&one.name))
