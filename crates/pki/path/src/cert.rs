@@ -3,6 +3,7 @@
 use core::cell::OnceCell;
 use std::rc::Rc;
 
+use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, Deviation, Kind, Options, Rule as Leniency, RuleSet as Tolerated, Typed};
 use tagwise_pkix::ext::{
     AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, ExtKeyUsage, InhibitAnyPolicy, KeyUsage,
@@ -12,8 +13,6 @@ use tagwise_pkix::ext::{
 use tagwise_pkix::{Certificate, CertificateBuf, Extension, oids};
 
 use crate::constraints::Subtrees;
-use crate::oid::OidBuf;
-use crate::report::Refusal;
 use crate::rules::{Rule, RuleSet};
 
 /// An extension's value and its position.
@@ -51,7 +50,7 @@ pub(crate) struct Cert<'p> {
     pub(crate) tolerated: Vec<Deviation>,
 }
 
-/// A fault of one certificate: a [`Refusal`] without the certificate's place in a path.
+/// A fault of one certificate: a refusal without the certificate's place in a path.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub(crate) rule: Rule,
@@ -84,24 +83,6 @@ impl Fault {
     pub(crate) fn clause(mut self, clause: &'static str) -> Self {
         self.clause = Some(clause);
         self
-    }
-
-    /// Returns the refusal of a candidate in which the certificate has the place `index`.
-    pub(crate) fn refusal(&self, index: usize, der: &[u8]) -> Refusal {
-        let mut refusal = Refusal::new(self.rule, self.message.clone());
-        refusal.certificate = Some(index);
-        refusal.undecided = self.undecided;
-        if let Some(offset) = self.offset {
-            refusal = refusal.at(index, der, offset);
-        }
-        if let Some(path) = &self.path {
-            refusal.path.clone_from(path);
-        }
-        refusal.decoding = self.decoding;
-        match self.clause {
-            Some(clause) => refusal.clause(clause),
-            None => refusal,
-        }
     }
 }
 
@@ -226,6 +207,12 @@ impl<'p> Cert<'p> {
     /// The offset of the signature.
     pub(crate) fn signature_offset(&self) -> usize {
         self.offset_of(self.certificate.signature_value.as_bytes())
+    }
+
+    /// The offset of the extensions, where one is missing, or of the signed part if there are none.
+    pub(crate) fn extensions_offset(&self) -> usize {
+        let tbs = &self.certificate.tbs_certificate;
+        tbs.extensions.map_or(tbs.offset(), |extensions| extensions.as_seq_of().offset())
     }
 
     /// The subtrees of the name constraints, if any.

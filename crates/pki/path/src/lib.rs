@@ -22,7 +22,6 @@ mod crypto;
 #[cfg(feature = "mtc")]
 mod mtc;
 mod names;
-mod oid;
 mod path;
 mod peer;
 mod policy;
@@ -49,7 +48,6 @@ pub use crypto::{CryptoVerifier, LegacyVerifier};
 #[cfg(feature = "mtc")]
 pub use mtc::MtcVerifier;
 pub use names::{ExpectedName, NameError};
-pub use oid::OidBuf;
 pub use path::Path;
 pub use policy::{Policy, PolicyInputs, PublicSuffixes, SwitchError};
 pub use pool::Pool;
@@ -63,4 +61,5 @@ pub use rules::{Family, Rule, RuleSet};
 #[cfg(feature = "log-list")]
 pub use sct::LogListError;
 pub use sct::{Log, LogList, LogState, SctAnswer, SctOrigin, SctPolicy};
+pub use tagwise_codec::OidBuf;
 pub use verifier::{SignatureFault, Verifier};

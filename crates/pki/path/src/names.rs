@@ -43,11 +43,10 @@ impl fmt::Display for NameError {
 impl std::error::Error for NameError {}
 
 impl ExpectedName {
-    /// Creates an expected host name. With the feature `idna`, non-ASCII names are converted to A-labels (UTS #46,
-    /// non-transitional).
+    /// Creates an expected host name. Non-ASCII names are converted to A-labels (UTS #46, non-transitional).
     ///
     /// # Errors
-    /// If it is not a host name (RFC 1123 §2.1, RFC 9525 §6.3), or is not ASCII without the feature.
+    /// If it is not a host name (RFC 1123 §2.1, RFC 9525 §6.3).
     pub fn dns(host: &str) -> Result<Self, NameError> {
         let name = ascii(host)?;
         let name = name.strip_suffix('.').unwrap_or(&name).to_ascii_lowercase();
@@ -70,7 +69,7 @@ impl ExpectedName {
     /// ```
     ///
     /// # Errors
-    /// If it is not a mailbox (local part, `@`, domain), or its domain is not ASCII without the feature `idna`.
+    /// If it is not a mailbox: local part, `@`, domain.
     pub fn mail(mailbox: &str) -> Result<Self, NameError> {
         let error = || NameError { text: mailbox.to_owned(), why: "not a mailbox: local-part@domain" };
         let (local, domain) = split_mailbox(mailbox).ok_or_else(error)?;
@@ -100,24 +99,12 @@ impl ExpectedName {
 }
 
 /// Converts a host to A-labels.
-#[cfg(feature = "idna")]
 fn ascii(host: &str) -> Result<std::borrow::Cow<'_, str>, NameError> {
     if host.is_ascii() {
         return Ok(host.into());
     }
     let error = || NameError { text: host.to_owned(), why: "not an internationalised host name (UTS #46)" };
     idna::domain_to_ascii_strict(host).ok().map(Into::into).ok_or_else(error)
-}
-
-/// Converts a host to A-labels.
-#[cfg(not(feature = "idna"))]
-fn ascii(host: &str) -> Result<std::borrow::Cow<'_, str>, NameError> {
-    if host.is_ascii() {
-        return Ok(host.into());
-    }
-    Err(NameError {
-        text: host.to_owned(), why: "outside ASCII: give it in A-labels (xn--…), or use the feature idna"
-    })
 }
 
 impl fmt::Display for ExpectedName {
@@ -145,18 +132,11 @@ mod tests {
         assert!(!error.contains('\u{1b}'), "{error}");
     }
 
-    #[cfg(feature = "idna")]
     #[test]
     fn hosts_outside_ascii() {
         assert_eq!(ExpectedName::dns("Bücher.example"), Ok(ExpectedName::Dns("xn--bcher-kva.example".to_owned())));
         // Non-transitional: ß stays.
         assert_eq!(ExpectedName::dns("straße.example"), Ok(ExpectedName::Dns("xn--strae-oqa.example".to_owned())));
         assert!(ExpectedName::dns("a\u{2028}b.example").is_err());
-    }
-
-    #[cfg(not(feature = "idna"))]
-    #[test]
-    fn hosts_outside_ascii() {
-        assert!(ExpectedName::dns("bücher.example").unwrap_err().to_string().contains("A-labels"));
     }
 }

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
+use tagwise_codec::OidBuf;
 use tagwise_pkix::CertificateBuf;
 
 use crate::anchors::Anchor;
-use crate::oid::OidBuf;
 use crate::report::{self, Explanation};
 
 /// A valid path, with everything that was checked and assumed. Displays as text; [`Path::to_json`] returns the same as

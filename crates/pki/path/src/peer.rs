@@ -8,7 +8,6 @@ use crate::constraints::{Stop, split_mailbox, uri_host, uri_scheme};
 use crate::names::ExpectedName;
 use crate::policy::Policy;
 use crate::rules::Rule;
-use crate::usage::extensions_offset;
 
 /// Checks that every expected name is among the alternative names. The subject's common name is ignored, as RFC 9525
 /// §6.4.4 advises.
@@ -26,7 +25,7 @@ pub(crate) fn check(cert: &Cert<'_>, policy: &Policy, meter: &mut Meter) -> Resu
             }
         }
         if !found {
-            let offset = cert.names.as_ref().map_or_else(|| extensions_offset(cert), |names| names.offset);
+            let offset = cert.names.as_ref().map_or_else(|| cert.extensions_offset(), |names| names.offset);
             let message = format!("{expected} is not among the alternative names");
             return Err(Fault::new(Rule::PeerName, message).at(offset).into());
         }

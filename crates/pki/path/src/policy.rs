@@ -3,12 +3,12 @@
 use core::fmt;
 use std::sync::Arc;
 
+use tagwise_codec::OidBuf;
 use tagwise_codec::{Oid, RuleSet as Tolerated};
 use tagwise_pkix::{UnixTime, lint, profile};
 
 use crate::budget::Budget;
 use crate::names::ExpectedName;
-use crate::oid::OidBuf;
 use crate::profile::{KeyKind, Profile};
 use crate::revocation::{RevocationMode, RevocationPolicy};
 use crate::rules::{Rule, RuleSet};

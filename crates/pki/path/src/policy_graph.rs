@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 
 use tagwise_codec::Oid;
+use tagwise_codec::OidBuf;
 use tagwise_pkix::ext::{CertificatePolicies, PolicyMappings};
 use tagwise_pkix::oids;
 
 use crate::budget::{Limit, Meter};
 use crate::cert::{Cert, Ext, Fault};
 use crate::constraints::Stop;
-use crate::oid::OidBuf;
 use crate::policy::PolicyInputs;
 use crate::rules::{Rule, RuleSet};
 

@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
+use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, Int};
 use tagwise_pkix::ext::TlsFeature;
 use tagwise_pkix::pss::RsassaPssParams;
 use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, KeyInfo, SubjectPublicKeyInfo, Version, lint, oids};
 
 use crate::cert::{CRL_SIGN, Cert, DIGITAL_SIGNATURE, Ext, Fault, KEY_CERT_SIGN};
-use crate::oid::OidBuf;
 use crate::policy::Policy;
 use crate::rules::{Rule, RuleSet};
 
@@ -175,7 +175,7 @@ pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     if policy.rules.has(Rule::BasicConstraints) && !cert.is_ca() {
         let (message, offset) = match &cert.basic {
             Some(basic) => ("the basic constraints do not say that the subject is a CA", basic.offset),
-            None => ("an issuer has no basic constraints", extensions_offset(cert)),
+            None => ("an issuer has no basic constraints", cert.extensions_offset()),
         };
         return Err(Fault::new(Rule::BasicConstraints, message).at(offset));
     }
@@ -196,13 +196,13 @@ pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
 fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule, explicit: bool) -> Result<(), Fault> {
     let Some(allowed) = &cert.purposes else {
         if explicit && !policy.purposes.is_empty() {
-            return Err(Fault::new(rule, "there is no extended key usage").at(extensions_offset(cert)));
+            return Err(Fault::new(rule, "there is no extended key usage").at(cert.extensions_offset()));
         }
         return Ok(());
     };
     let any = !explicit && allowed.value.contains(oids::ANY_EXTENDED_KEY_USAGE);
     for purpose in policy.purposes.iter().filter(|_| !any) {
-        if !allowed.value.contains(purpose.oid()) {
+        if !allowed.value.contains(purpose.as_oid()) {
             let message = format!("the extended key usage does not allow {}", purpose_name(purpose));
             return Err(Fault::new(rule, message).at(allowed.offset));
         }
@@ -212,7 +212,7 @@ fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule, explicit: bool) -> Res
 
 /// The name of a purpose (`serverAuth`), or the identifier where it has none.
 pub(crate) fn purpose_name(purpose: &OidBuf) -> String {
-    oids::lookup(purpose.oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned())
+    oids::lookup(purpose.as_oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned())
 }
 
 /// Checks that the end certificate is for the purposes.
@@ -279,7 +279,7 @@ pub(crate) fn features(cert: &Cert<'_>, above: &Cert<'_>) -> Result<(), Fault> {
     let mut demanded = demanded.value.0.iter().map_while(Result::ok);
     let Some(missing) = demanded.find(|feature| !own.contains(feature)) else { return Ok(()) };
     let message = format!("TLS feature {missing} of the issuer's certificate is missing");
-    let offset = cert.features.as_ref().map_or_else(|| extensions_offset(cert), |features| features.offset);
+    let offset = cert.features.as_ref().map_or_else(|| cert.extensions_offset(), |features| features.offset);
     Err(Fault::new(Rule::TlsFeatures, message).at(offset))
 }
 
@@ -292,7 +292,7 @@ pub(crate) fn needs_staple(cert: &Cert<'_>, policy: &Policy) -> bool {
 fn present(cert: &Cert<'_>) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::PurposePresent, message).at(offset));
     match &cert.purposes {
-        None => fault("the end certificate has no extended key usage", extensions_offset(cert)),
+        None => fault("the end certificate has no extended key usage", cert.extensions_offset()),
         Some(Ext { critical: true, offset, .. }) => fault("the extended key usage is critical", *offset),
         Some(Ext { value, offset, .. }) if value.contains(oids::ANY_EXTENDED_KEY_USAGE) => {
             fault("the extended key usage has anyExtendedKeyUsage", *offset)
@@ -305,7 +305,7 @@ fn present(cert: &Cert<'_>) -> Result<(), Fault> {
 fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::PurposeOnly, message).at(offset));
     let Some(purposes) = &cert.purposes else {
-        return fault("the end certificate has no extended key usage", extensions_offset(cert));
+        return fault("the end certificate has no extended key usage", cert.extensions_offset());
     };
     let mut listed = purposes.value.0.iter().map_while(Result::ok);
     let only = listed.next().is_some_and(|purpose| policy.purposes.iter().any(|wanted| *wanted == purpose));
@@ -323,7 +323,7 @@ fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
 fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::CodeSigningUsage, message).at(offset));
     let Some(usage) = &cert.usage else {
-        return fault("the end certificate has no key usage", extensions_offset(cert));
+        return fault("the end certificate has no key usage", cert.extensions_offset());
     };
     if !usage.critical {
         return fault("the key usage is not critical", usage.offset);
@@ -335,7 +335,7 @@ fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
         return fault("the key usage includes keyCertSign or cRLSign", usage.offset);
     }
     let Some(purposes) = &cert.purposes else {
-        return fault("the end certificate has no extended key usage", extensions_offset(cert));
+        return fault("the end certificate has no extended key usage", cert.extensions_offset());
     };
     for (purpose, name) in [(oids::KP_SERVER_AUTH, "serverAuth"), (oids::ANY_EXTENDED_KEY_USAGE, "anyExtendedKeyUsage")]
     {
@@ -344,12 +344,6 @@ fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
         }
     }
     Ok(())
-}
-
-/// The offset of the extensions, where one is missing, or of the signed part if there are none.
-pub(crate) fn extensions_offset(cert: &Cert<'_>) -> usize {
-    let tbs = &cert.certificate.tbs_certificate;
-    tbs.extensions.map_or(tbs.offset(), |extensions| extensions.as_seq_of().offset())
 }
 
 /// The algorithm whose keys may take their parameters from the issuer's (RFC 3279 §2.3.2): DSA.

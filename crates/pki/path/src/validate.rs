@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, encode};
 use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::ext::NameConstraints;
@@ -10,7 +11,6 @@ use crate::anchors::{self, Anchor};
 use crate::budget::Limit;
 use crate::cert::{Cert, Fault};
 use crate::constraints::{self, Stop, Subtrees};
-use crate::oid::OidBuf;
 use crate::policy_graph::Policies;
 use crate::report::Refusal;
 use crate::revocation::{self, Checked, Desk, Query, RevocationAnswer, RevocationMode, RevocationScope, Status};

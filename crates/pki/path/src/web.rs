@@ -9,7 +9,6 @@ use crate::constraints::place;
 use crate::policy::Policy;
 use crate::punycode;
 use crate::rules::Rule;
-use crate::usage::extensions_offset;
 
 /// Checks the names of the end certificate.
 pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
@@ -18,7 +17,7 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         alt_name(cert)?;
     }
     if rules.has(Rule::MailboxRequired) && !names(cert).any(|name| is_mailbox(&name)) {
-        let offset = cert.names.as_ref().map_or_else(|| extensions_offset(cert), |names| names.offset);
+        let offset = cert.names.as_ref().map_or_else(|| cert.extensions_offset(), |names| names.offset);
         return Err(Fault::new(Rule::MailboxRequired, "no mailbox is among the alternative names").at(offset));
     }
     for name in names(cert) {
@@ -55,7 +54,7 @@ fn is_mailbox(name: &GeneralName<'_>) -> bool {
 fn alt_name(cert: &Cert<'_>) -> Result<(), Fault> {
     let Some(names) = &cert.names else {
         let fault = Fault::new(Rule::AltNameRequired, "the end certificate has no alternative names");
-        return Err(fault.at(extensions_offset(cert)));
+        return Err(fault.at(cert.extensions_offset()));
     };
     let empty = cert.certificate.tbs_certificate.subject.is_empty();
     if names.critical == empty {

@@ -284,7 +284,7 @@ impl Case {
                     panic!("{name}: valid, and it is not: {path}\n{self:#?}");
                 };
                 let found: Policies = path.policies.as_ref().map(|list| {
-                    let number = |policy: &OidBuf| *policy.oid().as_bytes().last().unwrap();
+                    let number = |policy: &OidBuf| *policy.as_bytes().last().unwrap();
                     list.iter().map(number).collect::<BTreeSet<u8>>()
                 });
                 assert_eq!(found, expected, "{name}: other policies: {path}\n{self:#?}");

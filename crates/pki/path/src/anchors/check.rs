@@ -1,11 +1,11 @@
 //! Checks of an anchor's trust and of its certificate: RFC 5914 §2, RFC 5937 §3, Mozilla's distrust dates.
 
+use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, Error, Options};
 use tagwise_pkix::{CertificateBuf, SubjectPublicKeyInfo, Version, oids, profile};
 
 use super::Anchor;
 use crate::cert::{Cert, Fault};
-use crate::oid::OidBuf;
 use crate::policy::{Policy, PolicyInputs};
 use crate::rules::Rule;
 use crate::{usage, web};
@@ -37,7 +37,7 @@ pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, p
 fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     for purpose in &policy.purposes {
         let name =
-            || oids::lookup(purpose.oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned());
+            || oids::lookup(purpose.as_oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned());
         let trusted = anchor.constraints.purposes.as_ref().is_none_or(|trusted| trusted.contains(purpose));
         let trusted = trusted && !anchor.constraints.rejected.contains(purpose);
         if !trusted && policy.rules.has(Rule::AnchorPurpose) {

@@ -1,12 +1,12 @@
 //! Trust anchors as RFC 5914 writes them: TrustAnchorInfo and TrustAnchorList.
 
+use tagwise_codec::OidBuf;
 use tagwise_codec::{BitStr, Captured, Decode, Error, NamedBits, OctetStr, SeqOf, Utf8, encode};
 use tagwise_derive::Asn1;
 use tagwise_pkix::ext::{CertificatePolicies, Count, ExtKeyUsage, KnownExtension as _, NameConstraints};
 use tagwise_pkix::{Certificate, Extensions, Name, SubjectPublicKeyInfo, TbsCertificate, oids};
 
 use super::{Anchor, AnchorConstraints};
-use crate::oid::OidBuf;
 use crate::pool;
 
 /// ```asn1

@@ -8,10 +8,10 @@ mod sources;
 
 use std::collections::{HashMap, HashSet};
 
+use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, Error, Options, Reader, RuleSet, Session, Tag, Typed};
 use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, TbsCertificate, UnixTime};
 
-use crate::oid::OidBuf;
 use crate::pool;
 
 pub(crate) use check::{check, inputs, key, path_length};

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, Error, Oid};
 use tagwise_pkix::{CertificateBuf, oids};
 use tagwise_store::{Contents, Kind, Level, Limits, Trust};
 use tagwise_text::openssl::TrustSettings;
 
 use super::{Anchor, AnchorConstraints, Anchors};
-use crate::oid::OidBuf;
 
 /// Bundles by purpose: Fedora, RHEL and their relatives, as p11-kit extracts them.
 const BY_PURPOSE: &[(&str, Oid<'static>)] = &[

@@ -1,221 +1,199 @@
-//! The versioned JSON form of a report. It is written by hand because the format is stable.
+//! The versioned JSON form of a report. Its members are listed here, apart from the types of the report, because the format is
+//! stable.
 
-use core::fmt::Write as _;
-
+use serde::Serialize;
 use tagwise_pkix::CertificateBuf;
 
 use super::{Candidate, Explanation, Outcome, Report};
+use crate::budget::Spent;
 use crate::path::Path;
-use crate::revocation::Status;
+use crate::revocation::{EvidenceAnswer, RevocationAnswer, Status};
+use crate::sct::SctAnswer;
 
-/// The version of the shape, which changes when a field is removed or its meaning changes.
+/// The version of the format, which changes when a member is removed or its meaning changes.
 const VERSION: u32 = 1;
 
 pub(super) fn report(report: &Report) -> String {
-    let mut json = Json::new();
-    json.open('{');
-    json.number("version", u64::from(VERSION));
-    match report.outcome() {
-        Outcome::Refused => json.string("outcome", "refused"),
-        Outcome::Exhausted(limit) => {
-            json.string("outcome", "exhausted");
-            json.string("limit", limit.name());
-        }
-    }
-    json.explanation(report.explanation());
-    json.close('}');
-    json.out
+    let (outcome, limit) = match report.outcome() {
+        Outcome::Refused => ("refused", None),
+        Outcome::Exhausted(limit) => ("exhausted", Some(limit.name())),
+    };
+    document(outcome, limit, None, report.explanation())
 }
 
 pub(super) fn path(path: &Path) -> String {
-    let mut json = Json::new();
-    json.open('{');
-    json.number("version", u64::from(VERSION));
-    json.string("outcome", "valid");
-    json.certificates(&path.certificates);
-    json.string("anchor", &path.anchor.label());
-    match &path.policies {
-        None => json.raw("policies", "null"),
-        Some(policies) => json.list("policies", policies.iter().map(ToString::to_string)),
-    }
-    json.explanation(&path.explanation);
-    json.close('}');
-    json.out
+    let valid = Valid {
+        certificates: summaries(&path.certificates),
+        anchor: path.anchor.label().to_string(),
+        policies: path.policies.as_ref().map(|policies| policies.iter().map(ToString::to_string).collect()),
+    };
+    document("valid", None, Some(valid), &path.explanation)
 }
 
-struct Json {
-    out: String,
-    /// True if a comma comes before the next member.
-    more: bool,
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
+    #[serde(flatten)]
+    valid: Option<Valid>,
+    profile: &'static str,
+    time: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence_time: Option<String>,
+    rules: Vec<&'static str>,
+    assumptions: &'a [String],
+    revocation: Vec<Revocation<'a>>,
+    evidence: Vec<Evidence<'a>>,
+    timestamps: Vec<Timestamp<'a>>,
+    rejected: Vec<Rejected<'a>>,
+    omitted: u64,
+    spent: &'a Spent,
 }
 
-impl Json {
-    fn new() -> Self {
-        Self { out: String::new(), more: false }
-    }
+#[derive(Serialize)]
+struct Valid {
+    certificates: Vec<Summary>,
+    anchor: String,
+    policies: Option<Vec<String>>,
+}
 
-    fn open(&mut self, bracket: char) {
-        self.out.push(bracket);
-        self.more = false;
-    }
+#[derive(Serialize)]
+struct Summary {
+    subject: String,
+    issuer: String,
+    serial_number: String,
+}
 
-    fn close(&mut self, bracket: char) {
-        self.out.push(bracket);
-        self.more = true;
-    }
+#[derive(Serialize)]
+struct Rejected<'a> {
+    certificates: Vec<Summary>,
+    anchor: Option<&'a str>,
+    rule: &'static str,
+    clause: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<usize>,
+    #[serde(flatten)]
+    field: Option<Field<'a>>,
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    undecided: bool,
+}
 
-    fn next(&mut self) {
-        if core::mem::replace(&mut self.more, true) {
-            self.out.push(',');
+#[derive(Serialize)]
+struct Field<'a> {
+    path: &'a str,
+    offset: usize,
+}
+
+#[derive(Serialize)]
+struct Revocation<'a> {
+    certificate: usize,
+    status: &'static str,
+    source: &'a str,
+}
+
+#[derive(Serialize)]
+struct Evidence<'a> {
+    kind: &'static str,
+    number: usize,
+    label: &'a str,
+    r#use: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Timestamp<'a> {
+    log: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<String>,
+    origin: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<&'a str>,
+}
+
+#[expect(clippy::expect_used, reason = "strings and numbers under fixed keys")]
+fn document(
+    outcome: &'static str,
+    limit: Option<&'static str>,
+    valid: Option<Valid>,
+    explanation: &Explanation,
+) -> String {
+    let document = Document {
+        version: VERSION,
+        outcome,
+        limit,
+        valid,
+        profile: explanation.profile,
+        time: explanation.time.to_string(),
+        evidence_time: explanation.evidence_time.map(|time| time.to_string()),
+        rules: explanation.rules.iter().map(|rule| rule.name()).collect(),
+        assumptions: &explanation.assumptions,
+        revocation: explanation.revocation.iter().map(revocation).collect(),
+        evidence: explanation.evidence.iter().map(evidence).collect(),
+        timestamps: explanation.timestamps.iter().map(timestamp).collect(),
+        rejected: explanation.candidates.iter().map(rejected).collect(),
+        omitted: explanation.omitted,
+        spent: &explanation.spent,
+    };
+    serde_json::to_string(&document).expect("JSON values")
+}
+
+fn summaries(certificates: &[CertificateBuf]) -> Vec<Summary> {
+    let summary = |certificate: &CertificateBuf| {
+        let tbs = &certificate.get().tbs_certificate;
+        Summary {
+            subject: tbs.subject.oneline().to_string(),
+            issuer: tbs.issuer.oneline().to_string(),
+            serial_number: tbs.serial_number.hex().to_string(),
         }
-    }
+    };
+    certificates.iter().map(summary).collect()
+}
 
-    fn key(&mut self, key: &str) {
-        self.next();
-        quote(&mut self.out, key);
-        self.out.push(':');
-    }
-
-    fn raw(&mut self, key: &str, value: &str) {
-        self.key(key);
-        self.out.push_str(value);
-    }
-
-    fn number(&mut self, key: &str, value: u64) {
-        self.raw(key, &value.to_string());
-    }
-
-    fn string(&mut self, key: &str, value: &str) {
-        self.key(key);
-        quote(&mut self.out, value);
-    }
-
-    fn list(&mut self, key: &str, values: impl IntoIterator<Item = String>) {
-        self.key(key);
-        self.open('[');
-        for value in values {
-            self.next();
-            quote(&mut self.out, &value);
-        }
-        self.close(']');
-    }
-
-    fn certificates(&mut self, certificates: &[CertificateBuf]) {
-        self.key("certificates");
-        self.open('[');
-        for certificate in certificates {
-            let tbs = &certificate.get().tbs_certificate;
-            self.next();
-            self.open('{');
-            self.string("subject", &tbs.subject.oneline().to_string());
-            self.string("issuer", &tbs.issuer.oneline().to_string());
-            self.string("serial_number", &tbs.serial_number.hex().to_string());
-            self.close('}');
-        }
-        self.close(']');
-    }
-
-    fn candidate(&mut self, candidate: &Candidate) {
-        self.next();
-        self.open('{');
-        self.certificates(&candidate.certificates);
-        match &candidate.anchor {
-            Some(anchor) => self.string("anchor", anchor),
-            None => self.raw("anchor", "null"),
-        }
-        let refusal = &candidate.refusal;
-        self.string("rule", refusal.rule.name());
-        self.string("clause", refusal.clause);
-        self.string("message", &refusal.message);
-        if let Some(certificate) = refusal.certificate {
-            self.number("certificate", certificate as u64);
-        }
-        if let Some(offset) = refusal.offset {
-            self.string("path", &refusal.path);
-            self.number("offset", offset as u64);
-        }
-        if refusal.undecided {
-            self.raw("undecided", "true");
-        }
-        self.close('}');
-    }
-
-    fn explanation(&mut self, explanation: &Explanation) {
-        self.string("profile", explanation.profile);
-        self.string("time", &explanation.time.to_string());
-        explanation.evidence_time.iter().for_each(|time| self.string("evidence_time", &time.to_string()));
-        self.list("rules", explanation.rules.iter().map(|rule| rule.name().to_owned()));
-        self.list("assumptions", explanation.assumptions.iter().cloned());
-        self.key("revocation");
-        self.open('[');
-        for answer in &explanation.revocation {
-            let (status, source) = match &answer.status {
-                Status::Good { source } => ("good", source),
-                Status::Revoked { source, .. } => ("revoked", source),
-                Status::Unknown { why } => ("unknown", why),
-            };
-            self.next();
-            self.open('{');
-            self.number("certificate", answer.certificate as u64);
-            self.string("status", status);
-            self.string("source", source);
-            self.close('}');
-        }
-        self.close(']');
-        self.key("evidence");
-        self.open('[');
-        for answer in &explanation.evidence {
-            self.next();
-            self.open('{');
-            self.string("kind", answer.kind.name());
-            self.number("number", answer.number as u64);
-            self.string("label", &answer.label);
-            self.string("use", answer.outcome.name());
-            answer.outcome.why().iter().for_each(|why| self.string("reason", why));
-            self.close('}');
-        }
-        self.close(']');
-        self.key("timestamps");
-        self.open('[');
-        for answer in &explanation.timestamps {
-            self.next();
-            self.open('{');
-            self.string("log", &answer.log);
-            answer.operator.iter().for_each(|operator| self.string("operator", operator));
-            answer.time.iter().for_each(|time| self.string("time", &time.to_string()));
-            self.string("origin", answer.origin.name());
-            answer.fault.iter().for_each(|fault| self.string("fault", fault));
-            self.close('}');
-        }
-        self.close(']');
-        self.key("rejected");
-        self.open('[');
-        explanation.candidates.iter().for_each(|candidate| self.candidate(candidate));
-        self.close(']');
-        self.number("omitted", explanation.omitted);
-        let spent = &explanation.spent;
-        self.key("spent");
-        self.open('{');
-        self.number("signatures", spent.signatures);
-        self.number("cached_signatures", spent.cached_signatures);
-        self.number("paths", spent.paths);
-        self.number("name_comparisons", spent.name_comparisons);
-        self.number("policy_nodes", spent.policy_nodes);
-        self.number("constraint_comparisons", spent.constraint_comparisons);
-        self.number("bytes", spent.bytes);
-        self.close('}');
+fn rejected(candidate: &Candidate) -> Rejected<'_> {
+    let refusal = &candidate.refusal;
+    Rejected {
+        certificates: summaries(&candidate.certificates),
+        anchor: candidate.anchor.as_deref(),
+        rule: refusal.rule.name(),
+        clause: refusal.clause,
+        message: &refusal.message,
+        certificate: refusal.certificate,
+        field: refusal.offset.map(|offset| Field { path: &refusal.path, offset }),
+        undecided: refusal.undecided,
     }
 }
 
-/// RFC 8259 §7.
-fn quote(out: &mut String, text: &str) {
-    out.push('"');
-    for char in text.chars() {
-        match char {
-            '"' | '\\' => out.extend(['\\', char]),
-            '\0'..='\u{1F}' | '\u{7F}' => _ = write!(out, "\\u{:04x}", u32::from(char)),
-            char => out.push(char),
-        }
+fn revocation(answer: &RevocationAnswer) -> Revocation<'_> {
+    let (status, source) = match &answer.status {
+        Status::Good { source } => ("good", source),
+        Status::Revoked { source, .. } => ("revoked", source),
+        Status::Unknown { why } => ("unknown", why),
+    };
+    Revocation { certificate: answer.certificate, status, source }
+}
+
+fn evidence(answer: &EvidenceAnswer) -> Evidence<'_> {
+    Evidence {
+        kind: answer.kind.name(),
+        number: answer.number,
+        label: &answer.label,
+        r#use: answer.outcome.name(),
+        reason: answer.outcome.why(),
     }
-    out.push('"');
+}
+
+fn timestamp(answer: &SctAnswer) -> Timestamp<'_> {
+    Timestamp {
+        log: &answer.log,
+        operator: answer.operator.as_deref(),
+        time: answer.time.map(|time| time.to_string()),
+        origin: answer.origin.name(),
+        fault: answer.fault.as_deref(),
+    }
 }

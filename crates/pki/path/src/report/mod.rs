@@ -8,6 +8,7 @@ use core::fmt;
 use tagwise_pkix::{Certificate, CertificateBuf, UnixTime};
 
 use crate::budget::{Limit, Spent};
+use crate::cert::Fault;
 use crate::path::Path;
 use crate::policy::Policy;
 use crate::revocation::{Accounts, EvidenceAnswer, RevocationAnswer};
@@ -212,6 +213,26 @@ impl fmt::Display for Refusal {
             }
         }
         write!(f, " ({})", self.clause)
+    }
+}
+
+impl Fault {
+    /// Returns the refusal of a candidate in which the certificate has the place `index`.
+    pub(crate) fn refusal(&self, index: usize, der: &[u8]) -> Refusal {
+        let mut refusal = Refusal::new(self.rule, self.message.clone());
+        refusal.certificate = Some(index);
+        refusal.undecided = self.undecided;
+        if let Some(offset) = self.offset {
+            refusal = refusal.at(index, der, offset);
+        }
+        if let Some(path) = &self.path {
+            refusal.path.clone_from(path);
+        }
+        refusal.decoding = self.decoding;
+        match self.clause {
+            Some(clause) => refusal.clause(clause),
+            None => refusal,
+        }
     }
 }
 

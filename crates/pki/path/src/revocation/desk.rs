@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, encode};
 use tagwise_pkix::ext::{KeyUsage, SubjectKeyIdentifier};
 use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, oids};
@@ -13,7 +14,6 @@ use super::{Evidence, Query, RevocationMode, RevocationSource, SharedSource, Sig
 use crate::anchors::Anchor;
 use crate::budget::{Budget, Limit, Meter};
 use crate::cert::Cert;
-use crate::oid::OidBuf;
 use crate::path::Path;
 use crate::report::{Outcome, Report};
 use crate::rules::Rule;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use self_cell::self_cell;
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{Decode, Error, Oid, Options, RuleSet as Tolerated, SeqOf};
 use tagwise_pkix::ext::{
     AuthorityInfoAccess, AuthorityKeyIdentifier, CertificateIssuer, CrlNumber, CrlReason, DeltaCrlIndicator,
@@ -322,7 +323,7 @@ fn decimal(number: &CrlNumber<'_>) -> String {
     if octets.len() <= 8 {
         octets.iter().fold(0u64, |sum, octet| sum << 8 | u64::from(*octet)).to_string()
     } else {
-        octets.iter().fold("0x".to_owned(), |text, octet| format!("{text}{octet:02X}"))
+        format!("0x{:X}", Hex(octets))
     }
 }
 

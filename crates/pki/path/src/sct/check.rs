@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{Any, Decode, OctetStr};
 use tagwise_pkix::ext::{Sct, SctList, SctV1};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, oids};
@@ -13,7 +14,6 @@ use crate::cert::{Cert, Fault};
 use crate::constraints::Stop;
 use crate::rules::Rule;
 use crate::search::Engine;
-use crate::usage;
 use crate::verifier::Verifier;
 
 /// Checks the timestamps of an end certificate whose issuer has a key, a SubjectPublicKeyInfo in DER. Ends when there are as
@@ -71,7 +71,7 @@ pub(crate) fn check<'p, V: Verifier + ?Sized>(
             message.push_str(&format!("; {}: {fault}", tagwise_pkix::name::visible(&answer.log)));
         }
     }
-    Err(Fault::new(Rule::Scts, message).at(usage::extensions_offset(leaf)).into())
+    Err(Fault::new(Rule::Scts, message).at(leaf.extensions_offset()).into())
 }
 
 /// The lists of timestamps, the certificate's own first.
@@ -100,7 +100,7 @@ fn lists<'p, V: ?Sized>(
 }
 
 fn describe(sct: &SctV1<'_>, log: Option<&Log>, origin: SctOrigin) -> SctAnswer {
-    let id = || sct.log_id.iter().map(|octet| format!("{octet:02X}")).collect();
+    let id = || format!("{:X}", Hex(sct.log_id));
     let name = log.map(|log| log.description.clone()).filter(|name| !name.is_empty());
     SctAnswer {
         log: name.unwrap_or_else(id),

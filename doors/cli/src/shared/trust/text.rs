@@ -105,7 +105,7 @@ impl Text<'_> {
                 None => Ok(()),
             },
             Some(policies) => {
-                let names: Vec<String> = policies.iter().map(|policy| named(policy.oid())).collect();
+                let names: Vec<String> = policies.iter().map(|policy| named(policy.as_oid())).collect();
                 self.line(out, "Policies", &names.join(", "))
             }
             None => Ok(()),
@@ -139,7 +139,7 @@ impl Text<'_> {
         if let Some(time) = explanation.evidence_time.filter(|time| *time != explanation.time) {
             text.push_str(&format!("; evidence at {time}"));
         }
-        let purposes: Vec<String> = self.policy.purposes.iter().map(|purpose| named(purpose.oid())).collect();
+        let purposes: Vec<String> = self.policy.purposes.iter().map(|purpose| named(purpose.as_oid())).collect();
         if !purposes.is_empty() {
             text.push_str(&format!("; purpose {}", purposes.join(", ")));
         }
