@@ -75,7 +75,7 @@ pub enum AuditError {
     /// The source failed.
     Source(Error),
     /// The checkpoint is malformed, or from another log.
-    Checkpoint(&'static str),
+    Checkpoint(String),
     /// The checkpoint has no valid signature by the CA.
     Signature,
     /// The log has shrunk.
@@ -215,11 +215,14 @@ impl Auditor {
         see: &mut dyn FnMut(AuditedEntry<'_>),
     ) -> Result<AuditReport, AuditError> {
         let note = source.get("checkpoint")?;
-        let note = String::from_utf8(note).map_err(|_not_utf8| AuditError::Checkpoint("is not text"))?;
-        let note = Note::parse(&note).map_err(|_malformed| AuditError::Checkpoint("is not a signed note"))?;
-        let checkpoint = Checkpoint::parse(note.text()).map_err(|_malformed| AuditError::Checkpoint("is malformed"))?;
+        let note = String::from_utf8(note).map_err(|error| AuditError::Checkpoint(format!("is not text: {error}")))?;
+        let note =
+            Note::parse(&note).map_err(|error| AuditError::Checkpoint(format!("is not a signed note: {error}")))?;
+        let checkpoint =
+            Checkpoint::parse(note.text()).map_err(|error| AuditError::Checkpoint(format!("is malformed: {error}")))?;
         if checkpoint.origin != self.origin {
-            return Err(AuditError::Checkpoint("belongs to another log"));
+            let (found, expected) = (checkpoint.origin, &self.origin);
+            return Err(AuditError::Checkpoint(format!("belongs to another log: {found}, expected {expected}")));
         }
         let signed = match self.key.verify(&note, check) {
             Ok(signed) => signed.is_some(),

@@ -142,7 +142,7 @@ impl Log {
             |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, u16>(1)?, row.get::<_, String>(2)?));
         let found = connection.query_row(select, [], read).optional().map_err(doing)?;
         let (ca, number, draft) = found.ok_or_else(|| Error::Foreign("it contains no log".to_owned()))?;
-        let draft = draft.parse().map_err(|_unknown| Error::Foreign("its draft is not known".to_owned()))?;
+        let draft = draft.parse().map_err(|_| Error::Foreign(format!("unsupported draft {draft:?}")))?;
         let info = LogInfo::new(TrustAnchorId::from_bytes(&ca)?, number, draft)?;
         let log = Self { connection, info, clock_is_right: false };
         // All of one moment: others may append and sign meanwhile.

@@ -5,6 +5,7 @@ use core::str::FromStr;
 
 use smallvec::SmallVec;
 use tagwise_codec::Int;
+use tagwise_codec::text::hex::{self, Hex};
 use tagwise_pkix::CertificateSerialNumber;
 use tagwise_pkix::build::SerialNumber;
 
@@ -69,7 +70,7 @@ impl fmt::Display for Serial {
             [0, rest @ ..] if !rest.is_empty() => rest,
             octets => octets,
         };
-        octets.iter().try_for_each(|octet| write!(f, "{octet:02X}"))
+        write!(f, "{:X}", Hex(octets))
     }
 }
 
@@ -86,19 +87,13 @@ impl FromStr for Serial {
     fn from_str(text: &str) -> Result<Self, Error> {
         let wrong = || Error::refused(format!("`{}` is not a hexadecimal serial number", text.escape_debug()), None);
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
-        let digits: Vec<u8> = digits.bytes().filter(|octet| *octet != b':').collect();
+        let digits = digits.replace(':', "");
         if digits.is_empty() || digits.len() > 42 {
             return Err(wrong());
         }
-        let value = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
         // A zero in front makes an even number of digits, and one more octet that keeps the number from being negative.
-        let padding: &[u8] = if digits.len().is_multiple_of(2) { b"00" } else { b"000" };
-        let padded = [padding, &digits].concat();
-        let octet = |pair: &[u8]| match pair {
-            [high, low] => Some(value(*high)? << 4 | value(*low)?),
-            _ => None,
-        };
-        let octets: Vec<u8> = padded.chunks(2).map(octet).collect::<Option<_>>().ok_or_else(wrong)?;
+        let padding = if digits.len().is_multiple_of(2) { "00" } else { "000" };
+        let octets = hex::decode_pairs(&format!("{padding}{digits}")).ok_or_else(wrong)?;
         let serial = Self::from_content(&octets);
         if serial.0.len() > 20 { Err(wrong()) } else { Ok(serial) }
     }

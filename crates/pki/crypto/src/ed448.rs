@@ -115,7 +115,9 @@ impl PrivateKey for Private {
     fn sign(&self, scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
         match (&self.held, scheme) {
             (Held::Ed448(key), Scheme::Ed448) => {
-                let signature = key.try_sign(message).map_err(|_| self.failed(ErrorKind::Failed, scheme))?;
+                let signature = key.try_sign(message);
+                let signature =
+                    signature.map_err(|error| self.failed(ErrorKind::Failed, scheme).because(error.to_string()))?;
                 Ok(signature.to_bytes().to_vec())
             }
             _ => Err(self.failed(ErrorKind::WrongKey, scheme)),

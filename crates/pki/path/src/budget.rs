@@ -121,7 +121,6 @@ impl fmt::Display for Limit {
 
 /// The cost of a validation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Spent {
     /// Signature checks.

@@ -13,6 +13,7 @@ use hmac::Hmac;
 use nix::fcntl::{Flock, FlockArg};
 use serde::Deserialize;
 use subtle::ConstantTimeEq as _;
+use tagwise_codec::text::hex;
 use zeroize::Zeroizing;
 
 use super::{Check, Password, Verdict};
@@ -243,13 +244,16 @@ struct Used {
 impl Used {
     fn open(folder: &Path, user: &str) -> io::Result<Self> {
         // A name may hold what a file's name cannot.
-        let name: String = user.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let name = hex::encode(user.as_bytes());
         let private = |options: &mut OpenOptions| options.mode(0o600).clone();
         let lock = private(OpenOptions::new().write(true).create(true).truncate(false));
         let lock = lock.open(folder.join(format!("{name}.lock")))?;
         let lock = Flock::lock(lock, FlockArg::LockExclusive).map_err(|(_, error)| io::Error::from(error))?;
         let last = match fs::read_to_string(folder.join(&name)) {
-            Ok(text) => Some(text.trim().parse().map_err(|_| io::Error::other(format!("{name}: not a counter")))?),
+            Ok(text) => {
+                let not_number = |error| io::Error::other(format!("{name}: not a counter: {error}"));
+                Some(text.trim().parse().map_err(not_number)?)
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };

@@ -118,7 +118,7 @@ impl Setup {
         let own = manifest::content(&layout.policy())?;
         let text = match &own {
             Some(bytes) => String::from_utf8(bytes.clone())
-                .map_err(|_| SetupError::Other(format!("{}: not UTF-8", layout.policy().display())))?,
+                .map_err(|error| SetupError::Other(format!("{}: {error}", layout.policy().display())))?,
             None => files::policy(layout),
         };
         let policy = Policy::parse(&text)?;

@@ -9,6 +9,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use serde::Serialize;
 use tagwise_crypto::backends::AwsLc;
@@ -110,8 +111,10 @@ pub fn rotate(layout: &Layout, rotation: &Rotation) -> Result<Vec<Turn>, SetupEr
     let other = |text: String| SetupError::Other(text);
     Manifest::read(&path)?.ok_or_else(|| other("no local KDC found: set one up first".to_owned()))?;
     let file = crate::policy::open(&path).map_err(SetupError::at(&path))?;
-    let _lock = Flock::lock(file, FlockArg::LockExclusiveNonblock)
-        .map_err(|_| other("another rotation is in progress".to_owned()))?;
+    let _lock = Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| match error {
+        Errno::EWOULDBLOCK => other("another rotation is in progress".to_owned()),
+        error => SetupError::at(&path)(error.into()),
+    })?;
     let policy = Policy::read(&layout.policy())?;
     let realm = policy.realm.as_str();
     let services = realm::services(&policy);

@@ -9,7 +9,7 @@ use hyper::header::{
     ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, EXPIRES, HeaderName, HeaderValue, LAST_MODIFIED, X_CONTENT_TYPE_OPTIONS,
 };
 use hyper::{Method, Request, Response, StatusCode};
-use tagwise_codec::text::base64;
+use tagwise_codec::text::{base64, hex::Hex};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::build::Digest;
 use tagwise_pkix::ocsp::OcspResponseStatus;
@@ -190,7 +190,7 @@ fn typed(kind: &'static str, body: Bytes) -> Reply {
 /// RFC 5019 §6.2: the SHA-1 of the response is a good tag; any digest is.
 fn tag(body: &[u8]) -> String {
     let digest = Digest::Sha256.of(body);
-    digest.iter().take(16).fold(String::from("\""), |text, octet| text + &format!("{octet:02x}")) + "\""
+    format!("\"{}\"", Hex(digest.get(..16).unwrap_or(&digest)))
 }
 
 fn tagged(kind: &'static str, body: Bytes, tag: &str) -> Reply {

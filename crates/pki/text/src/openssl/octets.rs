@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-use tagwise_codec::text::visible;
+use tagwise_codec::text::{hex::Hex, visible};
 use tagwise_codec::{CivilTime, GeneralizedTime, UtcTime};
 
 use crate::openssl::walk::GENERALIZED_TIME;
@@ -88,8 +88,7 @@ pub(super) fn integer(content: &[u8], out: &mut dyn Write) -> fmt::Result {
         let value = number.iter().fold(0u128, |sum, octet| sum << 8 | u128::from(*octet));
         return write!(out, "{value}");
     }
-    out.write_str("0x")?;
-    number.iter().try_for_each(|octet| write!(out, "{octet:02X}"))
+    write!(out, "0x{:X}", Hex(&number))
 }
 
 /// `i2a_ASN1_INTEGER`: hexadecimal, broken after 35 bytes.
