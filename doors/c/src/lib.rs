@@ -56,11 +56,11 @@ mod tag;
 mod threads;
 #[cfg(feature = "full")]
 mod tsp;
-#[cfg(feature = "full")]
+#[cfg(feature = "userdb")]
 mod userdb;
-#[cfg(feature = "full")]
+#[cfg(feature = "userdb")]
 mod userdb_group;
-#[cfg(feature = "full")]
+#[cfg(feature = "userdb")]
 mod userdb_user;
 mod writer;
 mod writer_values;
@@ -101,11 +101,11 @@ pub use request::*;
 pub use schema::*;
 #[cfg(feature = "full")]
 pub use tsp::*;
-#[cfg(feature = "full")]
+#[cfg(feature = "userdb")]
 pub use userdb::*;
-#[cfg(feature = "full")]
+#[cfg(feature = "userdb")]
 pub use userdb_group::*;
-#[cfg(feature = "full")]
+#[cfg(feature = "userdb")]
 pub use userdb_user::*;
 pub use writer::*;
 pub use writer_values::*;
