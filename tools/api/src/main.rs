@@ -3,8 +3,7 @@
 //! The listing comes from rustdoc's JSON, so it is what users can name, not what the source looks like.
 //! Blanket, auto-trait and derived implementations are left out: they follow from the rest and change with the compiler. So are the
 //! items of traits' implementations, which follow from the line that says what is implemented.
-//! Procedural macros and binaries have no API a listing could show, and what is not published has no users; they are
-//! passed over.
+//! Procedural macros, binaries, and packages that are internal or not published are skipped.
 //!
 //! Exit codes: 0 the listings hold, 1 they differ, 2 usage, 3 a listing could not be made.
 
@@ -128,21 +127,23 @@ fn metadata(options: &Options) -> Result<Value> {
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// Names of the workspace's published members that have a library other crates can link.
+/// Names of the workspace's members that have users and a library.
 fn libraries(metadata: &Value) -> Vec<String> {
     let packages = metadata["packages"].as_array().map_or(&[][..], Vec::as_slice);
     let mut names: Vec<_> = packages
         .iter()
-        .filter(|package| is_published(package) && has_library(package))
+        .filter(|package| has_users(package) && has_library(package))
         .filter_map(|package| package["name"].as_str().map(str::to_owned))
         .collect();
     names.sort();
     names
 }
 
-/// Cargo gives `publish = false` as an empty list of registries, and says null where any will do.
-fn is_published(package: &Value) -> bool {
-    package["publish"].as_array().is_none_or(|registries| !registries.is_empty())
+/// Whether a package has users: it is published, and not marked as internal (`package.metadata.tagwise.internal`). Cargo gives
+/// `publish = false` as an empty list of registries, and null if any will do.
+fn has_users(package: &Value) -> bool {
+    let is_published = package["publish"].as_array().is_none_or(|registries| !registries.is_empty());
+    is_published && package["metadata"]["tagwise"]["internal"] != Value::Bool(true)
 }
 
 fn has_library(package: &Value) -> bool {

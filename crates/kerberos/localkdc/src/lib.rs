@@ -1,4 +1,4 @@
-//! Kerberos for a single machine, without a domain.
+//! Kerberos for a single machine, without a domain. The library is internal to Tagwise: its API may change in any release.
 //!
 //! It runs MIT's KDC for the local machine only. Users of the operating system obtain tickets with their local
 //! password: the KDC treats it as a one-time password (RFC 6560) and sends it by RADIUS over a UNIX socket to

@@ -4,7 +4,7 @@
 //! extensions of x86-64, whose latency is longer than their throughput. Of the second block only one byte varies, so its message
 //! schedule is looked up in a table. Elsewhere, and for what is left over, it is the crate `sha2`.
 //!
-//! This crate hashes nodes and nothing else. Its one unsafe line is the call of the functions that need the extensions, after the processor
+//! This crate hashes nodes and nothing else. It is internal to Tagwise: its API may change in any release. Its one unsafe line is the call of the functions that need the extensions, after the processor
 //! was asked for them.
 //!
 //! ```

@@ -2,6 +2,8 @@
 //!
 //! Apart from the FFI crates, this is the only crate without `forbid(unsafe_code)`: it has one unsafe call. It is
 //! independent of file formats.
+//!
+//! The crate is internal to Tagwise: its API may change in any release.
 #![deny(unsafe_code)]
 
 use std::fs::File;
