@@ -256,8 +256,9 @@ fn ends_item(token: &TokenTree) -> bool {
     }
 }
 
-/// The imports between sibling modules that lie on a cycle of siblings. A module and its own children may import each other.
-pub(crate) fn cyclic(edges: &BTreeSet<Edge>) -> Vec<&Edge> {
+/// The modules that lie on a cycle of sibling modules, and the imports of these cycles. A module and its own children may import each
+/// other.
+pub(crate) fn cyclic(edges: &BTreeSet<Edge>) -> (BTreeSet<String>, Vec<&Edge>) {
     let pairs: Vec<(&Edge, (Module, Module))> = edges.iter().filter_map(|edge| Some((edge, siblings(edge)?))).collect();
     let mut next: BTreeMap<&Module, BTreeSet<&Module>> = BTreeMap::new();
     for (_, (from, to)) in &pairs {
@@ -272,7 +273,8 @@ pub(crate) fn cyclic(edges: &BTreeSet<Edge>) -> Vec<&Edge> {
         reached.insert(start, found);
     }
     let back = |from, to| reached.get(to).is_some_and(|found| found.contains(from));
-    pairs.iter().filter(|(_, (from, to))| back(from, to)).map(|(edge, _)| *edge).collect()
+    let found = || pairs.iter().filter(|(_, (from, to))| back(from, to));
+    (found().map(|(_, (from, _))| from.join("::")).collect(), found().map(|(edge, _)| *edge).collect())
 }
 
 /// The modules with the same parent that an import connects. None between a module and its own descendants.
@@ -338,7 +340,8 @@ mod tests {
             ("a.rs", "lib.rs"),
         ];
         let on_cycles = edges(&[&all[..3], &all[4..6]].concat());
-        assert_eq!(cyclic(&edges(&all)), on_cycles.iter().collect::<Vec<_>>());
-        assert!(cyclic(&edges(&[("a.rs", "b.rs"), ("b.rs", "c.rs"), ("a.rs", "c.rs")])).is_empty());
+        let modules = ["a", "b", "c", "e::x", "e::y"].map(str::to_owned);
+        assert_eq!(cyclic(&edges(&all)), (BTreeSet::from(modules), on_cycles.iter().collect()));
+        assert!(cyclic(&edges(&[("a.rs", "b.rs"), ("b.rs", "c.rs"), ("a.rs", "c.rs")])).0.is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! `./x layers`: the order of crates and modules in `layers.toml`, and the part of ARCHITECTURE.md that is generated from it.
 //!
 //! A crate depends only on crates in lower rows, and a module imports only from its own row and lower ones. Exceptions are counted in
-//! `tests/register/layers.tsv`, together with the imports that lie on a cycle of files. A count may only fall.
+//! `tests/register/layers.tsv`, together with the modules that lie on a cycle of siblings. A count may only fall.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -50,7 +50,6 @@ struct Crate {
     description: String,
     /// The crates of the workspace that it depends on, without those of its tests.
     uses: BTreeSet<String>,
-    published: bool,
 }
 
 /// What contradicts the order in a crate.
@@ -58,12 +57,14 @@ struct Crate {
 struct Found {
     dependencies: Vec<String>,
     imports: Vec<String>,
+    /// The modules on a cycle of siblings, and the imports of these cycles.
+    cyclic: BTreeSet<String>,
     cycles: Vec<String>,
 }
 
 impl Found {
     fn counts(&self) -> [usize; 3] {
-        [self.dependencies.len(), self.imports.len(), self.cycles.len()]
+        [self.dependencies.len(), self.imports.len(), self.cyclic.len()]
     }
 }
 
@@ -122,9 +123,14 @@ fn crates(root: &Path) -> Result<BTreeMap<String, Crate>> {
             }
         }
         let description = package(manifest, "description");
-        let published =
-            manifest.get("package").and_then(|package| package.get("publish")) != Some(&Value::Boolean(false));
-        let krate = Crate { folder: folder.clone(), description, uses, published };
+        let get = |key: &str| manifest.get("package").and_then(|package| package.get(key));
+        let mark = get("metadata").and_then(|metadata| metadata.get("tagwise")?.get("internal"));
+        let note = match (get("publish"), mark) {
+            (Some(Value::Boolean(false)), _) => " (not published)",
+            (_, Some(Value::Boolean(true))) => " (internal)",
+            _ => "",
+        };
+        let krate = Crate { folder: folder.clone(), description: description + note, uses };
         ensure!(crates.insert(name.clone(), krate).is_none(), "two folders named {name}");
     }
     Ok(crates)
@@ -170,7 +176,9 @@ fn examine(root: &Path, name: &str, krate: &Crate, order: &Order, places: &BTree
     let imports = Imports::read(&root.join(&krate.folder).join("src"))?;
     let edges = imports.edges();
     let shown = |(from, to): &Edge| format!("{from} -> {to}");
-    let mut found = Found { cycles: cyclic(&edges).into_iter().map(shown).collect(), ..Found::default() };
+    let (cyclic, cycles) = cyclic(&edges);
+    let cycles = cycles.into_iter().map(shown).collect();
+    let mut found = Found { cyclic, cycles, ..Found::default() };
     let place = |name: &str| places.get(name).copied().with_context(|| format!("no place for {name}"));
     for used in &krate.uses {
         if !is_below(order, place(name)?, place(used)?) {
@@ -230,7 +238,7 @@ fn hold_counts(path: &Path, counted: &BTreeMap<String, [usize; 3]>, check: bool)
         let of = |counts: &BTreeMap<String, [usize; 3]>| counts.get(name).copied().unwrap_or_default();
         let (most, now) = (of(&registered), of(counted));
         for ((kind, most), now) in
-            ["upward dependencies", "upward imports", "imports on a cycle"].iter().zip(most).zip(now)
+            ["upward dependencies", "upward imports", "modules on a cycle"].iter().zip(most).zip(now)
         {
             if now > most {
                 println!("{name}: {now} {kind}, expected at most {most}; `./x layers {name}` lists them");
@@ -288,12 +296,11 @@ fn diagram(order: &Order, crates: &BTreeMap<String, Crate>, places: &BTreeMap<St
     for layer in &order.layer {
         let mut name = &*layer.name;
         for crate_name in layer.rows.iter().flat_map(|row| row.split_whitespace()) {
-            let Some(Crate { description, uses, published, .. }) = crates.get(crate_name) else { continue };
+            let Some(Crate { description, uses, .. }) = crates.get(crate_name) else { continue };
             let mut direct: Vec<&String> = uses.iter().filter(|used| !is_reached(crates, uses, used)).collect();
             direct.sort_by_key(|name| places.get(*name).map(|place| place.row));
             let direct: Vec<String> = direct.iter().map(|name| format!("`{name}`")).collect();
-            let internal = if *published { "" } else { " (not published)" };
-            let cells = [name, &format!("`{crate_name}`"), &format!("{description}{internal}"), &direct.join(", ")];
+            let cells = [name, &format!("`{crate_name}`"), description, &direct.join(", ")];
             text += &cells.map(|cell| format!("| {cell}{}", if cell.is_empty() { "" } else { " " })).concat();
             text += "|\n";
             name = "";
@@ -420,23 +427,19 @@ mod tests {
             "layer = [{ name = 'Up', rows = ['a', 'b'] }, { name = 'Low', rows = ['c'] }]\nmodules = {}",
         )
         .unwrap();
-        let krate = |uses: &[&str], published| Crate {
+        let krate = |uses: &[&str]| Crate {
             folder: PathBuf::new(),
             description: "It".to_owned(),
             uses: names(uses).into_iter().collect(),
-            published,
         };
         let crates = BTreeMap::from([
-            ("a".to_owned(), krate(&["b", "c"], false)),
-            ("b".to_owned(), krate(&["c"], true)),
-            ("c".to_owned(), krate(&[], true)),
+            ("a".to_owned(), krate(&["b", "c"])),
+            ("b".to_owned(), krate(&["c"])),
+            ("c".to_owned(), krate(&[])),
         ]);
         let text = diagram(&order, &crates, &places(&order, crates.keys()).unwrap());
         assert!(text.starts_with("```text\nUp    a\n      b\n──"), "{text}");
-        assert!(
-            text.ends_with("| Up | `a` | It (not published) | `b` |\n| | `b` | It | `c` |\n| Low | `c` | It | |\n"),
-            "{text}"
-        );
+        assert!(text.ends_with("| Up | `a` | It | `b` |\n| | `b` | It | `c` |\n| Low | `c` | It | |\n"), "{text}");
         let room = tempfile::tempdir().unwrap();
         let path = room.path().join("page");
         std::fs::write(&path, format!("x\n{}old\n{}y\n", MARKS.0, MARKS.1)).unwrap();
