@@ -127,13 +127,13 @@ pub mod pkix {
     #[doc(inline)]
     pub use tagwise_text as text;
 }
+#[cfg(feature = "show")]
+pub use tagwise_input as input;
 #[cfg(feature = "rustls")]
 pub use tagwise_rustls as rustls;
 #[cfg(feature = "schema")]
 pub use tagwise_schema as schema;
 #[cfg(feature = "show")]
 pub use tagwise_show as show;
-#[cfg(feature = "show")]
-pub use tagwise_source as source;
 #[cfg(feature = "tables")]
 pub use tagwise_tables as tables;

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::RuleSet;
-use tagwise::source::{Content, find};
+use tagwise::input::{Content, find};
 
 use crate::input;
 use crate::work::shared;

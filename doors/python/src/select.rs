@@ -11,7 +11,7 @@ use tagwise::pkix::ocsp::{OcspRequest, OcspResponse};
 use tagwise::pkix::{Certificate, CertificateList, oids};
 use tagwise::show::tree::Value;
 use tagwise::show::{Lens, Scene, report};
-use tagwise::source::find;
+use tagwise::input::find;
 
 use crate::value::{View, to_py};
 use crate::{errors, input};

@@ -37,8 +37,10 @@ use crate::tag::Tag;
 use crate::writer::Writer;
 use crate::{Fault, element_len};
 
+pub use crate::elements::{Element, Elements};
 pub use crate::engine::canonical::{Map, Residue, Uncovered};
 pub use crate::frame::frame_ber as frame;
+pub use crate::head::{Identifier, Length, identifier, length};
 
 /// DER converted from BER.
 #[derive(Clone, Debug)]

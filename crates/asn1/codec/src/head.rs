@@ -1,7 +1,121 @@
-//! Identifier and length bytes of a stream or frame: 64-bit lengths in a partial buffer.
+//! Identifier and length bytes (X.690 §8.1.2, §8.1.3): the rules that all readers of headers share.
+//!
+//! [`identifier`] and [`length`] read every form; each reader then rejects what it does not accept. The shortcuts for short
+//! headers elsewhere ([`Reader`](crate::Reader), [`Any`](crate::Any), the stream, `tagwise-x509`) are a second tier for speed:
+//! they accept only headers of one identifier byte with a minimal length, and leave all others to these functions.
+//!
+//! [`parse`] reads the header of a stream or frame: 64-bit lengths in a partial buffer.
 
 use crate::kind::Kind;
 use crate::tag::{Class, Tag};
+
+/// The identifier bytes at the front of an encoding, in any form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identifier {
+    /// The tag. A number above 2³²−1 is given as that maximum.
+    pub tag: Tag,
+    /// The number of identifier bytes. `None` if the input ends inside them.
+    pub size: Option<usize>,
+    /// True if the number is above 2³²−1.
+    pub too_large: bool,
+    /// The reason that decoders reject it, if it is complete or cannot become valid.
+    pub fault: Option<Kind>,
+}
+
+/// Reads identifier bytes. Returns `None` if there are none.
+///
+/// ```
+/// use tagwise_codec::{Kind, Tag, ber};
+/// let identifier = ber::identifier(&[0xBF, 0x87, 0x68, 0x00]).unwrap();
+/// assert_eq!((identifier.tag, identifier.size), (Tag::context(1000).constructed(), Some(3)));
+/// assert_eq!(ber::identifier(&[0x1F, 0x05]).unwrap().fault, Some(Kind::TagNotMinimal));
+/// ```
+#[must_use]
+pub fn identifier(octets: &[u8]) -> Option<Identifier> {
+    let (first, rest) = octets.split_first()?;
+    let (class, constructed) = (Class::from_octet(*first), first & 0x20 != 0);
+    let low = u32::from(first & 0x1F);
+    if low < 31 {
+        return Some(Identifier {
+            tag: Tag::new(class, low, constructed),
+            size: Some(1),
+            too_large: false,
+            fault: None,
+        });
+    }
+    let (mut number, mut too_large, mut fault, mut size) = (0u32, false, None, None);
+    for (index, octet) in rest.iter().enumerate() {
+        if number == 0 && *octet == 0x80 {
+            fault = Some(Kind::TagNotMinimal);
+        }
+        if number >> 25 != 0 {
+            fault = fault.or(Some(Kind::TagTooLarge));
+            (number, too_large) = (u32::MAX, true);
+        } else {
+            number = number << 7 | u32::from(octet & 0x7F);
+        }
+        if *octet < 0x80 {
+            size = Some(index + 2);
+            break;
+        }
+    }
+    if size.is_some() && number < 31 {
+        fault = Some(Kind::TagNotMinimal);
+    }
+    Some(Identifier { tag: Tag::new(class, number, constructed), size, too_large, fault })
+}
+
+/// The length bytes at the front of some bytes, in any form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// The definite form.
+    Definite {
+        /// The length of the content. A length above 2⁶⁴−1 is given as that maximum.
+        len: u64,
+        /// The number of length bytes.
+        size: usize,
+        /// True if no shorter form exists.
+        minimal: bool,
+    },
+    /// The byte 80: the indefinite form.
+    Indefinite,
+    /// The byte FF, which is reserved (X.690 §8.1.3.5).
+    Reserved,
+    /// The input ends inside the length, which takes at least this many bytes.
+    Cut(usize),
+}
+
+/// Reads length bytes.
+///
+/// ```
+/// use tagwise_codec::ber::{self, Length};
+/// assert_eq!(ber::length(&[0x81, 0x05]), Length::Definite { len: 5, size: 2, minimal: false });
+/// assert_eq!(ber::length(&[0x82, 0x01]), Length::Cut(3));
+/// ```
+#[inline]
+#[must_use]
+pub fn length(octets: &[u8]) -> Length {
+    let Some((first, rest)) = octets.split_first() else { return Length::Cut(1) };
+    match *first {
+        0..=0x7F => Length::Definite { len: u64::from(*first), size: 1, minimal: true },
+        0x80 => Length::Indefinite,
+        0xFF => Length::Reserved,
+        _ => {
+            let count = usize::from(first & 0x7F);
+            let Some(digits) = rest.get(..count) else { return Length::Cut(count + 1) };
+            let minimal = match digits {
+                [] | [0, ..] => false,
+                [only] => *only >= 0x80,
+                _ => true,
+            };
+            let mut len = 0u64;
+            for digit in digits {
+                len = if len >> 56 == 0 { len << 8 | u64::from(*digit) } else { u64::MAX };
+            }
+            Length::Definite { len, size: count + 1, minimal }
+        }
+    }
+}
 
 /// Forms of lengths that are read.
 #[derive(Clone, Copy, Debug)]
@@ -52,71 +166,20 @@ fn general(octets: &[u8], lengths: Lengths, indefinite: bool) -> Result<Parsed, 
             Some(_) => Err((Kind::EndOfContents, 0)),
         };
     }
-    let class = Class::from_octet(*first);
-    let mut number = u32::from(first & 0x1F);
-    let mut at = 1;
-    if number == 0x1F {
-        number = 0;
-        loop {
-            let Some(octet) = octets.get(at) else { return Ok(Parsed::More(at + 1)) };
-            at += 1;
-            if number == 0 && *octet == 0x80 {
-                return Err((Kind::TagNotMinimal, 0));
-            }
-            if number >> 25 != 0 {
-                return Err((Kind::TagTooLarge, 0));
-            }
-            number = number << 7 | u32::from(octet & 0x7F);
-            if *octet < 0x80 {
-                break;
-            }
-        }
-        if number < 31 {
-            return Err((Kind::TagNotMinimal, 0));
-        }
+    let Some(Identifier { tag, size, fault, .. }) = identifier(octets) else { return Ok(Parsed::More(1)) };
+    if let Some(kind) = fault {
+        return Err((kind, 0));
     }
-    let tag = Tag::new(class, number, first & 0x20 != 0);
-    match length(octets, at, tag, lengths)? {
-        Length::More(count) => Ok(Parsed::More(count)),
-        Length::Is(len, size) => Ok(Parsed::Header { tag, len, size }),
-    }
-}
-
-enum Length {
-    Is(Option<u64>, usize),
-    More(usize),
-}
-
-/// The length whose first byte is at `at`, and the position after it.
-fn length(octets: &[u8], at: usize, tag: Tag, lengths: Lengths) -> Result<Length, Wrong> {
-    let Some(first) = octets.get(at) else { return Ok(Length::More(at + 1)) };
-    let start = at + 1;
-    match *first {
-        0..=0x7F => Ok(Length::Is(Some(u64::from(*first)), start)),
-        0x80 if !lengths.indefinite => Err((Kind::LengthIndefinite, at)),
+    let Some(at) = size else { return Ok(Parsed::More(octets.len() + 1)) };
+    match length(octets.get(at..).unwrap_or_default()) {
+        Length::Cut(count) => Ok(Parsed::More(at + count)),
+        Length::Indefinite if !lengths.indefinite => Err((Kind::LengthIndefinite, at)),
         // X.690 §8.1.3.2: a primitive encoding has a definite length.
-        0x80 if !tag.is_constructed() => Err((Kind::PrimitiveIndefinite, at)),
-        0x80 => Ok(Length::Is(None, start)),
-        0xFF => Err((Kind::LengthReserved, at)),
-        _ => {
-            let end = start + usize::from(first & 0x7F);
-            let Some(digits) = octets.get(start..end) else { return Ok(Length::More(end)) };
-            let minimal = match digits {
-                [] | [0, ..] => false,
-                [only] => *only >= 0x80,
-                _ => true,
-            };
-            if !minimal && !lengths.long {
-                return Err((Kind::LengthNotMinimal, at));
-            }
-            let mut len = 0u64;
-            for digit in digits {
-                if len >> 56 != 0 {
-                    return Err((Kind::LengthTooLarge, at));
-                }
-                len = len << 8 | u64::from(*digit);
-            }
-            Ok(Length::Is(Some(len), end))
-        }
+        Length::Indefinite if !tag.is_constructed() => Err((Kind::PrimitiveIndefinite, at)),
+        Length::Indefinite => Ok(Parsed::Header { tag, len: None, size: at + 1 }),
+        Length::Reserved => Err((Kind::LengthReserved, at)),
+        Length::Definite { minimal: false, .. } if !lengths.long => Err((Kind::LengthNotMinimal, at)),
+        Length::Definite { len: u64::MAX, .. } => Err((Kind::LengthTooLarge, at)),
+        Length::Definite { len, size, .. } => Ok(Parsed::Header { tag, len: Some(len), size: at + size }),
     }
 }

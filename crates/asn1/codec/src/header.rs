@@ -3,11 +3,15 @@
 //! The reader's inlined fast path handles low tags and short lengths; everything else comes here.
 
 use crate::fault::Fault;
+use crate::head::{self, Identifier, Length};
 use crate::kept::Kept;
 use crate::kind::Kind;
 use crate::options::Session;
 use crate::rule::Rule;
-use crate::tag::{Class, Tag};
+use crate::tag::Tag;
+
+/// Lengths above this are called too large; others that do not fit overrun the input.
+const LONGEST: u64 = 0xFF_FFFF_FFFF;
 
 /// Start and length of content. Offsets are those of the reader's window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,80 +79,47 @@ impl Place<'_, '_> {
         Fault::new(kind, self.base.saturating_add(pos))
     }
 
-    fn octet(&self, pos: usize) -> Result<u8, Fault> {
-        match self.window.get(pos) {
-            Some(octet) => Ok(*octet),
-            None => Err(self.fault(Kind::Truncated, self.window.len())),
-        }
-    }
-
     /// The tag at the cursor and the position after it.
     pub(crate) fn tag(&self) -> Result<(Tag, usize), Fault> {
         let Some(&first) = self.window.get(self.pos) else {
             return Err(self.fault(Kind::Missing, self.pos));
         };
-        let class = Class::from_octet(first);
-        let constructed = first & 0x20 != 0;
-        let low = u32::from(first & 0x1F);
-        if low < 31 {
-            if first & 0xDF == 0 {
-                return Err(self.fault(Kind::EndOfContents, self.pos));
-            }
-            return Ok((Tag::new(class, low, constructed), self.pos + 1));
+        if first & 0xDF == 0 {
+            return Err(self.fault(Kind::EndOfContents, self.pos));
         }
-        let mut pos = self.pos + 1;
-        let mut number = 0u32;
-        loop {
-            let octet = self.octet(pos)?;
-            pos += 1;
-            if number == 0 && octet == 0x80 {
-                return Err(self.fault(Kind::TagNotMinimal, self.pos));
-            }
-            if number >> 25 != 0 {
-                return Err(self.fault(Kind::TagTooLarge, self.pos));
-            }
-            number = number << 7 | u32::from(octet & 0x7F);
-            if octet & 0x80 == 0 {
-                break;
-            }
+        if first & 0x1F != 0x1F {
+            return Ok((Tag::from_low_octet(first), self.pos + 1));
         }
-        if number < 31 {
-            return Err(self.fault(Kind::TagNotMinimal, self.pos));
+        match head::identifier(self.window.get(self.pos..).unwrap_or_default()) {
+            Some(Identifier { fault: Some(kind), .. }) => Err(self.fault(kind, self.pos)),
+            Some(Identifier { tag, size: Some(size), .. }) => Ok((tag, self.pos + size)),
+            _ => Err(self.fault(Kind::Truncated, self.window.len())),
         }
-        Ok((Tag::new(class, number, constructed), pos))
+    }
+
+    /// The definite length at `pos`, the start of the content, and whether the form is minimal. `None` for the indefinite form.
+    #[inline]
+    pub(crate) fn any_length(&self, pos: usize) -> Result<Option<(u64, usize, bool)>, Fault> {
+        match head::length(self.window.get(pos..).unwrap_or_default()) {
+            Length::Definite { len, size, minimal } => Ok(Some((len, pos + size, minimal))),
+            Length::Indefinite => Ok(None),
+            Length::Reserved => Err(self.fault(Kind::LengthReserved, pos)),
+            Length::Cut(_) => Err(self.fault(Kind::Truncated, self.window.len())),
+        }
     }
 
     /// The length at `pos`, checked to lie in the window.
     pub(crate) fn length(&self, pos: usize) -> Result<Extent, Fault> {
-        let first = self.octet(pos)?;
-        let (start, len) = match first {
-            0..=0x7F => (pos + 1, usize::from(first)),
-            0x80 => return Err(self.fault(Kind::LengthIndefinite, pos)),
-            0xFF => return Err(self.fault(Kind::LengthReserved, pos)),
-            _ => {
-                let count = usize::from(first & 0x7F);
-                let start = pos + 1 + count;
-                let Some(octets) = self.window.get(pos + 1..start) else {
-                    return Err(self.fault(Kind::Truncated, self.window.len()));
-                };
-                let minimal = octets.first() != Some(&0) && (count > 1 || octets.first() >= Some(&0x80));
-                if !minimal {
-                    self.deviate(&Rule::LONG_LENGTH, Kind::LengthNotMinimal, pos)?;
-                }
-                let mut len = 0u64;
-                for octet in octets {
-                    if len >> 32 != 0 {
-                        return Err(self.fault(Kind::LengthTooLarge, pos));
-                    }
-                    len = len << 8 | u64::from(*octet);
-                }
-                match usize::try_from(len) {
-                    Ok(len) => (start, len),
-                    Err(_) => return Err(self.fault(Kind::LengthTooLarge, pos)),
-                }
-            }
+        let Some((len, start, minimal)) = self.any_length(pos)? else {
+            return Err(self.fault(Kind::LengthIndefinite, pos));
         };
-        if len > self.window.len() - start {
+        if !minimal {
+            self.deviate(&Rule::LONG_LENGTH, Kind::LengthNotMinimal, pos)?;
+        }
+        if len > LONGEST {
+            return Err(self.fault(Kind::LengthTooLarge, pos));
+        }
+        if len > (self.window.len() - start) as u64 {
             return Err(self.fault(Kind::LengthOverrun, pos));
         }
         // The reader refuses inputs above u32::MAX, so both fit.

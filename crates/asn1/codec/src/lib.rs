@@ -36,6 +36,8 @@ pub mod cer;
 pub mod constraint;
 mod conversions;
 mod decode;
+#[cfg(feature = "alloc")]
+mod elements;
 mod encode;
 #[cfg(feature = "alloc")]
 mod engine;
@@ -45,6 +47,7 @@ mod fault;
 mod flags;
 mod frame;
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "the streams need all of it"))]
+#[cfg_attr(not(feature = "alloc"), allow(unreachable_pub, reason = "`ber` exports the readers"))]
 mod head;
 mod header;
 mod kept;

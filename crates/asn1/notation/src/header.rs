@@ -4,7 +4,7 @@ use core::fmt::Write;
 
 use alloc::string::String;
 
-use tagwise_codec::{Class, Tag};
+use tagwise_codec::{Class, Tag, ber};
 
 use crate::names;
 use crate::quote;
@@ -21,23 +21,8 @@ pub(crate) struct Identifier {
 impl Identifier {
     /// Reads the identifier at the front. Nothing if the bytes end inside it.
     pub(crate) fn read(octets: &[u8]) -> Option<Self> {
-        let (first, rest) = octets.split_first()?;
-        let class = Class::from_octet(*first);
-        let constructed = first & 0x20 != 0;
-        let low = u32::from(first & 0x1F);
-        if low < 31 {
-            return Some(Self { tag: Some(Tag::new(class, low, constructed)), more: 0 });
-        }
-        let mut number = Some(0u32);
-        for (index, octet) in rest.iter().enumerate() {
-            let above = number.filter(|number| number >> 25 == 0);
-            number = above.map(|number| number << 7 | u32::from(octet & 0x7F));
-            if octet & 0x80 == 0 {
-                let tag = number.map(|number| Tag::new(class, number, constructed));
-                return Some(Self { tag, more: index + 1 });
-            }
-        }
-        None
+        let ber::Identifier { tag, size, too_large, .. } = ber::identifier(octets)?;
+        Some(Self { tag: (!too_large).then_some(tag), more: size?.checked_sub(1)? })
     }
 
     /// Writes the identifier whose bytes these are.
@@ -100,19 +85,13 @@ pub(crate) enum Length {
 impl Length {
     /// Reads the length at the front. Nothing if the bytes end inside it, or it is the reserved byte.
     pub(crate) fn read(octets: &[u8]) -> Option<Self> {
-        let (first, rest) = octets.split_first()?;
-        match first {
-            0..=0x7F => Some(Self::Definite { content: u64::from(*first), more: 0, minimal: true }),
-            0x80 => Some(Self::Indefinite),
-            0xFF => None,
-            _ => {
-                let more = usize::from(first & 0x7F);
-                let mut content = 0u64;
-                for octet in rest.get(..more)? {
-                    content = if content >> 56 == 0 { content << 8 | u64::from(*octet) } else { u64::MAX };
-                }
-                Some(Self::Definite { content, more, minimal: minimal_more(content) == more })
+        match ber::length(octets) {
+            ber::Length::Definite { len, size, minimal } => {
+                let more = size.checked_sub(1)?;
+                Some(Self::Definite { content: len, more, minimal: minimal && minimal_more(len) == more })
             }
+            ber::Length::Indefinite => Some(Self::Indefinite),
+            ber::Length::Reserved | ber::Length::Cut(_) => None,
         }
     }
 }

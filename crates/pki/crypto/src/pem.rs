@@ -3,6 +3,7 @@
 use md5::{Digest as _, Md5};
 use tagwise_codec::text::hex;
 use tagwise_codec::{Decode as _, Options, RuleSet, Session};
+use tagwise_pkix::oids::files::label;
 use tagwise_pkix::pkcs1::RsaPrivateKey;
 use tagwise_pkix::pkcs8::{EncryptedPrivateKeyInfo, OneAsymmetricKey};
 use tagwise_pkix::sec1::EcPrivateKey;
@@ -12,7 +13,8 @@ use crate::{
 };
 
 /// The PEM labels of private keys.
-pub const PRIVATE_KEY_LABELS: [&str; 4] = ["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"];
+pub const PRIVATE_KEY_LABELS: [&str; 4] =
+    [label::PRIVATE_KEY, label::ENCRYPTED_PRIVATE_KEY, label::RSA_PRIVATE_KEY, label::EC_PRIVATE_KEY];
 
 /// Reads the first private key of a PEM text: `PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, or `RSA PRIVATE KEY` and `EC
 /// PRIVATE KEY`, which may be encrypted with headers. Other blocks are ignored.
@@ -56,9 +58,9 @@ pub fn private_key_from_pem(
         let needed = || needed(password);
         return match (block.label(), headers) {
             (label, Some(dek_info)) => decrypt_traditional_key(backend, label, dek_info, der.expose(), needed()?),
-            ("ENCRYPTED PRIVATE KEY", None) => decrypt_key(backend, der.expose(), needed()?, options),
-            ("RSA PRIVATE KEY", None) => PrivateKeyInfo::from_pkcs1(der.expose()),
-            ("EC PRIVATE KEY", None) => PrivateKeyInfo::from_sec1(der.expose()),
+            (label::ENCRYPTED_PRIVATE_KEY, None) => decrypt_key(backend, der.expose(), needed()?, options),
+            (label::RSA_PRIVATE_KEY, None) => PrivateKeyInfo::from_pkcs1(der.expose()),
+            (label::EC_PRIVATE_KEY, None) => PrivateKeyInfo::from_sec1(der.expose()),
             _ => PrivateKeyInfo::from_pkcs8(der.expose()),
         };
     }
@@ -129,9 +131,9 @@ pub fn decrypt_traditional_key(
     password: &[u8],
 ) -> Result<PrivateKeyInfo, Error> {
     let read = match label {
-        "RSA PRIVATE KEY" => PrivateKeyInfo::from_pkcs1,
-        "EC PRIVATE KEY" => PrivateKeyInfo::from_sec1,
-        "PRIVATE KEY" => PrivateKeyInfo::from_pkcs8,
+        label::RSA_PRIVATE_KEY => PrivateKeyInfo::from_pkcs1,
+        label::EC_PRIVATE_KEY => PrivateKeyInfo::from_sec1,
+        label::PRIVATE_KEY => PrivateKeyInfo::from_pkcs8,
         other => return Err(Error::new(ErrorKind::Unsupported, format_args!("an encrypted {other}"))),
     };
     let (name, iv) = dek_info.split_once(',').unwrap_or((dek_info, ""));

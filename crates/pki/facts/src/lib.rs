@@ -1,5 +1,7 @@
 //! Object identifiers with names, for certificates, CRLs, OCSP, CMS, Kerberos and LDAP.
 //!
+//! [`files`] has the kinds of values in files, with their PEM labels.
+//!
 //! Every entry is also a constant, which code uses instead of repeating the identifier. The table only contains names
 //! and their sources; meanings are implemented elsewhere. Policies of individual CAs are not included.
 //!
@@ -12,6 +14,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod files;
 pub mod openssl;
 
 use core::fmt;

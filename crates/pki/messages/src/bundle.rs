@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use tagwise_codec::{Any, Error, Fault, Kind, Oid, Typed};
+use tagwise_codec::ber::{Element, Elements};
+use tagwise_codec::{Any, Error, Fault, Kind, Oid, Tag, Typed};
 
 /// The contents of a CMS message (RFC 5652 §5.1: `certificates` and `crls` of signed data) or PKCS #12 file (RFC 7292
 /// §4).
@@ -77,21 +78,12 @@ impl core::fmt::Debug for BundleItem<'_> {
     }
 }
 
-/// One element: where its content and it itself end.
-struct Element {
-    tag: u8,
-    start: usize,
-    content: Range<usize>,
-    end: usize,
-}
-
-const INTEGER: u8 = 0x02;
-const OCTET_STRING: u8 = 0x04;
-const OID: u8 = 0x06;
-const SEQUENCE: u8 = 0x30;
-const SET: u8 = 0x31;
-const ZERO: u8 = 0xA0;
-const ONE: u8 = 0xA1;
+const ZERO: Tag = Tag::context(0).constructed();
+const ONE: Tag = Tag::context(1).constructed();
+/// The tags of attribute certificates: `v1AttrCert [1]` and `v2AttrCert [2]` (RFC 5652 §10.2.2).
+const ATTRIBUTE: [Tag; 2] = [ONE, Tag::context(2).constructed()];
+/// An OCTET STRING in segments (X.690 §8.7.3).
+const SEGMENTED: Tag = Tag::OCTET_STRING.constructed();
 
 const ID_DATA: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1];
 const ID_SIGNED_DATA: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 2];
@@ -112,109 +104,9 @@ const TRUSTED_KEY_USAGE: [u8; 12] = [0x60, 0x86, 0x48, 1, 0x86, 0xF9, 0x66, 0xAD
 /// Limit of safe contents nested in each other, and of segments of strings: nobody nests either.
 const MAX_DEPTH: usize = 16;
 
-/// Identifier and length bytes: the tag's first byte, how many bytes they take, the length if it is definite.
-fn header(octets: &[u8], at: usize) -> Result<(u8, usize, Option<usize>), Fault> {
-    let rest = octets.get(at..).unwrap_or_default();
-    let truncated = || Fault::new(Kind::Truncated, at);
-    let (tag, mut after) = rest.split_first().ok_or_else(truncated)?;
-    if tag & 0x1F == 0x1F {
-        // None of the types here has such a tag; but it can be stepped over.
-        let more = after.iter().position(|octet| octet & 0x80 == 0).ok_or_else(truncated)?;
-        after = after.get(more + 1..).unwrap_or_default();
-    }
-    let (first, after) = after.split_first().ok_or_else(truncated)?;
-    let before = rest.len() - after.len();
-    match *first {
-        0x80 if tag & 0x20 != 0 => Ok((*tag, before, None)),
-        0x80 => Err(Fault::new(Kind::PrimitiveIndefinite, at)),
-        len @ 0..0x80 => Ok((*tag, before, Some(usize::from(len)))),
-        0xFF => Err(Fault::new(Kind::LengthReserved, at)),
-        count => {
-            let count = usize::from(count & 0x7F);
-            let len = after.get(..count).ok_or_else(truncated)?;
-            let len = len.iter().try_fold(0u32, |len, octet| len.checked_mul(256)?.checked_add((*octet).into()));
-            let len = len.ok_or_else(|| Fault::new(Kind::LengthTooLarge, at))?;
-            Ok((*tag, before + count, Some(len as usize)))
-        }
-    }
-}
-
-/// The element at a place in a range.
-#[inline]
-fn element(octets: &[u8], at: usize, end: usize) -> Result<Element, Fault> {
-    let window = octets.get(..end).unwrap_or(octets);
-    let (tag, header_len, len) = header(window, at)?;
-    let start = at + header_len;
-    match len {
-        Some(len) => {
-            let stop = start.checked_add(len).filter(|stop| *stop <= end);
-            let stop = stop.ok_or_else(|| Fault::new(Kind::LengthOverrun, at))?;
-            Ok(Element { tag, start: at, content: start..stop, end: stop })
-        }
-        None => {
-            let stop = end_of_contents(window, start)?;
-            Ok(Element { tag, start: at, content: start..stop, end: stop + 2 })
-        }
-    }
-}
-
-/// Finds the end-of-contents bytes of content of indefinite length.
-fn end_of_contents(octets: &[u8], mut at: usize) -> Result<usize, Fault> {
-    let mut open = 1usize;
-    loop {
-        if octets.get(at..at + 2) == Some(&[0, 0]) {
-            open -= 1;
-            if open == 0 {
-                return Ok(at);
-            }
-            at += 2;
-            continue;
-        }
-        let (_, header_len, len) = header(octets, at)?;
-        at += header_len;
-        match len {
-            Some(len) => at = at.saturating_add(len),
-            None => open += 1,
-        }
-        if at > octets.len() {
-            return Err(Fault::new(Kind::LengthOverrun, octets.len()));
-        }
-    }
-}
-
-/// Elements of a range, one after the other.
-struct Walk {
-    at: usize,
-    end: usize,
-}
-
-impl Walk {
-    const fn new(range: Range<usize>) -> Self {
-        Self { at: range.start, end: range.end }
-    }
-
-    const fn is_empty(&self) -> bool {
-        self.at >= self.end
-    }
-
-    fn next(&mut self, octets: &[u8]) -> Result<Element, Fault> {
-        if self.is_empty() {
-            return Err(Fault::new(Kind::Missing, self.at));
-        }
-        let found = element(octets, self.at, self.end)?;
-        self.at = found.end;
-        Ok(found)
-    }
-
-    fn expect(&mut self, octets: &[u8], tag: u8) -> Result<Element, Fault> {
-        let found = self.next(octets)?;
-        if found.tag == tag { Ok(found) } else { Err(Fault::new(Kind::UnexpectedTag, found.start)) }
-    }
-
-    fn optional(&mut self, octets: &[u8], tag: u8) -> Result<Option<Element>, Fault> {
-        let is = !self.is_empty() && octets.get(self.at) == Some(&tag);
-        if is { self.next(octets).map(Some) } else { Ok(None) }
-    }
+/// The elements of a range.
+const fn of(range: Range<usize>) -> Elements {
+    Elements::new(range.start, range.end)
 }
 
 impl<'a> Bundle<'a> {
@@ -252,30 +144,30 @@ impl<'a> Bundle<'a> {
         if self.octets.len() > u32::MAX as usize {
             return Err(Fault::new(Kind::InputTooLarge, 0));
         }
-        let outer = Walk::new(0..self.octets.len()).expect(&self.octets, SEQUENCE)?;
-        let mut walk = Walk::new(outer.content.clone());
-        if walk.optional(&self.octets, INTEGER)?.is_none() {
+        let outer = Elements::new(0, self.octets.len()).expect(&self.octets, Tag::SEQUENCE)?;
+        let mut walk = outer.children();
+        if walk.optional(&self.octets, Tag::INTEGER)?.is_none() {
             self.message(outer.content)?;
             return Ok(outer.end);
         }
         // PFX ::= SEQUENCE { version INTEGER {v3(3)}(v3,...), authSafe ContentInfo, macData MacData OPTIONAL }
-        let safe = walk.expect(&self.octets, SEQUENCE)?;
-        let mut info = Walk::new(safe.content);
-        let id = info.expect(&self.octets, OID)?;
+        let safe = walk.expect(&self.octets, Tag::SEQUENCE)?;
+        let mut info = safe.children();
+        let id = info.expect(&self.octets, Tag::OBJECT_IDENTIFIER)?;
         let content = info.expect(&self.octets, ZERO)?.content;
         let inner = if self.is(&id.content, &ID_SIGNED_DATA) {
             // Public-key integrity mode: the safe is what is signed.
-            let signed = Walk::new(content).expect(&self.octets, SEQUENCE)?;
-            let mut signed = Walk::new(signed.content);
-            signed.expect(&self.octets, INTEGER)?;
-            signed.expect(&self.octets, SET)?;
-            let mut encapsulated = Walk::new(signed.expect(&self.octets, SEQUENCE)?.content);
-            encapsulated.expect(&self.octets, OID)?;
+            let signed = of(content).expect(&self.octets, Tag::SEQUENCE)?;
+            let mut signed = signed.children();
+            signed.expect(&self.octets, Tag::INTEGER)?;
+            signed.expect(&self.octets, Tag::SET)?;
+            let mut encapsulated = signed.expect(&self.octets, Tag::SEQUENCE)?.children();
+            encapsulated.expect(&self.octets, Tag::OBJECT_IDENTIFIER)?;
             encapsulated.expect(&self.octets, ZERO)?.content
         } else {
             content
         };
-        let string = Walk::new(inner).next(&self.octets)?;
+        let string = of(inner).next(&self.octets)?;
         let safe = self.string(&string)?;
         self.authenticated_safe(safe)?;
         Ok(outer.end)
@@ -291,20 +183,20 @@ impl<'a> Bundle<'a> {
 
     /// `ContentInfo ::= SEQUENCE { contentType ContentType, content [0] EXPLICIT ANY DEFINED BY contentType }`
     fn message(&mut self, info: Range<usize>) -> Result<(), Fault> {
-        let mut info = Walk::new(info);
-        let id = info.expect(&self.octets, OID)?;
+        let mut info = of(info);
+        let id = info.expect(&self.octets, Tag::OBJECT_IDENTIFIER)?;
         if !self.is(&id.content, &ID_SIGNED_DATA) {
             return Ok(());
         }
         let content = info.expect(&self.octets, ZERO)?;
-        let signed = Walk::new(content.content).expect(&self.octets, SEQUENCE)?;
+        let signed = content.children().expect(&self.octets, Tag::SEQUENCE)?;
         // SignedData ::= SEQUENCE { version, digestAlgorithms SET, encapContentInfo, certificates [0] IMPLICIT, crls [1] IMPLICIT, … }
-        let mut signed = Walk::new(signed.content);
-        signed.expect(&self.octets, INTEGER)?;
-        signed.expect(&self.octets, SET)?;
-        signed.expect(&self.octets, SEQUENCE)?;
+        let mut signed = signed.children();
+        signed.expect(&self.octets, Tag::INTEGER)?;
+        signed.expect(&self.octets, Tag::SET)?;
+        signed.expect(&self.octets, Tag::SEQUENCE)?;
         if let Some(certificates) = signed.optional(&self.octets, ZERO)? {
-            self.choices(certificates.content, BundleKind::Certificate, &[ONE, 0xA2])?;
+            self.choices(certificates.content, BundleKind::Certificate, &ATTRIBUTE)?;
         }
         if let Some(lists) = signed.optional(&self.octets, ONE)? {
             self.choices(lists.content, BundleKind::CertificateList, &[])?;
@@ -313,16 +205,16 @@ impl<'a> Bundle<'a> {
     }
 
     /// CertificateSet or RevocationInfoChoices: what is untagged, and what has one of the tags of attribute certificates.
-    fn choices(&mut self, range: Range<usize>, kind: BundleKind, attribute: &[u8]) -> Result<(), Fault> {
-        let mut walk = Walk::new(range);
+    fn choices(&mut self, range: Range<usize>, kind: BundleKind, attribute: &[Tag]) -> Result<(), Fault> {
+        let mut walk = of(range);
         while !walk.is_empty() {
             let item = walk.next(&self.octets)?;
             let kind = match item.tag {
-                SEQUENCE => kind,
+                Tag::SEQUENCE => kind,
                 tag if attribute.contains(&tag) => BundleKind::AttributeCertificate,
                 _ => BundleKind::Other,
             };
-            self.push(kind, item.start..item.end, 0..0);
+            self.push(kind, item.range(), 0..0);
         }
         Ok(())
     }
@@ -330,11 +222,11 @@ impl<'a> Bundle<'a> {
     /// The content of an OCTET STRING, joined if it is in segments.
     fn string(&mut self, string: &Element) -> Result<Range<usize>, Fault> {
         match string.tag {
-            OCTET_STRING => return Ok(string.content.clone()),
-            0x24 => {}
+            Tag::OCTET_STRING => return Ok(string.content.clone()),
+            SEGMENTED => {}
             _ => return Err(Fault::new(Kind::UnexpectedTag, string.start)),
         }
-        let mut open = vec![Walk::new(string.content.clone())];
+        let mut open = vec![string.children()];
         let mut joined: Vec<u8> = Vec::with_capacity(string.content.len());
         while let Some(walk) = open.last_mut() {
             if walk.is_empty() {
@@ -343,9 +235,9 @@ impl<'a> Bundle<'a> {
             }
             let segment = walk.next(&self.octets)?;
             match segment.tag {
-                OCTET_STRING => joined.extend(self.octets.get(segment.content).unwrap_or_default()),
-                0x24 if open.len() < MAX_DEPTH => open.push(Walk::new(segment.content)),
-                0x24 => return Err(Fault::new(Kind::DepthExceeded, segment.start)),
+                Tag::OCTET_STRING => joined.extend(self.octets.get(segment.content).unwrap_or_default()),
+                SEGMENTED if open.len() < MAX_DEPTH => open.push(segment.children()),
+                SEGMENTED => return Err(Fault::new(Kind::DepthExceeded, segment.start)),
                 _ => return Err(Fault::new(Kind::UnexpectedTag, segment.start)),
             }
         }
@@ -359,16 +251,16 @@ impl<'a> Bundle<'a> {
 
     /// `AuthenticatedSafe ::= SEQUENCE OF ContentInfo`
     fn authenticated_safe(&mut self, safe: Range<usize>) -> Result<(), Fault> {
-        let list = Walk::new(safe).expect(&self.octets, SEQUENCE)?;
-        let mut list = Walk::new(list.content);
+        let list = of(safe).expect(&self.octets, Tag::SEQUENCE)?;
+        let mut list = list.children();
         while !list.is_empty() {
-            let info = list.expect(&self.octets, SEQUENCE)?;
-            let whole = info.start..info.end;
-            let mut walk = Walk::new(info.content);
-            let id = walk.expect(&self.octets, OID)?.content;
+            let info = list.expect(&self.octets, Tag::SEQUENCE)?;
+            let whole = info.range();
+            let mut walk = info.children();
+            let id = walk.expect(&self.octets, Tag::OBJECT_IDENTIFIER)?.content;
             if self.is(&id, &ID_DATA) {
                 let content = walk.expect(&self.octets, ZERO)?;
-                let string = Walk::new(content.content).next(&self.octets)?;
+                let string = content.children().next(&self.octets)?;
                 let contents = self.string(&string)?;
                 self.safe_contents(contents)?;
             } else if self.is(&id, &ID_ENCRYPTED_DATA) || self.is(&id, &ID_ENVELOPED_DATA) {
@@ -382,21 +274,21 @@ impl<'a> Bundle<'a> {
 
     /// `SafeContents ::= SEQUENCE OF SafeBag`, and those nested in them.
     fn safe_contents(&mut self, contents: Range<usize>) -> Result<(), Fault> {
-        let list = Walk::new(contents).expect(&self.octets, SEQUENCE)?;
-        let mut open = vec![Walk::new(list.content)];
+        let list = of(contents).expect(&self.octets, Tag::SEQUENCE)?;
+        let mut open = vec![list.children()];
         while let Some(walk) = open.last_mut() {
             if walk.is_empty() {
                 open.pop();
                 continue;
             }
             // SafeBag ::= SEQUENCE { bagId, bagValue [0] EXPLICIT, bagAttributes SET OF PKCS12Attribute OPTIONAL }
-            let bag = walk.expect(&self.octets, SEQUENCE)?;
-            let mut parts = Walk::new(bag.content.clone());
-            let id = parts.expect(&self.octets, OID)?.content;
+            let bag = walk.expect(&self.octets, Tag::SEQUENCE)?;
+            let mut parts = bag.children();
+            let id = parts.expect(&self.octets, Tag::OBJECT_IDENTIFIER)?.content;
             let value = parts.expect(&self.octets, ZERO)?;
-            let attributes = parts.optional(&self.octets, SET)?.map_or(0..0, |set| set.content);
-            let inner = Walk::new(value.content).next(&self.octets)?;
-            let whole = inner.start..inner.end;
+            let attributes = parts.optional(&self.octets, Tag::SET)?.map_or(0..0, |set| set.content);
+            let inner = value.children().next(&self.octets)?;
+            let whole = inner.range();
             let kind = self.octets.get(id).and_then(|id| id.strip_prefix(&BAG_TYPES));
             match kind {
                 Some([1]) => self.push(BundleKind::PrivateKey, whole, attributes),
@@ -404,7 +296,7 @@ impl<'a> Bundle<'a> {
                 Some([3]) => self.typed(inner.content, &X509_CERTIFICATE, BundleKind::Certificate, attributes)?,
                 Some([4]) => self.typed(inner.content, &X509_CRL, BundleKind::CertificateList, attributes)?,
                 Some([5]) => self.push(BundleKind::Secret, whole, attributes),
-                Some([6]) if open.len() < MAX_DEPTH => open.push(Walk::new(inner.content)),
+                Some([6]) if open.len() < MAX_DEPTH => open.push(inner.children()),
                 Some([6]) => return Err(Fault::new(Kind::DepthExceeded, bag.start)),
                 _ => self.push(BundleKind::Other, whole, attributes),
             }
@@ -420,14 +312,14 @@ impl<'a> Bundle<'a> {
         kind: BundleKind,
         attributes: Range<usize>,
     ) -> Result<(), Fault> {
-        let mut walk = Walk::new(bag);
-        let id = walk.expect(&self.octets, OID)?.content;
+        let mut walk = of(bag);
+        let id = walk.expect(&self.octets, Tag::OBJECT_IDENTIFIER)?.content;
         let value = walk.expect(&self.octets, ZERO)?.content;
         if !self.is(&id, wanted) {
             self.push(BundleKind::Other, value, attributes);
             return Ok(());
         }
-        let string = Walk::new(value).next(&self.octets)?;
+        let string = of(value).next(&self.octets)?;
         let octets = self.string(&string)?;
         self.push(kind, octets, attributes);
         Ok(())
@@ -461,30 +353,30 @@ impl<'b> BundleItem<'b> {
     /// The trusted purposes of a certificate in a Java truststore: `trustedKeyUsage`. Empty if there are none.
     pub fn trusted_usages(&self) -> impl Iterator<Item = Oid<'b>> + use<'b> {
         let octets = self.attributes;
-        let mut values = self.values(&TRUSTED_KEY_USAGE).map(Walk::new);
+        let mut values = self.values(&TRUSTED_KEY_USAGE).map(of);
         core::iter::from_fn(move || {
             let walk = values.as_mut().filter(|walk| !walk.is_empty())?;
-            Oid::from_content(octets.get(walk.expect(octets, OID).ok()?.content)?).ok()
+            Oid::from_content(octets.get(walk.expect(octets, Tag::OBJECT_IDENTIFIER).ok()?.content)?).ok()
         })
     }
 
     /// The values of an attribute.
     fn values(&self, wanted: &[u8]) -> Option<Range<usize>> {
-        let mut list = Walk::new(0..self.attributes.len());
+        let mut list = Elements::new(0, self.attributes.len());
         while !list.is_empty() {
             let attribute = list.next(self.attributes).ok()?;
-            let mut parts = Walk::new(attribute.content);
-            let id = parts.expect(self.attributes, OID).ok()?.content;
+            let mut parts = attribute.children();
+            let id = parts.expect(self.attributes, Tag::OBJECT_IDENTIFIER).ok()?.content;
             if self.attributes.get(id) == Some(wanted) {
-                return Some(parts.expect(self.attributes, SET).ok()?.content);
+                return Some(parts.expect(self.attributes, Tag::SET).ok()?.content);
             }
         }
         None
     }
 
     /// The first value of an attribute.
-    fn attribute(&self, wanted: &[u8]) -> Option<(u8, &'b [u8])> {
-        let value = Walk::new(self.values(wanted)?).next(self.attributes).ok()?;
+    fn attribute(&self, wanted: &[u8]) -> Option<(Tag, &'b [u8])> {
+        let value = of(self.values(wanted)?).next(self.attributes).ok()?;
         Some((value.tag, self.attributes.get(value.content)?))
     }
 
@@ -493,14 +385,14 @@ impl<'b> BundleItem<'b> {
     pub fn friendly_name(&self) -> Option<String> {
         let (tag, octets) = self.attribute(&FRIENDLY_NAME)?;
         let units = octets.as_chunks::<2>().0.iter().map(|unit| u16::from_be_bytes(*unit));
-        (tag == 0x1E)
+        (tag == Tag::BMP_STRING)
             .then(|| char::decode_utf16(units).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
     }
 
     /// The identifier that links a key to its certificate: `localKeyId` (RFC 2985 §5.5.2).
     #[must_use]
     pub fn local_key_id(&self) -> Option<&'b [u8]> {
-        self.attribute(&LOCAL_KEY_ID).filter(|(tag, _)| *tag == OCTET_STRING).map(|(_, octets)| octets)
+        self.attribute(&LOCAL_KEY_ID).filter(|(tag, _)| *tag == Tag::OCTET_STRING).map(|(_, octets)| octets)
     }
 }
 

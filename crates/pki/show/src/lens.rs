@@ -6,8 +6,8 @@ use tagwise_codec::table::Type;
 use tagwise_codec::{
     Decode, Error, Excerpt, Fault, Open, OpenType, Options, Reader, Rule, RuleSet, SeqOf, Session, SetOf, Typed,
 };
-use tagwise_kind::{Kind, secret};
-use tagwise_source::Problem;
+use tagwise_input::Problem;
+use tagwise_input::{Kind, secret};
 
 use crate::tree::Value;
 

@@ -1,6 +1,6 @@
 //! Readable trees of certificates, CRLs, messages and keys.
 //!
-//! [`report`] builds a tree ([`tree::Value`]) of a value found by [`tagwise_source::find`].
+//! [`report`] builds a tree ([`tree::Value`]) of a value found by [`tagwise_input::find`].
 //! [`Text`](render::text::Text) renders it as optionally colored text, and serde as JSON, so that both contain the same
 //! information. Keys and passwords are described but never shown. Kinds without their own layout are shown by their
 //! ASN.1 type.
@@ -9,7 +9,7 @@
 //! use tagwise_codec::{RuleSet, UnixTime};
 //! use tagwise_show::render::text::Text;
 //! use tagwise_show::{Lens, Scene, report};
-//! let found = tagwise_source::find(b"300a300506032b6570030100", RuleSet::NONE);
+//! let found = tagwise_input::find(b"300a300506032b6570030100", RuleSet::NONE);
 //! let scene = Scene { lens: Lens::new(RuleSet::NONE), now: UnixTime(0), entries: None, depth: 0, proof: None };
 //! let report = report(&found.items[0], (1, 1), "key.hex", RuleSet::NONE, &scene);
 //! let mut out = Vec::new();

@@ -1,13 +1,11 @@
 //! Reports a value as a tree: its kind, its errors, and its content.
 
-use std::borrow::Cow;
-
 use sha2::{Digest, Sha256};
 use tagwise_codec::{Decode, Deviation, Options, Rule, RuleSet};
-use tagwise_kind::Kind;
+use tagwise_input::Kind;
+use tagwise_input::{Content, Item, Problem};
 use tagwise_pkix::c509::{C509Certificate, Kind as C509Kind};
 use tagwise_pkix::{Certificate, CertificateList};
-use tagwise_source::{Content, Item, Problem};
 use tagwise_text::openssl::TrustSettings;
 
 use crate::lens::problem_in;
@@ -135,18 +133,11 @@ pub fn report<'a>(
             problems.extend(value.problems().into_iter().cloned());
         }
     }
-    let (kind, words): (&'static str, Cow<'_, str>) = match &item.content {
-        Content::Kind(what) => (what.name(), what.words().into()),
-        Content::C509 => ("c509", "C509 certificate (CBOR)".into()),
-        Content::Trust => ("trust-settings", "OpenSSL's trust settings for the certificate before".into()),
-        Content::Other(what) => ("other", Cow::Borrowed(&**what)),
-        Content::Nothing => ("unreadable", "unreadable block".into()),
-    };
     let known = !matches!(item.content, Content::Other(_) | Content::Nothing);
     let sound = problems.is_empty();
     let error = problems.first().map(Problem::line);
     let mut record = Record::default()
-        .json("kind", Value::word(kind))
+        .json("kind", Value::word(item.content.name()))
         .json("label", item.label.clone().map_or(Value::Null, Value::text))
         .json("line", item.line.map_or(Value::Null, Value::number))
         .json("entry", item.entry.clone().map_or(Value::Null, Value::text))
@@ -179,7 +170,8 @@ pub fn report<'a>(
     } else {
         record = record.with("notes", Value::List(notes.iter().map(note).collect()));
     }
-    let mut heading = Line::new(Tone::Strong, words).and(Tone::Plain, format!(" {number} of {total}"));
+    let mut heading =
+        Line::new(Tone::Strong, item.content.words().to_owned()).and(Tone::Plain, format!(" {number} of {total}"));
     let name = match &item.entry {
         Some(entry) => format!("{name}!{entry}"),
         None => name.to_owned(),

@@ -8,8 +8,8 @@ use std::fmt;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{CivilTime, Deviation, Int, Oid};
+use tagwise_input::Problem;
 use tagwise_pkix::oids;
-use tagwise_source::Problem;
 
 /// A value of the model.
 pub enum Value<'a> {

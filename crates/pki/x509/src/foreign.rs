@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tagwise_facts::files::{is_secret_label, label};
+
 /// A recognized PEM block that cannot be read directly.
 ///
 /// ```
@@ -33,9 +35,9 @@ const DECRYPT: &str = "its content is encrypted, as its headers announce (RFC 14
 fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -> Option<Foreign> {
     let found = |what: &str, advice| Some(Foreign { what: what.to_owned(), advice, dek_info: None });
     match label {
-        "OPENSSH PRIVATE KEY" => return found("an OpenSSH private key", OPENSSH),
-        "SSH2 PUBLIC KEY" => return found("an SSH public key (RFC 4716)", OPENSSH_PUBLIC),
-        "SSH2 ENCRYPTED PRIVATE KEY" => return found("a private key of SSH Communications", OPENSSH),
+        label::OPENSSH_PRIVATE_KEY => return found("an OpenSSH private key", OPENSSH),
+        label::SSH2_PUBLIC_KEY => return found("an SSH public key (RFC 4716)", OPENSSH_PUBLIC),
+        label::SSH2_ENCRYPTED_PRIVATE_KEY => return found("a private key of SSH Communications", OPENSSH),
         label if label.starts_with("PGP ") => return found("an OpenPGP block", OPENPGP),
         _ => {}
     }
@@ -56,8 +58,8 @@ fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -
     let by = cipher.map(|cipher| format!(" with {cipher}")).unwrap_or_default();
     // Letters as they are said: an RSA key, an EC key, a DSA key.
     let article = if label.starts_with(['A', 'E', 'I', 'O', 'U', 'R']) { "an" } else { "a" };
-    let dek_info = dek_info.filter(|_| label.ends_with("PRIVATE KEY"));
-    let (what, advice) = match label.strip_suffix("PRIVATE KEY") {
+    let dek_info = dek_info.filter(|_| is_secret_label(label));
+    let (what, advice) = match label.strip_suffix(label::PRIVATE_KEY) {
         Some(kind) => (format!("{article} {kind}private key"), PKCS8),
         None => (format!("{article} {label}"), DECRYPT),
     };

@@ -30,6 +30,7 @@ pub mod name;
 mod owned;
 mod parameters;
 mod part;
+pub mod pem;
 pub mod profile;
 mod public_key;
 mod revocation;

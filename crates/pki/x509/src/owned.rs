@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tagwise_codec::pem::{self, PemError};
 use tagwise_codec::{Decode, EncodeError, Error, Options};
+use tagwise_facts::files;
 
 use crate::alg::SubjectPublicKeyInfo;
 use crate::cert::{Certificate, CertificateSerialNumber, Extensions, Version};
@@ -19,7 +20,7 @@ use crate::time::Time;
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __owned {
-    ($(#[$doc:meta])* $name:ident, $ty:ident, $cell:ident, [$label:literal $(, $other:literal)*]) => {
+    ($(#[$doc:meta])* $name:ident, $ty:ident, $cell:ident, $kind:ident) => {
         mod $cell {
             use self_cell::self_cell;
 
@@ -40,7 +41,10 @@ macro_rules! __owned {
 
         impl $name {
             /// The PEM label.
-            pub const PEM_LABEL: &'static str = $label;
+            pub const PEM_LABEL: &'static str = match files::$kind.labels {
+                [label, ..] => label,
+                [] => "",
+            };
 
             /// Decodes and checks every byte, like [`from_der`](Decode::from_der).
             ///
@@ -77,12 +81,13 @@ macro_rules! __owned {
                 Ok(Self(Arc::new(cell)))
             }
 
-            #[doc = concat!("The first block `", $label, "`", $(" or `", $other, "`",)* " of a text in PEM, whatever blocks and text are around it.")]
+            /// Decodes the first block of a PEM text with one of the kind's labels ([`files`]). Other blocks and text are
+            /// skipped, and so are OpenSSL's trust settings behind a certificate.
             ///
             /// # Errors
             /// If there is no such block, or it is malformed.
             pub fn from_pem(text: impl AsRef<[u8]>) -> Result<Self, PemError> {
-                Ok(Self::from_der(pem::first(&[$label $(, $other)*], text.as_ref())?)?)
+                Ok(Self::from_der($crate::pem::first(&files::$kind, text.as_ref())?)?)
             }
 
             /// Decodes all such blocks in a PEM text, in order. Blocks with other labels are skipped, as are blocks
@@ -92,7 +97,7 @@ macro_rules! __owned {
             /// The first error in a block.
             pub fn from_pem_many(text: impl AsRef<[u8]>) -> Result<Vec<Self>, PemError> {
                 let (mut values, mut cut) = (Vec::new(), None);
-                for der in pem::all(&[$label $(, $other)*], text.as_ref()) {
+                for der in $crate::pem::all(&files::$kind, text.as_ref()) {
                     match der {
                         Ok(der) => values.push(Self::from_der(der)?),
                         Err(PemError::Pem(error)) if error.kind() == tagwise_codec::Kind::PemUnterminated => cut = cut.or(Some(error)),
@@ -102,12 +107,12 @@ macro_rules! __owned {
                 cut.filter(|_| values.is_empty()).map_or(Ok(values), |error| Err(error.into()))
             }
 
-            #[doc = concat!("A block `", $label, "` in PEM.")]
+            /// Encodes the value as a PEM block.
             ///
             /// # Errors
             /// If the value exceeds the maximum size of an encoding.
             pub fn to_pem(&self) -> Result<String, EncodeError> {
-                pem::encode($label, self.as_der())
+                pem::encode(Self::PEM_LABEL, self.as_der())
             }
 
             /// Borrows the value.
@@ -197,17 +202,17 @@ __owned! {
     /// println!("{}", subject.join().unwrap());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    CertificateBuf, Certificate, certificate, ["CERTIFICATE", "X509 CERTIFICATE"]
+    CertificateBuf, Certificate, certificate, CERTIFICATE
 }
 
 __owned! {
     /// An owned [`CertificateList`]: pointer-sized, parsed once, and shared by its clones.
-    CrlBuf, CertificateList, list, ["X509 CRL"]
+    CrlBuf, CertificateList, list, CRL
 }
 
 __owned! {
     /// An owned [`CertificationRequest`]: pointer-sized, parsed once, and shared by its clones.
-    CsrBuf, CertificationRequest, request, ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"]
+    CsrBuf, CertificationRequest, request, CERTIFICATION_REQUEST
 }
 
 /// Getters of an owned value that are those of the borrowed one.

@@ -9,13 +9,14 @@ mod rules;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use tagwise_pkix::oids::files::label;
 
 use clap::ValueEnum;
 use tagwise_codec::pem;
 use tagwise_codec::stream::Rules;
+use tagwise_input::{Armour, Value, Wrapped, row, wrap};
 use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::name::visible;
-use tagwise_source::{Armour, Value, Wrapped, row, wrap};
 
 use crate::shared::files;
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
@@ -224,7 +225,7 @@ impl ConvertArgs {
             let read = C509Certificate::read_all(&octets).map_err(|error| self.negative(error))?;
             let made: Result<Vec<_>, _> = read.iter().map(C509Certificate::to_x509).collect();
             let made = made.map_err(|error| self.negative(error))?;
-            Ok(Wrapped::made(made.into_iter().map(|der| (Some("CERTIFICATE".to_owned()), der)).collect()))
+            Ok(Wrapped::made(made.into_iter().map(|der| (Some(label::CERTIFICATE.to_owned()), der)).collect()))
         } else {
             Wrapped::open(octets, from.armour)
         };
@@ -324,7 +325,7 @@ impl ConvertArgs {
         let made = pkcs12::of(&source.values, &mut notes).map_err(|error| self.negative(visible(&error)))?;
         let output = match to.armour {
             Some(Armour::Pem) => {
-                let label = self.label.as_deref().unwrap_or("PKCS12");
+                let label = self.label.as_deref().unwrap_or(label::PKCS12);
                 pem::encode(label, &made).map_err(|error| self.negative(error))?.into_bytes()
             }
             Some(armour) => wrap(armour, &made),
@@ -363,7 +364,7 @@ impl ConvertArgs {
         let output = match (to.armour, is_message) {
             (Some(Armour::Pem), false) => found.blocks().map(String::into_bytes),
             (Some(Armour::Pem), true) => binary().and_then(|octets| {
-                let label = self.label.as_deref().unwrap_or("PKCS7");
+                let label = self.label.as_deref().unwrap_or(label::PKCS7);
                 pem::encode(label, &octets).map(String::into_bytes).map_err(|error| error.to_string())
             }),
             (Some(armour), _) => binary().map(|octets| wrap(armour, &octets)),
@@ -385,7 +386,7 @@ impl ConvertArgs {
     /// A PEM block with the requested label, the original label, or the label of its content.
     fn block(&self, value: &Value, octets: &[u8]) -> Result<String, Failure> {
         let own = || value.block.as_ref().map(|(label, _)| label.clone());
-        let told = || tagwise_kind::certain_label(octets).map(str::to_owned);
+        let told = || tagwise_input::certain_label(octets).map(str::to_owned);
         let label = self.label.clone().or_else(own).or_else(told).ok_or_else(|| {
             Failure::usage(format!("{}: the content has no known label: give --label LABEL", name_of(&self.file)))
         })?;

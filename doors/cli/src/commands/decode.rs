@@ -8,11 +8,11 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tagwise_codec::value::{Dynamic, Print, Value};
 use tagwise_codec::{Deviation, Error, Options, RuleSet, ber, cer};
+use tagwise_input::Wrapped;
+use tagwise_input::row::{Record, records};
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
 use tagwise_show::render::json;
-use tagwise_source::Wrapped;
-use tagwise_source::row::{Record, records};
 
 use crate::shared::files;
 use crate::shared::modules::{self, SchemaArgs};

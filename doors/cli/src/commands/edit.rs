@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use editor::Draft;
 use tagwise_codec::Budget;
+use tagwise_input::{Armour, Value, Wrapped};
 use tagwise_notation::{Error, Options, parse_within, to_text};
 use tagwise_pkix::{name::visible, oids};
-use tagwise_source::{Value, Wrapped};
 
 use crate::shared::files;
 use crate::shared::output::{Access, Failure, Secrecy, deliver, deliver_as, finish, name_of, write};
@@ -150,6 +150,9 @@ impl EditArgs {
         self.not_a_stream()?;
         let source = self.source()?;
         let value = self.chosen(&source)?;
+        if self.output.is_none() && !value.is_replaceable() {
+            return Err(self.locked(&source));
+        }
         let text = load(text_file)?;
         let octets = octets_of(&text, text_file)?;
         self.put_back(&source, value, &octets, out, err)?;
@@ -161,6 +164,9 @@ impl EditArgs {
         self.not_a_stream()?;
         let source = self.source()?;
         let value = self.chosen(&source)?;
+        if self.output.is_none() && !value.is_replaceable() {
+            return Err(self.locked(&source));
+        }
         let octets = sound(value, &self.file)?;
         let header = format!(
             "# {}: {}\n# Save and close to write this into the file; unchanged or empty, it leaves the file as it is.\n",
@@ -221,7 +227,8 @@ impl EditArgs {
         err: &mut dyn Write,
     ) -> Result<(), Failure> {
         let path = self.output.as_ref().unwrap_or(&self.file);
-        let output = source.replaced(value, octets);
+        // A value in a container cannot be put back; it is written by itself, to another file.
+        let output = source.replaced(value, octets).unwrap_or_else(|| octets.to_vec());
         if self.output.is_none() && output == source.input() {
             writeln!(err, "tagwise: {}: unchanged", name_of(path))?;
             return Ok(());
@@ -232,6 +239,18 @@ impl EditArgs {
         }
         writeln!(err, "tagwise: {}: {} bytes written", name_of(path), octets.len())?;
         Ok(())
+    }
+
+    /// The error of an edit in place of a value that cannot be replaced.
+    fn locked(&self, source: &Wrapped) -> Failure {
+        let form = match source.armour {
+            Armour::Container(form) => form.name(),
+            _ => "text",
+        };
+        let name = name_of(&self.file);
+        Failure::usage(format!(
+            "{name}: a value in {form} cannot be replaced in place: give -o OUT for the value alone"
+        ))
     }
 
     /// Returns the secrecy of the edit: secret if the file, before or after it, contains a key.

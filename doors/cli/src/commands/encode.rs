@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Options, cer, pem};
+use tagwise_input::{Armour, wrap};
 use tagwise_pkix::name::visible;
-use tagwise_source::{Armour, wrap};
 
 use crate::shared::files;
 use crate::shared::modules::{self, SchemaArgs};

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{Dynamic, Found, PathError, Print, Types, Value, from_dotted};
 use tagwise_codec::{OpenType, Options, RuleSet};
-use tagwise_kind::secret;
+use tagwise_input::secret;
 use tagwise_pkix::ext::ExtensionValue;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;

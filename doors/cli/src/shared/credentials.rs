@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use tagwise_codec::{Options, RuleSet, text::hex};
 use tagwise_crypto::Digest;
+use tagwise_input::{Mail, Wrapped};
 use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, CertificateList, UnixTime};
-use tagwise_source::{Mail, Wrapped};
 
 use crate::shared::backend::Chosen;
 use crate::shared::files;

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tagwise_codec::pem;
+use tagwise_input::Wrapped;
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
-use tagwise_source::Wrapped;
+use tagwise_pkix::oids::files::FileKind;
+use tagwise_pkix::pem::untrusted;
 
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
@@ -40,16 +42,21 @@ pub(crate) fn armoured(label: &str, der: &[u8]) -> Result<String, Failure> {
     pem::encode(label, der).map_err(|error| Failure::negative(error.to_string()))
 }
 
-/// Returns the only value of a kind in a file: the PEM block with one of these labels, or a value that is not in PEM.
+/// Returns the only value of a kind in a file: the PEM block with one of its labels, or a value that is not in PEM.
 ///
-/// # Errors If the file cannot be read, or contains no value or several.
-pub(crate) fn value(path: &Path, labels: &[&str], what: &str) -> Result<Vec<u8>, Failure> {
+/// # Errors
+/// If the file cannot be read, or contains no value or several.
+pub(crate) fn value(path: &Path, kind: &FileKind) -> Result<Vec<u8>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: &str| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));
     let source = Wrapped::open(octets, None).map_err(|error| negative(&error))?;
     let mut found = Vec::new();
-    for value in source.values {
-        let fits = value.block.as_ref().is_none_or(|(label, _)| labels.contains(&label.as_str()));
+    let what = kind.words;
+    for mut value in source.values {
+        let fits = value.block.as_ref().is_none_or(|(label, _)| kind.labels.contains(&label.as_str()));
+        if let Some((label, _)) = &value.block {
+            untrusted(label, &mut value.octets);
+        }
         match value.problem {
             Some(problem) => return Err(negative(&problem)),
             None if fits => found.push(value.octets),

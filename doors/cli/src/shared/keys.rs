@@ -3,20 +3,21 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tagwise_pkix::oids::files::label;
 
 use tagwise_codec::{Any, BitStr, Decode, Options, RuleSet, pem};
 use tagwise_crypto::{
     ErrorKind, PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_key, decrypt_traditional_key,
     decryption_cost, encrypt_key,
 };
-use tagwise_kind::Kind;
+use tagwise_input::Kind;
+use tagwise_input::{Value, Wrapped};
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::pkcs1::RsaPrivateKey;
 use tagwise_pkix::pkcs8::{EncryptedPrivateKeyInfo, OneAsymmetricKey};
 use tagwise_pkix::sec1::EcPrivateKey;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, RsaPublicKey, SubjectPublicKeyInfo, oids};
-use tagwise_source::{Value, Wrapped};
 
 use crate::shared::backend::Chosen;
 use crate::shared::files;
@@ -235,19 +236,17 @@ fn private(read: Result<PrivateKeyInfo, tagwise_crypto::Error>) -> Result<Key, t
 /// Form of a value, if it is a key.
 fn form(value: &Value) -> Option<&'static str> {
     if let Some((label, _)) = &value.block {
-        return match label.as_str() {
-            "PRIVATE KEY" => Some(PKCS8),
-            "ENCRYPTED PRIVATE KEY" => Some(ENCRYPTED),
-            "RSA PRIVATE KEY" => Some(PKCS1),
-            "EC PRIVATE KEY" => Some(SEC1),
-            "PUBLIC KEY" => Some(SPKI),
-            "RSA PUBLIC KEY" => Some(PKCS1_PUBLIC),
-            label => match Kind::of_label(label) {
-                Some(Kind::Certificate) => Some(CERTIFICATE),
-                Some(Kind::CertificationRequest) => Some(REQUEST),
-                // EC PARAMETERS in front of a key.
-                _ => None,
-            },
+        return match Kind::of_label(label)? {
+            Kind::PrivateKey => Some(PKCS8),
+            Kind::EncryptedPrivateKey => Some(ENCRYPTED),
+            Kind::RsaPrivateKey => Some(PKCS1),
+            Kind::EcPrivateKey => Some(SEC1),
+            Kind::PublicKey => Some(SPKI),
+            Kind::RsaPublicKey => Some(PKCS1_PUBLIC),
+            Kind::Certificate => Some(CERTIFICATE),
+            Kind::CertificationRequest => Some(REQUEST),
+            // EC PARAMETERS in front of a key.
+            _ => None,
         };
     }
     let octets = &value.octets;
@@ -328,9 +327,9 @@ pub(crate) fn deliver_key(
     let text = match passphrase {
         Some(passphrase) => {
             let encrypted = encrypt_key(backend, pkcs8, passphrase.expose(), &PasswordOptions::DEFAULT);
-            armoured("ENCRYPTED PRIVATE KEY", &encrypted.map_err(|error| refused(&error))?)?
+            armoured(label::ENCRYPTED_PRIVATE_KEY, &encrypted.map_err(|error| refused(&error))?)?
         }
-        None => armoured("PRIVATE KEY", pkcs8.expose())?,
+        None => armoured(label::PRIVATE_KEY, pkcs8.expose())?,
     };
     deliver_private(text.expose(), path, out)
 }

@@ -2,6 +2,7 @@
 
 use tagwise_mtc::{PROPERTIES_LABEL, TrustAnchorId};
 use tagwise_mtc_log::Certified;
+use tagwise_pkix::oids::files::label;
 
 use crate::shared::issuing::armoured;
 use crate::shared::output::Failure;
@@ -12,7 +13,7 @@ use crate::shared::output::Failure;
 /// None known.
 pub(crate) fn chain(one: &Certified) -> Result<String, Failure> {
     let properties = one.properties.encode().map_err(|error| Failure::negative(error.to_string()))?;
-    Ok(armoured(PROPERTIES_LABEL, &properties)? + &armoured("CERTIFICATE", &one.der)?)
+    Ok(armoured(PROPERTIES_LABEL, &properties)? + &armoured(label::CERTIFICATE, &one.der)?)
 }
 
 /// A trust anchor ID on the command line.

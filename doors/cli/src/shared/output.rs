@@ -146,7 +146,7 @@ fn loses_no_key(path: &Path) -> Result<(), Failure> {
     let _ = std::fs::File::open(path).and_then(|file| file.take(LARGE).read_to_end(&mut before));
     let what = match before.starts_with(b"SQLite format 3\0") {
         true => "a database",
-        false if metadata.len() < LARGE && tagwise_source::secret::holds_key(&before) => "a private key",
+        false if metadata.len() < LARGE && tagwise_input::secret::holds_key(&before) => "a private key",
         false => return Ok(()),
     };
     Err(Failure::Said(3, format!("{}: could not be written: it is {what}, which would be lost", name_of(path))))

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use tagwise_codec::RuleSet;
 use tagwise_codec::table::Type;
-use tagwise_kind::{Kind, names};
+use tagwise_input::{Content, Value, Wrapped, content, security_object};
+use tagwise_input::{Kind, names};
 use tagwise_pkix::name::visible;
-use tagwise_source::{Content, Value, Wrapped, content};
 
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
@@ -61,6 +61,8 @@ pub(crate) struct Part<'s> {
     pub(crate) octets: Result<&'s [u8], String>,
     /// Where it starts, in the block or in the file.
     pub(crate) start: usize,
+    /// The archive member that contains it.
+    entry: Option<&'s str>,
     /// The line that its block begins in, and whether there is more than one value in the file, or in its block.
     line: Option<usize>,
     several: bool,
@@ -73,13 +75,15 @@ impl Part<'_> {
     /// The value that is meant among several, for messages.
     pub(crate) fn place(&self) -> String {
         let Self { number, start, .. } = self;
-        match self.line {
+        let entry = self.entry.map(|entry| format!("{}: ", visible(entry))).unwrap_or_default();
+        let place = match self.line {
             Some(line) if self.row => format!("the value at byte {start} of block {number} in line {line}: "),
             Some(line) if self.several => format!("block {number} in line {line}: "),
             None if self.several => format!("block {number}: "),
             None if self.row => format!("the value at byte {start}: "),
             _ => String::new(),
-        }
+        };
+        entry + &place
     }
 }
 
@@ -91,15 +95,17 @@ pub(crate) fn parts(source: &Wrapped) -> Vec<Part<'_>> {
 
 pub(crate) fn parts_of(item: &Value, several: bool, number: usize) -> Vec<Part<'_>> {
     let line = item.block.as_ref().map(|(_, line)| *line);
+    let entry = item.entry.as_deref();
     if let Some(problem) = item.problem.clone().or_else(|| Some(item.foreign.as_ref()?.to_string())) {
-        return vec![Part { octets: Err(problem), start: 0, line, several, row: false, number }];
+        return vec![Part { octets: Err(problem), start: 0, entry, line, several, row: false, number }];
     }
     let ends = ends(&item.octets);
     let row = ends.len() > 1;
     let starts = std::iter::once(0).chain(ends.iter().copied());
     let part = |(start, end): (usize, &usize)| Part {
-        octets: Ok(item.octets.get(start..*end).unwrap_or_default()),
+        octets: Ok(unwrapped(item.octets.get(start..*end).unwrap_or_default())),
         start,
+        entry,
         line,
         several,
         row,
@@ -108,10 +114,15 @@ pub(crate) fn parts_of(item: &Value, several: bool, number: usize) -> Vec<Part<'
     starts.zip(&ends).map(part).collect()
 }
 
+/// The message of a passport's security object, without the tag around it.
+fn unwrapped(octets: &[u8]) -> &[u8] {
+    security_object(octets).and_then(|message| octets.get(message)).unwrap_or(octets)
+}
+
 /// Ends of the values in a row. What is malformed goes to the end: whoever decodes it says what is wrong. So does what
 /// follows a value and is no constructed element: it is no value of the row.
 fn ends(octets: &[u8]) -> Vec<usize> {
-    let mut ends = tagwise_source::row::ends(octets, RuleSet::ALL);
+    let mut ends = tagwise_input::row::ends(octets, RuleSet::ALL);
     let malformed = ends.last().is_none_or(|end| octets.get(*end).is_some_and(|first| first & 0x20 != 0));
     if !malformed {
         ends.pop();

@@ -3,7 +3,8 @@
 //! Nothing is rejected. Impossible lengths are cut to their container, so that elements next to an error are still
 //! found.
 
-use crate::tag::{Class, Tag};
+use crate::head::{Identifier, Length, identifier, length};
+use crate::tag::Tag;
 
 /// One element, as far as it can be made out.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +31,8 @@ pub(crate) struct Lenient<'i> {
     fuel: usize,
 }
 
-/// The length bytes, as they stand.
-enum Length {
+/// A length, with those that no input has cut to the maximum.
+enum Extent {
     Definite(usize),
     Indefinite,
 }
@@ -57,50 +58,30 @@ impl<'i> Lenient<'i> {
             return Some(Element { start, tag, content: end, content_end: end, end, cut: true });
         };
         let (content_end, end) = match length {
-            Length::Definite(len) => {
+            Extent::Definite(len) => {
                 let end = content.saturating_add(len).min(end);
                 (end, end)
             }
-            Length::Indefinite => self.end_of_contents(content, end, reach),
+            Extent::Indefinite => self.end_of_contents(content, end, reach),
         };
         Some(Element { start, tag, content, content_end, end, cut: false })
     }
 
     /// Tag, start of the content, and length; no length if the header is cut.
-    fn header(&mut self, start: usize, end: usize) -> Option<(Option<Tag>, usize, Option<Length>)> {
+    fn header(&mut self, start: usize, end: usize) -> Option<(Option<Tag>, usize, Option<Extent>)> {
         let octets = self.octets(start, end);
-        let (first, mut rest) = octets.split_first()?;
+        let Identifier { tag, size, .. } = identifier(octets)?;
         self.fuel = self.fuel.checked_sub(1)?;
-        let mut number = u32::from(first & 0x1F);
-        if number == 0x1F {
-            number = 0;
-            loop {
-                let Some((octet, after)) = rest.split_first() else { return Some((None, end, None)) };
-                rest = after;
-                number = number << 7 | u32::from(octet & 0x7F);
-                if *octet < 0x80 {
-                    break;
-                }
-            }
-        }
-        let tag = Some(Tag::new(Class::from_octet(*first), number, first & 0x20 != 0));
-        let Some((form, mut rest)) = rest.split_first() else { return Some((tag, end, None)) };
-        let length = match *form {
-            len @ 0..=0x7F => Length::Definite(usize::from(len)),
-            0x80 => Length::Indefinite,
-            // Reserved: whatever it was meant to be, nothing after it can be made out.
-            0xFF => Length::Definite(usize::MAX),
-            _ => {
-                let Some((octets, after)) = rest.split_at_checked(usize::from(form & 0x7F)) else {
-                    return Some((tag, end, None));
-                };
-                rest = after;
-                let fits = |len: usize| len.checked_mul(0x100);
-                let sum = octets.iter().try_fold(0usize, |len, octet| Some(fits(len)? | usize::from(*octet)));
-                Length::Definite(sum.unwrap_or(usize::MAX))
-            }
+        let Some(size) = size else { return Some((None, end, None)) };
+        let at = start + size;
+        let (size, length) = match length(self.octets(at, end)) {
+            Length::Definite { len, size, .. } => (size, Extent::Definite(usize::try_from(len).unwrap_or(usize::MAX))),
+            Length::Indefinite => (1, Extent::Indefinite),
+            // Whatever it was meant to be, nothing after it can be made out.
+            Length::Reserved => (1, Extent::Definite(usize::MAX)),
+            Length::Cut(_) => return Some((Some(tag), end, None)),
         };
-        Some((tag, end - rest.len(), Some(length)))
+        Some((Some(tag), at + size, Some(length)))
     }
 
     /// Where the content of an indefinite element ends, and where the element does.
@@ -117,11 +98,11 @@ impl<'i> Lenient<'i> {
                 continue;
             }
             match self.header(pos, end) {
-                Some((_, content, Some(Length::Indefinite))) => {
+                Some((_, content, Some(Extent::Indefinite))) => {
                     open += 1;
                     pos = content;
                 }
-                Some((_, content, Some(Length::Definite(len)))) => pos = content.saturating_add(len).min(end),
+                Some((_, content, Some(Extent::Definite(len)))) => pos = content.saturating_add(len).min(end),
                 _ => break,
             }
         }

@@ -64,11 +64,26 @@ pub fn first(labels: &[&str], text: &[u8]) -> Result<Vec<u8>, PemError> {
 
 /// Decodes every block with one of the given labels, in text order.
 pub fn all<'t>(labels: &'t [&'t str], text: &'t [u8]) -> impl Iterator<Item = Result<Vec<u8>, PemError>> + use<'t> {
+    all_labelled(labels, text).map(|found| found.map(|(_, der)| der))
+}
+
+/// Like [`all`], with the label of each block.
+///
+/// ```
+/// use tagwise_codec::pem;
+/// let text = b"-----BEGIN A-----\nAgEF\n-----END A-----\n";
+/// assert_eq!(pem::all_labelled(&["A", "B"], text).next().unwrap()?, ("A", vec![0x02, 0x01, 0x05]));
+/// # Ok::<(), pem::PemError>(())
+/// ```
+pub fn all_labelled<'l, 't>(
+    labels: &'l [&'l str],
+    text: &'t [u8],
+) -> impl Iterator<Item = Result<(&'t str, Vec<u8>), PemError>> + use<'l, 't> {
     let policy = Policy { rules: RuleSet::PEM.with(&Rule::PEM_HEADERS), session: None };
     Blocks::new(text, policy).filter_map(move |block| match block {
         Ok(block) if labels.contains(&block.label()) => Some(match headers_in(text, &block) {
             Some(error) => Err(PemError::Pem(error)),
-            None => block.decode().map_err(PemError::Pem),
+            None => block.decode().map(|der| (block.label(), der)).map_err(PemError::Pem),
         }),
         Ok(_) => None,
         Err(error) => Some(Err(PemError::Pem(error))),

@@ -47,7 +47,7 @@ use crate::text::base64;
 pub use encode::{encode, encode_append};
 pub use error::Error;
 #[cfg(feature = "alloc")]
-pub use find::{PemError, all, first};
+pub use find::{PemError, all, all_labelled, first};
 pub use scan::Blocks;
 
 /// Iterates over the blocks of an input, under the rules of [`RuleSet::PEM`].
@@ -145,6 +145,12 @@ impl<'a> Block<'a> {
     #[must_use]
     pub fn body(&self) -> &'a [u8] {
         self.input.get(self.body.0..self.body.1).unwrap_or_default()
+    }
+
+    /// The position of the base64 text in the input.
+    #[must_use]
+    pub const fn body_range(&self) -> core::ops::Range<usize> {
+        self.body.0..self.body.1
     }
 
     /// The offset of the BEGIN line's first dash.

@@ -4,7 +4,7 @@ use tagwise_codec::{Encode as _, General, Open, SeqOf, pem};
 use tagwise_crypto::{Backend as _, Digest, KeySigner, KeyType, Scheme, backends::AwsLc};
 use tagwise_pkix::build::CertificateBuilder;
 use tagwise_pkix::ext::{GeneralName, KeyUsage, Krb5PrincipalName, OtherName, PrincipalName};
-use tagwise_pkix::oids;
+use tagwise_pkix::oids::{self, files::label};
 use zeroize::Zeroizing;
 
 use crate::policy::Realm;
@@ -49,8 +49,8 @@ pub(super) fn make(realm: &Realm) -> Result<Pki, Box<dyn std::error::Error>> {
         .issuer(&ca)?
         .sign(&ca_key)?;
     Ok(Pki {
-        ca: pem::encode("CERTIFICATE", ca.as_der())?,
-        certificate: pem::encode("CERTIFICATE", certificate.as_der())?,
-        key: Zeroizing::new(pem::encode("PRIVATE KEY", key.to_pkcs8()?.expose())?),
+        ca: pem::encode(label::CERTIFICATE, ca.as_der())?,
+        certificate: pem::encode(label::CERTIFICATE, certificate.as_der())?,
+        key: Zeroizing::new(pem::encode(label::PRIVATE_KEY, key.to_pkcs8()?.expose())?),
     })
 }

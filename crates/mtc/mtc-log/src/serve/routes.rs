@@ -9,6 +9,7 @@ use tagwise_crypto::Backend;
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::tile::TilePath;
 use tagwise_mtc::{PROPERTIES_LABEL, hash};
+use tagwise_pkix::oids::files::label;
 
 use super::{Answer, IMMUTABLE, Service};
 use crate::witness::TEXT;
@@ -110,7 +111,7 @@ fn certified(index: &str, find: impl FnOnce(u64) -> Result<Option<Certified>, Er
     };
     let chain = || {
         let properties = pem::encode(PROPERTIES_LABEL, &found.properties.encode().ok()?).ok()?;
-        Some(properties + &pem::encode("CERTIFICATE", &found.der).ok()?)
+        Some(properties + &pem::encode(label::CERTIFICATE, &found.der).ok()?)
     };
     match chain() {
         Some(chain) => {

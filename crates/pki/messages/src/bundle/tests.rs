@@ -2,6 +2,13 @@
 
 use super::*;
 
+const INTEGER: u8 = 0x02;
+const OID: u8 = 0x06;
+const SEQUENCE: u8 = 0x30;
+const SET: u8 = 0x31;
+const ZERO: u8 = 0xA0;
+const ONE: u8 = 0xA1;
+
 fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let content = parts.concat();
     let mut out = vec![tag];

@@ -2,7 +2,7 @@
 
 use tagwise_codec::table::{Shape, Type};
 use tagwise_codec::{NamedBits, Oid, SeqOf, Typed, Unknown};
-use tagwise_kind::known;
+use tagwise_input::known;
 use tagwise_pkix::ext::{self, ExtensionValue, KnownExtension};
 use tagwise_pkix::{Extension, Extensions, oids};
 

@@ -10,7 +10,7 @@ use tagwise_codec::value::{self, Components, Data, Dynamic, Print, Types};
 use tagwise_codec::{
     Any, BitStr, Decode, DecodeValue, Error, GeneralizedTime, Int, NamedBits, Oid, Reader, Session, UtcTime,
 };
-use tagwise_kind::known;
+use tagwise_input::known;
 use tagwise_pkix::cms::{ContentInfo, EnvelopedData};
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::ext::{GeneralName, GeneralNames};
@@ -42,7 +42,7 @@ pub(crate) fn read<'a>(
     der: &'a [u8],
     offset: usize,
     scene: &Scene,
-) -> Result<Value<'a>, Box<tagwise_source::Problem>> {
+) -> Result<Value<'a>, Box<tagwise_input::Problem>> {
     let dynamic = Dynamic::new(ty);
     let session = Session::new(scene.lens.options());
     let decode = || {

@@ -4,11 +4,11 @@ use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 use tagwise_codec::RuleSet;
-use tagwise_kind::Kind;
+use tagwise_input::Kind;
+use tagwise_input::Problem;
+use tagwise_input::{Content, Item};
 use tagwise_pkix::cms::ContentInfo;
 use tagwise_pkix::{Bundle, Certificate, CertificateList};
-use tagwise_source::Problem;
-use tagwise_source::{Content, Item};
 use tagwise_text::openssl::{self, TrustSettings};
 
 use crate::lens::problem_in;

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use tagwise_codec::text::hex::Hex;
+use tagwise_input::Problem;
 use tagwise_pkix::name::visible;
-use tagwise_source::Problem;
 use unicode_width::UnicodeWidthStr;
 
 use crate::model::oid_line;

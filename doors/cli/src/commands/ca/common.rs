@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use tagwise_pkix::oids::files as kinds;
+use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
 use tagwise_ca::store::{CertificateRecord, Revocation};
@@ -170,7 +172,7 @@ impl ResponderArgs {
         };
         let responder = match (&self.responder_key, &self.responder_certificate) {
             (Some(key), Some(certificate)) => {
-                let certificate = value(certificate, &["CERTIFICATE"], "certificate")?;
+                let certificate = value(certificate, &kinds::CERTIFICATE)?;
                 let key = private_key_of(EMBEDDED, key, &self.key.passphrase)?;
                 let signer = KeySigner::preferred(key).map_err(|error| Failure::negative(error.to_string()))?;
                 let signer: Arc<dyn Signer> = Arc::new(signer);
@@ -278,7 +280,7 @@ impl CertificateDocument {
             not_after: record.is_known().then(|| Moment::of(record.not_after)),
             issued: (record.profile != CertificateRecord::ELSEWHERE).then(|| Moment::of(record.issued)),
             revocation: record.revocation.as_ref().map(RevocationDocument::of),
-            pem: record.is_known().then(|| armoured("CERTIFICATE", &record.der)).transpose()?,
+            pem: record.is_known().then(|| armoured(label::CERTIFICATE, &record.der)).transpose()?,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! `tagwise ca crl`.
 
 use std::io::Write;
+use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
 use tagwise_ca::Now;
@@ -74,7 +75,7 @@ impl CrlArgs {
         let made = authority.crl(&mut store, &signer, moment, now.saturating_add(DAY * self.days));
         let made = made.map_err(|error| self.key.failed(&error))?;
         if self.output.output.is_some() || !self.json {
-            self.output.deliver_new("X509 CRL", &[&made.der], &format!("the CRL {}", made.number), out)?;
+            self.output.deliver_new(label::X509_CRL, &[&made.der], &format!("the CRL {}", made.number), out)?;
         }
         if self.json {
             let crl = Crl {
@@ -82,7 +83,7 @@ impl CrlArgs {
                 entries: made.entries,
                 this_update: Moment::of(made.this_update),
                 next_update: Moment::of(made.next_update),
-                pem: armoured("X509 CRL", &made.der)?,
+                pem: armoured(label::X509_CRL, &made.der)?,
             };
             document("crl", &Document { crl }, out)?;
         } else if self.output.output.is_some() {

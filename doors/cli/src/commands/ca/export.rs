@@ -1,6 +1,7 @@
 //! `tagwise ca export`.
 
 use std::io::Write;
+use tagwise_pkix::oids::files::label;
 
 use tagwise_ca::store::StoredKey;
 use tagwise_ca::{Error, Serial, Store};
@@ -54,13 +55,13 @@ impl ExportArgs {
                 Some(number) => Failure::negative(format!("CRL {number} not found")),
                 None => Failure::negative("no CRL yet; `tagwise ca crl` creates one"),
             })?;
-            self.output.deliver("X509 CRL", &[&crl.der], out)?;
+            self.output.deliver(label::X509_CRL, &[&crl.der], out)?;
             return Ok(0);
         }
         if self.key {
             let text = match authority.key() {
-                StoredKey::Encrypted(der) => armoured("ENCRYPTED PRIVATE KEY", der)?,
-                StoredKey::Plain(pkcs8) => armoured("PRIVATE KEY", pkcs8.expose())?,
+                StoredKey::Encrypted(der) => armoured(label::ENCRYPTED_PRIVATE_KEY, der)?,
+                StoredKey::Plain(pkcs8) => armoured(label::PRIVATE_KEY, pkcs8.expose())?,
                 StoredKey::Elsewhere => return Err(failed(Error::NoKey)),
             };
             let text = tagwise_crypto::Secret::from(text.into_bytes());
@@ -87,7 +88,7 @@ impl ExportArgs {
             list.push(authority.certificate_der().to_vec());
         }
         let parts: Vec<&[u8]> = list.iter().map(Vec::as_slice).collect();
-        self.output.deliver("CERTIFICATE", &parts, out)?;
+        self.output.deliver(label::CERTIFICATE, &parts, out)?;
         Ok(0)
     }
 }

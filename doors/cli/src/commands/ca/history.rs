@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tagwise_pkix::oids::files as kinds;
 
 use tagwise_ca::{Identity, Index, LastCrl, Serial, Takeover};
 use tagwise_pkix::name::visible;
@@ -40,7 +41,7 @@ impl HistoryArgs {
         err: &mut dyn Write,
     ) -> Result<Option<LastCrl>, Failure> {
         let Some(path) = &self.last_crl else { return Ok(None) };
-        let der = value(path, &["X509 CRL"], "CRL")?;
+        let der = value(path, &kinds::CRL)?;
         let read = LastCrl::read(EMBEDDED, authority, &der);
         let read = read.map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))?;
         if let Some(due) = read.next_update().filter(|due| *due < now) {
@@ -84,7 +85,7 @@ impl HistoryArgs {
     /// The CA's name and key identifier, as in its last CRL.
     pub(super) fn identity(&self) -> Result<Option<Identity>, Failure> {
         let Some(path) = &self.last_crl else { return Ok(None) };
-        let der = value(path, &["X509 CRL"], "CRL")?;
+        let der = value(path, &kinds::CRL)?;
         let read = Identity::of_crl(&der);
         read.map(Some).map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))
     }

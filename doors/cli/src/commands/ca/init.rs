@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use tagwise_pkix::oids::files as kinds;
+use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
 use tagwise_ca::{
@@ -157,8 +159,7 @@ impl InitArgs {
     pub(super) fn init(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         // Everything that can be wrong is found before there is a file.
         let subject = self.subject.as_deref().map(name).transpose()?;
-        let certificate =
-            self.certificate.as_deref().map(|path| value(path, &["CERTIFICATE"], "certificate")).transpose()?;
+        let certificate = self.certificate.as_deref().map(|path| value(path, &kinds::CERTIFICATE)).transpose()?;
         if let Some(certificate) = &certificate {
             self.judge(certificate, err)?;
         }
@@ -224,7 +225,7 @@ impl InitArgs {
         let subject = tbs.subject.rfc4514().to_string();
         let to_file = self.output.output.is_some();
         if to_file || !self.json {
-            self.output.deliver_new("CERTIFICATE", &[authority.certificate_der()], "the CA's certificate", out)?;
+            self.output.deliver_new(label::CERTIFICATE, &[authority.certificate_der()], "the CA's certificate", out)?;
         }
         if self.json {
             let made = Made {
@@ -235,7 +236,7 @@ impl InitArgs {
                 encrypted: authority.is_locked(),
                 not_before: Moment::of(tbs.validity.not_before.unix()),
                 not_after: Moment::of(tbs.validity.not_after.unix()),
-                pem: armoured("CERTIFICATE", authority.certificate_der())?,
+                pem: armoured(label::CERTIFICATE, authority.certificate_der())?,
                 mtc: self.mtc.map(|id| MadeLog {
                     ca: id.to_string(),
                     database: name_of(&files.log),
@@ -258,7 +259,7 @@ impl InitArgs {
     /// The name and key identifier to preserve: those of the certificate to renew, or otherwise of the last CRL.
     fn identity(&self, key: &dyn PrivateKey) -> Result<Option<Identity>, Failure> {
         let Some(path) = &self.renew else { return self.history.identity() };
-        let der = value(path, &["CERTIFICATE"], "certificate")?;
+        let der = value(path, &kinds::CERTIFICATE)?;
         let negative =
             |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {}", name_of(path), visible(error)));
         let identity = Identity::of_certificate(&der).map_err(|error| negative(&error))?;

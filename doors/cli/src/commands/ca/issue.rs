@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use tagwise_pkix::oids::files as kinds;
+use tagwise_pkix::oids::files::label;
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -266,7 +268,7 @@ impl IssueArgs {
         let mut parts = vec![issued.der.as_slice()];
         parts.extend(self.chain.then(|| authority.certificate_der()));
         if self.output.output.is_some() || !self.json {
-            self.output.deliver_new("CERTIFICATE", &parts, &format!("the certificate {}", issued.serial), out)?;
+            self.output.deliver_new(label::CERTIFICATE, &parts, &format!("the certificate {}", issued.serial), out)?;
         }
         let logged = log.as_mut().map(|log| files.certify(log, &issued.der, now)).transpose()?;
         if let Some(one) = logged.as_ref().filter(|_| self.mtc_file().is_some() || !self.json) {
@@ -333,8 +335,7 @@ impl IssueArgs {
     fn wanted(&self) -> Result<Wanted, Failure> {
         let failed = |error: Error| Failure::negative(error.to_string());
         if let Some(path) = &self.request {
-            let labels = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"];
-            let der = value(path, &labels, "certification request")?;
+            let der = value(path, &kinds::CERTIFICATION_REQUEST)?;
             let requested = Requested::from_der_with(EMBEDDED, &der, rules::in_force().decoding).map_err(|error| {
                 let hint = match &error {
                     Error::Malformed { error, .. } => rules::hint(error),

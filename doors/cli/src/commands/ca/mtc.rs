@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tagwise_pkix::oids::files::label;
 
 use tagwise_codec::{Decode, pem};
 use tagwise_crypto::{KeyType, PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_key};
@@ -70,7 +71,7 @@ impl LogFiles {
             max_serial: Serial::MAX,
             validity,
         };
-        let pem = armoured("CERTIFICATE", &new.to_der().map_err(|error| failed(&self.certificate, &error))?)?;
+        let pem = armoured(label::CERTIFICATE, &new.to_der().map_err(|error| failed(&self.certificate, &error))?)?;
         let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
         // The key is on disk before anything is signed with it.
         deliver_key(EMBEDDED, &pkcs8, passphrase, Some(&self.key), &mut std::io::sink())?;
@@ -100,7 +101,7 @@ impl LogFiles {
         let block = block.ok_or_else(|| failed(&self.key, &"it contains no private key"))?;
         let der = Secret::from(block.decode().map_err(|error| failed(&self.key, &error))?);
         let info = match (block.label(), passphrase) {
-            ("PRIVATE KEY", _) => PrivateKeyInfo::from_pkcs8(der.expose()),
+            (label::PRIVATE_KEY, _) => PrivateKeyInfo::from_pkcs8(der.expose()),
             (_, Some(passphrase)) => {
                 decrypt_key(EMBEDDED, der.expose(), passphrase.expose(), &PasswordOptions::DEFAULT)
             }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use tagwise_pkix::oids::files as kinds;
 
 use serde::Serialize;
 use tagwise_ca::Serial;
@@ -51,7 +52,7 @@ struct Document {
 
 impl OcspArgs {
     pub(super) fn ocsp(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let request = self.request.as_deref().map(|path| value(path, &["OCSP REQUEST"], "OCSP request")).transpose()?;
+        let request = self.request.as_deref().map(|path| value(path, &kinds::OCSP_REQUEST)).transpose()?;
         let (mut store, responder) = self.responder.open()?;
         let (der, status) = match (&request, &self.serial) {
             (Some(request), _) => {

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use tagwise_pkix::oids::files as kinds;
+use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
 use tagwise_ca::Serial;
@@ -52,7 +54,7 @@ const DAYS: u32 = 3650;
 
 impl RenewArgs {
     pub(super) fn renew(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let given = self.certificate.as_deref().map(|path| value(path, &["CERTIFICATE"], "certificate")).transpose()?;
+        let given = self.certificate.as_deref().map(|path| value(path, &kinds::CERTIFICATE)).transpose()?;
         let (mut store, authority) = self.key.open()?;
         let renewed = match &given {
             Some(der) => authority.replace_certificate(&mut store, der),
@@ -66,7 +68,7 @@ impl RenewArgs {
         let renewed = renewed.map_err(|error| self.key.failed(&error))?;
         let tbs = &renewed.certificate().tbs_certificate;
         if self.output.output.is_some() || !self.json {
-            self.output.deliver_new("CERTIFICATE", &[renewed.certificate_der()], "the CA's certificate", out)?;
+            self.output.deliver_new(label::CERTIFICATE, &[renewed.certificate_der()], "the CA's certificate", out)?;
         }
         let subject = tbs.subject.rfc4514().to_string();
         let until = tbs.validity.not_after.unix();
@@ -76,7 +78,7 @@ impl RenewArgs {
                 serial: Serial::from_int(tbs.serial_number.0).to_string(),
                 not_before: Moment::of(tbs.validity.not_before.unix()),
                 not_after: Moment::of(until),
-                pem: armoured("CERTIFICATE", renewed.certificate_der())?,
+                pem: armoured(label::CERTIFICATE, renewed.certificate_der())?,
             };
             document("renew", &made, out)?;
         } else if self.output.output.is_some() {

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tagwise_pkix::oids::files as kinds;
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -218,7 +219,7 @@ struct Target {
 impl Target {
     /// Reads the certificate in a file, and checks the CA's signature on it.
     fn of(path: &Path, authority: &Authority) -> Result<Self, Failure> {
-        let der = value(path, &["CERTIFICATE"], "certificate")?;
+        let der = value(path, &kinds::CERTIFICATE)?;
         let negative = |error: Error| Failure::negative(format!("{}: {}", name_of(path), visible(&error)));
         let certificate = authority.issued_elsewhere(EMBEDDED, &der).map_err(negative)?;
         Ok(Self { serial: certificate.serial.clone(), elsewhere: Some(certificate) })

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tagwise_pkix::oids::files::label;
 
 use tagwise_codec::pem;
 use tagwise_crypto::cms::{Identifier, SignedOptions, Signing, sign, sign_stream};
@@ -168,5 +169,5 @@ impl SignArgs {
 
 /// A message as PEM (RFC 7468 §9).
 pub(super) fn armour(der: &[u8]) -> Result<Vec<u8>, Failure> {
-    pem::encode("CMS", der).map(String::into_bytes).map_err(|error| Failure::negative(error.to_string()))
+    pem::encode(label::CMS, der).map(String::into_bytes).map_err(|error| Failure::negative(error.to_string()))
 }

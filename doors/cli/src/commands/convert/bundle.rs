@@ -1,10 +1,11 @@
 //! The certificates and CRLs of a file, taken out of whatever holds them.
 
 use tagwise_codec::{RuleSet, pem};
-use tagwise_kind::Kind;
+use tagwise_input::Content;
+use tagwise_input::Kind;
 use tagwise_pkix::build::cms::certificates_only;
+use tagwise_pkix::oids::files::label;
 use tagwise_pkix::{Bundle, BundleKind, c509};
-use tagwise_source::Content;
 
 use crate::shared::stores::Keystores;
 
@@ -23,7 +24,7 @@ pub(super) struct Found {
 /// What could not be read, in words.
 pub(super) fn find(octets: &[u8], keystores: &Keystores) -> Result<Found, String> {
     let mut found = Found::default();
-    let source = tagwise_source::find(octets, RuleSet::PEM_LAX);
+    let source = tagwise_input::find(octets, RuleSet::PEM_LAX);
     // The certificates of a PKCS #12 file that was opened: those that are in the clear follow it as items of their own.
     let mut opened: Vec<Vec<u8>> = Vec::new();
     for item in &source.items {
@@ -41,7 +42,7 @@ pub(super) fn find(octets: &[u8], keystores: &Keystores) -> Result<Found, String
                 if *what == Kind::Pkcs12 && is_locked {
                     opened = keystores.open(der)?;
                     for one in &opened {
-                        let is_list = tagwise_source::content(one) == Content::Kind(Kind::CertificateList);
+                        let is_list = tagwise_input::content(one) == Content::Kind(Kind::CertificateList);
                         if is_list { &mut found.crls } else { &mut found.certificates }.push(one.clone());
                     }
                     found.note("keys and other bags");
@@ -119,7 +120,7 @@ impl Found {
     /// Those of PEM, in words.
     pub(super) fn blocks(&self) -> Result<String, String> {
         let mut text = String::new();
-        for (label, list) in [("CERTIFICATE", &self.certificates), ("X509 CRL", &self.crls)] {
+        for (label, list) in [(label::CERTIFICATE, &self.certificates), (label::X509_CRL, &self.crls)] {
             for octets in list {
                 text.push_str(&pem::encode(label, octets).map_err(|error| error.to_string())?);
             }

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use tagwise_codec::table::Type;
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Options, ber};
-use tagwise_kind::{Kind, names};
+use tagwise_input::{Kind, names};
 use tagwise_show::render::json;
 
 use crate::shared::rules::every;
@@ -35,7 +35,7 @@ pub(super) fn entry(
 ) -> Result<Entry, String> {
     let place = || if start == 0 { String::new() } else { format!("the value at byte {start}: ") };
     let ty =
-        tagwise_source::content(octets).kind().map(Kind::ty).ok_or_else(|| format!("{}unknown content", place()))?;
+        tagwise_input::content(octets).kind().map(Kind::ty).ok_or_else(|| format!("{}unknown content", place()))?;
     let canonical = ber::to_der_as(ty, None, octets, &Options::ber_definite());
     let canonical = canonical.map_err(|error| format!("{}{error}", place()))?;
     let dynamic = Dynamic::new(ty).options(Options::der().rules(every()));

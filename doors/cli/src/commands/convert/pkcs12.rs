@@ -2,10 +2,11 @@
 
 use tagwise_codec::stream::Rules;
 use tagwise_codec::{Decode, encode};
+use tagwise_input::Value;
+use tagwise_input::row;
 use tagwise_pkix::build::{Digest, Pkcs12Item, Pkcs12Value, pkcs12_plain};
+use tagwise_pkix::oids::files::label;
 use tagwise_pkix::{Bundle, BundleKind, Certificate, private_key};
-use tagwise_source::Value;
-use tagwise_source::row;
 
 use super::place;
 
@@ -50,19 +51,21 @@ pub(super) fn of(values: &[Value], notes: &mut Vec<String>) -> Result<Vec<u8>, S
 
 /// Collects a value, or the items in it.
 fn collect(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<String>) -> Result<(), String> {
-    let kind = tagwise_kind::certain_label(octets);
+    let kind = tagwise_input::certain_label(octets);
     let key = |converted: Result<Vec<u8>, private_key::KeyError>| match converted {
         Ok(key) => Ok((Kind::Key, key)),
         Err(error) => Err(format!("{at}{error}")),
     };
     let (kind, octets) = match kind {
-        Some("CERTIFICATE") => (Kind::Certificate, octets.to_vec()),
-        Some("X509 CRL") => (Kind::List, octets.to_vec()),
-        Some("PRIVATE KEY") => (Kind::Key, octets.to_vec()),
-        Some("RSA PRIVATE KEY") => key(private_key::pkcs8_from_pkcs1(octets).map(|key| key.to_vec()))?,
-        Some("EC PRIVATE KEY") => key(private_key::pkcs8_from_sec1(octets).map(|key| key.to_vec()))?,
-        Some("ENCRYPTED PRIVATE KEY") => return Err(format!("{at}the private key is encrypted")),
-        Some("CERTIFICATE REQUEST" | "ATTRIBUTE CERTIFICATE" | "PUBLIC KEY" | "DSA PRIVATE KEY") => {
+        Some(label::CERTIFICATE) => (Kind::Certificate, octets.to_vec()),
+        Some(label::X509_CRL) => (Kind::List, octets.to_vec()),
+        Some(label::PRIVATE_KEY) => (Kind::Key, octets.to_vec()),
+        Some(label::RSA_PRIVATE_KEY) => key(private_key::pkcs8_from_pkcs1(octets).map(|key| key.to_vec()))?,
+        Some(label::EC_PRIVATE_KEY) => key(private_key::pkcs8_from_sec1(octets).map(|key| key.to_vec()))?,
+        Some(label::ENCRYPTED_PRIVATE_KEY) => return Err(format!("{at}the private key is encrypted")),
+        Some(
+            label::CERTIFICATE_REQUEST | label::ATTRIBUTE_CERTIFICATE | label::PUBLIC_KEY | label::DSA_PRIVATE_KEY,
+        ) => {
             notes.push(format!("{at}left out: {}", kind.unwrap_or_default().to_lowercase()));
             return Ok(());
         }

@@ -1,6 +1,7 @@
 //! One value from any BER to the rules that are asked for.
 
 use std::borrow::Cow;
+use tagwise_pkix::oids::files::label;
 
 use tagwise_codec::ber::{Canonical, Residue, Uncovered};
 use tagwise_codec::stream::{Event, Events, Rules, Settings};
@@ -59,9 +60,9 @@ pub(super) fn convert(
 
 /// The type of a value that has one here.
 fn type_of(octets: &[u8]) -> Option<&'static Type> {
-    match tagwise_kind::certain_label(octets)? {
-        "CERTIFICATE" => Some(Certificate::ty()),
-        "X509 CRL" => Some(CertificateList::ty()),
+    match tagwise_input::certain_label(octets)? {
+        label::CERTIFICATE => Some(Certificate::ty()),
+        label::X509_CRL => Some(CertificateList::ty()),
         _ => None,
     }
 }

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Options, RuleSet};
-use tagwise_kind::Kind;
-use tagwise_source::{Content, find};
+use tagwise_input::Kind;
+use tagwise_input::{Content, find};
 
 use self::precert::Match;
 use self::walk::{Difference, Walk};

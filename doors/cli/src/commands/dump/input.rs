@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use tagwise_source::stream::{Input, look};
+use tagwise_input::stream::{Input, look};
 
 /// Opens a file, or standard input for `-`, and skips `offset` bytes of binary input.
 pub(super) fn open(path: &Path, offset: u64) -> io::Result<Input<'static>> {

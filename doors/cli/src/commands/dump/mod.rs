@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 use tagwise_codec::Kind;
 use tagwise_codec::stream::{Error, Rules};
+use tagwise_input::stream::{Input, blocks};
 use tagwise_pkix::name::visible;
-use tagwise_source::stream::{Input, blocks};
 
 use self::json::Json;
 use self::text::Text;
@@ -158,7 +158,7 @@ impl Dump {
                             continue;
                         }
                     };
-                    walk.hidden = tagwise_kind::secret::is_secret_label(&block.label) && !self.secrets;
+                    walk.hidden = tagwise_input::secret::is_secret_label(&block.label) && !self.secrets;
                     walk.sink.block(&block.label, block.line)?;
                     let end = walk.stream(&block.octets[..], 0)?;
                     ended = ended.or(end);

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use tagwise_pkix::oids::files::label;
 
 use clap::ValueEnum;
 use tagwise_crypto::{KeyType, PostQuantumForm, Secret};
@@ -75,7 +76,7 @@ impl ConvertArgs {
             if self.hold.is_some() {
                 return Err(Failure::usage("--hold requires a private key"));
             }
-            let text = armoured("PUBLIC KEY", &found.key.public(backend)?)?;
+            let text = armoured(label::PUBLIC_KEY, &found.key.public(backend)?)?;
             deliver_public(text.expose(), self.output.as_ref(), false, out)?;
             return Ok(0);
         }
@@ -102,8 +103,8 @@ impl ConvertArgs {
             return Ok(0);
         }
         let (label, fits) = match self.to {
-            To::Pkcs1 => ("RSA PRIVATE KEY", matches!(key.key_type(), KeyType::Rsa(_))),
-            _ => ("EC PRIVATE KEY", matches!(key.key_type(), KeyType::P256 | KeyType::P384 | KeyType::P521)),
+            To::Pkcs1 => (label::RSA_PRIVATE_KEY, matches!(key.key_type(), KeyType::Rsa(_))),
+            _ => (label::EC_PRIVATE_KEY, matches!(key.key_type(), KeyType::P256 | KeyType::P384 | KeyType::P521)),
         };
         if !fits {
             return Err(Failure::negative(format!(

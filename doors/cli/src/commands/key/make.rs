@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use tagwise_pkix::oids::files::label;
 
 use tagwise_crypto::KeyType;
 
@@ -66,7 +67,7 @@ impl NewArgs {
         let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
         deliver_key(backend, &pkcs8, passphrase.as_ref(), self.output.as_ref(), out)?;
         if let Some(path) = &self.public {
-            let text = armoured("PUBLIC KEY", key.public_key_info())?;
+            let text = armoured(label::PUBLIC_KEY, key.public_key_info())?;
             deliver_public(text.expose(), Some(path), false, out)?;
         }
         if self.output.is_some() {

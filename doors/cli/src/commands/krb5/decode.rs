@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use tagwise_codec::{Options, ber};
+use tagwise_input::Wrapped;
 use tagwise_krb5::Kind;
 use tagwise_krb5::show::{FORMS, Shown, View, read, show, show_as};
 use tagwise_krb5::types::NAMES;
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::{Line, Tone, Value};
-use tagwise_source::Wrapped;
 
 use super::output;
 use crate::shared::credentials::octets;

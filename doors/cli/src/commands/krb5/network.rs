@@ -8,9 +8,9 @@ mod ways {
     use std::sync::{Mutex, OnceLock, PoisonError};
     use std::time::Duration;
 
+    use tagwise_input::Wrapped;
     use tagwise_krb5::client::net::{Https, Proxies, Resolver, Srv, SystemDns, Uri};
     use tagwise_krb5::conf::Config;
-    use tagwise_source::Wrapped;
 
     /// The DNS by the system's name servers.
     #[derive(Debug, Default)]

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use tagwise_codec::table::Type;
 use tagwise_codec::{Decode, Deviation, Error, Options, Reader, Rule, RuleSet, Session, Typed, path_at};
-use tagwise_kind::Kind;
+use tagwise_input::Kind;
+use tagwise_input::{Content, Item, find};
 use tagwise_pkix::lint::{self, Findings, Lint, Severity};
 use tagwise_pkix::{Certificate, CertificateList};
 use tagwise_show::short_subject;
-use tagwise_source::{Content, Item, find};
 
 use super::catalogue::decoder_id;
 use super::select::Selection;
@@ -127,7 +127,7 @@ pub(super) fn file(path: &Path, selection: &Selection, judged: &mut Judged) -> F
     };
     file.size = octets.len();
     let found = find(&octets, RuleSet::PEM_LAX);
-    file.form = found.form;
+    file.form = found.form.name();
     let total = found.items.len();
     for (index, item) in found.items.iter().enumerate() {
         if let Some(subject) = subject(item, (index + 1, total), selection) {

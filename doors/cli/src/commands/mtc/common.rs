@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use tagwise_pkix::oids::files as kinds;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
@@ -149,7 +150,7 @@ pub(super) fn known_log(path: &Path, number: u16) -> Result<KnownLog, Failure> {
 
 /// The certificate of a CA.
 pub(super) fn ca_der(path: &Path) -> Result<Vec<u8>, Failure> {
-    let der = value(path, &["CERTIFICATE"], "certificate")?;
+    let der = value(path, &kinds::CERTIFICATE)?;
     match CaCertificate::from_der(&der) {
         Ok(_) => Ok(der),
         Err(error) => Err(refused(&format!("{}: not a certificate of an MTC CA: {error}", name_of(path)))),

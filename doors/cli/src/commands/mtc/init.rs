@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
 use tagwise_crypto::{KeyType, PrivateKey};
@@ -105,7 +106,7 @@ impl InitArgs {
             max_serial: Serial::MAX,
             validity: (not_before, not_after),
         };
-        let pem = armoured("CERTIFICATE", &new.to_der().map_err(|error| refused(&error))?)?;
+        let pem = armoured(label::CERTIFICATE, &new.to_der().map_err(|error| refused(&error))?)?;
         if self.new_key {
             let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;
             let pkcs8 = key.to_pkcs8().map_err(|error| key_refused(&error))?;

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use tagwise_pkix::oids::files as kinds;
 
 use serde::Serialize;
 use tagwise_ca::{AltName, Requested};
@@ -176,7 +177,7 @@ impl IssueArgs {
         let end = self.validity.end(start).unwrap_or(start.saturating_add(DAY * DAYS));
         let mut all = Vec::new();
         for request in &self.requests {
-            let der = value(request, &["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"], "certification request")?;
+            let der = value(request, &kinds::CERTIFICATION_REQUEST)?;
             let refuse = |error: &dyn std::fmt::Display| refused(&format!("{}: {error}", name_of(request)));
             let requested = Requested::from_der(EMBEDDED, &der).map_err(|error| refuse(&error))?;
             let names = self.names(0)?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use tagwise_codec::{Options, RuleSet};
+use tagwise_input::Wrapped;
 use tagwise_mtc::landmark::LandmarkDocument;
 use tagwise_mtc::note::{Checkpoint, Note};
 use tagwise_mtc::show;
@@ -13,7 +14,6 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_show::render::text::Text;
 use tagwise_show::tree::{Line, Record, Value};
-use tagwise_source::Wrapped;
 
 use super::common::{document, refused};
 use crate::shared::files;

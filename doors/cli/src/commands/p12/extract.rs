@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use tagwise_pkix::oids::files::label;
 
 use tagwise_codec::pem;
 use tagwise_crypto::{PasswordOptions, Secret, encrypt_key};
@@ -102,11 +103,11 @@ impl ExtractArgs {
                 (BundleKind::PrivateKey, Some(passphrase)) => {
                     let key = Secret::from(item.octets);
                     let encrypted = encrypt_key(EMBEDDED, &key, passphrase.expose(), &PasswordOptions::DEFAULT);
-                    pem::encode("ENCRYPTED PRIVATE KEY", &encrypted.map_err(|error| negative(&self.file, &error))?)
+                    pem::encode(label::ENCRYPTED_PRIVATE_KEY, &encrypted.map_err(|error| negative(&self.file, &error))?)
                 }
-                (BundleKind::PrivateKey, None) => pem::encode("PRIVATE KEY", item.octets),
-                (BundleKind::Certificate, _) => pem::encode("CERTIFICATE", item.octets),
-                _ => pem::encode("X509 CRL", item.octets),
+                (BundleKind::PrivateKey, None) => pem::encode(label::PRIVATE_KEY, item.octets),
+                (BundleKind::Certificate, _) => pem::encode(label::CERTIFICATE, item.octets),
+                _ => pem::encode(label::X509_CRL, item.octets),
             };
             let block = Secret::from(block.map_err(|error| negative(&self.file, &error))?.into_bytes());
             text = Secret::from([text.expose(), block.expose()].concat());

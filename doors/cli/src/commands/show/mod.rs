@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 use tagwise_codec::RuleSet;
+use tagwise_input::{Found, find};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 use tagwise_show::Lens;
@@ -18,7 +19,6 @@ use tagwise_show::render::openssl::{self, Shown};
 use tagwise_show::render::{json, text::Text};
 use tagwise_show::tree::Value;
 use tagwise_show::{Report, report};
-use tagwise_source::{Found, find};
 
 use crate::shared::files;
 use crate::shared::moment::{moment, now};
@@ -392,7 +392,7 @@ impl Serialize for FileOf<'_> {
         match document.show.open(path) {
             Ok(source) => {
                 let found = source.found(document.show.rules);
-                map.serialize_entry("form", found.form)?;
+                map.serialize_entry("form", found.form.name())?;
                 map.serialize_entry("size", &source.len())?;
                 let known = Cell::new(false);
                 map.serialize_entry("items", &Items { document, found: &found, known: &known })?;

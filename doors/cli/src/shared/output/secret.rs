@@ -1,6 +1,6 @@
 //! The secrecy of output: the one answer for all commands that write files.
 
-use tagwise_source::{Value, secret};
+use tagwise_input::{Value, secret};
 
 /// The secrecy of a file's content: a secret file is for its owner only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -125,6 +125,6 @@ fn below(path: &Path) -> Result<Anchors, Failure> {
 
 /// The refusal of a file without anchors, with what it holds instead.
 fn nothing(path: &Path, octets: &[u8]) -> Failure {
-    let found = tagwise_source::find(octets, tagwise_codec::RuleSet::NONE);
+    let found = tagwise_input::find(octets, tagwise_codec::RuleSet::NONE);
     Failure::Said(3, format!("{}: no trust anchor: {}", name_of(path), found.nothing("certificate", octets.len())))
 }

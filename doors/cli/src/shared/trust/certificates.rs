@@ -53,7 +53,7 @@ pub(crate) fn nothing(octets: &[u8], wanted: &str) -> String {
     let contents = Contents::read(octets, &Limits::DEFAULT);
     match contents.failures().next() {
         Some(failure) => format!("no {wanted} can be read: {}", failure.message),
-        None => tagwise_source::find(octets, tagwise_codec::RuleSet::NONE).nothing(wanted, octets.len()),
+        None => tagwise_input::find(octets, tagwise_codec::RuleSet::NONE).nothing(wanted, octets.len()),
     }
 }
 

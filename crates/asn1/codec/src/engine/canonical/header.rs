@@ -66,32 +66,22 @@ impl Header {
     fn general(window: &[u8], at: usize, session: Option<&Session<'_>>) -> Result<Self, Fault> {
         let place = Place { window, pos: at, base: 0, session, kept: Kept::NONE };
         let (tag, length) = place.tag()?;
-        let Some(first) = window.get(length) else { return Err(Fault::new(Kind::Truncated, window.len())) };
-        let (content, len) = match *first {
-            len @ 0..=0x7F => (length + 1, usize::from(len)),
+        let Some((len, content, minimal)) = place.any_length(length)? else {
             // X.690 §8.1.3.2: a primitive encoding has the definite form.
-            0x80 if !tag.is_constructed() => return Err(Fault::new(Kind::PrimitiveIndefinite, length)),
-            0x80 => return Ok(Self { at, tag, content: length + 1, end: None }),
-            0xFF => return Err(Fault::new(Kind::LengthReserved, length)),
-            form => {
-                let content = length + 1 + usize::from(form & 0x7F);
-                let Some(octets) = window.get(length + 1..content) else {
-                    return Err(Fault::new(Kind::Truncated, window.len()));
-                };
-                let len = octets.iter().try_fold(0u32, |len, octet| Some(len.checked_mul(0x100)? | u32::from(*octet)));
-                let Some(len) = len else { return Err(Fault::new(Kind::LengthTooLarge, length)) };
-                (content, len as usize)
-            }
+            return match tag.is_constructed() {
+                true => Ok(Self { at, tag, content: length + 1, end: None }),
+                false => Err(Fault::new(Kind::PrimitiveIndefinite, length)),
+            };
         };
-        let end = content.saturating_add(len);
+        let Ok(len) = u32::try_from(len) else { return Err(Fault::new(Kind::LengthTooLarge, length)) };
+        let end = content.saturating_add(len as usize);
         if end > window.len() {
             return Err(Fault::new(Kind::LengthOverrun, length));
         }
-        let header = Self { at, tag, content, end: Some(end) };
-        if session.is_some() && !header.is_minimal() {
+        if session.is_some() && !minimal {
             place.deviate(&Rule::LONG_LENGTH, Kind::LengthNotMinimal, length)?;
         }
-        Ok(header)
+        Ok(Self { at, tag, content, end: Some(end) })
     }
 
     /// The end of the element: of one with an indefinite length, by a walk over what it holds.

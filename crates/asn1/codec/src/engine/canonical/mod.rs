@@ -6,7 +6,7 @@
 
 mod default;
 mod frame;
-mod header;
+pub(crate) mod header;
 mod join;
 mod leaf;
 mod map;

@@ -14,13 +14,13 @@ mod tsp;
 use tagwise_codec::table::Type;
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Any, Decode, Deviation, Options, RuleSet, SetOf};
-use tagwise_kind::Kind;
+use tagwise_input::Kind;
+use tagwise_input::Problem;
 use tagwise_pkix::ext::Attribute;
 use tagwise_pkix::{
     RsaPublicKey, SubjectPublicKeyInfo, ac, cms as messages, csr, ocsp as status, oids, pkcs1, pkcs8, sec1,
     tsp as stamps,
 };
-use tagwise_source::Problem;
 
 use super::{Scene, key, name, table};
 use crate::lens::{Lens, failed, problem_as};
@@ -135,7 +135,7 @@ fn value_of<'a>(attr_type: tagwise_codec::Oid<'_>, value: &Any<'a>, scene: &Scen
     {
         return super::ext::extensions(&list, super::ext::Spot::Certificate, scene);
     }
-    if let Some(ty) = tagwise_kind::known::attribute(attr_type)
+    if let Some(ty) = tagwise_input::known::attribute(attr_type)
         && let Some(scene) = scene.inside()
     {
         return if ty.secret { table::hidden() } else { table::whole(ty, value.as_bytes(), value.offset(), &scene) };

@@ -21,8 +21,8 @@ use std::time::Duration;
 pub(crate) use target::{Target, target};
 pub(crate) use verdict::judge;
 
-use tagwise_kind::Kind;
-use tagwise_source::{Content, Found, Item};
+use tagwise_input::Kind;
+use tagwise_input::{Content, Form, Found, Item};
 
 use crate::shared::trust::{EvidenceArgs, Origin, ProfileName};
 
@@ -97,7 +97,7 @@ impl Session {
             notes: Vec::new(),
             ber: false,
         };
-        Found { form: "TLS", items: self.certificates.iter().map(|der| item(der.as_slice())).collect() }
+        Found { form: Form::Tls, items: self.certificates.iter().map(|der| item(der.as_slice())).collect() }
     }
 }
 

@@ -1,0 +1,286 @@
+//! Input armor that can be removed and restored (PEM, hexadecimal, base64 or none), and containers, which are only opened.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use tagwise_codec::text::{self, base64, hex, recognise};
+use tagwise_codec::{Options, RuleSet, Session};
+use tagwise_pkix::Foreign;
+
+use crate::block;
+use crate::contents::{Part, Unpacked, unpack};
+use crate::detect::Form;
+use crate::find::{Content, LIMITS, SPKAC, cbor, forms};
+use crate::keystore::{certificates, is_java};
+use crate::problem::Problem;
+
+/// A kind of armor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Armour {
+    /// PEM (RFC 7468).
+    Pem,
+    /// Hexadecimal digits.
+    Hex,
+    /// Base64 (RFC 4648 §4).
+    Base64,
+    /// None: binary data.
+    Binary,
+    /// A container, whose values cannot be replaced: an archive, a keystore, or text with values in it.
+    Container(Form),
+}
+
+/// An input without its armor, which can be restored around other bytes.
+///
+/// ```
+/// use tagwise_input::{Armour, Wrapped};
+/// let input = b"before\n-----BEGIN X-----\nBQA=\n-----END X-----\nafter\n".to_vec();
+/// let wrapped = Wrapped::open(input, None).unwrap();
+/// assert_eq!((wrapped.armour, &*wrapped.values[0].octets), (Armour::Pem, &[5, 0][..]));
+/// let changed = wrapped.replaced(&wrapped.values[0], &[5, 1]);
+/// assert_eq!(changed.unwrap(), b"before\n-----BEGIN X-----\nBQE=\n-----END X-----\nafter\n");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Wrapped {
+    input: Vec<u8>,
+    /// The kind of armor.
+    pub armour: Armour,
+    /// The PEM blocks, or the whole input.
+    pub values: Vec<Value>,
+}
+
+/// The content of one block.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// The decoded bytes. Empty if there is a problem.
+    pub octets: Vec<u8>,
+    /// The label of a PEM block, and the number of its first line.
+    pub block: Option<(String, usize)>,
+    /// The archive member that contains it.
+    pub entry: Option<String>,
+    /// True if the block has headers, which indicate encryption.
+    pub headers: bool,
+    /// The kind of block, if it is a known but unreadable one.
+    pub foreign: Option<Foreign>,
+    /// The reason that it could not be decoded.
+    pub problem: Option<String>,
+    /// The range of the input that encodes the bytes. `None` if they cannot be replaced.
+    span: Option<Range<usize>>,
+}
+
+/// Bytes on a line of hexadecimal.
+const HEX_LINE: usize = 32;
+/// Bytes on a line of base64.
+const BASE64_LINE: usize = 48;
+
+impl Wrapped {
+    /// Removes an input's armor. Its kind is detected unless `armour` is given. Containers are opened as by [`find`].
+    ///
+    /// # Errors
+    /// An error in the armor as a whole, as text. Errors in single blocks are in [`Value::problem`].
+    pub fn open(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
+        let unpacked = if armour.is_none() { unpack(&input, &LIMITS) } else { None };
+        match unpacked.map(|unpacked| (unpacked.form, contained(unpacked))) {
+            // PEM with further values in the text around its blocks.
+            Some((Form::Pem, more)) => {
+                let mut bare = Self::bare(input, None)?;
+                bare.values.extend(more);
+                Ok(bare)
+            }
+            Some((form, values)) if !values.is_empty() => Ok(Self { input, armour: Armour::Container(form), values }),
+            _ => Self::bare(input, armour),
+        }
+    }
+
+    /// An input that is no container of others.
+    fn bare(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
+        let other = if armour.is_none() { other(&input) } else { None };
+        if let Some((form, values)) = other {
+            return Ok(Self { input, armour: Armour::Container(form), values });
+        }
+        let (form, text) = recognise(&input);
+        let armour = armour.unwrap_or(match form {
+            text::Form::Pem => Armour::Pem,
+            text::Form::Hex => Armour::Hex,
+            text::Form::Base64 => Armour::Base64,
+            _ => Armour::Binary,
+        });
+        // Text in UTF-16 goes on as UTF-8.
+        let input = match text {
+            Cow::Owned(text) if armour != Armour::Binary => text,
+            _ => input,
+        };
+        let octets = match armour {
+            Armour::Pem => {
+                let values = blocks(&input);
+                if values.is_empty() {
+                    return Err("no PEM block found".to_owned());
+                }
+                return Ok(Self { input, armour, values });
+            }
+            Armour::Hex => hex::decode(&input),
+            Armour::Base64 => base64::decode_wrapped(&input),
+            Armour::Binary | Armour::Container(_) => Ok(input.clone()),
+        };
+        let octets = octets.map_err(|fault| Problem::of_text(fault).line())?;
+        let foreign = crate::foreign::recognise(&octets).filter(|_| armour == Armour::Binary);
+        let value = Value { foreign, span: Some(0..input.len()), ..Value::new(octets) };
+        Ok(Self { input, armour, values: vec![value] })
+    }
+
+    /// Creates an input from values with their labels.
+    #[must_use]
+    pub fn made(values: Vec<(Option<String>, Vec<u8>)>) -> Self {
+        let value = |(label, octets): (Option<String>, Vec<u8>)| Value {
+            block: label.map(|label| (label, 0)),
+            ..Value::new(octets)
+        };
+        Self { input: Vec::new(), armour: Armour::Binary, values: values.into_iter().map(value).collect() }
+    }
+
+    /// The concatenated bytes of all values.
+    #[must_use]
+    pub fn octets(self) -> Vec<u8> {
+        self.values.into_iter().flat_map(|value| value.octets).collect()
+    }
+
+    /// The original input.
+    #[must_use]
+    pub fn input(&self) -> &[u8] {
+        &self.input
+    }
+
+    /// Replaces one value in the input. The rest of a PEM text is kept: labels, headers, text before and after, line
+    /// endings, indentation. Returns `None` for a value in a container, which cannot be replaced.
+    #[must_use]
+    pub fn replaced(&self, value: &Value, octets: &[u8]) -> Option<Vec<u8>> {
+        let span = value.span.as_ref()?;
+        if self.armour != Armour::Pem {
+            return Some(wrap(self.armour, octets));
+        }
+        let before = self.input.get(..span.start).unwrap_or_default();
+        let after = self.input.get(span.end..).unwrap_or_default();
+        let old = self.input.get(span.clone()).unwrap_or_default();
+        let line_break = if before.ends_with(b"\r\n") { "\r\n" } else { "\n" };
+        // As in YAML, lines may be indented, and so may be the END line.
+        let blanks = |text: &[u8]| -> String {
+            text.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).map(|octet| char::from(*octet)).collect()
+        };
+        let indent = if before.ends_with(b"\n") { blanks(old) } else { String::new() };
+        let last = old.rsplit(|octet| *octet == b'\n').next().map(blanks).unwrap_or_default();
+        let mut body = String::new();
+        if !before.ends_with(b"\n") {
+            body.push_str(line_break);
+        }
+        for line in octets.chunks(BASE64_LINE) {
+            body.push_str(&indent);
+            body.push_str(&base64::encode(line));
+            body.push_str(line_break);
+        }
+        if old.ends_with(last.as_bytes()) {
+            body.push_str(&last);
+        }
+        Some([before, body.as_bytes(), after].concat())
+    }
+}
+
+impl Value {
+    /// A value that cannot be replaced.
+    const fn new(octets: Vec<u8>) -> Self {
+        Self { octets, block: None, entry: None, headers: false, foreign: None, problem: None, span: None }
+    }
+
+    /// Returns whether [`Wrapped::replaced`] can replace it.
+    #[must_use]
+    pub const fn is_replaceable(&self) -> bool {
+        self.span.is_some()
+    }
+
+    /// Identifies the value among others by its label and line, or by its size.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let entry = self.entry.as_ref().map(|entry| format!("{entry}: ")).unwrap_or_default();
+        match &self.block {
+            Some((label, line)) => format!("{entry}{label}, line {line}"),
+            None => format!("{entry}{} bytes", self.octets.len()),
+        }
+    }
+}
+
+/// Encodes bytes in an armor without label. For PEM, they are unchanged.
+#[must_use]
+pub fn wrap(armour: Armour, octets: &[u8]) -> Vec<u8> {
+    let lines = |len: usize, encode: fn(&[u8]) -> String| -> Vec<u8> {
+        octets.chunks(len).flat_map(|line| (encode(line) + "\n").into_bytes()).collect()
+    };
+    match armour {
+        Armour::Hex => lines(HEX_LINE, hex::encode),
+        Armour::Base64 => lines(BASE64_LINE, base64::encode),
+        Armour::Pem | Armour::Binary | Armour::Container(_) => octets.to_vec(),
+    }
+}
+
+/// The values in a container. Each part is opened in turn; parts without values are left out.
+fn contained(unpacked: Unpacked) -> Vec<Value> {
+    let mut values = Vec::new();
+    for Part { octets, entry, line, failure, .. } in unpacked.parts {
+        let own = match failure {
+            Some((_, message)) => vec![Value { problem: Some(message), ..Value::new(Vec::new()) }],
+            None if forms(&octets, RuleSet::PEM_LAX).items.is_empty() => continue,
+            None => match Wrapped::bare(octets, None) {
+                Ok(opened) => opened.values,
+                Err(problem) => vec![Value { problem: Some(problem), ..Value::new(Vec::new()) }],
+            },
+        };
+        values.extend(own.into_iter().map(|value| {
+            // Lines in decoded text lead nowhere.
+            let block = value.block.map(|(label, own)| (label, line.unwrap_or(own)));
+            Value { block, entry: entry.clone(), span: None, ..value }
+        }));
+    }
+    values
+}
+
+/// The values of an input with a format of its own: a Java keystore, certificates in CBOR, the output of `openssl spkac`.
+fn other(input: &[u8]) -> Option<(Form, Vec<Value>)> {
+    if is_java(input) {
+        let values = match certificates(input) {
+            Ok(found) => {
+                let octets = found.into_iter().filter_map(|range| input.get(range));
+                octets.map(|octets| Value::new(octets.to_vec())).collect()
+            }
+            Err(at) => {
+                let problem = Some(format!("cannot read this entry of the keystore, at byte {at}"));
+                vec![Value { problem, ..Value::new(Vec::new()) }]
+            }
+        };
+        return Some((Form::Keystore, values));
+    }
+    let compact = cbor(input).into_iter().filter(|item| item.content != Content::C509);
+    let compact: Vec<Value> = compact.map(|item| Value::new(item.der.into_owned())).collect();
+    if !compact.is_empty() {
+        return Some((Form::Cbor, compact));
+    }
+    let octets = base64::decode_wrapped(input.strip_prefix(SPKAC)?).ok()?;
+    Some((Form::Base64, vec![Value::new(octets)]))
+}
+
+/// The blocks of a PEM text, by the most lenient rules that leave no doubt.
+fn blocks(input: &[u8]) -> Vec<Value> {
+    let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
+    let value = |block: block::Block| {
+        let (octets, problem) = match block.bytes {
+            Ok(bytes) => (bytes, None),
+            Err(problem) => (Vec::new(), Some(problem.line())),
+        };
+        Value {
+            octets,
+            block: block.label.map(|label| (label, block.line)),
+            entry: None,
+            headers: block.headers,
+            foreign: block.foreign,
+            problem,
+            span: Some(block.body),
+        }
+    };
+    block::blocks(input, &session).map(value).collect()
+}

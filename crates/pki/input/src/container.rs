@@ -1,0 +1,70 @@
+//! Container formats, and formats that are recognized but not read.
+
+use std::borrow::Cow;
+
+use crate::Kind;
+use crate::contents::{Part, Unpacked};
+use tagwise_codec::RuleSet;
+use tagwise_pkix::Foreign;
+
+use crate::find::{Content, Found, Item, forms};
+use crate::problem::Problem;
+
+/// The items of the parts of a container.
+pub(crate) fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Found<'static> {
+    let form = unpacked.form;
+    let mut items = Vec::new();
+    for part in unpacked.parts {
+        let Part { octets, entry, offset, line, failure } = part;
+        if let Some((code, message)) = failure {
+            let problem = Problem { line, ..Problem::of_container(code, message, offset) };
+            items.push(Item {
+                entry,
+                line,
+                offset,
+                problem: Some(problem),
+                ..Item::new(Content::Nothing, Cow::default())
+            });
+            continue;
+        }
+        for item in forms(&octets, rules).items {
+            let (item, der) = item.split();
+            // Where a value has a line, lines and offsets in what it decodes to lead nowhere.
+            let (line, offset) = match (line, item.line) {
+                (Some(line), _) => (Some(line), offset),
+                (None, Some(inner)) => (Some(inner), item.offset),
+                (None, None) => (None, offset.saturating_add(item.offset)),
+            };
+            items.push(Item { entry: entry.clone(), line, offset, der, ..item });
+        }
+    }
+    if items.is_empty() {
+        items.extend(foreign(input));
+    }
+    Found { form, items }
+}
+
+/// An input of another format, which is only named.
+pub(crate) fn foreign(input: &[u8]) -> Option<Item<'static>> {
+    let Foreign { what, advice, .. } = crate::foreign::recognise(input)?;
+    Some(Item { advice: Some(advice), ..Item::new(Content::Other(what.into()), Cow::default()) })
+}
+
+/// A Java keystore and the certificates in it.
+pub(crate) fn keystore(input: &[u8]) -> Vec<Item<'_>> {
+    let mut items: Vec<Item<'_>> = foreign(input).into_iter().collect();
+    match crate::keystore::certificates(input) {
+        Ok(certificates) => {
+            for range in certificates {
+                let der = Cow::Borrowed(input.get(range.clone()).unwrap_or_default());
+                items.push(Item { offset: range.start, ..Item::new(Content::Kind(Kind::Certificate), der) });
+            }
+        }
+        Err(at) => {
+            let message = "cannot read this entry of the keystore".to_owned();
+            let problem = Some(Problem::of_container("keystore", message, at));
+            items.push(Item { offset: at, problem, ..Item::new(Content::Nothing, Cow::default()) });
+        }
+    }
+    items
+}

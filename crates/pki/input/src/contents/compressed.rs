@@ -1,0 +1,176 @@
+//! zip and gzip, with limits on the decompressed size that apply while decompressing.
+
+use std::borrow::Cow;
+use std::io::{self, Cursor, Read};
+
+use flate2::read::MultiGzDecoder;
+use memchr::memmem;
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::{Gather, Spot};
+use crate::limits::FREE;
+
+/// The bytes that are decompressed at a time.
+const STEP: usize = 64 << 10;
+
+/// Reason why a member was not decompressed.
+enum Refused {
+    Output,
+    Ratio,
+    Read(io::Error),
+}
+
+impl Gather<'_, '_> {
+    /// A gzip file, of one member or several.
+    pub(super) fn gzip(&mut self, octets: &[u8], spot: Spot, depth: u8) {
+        match self.inflate(MultiGzDecoder::new(octets), octets.len() as u64) {
+            Ok(inner) => self.inner(inner, spot, depth),
+            Err(refused) => self.refused(spot, refused),
+        }
+    }
+
+    /// The members of a zip archive, in the order of its directory.
+    pub(super) fn zip(&mut self, octets: &[u8], spot: Spot, depth: u8) {
+        // The directory is read as a whole, and takes more memory than it has octets.
+        if memmem::find_iter(octets, DIRECTORY_ENTRY).nth(self.limits.entries as usize).is_some() {
+            return self.fail(spot, "entries-exceeded", "more members of archives than the limit allows");
+        }
+        let mut archive = match ZipArchive::new(Cursor::new(octets)) {
+            Ok(archive) => archive,
+            Err(error) => return self.fail(spot, "archive", error.to_string()),
+        };
+        let overlapping = overlapping(&mut archive);
+        let outer = self.contents.entries.get(spot.entry as usize).cloned().unwrap_or_default();
+        for index in 0..archive.len() {
+            let Some(members) = self.members.checked_sub(1) else {
+                return self.fail(spot, "entries-exceeded", "more members of archives than the limit allows");
+            };
+            self.members = members;
+            let member = match archive.by_index(index) {
+                Ok(member) if member.is_dir() => continue,
+                Ok(member) => member,
+                Err(error) => {
+                    self.fail(spot, "archive", format!("member {}: {}", index + 1, plain(&error)));
+                    continue;
+                }
+            };
+            let name = name_of(&outer, member.name());
+            let entry = self.contents.entries.len() as u32;
+            let (here, packed) = (Spot { entry, offset: 0, line: 0 }, member.compressed_size());
+            self.contents.entries.push(name);
+            if overlapping.binary_search(&index).is_ok() {
+                self.fail(here, "overlap", "its bytes are also those of another member");
+                continue;
+            }
+            match self.inflate(member, packed) {
+                Ok(inner) => self.inner(inner, here, depth),
+                Err(refused) => self.refused(here, refused),
+            }
+        }
+    }
+
+    fn inner(&mut self, octets: Vec<u8>, spot: Spot, depth: u8) {
+        // Offsets count in what was decompressed.
+        self.gather(Cow::Owned(octets), Spot { offset: 0, line: 0, ..spot }, depth);
+    }
+
+    /// Reads to the end, as far as the limits allow; what was read is spent in any case.
+    fn inflate(&mut self, mut source: impl Read, packed: u64) -> Result<Vec<u8>, Refused> {
+        let ratio = packed.saturating_mul(u64::from(self.limits.ratio)).max(FREE);
+        let output = self.output;
+        let most = ratio.min(output).min(self.expansion);
+        let mut out = Vec::new();
+        let read = fill(&mut source, most, &mut out);
+        let spent = if matches!(read, Ok(false)) { most } else { out.len() as u64 };
+        self.output = self.output.saturating_sub(spent);
+        self.expansion = self.expansion.saturating_sub(spent);
+        match read.map_err(Refused::Read)? {
+            true => Ok(out),
+            false if most == output => Err(Refused::Output),
+            false => Err(Refused::Ratio),
+        }
+    }
+
+    #[cold]
+    fn refused(&mut self, spot: Spot, refused: Refused) {
+        match refused {
+            Refused::Output => self.fail(spot, "output-exceeded", "decompresses to more than the limit allows"),
+            Refused::Ratio => {
+                let ratio = self.limits.ratio;
+                self.fail(spot, "ratio-exceeded", format!("decompresses to more than {ratio} times its size"));
+            }
+            Refused::Read(error) => self.fail(spot, "archive", error.to_string()),
+        }
+    }
+}
+
+/// A member's name behind that of its archive; cut where together they are longer than any that is in use, for an archive
+/// could have the longer name again and again.
+fn name_of(outer: &str, member: &str) -> String {
+    const LONG: usize = 512;
+    let mut name = if outer.is_empty() { member.to_owned() } else { format!("{outer}!{member}") };
+    if name.len() > LONG {
+        name.truncate((0..=LONG).rev().find(|at| name.is_char_boundary(*at)).unwrap_or_default());
+        name.push('…');
+    }
+    name
+}
+
+/// The signature of an entry of an archive's directory.
+const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
+
+/// The members that lie in the same bytes as one before them, in ascending order. Those of an honest archive stand one after
+/// the other; of members that overlap, few bytes decompress to many.
+fn overlapping(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Vec<usize> {
+    let mut places = Vec::with_capacity(archive.len());
+    for index in 0..archive.len() {
+        // What cannot be read is told where it is opened.
+        let Ok(member) = archive.by_index_raw(index) else { continue };
+        let start = member.header_start();
+        let end = member.data_start().unwrap_or(start).saturating_add(member.compressed_size());
+        places.push((start, end, index));
+    }
+    places.sort_unstable();
+    let mut found = Vec::new();
+    let mut reached = 0;
+    for (start, end, index) in places {
+        if start < reached {
+            found.push(index);
+        }
+        reached = reached.max(end);
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Reads to the end, or says that there is more than `most`. The memory held is never more than that and one step.
+fn fill(source: &mut impl Read, most: u64, out: &mut Vec<u8>) -> io::Result<bool> {
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let mut step = vec![0; STEP];
+    loop {
+        let read = match source.read(&mut step) {
+            Ok(0) => return Ok(true),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let len = out.len().saturating_add(read);
+        if len > most {
+            return Ok(false);
+        }
+        if len > out.capacity() {
+            // Twice as much, as vectors grow, but not beyond what may ever come.
+            let more = out.capacity().max(read).min(most - out.len());
+            out.reserve_exact(more.max(read));
+        }
+        out.extend_from_slice(step.get(..read).unwrap_or_default());
+    }
+}
+
+fn plain(error: &ZipError) -> String {
+    match error {
+        ZipError::UnsupportedArchive(what) => (*what).to_owned(),
+        error => error.to_string(),
+    }
+}

@@ -1,0 +1,161 @@
+//! Concatenated DER values, PKCS #7 bundles, and hexadecimal or base64 text of either.
+
+use std::borrow::Cow;
+
+use tagwise_codec::Tag;
+use tagwise_codec::ber::{self, Element, Elements};
+use tagwise_codec::text::{base64, hex};
+use tagwise_pkix::{Certificate, CertificateList};
+
+use super::{Found, Gather, Kind, Spot};
+use crate::detect::Form;
+use crate::kind::{certificate_or_crl, is_signed_data, security_object};
+
+impl<'a> Gather<'a, '_> {
+    /// Values in a row.
+    pub(super) fn der(&mut self, octets: Cow<'a, [u8]>, spot: Spot) {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < octets.len() {
+            let place = along(spot, at);
+            let Ok(element) = Element::read(&octets, at, octets.len()) else {
+                self.fail(place, "truncated", "not an element, or longer than the remaining input");
+                break;
+            };
+            let value = octets.get(at..element.end).unwrap_or_default();
+            match kind_of(value) {
+                Some(kind) => found.push(Found { kind, start: at, len: element.end - at, spot: place, settings: 0 }),
+                None if is_signed_data(value) => self.bundle(Cow::Owned(value.to_vec()), place),
+                None => match security_object(value) {
+                    Some(message) => {
+                        let place = along(place, message.start);
+                        self.bundle(Cow::Owned(value.get(message).unwrap_or_default().to_vec()), place);
+                    }
+                    None => self.other(value, place),
+                },
+            }
+            at = element.end;
+        }
+        if !found.is_empty() {
+            self.keep(octets, found);
+        }
+    }
+
+    /// The certificates and CRLs of a message of signed data (RFC 5652 §5.1), whatever else it holds.
+    ///
+    /// They stay as they are. One whose outermost length is indefinite is brought into DER, with its signed part untouched.
+    pub(super) fn bundle(&mut self, octets: Cow<'a, [u8]>, spot: Spot) {
+        let mut found = Vec::new();
+        let mut loose = Vec::new();
+        let Some(parts) = signed_data(&octets) else {
+            return self.fail(spot, "truncated", "a PKCS #7 message whose lengths do not fit");
+        };
+        for (kind, from, to) in parts.into_iter().flatten() {
+            let mut at = from;
+            while at < to {
+                let place = along(spot, at);
+                let Ok(element) = Element::read(&octets, at, to) else {
+                    self.fail(place, "truncated", "an element of a PKCS #7 message that is longer than what there is");
+                    break;
+                };
+                if element.tag != Tag::SEQUENCE {
+                    // Attribute certificates, other formats (§10.2.1, §10.2.2).
+                    self.contents.others += 1;
+                } else if element.is_indefinite() {
+                    loose.push((kind, at, element.end));
+                } else {
+                    found.push(Found { kind, start: at, len: element.end - at, spot: place, settings: 0 });
+                }
+                at = element.end;
+            }
+        }
+        for (kind, from, to) in loose {
+            let value = octets.get(from..to).unwrap_or_default();
+            let der = match kind {
+                Kind::Certificate => ber::to_der::<Certificate<'_>>(value),
+                Kind::Crl => ber::to_der::<CertificateList<'_>>(value),
+            };
+            match der {
+                Ok(der) => {
+                    let der = der.into_bytes().into_owned();
+                    let found = Found { kind, start: 0, len: der.len(), spot: along(spot, from), settings: 0 };
+                    self.keep(Cow::Owned(der), vec![found]);
+                }
+                Err(error) => self.fail(along(spot, from + error.offset()), error.code(), error.message().to_string()),
+            }
+        }
+        if !found.is_empty() {
+            self.keep(octets, found);
+        }
+    }
+
+    /// Text that is nothing but hexadecimal or base64.
+    pub(super) fn text(&mut self, octets: &[u8], form: Form, spot: Spot, depth: u8) {
+        let decoded = if form == Form::Hex { hex::decode(octets) } else { base64::decode_wrapped(octets) };
+        match decoded {
+            // Words of four letters are base64 as well.
+            Ok(der) if is_start(&der) => _ = self.gather(Cow::Owned(der), spot, depth),
+            Ok(_) => self.contents.others += 1,
+            Err(fault) => self.fail(along(spot, fault.offset()), fault.kind().code(), fault.kind().text()),
+        }
+    }
+}
+
+/// Returns whether bytes begin as something that certificates come in, and not as words do that happen to be base64.
+pub(super) fn is_start(octets: &[u8]) -> bool {
+    matches!(
+        octets,
+        [0x30, 0x80..=0x84, ..] | [0x30, _, 0x06 | 0x30 | 0x02, ..] | [0x1F, 0x8B, 8, ..] | [0x77, 0x80..=0x84, ..]
+    ) || octets.starts_with(b"-----BEGIN ")
+        || octets.starts_with(b"PK\x03\x04")
+        || crate::keystore::is_java(octets)
+}
+
+/// The spot that lies `at` bytes behind another, unless that is one of text.
+pub(super) const fn along(spot: Spot, at: usize) -> Spot {
+    if spot.line > 0 {
+        return spot;
+    }
+    Spot { offset: spot.offset.saturating_add(at as u32), ..spot }
+}
+
+/// Places of the certificates and of the CRLs.
+type Parts = [Option<(Kind, usize, usize)>; 2];
+
+/// ```asn1
+/// ContentInfo ::= SEQUENCE { contentType, content [0] EXPLICIT SignedData }
+/// SignedData ::= SEQUENCE { version, digestAlgorithms SET, encapContentInfo SEQUENCE,
+///   certificates [0] IMPLICIT SET OPTIONAL, crls [1] IMPLICIT SET OPTIONAL, signerInfos SET }
+/// ```
+fn signed_data(octets: &[u8]) -> Option<Parts> {
+    const ZERO: Tag = Tag::context(0).constructed();
+    const ONE: Tag = Tag::context(1).constructed();
+    let mut outer = Element::read(octets, 0, octets.len()).ok()?.children();
+    outer.next(octets).ok()?;
+    let content = outer.expect(octets, ZERO).ok()?;
+    let signed = content.children().expect(octets, Tag::SEQUENCE).ok()?;
+    let mut rest: Elements = signed.children();
+    let mut parts = [None, None];
+    while !rest.is_empty() {
+        let part = rest.next(octets).ok()?;
+        match part.tag {
+            ZERO => parts[0] = Some((Kind::Certificate, part.content.start, part.content.end)),
+            ONE => parts[1] = Some((Kind::Crl, part.content.start, part.content.end)),
+            _ => {}
+        }
+    }
+    Some(parts)
+}
+
+/// Kind of a value, by the tags of its frame; `None` for neither.
+pub(super) fn kind_of(der: &[u8]) -> Option<Kind> {
+    Some(match certificate_or_crl(der)? {
+        crate::Kind::CertificateList => Kind::Crl,
+        _ => Kind::Certificate,
+    })
+}
+
+/// Returns whether one element is all there is.
+pub(super) fn is_element(octets: &[u8]) -> bool {
+    Element::read(octets, 0, octets.len()).is_ok_and(|element| element.end == octets.len())
+}

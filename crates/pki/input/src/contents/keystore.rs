@@ -1,0 +1,83 @@
+//! Keystores: PKCS #12 files, which may need a password, and Java keystores, whose certificates are unencrypted.
+
+use std::borrow::Cow;
+
+use crate::{Kind as Content, Recognised, foreign, keystore};
+use tagwise_pkix::{Bundle, BundleKind};
+
+use super::der::kind_of;
+use super::{Found, Gather, Kind, Spot};
+
+/// A function that opens a PKCS #12 file and returns its certificates and CRLs, or an error message.
+pub type Opener<'o> = dyn Fn(&[u8]) -> Result<Vec<Vec<u8>>, String> + Sync + 'o;
+
+impl Gather<'_, '_> {
+    /// A value that is neither certificate nor CRL nor signed data.
+    pub(super) fn other(&mut self, value: &[u8], spot: Spot) {
+        match crate::recognise(value) {
+            Recognised::Kind(Content::Pkcs12) => self.pkcs12(value, spot),
+            _ if foreign::is_keystore(value) => self.keystore(value, spot),
+            _ => self.contents.others += 1,
+        }
+    }
+
+    /// The certificates and CRLs of a PKCS #12 file: those in the clear, or all of them if somebody opens it.
+    fn pkcs12(&mut self, value: &[u8], spot: Spot) {
+        let plain = Bundle::read_first(value).map(|(bundle, _)| bundle);
+        let is_locked =
+            plain.as_ref().map_or(true, |bundle| bundle.items().any(|item| item.kind == BundleKind::Encrypted));
+        let opened = match (self.opener, plain) {
+            (Some(open), _) if is_locked => open(value),
+            (_, Ok(bundle)) => {
+                if is_locked {
+                    self.fail(spot, "keystore", "a PKCS #12 file: a password is needed to read its certificates");
+                }
+                let shown = |kind| matches!(kind, BundleKind::Certificate | BundleKind::CertificateList);
+                Ok(bundle.items().filter(|item| shown(item.kind)).map(|item| item.octets.to_vec()).collect())
+            }
+            (_, Err(error)) => Err(format!("malformed: {error}")),
+        };
+        match opened {
+            Ok(values) => self.values(values.iter().map(Vec::as_slice), spot),
+            Err(message) => self.fail(spot, "keystore", format!("a PKCS #12 file: {message}")),
+        }
+    }
+
+    /// The certificates of a Java keystore.
+    pub(super) fn java(&mut self, octets: &[u8], spot: Spot) {
+        match keystore::certificates(octets) {
+            Ok(certificates) => self.values(certificates.into_iter().filter_map(|range| octets.get(range)), spot),
+            Err(at) => {
+                let what = foreign::recognise(octets).map(|foreign| foreign.to_string()).unwrap_or_default();
+                self.fail(spot, "keystore", format!("cannot read the entry at byte {at} of {what}"));
+            }
+        }
+    }
+
+    /// A keystore that is recognized but not read.
+    pub(super) fn keystore(&mut self, octets: &[u8], spot: Spot) {
+        let what = foreign::recognise(octets);
+        let what = what.map_or_else(|| "a Bouncy Castle keystore (BCFKS)".to_owned(), |foreign| foreign.to_string());
+        self.fail(spot, "keystore", format!("not supported: {what}"));
+    }
+
+    /// Keeps values that stand at one spot.
+    fn values<'v>(&mut self, values: impl Iterator<Item = &'v [u8]>, spot: Spot) {
+        let mut out = Vec::new();
+        let mut found = Vec::new();
+        for value in values {
+            let start = out.len();
+            out.extend_from_slice(value);
+            if out.len() > u32::MAX as usize {
+                return self.fail(spot, "too-large", "more than 4 GiB of certificates");
+            }
+            let kind = kind_of(value).unwrap_or(Kind::Certificate);
+            found.push(Found { kind, start, len: value.len(), spot, settings: 0 });
+        }
+        if found.is_empty() {
+            self.contents.others += 1;
+        } else {
+            self.keep(Cow::Owned(out), found);
+        }
+    }
+}

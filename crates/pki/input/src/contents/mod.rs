@@ -1,0 +1,349 @@
+//! Reads certificates and CRLs from any supported format, with their positions.
+
+mod certdata;
+mod compressed;
+mod csv;
+mod der;
+mod embedded;
+mod keystore;
+mod pem;
+mod trust;
+mod unpack;
+
+use std::borrow::Cow;
+
+use crate::Limits;
+use crate::detect::{self, Form};
+pub use keystore::Opener;
+use tagwise_pkix::Foreign;
+pub use trust::{Level, Trust};
+pub use unpack::{Part, Unpacked, unpack};
+
+/// The contents of an input: certificates, CRLs and failures, in order.
+///
+/// Certificates are delimited, not decoded, so they may be malformed.
+///
+/// ```
+/// use tagwise_input::contents::{Contents, Kind};
+/// use tagwise_input::{Form, Limits};
+/// let text = b"-----BEGIN CERTIFICATE-----\nMAwwBqADAgECMAIwAAMAMA==\n-----END CERTIFICATE-----\n";
+/// let contents = Contents::read(text, &Limits::DEFAULT);
+/// assert_eq!(contents.form(), Form::Pem);
+/// let item = contents.items().next().unwrap();
+/// assert_eq!((item.kind, item.place.line), (Kind::Certificate, Some(1)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Contents<'a> {
+    form: Form,
+    blocks: Vec<Cow<'a, [u8]>>,
+    /// The names of members; the first is that of the input itself and empty.
+    entries: Vec<String>,
+    slots: Vec<Slot>,
+    trusts: Vec<Trust>,
+    failures: Vec<Flaw>,
+    others: usize,
+    foreign: Option<Foreign>,
+}
+
+/// The kind of item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A certificate.
+    Certificate,
+    /// A CRL.
+    Crl,
+}
+
+/// A certificate or CRL.
+#[derive(Clone, Copy, Debug)]
+pub struct Item<'c> {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its bytes.
+    pub der: &'c [u8],
+    /// Its position.
+    pub place: Place<'c>,
+    /// Its trust settings in certdata.txt.
+    pub trust: Option<&'c Trust>,
+    /// OpenSSL's trust settings in a `TRUSTED CERTIFICATE`: an undecoded X509_CERT_AUX in DER
+    /// (`TrustSettings::read` of `tagwise-text`). Empty if there are none.
+    pub settings: &'c [u8],
+}
+
+/// A position in an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place<'c> {
+    /// The archive member. Nested archive names are separated by `!`.
+    pub entry: Option<&'c str>,
+    /// The offset in the input or the decompressed member. For PEM, base64 or hexadecimal text, where the text begins.
+    pub offset: usize,
+    /// The line number, from 1, if the input is text.
+    pub line: Option<usize>,
+}
+
+/// A part that could not be read, with its position.
+#[derive(Clone, Copy, Debug)]
+pub struct Failure<'c> {
+    /// The position of the part.
+    pub place: Place<'c>,
+    /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`,
+    /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`,
+    /// `keystore`. `keystore` means a keystore whose certificates were not read, because it needs a password or is not
+    /// supported.
+    pub code: &'static str,
+    /// The error message.
+    pub message: &'c str,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    kind: Kind,
+    block: u32,
+    start: u32,
+    len: u32,
+    spot: Spot,
+    /// The length of the trust settings that follow it.
+    settings: u32,
+    /// One more than the index of its trust; 0 where there is none.
+    trust: u32,
+}
+
+/// A place without its names.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spot {
+    entry: u32,
+    offset: u32,
+    /// 0 where there is none.
+    line: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Flaw {
+    spot: Spot,
+    code: &'static str,
+    message: String,
+}
+
+impl<'a> Contents<'a> {
+    /// Reads an input.
+    #[must_use]
+    pub fn read(input: &'a [u8], limits: &Limits) -> Self {
+        Self::read_with(input, limits, None)
+    }
+
+    /// Reads an input, with a function that opens PKCS #12 files.
+    ///
+    /// Without the function, only their unencrypted certificates are read.
+    #[must_use]
+    pub fn read_with(input: &'a [u8], limits: &Limits, opener: Option<&Opener<'_>>) -> Self {
+        let mut gather = Gather::new(input.len(), limits, opener);
+        gather.contents.form = gather.gather(Cow::Borrowed(input), Spot::default(), limits.depth);
+        gather.contents
+    }
+
+    /// The form of the input.
+    #[must_use]
+    pub const fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The number of items.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Returns whether there are no items.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Returns the item at an index.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Item<'_>> {
+        self.slots.get(index).map(|slot| self.item(slot))
+    }
+
+    /// Iterates over the items.
+    pub fn items(&self) -> impl ExactSizeIterator<Item = Item<'_>> {
+        self.slots.iter().map(|slot| self.item(slot))
+    }
+
+    /// Iterates over the parts that could not be read.
+    pub fn failures(&self) -> impl ExactSizeIterator<Item = Failure<'_>> {
+        self.failures.iter().map(|flaw| Failure {
+            place: self.place(flaw.spot),
+            code: flaw.code,
+            message: &flaw.message,
+        })
+    }
+
+    /// The trust objects of a certdata.txt, including those for certificates that it does not contain.
+    #[must_use]
+    pub fn trusts(&self) -> &[Trust] {
+        &self.trusts
+    }
+
+    /// The number of other values: keys, requests, and archive members without certificates.
+    #[must_use]
+    pub const fn others(&self) -> usize {
+        self.others
+    }
+
+    /// The first recognized but unreadable part: an encrypted key, an OpenSSH key, an OpenPGP block, or a keytab.
+    #[must_use]
+    pub const fn foreign(&self) -> Option<&Foreign> {
+        self.foreign.as_ref()
+    }
+
+    fn item(&self, slot: &Slot) -> Item<'_> {
+        let block = self.blocks.get(slot.block as usize).map(Cow::as_ref).unwrap_or_default();
+        Item {
+            kind: slot.kind,
+            der: block.get(slot.start as usize..).and_then(|rest| rest.get(..slot.len as usize)).unwrap_or_default(),
+            place: self.place(slot.spot),
+            settings: block
+                .get((slot.start as usize).saturating_add(slot.len as usize)..)
+                .and_then(|rest| rest.get(..slot.settings as usize))
+                .unwrap_or_default(),
+            trust: (slot.trust as usize).checked_sub(1).and_then(|index| self.trusts.get(index)),
+        }
+    }
+
+    fn place(&self, spot: Spot) -> Place<'_> {
+        Place {
+            entry: self.entries.get(spot.entry as usize).map(String::as_str).filter(|entry| !entry.is_empty()),
+            offset: spot.offset as usize,
+            line: (spot.line > 0).then_some(spot.line as usize),
+        }
+    }
+}
+
+/// The work in progress.
+struct Gather<'a, 'o> {
+    contents: Contents<'a>,
+    /// Opens PKCS #12 files.
+    opener: Option<&'o Opener<'o>>,
+    /// The parts that are not taken apart any further, if that is what is wanted.
+    parts: Option<Vec<unpack::Raw>>,
+    limits: Limits,
+    /// Remaining decompression budget, in bytes.
+    output: u64,
+    /// Remaining bytes before all of it is more than the ratio allows for an input of this size.
+    expansion: u64,
+    /// Members that may still be opened.
+    members: u32,
+}
+
+/// Positions of what was found in bytes that will be a block.
+struct Found {
+    kind: Kind,
+    start: usize,
+    len: usize,
+    spot: Spot,
+    /// The bytes after it that are its trust settings.
+    settings: usize,
+}
+
+impl<'a, 'o> Gather<'a, 'o> {
+    fn new(len: usize, limits: &Limits, opener: Option<&'o Opener<'o>>) -> Self {
+        Self {
+            contents: Contents {
+                form: Form::Unknown,
+                blocks: Vec::new(),
+                entries: vec![String::new()],
+                slots: Vec::new(),
+                trusts: Vec::new(),
+                failures: Vec::new(),
+                others: 0,
+                foreign: None,
+            },
+            opener,
+            parts: None,
+            limits: *limits,
+            output: limits.output,
+            expansion: limits.expansion(len as u64),
+            members: limits.entries,
+        }
+    }
+
+    /// Takes bytes apart that stand at a spot. Recursion ends with `depth`.
+    fn gather(&mut self, octets: Cow<'a, [u8]>, spot: Spot, depth: u8) -> Form {
+        let (form, octets) = detect::detect(octets);
+        if octets.len() > u32::MAX as usize {
+            self.fail(spot, "too-large", "larger than 4 GiB");
+            return form;
+        }
+        let Some(depth) = depth.checked_sub(1) else {
+            self.fail(spot, "nesting-exceeded", "more containers nested in each other than the limit allows");
+            return form;
+        };
+        let is_container = matches!(form, Form::Csv | Form::Certdata | Form::Zip | Form::Gzip | Form::Text);
+        if !is_container && self.parts.is_some() {
+            self.part(&octets, spot);
+            return form;
+        }
+        match form {
+            Form::Der => self.der(octets, spot),
+            Form::Pkcs7 => self.bundle(octets, spot),
+            Form::Pem => {
+                self.pem(&octets, spot, depth);
+                self.embedded(&octets, true, spot, depth);
+            }
+            Form::Text if !self.embedded(&octets, false, spot, depth) => return self.nothing(&octets),
+            Form::Text => {}
+            Form::Keystore => self.java(&octets, spot),
+            Form::Certdata => self.certdata(&octets, spot),
+            // Text with a comma in its first line.
+            Form::Csv if !self.csv(&octets, spot, depth) && !self.embedded(&octets, false, spot, depth) => {
+                return self.nothing(&octets);
+            }
+            Form::Csv => {}
+            Form::Zip => self.zip(&octets, spot, depth),
+            Form::Gzip => self.gzip(&octets, spot, depth),
+            Form::Hex | Form::Base64 => self.text(&octets, form, spot, depth),
+            Form::Unknown if crate::foreign::is_keystore(&octets) => self.keystore(&octets, spot),
+            Form::Unknown | Form::Cbor | Form::Tls => _ = self.nothing(&octets),
+        }
+        form
+    }
+
+    /// Counts something that holds nothing, and remembers what it is.
+    fn nothing(&mut self, octets: &[u8]) -> Form {
+        self.contents.others += 1;
+        if self.contents.foreign.is_none() {
+            self.contents.foreign = crate::foreign::recognise(octets);
+        }
+        if detect::is_text(octets) { Form::Text } else { Form::Unknown }
+    }
+
+    /// Keeps bytes, and the items in them.
+    fn keep(&mut self, octets: Cow<'a, [u8]>, found: Vec<Found>) {
+        if self.parts.is_some() {
+            for found in found {
+                let end = found.start.saturating_add(found.len).saturating_add(found.settings);
+                self.part(octets.get(found.start..end).unwrap_or_default(), found.spot);
+            }
+            return;
+        }
+        let block = self.contents.blocks.len() as u32;
+        self.contents.blocks.push(octets);
+        for Found { kind, start, len, spot, settings } in found {
+            if self.contents.slots.len() >= self.limits.items as usize {
+                self.fail(spot, "items-exceeded", "more certificates and CRLs than the limit allows");
+                return;
+            }
+            let (start, len, settings) = (start as u32, len as u32, settings as u32);
+            self.contents.slots.push(Slot { kind, block, start, len, spot, settings, trust: 0 });
+        }
+    }
+
+    #[cold]
+    fn fail(&mut self, spot: Spot, code: &'static str, message: impl Into<String>) {
+        // One more, which says that there would be others.
+        if self.contents.failures.len() <= self.limits.items as usize {
+            self.contents.failures.push(Flaw { spot, code, message: message.into() });
+        }
+    }
+}

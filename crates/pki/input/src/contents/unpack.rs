@@ -1,0 +1,90 @@
+//! Opens containers and returns their parts unchanged, for readers of more than certificates.
+
+use std::borrow::Cow;
+
+use super::{Flaw, Gather, Spot};
+use crate::Limits;
+use crate::detect::{self, Form};
+
+/// Part of a container: an archive member, a CSV cell, or a base64 value.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its bytes, which are not another container.
+    pub octets: Vec<u8>,
+    /// The archive member that it is or is in.
+    pub entry: Option<String>,
+    /// Its offset in the container or member.
+    pub offset: usize,
+    /// Its line number, from 1, if the container is text.
+    pub line: Option<usize>,
+    /// The reason that it could not be read: a code and a message. It then has no bytes.
+    pub failure: Option<(&'static str, String)>,
+}
+
+/// An opened container.
+#[derive(Clone, Debug)]
+pub struct Unpacked {
+    /// The form of the container.
+    pub form: Form,
+    /// Its parts in order. For PEM, only those outside its blocks.
+    pub parts: Vec<Part>,
+}
+
+/// A part with a spot.
+pub(super) struct Raw {
+    octets: Vec<u8>,
+    pub(super) spot: Spot,
+}
+
+/// Opens a container and its nested containers, under the limits of [`Contents::read`](super::Contents::read): zip,
+/// gzip, CSV, certdata.txt, and base64 values in other text. Returns `None` for any other input.
+///
+/// ```
+/// use tagwise_input::{Form, Limits, unpack};
+/// let secret = format!("data:\n  tls.crt: MIGK{}\n", "A".repeat(184));
+/// let unpacked = unpack(secret.as_bytes(), &Limits::DEFAULT).unwrap();
+/// assert_eq!((unpacked.form, unpacked.parts.len(), unpacked.parts[0].line), (Form::Text, 1, Some(2)));
+/// assert!(unpack(&[0x30, 0x00], &Limits::DEFAULT).is_none());
+/// ```
+#[must_use]
+pub fn unpack(input: &[u8], limits: &Limits) -> Option<Unpacked> {
+    let (form, octets) = detect::detect(Cow::Borrowed(input));
+    let mut gather = Gather::new(input.len(), limits, None);
+    gather.parts = Some(Vec::new());
+    let form = match form {
+        Form::Csv | Form::Certdata | Form::Zip | Form::Gzip | Form::Text => {
+            gather.gather(Cow::Borrowed(input), Spot::default(), limits.depth)
+        }
+        Form::Pem => {
+            gather.embedded(&octets, true, Spot::default(), limits.depth.saturating_sub(1));
+            Form::Pem
+        }
+        _ => return None,
+    };
+    let contents = &gather.contents;
+    let place = |spot: Spot| {
+        let place = contents.place(spot);
+        (place.entry.map(str::to_owned), place.offset, place.line)
+    };
+    let parts = gather.parts.iter().flatten().map(|Raw { octets, spot }| {
+        let (entry, offset, line) = place(*spot);
+        Part { octets: octets.clone(), entry, offset, line, failure: None }
+    });
+    let failures = contents.failures.iter().map(|Flaw { spot, code, message }| {
+        let (entry, offset, line) = place(*spot);
+        Part { octets: Vec::new(), entry, offset, line, failure: Some((*code, message.clone())) }
+    });
+    Some(Unpacked { form, parts: parts.chain(failures).collect() })
+}
+
+impl Gather<'_, '_> {
+    /// Keeps a part as it is.
+    pub(super) fn part(&mut self, octets: &[u8], spot: Spot) {
+        if self.parts.as_ref().is_some_and(|parts| parts.len() >= self.limits.items as usize) {
+            return self.fail(spot, "items-exceeded", "more parts than the limit allows");
+        }
+        if let Some(parts) = &mut self.parts {
+            parts.push(Raw { octets: octets.to_vec(), spot });
+        }
+    }
+}

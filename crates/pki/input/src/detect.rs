@@ -1,0 +1,159 @@
+//! Detects containers by their bytes, ignoring file names.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2, memmem, memrchr};
+use tagwise_codec::text;
+
+use crate::kind::{is_signed_data, security_object};
+
+/// The form of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Form {
+    /// DER, one or more values.
+    Der,
+    /// A PKCS #7 or CMS signed-data bundle in BER.
+    Pkcs7,
+    /// PEM.
+    Pem,
+    /// NSS's certdata.txt.
+    Certdata,
+    /// CSV with a certificate column.
+    Csv,
+    /// A zip archive.
+    Zip,
+    /// A gzip file.
+    Gzip,
+    /// Hexadecimal digits.
+    Hex,
+    /// Base64.
+    Base64,
+    /// Certificates in CBOR (C509).
+    Cbor,
+    /// A Java keystore (JKS or JCEKS).
+    Keystore,
+    /// The certificates that a TLS server sends.
+    Tls,
+    /// Other text that may contain base64 values: Kubernetes manifests, LDIF, JSON, XML.
+    Text,
+    /// Not a form that contains certificates.
+    Unknown,
+}
+
+impl Form {
+    /// The name of the form.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Der => "DER",
+            Self::Pkcs7 => "PKCS #7",
+            Self::Pem => "PEM",
+            Self::Certdata => "certdata.txt",
+            Self::Csv => "CSV",
+            Self::Zip => "zip",
+            Self::Gzip => "gzip",
+            Self::Hex => "hexadecimal",
+            Self::Base64 => "base64",
+            Self::Cbor => "CBOR",
+            Self::Keystore => "Java keystore",
+            Self::Tls => "TLS",
+            Self::Text => "text",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// The boundary line of RFC 7468 begins with this, and of what is laxly taken for one.
+const BEGIN: &[u8] = b"BEGIN ";
+
+/// The form of an input, and the bytes to read it from: text in UTF-16 becomes UTF-8.
+pub(crate) fn detect(octets: Cow<'_, [u8]>) -> (Form, Cow<'_, [u8]>) {
+    match text::from_utf16(&octets).map(String::into_bytes) {
+        Some(text) => match form_of(&text) {
+            // Anything may begin like UTF-16.
+            Form::Unknown => (form_of(&octets), octets),
+            Form::Text if text.contains(&b'\0') => (form_of(&octets), octets),
+            form => (form, Cow::Owned(text)),
+        },
+        None => match form_of(&octets) {
+            // A hex dump comes back as its digits.
+            Form::Hex => match text::recognise(&octets).1 {
+                Cow::Owned(digits) => (Form::Hex, Cow::Owned(digits)),
+                Cow::Borrowed(_) => (Form::Hex, octets),
+            },
+            form => (form, octets),
+        },
+    }
+}
+
+/// Returns whether bytes are text: UTF-8 or Latin-1 without control characters, or UTF-16.
+pub(crate) fn is_text(octets: &[u8]) -> bool {
+    let is_plain =
+        |octet: &u8| *octet >= b' ' && !matches!(octet, 0x7F | 0xFE | 0xFF) || matches!(octet, b'\t'..=b'\r' | 0x1B);
+    match text::from_utf16(octets) {
+        Some(text) => !text.is_empty() && text.chars().all(|char| !char.is_control() || char.is_whitespace()),
+        None => !octets.is_empty() && octets.iter().all(is_plain),
+    }
+}
+
+fn form_of(octets: &[u8]) -> Form {
+    match octets {
+        // A local header, or the end of an archive without members.
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => return Form::Zip,
+        [0x1F, 0x8B, ..] => return Form::Gzip,
+        _ if crate::keystore::is_java(octets) => return Form::Keystore,
+        // EF.SOD of a passport: signed data under [APPLICATION 23] (ICAO Doc 9303-10 §4.6.2).
+        [0x77, 0x80..=0xFE, ..] if security_object(octets).is_some() => return Form::Der,
+        // Text has no such octet: 30 is a digit, 80 and above no ASCII.
+        [0x30, 0x80..=0xFE, ..] => return if is_signed_data(octets) { Form::Pkcs7 } else { Form::Der },
+        _ => {}
+    }
+    // NUL is in no text; most other binary files have one early.
+    let is_text = memchr(0, octets.get(..octets.len().min(4096)).unwrap_or_default()).is_none();
+    if is_text {
+        if let Some(form) = text_form(octets) {
+            return form;
+        }
+        // Words with tabs between them would pass for base64.
+        if has_columns(octets, b"\t") {
+            return Form::Csv;
+        }
+    }
+    match text::recognise(octets).0 {
+        text::Form::Pem => Form::Pem,
+        text::Form::Hex => Form::Hex,
+        text::Form::Base64 => Form::Base64,
+        text::Form::Der if is_signed_data(octets) => Form::Pkcs7,
+        // Other elements are what binary files of any kind seem to begin with.
+        text::Form::Der if octets.first() == Some(&0x30) => Form::Der,
+        _ if is_text && has_columns(octets, b",;") => Form::Csv,
+        _ if self::is_text(octets) => Form::Text,
+        _ => Form::Unknown,
+    }
+}
+
+fn text_form(octets: &[u8]) -> Option<Form> {
+    if memmem::find(octets, b"BEGINDATA").is_some() && memmem::find(octets, b"CKA_CLASS").is_some() {
+        return Some(Form::Certdata);
+    }
+    let dashes = memmem::find_iter(octets, BEGIN)
+        .find(|at| at.checked_sub(1).and_then(|before| octets.get(before)).is_some_and(|octet| *octet == b'-'))?;
+    // A string of JSON or YAML has its line breaks escaped.
+    let after = octets.get(dashes..)?;
+    let after = after.get(..memchr(b'\n', after).unwrap_or(after.len()))?;
+    if memmem::find(after, b"-----\\n").or_else(|| memmem::find(after, b"-----\\r\\n")).is_some() {
+        return Some(Form::Text);
+    }
+    // What stands before the boundary in its line: nothing in PEM, a quotation mark in CSV.
+    let before = octets.get(..dashes)?;
+    let line = memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let lead = before.get(line..)?;
+    if memchr2(b'"', b',', lead).is_some() { Some(Form::Csv) } else { Some(Form::Pem) }
+}
+
+/// Returns whether the first line has columns.
+fn has_columns(octets: &[u8], delimiters: &[u8]) -> bool {
+    let line = memchr2(b'\r', b'\n', octets).and_then(|end| octets.get(..end)).unwrap_or_default();
+    line.iter().any(|octet| delimiters.contains(octet))
+}

@@ -1,0 +1,412 @@
+//! Finds all values of an input: PEM, DER (one or more values), CBOR, hexadecimal and base64.
+
+use std::borrow::Cow;
+
+use tagwise_codec::text::{self, base64, hex, recognise};
+use tagwise_codec::{Deviation, Fault, Kind as FaultKind, Options, Rule, RuleSet, Session};
+use tagwise_pkix::oids::files::label;
+use tagwise_pkix::{Bundle, BundleKind};
+
+use crate::container::{contained, foreign, keystore};
+use crate::problem::Problem;
+use crate::{Form, Kind, Limits, Recognised, block, detect::is_text, row, security_object, unpack};
+
+/// The values found in an input.
+#[derive(Clone, Debug)]
+pub struct Found<'a> {
+    /// The form of the input.
+    pub form: Form,
+    /// The values in order, including unreadable ones.
+    pub items: Vec<Item<'a>>,
+}
+
+/// A value, or an unreadable one.
+#[derive(Clone, Debug)]
+pub struct Item<'a> {
+    /// The kind of value.
+    pub content: Content,
+    /// Its bytes. Empty if its text could not be decoded.
+    pub der: Cow<'a, [u8]>,
+    /// The label of the PEM block.
+    pub label: Option<String>,
+    /// The line number of its PEM block, from 1.
+    pub line: Option<usize>,
+    /// Its offset in the file, or in the decoded text.
+    pub offset: usize,
+    /// The archive member that contains it.
+    pub entry: Option<String>,
+    /// The error in its text encoding.
+    pub problem: Option<Problem>,
+    /// Advice about an unreadable block.
+    pub advice: Option<&'static str>,
+    /// The deviations tolerated in its text encoding.
+    pub notes: Vec<Deviation>,
+    /// True if the input was BER and was converted to DER.
+    pub ber: bool,
+}
+
+/// The content of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A value of a known kind.
+    Kind(Kind),
+    /// A certificate in CBOR.
+    C509,
+    /// OpenSSL trust settings for the preceding certificate.
+    Trust,
+    /// Something else, described in words.
+    Other(Cow<'static, str>),
+    /// Nothing readable.
+    Nothing,
+}
+
+impl Found<'_> {
+    /// Returns a message that an input of this size lacks something, such as `certificate and no CRL`.
+    #[must_use]
+    pub fn nothing(&self, wanted: &str, size: usize) -> String {
+        if size == 0 {
+            return "the file is empty".to_owned();
+        }
+        let mut what: Vec<String> = Vec::new();
+        for item in &self.items {
+            let words = match (&item.content, item.advice) {
+                (Content::Other(words), Some(advice)) => format!("{words}: {advice}"),
+                (Content::Other(words), None) => words.to_string(),
+                (Content::Kind(kind), _) if !kind.is_certificate_or_list() => kind.words().to_owned(),
+                _ => continue,
+            };
+            if !what.contains(&words) {
+                what.push(words);
+            }
+        }
+        let nothing = match self.form {
+            Form::Text if what.is_empty() => {
+                return "no certificate, CRL, key or message found in this text".to_owned();
+            }
+            Form::Unknown if what.is_empty() => return "neither PEM, DER, hexadecimal nor base64".to_owned(),
+            Form::Unknown => format!("no {wanted}"),
+            form => format!("no {wanted} in this {}", form.name()),
+        };
+        match what.len() {
+            0 => nothing,
+            1..=3 => format!("{nothing}, but {}", what.join("; ")),
+            more => format!(
+                "{nothing}, but {}; and {} more",
+                what.iter().take(3).cloned().collect::<Vec<_>>().join("; "),
+                more - 3
+            ),
+        }
+    }
+}
+
+/// Finds all values in an input, with their kind, position and deviations under these rules.
+///
+/// Messages that their standards allow in BER are converted to DER. The certificates and CRLs of a PKCS #12 file that
+/// need no password follow it as separate items. Containers are read by [`unpack`].
+#[must_use]
+pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
+    let mut found = match unpack(input, &LIMITS) {
+        Some(unpacked) if unpacked.form != Form::Pem => contained(input, unpacked, rules),
+        Some(unpacked) if !unpacked.parts.is_empty() => {
+            let mut found = forms(input, rules);
+            found.items.extend(contained(input, unpacked, rules).items);
+            found
+        }
+        _ => forms(input, rules),
+    };
+    if found.items.iter().any(|item| matches!(item.content, Content::Kind(kind) if !kind.is_certificate_or_list())) {
+        found.items = found.items.into_iter().flat_map(opened).collect();
+    }
+    found
+}
+
+/// What `openssl spkac` writes before a signed public key and challenge.
+pub(crate) const SPKAC: &[u8] = b"SPKAC=";
+
+/// Limits on what an input may decompress to: all of it is kept.
+pub(crate) const LIMITS: Limits = Limits { output: 256 << 20, items: 1 << 20, ..Limits::DEFAULT };
+
+/// A message in DER, if its standard has it in BER; and behind a PKCS #12 file the certificates and CRLs that take no password
+/// to see.
+fn opened(mut item: Item<'_>) -> Vec<Item<'_>> {
+    let Content::Kind(kind) = item.content else { return vec![item] };
+    if let Some(der) = kind.to_der(&item.der) {
+        item.der = Cow::Owned(der);
+        item.ber = true;
+    }
+    let mut items = Vec::new();
+    if kind == Kind::Pkcs12
+        && let Ok(bundle) = Bundle::read(&item.der)
+    {
+        for bag in bundle.items() {
+            let content = match bag.kind {
+                BundleKind::Certificate => Content::Kind(Kind::Certificate),
+                BundleKind::CertificateList => Content::Kind(Kind::CertificateList),
+                _ => continue,
+            };
+            let (label, line, offset) = (item.label.clone(), item.line, item.offset);
+            items.push(Item { label, line, offset, ..Item::new(content, Cow::Owned(bag.octets.to_vec())) });
+        }
+    }
+    items.insert(0, item);
+    items
+}
+
+pub(crate) fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
+    // What begins a sequence, an array or a byte string of CBOR begins elements of DER too: a certificate is neither by chance.
+    if let Some(0x02 | 0x03 | 0x58 | 0x59 | 0x82..=0x9B) = input.first() {
+        let items = cbor(input);
+        if !items.is_empty() {
+            return Found { form: Form::Cbor, items };
+        }
+    }
+    if crate::keystore::is_java(input) {
+        return Found { form: Form::Keystore, items: keystore(input) };
+    }
+    // `openssl spkac` names the value.
+    let input = input.strip_prefix(SPKAC).unwrap_or(input);
+    let (form, text) = recognise(input);
+    match form {
+        text::Form::Pem => Found { form: Form::Pem, items: blocks(&text, rules) },
+        text::Form::Hex => decoded(Form::Hex, hex::decode(&text), rules),
+        text::Form::Base64 => decoded(Form::Base64, base64::decode_wrapped(&text), rules),
+        // A keytab or a key blob may begin like an element.
+        text::Form::Der
+            if !matches!(input.first(), Some(0x30))
+                && let Some(item) = foreign(input) =>
+        {
+            Found { form: Form::Unknown, items: vec![item] }
+        }
+        text::Form::Der => Found { form: Form::Der, items: values(Cow::Borrowed(input), rules) },
+        // Most likely DER that was cut off.
+        _ if input.first() == Some(&0x30) && !is_text(input) => {
+            Found { form: Form::Der, items: values(Cow::Borrowed(input), rules) }
+        }
+        _ => {
+            let form = if is_text(input) { Form::Text } else { Form::Unknown };
+            Found { form, items: foreign(input).into_iter().collect() }
+        }
+    }
+}
+
+/// Certificates in CBOR: each as it is, and behind it the certificate of X.509 that it is, or the fields that one would have.
+pub(crate) fn cbor(input: &[u8]) -> Vec<Item<'_>> {
+    let mut items = Vec::new();
+    #[cfg(feature = "c509")]
+    for certificate in tagwise_pkix::c509::C509Certificate::read_all(input).unwrap_or_default() {
+        items.push(Item::new(Content::C509, Cow::Owned(certificate.as_bytes().to_vec())));
+        items.push(Item::new(Content::Kind(Kind::Certificate), Cow::Owned(certificate.fields().to_vec())));
+    }
+    items
+}
+
+fn decoded(form: Form, octets: Result<Vec<u8>, Fault>, rules: RuleSet) -> Found<'static> {
+    let items = match octets {
+        Ok(octets) => values(Cow::Owned(octets), rules),
+        Err(fault) => {
+            vec![Item { problem: Some(Problem::of_text(fault)), ..Item::new(Content::Nothing, Cow::default()) }]
+        }
+    };
+    Found { form, items }
+}
+
+impl<'a> Item<'a> {
+    pub(crate) const fn new(content: Content, der: Cow<'a, [u8]>) -> Self {
+        Self {
+            content,
+            der,
+            label: None,
+            line: None,
+            offset: 0,
+            entry: None,
+            problem: None,
+            advice: None,
+            notes: Vec::new(),
+            ber: false,
+        }
+    }
+}
+
+impl Item<'_> {
+    /// The item without its bytes, and those.
+    pub(crate) fn split(self) -> (Item<'static>, Cow<'static, [u8]>) {
+        let Self { content, der, label, line, offset, entry, problem, advice, notes, ber } = self;
+        let item = Item { content, der: Cow::default(), label, line, offset, entry, problem, advice, notes, ber };
+        (item, Cow::Owned(der.into_owned()))
+    }
+}
+
+/// A part of bytes that may be borrowed or not.
+fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
+    match octets {
+        Cow::Borrowed(octets) => Cow::Borrowed(octets.get(from..to).unwrap_or_default()),
+        Cow::Owned(octets) => Cow::Owned(octets.get(from..to).unwrap_or_default().to_vec()),
+    }
+}
+
+/// The values that stand in a row. What is malformed is a value, too: whoever decodes it says what is wrong.
+fn values(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
+    row(octets, rules).into_iter().map(unwrapped).collect()
+}
+
+/// The message of a passport's security object, without the tag around it.
+fn unwrapped(item: Item<'_>) -> Item<'_> {
+    let Some(range) = security_object(&item.der) else { return item };
+    let der = part(&item.der, range.start, range.end);
+    Item { offset: item.offset.saturating_add(range.start), content: Content::Kind(Kind::Cms), der, ..item }
+}
+
+fn row(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
+    let ends = row::ends(&octets, rules);
+    let Some(&end) = ends.last() else { return vec![Item::new(content(&octets), octets)] };
+    if ends.len() == 1 && end == octets.len() {
+        return vec![Item::new(content(&octets), octets)];
+    }
+    let mut items = Vec::new();
+    let mut at = 0;
+    for to in ends {
+        let der = part(&octets, at, to);
+        items.push(Item { offset: at, ..Item::new(content(&der), der) });
+        at = to;
+    }
+    let behind = octets.get(at..).unwrap_or_default();
+    if let Some(last) = items.last_mut().filter(|_| !behind.is_empty() && behind.iter().all(|octet| *octet == 0)) {
+        last.notes.push(Deviation { rule: &Rule::TRAILING_ZEROS, offset: at });
+        return items;
+    }
+    if let Some(first) = octets.get(at) {
+        let der = part(&octets, at, octets.len());
+        let is_value = first & 0x20 != 0;
+        items.push(if is_value {
+            Item { offset: at, ..Item::new(content(&der), der) }
+        } else {
+            leftover(der, at, rules)
+        });
+    }
+    items
+}
+
+/// The rest behind the last value, which is no value.
+fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> Item<'_> {
+    let what = Content::Other("data after the last value".into());
+    let item = Item { offset: at, ..Item::new(what, der) };
+    if rules.has(&Rule::TRAILING_DATA) {
+        return Item { notes: vec![Deviation { rule: &Rule::TRAILING_DATA, offset: at }], ..item };
+    }
+    let problem = Problem::of_text(Fault::new(FaultKind::TrailingData, at));
+    Item { problem: Some(Problem { rule: Some(Rule::TRAILING_DATA.name), ..problem }), ..item }
+}
+
+/// The grammar of PEM that is read in any case: parsers should ignore whitespace (RFC 7468 §2), so that blocks that are indented in
+/// YAML are read.
+const PLAIN: RuleSet = RuleSet::PEM.with(&Rule::PEM_WHITESPACE).with(&Rule::PEM_LEADING_SPACE);
+
+/// The blocks of a PEM text.
+fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
+    // Encrypted keys have headers; they stand beside certificates, and are only named.
+    let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(PLAIN, |set, rule| set.with(rule));
+    let session = Session::new(Options::der().rules(lax.with(&Rule::PEM_HEADERS)));
+    let mut items: Vec<Item<'static>> = Vec::new();
+    let mut ends = Vec::new();
+    for block in block::blocks(input, &session) {
+        let content = match (&block.foreign, &block.label) {
+            (Some(foreign), _) => Content::Other(foreign.what.clone().into()),
+            (None, Some(label)) => match Kind::of_label(label) {
+                Some(kind) => Content::Kind(kind),
+                None => Content::Other(label.clone().into()),
+            },
+            (None, None) => Content::Nothing,
+        };
+        let trusted = block.label.as_deref() == Some(label::TRUSTED_CERTIFICATE);
+        let item = |content| Item {
+            label: block.label.clone(),
+            line: Some(block.line),
+            offset: block.begin,
+            ..Item::new(content, Cow::default())
+        };
+        let base = Item { advice: block.foreign.as_ref().map(|foreign| foreign.advice), ..item(content) };
+        match block.bytes {
+            Ok(der) if trusted => {
+                // OpenSSL's own: a certificate, and after it what it is trusted for.
+                let len = row::ends(&der, rules).first().copied().unwrap_or(der.len());
+                let (certificate, trust) = der.split_at_checked(len).unwrap_or((&der, &[]));
+                items.push(Item { der: Cow::Owned(certificate.to_vec()), ..base });
+                if !trust.is_empty() {
+                    ends.push(block.begin);
+                    items.push(Item { der: Cow::Owned(trust.to_vec()), ..item(Content::Trust) });
+                }
+            }
+            Ok(der) => items.push(Item { der: Cow::Owned(der), ..base }),
+            // What is in such a block is no base64 of DER, and need not be base64: OpenPGP ends it with a checksum.
+            Err(_) if block.foreign.is_some() => items.push(base),
+            Err(problem) => items.push(Item { problem: Some(*problem), ..base }),
+        }
+        ends.push(block.end);
+    }
+    // Deviations ascend, as the blocks do.
+    let mut notes = session.into_deviations().into_iter().peekable();
+    for (item, end) in items.iter_mut().zip(ends) {
+        while let Some(note) = notes.next_if(|note| note.offset <= end) {
+            // The grammar that is read anyway, and what keys have.
+            let usual = PLAIN.has(note.rule) && !rules.has(note.rule)
+                || note.rule == &Rule::PEM_HEADERS && may_have_headers(&item.content);
+            if !usual {
+                item.notes.push(note);
+            }
+        }
+    }
+    items
+}
+
+/// Returns whether headers on such a block are no deviation: those of keys and of what is not read.
+const fn may_have_headers(content: &Content) -> bool {
+    match content {
+        Content::Other(_) => true,
+        Content::Kind(kind) => !kind.is_certificate_or_list(),
+        _ => false,
+    }
+}
+
+/// Classifies an encoding by its top-level structure.
+#[must_use]
+pub fn content(bytes: &[u8]) -> Content {
+    match crate::recognise(bytes) {
+        Recognised::Kind(kind) => Content::Kind(kind),
+        Recognised::Other(words) => Content::Other(words),
+    }
+}
+
+impl Content {
+    /// The name of the kind in JSON: of a known kind, or `c509`, `trust-settings`, `other` or `unreadable`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Kind(kind) => kind.name(),
+            Self::C509 => "c509",
+            Self::Trust => "trust-settings",
+            Self::Other(_) => "other",
+            Self::Nothing => "unreadable",
+        }
+    }
+
+    /// A description of the content.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Kind(kind) => kind.words(),
+            Self::C509 => "C509 certificate (CBOR)",
+            Self::Trust => "OpenSSL's trust settings for the certificate before",
+            Self::Other(words) => words,
+            Self::Nothing => "unreadable block",
+        }
+    }
+
+    /// The kind, if known.
+    #[must_use]
+    pub const fn kind(&self) -> Option<Kind> {
+        match self {
+            Self::Kind(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Recognizes formats without a readable ASN.1 value by their first bytes, and gives advice.
+
+use tagwise_pkix::Foreign;
+
+use crate::keystore;
+
+/// A format, by what a file of it begins with.
+struct Row {
+    begins: &'static [u8],
+    what: &'static str,
+    advice: &'static str,
+    is_keystore: bool,
+}
+
+const fn row(begins: &'static [u8], what: &'static str, advice: &'static str) -> Row {
+    Row { begins, what, advice, is_keystore: false }
+}
+
+const fn store(begins: &'static [u8], what: &'static str, advice: &'static str) -> Row {
+    Row { begins, what, advice, is_keystore: true }
+}
+
+const JAVA: &str =
+    "convert it to PKCS #12: keytool -importkeystore -srckeystore FILE -destkeystore NEW -deststoretype pkcs12";
+const BOUNCY: &str =
+    "it is Bouncy Castle's own format: convert it to PKCS #12 with keytool and Bouncy Castle's provider";
+const KERBEROS: &str = "read it with tagwise krb5 decode";
+const BLOB: &str = "it is Microsoft's own format, not ASN.1; convert it: openssl rsa -inform MSBLOB -in FILE -out NEW (a public key: -pubin -pubout)";
+const PVK: &str = "it is Microsoft's own format, not ASN.1; convert it: openssl rsa -inform PVK -in FILE -out NEW";
+const CNG: &str = "it is Microsoft's own format, not ASN.1: export the key as PKCS #8";
+const SST: &str = "it is Microsoft's own format: export the certificates as PKCS #7";
+const PACKED: &str = "decompress it first";
+const OTHER: &str = "it holds no ASN.1";
+const PDF: &str = "take the signature out first";
+const CODE: &str = "take the Authenticode signature out first (osslsigncode extract-signature)";
+const NSS: &str = "export the certificates: certutil -L -d FOLDER -n NAME -a";
+const SSH: &str = "its format is SSH's own, not ASN.1; convert it: ssh-keygen -e -m PKCS8 -f FILE";
+const PGP: &str = "its format is OpenPGP's, not ASN.1: gpg reads it";
+const AGE: &str = "its format is age's own, not ASN.1: age reads it";
+const TEXT_FORM: &str = "the text does not contain the encoding; write it as PEM: openssl x509 -in FILE -out NEW";
+
+const ROWS: &[Row] = &[
+    store(b"\xFE\xED\xFE\xED", "a Java keystore (JKS)", JAVA),
+    store(b"\xCE\xCE\xCE\xCE", "a Java keystore (JCEKS)", JAVA),
+    store(b"\x00\x00\x00\x01\x00\x00\x00\x14", "a Bouncy Castle keystore (BKS)", BOUNCY),
+    store(b"\x00\x00\x00\x02\x00\x00\x00\x14", "a Bouncy Castle keystore (BKS)", BOUNCY),
+    store(b"\x00\x00\x00\x00CERT", "a Microsoft certificate store (SST)", SST),
+    store(b"\x00\x06\x15\x61", "a Berkeley database, as old NSS databases are", NSS),
+    row(
+        b"SQLite format 3\0",
+        "an SQLite database",
+        "export the certificates: of NSS, certutil -L -d FOLDER -n NAME -a; of a Tagwise CA, tagwise ca export",
+    ),
+    row(b"\x1E\xF1\xB5\xB0", "a Microsoft private key (PVK)", PVK),
+    row(b"RSA1\x00", "a Microsoft CNG public key blob", CNG),
+    row(b"RSA2\x00", "a Microsoft CNG private key blob", CNG),
+    row(b"RSA3\x00", "a Microsoft CNG private key blob", CNG),
+    row(b"ECS1\x20\x00", "a Microsoft CNG public key blob", CNG),
+    row(b"ECS2\x20\x00", "a Microsoft CNG private key blob", CNG),
+    row(b"ECK1\x20\x00", "a Microsoft CNG public key blob", CNG),
+    row(b"ECK2\x20\x00", "a Microsoft CNG private key blob", CNG),
+    row(b"\x1F\x8B\x08", "a gzip file", PACKED),
+    row(b"PK\x03\x04", "a zip archive", "extract it first"),
+    row(b"BZh", "a file compressed by bzip2", PACKED),
+    row(b"\xFD7zXZ\x00", "a file compressed by xz", PACKED),
+    row(b"\x28\xB5\x2F\xFD", "a file compressed by zstd", PACKED),
+    row(b"\x04\x22\x4D\x18", "a file compressed by lz4", PACKED),
+    row(b"7z\xBC\xAF\x27\x1C", "a 7z archive", PACKED),
+    row(b"Rar!\x1A\x07", "a RAR archive", PACKED),
+    row(b"MSCF\x00\x00\x00\x00", "a cabinet archive", PACKED),
+    row(b"%PDF-", "a PDF document", PDF),
+    row(b"\x7FELF", "an ELF program", OTHER),
+    row(b"MZ\x90\x00", "a Windows program", CODE),
+    row(b"\x89PNG\r\n", "an image (PNG)", OTHER),
+    row(b"\xFF\xD8\xFF", "an image (JPEG)", OTHER),
+    row(b"GIF8", "an image (GIF)", OTHER),
+    row(b"bplist00", "a binary property list", OTHER),
+    row(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "a file of Microsoft's compound format", OTHER),
+    row(b"\xCA\xFE\xBA\xBE", "a Java class or a Mach-O program", OTHER),
+    row(b"SSH PRIVATE KEY FILE FORMAT", "an SSH version 1 private key", SSH),
+    row(b"age-encryption.org/", "a file encrypted by age", AGE),
+    row(b"AGE-SECRET-KEY-", "an age private key", AGE),
+    row(b"PuTTY-User-Key-File-", "a PuTTY private key", "convert it: puttygen FILE -O private-openssh -o NEW"),
+    row(b"ssh-", "an SSH public key", SSH),
+    row(b"ecdsa-sha2-", "an SSH public key", SSH),
+    row(b"sk-ssh-", "an SSH public key", SSH),
+    row(b"sk-ecdsa-", "an SSH public key", SSH),
+    row(b"Certificate:\n    Data:", "the text that openssl prints of a certificate", TEXT_FORM),
+    row(b"Certificate Request:\n    Data:", "the text that openssl prints of a certification request", TEXT_FORM),
+    row(b"Certificate Revocation List (CRL):\n", "the text that openssl prints of a CRL", TEXT_FORM),
+    row(b"<?xml", "an XML document", OTHER),
+    row(b"<!DOCTYPE html", "an HTML page", OTHER),
+    row(b"<!doctype html", "an HTML page", OTHER),
+    row(b"<html", "an HTML page", OTHER),
+];
+
+/// Magic numbers of the keys in a Microsoft blob.
+const BLOB_KEYS: [&[u8]; 6] = [b"RSA1", b"RSA2", b"DSS1", b"DSS2", b"DSS3", b"DSS4"];
+
+/// Recognizes a format that is not supported: a key blob, keytab, database, compressed file or program.
+///
+/// ```
+/// use tagwise_input::foreign;
+/// assert_eq!(foreign::recognise(b"\xFE\xED\xFE\xED\0\0\0\x02").unwrap().what, "a Java keystore (JKS)");
+/// assert!(foreign::recognise(&[0x30, 0x00]).is_none());
+/// ```
+#[must_use]
+pub fn recognise(octets: &[u8]) -> Option<Foreign> {
+    let text = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
+    if let Some(what) = blob(octets) {
+        return Some(Foreign { what: what.to_owned(), advice: BLOB, dek_info: None });
+    }
+    if let Some(what) = kerberos(octets) {
+        return Some(Foreign { what: what.to_owned(), advice: KERBEROS, dek_info: None });
+    }
+    if octets.get(257..262) == Some(b"ustar") {
+        return Some(Foreign { what: "a tar archive".to_owned(), advice: "extract it first", dek_info: None });
+    }
+    if is_openpgp(octets) {
+        return Some(Foreign { what: "a binary OpenPGP file".to_owned(), advice: PGP, dek_info: None });
+    }
+    let row = ROWS.iter().find(|row| text.starts_with(row.begins))?;
+    Some(Foreign { what: row.what.to_owned(), advice: row.advice, dek_info: None })
+}
+
+/// Returns whether bytes look like an unsupported keystore, whose certificates are not read.
+///
+/// ```
+/// assert!(tagwise_input::foreign::is_keystore(b"\xCE\xCE\xCE\xCE"));
+/// assert!(!tagwise_input::foreign::is_keystore(b"%PDF-1.7"));
+/// ```
+#[must_use]
+pub fn is_keystore(octets: &[u8]) -> bool {
+    ROWS.iter().any(|row| row.is_keystore && octets.starts_with(row.begins)) || keystore::is_bcfks(octets)
+}
+
+/// `BLOBHEADER`: type, version 2, two bytes reserved, algorithm; then the magic number of the key.
+fn blob(octets: &[u8]) -> Option<&'static str> {
+    let known = octets.get(8..12).is_some_and(|magic| BLOB_KEYS.contains(&magic));
+    match octets {
+        [7, 2, 0, 0, ..] if known => Some("a Microsoft private key blob (PRIVATEKEYBLOB)"),
+        [6, 2, 0, 0, ..] if known => Some("a Microsoft public key blob (PUBLICKEYBLOB)"),
+        _ => None,
+    }
+}
+
+/// A keytab or a credential cache of MIT's: version 5, format, and what follows the format.
+fn kerberos(octets: &[u8]) -> Option<&'static str> {
+    let number = octets.get(2..6).and_then(|digits| digits.first_chunk()).map(|digits| u32::from_be_bytes(*digits));
+    match (octets, number) {
+        // Size of the first entry, or the type of the principal's name.
+        ([5, 1 | 2, ..], Some(number)) => {
+            Some(if number > 10 { "a Kerberos keytab" } else { "a Kerberos credential cache" })
+        }
+        ([5, 2], _) => Some("a Kerberos keytab"),
+        ([5, 3, 0, ..] | [5, 4, 0, ..], Some(_)) => Some("a Kerberos credential cache"),
+        _ => None,
+    }
+}
+
+/// An old-style packet of a public or secret key, version 3 or 4 (RFC 9580 §4.2, §5.5.2), or an encrypted message.
+const fn is_openpgp(octets: &[u8]) -> bool {
+    matches!(octets, [0x99 | 0x95, _, _, 3 | 4, ..] | [0x98 | 0x94, _, 3 | 4, ..] | [0x85, 1..=3, _, 3, ..])
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn formats_are_named() {
+        for (octets, what) in [
+            (&b"\x07\x02\x00\x00\x00\xA4\x00\x00RSA2\x00\x08"[..], "a Microsoft private key blob (PRIVATEKEYBLOB)"),
+            (b"\x06\x02\x00\x00\x00\xA4\x00\x00RSA1\x00\x08", "a Microsoft public key blob (PUBLICKEYBLOB)"),
+            (b"\x05\x02\x00\x00\x00\x55\x00\x02", "a Kerberos keytab"),
+            (b"\x05\x04\x00\x0C\x00\x01", "a Kerberos credential cache"),
+            (b"\xEF\xBB\xBFssh-ed25519 AAAA", "an SSH public key"),
+            (b"\xFD7zXZ\x00\x00", "a file compressed by xz"),
+        ] {
+            assert_eq!(recognise(octets).unwrap().what, what);
+        }
+        // A blob is one by the magic number of its key, not by its type alone.
+        assert_eq!(recognise(b"\x07\x02\x00\x00\x00\xA4\x00\x00XXXX"), None);
+        for octets in [&b""[..], b"0500", b"-----BEGIN X-----", b"\x30\x82", b"hello\n", b"\x05\x00"] {
+            assert_eq!(recognise(octets), None, "{octets:?}");
+        }
+    }
+
+    #[test]
+    fn no_row_hides_another() {
+        for (at, row) in ROWS.iter().enumerate() {
+            let first = ROWS.iter().position(|other| row.begins.starts_with(other.begins));
+            assert_eq!(first, Some(at), "{}", row.what);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Recognizes kinds by the tags of their top-level structure, with one function per kind.
+//!
+//! Recognition is lenient: it considers only the start, so that a damaged value is recognized as its intended kind.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use tagwise_codec::ber::Element;
+use tagwise_codec::{Class, Tag};
+
+use super::frame::Frame;
+use super::table::Kind;
+
+/// The result of classifying an encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recognised {
+    /// A value of a known kind.
+    Kind(Kind),
+    /// Something else, described by its tag or as an unknown SEQUENCE.
+    Other(Cow<'static, str>),
+}
+
+const SEQ: Tag = Tag::SEQUENCE;
+
+/// Recognizes the kind of a BER or DER encoding by its top-level structure.
+///
+/// Unrecognizable input that may be a damaged certificate is classified as one, because its errors are the most useful.
+///
+/// ```
+/// use tagwise_input::{Kind, Recognised, recognise};
+/// assert_eq!(recognise(&[0x30, 0x80, 0x06, 0x01]), Recognised::Kind(Kind::Cms));
+/// assert_eq!(recognise(&[0x02, 0x01, 0x05]), Recognised::Other("INTEGER".into()));
+/// ```
+#[must_use]
+pub fn recognise(bytes: &[u8]) -> Recognised {
+    let Some(frame) = Frame::read(bytes) else {
+        return Recognised::Kind(match bytes {
+            // Of indefinite length: a message is, or a PKCS #12 file.
+            [0x30, 0x80, 0x06, ..] => Kind::Cms,
+            [0x30, 0x80, 0x02, 0x01, 0x03, ..] => Kind::Pkcs12,
+            _ => Kind::Certificate,
+        });
+    };
+    if frame.tag() != SEQ {
+        return Recognised::Other(frame.tag().to_string().into());
+    }
+    match Kind::ALL.iter().find(|kind| kind.looks(&frame)) {
+        Some(kind) => Recognised::Kind(*kind),
+        None => Recognised::Other("SEQUENCE that is no certificate and no CRL".into()),
+    }
+}
+
+/// Returns the CMS message in a passport's document security object (EF.SOD), which wraps it in `[APPLICATION 23]`
+/// (ICAO Doc 9303-10 §4.6.2).
+///
+/// ```
+/// use tagwise_input::security_object;
+/// let file = [0x77, 0x0F, 0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02, 0xA0, 0x00];
+/// assert_eq!(security_object(&file), Some(2..17));
+/// assert_eq!(security_object(&file[2..]), None);
+/// ```
+#[must_use]
+pub fn security_object(bytes: &[u8]) -> Option<Range<usize>> {
+    let frame = Frame::read(bytes).filter(|frame| frame.tag() == Tag::application(23).constructed())?;
+    let range = frame.content();
+    (recognise(bytes.get(range.clone())?) == Recognised::Kind(Kind::Cms)).then_some(range)
+}
+
+/// Returns whether bytes begin as a `ContentInfo` with signed data does (RFC 5652 §3, §5.1).
+pub(crate) fn is_signed_data(octets: &[u8]) -> bool {
+    const SIGNED_DATA: &[u8] = &[0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02];
+    // The rest may be missing.
+    let content = match octets {
+        [0x30, 0x00..=0x80, content @ ..]
+        | [0x30, 0x81, _, content @ ..]
+        | [0x30, 0x82, _, _, content @ ..]
+        | [0x30, 0x83, _, _, _, content @ ..]
+        | [0x30, 0x84, _, _, _, _, content @ ..] => content,
+        _ => return false,
+    };
+    content.starts_with(SIGNED_DATA)
+}
+
+/// Recognizes certificates and CRLs by the tags of their signed part. Unlike [`recognise`], it does not guess that anything else
+/// is a damaged certificate.
+pub(crate) fn certificate_or_crl(octets: &[u8]) -> Option<Kind> {
+    let outer = Element::read(octets, 0, octets.len()).ok().filter(|outer| outer.tag == SEQ)?;
+    let tbs = outer.children().next(octets).ok().filter(|tbs| tbs.tag == SEQ)?;
+    // `version [0]` is in certificates of version 2 and 3, and in nothing else that begins like this.
+    if octets.get(tbs.content.start) == Some(&0xA0) {
+        return Some(Kind::Certificate);
+    }
+    let tbs = Frame::read(octets.get(tbs.range())?)?;
+    match tbs.tags() {
+        tags if begins_as_crl(tags) => Some(Kind::CertificateList),
+        // Of a certificate of version 1: serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo.
+        [Tag::INTEGER, SEQ, SEQ, SEQ, SEQ, SEQ, ..] => Some(Kind::Certificate),
+        _ => None,
+    }
+}
+
+/// `TBSCertList ::= SEQUENCE { version OPTIONAL, signature SEQUENCE, issuer SEQUENCE, thisUpdate Time, … }`
+const fn begins_as_crl(tags: &[Tag]) -> bool {
+    matches!(
+        tags,
+        [SEQ, SEQ, Tag::UTC_TIME | Tag::GENERALIZED_TIME, ..]
+            | [Tag::INTEGER, SEQ, SEQ, Tag::UTC_TIME | Tag::GENERALIZED_TIME, ..]
+    )
+}
+
+/// Returns whether there is no tag, or it is the constructed context tag of that number.
+fn is_absent_or(tag: Option<&Tag>, number: u8) -> bool {
+    tag.is_none_or(|tag| tag.first_octet() == 0xA0 | number)
+}
+
+fn all_sequences(tags: &[Tag]) -> bool {
+    tags.iter().all(|tag| *tag == SEQ)
+}
+
+/// A kind that looks like anything else of its tag: only a label tells.
+pub(crate) const fn by_label_only(_frame: &Frame<'_>) -> bool {
+    false
+}
+
+/// `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY OPTIONAL }`
+pub(crate) fn cms(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::OBJECT_IDENTIFIER, rest @ ..] if rest.len() < 2 && is_absent_or(rest.first(), 0))
+}
+
+/// `TimeStampReq ::= SEQUENCE { version INTEGER, messageImprint SEQUENCE { AlgorithmIdentifier, OCTET STRING }, … }`
+pub(crate) fn time_stamp_request(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER, SEQ, ..]) && frame.tags_in(1).first() == Some(&SEQ)
+}
+
+/// `OneAsymmetricKey ::= SEQUENCE { version INTEGER, privateKeyAlgorithm SEQUENCE, privateKey OCTET STRING, … }`
+pub(crate) fn private_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER, SEQ, Tag::OCTET_STRING, ..])
+}
+
+/// `PFX ::= SEQUENCE { version INTEGER, authSafe ContentInfo, macData MacData OPTIONAL }`, or its beginning where the rest is of
+/// indefinite length.
+pub(crate) fn pkcs12(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER] | [Tag::INTEGER, SEQ, ..])
+}
+
+/// `RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }`
+pub(crate) fn rsa_public_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER, Tag::INTEGER])
+}
+
+/// `RSAPrivateKey ::= SEQUENCE { version INTEGER, modulus INTEGER, publicExponent INTEGER, … }`
+pub(crate) fn rsa_private_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER, Tag::INTEGER, Tag::INTEGER, ..])
+}
+
+/// `ECPrivateKey ::= SEQUENCE { version INTEGER, privateKey OCTET STRING, … }`
+pub(crate) fn ec_private_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER, Tag::OCTET_STRING, ..])
+}
+
+/// `SubjectPublicKeyInfo ::= SEQUENCE { algorithm SEQUENCE, subjectPublicKey BIT STRING }`
+pub(crate) fn public_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [SEQ, Tag::BIT_STRING])
+}
+
+/// `EncryptedPrivateKeyInfo ::= SEQUENCE { encryptionAlgorithm SEQUENCE, encryptedData OCTET STRING }`
+pub(crate) fn encrypted_private_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [SEQ, Tag::OCTET_STRING])
+}
+
+/// `OCSPResponse ::= SEQUENCE { responseStatus ENUMERATED, responseBytes [0] EXPLICIT OPTIONAL }`
+pub(crate) fn ocsp_response(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::ENUMERATED, rest @ ..] if is_absent_or(rest.first(), 0))
+}
+
+/// `PKIMessage ::= SEQUENCE { header SEQUENCE { pvno INTEGER, sender [4], recipient [4], … }, body [n], … }`
+pub(crate) fn cmp(frame: &Frame<'_>) -> bool {
+    let is_header = matches!(*frame.tags_in(0), [Tag::INTEGER, sender, recipient, ..]
+        if sender.class() == Class::Context && recipient.class() == Class::Context);
+    matches!(frame.tags(), [SEQ, body, rest @ ..] if body.first_octet() & 0xE0 == 0xA0 && rest.len() <= 2) && is_header
+}
+
+/// Request messages whose first has a template, all of whose fields are tagged (RFC 4211 §5).
+pub(crate) fn crmf(frame: &Frame<'_>) -> bool {
+    let request = frame.first(SEQ).and_then(|message| message.first(SEQ));
+    let request =
+        request.filter(|request| all_sequences(frame.tags()) && matches!(request.tags(), [Tag::INTEGER, SEQ, ..]));
+    let fields = request.map(|request| request.tags_in(1)).unwrap_or_default();
+    !fields.is_empty() && fields.iter().all(|field| field.class() == Class::Context)
+}
+
+/// The lists of a CMC message, by the first control (RFC 5272 §3.2): a number, an identifier, values.
+fn cmc(frame: &Frame<'_>, lists: usize) -> bool {
+    let control = frame.first(SEQ).and_then(|controls| controls.first(SEQ));
+    let is_control =
+        control.is_some_and(|control| matches!(control.tags(), [Tag::INTEGER, Tag::OBJECT_IDENTIFIER, Tag::SET]));
+    is_control && frame.tags().len() == lists && all_sequences(frame.tags())
+}
+
+/// Controls, requests, messages, other messages.
+pub(crate) fn cmc_request(frame: &Frame<'_>) -> bool {
+    cmc(frame, 4)
+}
+
+/// Controls, messages, other messages.
+pub(crate) fn cmc_response(frame: &Frame<'_>) -> bool {
+    cmc(frame, 3)
+}
+
+/// `OCSPRequest ::= SEQUENCE { tbsRequest SEQUENCE, … }` with a list of certificate identifiers in the signed part.
+pub(crate) fn ocsp_request(frame: &Frame<'_>) -> bool {
+    let identifier = frame
+        .first(SEQ)
+        .and_then(|tbs| tbs.first(SEQ))
+        .and_then(|list| list.first(SEQ))
+        .and_then(|request| request.first(SEQ));
+    let Some(identifier) = identifier else { return false };
+    matches!(identifier.tags(), [SEQ, Tag::OCTET_STRING, Tag::OCTET_STRING, Tag::INTEGER])
+        && matches!(frame.tags(), [SEQ] | [SEQ, _])
+}
+
+/// `TimeStampResp ::= SEQUENCE { status SEQUENCE { INTEGER, … }, timeStampToken SEQUENCE OPTIONAL }`
+pub(crate) fn time_stamp_response(frame: &Frame<'_>) -> bool {
+    let (tags, inner) = (frame.tags(), frame.tags_in(0));
+    matches!(tags, [SEQ] | [SEQ, SEQ])
+        && inner.first() == Some(&Tag::INTEGER)
+        && inner.get(1).is_none_or(|tag| *tag == SEQ || *tag == Tag::BIT_STRING)
+        && inner.len() < 4
+}
+
+/// The tags of the signed part.
+fn signed(frame: &Frame<'_>) -> Vec<Tag> {
+    if frame.tags().first() == Some(&SEQ) { frame.tags_in(0) } else { Vec::new() }
+}
+
+/// A CRL, by the beginning of its signed part.
+pub(crate) fn crl(frame: &Frame<'_>) -> bool {
+    begins_as_crl(&signed(frame))
+}
+
+/// `CertificationRequestInfo ::= SEQUENCE { version INTEGER, subject SEQUENCE, subjectPKInfo SEQUENCE, attributes [0] }`
+pub(crate) fn certification_request(frame: &Frame<'_>) -> bool {
+    matches!(*signed(frame), [Tag::INTEGER, SEQ, SEQ, attributes, ..] if attributes.first_octet() == 0xA0)
+}
+
+/// `PublicKeyAndChallenge ::= SEQUENCE { spki SEQUENCE, challenge IA5String }`
+pub(crate) fn signed_public_key_and_challenge(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [SEQ, SEQ, Tag::BIT_STRING]) && matches!(*frame.tags_in(0), [SEQ, Tag::IA5_STRING])
+}
+
+/// `AttributeCertificateInfo ::= SEQUENCE { version INTEGER, holder SEQUENCE, issuer, signature SEQUENCE, serialNumber INTEGER, … }`
+pub(crate) fn attribute_certificate(frame: &Frame<'_>) -> bool {
+    matches!(*signed(frame), [Tag::INTEGER, SEQ, _, SEQ, Tag::INTEGER, ..])
+}
+
+/// Returns whether the value begins with a SEQUENCE and is nothing else, or has too little content to decide.
+pub(crate) fn certificate(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [] | [_] | [SEQ, ..])
+}

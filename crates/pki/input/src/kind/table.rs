@@ -1,0 +1,267 @@
+//! The table of kinds.
+
+use tagwise_codec::table::{Type, Typed};
+use tagwise_codec::{Decode, ber};
+use tagwise_pkix::{
+    Certificate, CertificateList, RsaPublicKey, SubjectPublicKeyInfo, ac, algorithms, cmc, cmp, cms, crmf, csr, ocsp,
+    pkcs1, pkcs8, pkcs12, sec1, tsp,
+};
+
+use tagwise_pkix::oids::files::{self, FileKind};
+
+use super::detect as looks;
+use super::frame::Frame;
+use super::spkac::SignedPublicKeyAndChallenge;
+
+/// Makes DER of BER; `None` if it is DER already or cannot be converted.
+type ToDer = fn(&[u8]) -> Option<Vec<u8>>;
+
+/// Everything that is known of one kind.
+struct Row {
+    kind: Kind,
+    file: &'static FileKind,
+    ty: fn() -> &'static Type,
+    to_der: Option<ToDer>,
+    looks: fn(&Frame<'_>) -> bool,
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident {
+        file: $file:ident, ty: $ty:ty, looks: $looks:path, to_der: $der:expr,
+    })*) => {
+        /// A kind of value.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Kind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl Kind {
+            /// All kinds, in the order in which they are tried.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),*];
+
+            const fn row(self) -> &'static Row {
+                match self {
+                    $(Self::$kind => const { &Row {
+                        kind: Self::$kind,
+                        file: &files::$file,
+                        ty: <$ty as Typed>::ty,
+                        to_der: $der,
+                        looks: $looks,
+                    } },)*
+                }
+            }
+        }
+    };
+}
+
+// The first kind whose frame fits is taken, so the order counts where frames resemble each other.
+kinds! {
+    /// A CMS or PKCS #7 message: `ContentInfo` (RFC 5652 §3).
+    Cms {
+        file: CMS, ty: cms::ContentInfo<'static>, looks: looks::cms, to_der: Some(|ber| der_of::<cms::ContentInfo<'_>>(ber)),
+    }
+    /// A time stamp request: `TimeStampReq` (RFC 3161 §2.4.1).
+    TimeStampRequest {
+        file: TIME_STAMP_REQUEST, ty: tsp::TimeStampReq<'static>, looks: looks::time_stamp_request, to_der: None,
+    }
+    /// A PKCS #8 private key: `OneAsymmetricKey` (RFC 5958 §2).
+    PrivateKey {
+        file: PRIVATE_KEY, ty: pkcs8::OneAsymmetricKey<'static>, looks: looks::private_key, to_der: None,
+    }
+    /// A PKCS #12 file: `PFX` (RFC 7292 §4).
+    Pkcs12 {
+        file: PKCS12, ty: pkcs12::Pfx<'static>, looks: looks::pkcs12, to_der: Some(|ber| der_of::<pkcs12::Pfx<'_>>(ber)),
+    }
+    /// A bare RSA public key: `RSAPublicKey` (RFC 8017 App. A.1.1).
+    RsaPublicKey {
+        file: RSA_PUBLIC_KEY, ty: RsaPublicKey<'static>, looks: looks::rsa_public_key, to_der: None,
+    }
+    /// A bare RSA private key: `RSAPrivateKey` (RFC 8017 App. A.1.2).
+    RsaPrivateKey {
+        file: RSA_PRIVATE_KEY, ty: pkcs1::RsaPrivateKey<'static>, looks: looks::rsa_private_key, to_der: None,
+    }
+    /// A bare elliptic-curve private key: `ECPrivateKey` (RFC 5915 §3).
+    EcPrivateKey {
+        file: EC_PRIVATE_KEY, ty: sec1::EcPrivateKey<'static>, looks: looks::ec_private_key, to_der: None,
+    }
+    /// A public key with its algorithm: `SubjectPublicKeyInfo` (RFC 5280 §4.1.2.7).
+    PublicKey {
+        file: PUBLIC_KEY, ty: SubjectPublicKeyInfo<'static>, looks: looks::public_key, to_der: None,
+    }
+    /// A passphrase-encrypted private key: `EncryptedPrivateKeyInfo` (RFC 5958 §3).
+    EncryptedPrivateKey {
+        file: ENCRYPTED_PRIVATE_KEY, ty: pkcs8::EncryptedPrivateKeyInfo<'static>, looks: looks::encrypted_private_key, to_der: None,
+    }
+    /// An OCSP response (RFC 6960 §4.2.1).
+    OcspResponse {
+        file: OCSP_RESPONSE, ty: ocsp::OcspResponse<'static>, looks: looks::ocsp_response, to_der: None,
+    }
+    /// A CMP message: `PKIMessage` (RFC 9810 §5.1).
+    Cmp {
+        file: CMP, ty: cmp::PkiMessage<'static>, looks: looks::cmp, to_der: None,
+    }
+    /// Certificate request messages: `CertReqMessages`, CRMF (RFC 4211 §3).
+    CertificateRequestMessages {
+        file: CERTIFICATE_REQUEST_MESSAGES, ty: crmf::CertReqMessages<'static>, looks: looks::crmf, to_der: None,
+    }
+    /// A full CMC request: `PKIData` (RFC 5272 §3.2.1).
+    CmcRequest {
+        file: CMC_REQUEST, ty: cmc::PkiData<'static>, looks: looks::cmc_request, to_der: None,
+    }
+    /// A full CMC response: `PKIResponse` (RFC 5272 §4.2).
+    CmcResponse {
+        file: CMC_RESPONSE, ty: cmc::PkiResponse<'static>, looks: looks::cmc_response, to_der: None,
+    }
+    /// An OCSP request (RFC 6960 §4.1.1).
+    OcspRequest {
+        file: OCSP_REQUEST, ty: ocsp::OcspRequest<'static>, looks: looks::ocsp_request, to_der: None,
+    }
+    /// A time stamp response: `TimeStampResp` (RFC 3161 §2.4.2).
+    TimeStampResponse {
+        file: TIME_STAMP_RESPONSE, ty: tsp::TimeStampResp<'static>, looks: looks::time_stamp_response, to_der: Some(|ber| der_of::<tsp::TimeStampResp<'_>>(ber)),
+    }
+    /// A CRL: `CertificateList` (RFC 5280 §5.1).
+    CertificateList {
+        file: CRL, ty: CertificateList<'static>, looks: looks::crl, to_der: None,
+    }
+    /// A certification request: PKCS #10 (RFC 2986 §4.2).
+    CertificationRequest {
+        file: CERTIFICATION_REQUEST, ty: csr::CertificationRequest<'static>, looks: looks::certification_request, to_der: None,
+    }
+    /// A signed public key and challenge, SPKAC (HTML 5.0 §4.10.15).
+    SignedPublicKeyAndChallenge {
+        file: SIGNED_PUBLIC_KEY_AND_CHALLENGE, ty: SignedPublicKeyAndChallenge<'static>, looks: looks::signed_public_key_and_challenge, to_der: None,
+    }
+    /// An attribute certificate (RFC 5755 §4.1).
+    AttributeCertificate {
+        file: ATTRIBUTE_CERTIFICATE, ty: ac::AttributeCertificate<'static>, looks: looks::attribute_certificate, to_der: None,
+    }
+    /// Curve parameters, which `openssl ecparam` writes before a key: `ECParameters` (RFC 5480 §2.1.1).
+    EcParameters {
+        file: EC_PARAMETERS, ty: algorithms::EcParameters<'static>, looks: looks::by_label_only, to_der: None,
+    }
+    /// An X.509 certificate (RFC 5280 §4.1).
+    Certificate {
+        file: CERTIFICATE, ty: Certificate<'static>, looks: looks::certificate, to_der: None,
+    }
+}
+
+impl Kind {
+    /// The name in JSON and options, in kebab case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.row().file.name
+    }
+
+    /// The descriptive name, such as `certification request (PKCS #10)`.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        self.row().file.words
+    }
+
+    /// The PEM label to write (from RFC 7468, or else OpenSSL's).
+    #[must_use]
+    pub fn label(self) -> Option<&'static str> {
+        self.row().file.labels.first().copied()
+    }
+
+    /// The row of the table of kinds.
+    #[must_use]
+    pub const fn file(self) -> &'static FileKind {
+        self.row().file
+    }
+
+    /// All PEM labels to read.
+    #[must_use]
+    pub const fn labels(self) -> &'static [&'static str] {
+        self.row().file.labels
+    }
+
+    /// Returns the kind for a PEM label.
+    ///
+    /// ```
+    /// use tagwise_input::Kind;
+    /// assert_eq!(Kind::of_label("X509 CRL"), Some(Kind::CertificateList));
+    /// assert_eq!(Kind::of_label("DH PARAMETERS"), None);
+    /// ```
+    #[must_use]
+    pub fn of_label(label: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.labels().contains(&label))
+    }
+
+    /// Returns the kind whose ASN.1 type has this table.
+    #[must_use]
+    pub fn of_type(ty: &Type) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| *kind.ty().name == *ty.name)
+    }
+
+    /// The ASN.1 type of the kind.
+    #[must_use]
+    pub fn ty(self) -> &'static Type {
+        (self.row().ty)()
+    }
+
+    /// Returns whether the kind is a key, public or private.
+    #[must_use]
+    pub const fn is_key(self) -> bool {
+        self.row().file.is_key
+    }
+
+    /// Returns whether the kind is a certificate or CRL, which are signed in DER and kept unchanged.
+    #[must_use]
+    pub const fn is_certificate_or_list(self) -> bool {
+        matches!(self, Self::Certificate | Self::CertificateList)
+    }
+
+    /// Converts a BER value to DER, if the kind's standard allows BER. Returns `None` if it already is DER or cannot be
+    /// converted.
+    #[must_use]
+    pub fn to_der(self, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.row().to_der.and_then(|to_der| to_der(bytes))
+    }
+
+    pub(crate) fn looks(self, frame: &Frame<'_>) -> bool {
+        let row = self.row();
+        debug_assert!(row.kind == self);
+        (row.looks)(frame)
+    }
+}
+
+fn der_of<'a, T: Decode<'a> + Typed>(ber: &'a [u8]) -> Option<Vec<u8>> {
+    let der = ber::to_der::<T>(ber).ok()?.into_bytes();
+    (*der != *ber).then(|| der.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_and_labels_are_unique() {
+        let names: BTreeSet<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+        assert_eq!(names.len(), Kind::ALL.len());
+        assert_eq!(names, files::ALL.iter().map(|file| file.name).collect());
+        let mut seen = BTreeSet::new();
+        for kind in Kind::ALL {
+            for label in kind.labels() {
+                assert!(seen.insert(*label), "{label} is listed twice");
+                assert_eq!(Kind::of_label(label), Some(*kind));
+            }
+            assert_eq!(Kind::of_type(kind.ty()), Some(*kind));
+        }
+    }
+
+    #[test]
+    fn der_is_made_of_ber() {
+        let ber = [0x30, 0x80, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01, 0, 0];
+        let der = Kind::Cms.to_der(&ber).unwrap();
+        assert_eq!(der.get(..2).unwrap(), [0x30, 0x0B]);
+        assert_eq!(Kind::Cms.to_der(&der), None);
+        assert_eq!(Kind::Certificate.to_der(&ber), None);
+    }
+}

@@ -1,0 +1,51 @@
+//! Reads input in any encoding or container.
+//!
+//! The format is detected: PEM (any mix of blocks and text), DER or BER (one or more values), CBOR certificates, hexadecimal,
+//! base64, zip and gzip archives, CSV, NSS's certdata.txt, keystores, and base64 values in other text. Byte order marks and
+//! UTF-16 are handled first. This crate does not read files: callers pass in bytes, and limit their size. [`Limits`] bound
+//! what an input may expand to.
+//!
+//! - [`Kind`] is the table of kinds: certificates, CRLs, requests, messages and keys. [`recognise`] says what an encoding is
+//!   likely to be, [`certain_label`] what it certainly is.
+//! - [`find`] returns every value with its kind, position, deviations and errors, for programs that read.
+//! - [`contents`] delimits the certificates and CRLs of large inputs without decoding them, for stores.
+//! - [`Wrapped`] removes the armor and restores it around other bytes, for programs that modify.
+//! - [`stream::Input`] detects the format from the start of a reader, so that binary input of any size can be streamed.
+//! - [`row`] splits concatenated values; [`secret`] tells whether an input contains a private key.
+//! - [`foreign`] recognizes unsupported formats, and [`keystore`] reads certificates from Java keystores.
+//! - [`Problem`] is an error with its position, as text and JSON.
+//!
+//! ```
+//! use tagwise_codec::RuleSet;
+//! use tagwise_input::{Content, Kind, find};
+//! assert_eq!(Kind::of_label("NEW CERTIFICATE REQUEST"), Some(Kind::CertificationRequest));
+//! let found = find(b"300a300506032b6570030100", RuleSet::NONE);
+//! assert_eq!(found.form, "hexadecimal");
+//! assert_eq!(found.items[0].content, Content::Kind(Kind::PublicKey));
+//! ```
+#![forbid(unsafe_code)]
+
+mod armour;
+mod block;
+mod container;
+pub mod contents;
+mod detect;
+mod find;
+pub mod foreign;
+pub mod keystore;
+mod kind;
+mod limits;
+mod mail;
+mod problem;
+pub mod row;
+pub mod secret;
+pub mod stream;
+
+pub use armour::{Armour, Value, Wrapped, wrap};
+pub use contents::{Contents, Part, Unpacked, unpack};
+pub use detect::Form;
+pub use find::{Content, Found, Item, content, find};
+pub use kind::*;
+pub use limits::Limits;
+pub use mail::Mail;
+pub use problem::Problem;

@@ -1,0 +1,148 @@
+//! Secrecy of values: private keys, and types marked as secret.
+
+use tagwise_codec::ber::Element;
+use tagwise_codec::value::{Data, Dynamic, Value};
+use tagwise_codec::{Options, RuleSet};
+use tagwise_pkix::oids::files::{is_secret_label, label};
+use tagwise_pkix::{Bundle, BundleKind};
+
+use crate::{Kind, Recognised, certain_label, recognise};
+
+/// Returns whether a decoded value is, or contains, a secret.
+#[must_use]
+pub fn holds_secret(value: &Value<'_>) -> bool {
+    let mut stack = vec![value];
+    while let Some(value) = stack.pop() {
+        if value.is_secret() {
+            return true;
+        }
+        match value.data() {
+            Data::Components(components) => {
+                for (field, value) in components.iter() {
+                    let Some(value) = value else { continue };
+                    if field.secret {
+                        return true;
+                    }
+                    stack.push(value);
+                }
+            }
+            Data::Items(items) => stack.extend(items),
+            Data::Alternative(chosen) => stack.push(chosen.value()),
+            Data::Containing(inner) => stack.push(inner),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Identifiers, as far as they tell, of what has secrets in public kinds: a challenge password (RFC 2985 §5.4.1), authentication
+/// information of an attribute certificate (RFC 5755 §4.4.1), CMC requests with passphrases (RFC 5272 §6.11), the bags of PKCS #12.
+const SECRETS: [&[u8]; 4] = [
+    &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 7],
+    &[0x2B, 6, 1, 5, 5, 7, 10, 1],
+    &[0x2B, 6, 1, 5, 5, 7, 12, 2],
+    &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 12],
+];
+
+/// Returns whether a value of a kind is public, even if damaged, so that all its bytes may be displayed.
+///
+/// Keys, PKCS #12 files and enrollment messages are not public. Requests, CMS messages and attribute certificates are,
+/// unless they contain the identifier of a secret.
+///
+/// ```
+/// use tagwise_input::{Kind, secret};
+/// assert!(secret::is_public(Kind::Cms, &[0x30, 0x03, 0x02, 0x01]));
+/// assert!(!secret::is_public(Kind::PrivateKey, &[0x30, 0x03, 0x02, 0x01]));
+/// ```
+#[must_use]
+pub fn is_public(kind: Kind, bytes: &[u8]) -> bool {
+    let may_be = match kind {
+        Kind::Certificate
+        | Kind::CertificateList
+        | Kind::CertificationRequest
+        | Kind::SignedPublicKeyAndChallenge
+        | Kind::Cms
+        | Kind::AttributeCertificate
+        | Kind::OcspRequest
+        | Kind::OcspResponse
+        | Kind::TimeStampRequest
+        | Kind::TimeStampResponse
+        | Kind::PublicKey
+        | Kind::RsaPublicKey
+        | Kind::EcParameters => true,
+        Kind::PrivateKey
+        | Kind::EncryptedPrivateKey
+        | Kind::RsaPrivateKey
+        | Kind::EcPrivateKey
+        | Kind::Pkcs12
+        | Kind::Cmp
+        | Kind::CertificateRequestMessages
+        | Kind::CmcRequest
+        | Kind::CmcResponse => false,
+    };
+    may_be && !names_secret(bytes)
+}
+
+/// Returns whether bytes contain the identifier of a secret: a challenge password, authentication information, a
+/// request with passphrases, or a PKCS #12 bag. In damaged bytes, the secret cannot be separated from the rest.
+///
+/// ```
+/// use tagwise_input::secret::names_secret;
+/// assert!(names_secret(&[0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x07]));
+/// assert!(!names_secret(&[0x06, 0x03, 0x55, 0x04, 0x03]));
+/// ```
+#[must_use]
+pub fn names_secret(bytes: &[u8]) -> bool {
+    SECRETS.iter().any(|secret| bytes.windows(secret.len()).any(|window| window == *secret))
+}
+
+/// Returns whether a BER or DER encoding contains a private key or a type marked as secret.
+///
+/// `unseen` is the result for data that cannot be inspected: encrypted parts of PKCS #12.
+#[must_use]
+pub fn is_secret_value(bytes: &[u8], unseen: bool) -> bool {
+    match certain_label(bytes) {
+        Some(label::EC_PRIVATE_KEY) => return is_scalar(bytes),
+        Some(label) if is_secret_label(label) => return true,
+        _ => {}
+    }
+    let Recognised::Kind(kind) = recognise(bytes) else { return false };
+    match kind {
+        // Certificates and CRLs are public. Frames like those of keys are common; those of keys have certain labels.
+        Kind::Certificate
+        | Kind::CertificateList
+        | Kind::PrivateKey
+        | Kind::EncryptedPrivateKey
+        | Kind::RsaPrivateKey
+        | Kind::EcPrivateKey => false,
+        Kind::Pkcs12 => is_secret_store(bytes, unseen),
+        kind => {
+            let der = kind.to_der(bytes);
+            let dynamic = Dynamic::new(kind.ty()).options(Options::der().rules(RuleSet::ALL));
+            let read = dynamic.decode(der.as_deref().unwrap_or(bytes));
+            read.is_ok_and(|read| holds_secret(&read.value))
+        }
+    }
+}
+
+/// Returns whether the second element is long enough for a scalar of a curve in use, which small values of other types are not.
+fn is_scalar(bytes: &[u8]) -> bool {
+    let second = || {
+        let mut parts = Element::read(bytes, 0, bytes.len())?.children();
+        parts.next(bytes)?;
+        parts.next(bytes)
+    };
+    second().map_or(true, |scalar| scalar.content.len() >= 20)
+}
+
+/// Returns whether a PKCS #12 file has a key in it. Keys have an encryption of their own and stand in the open with it; parts
+/// that are encrypted as a whole usually hold certificates.
+fn is_secret_store(bytes: &[u8], unseen: bool) -> bool {
+    let secret = |kind| match kind {
+        BundleKind::PrivateKey | BundleKind::EncryptedPrivateKey | BundleKind::Secret => true,
+        BundleKind::Encrypted => unseen,
+        _ => false,
+    };
+    // A key is one also where something follows the file.
+    Bundle::read_first(bytes).is_ok_and(|(bundle, _)| bundle.items().any(|bag| secret(bag.kind)))
+}
