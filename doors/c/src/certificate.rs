@@ -7,6 +7,7 @@ use tagwise::pkix::ext::KnownExtension;
 use tagwise::pkix::ext::{
     AuthorityKeyIdentifier, BasicConstraints, ExtKeyUsage, KeyUsage, SubjectAltName, SubjectKeyIdentifier,
 };
+use tagwise::pkix::oids::files;
 use tagwise::pkix::{Certificate, Name};
 
 #[cfg(feature = "full")]
@@ -74,7 +75,7 @@ pub extern "C" fn tagwise_certificate_from_pem(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> *mut tagwise_certificate {
     guard!(error, {
-        let der = crate::pem::labelled(text, &["CERTIFICATE", "X509 CERTIFICATE"], options)?;
+        let der = crate::input::labelled(text, &files::CERTIFICATE, options)?;
         tagwise_certificate::read(tagwise_bytes::of(&der), Extent::Whole, options)
     })
 }

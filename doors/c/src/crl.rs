@@ -4,6 +4,7 @@ use std::mem::MaybeUninit;
 
 use tagwise::codec::{Decode as _, Int, Options, Reader, Session, Tag};
 use tagwise::pkix::ext::CrlReason;
+use tagwise::pkix::oids::files;
 use tagwise::pkix::{CertificateList, CertificateSerialNumber, CrlIndex, Name, RevokedCertificate};
 
 #[cfg(feature = "full")]
@@ -59,7 +60,7 @@ pub extern "C" fn tagwise_crl_from_pem(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> *mut tagwise_crl {
     guard!(error, {
-        let der = crate::pem::labelled(text, &["X509 CRL"], options)?;
+        let der = crate::input::labelled(text, &files::CRL, options)?;
         tagwise_crl::read(tagwise_bytes::of(&der), Extent::Whole, options)
     })
 }

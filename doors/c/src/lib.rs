@@ -31,6 +31,7 @@ mod cursor;
 mod element;
 mod error;
 mod extension;
+mod input;
 #[cfg(feature = "full")]
 mod key;
 #[cfg(feature = "full")]
@@ -43,7 +44,6 @@ mod options;
 mod parts;
 #[cfg(feature = "full")]
 mod path;
-mod pem;
 #[cfg(feature = "full")]
 mod pkcs12;
 #[cfg(feature = "full")]
@@ -80,6 +80,7 @@ pub use cursor::*;
 pub use element::*;
 pub use error::*;
 pub use extension::*;
+pub use input::*;
 #[cfg(feature = "full")]
 pub use key::*;
 #[cfg(feature = "full")]
@@ -92,7 +93,6 @@ pub use options::*;
 pub use parts::*;
 #[cfg(feature = "full")]
 pub use path::*;
-pub use pem::*;
 #[cfg(feature = "full")]
 pub use pkcs12::*;
 pub use public_key::*;

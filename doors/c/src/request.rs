@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use tagwise::codec::Tag;
 use tagwise::pkix::csr::CertificationRequest;
 use tagwise::pkix::ext::SubjectAltName;
+use tagwise::pkix::oids::files;
 
 use crate::bytes::{given, put, tagwise_bytes};
 use crate::error::tagwise_error;
@@ -50,7 +51,7 @@ pub extern "C" fn tagwise_request_from_pem(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> *mut tagwise_request {
     guard!(error, {
-        let der = crate::pem::labelled(text, &["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"], options)?;
+        let der = crate::input::labelled(text, &files::CERTIFICATION_REQUEST, options)?;
         tagwise_request::read(tagwise_bytes::of(&der), Extent::Whole, options)
     })
 }

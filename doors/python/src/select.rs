@@ -5,13 +5,13 @@ use pyo3::types::PyList;
 use tagwise::codec::table::{Type, Typed};
 use tagwise::codec::value::{Dynamic, from_dotted};
 use tagwise::codec::{OpenType, UnixTime};
+use tagwise::input::find;
 use tagwise::pkix::csr::CertificationRequest;
 use tagwise::pkix::ext::ExtensionValue;
 use tagwise::pkix::ocsp::{OcspRequest, OcspResponse};
 use tagwise::pkix::{Certificate, CertificateList, oids};
 use tagwise::show::tree::Value;
 use tagwise::show::{Lens, Scene, report};
-use tagwise::input::find;
 
 use crate::value::{View, to_py};
 use crate::{errors, input};

@@ -41,6 +41,11 @@ fn crl() {
 }
 
 #[test]
+fn inputs() {
+    check("inputs", &[home().join("../../tests/register/inputs.tsv")]);
+}
+
+#[test]
 fn pki() {
     check("pki", &[]);
 }

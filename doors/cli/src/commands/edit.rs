@@ -60,7 +60,7 @@ pub(crate) struct EditArgs {
     /// Replace the value in FILE with the bytes of this text, without an editor
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["bare", "flat", "depth"])]
     apply: Option<PathBuf>,
-    /// Write to this file instead of FILE or standard output
+    /// Write to this file instead of FILE or standard output; required for a value in an archive, which is written alone
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Number of the block in a PEM file with several, from 1

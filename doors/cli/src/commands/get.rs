@@ -28,7 +28,8 @@ Get parts of certificates, CRLs, requests, messages and keys by path.
 A path names components as in ASN.1: tbsCertificate.validity.notAfter. Brackets select items of a list, by number from 0, or by the \
 object identifier that an item contains, as a name or in dotted form. A name after a list is searched in each item. Alternatives of a \
 CHOICE, strings that contain an encoding, and the value of an extension need not be named. The empty path is the whole value. \
-Messages in BER are converted to DER first. Secrets are never printed.
+Messages in BER are converted to DER first. Secrets are never printed. \
+Archives, and values in other text, are opened as by `tagwise show`.
 
 Each selected value is printed on a line, or on one line per component. All blocks of a PEM file and all concatenated values are \
 searched. Values of other types are skipped with a note; malformed ones are reported, and the others are still printed. Offsets count \

@@ -102,21 +102,17 @@ pub(crate) fn parts_of(item: &Value, several: bool, number: usize) -> Vec<Part<'
     let ends = ends(&item.octets);
     let row = ends.len() > 1;
     let starts = std::iter::once(0).chain(ends.iter().copied());
-    let part = |(start, end): (usize, &usize)| Part {
-        octets: Ok(unwrapped(item.octets.get(start..*end).unwrap_or_default())),
-        start,
-        entry,
-        line,
-        several,
-        row,
-        number,
+    let part = |(start, end): (usize, &usize)| {
+        let (skipped, octets) = unwrapped(item.octets.get(start..*end).unwrap_or_default());
+        Part { octets: Ok(octets), start: start + skipped, entry, line, several, row, number }
     };
     starts.zip(&ends).map(part).collect()
 }
 
-/// The message of a passport's security object, without the tag around it.
-fn unwrapped(octets: &[u8]) -> &[u8] {
-    security_object(octets).and_then(|message| octets.get(message)).unwrap_or(octets)
+/// The message of a passport's security object without the tag around it, and where it starts.
+fn unwrapped(octets: &[u8]) -> (usize, &[u8]) {
+    let message = security_object(octets).and_then(|range| Some((range.start, octets.get(range)?)));
+    message.unwrap_or((0, octets))
 }
 
 /// Ends of the values in a row. What is malformed goes to the end: whoever decodes it says what is wrong. So does what

@@ -368,10 +368,6 @@ class Verified:
         return self
 
 
-#: The labels of messages in PEM (RFC 7468 §8, §9), and an older one.
-_LABELS = ("CMS", "PKCS7", "PKCS #7 SIGNED DATA")
-
-
 def unarmored(message: _kinds.Message) -> Any:
     """A message in DER or BER, taken out of PEM where it is in PEM."""
     octets = message.encode() if isinstance(message, str) else message
@@ -384,10 +380,10 @@ def unarmored(message: _kinds.Message) -> Any:
     for block in blocks:
         if isinstance(block, Exception):
             raise block
-        if block[0] in _LABELS:
+        if block[2] == "cms":
             return block[1]
     found = ", ".join(sorted({block[0] for block in blocks if isinstance(block, tuple)})) or "no block"
-    raise ValueError(f"the PEM text holds no message: {found}, expected {', '.join(_LABELS)}")
+    raise ValueError(f"the PEM text holds no message: {found}, expected {', '.join(_native.pem_labels()['cms'])}")
 
 
 def load_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> list[Certificate]:
@@ -396,7 +392,7 @@ def load_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> list
     if whole.startswith(b"\x30"):
         messages = [whole]
     else:
-        messages = [block[1] for block in _native.read_pem(whole) if isinstance(block, tuple) and block[0] in _LABELS]
+        messages = [block[1] for block in _native.read_pem(whole) if isinstance(block, tuple) and block[2] == "cms"]
         if not messages:
             raise ValueError("expected DER, BER, or PEM with a block CMS or PKCS7")
     return [Certificate(der, allow=allow) for message in messages for der in _native.cms_certificates(message)]

@@ -155,8 +155,8 @@ class PrivateKey:
 
         secret = password_bytes(password)
         if secret is None:
-            return pem.encode("PRIVATE KEY", self.to_pkcs8())
-        return pem.encode("ENCRYPTED PRIVATE KEY", self._key.to_encrypted(secret, iterations))
+            return pem.encode(pem.LABELS["private-key"][0], self.to_pkcs8())
+        return pem.encode(pem.LABELS["encrypted-private-key"][0], self._key.to_encrypted(secret, iterations))
 
     def to_pkcs8(self) -> bytes:
         """The key as a PKCS #8 structure in DER that is not encrypted."""

@@ -30,12 +30,14 @@ from tagwise._data import Data
 if TYPE_CHECKING:
     from tagwise import _kinds
 
-__all__ = ["LAX", "Block", "blocks", "decode", "encode", "encode_many"]
+__all__ = ["LABELS", "LAX", "Block", "blocks", "decode", "encode", "encode_many"]
 
 #: The rules that need not be named: RFC 7468 §2 has parsers ignore whitespace, and text before a block must not disturb them.
 _USUAL = ("pem-line-length", "pem-trailing-space", "pem-whitespace", "pem-leading-space", "pem-stray-end")
 #: The rules of PEM that can be tolerated.
 LAX: tuple[str, ...] = tuple(_native.pem_rules())
+#: The labels of each kind of value, as in `LABELS["crl"]`. The first is the one to write.
+LABELS: dict[str, tuple[str, ...]] = {kind: tuple(labels) for kind, labels in _native.pem_labels().items()}
 
 
 class Block(Data):

@@ -6,7 +6,6 @@ use tagwise_codec::stream::Rules;
 use tagwise_codec::text::{Form, base64, hex, recognise};
 use tagwise_codec::{Options, RuleSet, Session, pem};
 pub use tagwise_pkix::oids::files::is_secret_label;
-use tagwise_pkix::oids::files::label;
 
 use crate::armour::Value;
 use crate::row;
@@ -72,6 +71,8 @@ fn is_secret_row(bytes: &[u8], unseen: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tagwise_pkix::oids::files::label;
+
     use super::*;
 
     /// Ed25519, as RFC 8410 has it.

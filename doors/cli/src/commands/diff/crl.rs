@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use tagwise_codec::ber::{Element, Elements};
 use tagwise_codec::value::{Dynamic, Value};
 use tagwise_codec::{BitStr, Captured, Error, Options, Reader, Session};
 use tagwise_pkix::{AlgorithmIdentifier, CertificateList, Extensions, Name, RevokedCertificate, Time, Version};
@@ -68,14 +69,11 @@ fn session() -> Session<'static> {
 
 fn parts<'a>(der: &'a [u8], list: &CertificateList<'a>) -> Parts<'a> {
     let tbs = &list.tbs_cert_list;
-    let session = session();
     let mut parts = Parts::default();
-    let (octets, offset) = (Captured::as_bytes(tbs), tbs.offset());
-    let end = offset + octets.len();
+    let (start, end) = (tbs.offset(), tbs.offset() + Captured::as_bytes(tbs).len());
     let mut walk = || {
-        let mut reader = Reader::with_session(octets, &session).ok()?.at_base(offset).outlined();
-        reader.header().ok()?;
-        let mut next = |there: bool| if there { element(&mut reader) } else { None };
+        let mut fields = Element::read(der, start, end).ok()?.children();
+        let mut next = |there: bool| if there { element(der, &mut fields) } else { None };
         parts.signed = [
             next(tbs.version.is_some()),
             next(true),
@@ -85,26 +83,25 @@ fn parts<'a>(der: &'a [u8], list: &CertificateList<'a>) -> Parts<'a> {
             next(tbs.revoked_certificates.is_some()),
             next(tbs.crl_extensions.is_some()),
         ];
-        let mut reader = Reader::with_session(der.get(end..)?, &session).ok()?.at_base(end).outlined();
-        parts.algorithm = element(&mut reader);
-        parts.signature = element(&mut reader);
+        let mut rest = Elements::new(end, der.len());
+        parts.algorithm = element(der, &mut rest);
+        parts.signature = element(der, &mut rest);
         Some(())
     };
     let _ = walk();
     parts
 }
 
-fn element<'a>(reader: &mut Reader<'a, '_>) -> Option<Part<'a>> {
-    let offset = reader.offset();
-    Some(Part { octets: reader.skip().ok()?, offset })
+fn element<'a>(der: &'a [u8], elements: &mut Elements) -> Option<Part<'a>> {
+    let element = elements.next(der).ok()?;
+    Some(Part { octets: der.get(element.range())?, offset: element.start })
 }
 
 /// Content of an explicit tag.
 fn content(part: Part<'_>) -> Option<Part<'_>> {
-    let session = session();
-    let mut reader = Reader::with_session(part.octets, &session).ok()?.at_base(part.offset).outlined();
-    reader.header().ok()?;
-    element(&mut reader)
+    let mut inner = Element::read(part.octets, 0, part.octets.len()).ok()?.children();
+    let found = element(part.octets, &mut inner)?;
+    Some(Part { offset: part.offset + found.offset, ..found })
 }
 
 /// Compares a component by the tables.

@@ -2,7 +2,8 @@
 //! timestamps of the other, and, where a precertificate signing certificate issued the one, issuer and authority key
 //! identifier.
 
-use tagwise_codec::{Captured, Decode, OpenType, Options, Reader, Session};
+use tagwise_codec::ber::Element;
+use tagwise_codec::{Captured, Decode, OpenType, Options, Reader, Session, Tag};
 use tagwise_pkix::Certificate;
 use tagwise_pkix::ext::{AuthorityKeyIdentifier, ExtensionValue, KnownExtension, PrecertificatePoison, Sct, SctList};
 
@@ -100,18 +101,23 @@ pub(super) fn is_expected(difference: &Difference) -> bool {
     difference.path == "signature" || expected.any(|path| difference.path == path)
 }
 
+/// `version [0]` and `extensions [3]` of TBSCertificate (RFC 5280 §4.1).
+const VERSION: Tag = Tag::context(0).constructed();
+const EXTENSIONS: Tag = Tag::context(3).constructed();
+
 fn parts<'a>(certificate: &Certificate<'a>) -> Parts<'a> {
     let tbs = &certificate.tbs_certificate;
-    let session = Session::new(Options::der().rules(every()));
     let mut fields = Vec::new();
     let mut issuer = 2;
+    let octets = Captured::as_bytes(tbs);
     let mut walk = || {
-        let mut reader = Reader::with_session(Captured::as_bytes(tbs), &session).ok()?.outlined();
-        reader.header().ok()?;
-        while let Some(octet) = reader.peek_octet().filter(|octet| *octet != 0xA3) {
+        let mut elements = Element::read(octets, 0, octets.len()).ok()?.children();
+        while let Ok(element) = elements.next(octets)
+            && element.tag != EXTENSIONS
+        {
             // version comes first, if it is there.
-            issuer += usize::from(fields.is_empty() && octet == 0xA0);
-            fields.push(reader.skip().ok()?);
+            issuer += usize::from(fields.is_empty() && element.tag == VERSION);
+            fields.push(octets.get(element.range())?);
         }
         Some(())
     };
@@ -119,6 +125,7 @@ fn parts<'a>(certificate: &Certificate<'a>) -> Parts<'a> {
     let mut parts = Parts { fields, issuer, extensions: Vec::new(), poison: None, timestamps: None };
     let Some(list) = &tbs.extensions else { return parts };
     let mut walk = || {
+        let session = Session::new(Options::der().rules(every()));
         let list = list.as_seq_of();
         let mut reader = Reader::with_session(list.content()?, &session).ok()?.at_base(list.offset()).outlined();
         while !reader.is_empty() {

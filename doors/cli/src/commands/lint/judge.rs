@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use tagwise_codec::ber::Element;
 use tagwise_codec::table::Type;
-use tagwise_codec::{Decode, Deviation, Error, Options, Reader, Rule, RuleSet, Session, Typed, path_at};
+use tagwise_codec::{Decode, Deviation, Error, Options, Rule, RuleSet, Typed, path_at};
 use tagwise_input::Kind;
 use tagwise_input::{Content, Item, find};
 use tagwise_pkix::lint::{self, Findings, Lint, Severity};
@@ -347,8 +348,5 @@ fn is_value(finding: &lint::Finding) -> bool {
 
 /// Length of the element at an offset.
 fn length(der: &[u8], offset: usize) -> Option<usize> {
-    let rest = der.get(offset..).filter(|rest| !rest.is_empty())?;
-    let session = Session::new(Options::der().rules(every()));
-    let mut reader = Reader::with_session(rest, &session).ok()?;
-    reader.skip().ok().map(<[u8]>::len)
+    Element::read(der, offset, der.len()).ok().map(|element| element.range().len())
 }

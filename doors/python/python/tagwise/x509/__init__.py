@@ -114,13 +114,14 @@ if TYPE_CHECKING:
     from tagwise.lint import Finding
     from tagwise.x509 import ocsp, verification
     from tagwise.x509._diff import Difference
-    from tagwise.x509._scan import Found, scan
+    from tagwise.x509._scan import Found, find, scan
 
 #: Names that are loaded on first access, and their modules.
 _LATER = {
     "Difference": "tagwise.x509._diff",
     "Finding": "tagwise.lint",
     "Found": "tagwise.x509._scan",
+    "find": "tagwise.x509._scan",
     "ocsp": None,
     "scan": "tagwise.x509._scan",
     "verification": None,
@@ -357,6 +358,7 @@ __all__ = [
     "UserNotice",
     "Version",
     "certificate_transparency",
+    "find",
     "load_der_x509_certificate",
     "load_der_x509_crl",
     "load_der_x509_csr",

@@ -1,11 +1,11 @@
-"""Files and folders, looked through for certificates, requests and revocation lists."""
+"""Certificates, requests, revocation lists and other values in inputs, files and folders."""
 
 from __future__ import annotations
 
 import os
 import pathlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tagwise import _native
 from tagwise._data import Data
@@ -15,6 +15,9 @@ from tagwise.x509.base import (
     CertificateSigningRequest,
     InvalidVersion,
 )
+
+if TYPE_CHECKING:
+    from tagwise import _kinds
 
 #: The bytes of files that are held at once.
 _BATCH = 64 << 20
@@ -31,12 +34,12 @@ _KINDS: dict[str, Callable[..., Certificate | CertificateRevocationList | Certif
 class Found(Data):
     """A value in a file, or what is wrong with it."""
 
-    __slots__ = ("_data", "_error", "_kind", "_label", "_line", "_offset", "_path", "_value")
-    _fields = ("path", "kind", "label", "line", "offset", "value", "error")
+    __slots__ = ("_data", "_description", "_entry", "_error", "_kind", "_label", "_line", "_offset", "_path", "_value")
+    _fields = ("path", "kind", "label", "line", "offset", "entry", "value", "error")
 
     def __init__(
         self,
-        path: pathlib.Path,
+        path: pathlib.Path | None,
         kind: str,
         label: str | None = None,
         line: int | None = None,
@@ -44,8 +47,12 @@ class Found(Data):
         data: bytes = b"",
         value: Certificate | CertificateRevocationList | CertificateSigningRequest | None = None,
         error: Exception | None = None,
+        description: str = "",
+        entry: str | None = None,
     ) -> None:
         self._path = path
+        self._description = description
+        self._entry = entry
         self._kind = kind
         self._label = label
         self._line = line
@@ -55,14 +62,27 @@ class Found(Data):
         self._error = error
 
     @property
-    def path(self) -> pathlib.Path:
-        """The file."""
+    def path(self) -> pathlib.Path | None:
+        """The file. None if the input is no file."""
         return self._path
 
     @property
     def kind(self) -> str:
-        """The kind: as `tagwise show` names it, `certificate`, `crl`, `certification-request`, `private-key` …; empty where nothing could be read."""
+        """The kind in JSON of `tagwise show`: `certificate`, `crl`, `certification-request`, `private-key` …; `other` and `unreadable`.
+
+        Empty if the file could not be read.
+        """
         return self._kind
+
+    @property
+    def description(self) -> str:
+        """The kind in words, as `an OpenSSH private key`."""
+        return self._description
+
+    @property
+    def entry(self) -> str | None:
+        """The archive member that contains it."""
+        return self._entry
 
     @property
     def label(self) -> str | None:
@@ -130,17 +150,27 @@ def _batches(path: pathlib.Path, largest: int) -> Iterator[tuple[list[tuple[path
     yield read, wrong
 
 
-def _made(path: pathlib.Path, item: tuple[Any, ...], allow: Sequence[str]) -> Found:
-    kind, label, line, offset, data, problem = item
-    if problem is not None:
-        return Found(path, kind, label, line, offset, data, error=ValueError(problem))
-    made = _KINDS.get(kind)
-    if made is None:
-        return Found(path, kind, label, line, offset, data)
-    try:
-        return Found(path, kind, label, line, offset, data, made(data, allow=allow))
-    except (ValueError, InvalidVersion) as error:
-        return Found(path, kind, label, line, offset, data, error=error)
+def _made(path: pathlib.Path | None, item: tuple[Any, ...], allow: Sequence[str]) -> Found:
+    kind, words, label, line, offset, entry, data, _, problem = item
+    value, error = None, None if problem is None else ValueError(problem)
+    made = _KINDS.get(kind) if error is None else None
+    if made is not None:
+        try:
+            value = made(data, allow=allow)
+        except (ValueError, InvalidVersion) as wrong:
+            error = wrong
+    return Found(path, kind, label, line, offset, data, value, error, words, entry)
+
+
+def find(data: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Found]:
+    """Everything that an input of any form holds, as `tagwise show` finds it.
+
+    The form is detected: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, `certdata.txt`, Java keystores, and base64 in other
+    text. `allow` names the rules that are tolerated, of the text as of the values.
+    """
+    octets = data.encode() if isinstance(data, str) else data
+    ((_, items),) = _native.find_many([octets], list(allow))
+    return [_made(None, item, allow) for item in items]
 
 
 def scan(
@@ -153,8 +183,8 @@ def scan(
     """
     whole = pathlib.Path(path)
     for read, wrong in _batches(whole, largest):
-        found = _native.find_many([data for _, data in read])
-        for (file, _), items in zip(read, found):
+        found = _native.find_many([data for _, data in read], [*_native.pem_rules(), *allow])
+        for (file, _), (_, items) in zip(read, found):
             for item in items:
                 yield _made(file, item, allow)
         yield from wrong

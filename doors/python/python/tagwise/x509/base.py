@@ -204,7 +204,7 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
 
     def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
         """The certificate in DER or PEM."""
-        return encoded(self._der, "CERTIFICATE", encoding)
+        return encoded(self._der, _LABELS["certificate"][0], encoding)
 
     def verify_directly_issued_by(self, issuer: Certificate) -> None:
         """Checks that a certificate's key signed this one; its names are compared, and nothing else is."""
@@ -333,7 +333,7 @@ class CertificateSigningRequest(Signed):
 
     def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
         """The request in DER or PEM."""
-        return encoded(self._der, "CERTIFICATE REQUEST", encoding)
+        return encoded(self._der, _LABELS["certification-request"][0], encoding)
 
     @property
     def signature(self) -> bytes:
@@ -418,7 +418,7 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
 
     def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
         """The CRL in DER or PEM."""
-        return encoded(self._der, "X509 CRL", encoding)
+        return encoded(self._der, _LABELS["crl"][0], encoding)
 
     def fingerprint(self, algorithm: _kinds.Hash | None) -> bytes:
         """The hash of the whole CRL, by an algorithm or its name (`sha256`)."""
@@ -528,10 +528,12 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
 
 #: The fault of a block without an END line: behind whole blocks it is text that says nothing (RFC 7468 §2), as in `cryptography`.
 _UNFINISHED = "pem-unterminated"
+#: The PEM labels of each kind.
+_LABELS = _native.pem_labels()
 _NO_BLOCK = "Valid PEM but no BEGIN {0}/END {0} delimiters. Are you sure this is a {1}?"
 
 
-def _blocks(data: Any, allow: Sequence[str]) -> list[tuple[str, bytes] | Asn1Error]:
+def _blocks(data: Any, allow: Sequence[str]) -> list[tuple[str, bytes, str | None] | Asn1Error]:
     blocks = _native.read_pem(data, list(allow))
     if not blocks:
         raise ValueError(
@@ -541,21 +543,19 @@ def _blocks(data: Any, allow: Sequence[str]) -> list[tuple[str, bytes] | Asn1Err
     return blocks
 
 
-def _block(data: Any, labels: tuple[str, ...], what: str, allow: Sequence[str]) -> bytes:
-    """The first block with one of the labels. What is wrong behind it does not matter."""
+def _block(data: Any, kind: str, what: str, allow: Sequence[str]) -> bytes:
+    """The first block of a kind. What is wrong behind it does not matter."""
     for block in _blocks(data, allow):
         if isinstance(block, Asn1Error):
             raise block
-        if block[0] in labels:
+        if block[2] == kind:
             return block[1]
-    raise ValueError(_NO_BLOCK.format(labels[0], what))
+    raise ValueError(_NO_BLOCK.format(_LABELS[kind][0], what))
 
 
 def load_pem_x509_certificate(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> Certificate:
     """The first certificate of a PEM file."""
-    return load_der_x509_certificate(
-        _block(data, ("CERTIFICATE", "X509 CERTIFICATE"), "certificate", allow), allow=allow
-    )
+    return load_der_x509_certificate(_block(data, "certificate", "certificate", allow), allow=allow)
 
 
 def load_pem_x509_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> list[Certificate]:
@@ -563,11 +563,11 @@ def load_pem_x509_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()
     blocks = []
     for block in _blocks(data, allow):
         if not isinstance(block, Asn1Error):
-            blocks += [block[1]] if block[0] in ("CERTIFICATE", "X509 CERTIFICATE") else []
+            blocks += [block[1]] if block[2] == "certificate" else []
         elif not (blocks and block.code == _UNFINISHED):
             raise block
     if not blocks:
-        raise ValueError(_NO_BLOCK.format("CERTIFICATE", "certificate"))
+        raise ValueError(_NO_BLOCK.format(_LABELS["certificate"][0], "certificate"))
     return [load_der_x509_certificate(der, allow=allow) for der in blocks]
 
 
@@ -616,7 +616,7 @@ def _check_parameters(certificate: Certificate) -> None:
 
 def load_pem_x509_crl(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
     """The first revocation list of a PEM file."""
-    return load_der_x509_crl(_block(data, ("X509 CRL",), "CRL", allow), allow=allow)
+    return load_der_x509_crl(_block(data, "crl", "CRL", allow), allow=allow)
 
 
 def load_der_x509_crl(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
@@ -626,8 +626,7 @@ def load_der_x509_crl(data: _kinds.Buffer, backend: object = None, *, allow: Seq
 
 def load_pem_x509_csr(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:
     """The first request of a PEM file."""
-    labels = ("CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST")
-    return load_der_x509_csr(_block(data, labels, "CSR", allow), allow=allow)
+    return load_der_x509_csr(_block(data, "certification-request", "CSR", allow), allow=allow)
 
 
 def load_der_x509_csr(data: _kinds.Buffer, backend: object = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:

@@ -2,7 +2,10 @@
 
 use std::io::{ErrorKind, Read, Write};
 
-use tagwise_codec::{Any, Decode, Tag};
+use std::ops::Range;
+
+use tagwise_codec::ber::Elements;
+use tagwise_codec::{Fault, Frame, Options, Tag, frame};
 use tagwise_pkix::name::visible;
 
 use super::target::Protocol;
@@ -81,53 +84,41 @@ fn expect(lines: &[String], code: &str) -> Result<(), String> {
     }
 }
 
+/// The largest LDAP message that is read, in bytes.
+const LARGEST: usize = 4096;
+
 /// RFC 4511 §4.14: an extended request, and a response whose result is success.
 fn ldap(stream: &mut (impl Read + Write)) -> Result<(), String> {
     // LDAPMessage ::= SEQUENCE { messageID INTEGER, protocolOp [APPLICATION 23] { requestName [0] LDAPOID } }
     send(stream, b"\x30\x1D\x02\x01\x01\x77\x18\x80\x161.3.6.1.4.1.1466.20037")?;
     let not_ldap = || "the server did not answer in LDAP".to_owned();
-    let mut message = vec![octet(stream)?, octet(stream)?];
-    // LDAP's lengths need not be minimal (RFC 4511 §5.1).
-    let len = match message.get(1) {
-        Some(len @ 0..=0x7F) => usize::from(*len),
-        Some(0x81) => usize::from(octet(stream)?),
-        Some(0x82) => usize::from(u16::from_be_bytes([octet(stream)?, octet(stream)?])),
-        Some(0x84) => {
-            let len = [octet(stream)?, octet(stream)?, octet(stream)?, octet(stream)?];
-            usize::try_from(u32::from_be_bytes(len)).unwrap_or(usize::MAX)
+    let mut message = Vec::new();
+    // LDAP's lengths are definite, and need not be minimal (RFC 4511 §5.1).
+    while let Frame::NeedMore(count) = frame(&message, &Options::ber_definite()).map_err(|_fault| not_ldap())? {
+        if message.len().saturating_add(count) > LARGEST {
+            return Err(not_ldap());
         }
-        _ => return Err(not_ldap()),
+        for _ in 0..count {
+            message.push(octet(stream)?);
+        }
+    }
+    let response = || -> Result<(Vec<u8>, String), Fault> {
+        let mut outer = Elements::new(0, message.len()).expect(&message, Tag::SEQUENCE)?.children();
+        outer.expect(&message, Tag::INTEGER)?;
+        // ExtendedResponse ::= [APPLICATION 24] SEQUENCE { resultCode ENUMERATED, matchedDN, diagnosticMessage, … }
+        let mut response = outer.expect(&message, Tag::application(24).constructed())?.children();
+        let code = response.expect(&message, Tag::ENUMERATED)?.content;
+        let said = response.next(&message).and_then(|_name| response.next(&message)).map_or(0..0, |said| said.content);
+        let text = |range: Range<usize>| message.get(range).unwrap_or_default();
+        Ok((text(code).to_vec(), String::from_utf8_lossy(text(said)).into_owned()))
     };
-    if message.first() != Some(&0x30) || len > 4096 {
-        return Err(not_ldap());
-    }
-    message.clear();
-    for _ in 0..len {
-        message.push(octet(stream)?);
-    }
-    // ExtendedResponse ::= [APPLICATION 24] SEQUENCE { resultCode ENUMERATED, matchedDN, diagnosticMessage, … }
-    let response =
-        after_first(&message).filter(|response| response.tag().first_octet() == 0x78).ok_or_else(not_ldap)?;
-    let code = response.children().next().and_then(Result::ok).filter(|code| code.tag() == Tag::ENUMERATED);
-    match code.map(|code| code.content().to_vec()) {
-        Some(code) if code == [0] => Ok(()),
-        Some(code) => {
-            let said = response.children().map_while(Result::ok).nth(2);
-            let said = said.map(|said| String::from_utf8_lossy(said.content()).into_owned()).unwrap_or_default();
+    match response().map_err(|_fault| not_ldap())? {
+        (code, _) if code == [0] => Ok(()),
+        (code, said) => {
             let code = code.last().copied().unwrap_or_default();
             Err(format!("the server refused StartTLS with result {code}: {}", visible(&said)))
         }
-        None => Err(not_ldap()),
     }
-}
-
-/// The second of two elements in a row, by the rules of BER that LDAP has.
-fn after_first(octets: &[u8]) -> Option<Any<'_>> {
-    use tagwise_codec::{Options, Reader, RuleSet, Session};
-    let session = Session::new(Options::der().rules(RuleSet::BER_DEFINITE));
-    let mut reader = Reader::with_session(octets, &session).ok()?.outlined();
-    reader.skip().ok()?;
-    Any::decode(&mut reader).ok()
 }
 
 /// PostgreSQL: SSLRequest, and one byte in answer.

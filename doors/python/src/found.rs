@@ -1,0 +1,148 @@
+//! Values of inputs in any form, and PEM blocks.
+
+use std::collections::BTreeMap;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use tagwise::codec::{Options, Rule, RuleSet, Session, pem};
+use tagwise::input::find;
+use tagwise::pkix::oids::files;
+use tagwise::pkix::pem::untrusted;
+
+use crate::work::shared;
+use crate::{errors, input};
+
+/// A value: kind, description, label, line, offset, archive member, bytes, and the code and text of its error.
+type Item<'py> = (
+    &'static str,
+    String,
+    Option<String>,
+    Option<usize>,
+    usize,
+    Option<String>,
+    Bound<'py, PyBytes>,
+    Option<&'static str>,
+    Option<String>,
+);
+
+/// The same, before Python has it.
+struct Held {
+    kind: &'static str,
+    words: String,
+    label: Option<String>,
+    line: Option<usize>,
+    offset: usize,
+    entry: Option<String>,
+    der: Vec<u8>,
+    problem: Option<(&'static str, String)>,
+}
+
+/// The form and the values of one file.
+fn held(data: &[u8], rules: RuleSet) -> (&'static str, Vec<Held>) {
+    let found = find(data, rules);
+    let items = found.items.into_iter().map(|item| Held {
+        kind: item.content.name(),
+        words: item.content.words().to_owned(),
+        label: item.label,
+        line: item.line,
+        offset: item.offset,
+        entry: item.entry,
+        der: item.der.into_owned(),
+        problem: item.problem.map(|problem| (problem.code, problem.line())),
+    });
+    (found.form.name(), items.collect())
+}
+
+/// The forms and values of many files, found on all processors and without the interpreter.
+#[pyfunction]
+fn find_many<'py>(
+    py: Python<'py>,
+    data: Vec<Bound<'py, PyAny>>,
+    allow: Vec<String>,
+) -> PyResult<Vec<(&'static str, Bound<'py, PyList>)>> {
+    let rules = input::rules(&allow)?;
+    let data = data.iter().map(input::bytes).collect::<PyResult<Vec<_>>>()?;
+    let files: Vec<&[u8]> = data.iter().map(|one| one.as_bytes()).collect();
+    let found = py.detach(|| shared(&files, &|data| held(data, rules)))?;
+    let told = |(form, items): (&'static str, Vec<Held>)| {
+        let told = |item: Held| -> Item<'py> {
+            let Held { kind, words, label, line, offset, entry, der, problem } = item;
+            let (code, text) = problem.unzip();
+            (kind, words, label, line, offset, entry, PyBytes::new(py, &der), code, text)
+        };
+        Ok((form, PyList::new(py, items.into_iter().map(told))?))
+    };
+    found.into_iter().map(told).collect()
+}
+
+/// The PEM labels of each kind, by its name. The first is the one to write.
+#[pyfunction]
+fn pem_labels() -> BTreeMap<&'static str, &'static [&'static str]> {
+    files::ALL.iter().map(|kind| (kind.name, kind.labels)).collect()
+}
+
+/// The blocks of a text: label, bytes, and the kind that the label denotes, or the exception for a block that cannot be read, which
+/// hides no other block. OpenSSL's trust settings behind a certificate are dropped.
+#[pyfunction]
+#[pyo3(signature = (data, allow = Vec::new()))]
+fn read_pem<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyList>> {
+    let data = input::bytes(data)?;
+    let list = PyList::empty(py);
+    // Other blocks of a file may have headers: keys that are encrypted as they once were.
+    let rules = RuleSet::PEM.with(&Rule::PEM_HEADERS).union(input::rules(&allow)?);
+    let session = Session::new(Options::der().rules(rules));
+    for block in pem::blocks_with(data.as_bytes(), &session) {
+        match block.and_then(|block| Ok((block.label(), block.decode()?))) {
+            Ok((label, mut octets)) => {
+                untrusted(label, &mut octets);
+                let kind = files::of_label(label).map(|kind| kind.name);
+                list.append((label, PyBytes::new(py, &octets), kind))?;
+            }
+            Err(error) => list.append(errors::text(py, &error).into_value(py))?,
+        }
+    }
+    Ok(list)
+}
+
+/// A block: label, bytes, headers, line, offset, length.
+type Block<'py> = (String, Bound<'py, PyBytes>, Vec<(String, String)>, usize, usize, usize);
+
+/// The blocks of a text, by strict rules but for those that are named.
+#[pyfunction]
+fn pem_blocks<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Vec<Block<'py>>> {
+    let data = input::bytes(data)?;
+    let session = Session::new(input::allowed(&allow)?);
+    let mut blocks = Vec::new();
+    for block in pem::blocks_with(data.as_bytes(), &session) {
+        let block = block.map_err(|error| errors::text(py, &error))?;
+        let octets = block.decode().map_err(|error| errors::text(py, &error))?;
+        let headers = block.headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let (begin, end) = (block.begin(), block.end());
+        let label = block.label().to_owned();
+        blocks.push((label, PyBytes::new(py, &octets), headers, block.line(), begin, end.saturating_sub(begin)));
+    }
+    Ok(blocks)
+}
+
+/// The names of the rules for common faults.
+#[pyfunction]
+fn pem_rules() -> Vec<&'static str> {
+    Rule::ALL.iter().filter(|rule| RuleSet::PEM_LAX.has(rule)).map(|rule| rule.name).collect()
+}
+
+/// Bytes as one block.
+#[pyfunction]
+fn write_pem<'py>(py: Python<'py>, label: &str, der: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let der = input::bytes(der)?;
+    let text = pem::encode(label, der.as_bytes()).map_err(|error| errors::encoding(py, &error))?;
+    Ok(PyBytes::new(py, text.as_bytes()))
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(find_many, module)?)?;
+    module.add_function(wrap_pyfunction!(pem_labels, module)?)?;
+    module.add_function(wrap_pyfunction!(read_pem, module)?)?;
+    module.add_function(wrap_pyfunction!(pem_blocks, module)?)?;
+    module.add_function(wrap_pyfunction!(pem_rules, module)?)?;
+    module.add_function(wrap_pyfunction!(write_pem, module)?)
+}
