@@ -339,6 +339,9 @@ typedef struct tagwise_group tagwise_group;
 // Groups. Immutable: threads may share it.
 typedef struct tagwise_groups tagwise_groups;
 
+// The values found in an input. Values that its functions return are borrowed from it. Immutable: threads may share it.
+typedef struct tagwise_input tagwise_input;
+
 // A private key. Its secret leaves it only by the functions that say so. Immutable: threads may share it.
 typedef struct tagwise_key tagwise_key;
 
@@ -477,6 +480,49 @@ typedef struct tagwise_element {
     struct tagwise_bytes content;
 } tagwise_element;
 
+// A value of an input.
+typedef struct tagwise_input_value {
+    // The kind as `tagwise show --json` names it: `certificate`, `crl`, `certification-request`, `private-key` and others;
+    // `other` for what is not supported, and `unreadable`.
+    struct tagwise_bytes kind;
+    // A description of the kind.
+    struct tagwise_bytes description;
+    // The bytes: DER, also if the input is BER. Empty if the text could not be decoded.
+    struct tagwise_bytes der;
+    // The label of the PEM block; absent if there is none.
+    struct tagwise_bytes label;
+    // The archive member that contains it; absent if there is none.
+    struct tagwise_bytes entry;
+    // The line of its PEM block, from 1; 0 if there is none.
+    size_t line;
+    // The offset in the input, or in the decoded text.
+    size_t offset;
+    // The code of the error in the text encoding; absent if there is none.
+    struct tagwise_bytes error_code;
+    // The error in words; absent if there is none.
+    struct tagwise_bytes error_text;
+} tagwise_input_value;
+
+// One block of a text in PEM; its bytes are borrowed from the text.
+typedef struct tagwise_pem_block {
+    // The label, as `CERTIFICATE`.
+    struct tagwise_bytes label;
+    // The block, with its boundaries: what tagwise_pem_decode() takes.
+    struct tagwise_bytes text;
+    // The line of its BEGIN in the rest of the text, counted from 1.
+    size_t line;
+} tagwise_pem_block;
+
+// A description of a public key. The texts are never freed.
+typedef struct tagwise_key_info {
+    // The name of the algorithm.
+    struct tagwise_bytes algorithm;
+    // The name of the curve; absent if the key has none, or none with a name here.
+    struct tagwise_bytes curve;
+    // The size in bits; 0 if it is not known.
+    uint32_t bits;
+} tagwise_key_info;
+
 // The text of a file of modules: pieces, one after the other.
 typedef struct tagwise_layout_source {
     // The name of the file.
@@ -586,16 +632,6 @@ typedef struct tagwise_rule {
     struct tagwise_bytes summary;
 } tagwise_rule;
 
-// One block of a text in PEM; its bytes are borrowed from the text.
-typedef struct tagwise_pem_block {
-    // The label, as `CERTIFICATE`.
-    struct tagwise_bytes label;
-    // The block, with its boundaries: what tagwise_pem_decode() takes.
-    struct tagwise_bytes text;
-    // The line of its BEGIN in the rest of the text, counted from 1.
-    size_t line;
-} tagwise_pem_block;
-
 // One item of a PKCS #12 file, borrowed from the file.
 typedef struct tagwise_pkcs12_item {
     // Its kind.
@@ -607,16 +643,6 @@ typedef struct tagwise_pkcs12_item {
     // The localKeyId, which links a key to its certificate; absent if it has none.
     struct tagwise_bytes local_key_id;
 } tagwise_pkcs12_item;
-
-// A description of a public key. The texts are never freed.
-typedef struct tagwise_key_info {
-    // The name of the algorithm.
-    struct tagwise_bytes algorithm;
-    // The name of the curve; absent if the key has none, or none with a name here.
-    struct tagwise_bytes curve;
-    // The size in bits; 0 if it is not known.
-    uint32_t bits;
-} tagwise_key_info;
 
 // The text of ASN.1 modules, with the name that errors have for it.
 typedef struct tagwise_schema_source {
@@ -1481,6 +1507,43 @@ bool tagwise_extension_find(struct tagwise_bytes list,
                             struct tagwise_extension *extension,
                             struct tagwise_error **error);
 
+// Finds all values in an input of any form: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt, keystores, and base64
+// in other text, as `tagwise show` does. An input without values is not an error. An unreadable value is listed with its error.
+TAGWISE_MUST_USE
+struct tagwise_input *tagwise_input_find(struct tagwise_bytes input,
+                                         const struct tagwise_options *options,
+                                         struct tagwise_error **error);
+
+// Frees the values of an input; NULL is allowed.
+void tagwise_input_free(struct tagwise_input *input);
+
+// The form of an input: `PEM`, `DER`, `gzip` and others, or `unknown`.
+struct tagwise_bytes tagwise_input_form(const struct tagwise_input *input);
+
+// Gives the value of that index, counted from 0; false after the last one.
+TAGWISE_MUST_USE bool tagwise_input_get(const struct tagwise_input *input, size_t index, struct tagwise_input_value *value);
+
+// Gives the next block of a text and moves `rest`, which starts as the whole text, behind it. Returns false with no error after the last
+// block.
+TAGWISE_MUST_USE
+bool tagwise_pem_next(struct tagwise_bytes *rest,
+                      const struct tagwise_options *options,
+                      struct tagwise_pem_block *block,
+                      struct tagwise_error **error);
+
+// The bytes of the first block of a text under that label, or under any if `label` is NULL.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_pem_decode(struct tagwise_bytes text,
+                                          const char *label,
+                                          const struct tagwise_options *options,
+                                          struct tagwise_error **error);
+
+// Bytes as one block under that label.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_pem_encode(const char *label,
+                                          struct tagwise_bytes der,
+                                          struct tagwise_error **error);
+
 // The backend of a name: `aws-lc`, which is embedded, or `openssl`, the system's, if the library was built with it. Free it with
 // tagwise_backend_free().
 TAGWISE_MUST_USE struct tagwise_backend *tagwise_backend_new(const char *name, struct tagwise_error **error);
@@ -1582,6 +1645,12 @@ TAGWISE_MUST_USE
 bool tagwise_request_verify_signature(const struct tagwise_request *request,
                                       const struct tagwise_backend *backend,
                                       struct tagwise_error **error);
+
+// Describes a public key, the encoding of a SubjectPublicKeyInfo.
+TAGWISE_MUST_USE
+bool tagwise_public_key_info(struct tagwise_bytes public_key,
+                             struct tagwise_key_info *info,
+                             struct tagwise_error **error);
 
 // Decodes a value into a C type, all of it in an arena, and freed with that; without an arena the value has one of its own, which
 // tagwise_layout_free() frees. The input is copied. For generated code.
@@ -1964,27 +2033,6 @@ struct tagwise_bytes tagwise_path_anchor(const struct tagwise_path *path);
 // The name of the anchor, encoded.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_path_anchor_name(const struct tagwise_path *path, struct tagwise_error **error);
 
-// Gives the next block of a text and moves `rest`, which starts as the whole text, behind it. Returns false with no error after the last
-// block.
-TAGWISE_MUST_USE
-bool tagwise_pem_next(struct tagwise_bytes *rest,
-                      const struct tagwise_options *options,
-                      struct tagwise_pem_block *block,
-                      struct tagwise_error **error);
-
-// The bytes of the first block of a text under that label, or under any if `label` is NULL.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_pem_decode(struct tagwise_bytes text,
-                                          const char *label,
-                                          const struct tagwise_options *options,
-                                          struct tagwise_error **error);
-
-// Bytes as one block under that label.
-TAGWISE_MUST_USE
-struct tagwise_buffer *tagwise_pem_encode(const char *label,
-                                          struct tagwise_bytes der,
-                                          struct tagwise_error **error);
-
 // Opens a file: verifies its MAC, if it has one, and decrypts what is encrypted. The password is UTF-8, or absent.
 TAGWISE_MUST_USE
 struct tagwise_pkcs12 *tagwise_pkcs12_open(const struct tagwise_backend *backend,
@@ -2011,12 +2059,6 @@ struct tagwise_buffer *tagwise_pkcs12_build(const struct tagwise_backend *backen
                                             struct tagwise_bytes password,
                                             uint32_t iterations,
                                             struct tagwise_error **error);
-
-// Describes a public key, the encoding of a SubjectPublicKeyInfo.
-TAGWISE_MUST_USE
-bool tagwise_public_key_info(struct tagwise_bytes public_key,
-                             struct tagwise_key_info *info,
-                             struct tagwise_error **error);
 
 // Reads a request in DER and checks every byte of it.
 TAGWISE_MUST_USE

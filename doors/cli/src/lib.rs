@@ -1,7 +1,7 @@
 //! The `tagwise` command. The library is internal to Tagwise: its API may change in any release.
 //!
 //! `commands` has a file for each verb, `shared` the plumbing that several use. Nothing here parses ASN.1 and nothing here knows
-//! what an input is: that is for the libraries `tagwise-input`, `tagwise-input` and `tagwise-show`, whose errors are printed as
+//! what an input is: that is for the libraries `tagwise-input` and `tagwise-show`, whose errors are printed as
 //! they are.
 #![forbid(unsafe_code)]
 

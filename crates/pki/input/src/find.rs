@@ -8,6 +8,7 @@ use tagwise_pkix::oids::files::label;
 use tagwise_pkix::{Bundle, BundleKind};
 
 use crate::container::{contained, foreign, keystore};
+use crate::kind::kind_of_block;
 use crate::problem::Problem;
 use crate::{Form, Kind, Limits, Recognised, block, detect::is_text, row, security_object, unpack};
 
@@ -311,7 +312,7 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
     for block in block::blocks(input, &session) {
         let content = match (&block.foreign, &block.label) {
             (Some(foreign), _) => Content::Other(foreign.what.clone().into()),
-            (None, Some(label)) => match Kind::of_label(label) {
+            (None, Some(label)) => match kind_of_block(label, block.bytes.as_deref().unwrap_or_default()) {
                 Some(kind) => Content::Kind(kind),
                 None => Content::Other(label.clone().into()),
             },

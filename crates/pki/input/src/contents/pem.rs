@@ -4,30 +4,12 @@ use std::borrow::Cow;
 
 use tagwise_codec::{Options, Rule, RuleSet, Session, pem};
 
-use super::der::kind_of;
 use super::{Found, Gather, Kind, Spot};
+use crate::Kind as Content;
+use crate::kind::kind_of_block;
 use tagwise_codec::ber::Element;
 use tagwise_pkix::Foreign;
-use tagwise_pkix::oids::files::label as labels;
-
-/// Kind of a block by its label.
-enum Label {
-    Known(Kind),
-    /// A certificate, and after it what OpenSSL trusts it for.
-    Trusted,
-    Bundle,
-    Other,
-}
-
-fn label(label: &str) -> Label {
-    match crate::Kind::of_label(label) {
-        Some(crate::Kind::Certificate) if label == labels::TRUSTED_CERTIFICATE => Label::Trusted,
-        Some(crate::Kind::Certificate) => Label::Known(Kind::Certificate),
-        Some(crate::Kind::CertificateList) => Label::Known(Kind::Crl),
-        Some(crate::Kind::Cms | crate::Kind::Pkcs12) => Label::Bundle,
-        _ => Label::Other,
-    }
-}
+use tagwise_pkix::oids::files::label;
 
 impl Gather<'_, '_> {
     /// The blocks of a text. What is lax about it does not matter here; a block that does not decode is a failure.
@@ -61,8 +43,9 @@ impl Gather<'_, '_> {
             };
             let here = at(block.begin(), block.line());
             let start = out.len();
-            let label = label(block.label());
-            if let Label::Other = label {
+            let is_read =
+                |kind: Content| kind.is_certificate_or_list() || matches!(kind, Content::Cms | Content::Pkcs12);
+            if !Content::of_label(block.label()).is_some_and(is_read) {
                 self.contents.others += 1;
                 if self.contents.foreign.is_none() {
                     self.contents.foreign = Foreign::recognise(block.label(), block.headers());
@@ -83,27 +66,21 @@ impl Gather<'_, '_> {
                 return self.fail(here, "too-large", "more than 4 GiB of PEM");
             }
             let der = out.get(start..).unwrap_or_default();
-            match label {
-                // Some write bundles under the label of a certificate.
-                Label::Known(_) if crate::kind::is_signed_data(der) => {
+            let kind = match kind_of_block(block.label(), der) {
+                Some(Content::CertificateList) => Kind::Crl,
+                Some(Content::Certificate) => Kind::Certificate,
+                _ => {
                     let bundle = out.split_off(start);
                     self.gather(Cow::Owned(bundle), here, depth);
+                    continue;
                 }
-                Label::Known(kind) => {
-                    let kind = kind_of(der).unwrap_or(kind);
-                    found.push(Found { kind, start, len: out.len() - start, spot: here, settings: 0 });
-                }
-                Label::Trusted => {
-                    let len = Element::read(der, 0, der.len()).map_or(der.len(), |element| element.end);
-                    let settings = out.len() - start - len;
-                    found.push(Found { kind: Kind::Certificate, start, len, spot: here, settings });
-                }
-                Label::Bundle => {
-                    let bundle = out.split_off(start);
-                    self.gather(Cow::Owned(bundle), here, depth);
-                }
-                Label::Other => {}
-            }
+            };
+            // OpenSSL's trust settings follow the certificate.
+            let len = match Element::read(der, 0, der.len()) {
+                Ok(certificate) if block.label() == label::TRUSTED_CERTIFICATE => certificate.end,
+                _ => der.len(),
+            };
+            found.push(Found { kind, start, len, spot: here, settings: der.len() - len });
         }
     }
 }

@@ -99,6 +99,16 @@ pub(crate) fn certificate_or_crl(octets: &[u8]) -> Option<Kind> {
     }
 }
 
+/// The kind of a PEM block with this label. Certificates, CRLs and signed messages are often mislabeled as each other: there the
+/// content decides.
+pub(crate) fn kind_of_block(label: &str, octets: &[u8]) -> Option<Kind> {
+    match Kind::of_label(label)? {
+        kind if !kind.is_certificate_or_list() => Some(kind),
+        _ if is_signed_data(octets) => Some(Kind::Cms),
+        kind => Some(certificate_or_crl(octets).unwrap_or(kind)),
+    }
+}
+
 /// `TBSCertList ::= SEQUENCE { version OPTIONAL, signature SEQUENCE, issuer SEQUENCE, thisUpdate Time, … }`
 const fn begins_as_crl(tags: &[Tag]) -> bool {
     matches!(
