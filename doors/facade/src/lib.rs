@@ -72,8 +72,11 @@
 //! |---|---|
 //! | `std`, `alloc` | the codec with the standard library, or with an allocator alone |
 //! | `derive` | `#[derive(Asn1)]` |
+//! | `ber`, `stream` | conversions between BER, CER and DER; pull parsing from `std::io::Read` |
+//! | `dynamic` | values of types known only at run time, and the derive's constraints from `with_components` on |
 //! | `pkix` | certificates, lists, requests, names, extensions |
-//! | `messages` | the next three |
+//! | `rare-extensions` | types of the extensions that few certificates have, which are unknown ones without it |
+//! | `messages` | the next three, with the codec's parts and the rare extensions above |
 //! | `cms` | CMS, time stamps, CMP, CRMF, CMC, attribute certificates, PKCS #8 |
 //! | `ocsp` | status of certificates online |
 //! | `pkcs12` | PKCS #12; certificates, CRLs and keys out of files |

@@ -51,9 +51,16 @@ fn bare(project: &Project) -> Result<()> {
     {
         clippy(project, &["-p", &package.name, "--no-default-features"])?;
     }
-    for (package, feature) in
-        [("tagwise-codec", "alloc"), ("tagwise", "cms"), ("tagwise", "ocsp"), ("tagwise", "pkcs12")]
-    {
+    for (package, feature) in [
+        ("tagwise-codec", "alloc"),
+        ("tagwise-codec", "ber"),
+        ("tagwise-codec", "stream"),
+        ("tagwise-codec", "dynamic"),
+        ("tagwise", "pkix"),
+        ("tagwise", "cms"),
+        ("tagwise", "ocsp"),
+        ("tagwise", "pkcs12"),
+    ] {
         clippy(project, &["-p", package, "--no-default-features", "--features", feature])?;
     }
     Ok(())

@@ -80,6 +80,7 @@ pub(crate) fn test(project: &Project, arguments: &[String]) -> Result<bool> {
     steps.step("codec, alloc without std", || counted(&[&codec, &["--features", "alloc"]]));
     steps.step("codec, no alloc", || counted(&[&codec, &["--test", "no_alloc"]]));
     steps.step("codec links no standard library", || no_std(project));
+    steps.step("facade, default features", || counted(&[&["-p", "tagwise", "--test", "rare_extensions"]]));
     steps.step("the pipeline of a CA, small batches", || counted(&[&bench, &["-p", "tagwise-pipeline"]]));
     steps.step("a log of Merkle Tree Certificates, small sizes", || {
         counted(&[&bench, &["-p", "tagwise-mtcbench", "-p", "tagwise-plot"]])

@@ -1,10 +1,10 @@
 //! Support code for `#[derive(Asn1)]`: constraints, extension addition groups, the order of SET components and
 //! compile-time tag checks. Hand-written types may use it too.
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 mod by_table;
 mod characters;
-#[cfg(not(feature = "alloc"))]
+#[cfg(not(feature = "dynamic"))]
 mod no_table;
 mod octets;
 
@@ -19,6 +19,7 @@ use crate::oid::Oid;
 use crate::open_list::OpenListOf;
 use crate::options::{Budget, Options, Session};
 use crate::reader::Reader;
+#[cfg(feature = "dynamic")]
 use crate::rule::RuleSet;
 use crate::seq_of::{SeqOf, SetOf};
 use crate::table::{DefaultValue, Field, List, Presence, Text, TypeRef};
@@ -29,10 +30,10 @@ use crate::{
     Visible,
 };
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 pub use self::by_table::{component_obeys, component_written, newtype_obeys, newtype_written};
 pub use self::characters::Characters;
-#[cfg(not(feature = "alloc"))]
+#[cfg(not(feature = "dynamic"))]
 pub use self::no_table::{component_obeys, component_written, newtype_obeys, newtype_written};
 pub use self::octets::{FromOctets, Octets};
 #[cfg(feature = "alloc")]
@@ -298,30 +299,43 @@ impl Number for Int<'_> {
 /// [`Constraint::Check`]: crate::table::Constraint::Check
 ///
 /// # Errors
-/// Errors from `check`, and from checks that no rule can tolerate.
+/// Errors from `check`, and from checks that no rule can tolerate. [`Kind::Internal`] without the feature `dynamic`: only dynamic
+/// values are checked by tables.
+#[cfg_attr(not(feature = "dynamic"), expect(unused_variables, reason = "nothing is checked by tables"))]
 pub fn recheck<'a, T>(
     reader: &Reader<'a, '_>,
     at: usize,
     read: impl FnOnce(&mut Reader<'a, '_>, usize) -> Result<T, Fault>,
     check: impl FnOnce(&T, &Reader<'a, '_>, usize) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let session = Session::new(again(reader).rules(RuleSet::ALL));
-    let value = read_again(reader, at, &session, true, read)?;
-    check(&value, reader, at)
+    #[cfg(feature = "dynamic")]
+    {
+        let session = Session::new(again(reader).rules(RuleSet::ALL));
+        let value = read_again(reader, at, &session, true, read)?;
+        check(&value, reader, at)
+    }
+    #[cfg(not(feature = "dynamic"))]
+    Err(reader.fault(Kind::Internal, at))
 }
 
 /// Checks that the Rust type can represent a value that was read from `at` to the reader's position. For use as a
 /// [`Constraint::Check`](crate::table::Constraint::Check).
 ///
 /// # Errors
-/// Errors from `read`.
+/// Errors from `read`. [`Kind::Internal`] without the feature `dynamic`, as in [`recheck`].
+#[cfg_attr(not(feature = "dynamic"), expect(unused_variables, reason = "nothing is checked by tables"))]
 pub fn held<'a, T>(
     reader: &Reader<'a, '_>,
     at: usize,
     read: impl FnOnce(&mut Reader<'a, '_>, usize) -> Result<T, Fault>,
 ) -> Result<(), Fault> {
-    let session = Session::new(again(reader));
-    read_again(reader, at, &session, false, read).map(|_| ())
+    #[cfg(feature = "dynamic")]
+    {
+        let session = Session::new(again(reader));
+        read_again(reader, at, &session, false, read).map(|_| ())
+    }
+    #[cfg(not(feature = "dynamic"))]
+    Err(reader.fault(Kind::Internal, at))
 }
 
 /// Options for a session of its own, so that nothing is noted or spent twice, which tolerates what the reader's does.
@@ -330,6 +344,7 @@ pub(crate) fn again<'o>(reader: &Reader<'_, 'o>) -> Options<'o> {
     options.budget(Budget { depth: Budget::MAX_DEPTH, ..Budget::DEFAULT })
 }
 
+#[cfg(feature = "dynamic")]
 fn read_again<'a, T>(
     reader: &Reader<'a, '_>,
     at: usize,

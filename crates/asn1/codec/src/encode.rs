@@ -3,7 +3,7 @@
 use core::fmt;
 
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, boxed::Box, format, string::String, vec, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, string::String, vec, vec::Vec};
 
 use crate::decode::Tagged;
 use crate::kind::Kind;
@@ -273,7 +273,7 @@ impl EncodeError {
     }
 
     /// [`EncodeError::inside`] for a name that was made at run time.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "dynamic")]
     #[cold]
     #[inline(never)]
     #[must_use]
@@ -287,12 +287,12 @@ impl EncodeError {
     }
 
     /// The error, met inside an item of a list of values.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "dynamic")]
     #[cold]
     #[inline(never)]
     #[must_use]
     pub(crate) fn inside_item(mut self, number: usize) -> Self {
-        self.inner.1.push(Cow::Owned(format!("[{number}]")));
+        self.inner.1.push(Cow::Owned(alloc::format!("[{number}]")));
         self
     }
 

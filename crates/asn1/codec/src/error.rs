@@ -97,6 +97,7 @@ impl Error {
 
     /// The same error at another offset: of what the bytes at fault were made from.
     #[cfg(feature = "alloc")]
+    #[cfg(feature = "ber")]
     pub(crate) fn moved(mut self, offset: usize) -> Self {
         let fault = self.inner.fault;
         self.inner.fault = Fault::new(fault.kind(), offset).with_detail(fault.detail());

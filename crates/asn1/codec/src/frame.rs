@@ -54,6 +54,7 @@ pub fn frame(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
 /// # Errors
 /// If a header is malformed, or [`Kind::DepthExceeded`].
 #[cfg(feature = "alloc")]
+#[cfg(feature = "ber")]
 pub fn frame_ber(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
     scan(buffer, options, true)
 }

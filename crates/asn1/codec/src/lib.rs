@@ -12,7 +12,8 @@
 //! ```
 //!
 //! The codec does not depend on PKIX, nor on any other crate. Without the `alloc` feature it still decodes, and encodes
-//! into a caller's buffer.
+//! into a caller's buffer. The features `ber`, `dynamic` and `stream` bring the modules `ber` and `cer`, `value` and
+//! `stream`. They are on by default, and off in the default features of the crate `tagwise`.
 #![no_std]
 #![forbid(unsafe_code)]
 // Constant tables are put together by forgetting what is replaced, which owns something only with an allocator.
@@ -28,10 +29,10 @@ pub mod __private;
 mod any;
 #[cfg(feature = "alloc")]
 mod arena;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "ber")]
 pub mod ber;
 mod captured;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "ber")]
 pub mod cer;
 pub mod constraint;
 mod conversions;
@@ -46,8 +47,8 @@ mod excerpt;
 mod fault;
 mod flags;
 mod frame;
-#[cfg_attr(not(feature = "std"), allow(dead_code, reason = "the streams need all of it"))]
-#[cfg_attr(not(feature = "alloc"), allow(unreachable_pub, reason = "`ber` exports the readers"))]
+#[cfg_attr(not(feature = "stream"), allow(dead_code, reason = "the streams need all of it"))]
+#[cfg_attr(not(feature = "ber"), allow(unreachable_pub, reason = "`ber` exports the readers"))]
 mod head;
 mod header;
 mod kept;
@@ -66,7 +67,7 @@ mod rule;
 mod seq_of;
 #[cfg(feature = "serde")]
 mod serde;
-#[cfg(feature = "std")]
+#[cfg(feature = "stream")]
 pub mod stream;
 pub mod table;
 mod tag;

@@ -1,5 +1,5 @@
 //! BER to DER by the tables: each form that X.690 §8 leaves to the sender, by hand.
-#![cfg(feature = "alloc")]
+#![cfg(feature = "ber")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use std::borrow::Cow;

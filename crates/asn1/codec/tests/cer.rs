@@ -1,5 +1,5 @@
 //! CER (X.690 §9): what is refused, and what is written.
-#![cfg(feature = "alloc")]
+#![cfg(feature = "ber")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use tagwise_codec::ber::Uncovered;

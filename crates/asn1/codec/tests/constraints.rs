@@ -1,5 +1,5 @@
 //! Every constraint that a table can say (X.680 §51, X.682): a value that obeys and one that does not, with kind and offset.
-#![cfg(feature = "alloc")]
+#![cfg(feature = "dynamic")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use tagwise_codec::pattern::Pattern;

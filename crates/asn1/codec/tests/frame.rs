@@ -1,5 +1,6 @@
 //! Frames of values in buffers that fill up: every front part of a value asks for more, and never for too much.
 
+#![cfg(feature = "ber")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
 //! Error paths through derived types: which component is named, for every way a message can be wrong.
-#![cfg(feature = "alloc")]
+#![cfg(feature = "dynamic")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use proptest::prelude::*;
@@ -308,7 +308,7 @@ proptest! {
     }
 }
 
-#[cfg(feature = "std")]
+#[cfg(feature = "stream")]
 /// `Selected ::= SEQUENCE { kind OBJECT IDENTIFIER, value TYPE that kind selects OPTIONAL, data OCTET STRING }`
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 struct Selected<'a> {
@@ -319,7 +319,7 @@ struct Selected<'a> {
 }
 
 #[test]
-#[cfg(feature = "std")]
+#[cfg(feature = "stream")]
 fn streams_name_components_alike() {
     use tagwise_codec::stream::{Event, NamedEvents};
     let options = parts().options;
@@ -344,7 +344,7 @@ fn streams_name_components_alike() {
 }
 
 #[test]
-#[cfg(feature = "std")]
+#[cfg(feature = "stream")]
 fn streams_give_the_content_of_a_component() {
     use std::io::Read;
     use tagwise_codec::stream::{Rules, content};

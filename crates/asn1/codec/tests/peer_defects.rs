@@ -1,7 +1,7 @@
 //! What other ASN.1 libraries were seen to get wrong in their codecs, by running them: regressions to never have.
 //!
 //! The comment above each test says what happened there.
-#![cfg(feature = "alloc")]
+#![cfg(feature = "dynamic")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use std::cell::RefCell;

@@ -1,6 +1,6 @@
 //! Streams against the slice decoder, and what they promise themselves: offsets, constant results whatever the reader gives,
 //! errors of the reader told from errors of the input.
-#![cfg(feature = "std")]
+#![cfg(feature = "stream")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, missing_docs, reason = "tests")]
 
 use std::io::{self, Cursor, Read};

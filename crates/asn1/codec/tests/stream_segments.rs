@@ -1,5 +1,5 @@
 //! Strings in segments under tags of their own, in streams of named events.
-#![cfg(feature = "std")]
+#![cfg(feature = "stream")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs, reason = "tests")]
 
 use tagwise_codec::stream::{Event, NamedEvents, Rules, Settings};

@@ -160,7 +160,7 @@
 //! ```
 //!
 //! Constraints from `with_components` on are checked through the table, like dynamic values: the decoded or encoded
-//! value is decoded once more, which requires an allocator.
+//! value is decoded once more, which requires the codec's feature `dynamic`.
 //!
 //! Constraint violations can be tolerated while decoding (`Rule::SIZE`, `Rule::VALUE`), but such values cannot be
 //! encoded. Errors refer to the component's first byte, or to the content for a newtype's constraint.

@@ -45,6 +45,7 @@ pub use cert::*;
 pub use crl::*;
 pub use ext_index::ExtensionIndex;
 pub use foreign::Foreign;
+#[cfg(feature = "rare-extensions")]
 pub use r#gen::logotype;
 pub use index::CertificateIndex;
 pub use key::KeyInfo;

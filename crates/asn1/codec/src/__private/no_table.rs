@@ -1,21 +1,21 @@
-//! Compile-time error for constraints that need the type's table when the `alloc` feature is off.
+//! Compile-time error for constraints that need the type's table when the `dynamic` feature is off.
 
 use crate::encode::EncodeError;
 use crate::fault::Fault;
 
-/// A codec built with an allocator.
+/// A codec built with dynamic values.
 #[diagnostic::on_unimplemented(
-    message = "this constraint is judged by the type's table, which takes an allocator",
+    message = "this constraint is checked through the type's table, which needs the feature `dynamic`",
     label = "`with_components`, `constraints`, `constrained_by` or `contents`",
-    note = "switch the feature `alloc` of `tagwise-codec`, or of `tagwise`, on"
+    note = "enable the feature `dynamic` of `tagwise-codec` or `tagwise`"
 )]
-pub trait Allocator {}
+pub trait DynamicValues {}
 
 /// Checks a decoded component against table-driven constraints.
 ///
 /// # Errors
 /// If a constraint is violated.
-pub fn component_obeys<R: Allocator, P, F, C>(_reader: R, _at: P, _field: F, _judged: C) -> Result<(), Fault> {
+pub fn component_obeys<R: DynamicValues, P, F, C>(_reader: R, _at: P, _field: F, _judged: C) -> Result<(), Fault> {
     Ok(())
 }
 
@@ -23,7 +23,7 @@ pub fn component_obeys<R: Allocator, P, F, C>(_reader: R, _at: P, _field: F, _ju
 ///
 /// # Errors
 /// If a constraint is violated.
-pub fn component_written<W: Allocator, M, F, C>(
+pub fn component_written<W: DynamicValues, M, F, C>(
     _writer: W,
     _mark: M,
     _field: F,
@@ -36,7 +36,13 @@ pub fn component_written<W: Allocator, M, F, C>(
 ///
 /// # Errors
 /// If a constraint is violated.
-pub fn newtype_obeys<R: Allocator, P, T, C>(_reader: R, _at: P, _ty: T, _whole: bool, _judged: C) -> Result<(), Fault> {
+pub fn newtype_obeys<R: DynamicValues, P, T, C>(
+    _reader: R,
+    _at: P,
+    _ty: T,
+    _whole: bool,
+    _judged: C,
+) -> Result<(), Fault> {
     Ok(())
 }
 
@@ -44,7 +50,7 @@ pub fn newtype_obeys<R: Allocator, P, T, C>(_reader: R, _at: P, _ty: T, _whole: 
 ///
 /// # Errors
 /// If a constraint is violated.
-pub fn newtype_written<W: Allocator, M, T, C>(
+pub fn newtype_written<W: DynamicValues, M, T, C>(
     _writer: W,
     _mark: M,
     _ty: T,

@@ -3,9 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::engine::contained::contained_in;
 use crate::engine::lenient::{Element, Lenient};
 use crate::engine::secrets::reaches_secret;
-use crate::engine::value::contained_in;
 use crate::options::Registered;
 use crate::table::{Field, Fields, ObjectSet, Presence, Schema, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
@@ -36,11 +36,13 @@ impl<'s> Tables<'s> {
     }
 
     /// Returns whether an element of this tag can be the expected one.
+    #[cfg(feature = "ber")]
     pub(crate) fn expects(self, expect: Expect<'s>, tag: Tag) -> bool {
         self.fits(expect, tag, CHOICES)
     }
 
     /// Returns whether the expected element is a CHOICE that alternatives may be added to.
+    #[cfg(feature = "ber")]
     pub(crate) fn takes_later_alternatives(self, expect: Expect<'s>) -> bool {
         let mut ty = expect.ty.filter(|_| expect.tags.is_empty());
         for _ in 0..CHOICES {
@@ -90,6 +92,7 @@ pub(crate) struct Expect<'s> {
 
 impl<'s> Expect<'s> {
     /// The outermost tag, if there is one.
+    #[cfg(feature = "ber")]
     pub(crate) fn tag(&self) -> Option<Tag> {
         self.tags.first().map(|tagging| tagging.tag).or(self.ty.and_then(|ty| ty.tag))
     }

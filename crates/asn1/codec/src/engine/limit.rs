@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt::Write;
 
-use super::value::leaf;
+use super::size::size;
 use crate::__private::Number as _;
 use crate::kind::Kind;
 use crate::table::{Constraint, Range, Shape};
@@ -66,7 +66,7 @@ pub(super) fn describe(
         (Measured::Size, shape) => {
             let size = match shape {
                 Shape::SequenceOf(_) | Shape::SetOf(_) => items(),
-                shape => leaf::size(shape, content)?,
+                shape => size(shape, content)?,
             };
             let number = i128::try_from(size).ok()?;
             let broken = limits.iter().find(|ranges| !ranges.iter().any(|range| range.contains(number)))?;

@@ -53,6 +53,7 @@ pub fn path_at(ty: &'static Type, input: &[u8], offset: usize) -> String {
 }
 
 /// [`path_at`] for tables that may have been built at run time.
+#[cfg(feature = "dynamic")]
 pub(crate) fn path_in<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], offset: usize) -> String {
     locate(tables, ty, input, Aim::Element, None, offset).path
 }

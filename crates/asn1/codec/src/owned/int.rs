@@ -6,7 +6,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::{as_borrowed, compares};
-use crate::engine::value::from_decimal;
+use crate::engine::decimal::from_decimal;
 use crate::types::{Int, OutOfRange};
 
 /// An owned `INTEGER` of any size: the counterpart of [`Int`]. Converts from native integers, decimal text and

@@ -5,7 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::{as_borrowed, compares};
-use crate::engine::value::from_dotted;
+use crate::engine::dotted::from_dotted;
 use crate::types::{Arcs, Oid};
 
 /// An owned `OBJECT IDENTIFIER`: the counterpart of [`Oid`]. Text parses to this type.

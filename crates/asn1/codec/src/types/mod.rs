@@ -45,9 +45,9 @@ pub use null::Null;
 pub use octet_string::OctetStr;
 pub use oid::{Arc, Arcs, Oid};
 pub use oid_iri::{OidIri, RelativeOidIri};
-pub use oid_text::{oid_text_len, oid_text_octets, relative_oid_text_len, relative_oid_text_octets};
+pub use oid_text::{oid_text_into, oid_text_len, oid_text_octets, relative_oid_text_len, relative_oid_text_octets};
 pub use presentation::{ContextNegotiation, Identification, Syntaxes};
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 pub(crate) use real::Compared;
 pub use real::Real;
 pub use relative_oid::RelativeOid;
@@ -58,6 +58,6 @@ pub use time::{
     CivilTime, Date, DateTime, Duration, DurationPart, DurationUnit, GeneralizedTime, IsoTime, TimeOfDay,
     TimeOutOfRange, UnixTime, UtcTime,
 };
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 pub(crate) use time::{has_settings, knows_settings};
 pub(crate) use universal::check_universal;

@@ -41,6 +41,40 @@ const fn arc_octets<const N: usize>(out: &mut [u8; N], text: &[u8], from: usize,
 
 const SCRATCH: usize = 640;
 
+/// The most decimal digits of an arc that fits 64 bits, with the addend.
+const SHORT: usize = 18;
+
+/// [`arc_octets`] for an arc of few digits, to `out` from `written` on, as far as there is room; gives where it ends. Nearly all arcs
+/// are short, and constants with identifiers are many, so that compilers evaluate this most.
+const fn short_arc<const N: usize>(
+    out: &mut [u8; N],
+    mut written: usize,
+    text: &[u8],
+    from: usize,
+    to: usize,
+    add: u32,
+) -> usize {
+    let mut number = 0u64;
+    let mut index = from;
+    while index < to {
+        number = number * 10 + (text[index] - b'0') as u64;
+        index += 1;
+    }
+    number += add as u64;
+    let mut left = 1;
+    while number >> (7 * left) != 0 {
+        left += 1;
+    }
+    while left > 0 {
+        left -= 1;
+        if written < N {
+            out[written] = (number >> (7 * left)) as u8 & 0x7F | if left > 0 { 0x80 } else { 0 };
+        }
+        written += 1;
+    }
+    written
+}
+
 /// Parses dotted text, handing every content byte to `out` where there is room; gives their number, or nothing if the text is no OID.
 pub(crate) const fn parse<const N: usize>(text: &str, out: &mut [u8; N]) -> Option<usize> {
     parse_from(0, text, out)
@@ -75,15 +109,19 @@ const fn parse_from<const N: usize>(mut arc: usize, text: &str, out: &mut [u8; N
             if arc == 1 && root < 2 && (digits > 2 || (digits == 2 && text[from] > b'3')) {
                 return None;
             }
-            let mut scratch = [0u8; SCRATCH];
             let add = if arc == 1 { root * 40 } else { 0 };
-            let mut at = arc_octets(&mut scratch, text, from, index, add);
-            while at < SCRATCH {
-                if written < N {
-                    out[written] = scratch[at] | if at + 1 < SCRATCH { 0x80 } else { 0 };
+            if digits <= SHORT {
+                written = short_arc(out, written, text, from, index, add);
+            } else {
+                let mut scratch = [0u8; SCRATCH];
+                let mut at = arc_octets(&mut scratch, text, from, index, add);
+                while at < SCRATCH {
+                    if written < N {
+                        out[written] = scratch[at] | if at + 1 < SCRATCH { 0x80 } else { 0 };
+                    }
+                    written += 1;
+                    at += 1;
                 }
-                written += 1;
-                at += 1;
             }
         }
         arc += 1;
@@ -107,6 +145,17 @@ pub const fn oid_text_len(text: &str) -> usize {
     match parse(text, &mut [0; 0]) {
         Some(len) => len,
         None => panic!("not an object identifier in dotted form"),
+    }
+}
+
+/// Writes the content bytes for the text to the start of `out`, and returns their number. For tables of many identifiers, which
+/// compile faster together than as one [`oid!`](crate::oid) each.
+#[doc(hidden)]
+#[must_use]
+pub const fn oid_text_into<const N: usize>(text: &str, out: &mut [u8; N]) -> usize {
+    match parse(text, out) {
+        Some(len) if len <= N => len,
+        _ => panic!("not an object identifier in dotted form, or too long a one"),
     }
 }
 

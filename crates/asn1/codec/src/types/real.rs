@@ -3,7 +3,7 @@
 mod binary;
 mod content;
 mod decimal;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 mod order;
 
 use core::fmt;
@@ -11,7 +11,7 @@ use core::hash::{Hash, Hasher};
 
 use self::binary::Binary;
 use self::content::{Special, Value};
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 pub(crate) use self::order::Compared;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
@@ -109,7 +109,7 @@ impl<'a> Real<'a> {
     }
 
     /// Compares a number with the end of a range, whatever their bases.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "dynamic")]
     pub(crate) fn compare(&self, end: &Self) -> Compared {
         self.with_value(|value, _| end.with_value(|end, _| order::compare(&value, &end)))
     }
@@ -224,6 +224,6 @@ impl EncodeValue for Real<'_> {
     }
 }
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@
 //! it decodes with exactly that deviation noted at that offset, and what was decoded encodes as the row says.
 //!
 //! Octets are written in hexadecimal; `00*127` stands for 127 octets 00, and text in single quotes for its ASCII codes.
-#![cfg(feature = "alloc")]
+#![cfg(feature = "dynamic")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use std::collections::BTreeSet;

@@ -1,6 +1,8 @@
 //! Subject attributes (RFC 5280 §4.2.1.8) and organization identifiers (CA/Browser Forum).
 
-use tagwise_codec::{Any, Oid, Printable, SeqOf, SetOf, Utf8};
+use tagwise_codec::{Any, Oid, SeqOf, SetOf};
+#[cfg(feature = "rare-extensions")]
+use tagwise_codec::{Printable, Utf8};
 use tagwise_derive::Asn1;
 
 /// ```asn1
@@ -62,6 +64,7 @@ pub struct Attribute<'a> {
 /// assert_eq!(organization.registration_reference.as_str(), "123");
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
+#[cfg(feature = "rare-extensions")]
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "CABFOrganizationIdentifier")]
 pub struct CabfOrganizationIdentifier<'a> {
@@ -80,4 +83,5 @@ pub struct CabfOrganizationIdentifier<'a> {
 
 /// Logotypes: images and sounds of communities, issuer and subject (RFC 9399 §4.1). Their details are in
 /// [`logotype`](crate::logotype).
+#[cfg(feature = "rare-extensions")]
 pub use crate::r#gen::logotype::LogotypeExtn as Logotype;

@@ -123,84 +123,111 @@ pub enum ExtensionValue<'a> {
     #[asn1(oid = oids::DELEGATION_USAGE, name = "DelegationUsage")]
     DelegationUsage(DelegationUsage),
     /// Statements about qualified certificates (RFC 3739 §3.2.6).
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::QC_STATEMENTS, name = "QCStatements")]
     QcStatements(QcStatements<'a>),
     /// CA/Browser Forum, Extended Validation Guidelines.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::CABF_ORGANIZATION_IDENTIFIER, name = "CABFOrganizationIdentifier")]
     CabfOrganizationIdentifier(CabfOrganizationIdentifier<'a>),
     /// Logos for display with the certificate (RFC 9399 §4.1).
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_LOGOTYPE, name = "LogotypeExtn")]
     Logotype(Logotype<'a>),
     /// The IP addresses held by the subject (RFC 3779 §2.2).
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_IP_ADDR_BLOCKS, name = "IPAddrBlocks")]
     IpAddrBlocks(IpAddrBlocks<'a>),
     /// The autonomous system numbers held by the subject (RFC 3779 §3.2).
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_AUTONOMOUS_SYS_IDS, name = "ASIdentifiers")]
     AsIdentifiers(AsIdentifiers<'a>),
     /// RFC 8360 §4.2.2.1: validated by other rules.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_IP_ADDR_BLOCKS_V2, name = "IPAddrBlocks")]
     IpAddrBlocksV2(IpAddrBlocks<'a>),
     /// RFC 8360 §4.2.2.3: validated by other rules.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::PE_AUTONOMOUS_SYS_IDS_V2, name = "ASIdentifiers")]
     AsIdentifiersV2(AsIdentifiers<'a>),
     /// Netscape's certificate type.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::NETSCAPE_CERT_TYPE, name = "NetscapeCertType")]
     NetscapeCertType(NetscapeCertType<'a>),
     /// The base of Netscape's relative URLs.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::NETSCAPE_BASE_URL, name = "NetscapeBaseUrl")]
     NetscapeBaseUrl(NetscapeBaseUrl<'a>),
     /// The URL for checking whether the certificate is revoked.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::NETSCAPE_REVOCATION_URL, name = "NetscapeRevocationUrl")]
     NetscapeRevocationUrl(NetscapeRevocationUrl<'a>),
     /// The URL for checking whether a certificate issued by this CA is revoked.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::NETSCAPE_CA_REVOCATION_URL, name = "NetscapeCaRevocationUrl")]
     NetscapeCaRevocationUrl(NetscapeCaRevocationUrl<'a>),
     /// The URL for renewing the certificate.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::NETSCAPE_RENEWAL_URL, name = "NetscapeRenewalUrl")]
     NetscapeRenewalUrl(NetscapeRenewalUrl<'a>),
     /// The URL of the CA's policies.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::NETSCAPE_CA_POLICY_URL, name = "NetscapeCaPolicyUrl")]
     NetscapeCaPolicyUrl(NetscapeCaPolicyUrl<'a>),
     /// The host name of the server.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::NETSCAPE_SSL_SERVER_NAME, name = "NetscapeSslServerName")]
     NetscapeSslServerName(NetscapeSslServerName<'a>),
     /// A comment for users.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::NETSCAPE_COMMENT, name = "NetscapeComment")]
     NetscapeComment(NetscapeComment<'a>),
     /// Entrust's release information.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::ENTRUST_VERS_INFO, name = "EntrustVersInfoSyntax")]
     EntrustVersionInfo(EntrustVersionInfo<'a>),
     /// Microsoft's certificate template, version 1.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_ENROLL_CERTTYPE_EXTENSION, name = "TemplateName")]
     TemplateName(TemplateName<'a>),
     /// Microsoft's certificate template, version 2.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CERTIFICATE_TEMPLATE, name = "CertificateTemplateOID")]
     CertificateTemplate(CertificateTemplate<'a>),
     /// Microsoft's CA version.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CERTSRV_CA_VERSION, name = "CAVersion")]
     CaVersion(CaVersion<'a>),
     /// Microsoft's hash of the previous CA certificate.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CERTSRV_PREVIOUS_CERT_HASH, name = "PreviousCaHash")]
     PreviousCaHash(PreviousCaHash<'a>),
     /// Microsoft's number of a base CRL.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CRL_VIRTUAL_BASE, name = "CRLVirtualBase")]
     CrlVirtualBase(CrlVirtualBase<'a>),
     /// Microsoft's time of the next CRL.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CRL_NEXT_PUBLISH, name = "CRLNextPublish")]
     CrlNextPublish(CrlNextPublish<'a>),
     /// Microsoft's extended key usage.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_APPLICATION_CERT_POLICIES, name = "ApplicationPolicies")]
     ApplicationPolicies(ApplicationPolicies<'a>),
     /// Microsoft's policy mappings.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_APPLICATION_POLICY_MAPPINGS, name = "ApplicationPolicyMappings")]
     ApplicationPolicyMappings(ApplicationPolicyMappings<'a>),
     /// Microsoft's policy constraints.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_APPLICATION_POLICY_CONSTRAINTS, name = "ApplicationPolicyConstraints")]
     ApplicationPolicyConstraints(ApplicationPolicyConstraints<'a>),
     /// Microsoft's publication points of the CRL itself.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_CRL_SELF_CDP, name = "CRLSelfDistributionPoints")]
     CrlSelfDistributionPoints(CrlSelfDistributionPoints<'a>),
     /// Microsoft's security identifier.
+    #[cfg(feature = "rare-extensions")]
     #[asn1(oid = oids::MS_NTDS_CA_SECURITY_EXT, name = "NTDSSecurity")]
     NtdsSecurity(NtdsSecurity<'a>),
     /// An unknown extension.
@@ -220,17 +247,18 @@ pub trait KnownExtension {
 }
 
 macro_rules! known {
-    ($($ty:ty = $oid:ident;)*) => {
+    ($list:ident: $($ty:ty = $oid:ident;)*) => {
         $(impl KnownExtension for $ty {
             const ID: Oid<'static> = oids::$oid;
         })*
 
-        #[cfg(test)]
-        const KNOWN: &[(&str, Oid<'static>)] = &[$((stringify!($ty), <$ty>::ID)),*];
+        #[cfg(all(test, feature = "rare-extensions"))]
+        const $list: &[(&str, Oid<'static>)] = &[$((stringify!($ty), <$ty>::ID)),*];
     };
 }
 
 known! {
+    KNOWN:
     AuthorityKeyIdentifier<'_> = AUTHORITY_KEY_IDENTIFIER;
     SubjectKeyIdentifier<'_> = SUBJECT_KEY_IDENTIFIER;
     KeyUsage<'_> = KEY_USAGE;
@@ -264,6 +292,11 @@ known! {
     TlsFeature<'_> = PE_TLS_FEATURE;
     AcmeIdentifier<'_> = PE_ACME_IDENTIFIER;
     DelegationUsage = DELEGATION_USAGE;
+}
+
+#[cfg(feature = "rare-extensions")]
+known! {
+    KNOWN_RARE:
     QcStatements<'_> = QC_STATEMENTS;
     CabfOrganizationIdentifier<'_> = CABF_ORGANIZATION_IDENTIFIER;
     Logotype<'_> = PE_LOGOTYPE;
@@ -291,7 +324,7 @@ known! {
     NtdsSecurity<'_> = MS_NTDS_CA_SECURITY_EXT;
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "rare-extensions"))]
 mod tests {
     use super::*;
     use tagwise_codec::OpenType;
@@ -299,11 +332,11 @@ mod tests {
     #[test]
     fn the_two_lists_agree() {
         let set = ExtensionValue::set();
-        for (name, id) in KNOWN {
+        for (name, id) in KNOWN.iter().chain(KNOWN_RARE) {
             assert!(set.find(id.as_bytes()).is_some(), "{name}");
         }
         // Two identifiers of RFC 8360 and one of RFC 6962 select types that have one already.
-        assert_eq!(set.objects.len(), KNOWN.len() + 3);
+        assert_eq!(set.objects.len(), KNOWN.len() + KNOWN_RARE.len() + 3);
         let mut keys: Vec<&[u8]> = set.objects.iter().map(|object| &*object.key).collect();
         keys.sort_unstable();
         keys.dedup();
@@ -312,7 +345,7 @@ mod tests {
 
     #[test]
     fn every_extension_has_a_name() {
-        for (name, id) in KNOWN {
+        for (name, id) in KNOWN.iter().chain(KNOWN_RARE) {
             let info = crate::oids::lookup(*id).unwrap_or_else(|| panic!("{name}"));
             assert_eq!(info.kind, crate::oids::Kind::Extension, "{name}");
         }

@@ -19,7 +19,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 pub use self::map::Map;
-#[cfg(feature = "std")]
+#[cfg(feature = "stream")]
 pub(crate) use self::resolve::least_tag;
 use self::tape::Trace;
 use self::walk::Walk;

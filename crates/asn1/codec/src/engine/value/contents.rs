@@ -8,47 +8,11 @@ use crate::kind::Kind;
 use crate::options::{Options, Session};
 use crate::reader::Reader;
 use crate::rule::RuleSet;
-use crate::table::{Constraint, Type};
+use crate::table::Type;
+
+pub(crate) use crate::engine::contained::Encoding;
 
 use super::Types;
-
-/// The encoding rules that are known here, by the identifiers that X.690 §12.3 gives them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
-    /// BER: `{joint-iso-itu-t asn1(1) basic-encoding(1)}`.
-    Basic,
-    /// CER: `{joint-iso-itu-t asn1(1) ber-derived(2) canonical-encoding(0)}`.
-    Canonical,
-    /// DER: `{joint-iso-itu-t asn1(1) ber-derived(2) distinguished-encoding(1)}`.
-    Distinguished,
-    /// Others, which are left alone.
-    Other,
-}
-
-impl Encoding {
-    /// By the content bytes of its identifier.
-    pub(crate) fn of(oid: &[u8]) -> Self {
-        match oid {
-            [0x51, 1] => Self::Basic,
-            [0x51, 2, 0] => Self::Canonical,
-            [0x51, 2, 1] => Self::Distinguished,
-            _ => Self::Other,
-        }
-    }
-
-    /// The rules that constraints name, if they do.
-    pub(crate) fn among(constraints: &[Constraint]) -> Option<Self> {
-        constraints.iter().find_map(|constraint| match constraint {
-            Constraint::EncodedBy(oid) => Some(Self::of(oid)),
-            _ => None,
-        })
-    }
-
-    /// Returns whether a string's contained encoding is read as the value it is: by the rules that hold around it.
-    pub(crate) fn is_inline(encoding: Option<Self>) -> bool {
-        matches!(encoding, None | Some(Self::Distinguished))
-    }
-}
 
 /// Content of an octet string with ENCODED BY.
 #[derive(Clone, Copy, Debug)]

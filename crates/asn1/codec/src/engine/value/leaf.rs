@@ -4,15 +4,13 @@ use alloc::borrow::Cow;
 use alloc::string::ToString;
 use alloc::vec;
 
-use crate::__private::Measure;
 use crate::decode::DecodeValue;
 use crate::encode::{EncodeError, EncodeValue};
+pub(in crate::engine) use crate::engine::size::{lenient, size, view};
 use crate::fault::Fault;
 use crate::kind::Kind;
-use crate::options::{Options, Session};
 use crate::pattern::{Matcher, Pattern};
 use crate::reader::Reader;
-use crate::rule::Rule;
 use crate::table::{Shape, StringKind, TimeKind};
 use crate::tag::Tag;
 use crate::types::{
@@ -88,18 +86,6 @@ pub(super) fn read(shape: &Shape, reader: &mut Reader<'_, '_>, len: usize) -> Re
     per_leaf!(shape, read(reader, len), else Ok(false))
 }
 
-/// A session that tolerates all rules of the codec.
-pub(super) fn lenient() -> Session<'static> {
-    Session::new(Rule::ALL.iter().fold(Options::der(), |options, rule| options.allow(rule)))
-}
-
-/// Reads content on its own, whatever of it was tolerated.
-pub(super) fn view<'c, T: DecodeValue<'c>>(content: &'c [u8]) -> Result<T, Fault> {
-    let session = lenient();
-    let mut reader = Reader::with_session(content, &session)?;
-    T::decode_value(&mut reader, content.len())
-}
-
 /// The content bytes that DER has for a value whose content bytes may be another form of it.
 pub(super) fn canonical<'c>(shape: &Shape, content: &'c [u8]) -> Result<Cow<'c, [u8]>, EncodeError> {
     fn canonical<'c, T: DecodeValue<'c> + EncodeValue>(content: &'c [u8]) -> Result<Cow<'c, [u8]>, EncodeError> {
@@ -116,23 +102,6 @@ pub(super) fn canonical<'c>(shape: &Shape, content: &'c [u8]) -> Result<Cow<'c, 
         Ok(Cow::Owned(octets))
     }
     per_leaf!(shape, canonical(content), else Err(EncodeError::new(Kind::Internal)))
-}
-
-/// Size that SIZE counts in content bytes; `None` for types without a size.
-pub(in crate::engine) fn size(shape: &Shape, content: &[u8]) -> Option<usize> {
-    fn size<'c, T: DecodeValue<'c> + Measure>(content: &'c [u8]) -> Option<usize> {
-        view::<T>(content).ok().map(|value| value.size())
-    }
-    match shape {
-        Shape::BitString(_) => size::<BitStr<'_>>(content),
-        Shape::OctetString => Some(content.len()),
-        Shape::String(StringKind::Utf8) => size::<Utf8<'_>>(content),
-        Shape::String(StringKind::Universal) => size::<Universal<'_>>(content),
-        Shape::String(StringKind::Bmp) => size::<Bmp<'_>>(content),
-        // One octet a character; others are not taken apart into characters.
-        Shape::String(_) => Some(content.len()),
-        _ => None,
-    }
 }
 
 /// Returns whether a string matches a regular expression.

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::{decimal, from_decimal, leaf};
 use crate::encode::EncodeValue;
+use crate::engine::decimal::negate;
 use crate::table::Shape;
 use crate::types::{Int, Real};
 use crate::writer::Writer;
@@ -53,7 +54,7 @@ impl Scaled {
                 let mut mantissa = vec![0];
                 mantissa.extend(magnitude);
                 if form & 0x40 != 0 {
-                    decimal::negate(&mut mantissa);
+                    negate(&mut mantissa);
                 }
                 Some(Self { mantissa: Int::from_signed(&mantissa).as_bytes().to_vec(), decimal: false, exponent })
             }
@@ -84,7 +85,7 @@ impl Scaled {
         let negative = mantissa.as_bytes().first().is_some_and(|first| *first >= 0x80);
         let mut magnitude = mantissa.as_bytes().to_vec();
         if negative {
-            decimal::negate(&mut magnitude);
+            negate(&mut magnitude);
         }
         let exponent = self.exponent.to_be_bytes();
         let exponent = Int::from_signed(&exponent);

@@ -1,10 +1,10 @@
 //! Resolves references in a table.
 
-use super::contents::Encoding;
 use super::{Value, leaf};
 use crate::engine::Tables;
+use crate::engine::contained::{contained, contained_in};
 use crate::options::Registered;
-use crate::table::{Constraint, Field, ObjectSet, Schema, Shape, Type, TypeRef};
+use crate::table::{Field, ObjectSet, Schema, Shape, Type, TypeRef};
 use crate::tag::Tag;
 
 /// Limit of names, tags and CHOICEs directly within each other. Schemas that compile have a few; a table that was built
@@ -135,20 +135,4 @@ impl<'s> Types<'s> {
         }
         None
     }
-}
-
-/// Type that the string of a type contains, where it is read as the value it is.
-pub(super) fn contained(ty: &Type) -> Option<TypeRef> {
-    inline(&ty.constraints, None)
-}
-
-/// Type that the string of a component contains, where it is read as the value it is.
-pub(crate) fn contained_in(field: &Field) -> Option<TypeRef> {
-    inline(&field.constraints, field.containing)
-}
-
-/// Drops a contained type that is encoded by other rules: it stays bytes.
-fn inline(constraints: &[Constraint], contained: Option<TypeRef>) -> Option<TypeRef> {
-    let contained = contained.or_else(|| Constraint::containing(constraints))?;
-    Encoding::is_inline(Encoding::among(constraints)).then_some(contained)
 }

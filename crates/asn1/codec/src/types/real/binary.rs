@@ -4,7 +4,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::content::Exponent;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 use super::order::Place;
 use crate::encode::{EncodeError, EncodeValue};
 use crate::writer::Writer;
@@ -36,25 +36,25 @@ impl<'a> Binary<'a> {
         Self { negative, mantissa, shift, exponent }
     }
 
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "dynamic")]
     pub(super) const fn is_negative(&self) -> bool {
         self.negative
     }
 
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "dynamic")]
     pub(super) fn place(&self) -> Place {
         let zeros = self.mantissa.first().map_or(0, |first| first.leading_zeros());
         self.exponent.place(self.mantissa.len() as i128 * 8 - i128::from(zeros + self.shift))
     }
 
     /// Number of bytes that [`Binary::descending`] gives.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "dynamic")]
     pub(super) const fn octets_len(&self) -> usize {
         self.mantissa.len()
     }
 
     /// The bits of the mantissa from the first on that is not zero, in bytes.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "dynamic")]
     pub(super) fn descending(&self) -> impl DoubleEndedIterator<Item = u8> {
         let zeros = self.mantissa.first().map_or(0, |first| first.leading_zeros());
         let octet = |index: usize| self.mantissa.get(index).copied().unwrap_or_default();

@@ -166,7 +166,7 @@ impl Exponent {
     }
 
     /// The power of the base that a number of so many digits lies just below, or on which side of all others it is.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "dynamic")]
     pub(super) fn place(self, digits: i128) -> super::order::Place {
         match (self.exact, self.value < 0) {
             (true, _) => Ok(i128::from(self.value) + digits),

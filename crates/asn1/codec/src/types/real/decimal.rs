@@ -4,7 +4,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::content::Exponent;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 use super::order::Place;
 use crate::encode::EncodeError;
 use crate::writer::Writer;
@@ -50,18 +50,18 @@ impl<'a> Decimal<'a> {
         self.whole.len() + self.fraction.len()
     }
 
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "dynamic")]
     pub(super) const fn is_negative(&self) -> bool {
         self.negative
     }
 
     /// The exponent, if it is known exactly.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "dynamic")]
     pub(super) fn exponent(&self) -> Option<i64> {
         self.exponent.exact.then_some(self.exponent.value)
     }
 
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "dynamic")]
     pub(super) fn place(&self) -> Place {
         self.exponent.place(self.len() as i128)
     }

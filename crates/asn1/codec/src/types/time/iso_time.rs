@@ -111,7 +111,7 @@ enum IntervalShape {
 
 /// The properties of a value (X.680 §38.2); those of the points of an interval are the same for both.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "only constraints ask for them"))]
+#[cfg_attr(not(feature = "dynamic"), expect(dead_code, reason = "only constraints ask for them"))]
 struct Properties<'a> {
     point: Option<Point<'a>>,
     interval: Option<IntervalShape>,
@@ -121,7 +121,7 @@ struct Properties<'a> {
 
 /// Returns whether a value has the settings that SETTINGS lists (X.680 §51.10), or `None` if a setting is not known
 /// here, such as the number of recurrences.
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 pub(crate) fn has_settings(octets: &[u8], settings: &str) -> Option<bool> {
     let properties = value(octets).ok().map(|(_, properties)| properties);
     let mut all = true;
@@ -133,12 +133,12 @@ pub(crate) fn has_settings(octets: &[u8], settings: &str) -> Option<bool> {
 }
 
 /// Returns whether every setting of a list is known here.
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 pub(crate) fn knows_settings(settings: &str) -> bool {
     has_settings(b"2000-01-01", settings).is_some()
 }
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 impl Properties<'_> {
     fn has(&self, property: &str, setting: &str) -> Option<bool> {
         let date = self.point.and_then(|point| point.date);

@@ -29,7 +29,7 @@ pub use date_time::DateTime;
 pub use duration::{Duration, DurationPart, DurationUnit};
 pub use generalized_time::GeneralizedTime;
 pub use iso_time::IsoTime;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "dynamic")]
 pub(crate) use iso_time::{has_settings, knows_settings};
 pub use time_of_day::TimeOfDay;
 pub use unix_time::UnixTime;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::from_decimal;
+use super::decimal::from_decimal;
 
 /// The longest text that is read: an arc takes quadratic time.
 const MAX: usize = 4096;

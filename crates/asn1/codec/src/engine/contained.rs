@@ -1,0 +1,60 @@
+//! Strings that contain an encoding: its type, and the rules it is encoded by (X.682 §11).
+
+#[cfg(feature = "dynamic")]
+use crate::table::Type;
+use crate::table::{Constraint, Field, TypeRef};
+
+/// The encoding rules that are known here, by the identifiers that X.690 §12.3 gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// BER: `{joint-iso-itu-t asn1(1) basic-encoding(1)}`.
+    Basic,
+    /// CER: `{joint-iso-itu-t asn1(1) ber-derived(2) canonical-encoding(0)}`.
+    Canonical,
+    /// DER: `{joint-iso-itu-t asn1(1) ber-derived(2) distinguished-encoding(1)}`.
+    Distinguished,
+    /// Others, which are left alone.
+    Other,
+}
+
+impl Encoding {
+    /// By the content bytes of its identifier.
+    pub(crate) fn of(oid: &[u8]) -> Self {
+        match oid {
+            [0x51, 1] => Self::Basic,
+            [0x51, 2, 0] => Self::Canonical,
+            [0x51, 2, 1] => Self::Distinguished,
+            _ => Self::Other,
+        }
+    }
+
+    /// The rules that constraints name, if they do.
+    pub(crate) fn among(constraints: &[Constraint]) -> Option<Self> {
+        constraints.iter().find_map(|constraint| match constraint {
+            Constraint::EncodedBy(oid) => Some(Self::of(oid)),
+            _ => None,
+        })
+    }
+
+    /// Returns whether a string's contained encoding is read as the value it is: by the rules that hold around it.
+    pub(crate) fn is_inline(encoding: Option<Self>) -> bool {
+        matches!(encoding, None | Some(Self::Distinguished))
+    }
+}
+
+/// Type that the string of a type contains, where it is read as the value it is.
+#[cfg(feature = "dynamic")]
+pub(crate) fn contained(ty: &Type) -> Option<TypeRef> {
+    inline(&ty.constraints, None)
+}
+
+/// Type that the string of a component contains, where it is read as the value it is.
+pub(crate) fn contained_in(field: &Field) -> Option<TypeRef> {
+    inline(&field.constraints, field.containing)
+}
+
+/// Drops a contained type that is encoded by other rules: it stays bytes.
+fn inline(constraints: &[Constraint], contained: Option<TypeRef>) -> Option<TypeRef> {
+    let contained = contained.or_else(|| Constraint::containing(constraints))?;
+    Encoding::is_inline(Encoding::among(constraints)).then_some(contained)
+}

@@ -1,0 +1,39 @@
+//! Content read on its own, and its size.
+
+use crate::__private::Measure;
+use crate::decode::DecodeValue;
+use crate::fault::Fault;
+use crate::options::{Options, Session};
+use crate::reader::Reader;
+use crate::rule::Rule;
+use crate::table::{Shape, StringKind};
+use crate::types::{BitStr, Bmp, Universal, Utf8};
+
+/// A session that tolerates all rules of the codec.
+pub(super) fn lenient() -> Session<'static> {
+    Session::new(Rule::ALL.iter().fold(Options::der(), |options, rule| options.allow(rule)))
+}
+
+/// Reads content on its own, whatever of it was tolerated.
+pub(super) fn view<'c, T: DecodeValue<'c>>(content: &'c [u8]) -> Result<T, Fault> {
+    let session = lenient();
+    let mut reader = Reader::with_session(content, &session)?;
+    T::decode_value(&mut reader, content.len())
+}
+
+/// Size that SIZE counts in content bytes; `None` for types without a size.
+pub(super) fn size(shape: &Shape, content: &[u8]) -> Option<usize> {
+    fn size<'c, T: DecodeValue<'c> + Measure>(content: &'c [u8]) -> Option<usize> {
+        view::<T>(content).ok().map(|value| value.size())
+    }
+    match shape {
+        Shape::BitString(_) => size::<BitStr<'_>>(content),
+        Shape::OctetString => Some(content.len()),
+        Shape::String(StringKind::Utf8) => size::<Utf8<'_>>(content),
+        Shape::String(StringKind::Universal) => size::<Universal<'_>>(content),
+        Shape::String(StringKind::Bmp) => size::<Bmp<'_>>(content),
+        // One octet a character; others are not taken apart into characters.
+        Shape::String(_) => Some(content.len()),
+        _ => None,
+    }
+}
