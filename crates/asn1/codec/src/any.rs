@@ -225,7 +225,7 @@ impl<'a> Decode<'a> for Any<'a> {
         !reader.is_empty()
     }
 
-    #[inline]
+    // Not inlined: every crate that reads one would compile it again, in several units.
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
         let (start, base, noted) = (reader.position(), reader.offset(), reader.noted());
         let (tag, len) = reader.header()?;
@@ -260,18 +260,19 @@ impl Encode for Any<'_> {
     #[inline(always)]
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         if !self.checked {
-            check(self.bytes, |reader| Any::decode(reader).map(|_| ()))?;
+            check(self.bytes, &mut |reader| Any::decode(reader).map(|_| ()))?;
         }
         writer.bytes(self.bytes)
     }
 }
 
+/// Reads what a type's span must contain.
+// Not a type parameter: what is rare would be compiled for each type.
+pub(crate) type Read<'r, 'a> = &'r mut dyn FnMut(&mut Reader<'a, 'static>) -> Result<(), Fault>;
+
 /// Checks that a span that was only delimited, or read with deviations, is DER after all: only then may it be written.
 #[cold]
-pub(crate) fn check<'a>(
-    bytes: &'a [u8],
-    read: impl FnOnce(&mut Reader<'a, '_>) -> Result<(), Fault>,
-) -> Result<(), EncodeError> {
+pub(crate) fn check<'a>(bytes: &'a [u8], read: Read<'_, 'a>) -> Result<(), EncodeError> {
     let checked = Reader::new(bytes).and_then(|mut reader| {
         read(&mut reader)?;
         reader.finish()

@@ -66,14 +66,30 @@ const fn common(rest: &[u8], first: u8) -> Option<(&[u8], usize)> {
 /// State of the reader that the slow path needs, by value: passing the reader itself would keep its cursor in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a, 'o> {
-    pub(crate) window: &'a [u8],
+    pub(crate) input: &'a [u8],
+    /// End of the reader's window in the input.
+    pub(crate) end: usize,
     pub(crate) pos: usize,
     pub(crate) base: usize,
     pub(crate) session: Option<&'o Session<'o>>,
     pub(crate) kept: Kept,
 }
 
-impl Place<'_, '_> {
+impl<'a, 'o> Place<'a, 'o> {
+    /// The start of some bytes.
+    pub(crate) const fn at_start(input: &'a [u8], session: Option<&'o Session<'o>>) -> Self {
+        Self { input, end: input.len(), pos: 0, base: 0, session, kept: Kept::NONE }
+    }
+
+    fn window(&self) -> &'a [u8] {
+        self.input.get(..self.end).unwrap_or_default()
+    }
+
+    /// What follows a header: all that is left of the window, and the length of the content.
+    fn content(&self, extent: Extent) -> (&'a [u8], usize) {
+        (self.window().get(extent.start as usize..).unwrap_or_default(), extent.len as usize)
+    }
+
     #[cold]
     fn fault(&self, kind: Kind, pos: usize) -> Fault {
         Fault::new(kind, self.base.saturating_add(pos))
@@ -81,7 +97,7 @@ impl Place<'_, '_> {
 
     /// The tag at the cursor and the position after it.
     pub(crate) fn tag(&self) -> Result<(Tag, usize), Fault> {
-        let Some(&first) = self.window.get(self.pos) else {
+        let Some(&first) = self.window().get(self.pos) else {
             return Err(self.fault(Kind::Missing, self.pos));
         };
         if first & 0xDF == 0 {
@@ -90,21 +106,21 @@ impl Place<'_, '_> {
         if first & 0x1F != 0x1F {
             return Ok((Tag::from_low_octet(first), self.pos + 1));
         }
-        match head::identifier(self.window.get(self.pos..).unwrap_or_default()) {
+        match head::identifier(self.window().get(self.pos..).unwrap_or_default()) {
             Some(Identifier { fault: Some(kind), .. }) => Err(self.fault(kind, self.pos)),
             Some(Identifier { tag, size: Some(size), .. }) => Ok((tag, self.pos + size)),
-            _ => Err(self.fault(Kind::Truncated, self.window.len())),
+            _ => Err(self.fault(Kind::Truncated, self.window().len())),
         }
     }
 
     /// The definite length at `pos`, the start of the content, and whether the form is minimal. `None` for the indefinite form.
     #[inline]
     pub(crate) fn any_length(&self, pos: usize) -> Result<Option<(u64, usize, bool)>, Fault> {
-        match head::length(self.window.get(pos..).unwrap_or_default()) {
+        match head::length(self.window().get(pos..).unwrap_or_default()) {
             Length::Definite { len, size, minimal } => Ok(Some((len, pos + size, minimal))),
             Length::Indefinite => Ok(None),
             Length::Reserved => Err(self.fault(Kind::LengthReserved, pos)),
-            Length::Cut(_) => Err(self.fault(Kind::Truncated, self.window.len())),
+            Length::Cut(_) => Err(self.fault(Kind::Truncated, self.window().len())),
         }
     }
 
@@ -119,7 +135,7 @@ impl Place<'_, '_> {
         if len > LONGEST {
             return Err(self.fault(Kind::LengthTooLarge, pos));
         }
-        if len > (self.window.len() - start) as u64 {
+        if len > (self.window().len() - start) as u64 {
             return Err(self.fault(Kind::LengthOverrun, pos));
         }
         // The reader refuses inputs above u32::MAX, so both fit.
@@ -128,20 +144,21 @@ impl Place<'_, '_> {
 
     /// Tag and length at the cursor, of any tag.
     #[inline(never)]
-    pub(crate) fn any(&self) -> Result<(Tag, Extent), Fault> {
+    pub(crate) fn any(&self) -> Result<(Tag, &'a [u8], usize), Fault> {
         let (tag, pos) = self.tag()?;
-        Ok((tag, self.length(pos)?))
+        let (rest, len) = self.content(self.length(pos)?);
+        Ok((tag, rest, len))
     }
 
     /// Tag and length at the cursor, where the tag must be `expected`.
     #[cold]
     #[inline(never)]
-    pub(crate) fn expected(&self, expected: Tag) -> Result<Extent, Fault> {
+    pub(crate) fn expected(&self, expected: Tag) -> Result<(&'a [u8], usize), Fault> {
         let (found, pos) = self.tag()?;
         if found != expected {
             return Err(self.mismatch(expected, found));
         }
-        self.length(pos)
+        Ok(self.content(self.length(pos)?))
     }
 
     #[cold]
@@ -156,16 +173,16 @@ impl Place<'_, '_> {
         self.fault(kind, self.pos).with_detail(expected.first_octet())
     }
 
-    /// The end of the window, if what is at the cursor may be tolerated as further components of a SEQUENCE.
+    /// What is left, which is nothing, if what is at the cursor may be tolerated as further components of a SEQUENCE.
     #[cold]
     #[inline(never)]
-    pub(crate) fn extra(mut self) -> Result<usize, Fault> {
+    pub(crate) fn extra(mut self) -> Result<&'a [u8], Fault> {
         self.deviate(&Rule::EXTRA_COMPONENTS, Kind::TrailingData, self.pos)?;
-        while self.pos < self.window.len() {
-            let (_, extent) = self.any()?;
+        while self.pos < self.window().len() {
+            let extent = self.length(self.tag()?.1)?;
             self.pos = extent.start as usize + extent.len as usize;
         }
-        Ok(self.pos)
+        Ok(self.window().get(self.pos..).unwrap_or_default())
     }
 
     /// The fault of a CHOICE that has no alternative for the tag at the cursor.
@@ -178,13 +195,24 @@ impl Place<'_, '_> {
         }
     }
 
-    #[cold]
+    /// [`deviate`] at a position.
     pub(crate) fn deviate(&self, rule: &'static Rule, kind: Kind, pos: usize) -> Result<(), Fault> {
-        let offset = self.base.saturating_add(pos);
-        let tolerated = match self.session {
-            Some(session) => session.tolerate(rule, offset),
-            None => self.kept.has(rule),
-        };
-        if tolerated { Ok(()) } else { Err(Fault::new(kind, offset)) }
+        deviate(self.session, self.kept, rule, kind, self.base.saturating_add(pos))
     }
+}
+
+/// Tolerates what a rule allows, and makes a fault of the rest.
+#[cold]
+pub(crate) fn deviate(
+    session: Option<&Session<'_>>,
+    kept: Kept,
+    rule: &'static Rule,
+    kind: Kind,
+    offset: usize,
+) -> Result<(), Fault> {
+    let tolerated = match session {
+        Some(session) => session.tolerate(rule, offset),
+        None => kept.has(rule),
+    };
+    if tolerated { Ok(()) } else { Err(Fault::new(kind, offset)) }
 }

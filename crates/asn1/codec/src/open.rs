@@ -363,7 +363,7 @@ impl<'a, S: OpenType<'a>> EncodeOpen for Open<'a, S> {
 /// Checks that bytes are acceptable to a strict decoder for a key: only then may they be written.
 #[cold]
 fn check_defined<'a, S: OpenType<'a>>(key: &'a [u8], bytes: &'a [u8], wrapped: bool) -> Result<(), EncodeError> {
-    check(bytes, |reader| known_or(reader, key, wrapped, S::knows(key), S::set, S::check_open, |_| ()))
+    check(bytes, &mut |reader| known_or(reader, key, wrapped, S::knows(key), S::set, S::check_open, |_| ()))
 }
 
 impl<'a, S: OpenType<'a>> Typed for Open<'a, S> {

@@ -167,7 +167,7 @@ impl<'a, S: OpenType<'a>, const SET: bool> EncodeOpen for OpenListOf<'a, S, SET>
 
     fn encode_defined(&self, writer: &mut Writer<'_>, _wrapped: bool) -> Result<(), EncodeError> {
         if !self.checked {
-            check(self.content, |reader| Self::check_elements(reader, self.key))?;
+            check(self.content, &mut |reader| Self::check_elements(reader, self.key))?;
         }
         writer.element(Self::TAG, |writer| writer.bytes(self.content))
     }

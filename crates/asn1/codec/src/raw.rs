@@ -159,7 +159,7 @@ impl<'a, T: Decode<'a> + Encode> Encode for Raw<'a, T> {
         match self.form {
             Form::Span { bytes, checked, .. } => {
                 if !checked {
-                    check(bytes, |reader| T::decode(reader).map(|_| ()))?;
+                    check(bytes, &mut |reader| T::decode(reader).map(|_| ()))?;
                 }
                 writer.bytes(bytes)
             }

@@ -6,7 +6,7 @@
 
 use crate::decode::{Decode, DecodeValue};
 use crate::fault::Fault;
-use crate::header::{Place, long_explicit, long_form};
+use crate::header::{Place, deviate, long_explicit, long_form};
 use crate::kept::Kept;
 use crate::kind::Kind;
 use crate::options::{Budget, Options, Session};
@@ -342,15 +342,9 @@ impl<'a, 'o> Reader<'a, 'o> {
                 return Ok(extent as u32 as usize);
             }
         }
-        let extent = self.place().expected(tag)?;
-        self.move_to(extent.start as usize);
-        Ok(extent.len as usize)
-    }
-
-    /// Puts the cursor at a position further on in the innermost open value.
-    #[inline]
-    fn move_to(&mut self, position: usize) {
-        self.rest = self.input.get(position..self.end).unwrap_or_default();
+        let (content, len) = self.place().expected(tag)?;
+        self.rest = content;
+        Ok(len)
     }
 
     /// Consumes the header of the next element, with any tag.
@@ -375,9 +369,9 @@ impl<'a, 'o> Reader<'a, 'o> {
             self.rest = content;
             return Ok((Tag::from_low_octet(*first), len));
         }
-        let (tag, extent) = self.place().any()?;
-        self.move_to(extent.start as usize);
-        Ok((tag, extent.len as usize))
+        let (tag, content, len) = self.place().any()?;
+        self.rest = content;
+        Ok((tag, len))
     }
 
     /// Consumes and returns `len` bytes of content.
@@ -449,8 +443,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     #[inline(always)]
     pub fn leave_components(&mut self, outer: Outer<'a>) -> Result<(), Fault> {
         if !self.rest.is_empty() {
-            let position = self.place().extra()?;
-            self.move_to(position);
+            self.rest = self.place().extra()?;
         }
         self.leave(outer)
     }
@@ -581,7 +574,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// `kind` at `position` unless the rule is allowed.
     #[inline(always)]
     pub fn deviate(&self, rule: &'static Rule, kind: Kind, position: usize) -> Result<(), Fault> {
-        self.place().deviate(rule, kind, position)
+        deviate(self.session, self.kept, rule, kind, self.base.saturating_add(position))
     }
 
     /// Like [`Reader::deviate`], for a rule of a higher layer. The fault's detail identifies the rule.
@@ -617,7 +610,8 @@ impl<'a, 'o> Reader<'a, 'o> {
     #[inline(always)]
     fn place(&self) -> Place<'a, 'o> {
         Place {
-            window: self.input.get(..self.end).unwrap_or_default(),
+            input: self.input,
+            end: self.end,
             pos: self.position(),
             base: self.base,
             session: self.session,

@@ -288,7 +288,7 @@ macro_rules! collection {
                 match self.form {
                     Form::Span { content, checked, .. } => {
                         if !checked {
-                            check(content, $check::<T>)?;
+                            check(content, &mut $check::<T>)?;
                         }
                         writer.bytes(content)
                     }
@@ -327,12 +327,11 @@ collection! {
     SetOf, Tag::SET, SetOf, "SET OF", check_set_of, write_set_of
 }
 
-#[inline(always)]
+// Not inlined: reading and writing share one.
 fn check_sequence_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
     go_through(reader, |reader| T::decode(reader).map(|_| ()))
 }
 
-#[inline(always)]
 fn check_set_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
     go_through_set(reader, |reader| T::decode(reader).map(|_| ()))
 }
@@ -500,20 +499,29 @@ impl<'a, T: Decode<'a> + Clone> Iterator for Items<'a, T> {
                 let start = reader.position();
                 match T::decode(reader) {
                     Ok(item) => Some(Ok(item)),
-                    Err(fault) => {
-                        let base = reader.offset().wrapping_sub(reader.position());
-                        *slot = after(content, start, base, reader.kept());
-                        let rest = content.get(start..).unwrap_or_default();
-                        Some(Err(Error::locate_at(fault, T::ty(), rest, base + start)))
-                    }
+                    Err(fault) => Some(Err(step_over(slot, content, start, fault, T::ty))),
                 }
             }
         }
     }
 }
 
-/// A reader behind the element at `start`, if that element can be stepped over.
+/// The error of the element at `start`, which the reader goes on behind, if it can.
 #[cold]
+#[inline(never)]
+fn step_over<'a>(
+    slot: &mut Option<Reader<'a, 'static>>,
+    content: &'a [u8],
+    start: usize,
+    fault: Fault,
+    ty: fn() -> &'static Type,
+) -> Error {
+    let base = slot.as_ref().map_or(0, |reader| reader.offset().wrapping_sub(reader.position()));
+    *slot = slot.as_ref().and_then(|reader| after(content, start, base, reader.kept()));
+    Error::locate_at(fault, ty(), content.get(start..).unwrap_or_default(), base + start)
+}
+
+/// A reader behind the element at `start`, if that element can be stepped over.
 fn after(content: &[u8], start: usize, base: usize, kept: Kept) -> Option<Reader<'_, 'static>> {
     let mut reader = Reader::new(content).ok()?.at_base(base).outlined().keeping(kept);
     reader.take(start).ok()?;

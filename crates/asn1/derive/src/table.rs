@@ -66,6 +66,8 @@ pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
     let header = context.header(&q!(Typed), false, &bounds.typed);
     q! {
         #header {
+            // Short enough for the compiler to inline everywhere, with the whole table and the functions in it.
+            #[inline(never)]
             fn ty() -> &'static #codec::table::Type {
                 const { &#ty }
             }

@@ -60,7 +60,7 @@ pub fn sniff(input: &[u8]) -> Form {
 /// The size of the first element, if it has a universal or constructed identifier and lies in the input; of the whole input
 /// if its length is indefinite.
 fn element(input: &[u8]) -> Option<usize> {
-    let place = Place { window: input, pos: 0, base: 0, session: None, kept: crate::kept::Kept::NONE };
+    let place = Place::at_start(input, None);
     let (tag, at) = place.tag().ok()?;
     if tag.class() != Class::Universal && !tag.is_constructed() {
         return None;

@@ -105,7 +105,7 @@ impl<'a> Additions<'a> {
     #[inline]
     pub fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         if !self.checked {
-            check(self.bytes, |reader| Self::read(reader, |_| Ok(false)).map(|_| ()))?;
+            check(self.bytes, &mut |reader| Self::read(reader, |_| Ok(false)).map(|_| ()))?;
         }
         writer.bytes(self.bytes)
     }

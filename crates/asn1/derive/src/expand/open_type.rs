@@ -41,7 +41,8 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
     let unknown = open.unknown.as_ref().map(|(ident, _)| ident);
     let set_name = &context.input.name;
     let header = context.header(&q!(OpenType), true, &bounds.decode);
-    // Not `inline`: what a set of many types decodes and checks would be copied into every crate and unit that reads one.
+    // Not `inline`: what a set of many types decodes and checks would be copied into every crate and unit that reads one. Few
+    // programs write values by their key: that is compiled where it is used.
     q! {
         #header {
             fn set() -> &'static #codec::table::ObjectSet {
@@ -92,6 +93,7 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
                 }
             }
 
+            #[inline]
             fn open_len(&self) -> usize {
                 match self {
                     #(#lens)*
@@ -99,6 +101,7 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
                 }
             }
 
+            #[inline]
             fn encode_open(
                 &self,
                 writer: &mut #codec::Writer<'_>,

@@ -263,7 +263,7 @@ fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, value: &Value<'a>, output: &mut Ou
 
 /// An element whose type is not known, if it is DER as far as can be told.
 fn element_of_any(octets: &[u8], output: &mut Output) -> Result<(), EncodeError> {
-    check(octets, |reader| Any::decode(reader).map(|_| ()))?;
+    check(octets, &mut |reader| Any::decode(reader).map(|_| ()))?;
     output.octets(octets)
 }
 

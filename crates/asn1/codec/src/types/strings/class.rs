@@ -139,7 +139,7 @@ fn are_members<const CLASS: u8>(octets: &[u8; LANES], mask: &[u8; LANES]) -> boo
 }
 
 /// Returns whether every byte is in the alphabet: one pass without a branch on the bytes.
-#[inline]
+// Not inlined: every crate that reads strings would compile it again.
 const fn all(class: u8, octets: &[u8]) -> bool {
     if class == IA5 {
         return octets.is_ascii();
