@@ -1,8 +1,25 @@
-//! The complete table with hash indices, built at compile time.
+//! Hash indices over the parts of the table, each built when it is first asked.
+//!
+//! Not in constant evaluation: that takes seconds of every build, and microseconds here.
+
+use std::sync::OnceLock;
 
 use super::{Info, algorithms, attributes, curves, directory, extensions, messages, primitives, purposes};
 
-const PARTS: [&[Info]; 8] = [
+/// An index over some parts of the table. What is in no index that a program asks is not linked.
+pub(super) struct Index<const PARTS: usize> {
+    parts: [&'static [Info]; PARTS],
+    slots: OnceLock<Slots>,
+}
+
+/// Hash tables with open addressing. A slot has an entry's number in all parts together, counted from 1; 0 is free.
+struct Slots {
+    by_octets: Box<[u16]>,
+    by_name: Box<[u16]>,
+}
+
+/// Every entry.
+pub(super) static ALL: Index<8> = Index::new([
     attributes::TABLE,
     extensions::TABLE,
     purposes::TABLE,
@@ -11,118 +28,96 @@ const PARTS: [&[Info]; 8] = [
     primitives::TABLE,
     messages::TABLE,
     directory::TABLE,
-];
+]);
 
-const COUNT: usize = {
-    let mut count = 0;
-    let mut part = 0;
-    while part < PARTS.len() {
-        count += PARTS[part].len();
-        part += 1;
+/// The attribute types.
+pub(super) static ATTRIBUTES: Index<1> = Index::new([attributes::TABLE]);
+
+impl<const PARTS: usize> Index<PARTS> {
+    const fn new(parts: [&'static [Info]; PARTS]) -> Self {
+        Self { parts, slots: OnceLock::new() }
     }
-    count
-};
 
-/// Every entry.
-pub(super) static ALL: [Info; COUNT] = {
-    let mut table = [PARTS[0][0]; COUNT];
-    let (mut part, mut at) = (0, 0);
-    while part < PARTS.len() {
-        let mut index = 0;
-        while index < PARTS[part].len() {
-            table[at] = PARTS[part][index];
-            at += 1;
-            index += 1;
+    /// The entries, in table order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &'static Info> + '_ {
+        self.parts.iter().copied().flatten()
+    }
+
+    pub(super) fn by_octets(&self, octets: &[u8]) -> Option<&'static Info> {
+        let slots = self.slots();
+        find(&slots.by_octets, hash_octets(octets), &self.parts, |info| info.oid.as_bytes() == octets)
+    }
+
+    pub(super) fn by_name(&self, name: &str) -> Option<&'static Info> {
+        let is = |known: &str| known.eq_ignore_ascii_case(name);
+        let slots = self.slots();
+        find(&slots.by_name, hash_name(name), &self.parts, |info| is(info.name) || info.short.is_some_and(is))
+    }
+
+    fn slots(&self) -> &Slots {
+        self.slots.get_or_init(|| build(&self.parts))
+    }
+}
+
+#[cold]
+fn build(parts: &[&'static [Info]]) -> Slots {
+    let count = parts.iter().map(|part| part.len()).sum::<usize>();
+    // At least three times as many as there are keys, so that chains stay short.
+    let size = (count * 6).next_power_of_two();
+    let mut slots = Slots { by_octets: vec![0; size].into(), by_name: vec![0; size].into() };
+    for (number, info) in (1..).zip(parts.iter().copied().flatten()) {
+        place(&mut slots.by_octets, hash_octets(info.oid.as_bytes()), number);
+        for name in [Some(info.name), info.short].into_iter().flatten() {
+            place(&mut slots.by_name, hash_name(name), number);
         }
-        part += 1;
-    }
-    table
-};
-
-/// A hash table with open addressing: indices into [`ALL`], or [`FREE`].
-type Slots = [u16; SLOTS];
-
-/// At least three times as many as there are keys, so that chains stay short.
-const BITS: u32 = 13;
-const SLOTS: usize = 1 << BITS;
-const FREE: u16 = u16::MAX;
-
-static BY_OCTETS: Slots = {
-    let mut slots = [FREE; SLOTS];
-    let mut index = 0;
-    while index < COUNT {
-        place(&mut slots, hash_octets(ALL[index].oid.as_bytes()), index);
-        index += 1;
     }
     slots
-};
+}
 
-static BY_NAME: Slots = {
-    let mut slots = [FREE; SLOTS];
-    let mut index = 0;
-    while index < COUNT {
-        place(&mut slots, hash_name(ALL[index].name), index);
-        if let Some(short) = ALL[index].short {
-            place(&mut slots, hash_name(short), index);
+fn place(slots: &mut [u16], hash: u64, number: u16) {
+    let (before, after) = slots.split_at_mut(start(slots.len(), hash));
+    if let Some(slot) = after.iter_mut().chain(before).find(|slot| **slot == 0) {
+        *slot = number;
+    }
+}
+
+/// The first entry of the chain that starts at a hash for which `is` holds.
+#[inline]
+fn find(slots: &[u16], hash: u64, parts: &[&'static [Info]], is: impl Fn(&Info) -> bool) -> Option<&'static Info> {
+    let (before, after) = slots.split_at(start(slots.len(), hash));
+    let chain = after.iter().chain(before).take_while(|number| **number != 0);
+    chain.filter_map(|number| entry(parts, usize::from(*number) - 1)).find(|info| is(info))
+}
+
+fn entry(parts: &[&'static [Info]], mut index: usize) -> Option<&'static Info> {
+    for part in parts {
+        match part.get(index) {
+            Some(info) => return Some(info),
+            None => index -= part.len(),
         }
-        index += 1;
     }
-    slots
-};
+    None
+}
 
-const fn place(slots: &mut Slots, hash: usize, index: usize) {
-    let mut at = hash;
-    while slots[at % SLOTS] != FREE {
-        at += 1;
-    }
-    slots[at % SLOTS] = index as u16;
+/// The upper bits of a hash as an index into a power of two.
+const fn start(size: usize, hash: u64) -> usize {
+    ((hash as u128 * size as u128) >> 64) as usize
 }
 
 /// Identifiers differ at their end: the last eight bytes decide.
-#[inline(always)]
-const fn hash_octets(octets: &[u8]) -> usize {
-    let word = match octets.last_chunk::<8>() {
+fn hash_octets(octets: &[u8]) -> u64 {
+    spread(match octets.last_chunk() {
         Some(end) => u64::from_le_bytes(*end),
-        None => {
-            let mut word = 0;
-            let mut rest = octets;
-            while let [octet, tail @ ..] = rest {
-                word = word << 8 | *octet as u64;
-                rest = tail;
-            }
-            word
-        }
-    };
-    spread(word)
+        None => octets.iter().fold(0, |word, octet| word << 8 | u64::from(*octet)),
+    })
 }
 
-const fn hash_name(name: &str) -> usize {
-    let mut word = 0u64;
-    let mut rest = name.as_bytes();
-    while let [octet, tail @ ..] = rest {
-        word = (word.rotate_left(5) ^ octet.to_ascii_lowercase() as u64).wrapping_mul(0x517C_C1B7_2722_0A95);
-        rest = tail;
-    }
-    spread(word)
+fn hash_name(name: &str) -> u64 {
+    spread(name.bytes().fold(0, |word: u64, octet| {
+        (word.rotate_left(5) ^ u64::from(octet.to_ascii_lowercase())).wrapping_mul(0x517C_C1B7_2722_0A95)
+    }))
 }
 
-#[inline(always)]
-const fn spread(word: u64) -> usize {
-    (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - BITS)) as usize
-}
-
-/// The entries of the chain that starts at a hash.
-#[inline(always)]
-fn chain(slots: &'static Slots, hash: usize) -> impl Iterator<Item = &'static Info> {
-    (hash..hash + SLOTS).map_while(move |at| ALL.get(usize::from(*slots.get(at % SLOTS)?)))
-}
-
-#[inline]
-pub(super) fn by_octets(octets: &[u8]) -> Option<&'static Info> {
-    chain(&BY_OCTETS, hash_octets(octets)).find(|info| info.oid.as_bytes() == octets)
-}
-
-pub(super) fn by_name(name: &str) -> Option<&'static Info> {
-    let is = |known: &str| known.eq_ignore_ascii_case(name);
-    chain(&BY_NAME, hash_name(name)).find(|info| is(info.name) || info.short.is_some_and(is))
+const fn spread(word: u64) -> u64 {
+    word.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

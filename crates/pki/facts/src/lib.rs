@@ -139,18 +139,82 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Object identifiers of a part of the table, from their dotted texts. Only constant expressions use it.
+struct Parsed<const COUNT: usize> {
+    octets: [[u8; LONGEST]; COUNT],
+    /// Where the bytes of each end, counted from the first byte of all.
+    ends: [usize; COUNT],
+}
+
+/// The longest content of an identifier in the table, in bytes.
+const LONGEST: usize = 24;
+
+#[expect(clippy::indexing_slicing, clippy::panic, reason = "constant evaluation: what fails does not compile")]
+impl<const COUNT: usize> Parsed<COUNT> {
+    const fn new(texts: &[&str; COUNT]) -> Self {
+        let mut parsed = Self { octets: [[0; LONGEST]; COUNT], ends: [0; COUNT] };
+        let (mut index, mut end) = (0, 0);
+        while index < COUNT {
+            end += tagwise_codec::oid_text_into(texts[index], &mut parsed.octets[index]);
+            parsed.ends[index] = end;
+            index += 1;
+        }
+        parsed
+    }
+
+    const fn len(&self) -> usize {
+        self.ends[COUNT - 1]
+    }
+
+    /// The bytes of all, one after another.
+    const fn octets<const LEN: usize>(&self) -> [u8; LEN] {
+        let mut octets = [0; LEN];
+        let (mut index, mut at) = (0, 0);
+        while index < COUNT {
+            let start = at;
+            while at < self.ends[index] {
+                octets[at] = self.octets[index][at - start];
+                at += 1;
+            }
+            index += 1;
+        }
+        octets
+    }
+
+    /// One of them.
+    const fn get<'o>(&self, octets: &'o [u8], index: usize) -> Oid<'o> {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        let (octets, _) = octets.split_at(self.ends[index]);
+        match Oid::from_content(octets.split_at(start).1) {
+            Ok(oid) => oid,
+            Err(_) => panic!("not an object identifier"),
+        }
+    }
+}
+
 /// `Kind "standard" { CONSTANT = "dotted", "name", "short"; }`: constants and the part of the table that lists them.
 macro_rules! oids {
     ($($kind:ident $standard:literal {
         $($constant:ident = $dotted:literal, $name:literal $(, $short:literal)?;)*
     })*) => {
-        use tagwise_codec::{Oid, oid};
+        use tagwise_codec::Oid;
 
-        use super::{Info, Kind};
+        use super::{Info, Kind, Parsed};
+
+        /// The order of the entries.
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants")]
+        enum Place {
+            $($($constant,)*)*
+        }
+
+        // All identifiers together: a constant expression with its own array for each would take most of this crate's build.
+        const COUNT: usize = [$($(Place::$constant as usize),*),*].len();
+        const PARSED: &Parsed<COUNT> = &Parsed::new(&[$($($dotted),*),*]);
+        const OCTETS: &[u8; PARSED.len()] = &PARSED.octets();
 
         $($(
             #[doc = concat!("`", $name, "`: ", $dotted, " (", $standard, ").")]
-            pub const $constant: Oid<'static> = oid!($dotted);
+            pub const $constant: Oid<'static> = PARSED.get(OCTETS, Place::$constant as usize);
         )*)*
 
         pub(super) const TABLE: &[Info] = &[$($(
@@ -179,7 +243,6 @@ mod attributes;
 mod curves;
 mod directory;
 mod extensions;
-#[expect(clippy::indexing_slicing, reason = "constant evaluation: what is out of bounds is a compile error")]
 mod index;
 mod messages;
 mod primitives;
@@ -195,9 +258,8 @@ pub use primitives::*;
 pub use purposes::*;
 
 /// All entries, in table order.
-#[must_use]
-pub fn all() -> &'static [Info] {
-    &index::ALL
+pub fn all() -> impl Iterator<Item = &'static Info> {
+    index::ALL.iter()
 }
 
 /// Returns the entry for an identifier.
@@ -208,10 +270,33 @@ pub fn all() -> &'static [Info] {
 /// assert_eq!(lookup(oid!("2.5.29.19")).map(|info| (info.name, info.kind)), Some(("basicConstraints", Kind::Extension)));
 /// assert_eq!(lookup(oid!("2.999")), None);
 /// ```
-#[inline]
 #[must_use]
 pub fn lookup(oid: Oid<'_>) -> Option<&'static Info> {
-    index::by_octets(oid.as_bytes())
+    index::ALL.by_octets(oid.as_bytes())
+}
+
+/// Returns the entry for an attribute type. A program that asks for nothing else does not link the other entries.
+///
+/// ```
+/// use tagwise_facts as oids;
+/// assert_eq!(oids::attribute(oids::COMMON_NAME).map(|info| info.name), Some("commonName"));
+/// assert_eq!(oids::attribute(oids::BASIC_CONSTRAINTS), None);
+/// ```
+#[must_use]
+pub fn attribute(oid: Oid<'_>) -> Option<&'static Info> {
+    index::ATTRIBUTES.by_octets(oid.as_bytes())
+}
+
+/// Returns the entry for an attribute type with a name or short name, ignoring case: see [`attribute`].
+///
+/// ```
+/// use tagwise_facts as oids;
+/// assert_eq!(oids::attribute_by_name("cn").map(|info| info.oid), Some(oids::COMMON_NAME));
+/// assert_eq!(oids::attribute_by_name("basicConstraints"), None);
+/// ```
+#[must_use]
+pub fn attribute_by_name(name: &str) -> Option<&'static Info> {
+    index::ATTRIBUTES.by_name(name)
 }
 
 /// Returns the entry with a name or short name, ignoring case.
@@ -224,7 +309,7 @@ pub fn lookup(oid: Oid<'_>) -> Option<&'static Info> {
 /// ```
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Info> {
-    index::by_name(name)
+    index::ALL.by_name(name)
 }
 
 /// Returns the entry for a dotted identifier.
@@ -236,7 +321,7 @@ pub fn by_name(name: &str) -> Option<&'static Info> {
 /// ```
 #[must_use]
 pub fn by_dotted(text: &str) -> Option<&'static Info> {
-    from_dotted(text).and_then(|octets| index::by_octets(&octets))
+    from_dotted(text).and_then(|octets| index::ALL.by_octets(&octets))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ fn identifiers_and_names_are_unique() {
             assert!(other.is_none_or(|other| other == info), "{info:?} {other:?}");
         }
     }
-    assert!(all().len() >= 1100, "{}", all().len());
+    assert!(all().count() >= 1100, "{}", all().count());
 }
 
 #[test]
@@ -27,6 +27,15 @@ fn every_entry_is_found_by_each_of_its_keys() {
             assert_eq!(by_name(&short.to_ascii_lowercase()), Some(info));
         }
         assert!(!info.standard.is_empty() && info.name.is_ascii() && info.name != info.short.unwrap_or_default());
+    }
+}
+
+#[test]
+fn attribute_types_are_found_alone() {
+    for info in all() {
+        let expected = Some(info).filter(|info| info.kind == Kind::Attribute);
+        assert_eq!((attribute(info.oid), attribute_by_name(info.name)), (expected, expected));
+        assert_eq!(info.short.and_then(attribute_by_name), expected.filter(|info| info.short.is_some()));
     }
 }
 

@@ -101,7 +101,7 @@ impl OidArgs {
         }
         if self.asked.is_empty() {
             let of = |info: &&Info| self.kind.is_none_or(|kind| info.kind == kind);
-            oids.extend(all().iter().filter(of).map(|info| Row::new(None, info.oid)));
+            oids.extend(all().filter(of).map(|info| Row::new(None, info.oid)));
         }
         code = code.max(u8::from(oids.iter().any(|row| row.name.is_none())));
         if self.json {
@@ -155,7 +155,7 @@ fn find(asked: &str) -> Result<Vec<u8>, String> {
 fn unknown(asked: &str) -> String {
     let asked: String = asked.chars().take(60).collect();
     let lower = asked.to_ascii_lowercase();
-    let names = all().iter().flat_map(|info| [Some(info.name), info.short]).flatten();
+    let names = all().flat_map(|info| [Some(info.name), info.short]).flatten();
     let mut near: Vec<(usize, &str)> = names
         .map(|name| (strsim::osa_distance(&name.to_ascii_lowercase(), &lower), name))
         .filter(|(distance, _)| *distance <= 1 + asked.len() / 4)

@@ -334,8 +334,7 @@ impl<'t> Parser<'t> {
         let octets = dotted.filter(|dotted| dotted.len() <= MAX_DOTTED).and_then(from_dotted);
         match (dotted, octets) {
             (_, Some(octets)) => Ok(octets),
-            (None, _) if !name.is_empty() => oids::by_name(name)
-                .filter(|info| info.kind == oids::Kind::Attribute)
+            (None, _) if !name.is_empty() => oids::attribute_by_name(name)
                 .map(|info| info.oid.as_bytes().to_vec())
                 .ok_or(ParseError { reason: Reason::UnknownType, offset: start }),
             _ => Err(ParseError { reason: Reason::AttributeType, offset: start }),

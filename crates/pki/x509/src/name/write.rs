@@ -284,7 +284,7 @@ fn write_other<W: Write + ?Sized>(
     let Ok(oid) = Oid::from_content(attribute.attr_type) else {
         return write_hex(element.bytes, out);
     };
-    match oids::lookup(oid).filter(|info| style.extended && info.kind == oids::Kind::Attribute) {
+    match oids::attribute(oid).filter(|_| style.extended) {
         Some(info) => {
             out.write_str(info.name)?;
             out.write_char('=')?;
