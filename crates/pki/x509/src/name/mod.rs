@@ -12,6 +12,7 @@
 mod common;
 mod compare;
 mod fast;
+mod fold;
 mod openssl;
 mod parse;
 mod prepare;

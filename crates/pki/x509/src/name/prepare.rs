@@ -2,7 +2,6 @@
 
 use std::iter::Peekable;
 
-use stringprep::tables;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
@@ -14,7 +13,7 @@ use unicode_normalization::char::is_combining_mark;
 pub(super) fn prepared(text: &str) -> impl Iterator<Item = char> + '_ {
     let mapped = text.chars().filter(|char| !is_nothing(*char)).map(|char| if is_space(char) { ' ' } else { char });
     // RFC 3454 §3.2: folded, then normalised.
-    squeeze(mapped.flat_map(tables::case_fold_for_nfkc).nfkc())
+    squeeze(mapped.flat_map(super::fold::fold).nfkc())
 }
 
 /// The same for text within ASCII, as bytes.
