@@ -421,6 +421,7 @@ mod checks {
             "pipeline --batch 64,1024",
             "mtc-peers",
             "newcomer --peers",
+            "newcomer --programs",
             "package deb wheel --check --no-build --out d",
             "krb5-plugins --release forky",
             "fuzz",

@@ -23,6 +23,9 @@ pub(crate) struct Newcomer {
     /// Build the same programs with other libraries, too, and write bench/results/newcomer.md (half an hour)
     #[arg(long)]
     peers: bool,
+    /// Only build these programs, and write no page
+    #[arg(long, conflicts_with = "peers")]
+    programs: bool,
 }
 
 impl Newcomer {
@@ -32,7 +35,9 @@ impl Newcomer {
         let (chroot, mut rows) = (Chroot::new(project)?, Vec::new());
         let mut steps = Steps::new(project, "x newcomer");
         steps.step("a new Debian, and a clone", || chroot.create(project));
-        for step in readme::steps(&text)? {
+        // The first step installs what programs need.
+        let readme = readme::steps(&text)?.into_iter().take(if self.programs { 1 } else { usize::MAX });
+        for step in readme {
             steps.step(&step.name, || {
                 let mut whole = Cost::default();
                 for command in &step.commands {
@@ -51,26 +56,26 @@ impl Newcomer {
             });
         }
         let mut sizes = String::new();
-        if steps.passed() {
+        if steps.passed() && !self.programs {
             steps.step("sizes", || {
                 sizes = page::installed(&chroot)?;
                 print!("{sizes}");
                 Ok(())
             });
         }
-        if !steps.passed() || !self.peers {
+        if !steps.passed() || !self.peers && !self.programs {
             return steps.summary();
         }
         let mut built = Vec::new();
         for peer in peers::ALL {
             steps.step(peer.name, || {
                 let row = peer.measure(project, &chroot)?;
-                let note = row.cost.to_string();
+                let note = format!("{}, {} MB", row.cost, row.size);
                 built.push(row);
                 Ok((true, note))
             });
         }
-        if steps.passed() {
+        if steps.passed() && self.peers {
             steps.step(PAGE, || page::write(project, &rows, &sizes, &built));
         }
         steps.summary()

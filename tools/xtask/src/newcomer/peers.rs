@@ -17,8 +17,8 @@ pub(super) struct Program {
 enum How {
     /// A new project with this `main.rs`, which prints the text, and what `cargo add` is called with.
     Cargo(&'static str, &'static str, &'static [&'static str]),
-    /// A command in the clone, and the file that it installs.
-    Shell(&'static str, &'static str),
+    /// Commands in the clone, of which the second is measured, and the file that it installs.
+    Shell(&'static str, &'static str, &'static str),
     /// A Python package from source, the Debian packages that it needs, and its extension.
     Pip(&'static str, &'static str, &'static str),
 }
@@ -47,12 +47,12 @@ pub(super) const ALL: &[Program] = &[
             &["tagwise --path /root/tagwise/doors/facade --features ca"],
         ),
     ),
-    // A target folder of its own, as if nothing had been built, but not `./x` itself again.
     program(
         "`libtagwise.so`, `--features x509`",
         Shell(
-            "export X_ROOT=$PWD CARGO_TARGET_DIR=/root/small\n\
-             target/xtask/debug/tagwise-xtask c install --features x509 --prefix /root/small/usr",
+            // A folder of its own, as if nothing but `./x` had been built.
+            "CARGO_TARGET_DIR=/root/small ./x help",
+            "CARGO_TARGET_DIR=/root/small ./x c install --features x509 --prefix /root/small/usr",
             "/root/small/usr/lib/libtagwise.so.*.0",
         ),
     ),
@@ -94,7 +94,8 @@ impl Program {
                 ensure!(printed.contains(prints), "{source} printed no {prints}:\n{printed}");
                 Ok(Row { name, cost, size: megabytes(chroot.size("/root/program/target/release/program")?) })
             }
-            Shell(script, file) => {
+            Shell(prepare, script, file) => {
+                chroot.succeed("/root/tagwise", prepare)?;
                 let (_, cost) = chroot.succeed("/root/tagwise", script)?;
                 Ok(Row { name, cost, size: megabytes(chroot.size(file)?) })
             }
