@@ -14,9 +14,10 @@ use crate::project::{Project, cannot, files, fresh, read, run};
 
 /// The release of Debian, unless `TAGWISE_SUITE` names another.
 const SUITE: &str = "bookworm";
-/// Runs a script and writes the CPU seconds of all processes, user and system, and the elapsed seconds. Arguments: script, folder.
-const MEASURED: &str = r#"cd "$1" && TIMEFORMAT='%U %S %R' && { time ( eval "set -e
-$0" ) >/tmp/printed 2>&1 </dev/null; } 2>/tmp/times"#;
+/// Runs a script; writes what it prints to one file, and to another the CPU seconds of all its processes, user and system, and the
+/// elapsed seconds. Arguments: script, folder, folder of the files. A shell of its own, for bash reports the time of a subshell there.
+const MEASURED: &str =
+    r#"cd "$1" && TIMEFORMAT='%U %S %R' && { time bash -ec "$0" >"$2/printed" 2>&1 </dev/null; } 2>"$2/times""#;
 /// Mounts disappear with the namespace. Arguments: chroot, toolchain, and the command.
 const INSIDE: &str = r#"mount --bind "$0" "$0" && mount --bind -o ro "$1" "$0/opt/rust" && mount -t proc proc "$0/proc" &&
     mount --rbind /dev "$0/dev" && exec chroot "$0" "${@:2}""#;
@@ -115,7 +116,9 @@ impl Chroot {
             }
         }
         let clone = self.path("/root/tagwise");
-        run(cmd!(sh, "git clone --quiet --no-local {checkout} {clone}"))
+        run(cmd!(sh, "git clone --quiet --no-local {checkout} {clone}"))?;
+        // mmdebstrap leaves no lists of packages.
+        self.succeed("/", "apt-get update").map(|_| ())
     }
 
     /// Where a file of the new Debian is on this machine.
@@ -127,7 +130,7 @@ impl Chroot {
     pub(super) fn run(&self, folder: &str, script: &str) -> Result<(i32, String, Cost)> {
         let mut command = Command::new("unshare");
         command.args(["-m", "bash", "-c", INSIDE]).arg(&self.root).arg(&self.toolchain);
-        command.args(["env", "-i"]).args(&self.environment).args(["bash", "-c", MEASURED, script, folder]);
+        command.args(["env", "-i"]).args(&self.environment).args(["bash", "-c", MEASURED, script, folder, "/tmp"]);
         let status = command.status().context("unshare")?;
         let printed = String::from_utf8_lossy(&fs::read(self.path("/tmp/printed")).unwrap_or_default()).into_owned();
         let times = fs::read_to_string(self.path("/tmp/times")).unwrap_or_default();
@@ -160,6 +163,17 @@ fn cost(times: &str) -> Option<Cost> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn script_is_measured_with_its_children() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = "pwd\nbash -c 'for i in {1..200000}; do :; done'\necho err >&2\n(exit 3)\necho not reached";
+        let status = Command::new("bash").args(["-c", MEASURED, script, "/usr"]).arg(folder.path()).status().unwrap();
+        assert_eq!(status.code(), Some(3));
+        assert_eq!(fs::read_to_string(folder.path().join("printed")).unwrap(), "/usr\nerr\n");
+        let cost = cost(&fs::read_to_string(folder.path().join("times")).unwrap()).unwrap();
+        assert!(cost.cpu > 0.0 && cost.wall > 0.0, "{cost}");
+    }
 
     #[test]
     fn cost_is_user_and_system_time() {

@@ -38,6 +38,10 @@ impl Newcomer {
         // The first step installs what programs need.
         let readme = readme::steps(&text)?.into_iter().take(if self.programs { 1 } else { usize::MAX });
         for step in readme {
+            // Later steps need earlier ones.
+            if !steps.passed() {
+                break;
+            }
             steps.step(&step.name, || {
                 let mut whole = Cost::default();
                 for command in &step.commands {
