@@ -201,7 +201,7 @@ fn what_a_request_does_not_get() {
     };
     let issue = ["ca", "issue", "--db", &db, &csr];
     let taken = run(&issue);
-    let attribute = "no attribute of a request but extensionRequest is taken";
+    let attribute = "only the attribute extensionRequest is supported";
     let mut left = told(&taken);
     left.sort();
     assert_eq!(
@@ -215,10 +215,13 @@ fn what_a_request_does_not_get() {
     let others =
         run(&[&issue[..], &["--dns", "a.example", "--subject", "CN=other", "--profile", "client", "--json"]].concat());
     let left = told(&others);
-    for what in ["subject CN=leaf: the certificate has another one", "name DNS:b.example: the certificate has others"] {
+    for what in [
+        "subject CN=leaf: the certificate has a different one",
+        "name DNS:b.example: the certificate has different ones",
+    ] {
         assert!(left.iter().any(|left| left == what), "{left:?}");
     }
-    assert!(left.contains(&"extension EKU: the profile sets another value".to_owned()), "{left:?}");
+    assert!(left.contains(&"extension EKU: the profile sets a different value".to_owned()), "{left:?}");
     assert!(!others.err.contains("a.example") && !others.err.contains("keyUsage:"), "{}", others.err);
     let document: serde_json::Value = serde_json::from_str(&others.out).unwrap();
     assert_eq!(document["not_taken"].as_array().unwrap().len(), left.len());
@@ -277,7 +280,7 @@ fn requests_of_each_kind_are_taken() {
     let issue = ["ca", "issue", "--db", &db, &path(folder, "odd.csr")];
     let refused = tagwise(&issue);
     assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
-    assert!(refused.err.contains("`under_score.example` is no DNS name"), "{}", refused.err);
+    assert!(refused.err.contains("`under_score.example` is not a DNS name"), "{}", refused.err);
     let strict = tagwise(&[&issue[..], &["--dns", "good.example", "--all-or-nothing"]].concat());
     assert_eq!((strict.code, strict.out.as_str()), (Some(1), ""));
     assert!(strict.err.contains("not issued, because of --all-or-nothing"), "{}", strict.err);
@@ -285,7 +288,7 @@ fn requests_of_each_kind_are_taken() {
     let left = "tagwise: left out of the certificate: ";
     for what in [
         "extension basicConstraints: the profile has none\n",
-        "name DNS:under_score.example: `under_score.example` is no DNS name: a label has other characters than letters, digits, and",
+        "name DNS:under_score.example: `under_score.example` is not a DNS name: a label must consist of letters and digits, with hyphens only",
     ] {
         assert!(taken.err.contains(&format!("{left}{what}")), "{}", taken.err);
     }

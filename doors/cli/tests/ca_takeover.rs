@@ -154,9 +154,9 @@ fn other_crls_are_refused() {
         assert_eq!(left, [""; 0], "{crl}");
     };
     for (section, words) in [
-        ("delta", "the CRL is a delta CRL; a complete one is needed (RFC 5280 §5.2.4)"),
-        ("part", "the CRL is for end entities only; a complete one is needed (RFC 5280 §5.2.5)"),
-        ("named", "the CRL is for the certificates of one distribution point; a complete one is needed"),
+        ("delta", "the CRL is a delta CRL; a complete one is required (RFC 5280 §5.2.4)"),
+        ("part", "the CRL covers only end entities; a complete one is required (RFC 5280 §5.2.5)"),
+        ("named", "the CRL covers only one distribution point; a complete one is required"),
         ("strange", "the CRL has an unknown critical extension: 1.2.3.4 (RFC 5280 §5.2)"),
     ] {
         gencrl(folder, "odd.crl", &["-crlexts", section]);
@@ -165,7 +165,7 @@ fn other_crls_are_refused() {
     // Of another key under the same name: it says so, and where it does not, the signature does.
     let other = ["-cert", "other.pem", "-keyfile", "other.key"];
     gencrl(folder, "odd.crl", &other);
-    refused("odd.crl", "the CRL's authorityKeyIdentifier is of another certificate than the CA's (RFC 5280 §5.2.1)");
+    refused("odd.crl", "the CRL's authorityKeyIdentifier does not match the CA's certificate (RFC 5280 §5.2.1)");
     fs::write(folder.join("bare.cnf"), CONFIG.replace("authorityKeyIdentifier=keyid:always", "1.2.3.5=ASN1:NULL"))
         .unwrap();
     openssl(folder, &[&["ca", "-config", "bare.cnf", "-gencrl", "-out", "odd.crl"][..], &other].concat());
@@ -386,7 +386,7 @@ fn names_of_servers() {
     assert_eq!(made.code, Some(0), "{}", made.err);
     let issue = |more: &[&str]| tagwise(&[&["ca", "issue", "--db", &db, "--public-key", &public][..], more].concat());
     for name in ["192.0.2.1", "*.192.0.2.1", "999.1.1.1", "a.1"] {
-        fails(&issue(&["--dns", name]), 2, "is no DNS name");
+        fails(&issue(&["--dns", name]), 2, "is not a DNS name");
     }
     let stray = issue(&["--dns", "www.example.org", "--subject", "CN=other.example.org"]);
     assert_eq!(stray.code, Some(0));

@@ -75,7 +75,7 @@ fn what_is_wrong_is_told_and_nothing_written() {
     fs::write(&overlay, "[types.Point]\nboxed = true\n").unwrap();
     let run = tagwise_with(&args, b"");
     assert_eq!(run.code, Some(1));
-    assert!(run.err.ends_with("o.toml:2:1: there is no key `boxed` here\n"), "{}", run.err);
+    assert!(run.err.ends_with("o.toml:2:1: unknown key `boxed`\n"), "{}", run.err);
     assert!(!out.exists());
 }
 

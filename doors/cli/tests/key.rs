@@ -240,7 +240,7 @@ fn files_are_signed_and_verified() {
         (&ec, &["--context", "invoices"][..], 1, "ECDSA-SHA256 with a context has other parameters"),
         (&ml_dsa, &["--context", &long], 1, "ML-DSA-44 with a context input has a wrong length"),
         (&ec, &["--scheme", "Ed25519"], 1, "Ed25519 does not match this type of key"),
-        (&rsa, &["--scheme", "RSA-SHA1"], 1, "RSA-SHA1 is disabled: it is for old data only"),
+        (&rsa, &["--scheme", "RSA-SHA1"], 1, "RSA-SHA1 is disabled: it is only for old data"),
         (&ec, &["--scheme", "RSASSA-PSS"], 2, "unknown algorithm 'RSASSA-PSS'"),
         (&ec, &["--pss"], 2, "--pss requires an RSA key; this key is ecdsa-p256"),
     ] {

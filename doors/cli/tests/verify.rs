@@ -163,7 +163,7 @@ fn reasons() {
         1,
         &["no-issuer: no certificate and no trust anchor is named CN=Sub", "Hint:", "--untrusted FILE"],
     );
-    says("@forward.pem --trust @other.pem", 1, &["no-issuer: CN=Root is its own issuer, and no trust anchor"]);
+    says("@forward.pem --trust @other.pem", 1, &["no-issuer: CN=Root is self-issued and not a trust anchor"]);
     says(
         "@forward.pem --trust @root.pem --purpose code",
         1,
@@ -215,7 +215,7 @@ fn what_is_not_known() {
     says(
         "@forward.pem --trust @root.pem --revocation require",
         4,
-        &["NOT KNOWN", "revocation: whether it is revoked is not known", "Hint:        --crl FILE"],
+        &["NOT KNOWN", "revocation: its revocation status is unknown", "Hint:        --crl FILE"],
     );
     says(
         "@forward.pem --trust @root.pem --revocation prefer",

@@ -75,11 +75,17 @@ fn what_cannot_be_right_is_not_built() -> Tried {
     let root = root(&one);
     let server = CertificateBuilder::new().subject("CN=a")?.public_key(other.public_key_info())?;
     let what = |error: BuildError| error.to_string();
-    assert_eq!(what(server.sign(&one).unwrap_err()), "a certificate has no issuer (RFC 5280 §4.1.2.4)");
+    assert_eq!(what(server.sign(&one).unwrap_err()), "the certificate has no issuer (RFC 5280 §4.1.2.4)");
     let issued = server.clone().issuer(&root)?;
     assert!(what(issued.sign(&other).unwrap_err()).starts_with("the signing key is not the one"));
-    assert!(what(issued.self_signed(&other).unwrap_err()).starts_with("a self-signed certificate has no other issuer"));
-    assert!(what(server.self_signed(&one).unwrap_err()).starts_with("a self-signed certificate certifies the key"));
+    assert!(
+        what(issued.self_signed(&other).unwrap_err())
+            .starts_with("a self-signed certificate cannot have another issuer")
+    );
+    assert!(
+        what(server.self_signed(&one).unwrap_err())
+            .starts_with("a self-signed certificate must certify the signing key")
+    );
     let nobody = CertificateBuilder::new().public_key(other.public_key_info())?.issuer(&root)?;
     assert!(matches!(nobody.sign(&one), Err(BuildError::Lints(_))));
     assert!(matches!(issued.clone().dns("größe").sign(&one), Err(BuildError::Invalid { .. })));
@@ -174,11 +180,11 @@ fn what_would_be_valid_at_no_moment_or_by_nobody() -> Tried {
     let says = |error: BuildError| error.to_string();
     let late = (UnixTime(2_000_000_000), UnixTime(1_000_000_000));
     let reversed = CertificateBuilder::new().subject("CN=a")?.not_before(late.0).not_after(late.1);
-    assert_eq!(says(reversed.self_signed(&one).unwrap_err()), "a certificate is never valid (RFC 5280 §4.1.2.5)");
+    assert_eq!(says(reversed.self_signed(&one).unwrap_err()), "the validity period is empty (RFC 5280 §4.1.2.5)");
     let twice = CertificateBuilder::new().subject("CN=a")?.days(3).not_after(late.0);
-    assert_eq!(says(twice.self_signed(&one).unwrap_err()), "the end of validity is said twice (RFC 5280 §4.1.2.5)");
+    assert_eq!(says(twice.self_signed(&one).unwrap_err()), "the end of validity is set twice (RFC 5280 §4.1.2.5)");
     let list = CrlBuilder::new(&root, 1u8)?.this_update(late.0).next_update(late.1);
-    assert!(says(list.sign(&one).unwrap_err()).starts_with("the next list is due before this one"));
+    assert!(says(list.sign(&one).unwrap_err()).starts_with("nextUpdate is before thisUpdate"));
     let list = CrlBuilder::new(&root, 1u8)?;
     assert!(says(list.sign(&other).unwrap_err()).starts_with("the signing key is not the one"));
 
@@ -189,12 +195,14 @@ fn what_would_be_valid_at_no_moment_or_by_nobody() -> Tried {
         .issuer(&root)?
         .sign(&one)?;
     let under = CertificateBuilder::new().subject("CN=below")?.issuer(&server);
-    assert_eq!(says(under.unwrap_err()), "the issuer is no certification authority (RFC 5280 §4.2.1.9)");
-    assert!(says(CrlBuilder::new(&server, 1u8).unwrap_err()).starts_with("the issuer's key is not for signing CRLs"));
+    assert_eq!(says(under.unwrap_err()), "the issuer is not a CA (RFC 5280 §4.2.1.9)");
+    assert!(
+        says(CrlBuilder::new(&server, 1u8).unwrap_err()).starts_with("the issuer's key usage does not include cRLSign")
+    );
     let lists_only =
         CertificateBuilder::new().subject("CN=b")?.ca(None).key_usage(KeyUsage::CRL_SIGN).self_signed(&one)?;
     let under = CertificateBuilder::new().subject("CN=below")?.issuer(&lists_only);
-    assert!(says(under.unwrap_err()).starts_with("the issuer's key is not for signing certificates"));
+    assert!(says(under.unwrap_err()).starts_with("the issuer's key usage does not include keyCertSign"));
     Ok(())
 }
 
@@ -205,7 +213,7 @@ fn nothing_that_was_said_is_lost() -> Tried {
     let names = SubjectAltName(tagwise::pkix::ext::GeneralNames(names.as_slice().into()));
     let said = |builder: CertificateBuilder| builder.self_signed(&key).unwrap_err().to_string();
     let new = || CertificateBuilder::new().subject("CN=a").unwrap();
-    assert_eq!(said(new().dns("a").extension(&names)?), "the extension 2.5.29.17 is there already (RFC 5280 §4.2)");
+    assert_eq!(said(new().dns("a").extension(&names)?), "duplicate extension 2.5.29.17 (RFC 5280 §4.2)");
     assert!(said(new().ca(None).extension(&BasicConstraints::default())?).contains("2.5.29.19"));
     let usage = KeyUsage::from(KeyUsage::DIGITAL_SIGNATURE);
     assert!(said(new().key_usage(KeyUsage::KEY_AGREEMENT).extension(&usage)?).contains("2.5.29.15"));

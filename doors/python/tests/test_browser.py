@@ -204,7 +204,7 @@ def test_words_of_what_is_wrong(files: pathlib.Path, capsys: pytest.CaptureFixtu
     typed = ["--module", str(files / "*.asn1"), "--type", "Logg"]
     for arguments, says in (
         ([str(files / "nothing")], "nothing: No such file or directory"),
-        ([str(files / "log.der"), *typed], "log.der: --type Logg: there is no such type"),
+        ([str(files / "log.der"), *typed], "log.der: --type Logg: unknown type"),
         ([str(files / "log.der"), "--type", "Log"], "--module"),
     ):
         assert __main__.main(arguments) == 2

@@ -93,8 +93,8 @@ fn names_in_c_and_python() {
     );
     // What the modules do not have is an error with its place, as for Rust.
     for (text, said) in [
-        ("[types.Nobody]\nrename = \"x\"\n", ":1:8: there is no type `Nobody`"),
-        ("[types.Person]\nfields.nme = { rename = \"x\" }\n", ":2:8: there is no component `nme` in `Person`"),
+        ("[types.Nobody]\nrename = \"x\"\n", ":1:8: unknown type `Nobody`"),
+        ("[types.Person]\nfields.nme = { rename = \"x\" }\n", ":2:8: unknown component `nme` of `Person`"),
     ] {
         fs::write(&overlay, text).unwrap();
         for result in [builder.c("m", ""), builder.python("m"), builder.rust()] {
@@ -120,7 +120,6 @@ fn a_stale_key_is_told_where_it_stands() {
     let builder = overlays().into_iter().fold(Builder::new().files(root().join("schemas")), Builder::overlay);
     let Err(Error::Overlay(errors)) = builder.overlay(&scratch).rust() else { panic!("it is taken") };
     let said: Vec<String> = errors.iter().map(ToString::to_string).collect();
-    let expected =
-        format!("{}:2:8: there is no component `tbsRequset` in `OCSP-2013-08.OCSPRequest`", scratch.display());
+    let expected = format!("{}:2:8: unknown component `tbsRequset` of `OCSP-2013-08.OCSPRequest`", scratch.display());
     assert_eq!(said, [expected]);
 }

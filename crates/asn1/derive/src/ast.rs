@@ -322,7 +322,7 @@ impl Input {
                 (secret, body, tagging)
             }
             Data::Union(data) => {
-                errors.push(data.union_token.span, "a union is no ASN.1 type");
+                errors.push(data.union_token.span, "a union is not an ASN.1 type");
                 return None;
             }
         };
@@ -419,7 +419,7 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
         }
         (Some((span, ty)), Some(rules)) => {
             if wrapper.is_some() || *rules == DER {
-                errors.push(span, "what DER encodes is read as the value it is: `containing`");
+                errors.push(span, "content in DER is decoded as its value: use `containing`");
             }
             Some((ty, rules.clone()))
         }
@@ -461,7 +461,7 @@ fn encoded_by(attrs: &mut Attrs, wrapped: bool, errors: &mut Errors) -> Option<V
     let text = attrs.text("encoded_by")?;
     match names::oid_octets(&text.value()) {
         Ok(octets) if wrapped && octets != DER => {
-            errors.push(text.span(), "what other rules than DER encode is kept as bytes: `contents = Type`");
+            errors.push(text.span(), "content in other encoding rules is kept as bytes: use `contents = Type`");
             None
         }
         Ok(octets) if !wrapped && attrs.has("contents").is_none() => {
@@ -601,11 +601,14 @@ fn newtype_struct(
     let mut value = value(&field.ty, name.to_owned(), field.ty.span(), &mut attrs, errors);
     let (secret, tagging) = (value.secret, value.tagging.take());
     if value.defined_by.is_some() {
-        errors.push(value.span, "an open type stands beside the component that selects it, not alone");
+        errors.push(value.span, "an open type must be beside the component that selects it");
     }
     let is_inside = |rule: &Rule| matches!(rule, Rule::Components(_) | Rule::Item(_) | Rule::Contents(_));
     if value.wrapper.is_some() && value.judged.rules.iter().any(is_inside) {
-        errors.push(value.span, "constraints of what a string holds stand on the type inside, under a name of its own");
+        errors.push(
+            value.span,
+            "constraints on the content of a string belong to the type inside; give it a name of its own",
+        );
     }
     attrs.finish("a struct that only names its one field", errors);
     (Body::Newtype(Newtype { member, value, tagless, named_bits, named_numbers }), secret, tagging)

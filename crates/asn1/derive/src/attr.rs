@@ -307,7 +307,7 @@ const NAMES: &[&str] = &[
 fn no_such(name: &str, span: Span) -> syn::Error {
     let close = NAMES.iter().map(|known| (distance(name, known), known)).min().filter(|(distance, _)| *distance <= 2);
     let hint = close.map(|(_, known)| format!("; did you mean `{known}`?")).unwrap_or_default();
-    syn::Error::new(span, format!("there is no attribute `{name}`{hint}"))
+    syn::Error::new(span, format!("unknown attribute `{name}`{hint}"))
 }
 
 /// Number of letters to insert, remove or change to make one word of the other.

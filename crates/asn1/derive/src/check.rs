@@ -16,11 +16,11 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
             _ => false,
         };
         if !tagless || input.tagging.is_some() {
-            errors.push(span, "`boxed` is for types without a tag of their own; boxes of others can be read already");
+            errors.push(span, "`boxed` is only needed for types without a tag of their own");
         }
     }
     if let (false, Body::Group(_) | Body::OpenType(_)) = (input.judged.is_empty(), &input.body) {
-        errors.push(input.ident.span(), "constraints are of types: a group or an open type is none");
+        errors.push(input.ident.span(), "constraints apply to types, not to groups or open types");
     }
     making(input, errors);
     match &input.body {
@@ -173,7 +173,7 @@ fn selector(components: &[Component], component: &Component, path: &[syn::Ident]
         }
         Some(Component { role: Role::Value { .. }, .. }) => {}
         Some(_) => errors.push(first.span(), "only a component can select the type"),
-        None => errors.push(first.span(), format!("there is no component `{first}` before this one")),
+        None => errors.push(first.span(), format!("no component `{first}` precedes this one")),
     }
 }
 
@@ -187,13 +187,13 @@ fn sequence(_input: &Input, list: &[Component], errors: &mut Errors) {
             Role::Extensions { .. } => marker = true,
             Role::Group { span, .. } if !marker || second => errors.push(
                 *span,
-                "an extension addition group stands after the extension marker: a field with `#[asn1(extensions)]`",
+                "an extension addition group must follow the extension marker, a field with `#[asn1(extensions)]`",
             ),
             Role::Group { .. } => {}
             Role::Value { presence, root, group, .. } => {
                 if let Some(span) = root {
                     if !marker {
-                        errors.push(*span, "`root` is for the first component after the second extension marker, and there is no first");
+                        errors.push(*span, "`root` is only for the first component after the second extension marker, and the struct has no first marker");
                     } else if second {
                         errors.push(*span, "`root` is for the first component after the second extension marker only");
                     }
@@ -260,7 +260,7 @@ fn same_tags<'v>(values: impl Iterator<Item = &'v Value>, errors: &mut Errors) {
     let mut seen: Vec<Tagging> = Vec::new();
     for tagging in values.filter_map(|value| value.tagging) {
         if seen.iter().any(|earlier| (earlier.class, earlier.number) == (tagging.class, tagging.number)) {
-            errors.push(tagging.span, "this tag is taken already");
+            errors.push(tagging.span, "this tag is already used");
         }
         seen.push(tagging);
     }
@@ -273,7 +273,7 @@ fn items(input: &Input, enumerated: &Enumerated, errors: &mut Errors) {
     for (index, item) in enumerated.items.iter().enumerate() {
         let twice = enumerated.items.iter().take(index).any(|earlier| earlier.literal == item.literal);
         if item.literal.is_some() && twice {
-            errors.push(item.span, "this number is taken already");
+            errors.push(item.span, "this number is already used");
         }
     }
 }
@@ -281,7 +281,7 @@ fn items(input: &Input, enumerated: &Enumerated, errors: &mut Errors) {
 fn named(names: &[Named], errors: &mut Errors) {
     for (index, named) in names.iter().enumerate() {
         if names.iter().take(index).any(|earlier| earlier.number == named.number) {
-            errors.push(named.ident.span(), "this number has a name already");
+            errors.push(named.ident.span(), "this number already has a name");
         }
     }
 }

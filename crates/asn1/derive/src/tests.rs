@@ -249,7 +249,7 @@ fn numbers_beside_what_is_kept() {
     assert_eq!(
         found,
         [
-            "beside a variant that holds something no discriminant may stand: write `#[asn1(number = …)]`",
+            "a variant with a field cannot have a discriminant: write `#[asn1(number = …)]`",
             "numbers that are not known are kept in an `i64`",
         ]
     );
@@ -271,18 +271,18 @@ fn a_misspelt_attribute() {
         #[asn1(named_bit)]
         struct A(u8);
     ));
-    assert_eq!(message, "there is no attribute `named_bit`; did you mean `named_bits`?");
+    assert_eq!(message, "unknown attribute `named_bit`; did you mean `named_bits`?");
     let message = first(parse_quote!(
         #[asn1(otpional)]
         struct A(u8);
     ));
-    assert_eq!(message, "there is no attribute `otpional`; did you mean `optional`?");
+    assert_eq!(message, "unknown attribute `otpional`; did you mean `optional`?");
     assert_eq!(
         first(parse_quote!(
             #[asn1(automatic)]
             struct A(u8);
         )),
-        "there is no attribute `automatic`"
+        "unknown attribute `automatic`"
     );
 }
 

@@ -100,7 +100,7 @@ impl<'j> Deserialize<'j> for Members<'j> {
                 let mut seen = std::collections::HashSet::new();
                 while let Some((name, value)) = map.next_entry::<String, &'j RawValue>()? {
                     if !seen.insert(name.clone()) {
-                        return Err(A::Error::custom(format!("the member `{name}` comes twice")));
+                        return Err(A::Error::custom(format!("duplicate member `{name}`")));
                     }
                     members.push((Cow::Owned(name), value));
                 }
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
                 }
                 None => match only(raw, DER, at)? {
                     Some(raw) => made(Data::Unknown(Cow::Owned(element(raw, at)?))),
-                    None => return at.expected("{\"$der\": …}, for the type is not known", raw),
+                    None => return at.expected("{\"$der\": …}, because the type is not known", raw),
                 },
             },
             shape @ (Shape::OctetString | Shape::BitString(_)) => self.string_type(expect, shape, raw, at)?,

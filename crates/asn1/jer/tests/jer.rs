@@ -217,7 +217,7 @@ fn what_is_wrong_is_said_with_its_path() {
         (refused::<SeqOf<'_, bool>>("[true, null]"), "$[1]: expected true or false, found `null`"),
         (refused::<Fixed<'_>>("{}"), "$.bits: the component is missing"),
         (refused::<Fixed<'_>>(r#"{"bits":"ABC0","x":1}"#), "$.x: the type has no such component"),
-        (refused::<Fixed<'_>>(r#"{"bits":"ABC0","bits":"ABC0"}"#), "$: the member `bits` comes twice"),
+        (refused::<Fixed<'_>>(r#"{"bits":"ABC0","bits":"ABC0"}"#), "$: duplicate member `bits`"),
         (refused::<Fixed<'_>>(r#"{"bits":"ABCD"}"#), "$.bits: the unused bits are not zero"),
         (refused::<Fixed<'_>>(r#"{"bits":"AB"}"#), "$.bits: expected as many bits as the length says, found `\"AB\"`"),
         (refused::<Fixed<'_>>(r#"{"bits":"ABC0","number":256}"#), "$.number: the value is outside its constraint"),

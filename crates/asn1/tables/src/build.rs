@@ -91,7 +91,7 @@ pub(crate) fn untagged_value(tables: &table::Schema, ty: u32, tags: usize, value
     for _ in 0..tags {
         match tables.types.get(table as usize).map(|ty| &ty.shape) {
             Some(Shape::Tagged { inner: TypeRef::Index(inner), .. }) => table = *inner,
-            _ => return Err("the type has not so many tags".to_owned()),
+            _ => return Err("the type does not have that many tags".to_owned()),
         }
     }
     encode(tables, &Pending { table, single: false, value: value.clone(), span: Span::default() })

@@ -39,7 +39,7 @@ pub(crate) fn json(value: &Value, element: &Element<'_>) -> Result<String, Strin
         Value::Choice(name, value) => format!("{{{}:{}}}", quoted(name), json(value, element)?),
         Value::Open(ty, value) => format!("{{\"$der\":\"{}\"}}", hex(&element(*ty, value)?)),
         Value::Containing(_, value) => format!("{{\"containing\":{}}}", json(value, element)?),
-        _ => return Err("there is no JSON for such a value".to_owned()),
+        _ => return Err("the value has no JSON form".to_owned()),
     })
 }
 

@@ -39,9 +39,9 @@ pub enum NameError {
 impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { near: Some(near) } => write!(f, "there is no such type; did you mean {near}?"),
-            Self::Unknown { near: None } => f.write_str("there is no such type"),
-            Self::Ambiguous { modules } => write!(f, "several modules have one: {}", modules.join(", ")),
+            Self::Unknown { near: Some(near) } => write!(f, "unknown type; did you mean {near}?"),
+            Self::Unknown { near: None } => f.write_str("unknown type"),
+            Self::Ambiguous { modules } => write!(f, "several modules define it: {}", modules.join(", ")),
         }
     }
 }

@@ -19,7 +19,7 @@ pub fn attribute_certificate(info: &AttributeCertificateInfo<'_>) -> Result<Unsi
     let holder = &info.holder;
     let named =
         holder.base_certificate_id.is_some() || holder.entity_name.is_some() || holder.object_digest_info.is_some();
-    demand(named, "the holder is named in no way", "RFC 5755 §4.2.2")?;
+    demand(named, "the holder is not identified", "RFC 5755 §4.2.2")?;
     let AttCertIssuer::V2Form(issuer) = &info.issuer else {
         return Err(BuildError::Invalid { what: "the issuer is not in v2Form", clause: "RFC 5755 §4.2.3" });
     };
@@ -29,7 +29,7 @@ pub fn attribute_certificate(info: &AttributeCertificateInfo<'_>) -> Result<Unsi
     check_time(&period.not_after_time)?;
     let ordered = period.not_before_time.unix() <= period.not_after_time.unix();
     demand(ordered, "the period ends before it begins", "RFC 5755 §4.2.6")?;
-    demand(!info.attributes.is_empty(), "there is no attribute", "RFC 5755 §4.2.7")?;
+    demand(!info.attributes.is_empty(), "the certificate has no attributes", "RFC 5755 §4.2.7")?;
     let mut seen = Vec::new();
     for attribute in info.attributes.iter() {
         seen.push(attribute?.attr_type);

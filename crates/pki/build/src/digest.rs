@@ -79,7 +79,7 @@ pub(super) fn check(
     clause: &'static str,
 ) -> Result<(), BuildError> {
     let fits = len(algorithm.algorithm).is_none_or(|len| len == digest.len()) && !digest.is_empty();
-    demand(fits, "a digest is not as long as its algorithm makes it", clause)
+    demand(fits, "the length of a digest does not match its algorithm", clause)
 }
 
 #[cfg(test)]

@@ -46,11 +46,11 @@ impl fmt::Display for BuildError {
                 }
                 Ok(())
             }
-            Self::Twice(id) => write!(f, "the extension {id} is there already (RFC 5280 §4.2)"),
-            Self::TwiceAttribute(id) => write!(f, "the attribute {id} is there already (RFC 5652 §5.3)"),
+            Self::Twice(id) => write!(f, "duplicate extension {id} (RFC 5280 §4.2)"),
+            Self::TwiceAttribute(id) => write!(f, "duplicate attribute {id} (RFC 5652 §5.3)"),
             Self::Invalid { what, clause } => write!(f, "{what} ({clause})"),
             Self::Signing(error) => error.fmt(f),
-            Self::Random(error) => write!(f, "the system gives no random bytes: {error}"),
+            Self::Random(error) => write!(f, "the system's random number generator failed: {error}"),
         }
     }
 }

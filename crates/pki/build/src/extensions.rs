@@ -18,7 +18,7 @@ use tagwise_x509::ext::KnownExtension;
 /// list.add(true, &KeyUsage(NamedBits::from_mask(1)))?.add(true, &BasicConstraints::default())?;
 /// assert_eq!(list.extensions().len(), 2);
 /// let twice = list.add(false, &BasicConstraints::default()).unwrap_err();
-/// assert_eq!(twice.to_string(), "the extension 2.5.29.19 is there already (RFC 5280 §4.2)");
+/// assert_eq!(twice.to_string(), "duplicate extension 2.5.29.19 (RFC 5280 §4.2)");
 /// # Ok::<(), tagwise_build::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default)]

@@ -105,9 +105,9 @@ impl CertificateForm {
     /// authority key identifier, as self-signed ones do; those share no template.
     pub fn of(first: &TbsCertificate<'_>) -> Result<Self, BuildError> {
         const CLAUSE: &str = "RFC 5280 §4.1";
-        demand(first.version == Version::V3, "a form is of version 3", CLAUSE)?;
+        demand(first.version == Version::V3, "a template must have version 3", CLAUSE)?;
         let unique = first.issuer_unique_id.or(first.subject_unique_id);
-        demand(unique.is_none(), "a form has no unique identifiers", CLAUSE)?;
+        demand(unique.is_none(), "a template must not have unique identifiers", CLAUSE)?;
         certificate(first)?;
         let (mut pieces, mut same, mut names_issuer) = (Vec::new(), Vec::new(), false);
         for extension in first.extensions.iter().flat_map(|list| list.iter()) {
@@ -130,7 +130,7 @@ impl CertificateForm {
         if !same.is_empty() {
             pieces.push(Piece::Same(same));
         }
-        demand(names_issuer, "a form says whose key signs", "RFC 5280 §4.2.1.1")?;
+        demand(names_issuer, "a template must identify the issuer's key", "RFC 5280 §4.2.1.1")?;
         let (algorithm, issuer) = (encode(&first.signature)?, encode(&first.issuer)?);
         Ok(Self { algorithm, issuer, has_subject: !first.subject.is_empty(), pieces })
     }
@@ -144,8 +144,8 @@ impl CertificateForm {
         let keys = self.pieces.iter().any(|piece| matches!(piece, Piece::KeyIdentifier(_)));
         let names = self.pieces.iter().any(|piece| matches!(piece, Piece::AltNames(_)));
         let (key, alt_names) = (fields.key_identifier.is_some(), fields.alt_names.is_some());
-        demand(keys || !key, "the form has no place for a key identifier", "RFC 5280 §4.2.1.2")?;
-        demand(names || !alt_names, "the form has no place for alternative names", "RFC 5280 §4.2.1.6")?;
+        demand(keys || !key, "the template has no subject key identifier", "RFC 5280 §4.2.1.2")?;
+        demand(names || !alt_names, "the template has no subject alternative name", "RFC 5280 §4.2.1.6")?;
         let unsigned = Unsigned::new(&Filled { form: self, fields }, &Encoded(&self.algorithm))?;
         if (keys, names) != (key, alt_names) || self.are_good(unsigned.tbs()).is_none() {
             // All of it, which tells what is wrong and where.

@@ -78,7 +78,7 @@ impl IssuerHashes {
     /// # Errors
     /// If the hashes are not SHA-1.
     pub fn responder(&self) -> Result<ResponderId<'_>, BuildError> {
-        demand(self.digest == Digest::Sha1, "a responder's key hash is SHA-1", "RFC 6960 §4.2.1")?;
+        demand(self.digest == Digest::Sha1, "a responder's key hash must be SHA-1", "RFC 6960 §4.2.1")?;
         Ok(ResponderId::ByKey(OctetStr::new(&self.key)))
     }
 }
@@ -105,7 +105,7 @@ pub fn signed_ocsp_request(
     certs: &[Certificate<'_>],
 ) -> Result<Unsigned, BuildError> {
     check_request(tbs)?;
-    demand(tbs.requestor_name.is_some(), "a signed request does not say who asks", "RFC 6960 §4.1.2")?;
+    demand(tbs.requestor_name.is_some(), "a signed request has no requestor name", "RFC 6960 §4.1.2")?;
     let unsigned = Unsigned::framed(tbs, signature_algorithm, &behind(certs)?, Frame::OcspRequest)?;
     OcspRequest::from_der(&unsigned.attach(&[])?)?;
     Ok(unsigned)
@@ -184,13 +184,13 @@ impl ResponseForm {
 /// # Errors
 /// If the status is not an error.
 pub fn ocsp_error(status: OcspResponseStatus) -> Result<Vec<u8>, BuildError> {
-    demand(status != OcspResponseStatus::Successful, "a successful response has a body", "RFC 6960 §4.2.1")?;
+    demand(status != OcspResponseStatus::Successful, "a successful response must have a body", "RFC 6960 §4.2.1")?;
     Ok(encode(&OcspResponse { response_status: status, response_bytes: None })?)
 }
 
 fn check_request(tbs: &TbsRequest<'_>) -> Result<(), BuildError> {
     demand(tbs.version == Version::V1, "the version is not v1", "RFC 6960 §4.1.2")?;
-    demand(!tbs.request_list.is_empty(), "the request asks for nothing", "RFC 6960 §4.1.1")?;
+    demand(!tbs.request_list.is_empty(), "the request is empty", "RFC 6960 §4.1.1")?;
     tbs.request_list.iter().try_for_each(|request| check_id(&request?.req_cert))
 }
 
@@ -201,9 +201,9 @@ fn check_id(id: &CertId<'_>) -> Result<(), BuildError> {
 
 fn check_response(tbs: &ResponseData<'_>) -> Result<(), BuildError> {
     demand(tbs.version == Version::V1, "the version is not v1", "RFC 6960 §4.2.2.3")?;
-    demand(!tbs.responses.is_empty(), "the response answers nothing", "RFC 6960 §2.2")?;
+    demand(!tbs.responses.is_empty(), "the response has no single responses", "RFC 6960 §2.2")?;
     if let ResponderId::ByKey(key) = &tbs.responder_id {
-        demand(key.len() == 20, "a responder's key hash is SHA-1", "RFC 6960 §4.2.1")?;
+        demand(key.len() == 20, "a responder's key hash must be SHA-1", "RFC 6960 §4.2.1")?;
     }
     check_time(&tbs.produced_at)?;
     for response in tbs.responses.iter() {
@@ -213,7 +213,7 @@ fn check_response(tbs: &ResponseData<'_>) -> Result<(), BuildError> {
         if let Some(next) = &response.next_update {
             check_time(next)?;
             let later = next.unix() >= response.this_update.unix();
-            demand(later, "the next update comes before this one", "RFC 6960 §2.4")?;
+            demand(later, "nextUpdate is before thisUpdate", "RFC 6960 §2.4")?;
         }
         if let CertStatus::Revoked(revoked) = &response.cert_status {
             check_time(&revoked.revocation_time)?;
@@ -224,7 +224,7 @@ fn check_response(tbs: &ResponseData<'_>) -> Result<(), BuildError> {
 
 /// RFC 6960 §4.2.1: the form of RFC 5280 §4.1.2.5.2.
 pub(super) fn check_time(time: &GeneralizedTime<'_>) -> Result<(), BuildError> {
-    demand(time.fraction_digits() == 0 && !time.is_local(), "a time has a fraction", "RFC 5280 §4.1.2.5.2")
+    demand(time.fraction_digits() == 0 && !time.is_local(), "a time has fractions of a second", "RFC 5280 §4.1.2.5.2")
 }
 
 /// `certs [0] EXPLICIT SEQUENCE OF Certificate OPTIONAL`

@@ -214,12 +214,12 @@ pub fn pkcs12_with<P: Protection>(
     iterations: u32,
     protection: &P,
 ) -> Result<Vec<u8>, ProtectError<P::Error>> {
-    demand(iterations > 0, "a key takes no iteration", "RFC 8018 §4.2")?;
+    demand(iterations > 0, "the iteration count is 0", "RFC 8018 §4.2")?;
     let java = layout == Pkcs12Layout::JavaTruststore;
     let aliased = |item: &Pkcs12Item<'_>| item.is_certificate() && item.friendly_name.is_some();
     demand(
         !java || items.iter().all(aliased),
-        "a store of trusted certificates has certificates with aliases, and nothing else",
+        "a truststore must contain only certificates with aliases",
         "Java's KeyStore, PKCS12",
     )?;
     // Java trusts a certificate that has the attribute, whatever its value; its own value is any usage.
@@ -382,12 +382,16 @@ fn finish_bag(
     bag_id: Oid<'_>,
     value: &[u8],
 ) -> Result<Zeroizing<Vec<u8>>, BuildError> {
-    demand(item.trusted_for.is_empty() || !item.is_private_key(), "a key is not trusted", "Java's KeyStore, PKCS12")?;
+    demand(
+        item.trusted_for.is_empty() || !item.is_private_key(),
+        "a key cannot be marked as trusted",
+        "Java's KeyStore, PKCS12",
+    )?;
     let mut attributes: Vec<(Oid<'_>, Vec<Vec<u8>>)> = Vec::new();
     if let Some(name) = item.friendly_name {
         let len = name.chars().count();
-        demand((1..=255).contains(&len), "a name has no character or more than 255", "RFC 2985 §5.5.1")?;
-        let what = "a name has characters beyond the basic plane";
+        demand((1..=255).contains(&len), "a name must have 1 to 255 characters", "RFC 2985 §5.5.1")?;
+        let what = "a name has characters outside the Basic Multilingual Plane";
         let name = Bmp::new(name).ok().ok_or(BuildError::Invalid { what, clause: "RFC 2985 §5.5.1" })?;
         attributes.push((oids::FRIENDLY_NAME, vec![encode(&name)?]));
     }

@@ -59,9 +59,13 @@ pub fn tst_info(info: &TstInfo<'_>) -> Result<Vec<u8>, BuildError> {
 /// not a CMS message.
 pub fn timestamp_response(status: &PkiStatusInfo<'_>, token: Option<&[u8]>) -> Result<Vec<u8>, BuildError> {
     let granted = status.status == PkiStatus::GRANTED || status.status == PkiStatus::GRANTED_WITH_MODS;
-    demand(granted == token.is_some(), "a stamp comes with granted, and only with it", "RFC 3161 §2.4.2")?;
-    demand(status.status.0 <= 5, "the status is none", "RFC 3161 §2.4.2")?;
-    demand(!granted || status.fail_info.is_none(), "what is granted has failed", "RFC 3161 §2.4.2")?;
+    demand(
+        granted == token.is_some(),
+        "a time stamp must accompany the status granted, and no other",
+        "RFC 3161 §2.4.2",
+    )?;
+    demand(status.status.0 <= 5, "unknown status", "RFC 3161 §2.4.2")?;
+    demand(!granted || status.fail_info.is_none(), "a granted response has failure information", "RFC 3161 §2.4.2")?;
     if let Some(token) = token {
         Any::from_der(token)?;
     }

@@ -53,7 +53,7 @@ impl Authority {
             if !tbs.issuer.matches(&issuer.subject) {
                 find(findings, format!("the certificate {serial} was issued by another CA"));
             } else if let Err(error) = verify(backend, key, &read.signature_algorithm, tbs.as_bytes(), signature) {
-                find(findings, format!("the signature of the certificate {serial} does not hold: {error}"));
+                find(findings, format!("the signature of the certificate {serial} does not verify: {error}"));
             }
             Ok(())
         })?;
@@ -64,7 +64,7 @@ impl Authority {
                     let signature = read.signature_value.octets().unwrap_or_default();
                     let octets = read.tbs_cert_list.as_bytes();
                     if let Err(error) = verify(backend, key, &read.signature_algorithm, octets, signature) {
-                        find(findings, format!("the signature of CRL {number} does not hold: {error}"));
+                        find(findings, format!("the signature of CRL {number} does not verify: {error}"));
                     }
                 }
                 Err(error) => find(findings, format!("CRL {number} does not decode: {error}")),

@@ -260,7 +260,7 @@ impl Authority {
     ) -> Result<Revocation, Error> {
         if reason == CrlReason::RemoveFromCrl {
             return Err(Error::refused(
-                "removeFromCRL is for delta CRLs; take the certificate off hold",
+                "removeFromCRL is only for delta CRLs; release the certificate instead",
                 "RFC 5280 §5.3.1",
             ));
         }
@@ -312,7 +312,7 @@ pub(crate) fn check_is_ca(certificate: &Certificate<'_>) -> Result<(), Error> {
     }
     let usage = extensions.map_or(Ok(None), |list| list.get::<KeyUsage<'_>>()).map_err(&malformed)?;
     if usage.is_some_and(|usage| !usage.key_cert_sign()) {
-        return Err(Error::refused("the certificate's key may not sign certificates", "RFC 5280 §4.2.1.3"));
+        return Err(Error::refused("the certificate's key usage does not include keyCertSign", "RFC 5280 §4.2.1.3"));
     }
     Ok(())
 }

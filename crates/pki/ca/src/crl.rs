@@ -90,7 +90,7 @@ impl Authority {
     ) -> Result<Unsigned, Error> {
         self.check_signer(signer)?;
         if next_update <= now {
-            return Err(Error::refused("the next CRL would be due before this one is made", "RFC 5280 §5.1.2.5"));
+            return Err(Error::refused("the next CRL would be due before this one is issued", "RFC 5280 §5.1.2.5"));
         }
         let issuer = self.certificate();
         let mut list = ExtensionList::new();

@@ -148,11 +148,14 @@ impl fmt::Display for Error {
             }
             Self::NotOnHold(serial) => write!(f, "the certificate {serial} is not on hold"),
             Self::NewerDatabase { found, known } => {
-                write!(f, "the database is from a newer version of this program (tables {found}; known here: {known})")
+                write!(
+                    f,
+                    "the database was written by a newer version of this program (tables {found}; supported: {known})"
+                )
             }
             Self::ForeignDatabase(what) => write!(f, "not a CA database: {what}"),
             Self::Locked(seconds) => {
-                write!(f, "the database was in use by others for {seconds} seconds; nothing was changed")
+                write!(f, "the database was in use by other programs for {seconds} seconds; nothing was changed")
             }
             Self::ClockDisagrees { what, at, now } => {
                 write!(f, "{what} at {at}, and the clock shows {now}: it is wrong now, or it was wrong then")

@@ -160,7 +160,7 @@ impl Authority {
         };
         match wanted {
             Some(wanted) if wanted > below => Err(Error::refused(
-                format!("a CA below this one may have a path length of {below} at most"),
+                format!("a CA below this one can have a path length of at most {below}"),
                 "RFC 5280 §4.2.1.9",
             )),
             wanted => Ok(wanted.or(Some(below))),

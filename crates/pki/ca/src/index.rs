@@ -113,7 +113,7 @@ impl Index {
 fn entry(line: &str) -> Result<(Elsewhere, Option<Revocation>), String> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [kind, expiry, revoked, serial, ..] = fields.as_slice() else {
-        return Err(format!("it has {} fields, expected six with tabs between them", fields.len()));
+        return Err(format!("it has {} fields, expected six separated by tabs", fields.len()));
     };
     let serial: Serial = serial.parse().map_err(|error: Error| error.to_string())?;
     let until = time(expiry)?;
@@ -148,7 +148,7 @@ fn revocation(field: &str) -> Result<Revocation, String> {
     let (name, reason) = found.ok_or_else(|| format!("unknown revocation reason `{}`", reason.escape_debug()))?;
     let invalid_since = match (*name, more) {
         ("keyTime" | "CAkeyTime", Some(since)) => Some(time(since)?),
-        ("keyTime" | "CAkeyTime", None) => return Err(format!("{name} has no time behind it")),
+        ("keyTime" | "CAkeyTime", None) => return Err(format!("{name} is not followed by a time")),
         _ => None,
     };
     Ok(Revocation { at, reason: *reason, invalid_since })

@@ -224,9 +224,9 @@ fn check_lengths(subject: &NameBuf) -> Result<(), Error> {
         let name = oids::lookup(attribute.attr_type)
             .map_or_else(|| attribute.attr_type.to_string(), |known| known.name.to_owned());
         let advice = if attribute.attr_type == oids::COMMON_NAME {
-            "leave it out, and put the name into the subject alternative name"
+            "omit it, and put the name into the subject alternative name"
         } else {
-            "shorten it, or leave it out"
+            "shorten or omit it"
         };
         if length > bound {
             let what = format!("the subject's {name} has {length} characters, expected at most {bound}: {advice}");

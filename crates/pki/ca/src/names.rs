@@ -18,7 +18,7 @@ const CLAUSE: &str = "RFC 5280 §4.2.1.6";
 /// assert_eq!(AltName::dns("*.example.org")?.to_string(), "DNS:*.example.org");
 /// assert_eq!(AltName::ip("2001:db8::1".parse().unwrap()).to_string(), "IP:2001:db8::1");
 /// let error = AltName::dns("www..example.org").unwrap_err();
-/// assert_eq!(error.to_string(), "`www..example.org` is no DNS name: a label is empty (RFC 5280 §4.2.1.6)");
+/// assert_eq!(error.to_string(), "`www..example.org` is not a DNS name: a label is empty (RFC 5280 §4.2.1.6)");
 /// # Ok::<(), tagwise_ca::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ impl AltName {
     /// # Errors
     /// The error in the name.
     pub fn dns(name: &str) -> Result<Self, Error> {
-        let wrong = |what: &str| Error::refused(format!("`{}` is no DNS name: {what}", visible(&name)), CLAUSE);
+        let wrong = |what: &str| Error::refused(format!("`{}` is not a DNS name: {what}", visible(&name)), CLAUSE);
         let labels = name.strip_prefix("*.").unwrap_or(name);
         if name.len() > 253 {
             return Err(wrong("it is longer than 253 characters"));
@@ -52,16 +52,16 @@ impl AltName {
             } else if label.len() > 63 {
                 return Err(wrong("a label is longer than 63 characters"));
             } else if !label.is_ascii() {
-                return Err(wrong("a label is not ASCII; its A-label, which begins with xn--, is needed"));
+                return Err(wrong("a label is not ASCII; use its A-label, which begins with xn--"));
             } else if !label.bytes().all(plain) || label.starts_with('-') || label.ends_with('-') {
-                return Err(wrong("a label has other characters than letters, digits, and hyphens between them"));
+                return Err(wrong("a label must consist of letters and digits, with hyphens only between them"));
             }
         }
         // RFC 1123 §2.1: the highest label is alphabetic, so that no address in dotted decimal is a host name. Resolvers and URL parsers
         // also read a last label that is a number as an address.
         if is_number(labels.rsplit('.').next().unwrap_or_default()) {
             return Err(match labels.parse::<IpAddr>() {
-                Ok(_) => wrong("it is an IP address, which is an iPAddress and not a dNSName"),
+                Ok(_) => wrong("it is an IP address, which belongs in an iPAddress"),
                 Err(_) => wrong("the last label is a number (RFC 1123 §2.1)"),
             });
         }

@@ -232,7 +232,7 @@ impl Responder {
         for one in request.request_list.iter() {
             let one = one.map_err(malformed)?;
             if asked.len() == self.options.max_certificates {
-                let what = format!("a request asks for more than {} certificates", self.options.max_certificates);
+                let what = format!("the request is for more than {} certificates", self.options.max_certificates);
                 return Err(Refusal::malformed(Error::refused(what, None)));
             }
             refuse_critical(one.single_request_extensions, None)?;

@@ -30,7 +30,7 @@ impl Authority {
         let old = self.certificate().tbs_certificate;
         if old.issuer != old.subject {
             return Err(Error::refused(
-                "another CA signed the CA's certificate: have it sign a new one, and take that over",
+                "the CA's certificate was issued by another CA: have it issue a new one, and import that",
                 "RFC 5280 §3.2",
             ));
         }
@@ -68,7 +68,7 @@ impl Authority {
         }
         if new.subject != old.subject {
             return Err(Error::refused(
-                "the new certificate writes the CA's name in another way than the one before",
+                "the CA's name in the new certificate is encoded differently",
                 "RFC 5280 §4.1.2.6",
             ));
         }
@@ -78,7 +78,7 @@ impl Authority {
         };
         if identifier(new)? != identifier(old)? {
             return Err(Error::refused(
-                "the new certificate has another subject key identifier than the one before",
+                "the subject key identifier in the new certificate differs",
                 "RFC 5280 §4.2.1.2",
             ));
         }

@@ -141,7 +141,7 @@ impl Requested {
     fn attribute(&mut self, attribute: &Attribute<'_>) -> Result<(), Error> {
         let malformed = Error::malformed(REQUEST);
         if attribute.attr_type != oids::EXTENSION_REQUEST {
-            let why = "no attribute of a request but extensionRequest is taken";
+            let why = "only the attribute extensionRequest is supported";
             self.others.push(NotTaken::new("attribute", name(attribute.attr_type), why));
             return Ok(());
         }
@@ -198,14 +198,14 @@ impl Requested {
         let mut list = Vec::new();
         let subject = self.subject.name();
         if !subject.is_empty() && !subject.matches(&certificate.subject) {
-            list.push(NotTaken::new("subject", subject.to_string(), "the certificate has another one"));
+            list.push(NotTaken::new("subject", subject.to_string(), "the certificate has a different one"));
         }
         let names =
             certificate.extensions.map_or(Ok(None), |list| list.get::<SubjectAltName<'_>>()).map_err(&malformed)?;
         let given: Vec<GeneralName<'_>> = names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok).collect();
         for name in &self.names {
             if !given.iter().any(|given| AltName::of(given).is_ok_and(|given| given == *name)) {
-                list.push(NotTaken::new("name", name.to_string(), "the certificate has others"));
+                list.push(NotTaken::new("name", name.to_string(), "the certificate has different ones"));
             }
         }
         list.extend(self.others.iter().cloned());
@@ -214,7 +214,7 @@ impl Requested {
             let mut found = found.filter(|given| given.extn_id.as_bytes() == asked.id);
             let why = match found.next() {
                 Some(given) if given.extn_value.as_bytes() == asked.value => continue,
-                Some(_) => "the profile sets another value",
+                Some(_) => "the profile sets a different value",
                 None => "the profile has none",
             };
             list.push(NotTaken::new(NotTaken::EXTENSION, &asked.name, why));

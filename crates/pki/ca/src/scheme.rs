@@ -56,6 +56,6 @@ pub(crate) fn signer_of(key: &Arc<dyn PrivateKey>, pss: bool) -> Result<KeySigne
         return KeySigner::preferred(Arc::clone(key)).map_err(failed);
     }
     let kind = key.key_type();
-    let refused = || Error::refused(format!("RSASSA-PSS is for RSA, and the CA's key is {kind}"), "RFC 4055 §3.1");
+    let refused = || Error::refused(format!("RSASSA-PSS requires an RSA key; the CA's key is {kind}"), "RFC 4055 §3.1");
     KeySigner::new(Arc::clone(key), Scheme::preferred_pss(kind).ok_or_else(refused)?).map_err(failed)
 }

@@ -194,7 +194,7 @@ fn check_key(tbs: &TbsCertList<'_>, authority: &Certificate<'_>) -> Result<(), E
     });
     if is_other_key || is_other_number || is_other_issuer {
         return Err(Error::refused(
-            "the CRL's authorityKeyIdentifier is of another certificate than the CA's",
+            "the CRL's authorityKeyIdentifier does not match the CA's certificate",
             "RFC 5280 §5.2.1",
         ));
     }
@@ -204,7 +204,8 @@ fn check_key(tbs: &TbsCertList<'_>, authority: &Certificate<'_>) -> Result<(), E
 /// Checks that a CRL lists everything that the CA has revoked.
 fn check_scope(tbs: &TbsCertList<'_>) -> Result<(), Error> {
     let malformed = Error::malformed(CRL);
-    let partial = |what: &str, clause| Err(Error::refused(format!("the CRL {what}; a complete one is needed"), clause));
+    let partial =
+        |what: &str, clause| Err(Error::refused(format!("the CRL {what}; a complete one is required"), clause));
     if tbs.delta_base().map_err(&malformed)?.is_some() {
         return partial("is a delta CRL", "RFC 5280 §5.2.4");
     }
@@ -212,13 +213,11 @@ fn check_scope(tbs: &TbsCertList<'_>) -> Result<(), Error> {
         const CLAUSE: &str = "RFC 5280 §5.2.5";
         return match point {
             _ if point.indirect_crl => partial("is an indirect CRL", CLAUSE),
-            _ if point.only_some_reasons.is_some() => partial("is for some reasons only", CLAUSE),
-            _ if point.only_contains_user_certs => partial("is for end entities only", CLAUSE),
-            _ if point.only_contains_ca_certs => partial("is for CAs only", CLAUSE),
-            _ if point.only_contains_attribute_certs => partial("is for attribute certificates only", CLAUSE),
-            _ if point.distribution_point.is_some() => {
-                partial("is for the certificates of one distribution point", CLAUSE)
-            }
+            _ if point.only_some_reasons.is_some() => partial("covers only some reasons", CLAUSE),
+            _ if point.only_contains_user_certs => partial("covers only end entities", CLAUSE),
+            _ if point.only_contains_ca_certs => partial("covers only CAs", CLAUSE),
+            _ if point.only_contains_attribute_certs => partial("covers only attribute certificates", CLAUSE),
+            _ if point.distribution_point.is_some() => partial("covers only one distribution point", CLAUSE),
             _ => Ok(()),
         };
     }
@@ -244,7 +243,7 @@ fn number(tbs: &TbsCertList<'_>) -> Result<Option<u64>, Error> {
     match i64::try_from(number.0.get()) {
         Ok(_) => Ok(Some(number.0.get())),
         Err(_too_large) => {
-            Err(Error::refused("the CRL's number is too large: here they end at 2^63 - 1", "RFC 5280 §5.2.3"))
+            Err(Error::refused("the CRL's number is too large: the maximum is 2^63 - 1", "RFC 5280 §5.2.3"))
         }
     }
 }
@@ -257,7 +256,7 @@ fn entries(tbs: &TbsCertList<'_>) -> Result<Vec<(Serial, Revocation)>, Error> {
         let serial = Serial::from_int(entry.entry.user_certificate.0);
         if entry.certificate_issuer.is_some() {
             let what =
-                format!("the CRL's entry {serial} names an issuer: it is an indirect CRL; a complete one is needed");
+                format!("the CRL's entry {serial} names an issuer: it is an indirect CRL; a complete one is required");
             return Err(Error::refused(what, "RFC 5280 §5.3.3"));
         }
         no_other_critical(entry.entry.crl_entry_extensions, &[CrlReason::ID, InvalidityDate::ID])?;
@@ -276,7 +275,7 @@ fn revocation(serial: &Serial, entry: &RevokedCertificate<'_>) -> Result<Revocat
     let since = extensions.map_or(Ok(None), |list| list.get::<InvalidityDate<'_>>()).map_err(&malformed)?;
     let reason = reason.unwrap_or(CrlReason::Unspecified);
     if reason == CrlReason::RemoveFromCrl {
-        let what = format!("the CRL's entry {serial} removes a certificate, which is for delta CRLs");
+        let what = format!("the CRL's entry {serial} has the reason removeFromCRL, which is only for delta CRLs");
         return Err(Error::refused(what, "RFC 5280 §5.3.1"));
     }
     let invalid_since = since.map(|since| since.0.0.unix());

@@ -327,8 +327,8 @@ fn requests_are_read_and_checked() {
     assert_eq!(
         said,
         [
-            "subject CN=asked: the certificate has another one",
-            "name DNS:a.example: the certificate has others",
+            "subject CN=asked: the certificate has a different one",
+            "name DNS:a.example: the certificate has different ones",
             "extension inhibitAnyPolicy: the profile has none"
         ],
     );

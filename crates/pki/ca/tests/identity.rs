@@ -218,7 +218,7 @@ fn subjects_of_servers_are_judged() {
     let long = Order { subject: NameBuf::parse(&format!("CN={}", "a".repeat(65))).unwrap(), ..good.clone() };
     assert_eq!(
         ca.issue(&long).unwrap_err().to_string(),
-        "the subject's commonName has 65 characters, expected at most 64: leave it out, and put the name into the subject \
+        "the subject's commonName has 65 characters, expected at most 64: omit it, and put the name into the subject \
          alternative name (RFC 5280 §A.1)"
     );
     let fits = Order { subject: NameBuf::parse(&format!("O={}", "ä".repeat(64))).unwrap(), ..good };
@@ -246,6 +246,6 @@ fn key_usages_that_no_ca_has_are_not_taken() {
         let own = tbs.extensions.unwrap().get::<KeyUsage<'_>>().unwrap().unwrap();
         assert_eq!(own.0.to_mask(), Some(DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN));
         let left: Vec<String> = requested.not_taken(&tbs).unwrap().iter().map(ToString::to_string).collect();
-        assert!(left.contains(&"extension keyUsage: the profile sets another value".to_owned()), "{left:?}");
+        assert!(left.contains(&"extension keyUsage: the profile sets a different value".to_owned()), "{left:?}");
     }
 }

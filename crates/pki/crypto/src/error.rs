@@ -67,7 +67,7 @@ impl ErrorKind {
         match self {
             Self::Unsupported => "is not supported",
             Self::NotOffered => "is not offered",
-            Self::Legacy => "is disabled: it is for old data only",
+            Self::Legacy => "is disabled: it is only for old data",
             Self::Parameters => "has other parameters",
             Self::WrongKey => "does not match this type of key",
             Self::MalformedKey => "key is malformed",

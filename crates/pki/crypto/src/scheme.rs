@@ -107,7 +107,8 @@ impl Scheme {
             (None, Some(parameters)) if row.parameters == Parameters::Pss => pss(&parameters).map(Self::RsaPss),
             // A row that only recognises the algorithm.
             (None, _) => {
-                Err(Error::new(ErrorKind::Unsupported, row.name).because("it is recognised, and no backend offers it"))
+                Err(Error::new(ErrorKind::Unsupported, row.name)
+                    .because("it is recognized, but no backend supports it"))
             }
         }
     }

@@ -57,7 +57,7 @@ impl TspError {
 
 /// PKIFailureInfo by number (RFC 3161 §2.4.2).
 const FAILURES: [(u32, &str); 8] = [
-    (0, "unrecognised or unsupported algorithm"),
+    (0, "unrecognized or unsupported algorithm"),
     (2, "the transaction is not permitted or supported"),
     (5, "the data has the wrong format"),
     (14, "the time source is not available"),
@@ -75,14 +75,14 @@ impl fmt::Display for TspError {
                 let name = match *status {
                     PkiStatus::REJECTION => "rejection",
                     PkiStatus::WAITING => "waiting",
-                    PkiStatus::REVOCATION_WARNING => "revocation is near",
+                    PkiStatus::REVOCATION_WARNING => "revocation is imminent",
                     PkiStatus::REVOCATION_NOTIFICATION => "revoked",
-                    _ => "a status without a name",
+                    _ => "unknown status",
                 };
                 write!(f, "nothing was stamped: {name}")?;
                 for number in failures {
                     let known = FAILURES.iter().find(|(other, _)| other == number);
-                    write!(f, "; {}", known.map_or("a failure without a name", |(_, text)| text))?;
+                    write!(f, "; {}", known.map_or("unknown failure", |(_, text)| text))?;
                 }
                 text.iter().try_for_each(|text| write!(f, "; {text}"))
             }

@@ -167,9 +167,9 @@ fn threads(module: &Module) {
 fn refusals(module: &Module) {
     let refused = |text: &str| module.private_key(&uri(text), pin).unwrap_err();
     for (text, says) in [
-        ("pkcs11:token=nobody", "a URI that no token fits has other parameters (pkcs11)"),
+        ("pkcs11:token=nobody", "a URI that matches no token has other parameters (pkcs11)"),
         ("pkcs11:object=key;id=%01", "a URI that fits 2 of what is a token has other parameters (pkcs11)"),
-        ("pkcs11:token=another;object=key", "a URI that no private key fits has other parameters (pkcs11)"),
+        ("pkcs11:token=another;object=key", "a URI that matches no private key has other parameters (pkcs11)"),
         (
             "pkcs11:token=Tagwise%20CA;object=key",
             "a URI that fits 4 of what is a private key has other parameters (pkcs11)",

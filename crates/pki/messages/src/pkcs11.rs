@@ -125,12 +125,12 @@ impl fmt::Display for Pkcs11UriError {
         let text = match self.reason {
             Pkcs11UriReason::Scheme => "a PKCS #11 URI begins with pkcs11:",
             Pkcs11UriReason::Attribute => "expected an attribute, name=value",
-            Pkcs11UriReason::Character => "this character has to be percent-encoded",
-            Pkcs11UriReason::Percent => "two hexadecimal digits have to follow %",
+            Pkcs11UriReason::Character => "this character must be percent-encoded",
+            Pkcs11UriReason::Percent => "% must be followed by two hexadecimal digits",
             Pkcs11UriReason::Utf8 => "the value is not UTF-8",
             Pkcs11UriReason::Twice => "the attribute is duplicated",
             Pkcs11UriReason::Value => "the attribute cannot have this value",
-            Pkcs11UriReason::TwoPins => "there are both pin-source and pin-value",
+            Pkcs11UriReason::TwoPins => "pin-source and pin-value exclude each other",
         };
         write!(f, "{text}, at byte {} (RFC 7512 §2.3)", self.offset)
     }

@@ -56,7 +56,7 @@ impl Verifier for MtcVerifier<'_> {
         // The CA of the path and the relying party's are one: an ID has one key (MTC §5.3).
         let authority = self.party.authority(read.issuer());
         if authority.is_none_or(|authority| authority.cosigner().key_info() != ca_key) {
-            return Err(refused(&"the relying party does not have the CA with this key"));
+            return Err(refused(&"the relying party has no CA with this key"));
         }
         let outcome = self.party.verify_proof(certificate, Some(time), self.cosignatures);
         outcome.result.map(drop).map_err(|refusal| refused(&refusal))

@@ -103,7 +103,7 @@ fn ascii(host: &str) -> Result<std::borrow::Cow<'_, str>, NameError> {
     if host.is_ascii() {
         return Ok(host.into());
     }
-    let error = || NameError { text: host.to_owned(), why: "not an internationalised host name (UTS #46)" };
+    let error = || NameError { text: host.to_owned(), why: "not an internationalized host name (UTS #46)" };
     idna::domain_to_ascii_strict(host).ok().map(Into::into).ok_or_else(error)
 }
 

@@ -137,7 +137,7 @@ pub enum SwitchError {
 impl fmt::Display for SwitchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(name) => write!(f, "no rule or lint is named {}", tagwise_pkix::name::visible(name)),
+            Self::Unknown(name) => write!(f, "unknown rule or lint {}", tagwise_pkix::name::visible(name)),
             Self::Fixed(rule) => write!(f, "{rule} is always in force"),
         }
     }
@@ -222,7 +222,7 @@ impl Policy {
     /// let mut policy = Policy::new(&Profile::RFC5280, UnixTime(0));
     /// policy.enable("weak-digest").unwrap();
     /// assert!(policy.rules.has(Rule::WeakDigest));
-    /// assert_eq!(policy.enable("week-digest").unwrap_err().to_string(), "no rule or lint is named week-digest");
+    /// assert_eq!(policy.enable("week-digest").unwrap_err().to_string(), "unknown rule or lint week-digest");
     /// ```
     ///
     /// # Errors

@@ -123,9 +123,11 @@ impl<'p> Policies<'p> {
         }
         // (f)
         if self.explicit_policy == 0 && self.graph.is_none() && rules.has(Rule::ExplicitPolicy) {
-            let fault =
-                Fault::new(Rule::ExplicitPolicy, "an explicit policy is required, and none is valid up to here")
-                    .clause("RFC 5280 §6.1.3 (f)");
+            let fault = Fault::new(
+                Rule::ExplicitPolicy,
+                "an explicit policy is required, but none is valid up to this certificate",
+            )
+            .clause("RFC 5280 §6.1.3 (f)");
             return Err(fault.at(policies_offset(cert)).into());
         }
         Ok(())
@@ -243,7 +245,7 @@ impl<'p> Policies<'p> {
         let empty = constrained.as_ref().is_some_and(Vec::is_empty);
         if self.explicit_policy == 0 && empty && rules.has(Rule::ExplicitPolicy) {
             let fault =
-                Fault::new(Rule::ExplicitPolicy, "an explicit policy is required, and none that is asked for is valid");
+                Fault::new(Rule::ExplicitPolicy, "an explicit policy is required, but no requested policy is valid");
             return Err(fault.clause("RFC 5280 §6.1.5 (g)").at(policies_offset(cert)));
         }
         Ok(constrained)

@@ -321,7 +321,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     /// Checks that a certificate is not a distrusted one.
     fn trusted(&self, buf: &CertificateBuf) -> Result<(), Fault> {
         if self.policy.rules.has(Rule::Distrusted) && self.anchors.is_distrusted(buf) {
-            return Err(Fault::new(Rule::Distrusted, "the certificate is one of those that are never trusted").at(0));
+            return Err(Fault::new(Rule::Distrusted, "the certificate is explicitly distrusted").at(0));
         }
         Ok(())
     }
@@ -334,7 +334,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         };
         let (policy, meter) = (self.policy, &mut self.meter);
         let read = || {
-            let buf = buf.ok_or_else(|| Fault::new(Rule::Malformed, "there is no certificate"))?;
+            let buf = buf.ok_or_else(|| Fault::new(Rule::Malformed, "no certificate was given"))?;
             meter.note_bytes(buf.as_der().len());
             Cert::read(buf, policy.tolerate, &policy.understood).map(Rc::new)
         };
@@ -393,21 +393,21 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                     last = next;
                 }
                 Some(_) => {
-                    break format!("no path of so many certificates leads to an anchor named {}", issuer.oneline());
+                    break format!("no path within the length limit leads to an anchor named {}", issuer.oneline());
                 }
                 None if last.get().tbs_certificate.subject.matches(&issuer) => {
-                    break format!("{} is its own issuer, and no trust anchor", issuer.oneline());
+                    break format!("{} is self-issued and not a trust anchor", issuer.oneline());
                 }
                 None if numbers.is_empty() => {
                     let unreadable = match self.pool.unreadable().len() {
                         0 => String::new(),
-                        count => format!("; {count} of the pool cannot be read"),
+                        count => format!("; {count} certificates of the pool cannot be read"),
                     };
                     break format!("no certificate and no trust anchor is named {}{unreadable}", issuer.oneline());
                 }
                 None => {
                     break format!(
-                        "the issuers go round in a circle at {}, and none is a trust anchor",
+                        "the issuers form a cycle at {}, and none of them is a trust anchor",
                         issuer.oneline()
                     );
                 }

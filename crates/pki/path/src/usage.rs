@@ -126,7 +126,7 @@ pub(crate) fn weak_signature(algorithm: &AlgorithmIdentifier<'_>, policy: &Polic
         return None;
     }
     let name = algorithm.name().unwrap_or("the signature algorithm");
-    Some(format!("{name} has a digest for which collisions are computed"))
+    Some(format!("{name} uses a digest with known collisions"))
 }
 
 /// Checks the algorithm and size of the subject's key.
@@ -196,7 +196,7 @@ pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
 fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule, explicit: bool) -> Result<(), Fault> {
     let Some(allowed) = &cert.purposes else {
         if explicit && !policy.purposes.is_empty() {
-            return Err(Fault::new(rule, "there is no extended key usage").at(cert.extensions_offset()));
+            return Err(Fault::new(rule, "the certificate has no extended key usage").at(cert.extensions_offset()));
         }
         return Ok(());
     };
@@ -313,7 +313,7 @@ fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         return fault("the extended key usage is not critical", purposes.offset);
     }
     if !only || listed.next().is_some() {
-        return fault("the extended key usage has other purposes than the one asked for", purposes.offset);
+        return fault("the extended key usage has purposes besides the requested one", purposes.offset);
     }
     Ok(())
 }

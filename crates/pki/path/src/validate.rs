@@ -90,7 +90,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
         // (a)(2): when the certificate was found, by `usage::common`. (a)(3): last, for evidence may have to be validated.
         // (a)(4)
         if !tbs.issuer.matches(&working_name) {
-            let fault = Fault::new(Rule::NameChaining, "the issuer is not the subject above");
+            let fault = Fault::new(Rule::NameChaining, "the issuer is not the subject of the certificate above");
             return Err(ended(fault.at(tbs.issuer.0.offset()).into(), cert, index));
         }
         // (b), (c)
@@ -202,7 +202,7 @@ fn next_key<'p>(key: &SubjectPublicKeyInfo<'p>, above: &SubjectPublicKeyInfo<'p>
 fn lengths(cert: &Cert<'_>, path: &mut u64, intermediates: &mut u64, rules: crate::RuleSet) -> Result<(), Fault> {
     let offset = cert.certificate.tbs_certificate.subject.0.offset();
     for (left, rule, message) in [
-        (path, Rule::PathLength, "more intermediate certificates than a CA above allows"),
+        (path, Rule::PathLength, "more intermediate certificates than a superior CA allows"),
         (intermediates, Rule::MaxIntermediates, "more intermediate certificates than the policy allows"),
     ] {
         match left.checked_sub(1) {
@@ -297,7 +297,7 @@ fn statuses<'p, V: Verifier + ?Sized>(
                 return Err(ended(Fault::new(Rule::Revocation, message).at(offset).into(), cert, index));
             }
             Status::Unknown { why } if in_doubt || policy.revocation.mode == RevocationMode::Require => {
-                let message = format!("whether it is revoked is not known: {why}");
+                let message = format!("its revocation status is unknown: {why}");
                 let refusal = Fault::new(Rule::Revocation, message).at(offset).undecided();
                 // A certificate below may be revoked: then the path is not valid, whatever is found out about this one.
                 undecided.get_or_insert(refusal.refusal(index, cert.der()));

@@ -50,7 +50,7 @@ pub trait Verifier {
     /// [`SignatureFault::Refused`] with the reason; [`SignatureFault::Unsupported`] if proofs are not supported.
     fn verify_proof(&self, ca_key: &[u8], certificate: &[u8], time: UnixTime) -> Result<(), SignatureFault> {
         let _unused = (ca_key, certificate, time);
-        Err(SignatureFault::Unsupported("the verifier checks no proofs of Merkle Tree Certificates".to_owned()))
+        Err(SignatureFault::Unsupported("the verifier does not support Merkle Tree Certificates".to_owned()))
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     }
     if rules.has(Rule::MailboxRequired) && !names(cert).any(|name| is_mailbox(&name)) {
         let offset = cert.names.as_ref().map_or_else(|| cert.extensions_offset(), |names| names.offset);
-        return Err(Fault::new(Rule::MailboxRequired, "no mailbox is among the alternative names").at(offset));
+        return Err(Fault::new(Rule::MailboxRequired, "the alternative names contain no mailbox").at(offset));
     }
     for name in names(cert) {
         let GeneralName::DnsName(host) = name else { continue };
@@ -31,7 +31,7 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
             && let Some(label) = host.split('.').find(|label| !punycode::is_plain_or_a_label(label))
         {
             let label = visible(label);
-            let message = format!("{label} has hyphens at the third and fourth place, and is not an A-label");
+            let message = format!("{label} has hyphens in positions 3 and 4, but is not an A-label");
             return Err(Fault::new(Rule::ALabel, message).at(at));
         }
     }
@@ -61,9 +61,9 @@ fn alt_name(cert: &Cert<'_>) -> Result<(), Fault> {
         return Ok(());
     }
     let message = if empty {
-        "the subject is empty, and the alternative names are not critical"
+        "the subject is empty, but the alternative names are not critical"
     } else {
-        "the alternative names are critical, and the subject is not empty"
+        "the alternative names are critical, but the subject is not empty"
     };
     Err(Fault::new(Rule::AltNameRequired, message).at(names.offset))
 }
@@ -75,7 +75,7 @@ fn wildcard(host: &str, policy: &Policy) -> Result<(), Fault> {
     }
     let fault = |message: &str| Err(Fault::new(Rule::Wildcard, format!("{}: {message}", visible(host))));
     let Some(domain) = host.strip_prefix("*.").filter(|domain| !domain.contains('*')) else {
-        return fault("a wildcard is the whole first label");
+        return fault("a wildcard must be the whole first label");
     };
     if !domain.contains('.') {
         return fault("a wildcard precedes a single label");

@@ -268,7 +268,7 @@ fn deltas() {
     good(&leaf(), &[], &[list().revokes(1, &[reason(6)]), delta(5).revokes(1, &[reason(8)])]);
     revoked(&leaf(), &[], &[list().revokes(1, &[reason(6)]), delta(5)], "(certificateHold)");
     // A delta alone is nothing.
-    unknown(&leaf(), &[], &[delta(5)], "no complete CRL that may be used is its base");
+    unknown(&leaf(), &[], &[delta(5)], "no usable complete CRL matches its base");
     // §5.2.4 (c), (d): numbers. One that is older is passed over. One that does not fit for another reason is not applied, and what it revokes
     // leaves the status open.
     let open = |lists: &[List]| unknown(&leaf(), &[], lists, "lists it, and cannot be used: no complete CRL");

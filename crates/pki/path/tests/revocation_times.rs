@@ -240,8 +240,7 @@ fn expired_certificates_may_be_left_out() {
         })
     };
     let list = || List::new("Root", "root");
-    let why =
-        "the certificate expired on 2025-12-30T23:59:59Z, before it, and expired ones may be left out (RFC 5280 §3.3)";
+    let why = "the certificate expired on 2025-12-30T23:59:59Z, before the evidence, which may omit expired certificates (RFC 5280 §3.3)";
     unknown(&judged(&Evidence::Crl(list())), why);
     // An entry that is there counts.
     assert!(matches!(judged(&Evidence::Crl(list().revokes(1, &[]))), Verdict::Revoked(_)));

@@ -152,7 +152,7 @@ fn embedded_timestamps() {
     let same: LogList = [one.log("One"), two.log("One")].into_iter().collect();
     refused(check(&with, SctPolicy::new(same, 2, 2), None), "timestamps of 2 logs with 1 operators");
     refused(check(&leaf(), SctPolicy::new(logs.clone(), 1, 1), None), "timestamps of 0 logs");
-    refused(check(&with, SctPolicy::new(LogList::default(), 1, 1), None), "the log is not among those trusted");
+    refused(check(&with, SctPolicy::new(LogList::default(), 1, 1), None), "the log is not trusted");
     // Of another certificate, of another issuer, of a certificate instead of a precertificate.
     for entry in [
         precertificate(&Spec { serial: 2, ..leaf() }, &root_key()),
@@ -206,7 +206,7 @@ fn timestamps_from_elsewhere() {
     refused(check(&leaf(), policy.clone(), None), "timestamps of 1 logs");
     // Cut off, and of a version that is not known.
     policy.stapled = vec![vec![0, 9, 0], vector(2, &vector(2, &[9, 9]))];
-    refused(check(&leaf(), policy, None), "version 10 is not known");
+    refused(check(&leaf(), policy, None), "unknown version 10");
 }
 
 #[test]
@@ -228,7 +228,10 @@ fn states_of_logs() {
     let end = 2_208_988_800;
     assert!(asked(&|log| log.interval = Some((UnixTime(end), UnixTime(end + 1)))).is_ok());
     for (first, after) in [(end + 1, end + 2), (end - 1, end)] {
-        refused(asked(&|log| log.interval = Some((UnixTime(first), UnixTime(after)))), "certificates that end so");
+        refused(
+            asked(&|log| log.interval = Some((UnixTime(first), UnixTime(after)))),
+            "certificates with this expiry date",
+        );
     }
 }
 

@@ -187,7 +187,7 @@ fn deltas_after_their_time() {
     good(&[Crl(list()), Crl(delta().revokes(2, &[]))]);
     good(&[Crl(newer().with(number(9))), Crl(delta().revokes(1, &[]))]);
     // Without a base, what it revokes is not in question, but who says so is not §6.3.3.
-    open(&[Crl(List::delta("Root", "root", 5).revokes(1, &[]))], "no complete CRL that may be used is its base");
+    open(&[Crl(List::delta("Root", "root", 5).revokes(1, &[]))], "no usable complete CRL matches its base");
     silent(&[Crl(List::delta("Root", "root", 5).revokes(2, &[]))], "no complete CRL");
 }
 
@@ -377,7 +377,7 @@ fn every_piece_has_its_place_in_the_report() {
     let expired = Spec { not_after: "251231235959Z", ..leaf() };
     let report = validate(&expired, &[], &anchors(&[&root()]), &policy).unwrap_err();
     assert_eq!(report.explanation().evidence.len(), 8);
-    assert!(report.to_string().contains("not applicable: no path came as far as the check of revocation"), "{report}");
+    assert!(report.to_string().contains("not applicable: no path reached the revocation check"), "{report}");
     policy.revocation.mode = RevocationMode::Ignore;
     let path = validate(&leaf(), &[], &anchors(&[&root()]), &policy).unwrap();
     assert!(path.to_string().contains("not applicable: revocation is not checked"), "{path}");

@@ -76,7 +76,7 @@ impl<R: Read> Items<R> {
     /// Reads up to the first list at `path`, in the syntax of error paths.
     ///
     /// # Errors
-    /// Any error before the list; [`Kind::Missing`], at the end of the value and with the path, if there is no such
+    /// Any error before the list; [`Kind::Missing`], at the end of the value and with the path, if  not foundsuch
     /// list.
     pub fn find(mut events: NamedEvents<'_, R>, path: &str) -> Result<Self, Error> {
         loop {

@@ -19,7 +19,7 @@ pub struct TooLarge {
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let allowance = self.allowance;
-        write!(f, "the files would have more than {allowance} bytes: the schema stands for far more than it says")
+        write!(f, "the files would have more than {allowance} bytes: the schema expands to far more than its own size")
     }
 }
 

@@ -63,14 +63,12 @@ pub(crate) fn missing(schema: &Schema, overlay: &Overlay) -> Vec<OverlayError> {
             if !fields && !applies(&entry.rename, &entry.doc) {
                 continue;
             }
-            errors.push(overlay.error(entry.at, format!("there is no type `{}`", entry.name)));
+            errors.push(overlay.error(entry.at, format!("unknown type `{}`", entry.name)));
             continue;
         }
         for field in &entry.fields {
             if !fitting.iter().any(|ty| has(ty, &field.name)) {
-                errors.push(
-                    overlay.error(field.at, format!("there is no component `{}` in `{}`", field.name, entry.name)),
-                );
+                errors.push(overlay.error(field.at, format!("unknown component `{}` of `{}`", field.name, entry.name)));
             }
         }
     }

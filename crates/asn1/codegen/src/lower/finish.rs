@@ -379,7 +379,7 @@ fn emitted(plan: &mut Plan<'_>, overlay: &Overlay) -> Result<(), OverlayError> {
         };
         Some((entry, entry.only.as_ref()?.iter().find(|name| !known(name))?))
     }) {
-        return Err(overlay.error(entry.at, format!("there is no type `{name}` in `{}`", entry.name)));
+        return Err(overlay.error(entry.at, format!("unknown type `{name}` in `{}`", entry.name)));
     }
     let mut reached = HashSet::new();
     while let Some((id, user)) = todo.pop() {

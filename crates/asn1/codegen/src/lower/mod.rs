@@ -278,12 +278,12 @@ impl<'m, 'o> Lower<'m, 'o> {
             let known = self.used.contains(&Used::Module(index))
                 || self.model.modules.iter().any(|one| one.name == module.name);
             if !known && module.name != "*" {
-                missing.insert((module.at, format!("there is no module `{}`", module.name)));
+                missing.insert((module.at, format!("unknown module `{}`", module.name)));
             }
         }
         for (index, ty) in overlay.types.iter().enumerate() {
             if !self.used.contains(&Used::Type(index)) {
-                missing.insert((ty.at, format!("there is no type `{}`", ty.name)));
+                missing.insert((ty.at, format!("unknown type `{}`", ty.name)));
                 continue;
             }
             for (field_index, field) in ty.fields.iter().enumerate() {
@@ -291,7 +291,7 @@ impl<'m, 'o> Lower<'m, 'o> {
                     break;
                 }
                 if !self.used.contains(&Used::Field(index, field_index)) {
-                    missing.insert((field.at, format!("there is no component `{}` in `{}`", field.name, ty.name)));
+                    missing.insert((field.at, format!("unknown component `{}` of `{}`", field.name, ty.name)));
                 }
             }
         }

@@ -147,10 +147,7 @@ impl<'m> Lower<'m, '_> {
         let mut known = std::collections::HashSet::new();
         for (key, ty, object, span) in keyed {
             if !known.insert(format!("{key:?}")) {
-                self.note(
-                    span,
-                    "an object before it in the set has the same identifier: its type is the one that is read",
-                );
+                self.note(span, "an earlier object of the set has the same identifier, and its type is used");
                 continue;
             }
             let of_type = self.model.ty(ty).and_then(|ty| ty.name.as_ref()).map(|name| name.name.clone());

@@ -120,7 +120,7 @@ impl Lower<'_, '_> {
             self.more(constraints, on, span, &mut rules);
         }
         if constraints.inexact {
-            self.note(span, "a constraint allows less than what is checked: a range of times, or one too large");
+            self.note(span, "the constraint is checked only in part: it is a range of times, or too large");
         }
         rules
     }
@@ -134,7 +134,10 @@ impl Lower<'_, '_> {
         }
         if !table.selectors.is_empty() {
             // X.682 §10.7. What selects may come later, or stand in what is around: a component knows of neither.
-            self.note(span, "a value is not held to the object that other components select: tables at run time do so");
+            self.note(
+                span,
+                "the value is not checked against the object that other components select; run-time tables check it",
+            );
             return None;
         }
         let is_closed = model.set(table.set).is_some_and(|set| !set.extensible);
@@ -176,10 +179,7 @@ impl Lower<'_, '_> {
             if tagwise_codec::pattern::Pattern::new(&pattern.text).is_ok() {
                 rules.push(Rule::Pattern(pattern.text.clone()));
             } else {
-                self.note(
-                    pattern.span,
-                    "the pattern is not checked: it names characters that are not known, or is too large",
-                );
+                self.note(pattern.span, "the pattern is not checked: it names unknown characters, or is too large");
             }
         }
         for components in &constraints.components {
@@ -267,7 +267,7 @@ impl Lower<'_, '_> {
         let tables = self.tables.get_or_insert_with(|| tagwise_tables::Schema::from_model(model).ok());
         let der = tables.as_ref().and_then(|tables| tables.single_value(on.0, value).ok());
         if der.is_none() {
-            self.note(span, "a single value is not checked: it has no DER");
+            self.note(span, "the single value is not checked: it has no DER encoding");
         }
         der
     }

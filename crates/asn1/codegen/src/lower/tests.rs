@@ -89,11 +89,11 @@ fn lists_of_themselves_are_types() {
 fn overlays_must_mean_something() {
     let model = model("A ::= SEQUENCE { b INTEGER, c C }\nC ::= NULL");
     let cases = [
-        ("[types.X]\nraw = true", "o:2:1: there is no key `raw` here"),
-        ("[types.X]\nsecret = true", "o:1:8: there is no type `X`"),
-        ("[types.A.fields]\nd.raw = true", "o:2:1: there is no component `d` in `A`"),
-        ("[modules.N]\nskip = true", "o:1:10: there is no module `N`"),
-        ("[modules.M]\nonly = [\"X\"]", "o:1:10: there is no type `X` in `M`"),
+        ("[types.X]\nraw = true", "o:2:1: unknown key `raw`"),
+        ("[types.X]\nsecret = true", "o:1:8: unknown type `X`"),
+        ("[types.A.fields]\nd.raw = true", "o:2:1: unknown component `d` of `A`"),
+        ("[modules.N]\nskip = true", "o:1:10: unknown module `N`"),
+        ("[modules.M]\nonly = [\"X\"]", "o:1:10: unknown type `X` in `M`"),
         ("[sets.S]\nskip = true", "o:1:7: no open type uses an object set `S`"),
         ("[types.C]\nskip = true", "o:1:1: `C` is not emitted, but `A` needs it"),
     ];

@@ -11,7 +11,7 @@ use std::fmt;
 /// let overlay = Overlay::parse("o.toml", "[types.TBSCertificate]\nverbatim = true\n")?;
 /// assert!(overlay.types[0].verbatim);
 /// let error = Overlay::parse("o.toml", "[types.A]\nverbaitm = true\n").unwrap_err();
-/// assert_eq!(error.to_string(), "o.toml:2:1: there is no key `verbaitm` here; did you mean `verbatim`?");
+/// assert_eq!(error.to_string(), "o.toml:2:1: unknown key `verbaitm`; did you mean `verbatim`?");
 /// # Ok::<(), tagwise_codegen::overlay::OverlayError>(())
 /// ```
 #[derive(Clone, Debug, Default)]

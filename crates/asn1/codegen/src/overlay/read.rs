@@ -41,7 +41,7 @@ impl<'t> Reader<'t> {
             if !known.contains(&name) {
                 let near = tagwise_schema::nearest(name, known.iter().copied());
                 let hint = near.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
-                return self.fail(place(key), format!("there is no key `{name}` here{hint}"));
+                return self.fail(place(key), format!("unknown key `{name}`{hint}"));
             }
             keys.push((key, item));
         }
@@ -56,12 +56,12 @@ impl<'t> Reader<'t> {
         read: impl Fn(&Self, &'d Key, &'d dyn TableLike) -> Result<T, OverlayError>,
     ) -> Result<Vec<T>, OverlayError> {
         let Some(table) = item.as_table_like() else {
-            return self.fail(place(key), format!("`{}` is a table", key.get()));
+            return self.fail(place(key), format!("`{}` must be a table", key.get()));
         };
         let entries = table.iter().filter_map(|(name, _)| table.get_key_value(name));
         let read = |(key, item): (&'d Key, &'d Item)| match item.as_table_like() {
             Some(table) => read(self, key, table),
-            None => self.fail(place(key), format!("`{}` is a table", key.get())),
+            None => self.fail(place(key), format!("`{}` must be a table", key.get())),
         };
         entries.map(read).collect()
     }
@@ -69,14 +69,14 @@ impl<'t> Reader<'t> {
     fn text(&self, key: &Key, item: &Item) -> Result<String, OverlayError> {
         match item.as_str() {
             Some(text) => Ok(text.to_owned()),
-            None => self.fail(place(key), format!("`{}` is a text", key.get())),
+            None => self.fail(place(key), format!("`{}` must be a string", key.get())),
         }
     }
 
     fn flag(&self, key: &Key, item: &Item) -> Result<bool, OverlayError> {
         match item.as_bool() {
             Some(flag) => Ok(flag),
-            None => self.fail(place(key), format!("`{}` is true or false", key.get())),
+            None => self.fail(place(key), format!("`{}` must be true or false", key.get())),
         }
     }
 
@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
         let list = item.as_array().and_then(|array| array.iter().map(|one| one.as_str().map(str::to_owned)).collect());
         match list {
             Some(list) => Ok(list),
-            None => self.fail(place(key), format!("`{}` is a list of texts", key.get())),
+            None => self.fail(place(key), format!("`{}` must be a list of strings", key.get())),
         }
     }
 
@@ -93,7 +93,7 @@ impl<'t> Reader<'t> {
         if known.contains(&text.as_str()) {
             return Ok(text);
         }
-        self.fail(place(key), format!("`{}` is one of {}", key.get(), known.join(", ")))
+        self.fail(place(key), format!("`{}` must be one of {}", key.get(), known.join(", ")))
     }
 
     /// The name of a feature, as Cargo takes it.
@@ -105,7 +105,7 @@ impl<'t> Reader<'t> {
         }
         self.fail(
             place(key),
-            format!("`{}` is the name of a feature: letters, digits, `_`, `-`, `+` and `.`", key.get()),
+            format!("`{}` must be the name of a feature: letters, digits, `_`, `-`, `+` and `.`", key.get()),
         )
     }
 

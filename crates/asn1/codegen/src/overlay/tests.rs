@@ -43,19 +43,19 @@ rename = "ExtensionValue"
 #[test]
 fn errors_have_places() {
     let cases = [
-        ("[types.A]\n  bosed = true", "o:2:3: there is no key `bosed` here"),
-        ("[types.A.fields.b]\nboxd = true", "o:2:1: there is no key `boxd` here; did you mean `boxed`?"),
-        ("[types.A]\nverbatim = 1", "o:2:1: `verbatim` is true or false"),
+        ("[types.A]\n  bosed = true", "o:2:3: unknown key `bosed`"),
+        ("[types.A.fields.b]\nboxd = true", "o:2:1: unknown key `boxd`; did you mean `boxed`?"),
+        ("[types.A]\nverbatim = 1", "o:2:1: `verbatim` must be true or false"),
         (
             "[modules.M]\nfeature = 'a\"'",
-            "o:2:1: `feature` is the name of a feature: letters, digits, `_`, `-`, `+` and `.`",
+            "o:2:1: `feature` must be the name of a feature: letters, digits, `_`, `-`, `+` and `.`",
         ),
-        ("[types]\nA = 1", "o:2:1: `A` is a table"),
-        ("types = 1", "o:1:1: `types` is a table"),
-        ("[modules.M]\nonly = [1]", "o:2:1: `only` is a list of texts"),
+        ("[types]\nA = 1", "o:2:1: `A` must be a table"),
+        ("types = 1", "o:1:1: `types` must be a table"),
+        ("[modules.M]\nonly = [1]", "o:2:1: `only` must be a list of strings"),
         (
             "[types.A]\ninteger = \"u7\"",
-            "o:2:1: `integer` is one of enum, u8, u16, u32, u64, u128, i8, i16, i32, i64, i128, any",
+            "o:2:1: `integer` must be one of enum, u8, u16, u32, u64, u128, i8, i16, i32, i64, i128, any",
         ),
     ];
     for (text, expected) in cases {

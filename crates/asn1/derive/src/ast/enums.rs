@@ -32,8 +32,7 @@ pub(super) fn enumeration<'v>(
     let keeps = variants.iter().any(|(variant, _)| !matches!(variant.fields, Fields::Unit));
     for (variant, _) in variants.iter().filter(|_| keeps && units && !has_repr) {
         if let Some((_, number)) = &variant.discriminant {
-            let message =
-                "beside a variant that holds something no discriminant may stand: write `#[asn1(number = …)]`";
+            let message = "a variant with a field cannot have a discriminant: write `#[asn1(number = …)]`";
             errors.push(number.span(), message);
         }
     }

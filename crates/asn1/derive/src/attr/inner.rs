@@ -173,7 +173,7 @@ impl Parse for Rule {
                 let close = RULES.iter().map(|known| (distance(other, known), known)).min();
                 let hint = close.filter(|(distance, _)| *distance <= 2);
                 let hint = hint.map(|(_, known)| format!("; did you mean `{known}`?")).unwrap_or_default();
-                return Err(syn::Error::new(word.span(), format!("there is no constraint `{other}`{hint}")));
+                return Err(syn::Error::new(word.span(), format!("unknown constraint `{other}`{hint}")));
             }
         })
     }

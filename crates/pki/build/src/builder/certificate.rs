@@ -151,9 +151,9 @@ impl CertificateBuilder {
     /// extensions do not decode.
     pub fn issuer(mut self, certificate: &impl AsCertificate) -> Result<Self, BuildError> {
         let certificate = certificate.as_certificate();
-        demand(certificate.is_authority()?, "the issuer is no certification authority", "RFC 5280 §4.2.1.9")?;
+        demand(certificate.is_authority()?, "the issuer is not a CA", "RFC 5280 §4.2.1.9")?;
         let may_sign = may(certificate, KeyUsage::KEY_CERT_SIGN)?;
-        demand(may_sign, "the issuer's key is not for signing certificates", "RFC 5280 §4.2.1.3")?;
+        demand(may_sign, "the issuer's key usage does not include keyCertSign", "RFC 5280 §4.2.1.3")?;
         let key = certificate.extension::<SubjectKeyIdentifier<'_>>()?.map(|own| own.0.to_vec());
         let public_key = Some(encode(&certificate.public_key())?);
         self.issuer = Some(Issuer { name: NameBuf::new(&certificate.subject())?, key, public_key });
@@ -255,7 +255,7 @@ impl CertificateBuilder {
     /// If there is no key; the errors of [`build::certificate`](crate::certificate).
     pub fn tbs(&self, algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         const NO_KEY: BuildError =
-            BuildError::Invalid { what: "a certificate has no key", clause: "RFC 5280 §4.1.2.7" };
+            BuildError::Invalid { what: "the certificate has no public key", clause: "RFC 5280 §4.1.2.7" };
         let key = self.key.as_deref().ok_or(NO_KEY)?;
         let key = SubjectPublicKeyInfo::from_der(key)?;
         let random = match self.serial {
@@ -285,14 +285,14 @@ impl CertificateBuilder {
 
     fn validity(&self) -> Result<Validity<'static>, BuildError> {
         const CLAUSE: &str = "RFC 5280 §4.1.2.5";
-        demand(self.days != Some(0), "a certificate is never valid", CLAUSE)?;
-        demand(self.days.is_none() || self.not_after.is_none(), "the end of validity is said twice", CLAUSE)?;
+        demand(self.days != Some(0), "the validity period is empty", CLAUSE)?;
+        demand(self.days.is_none() || self.not_after.is_none(), "the end of validity is set twice", CLAUSE)?;
         let default = if self.ca.is_some() { 3653 } else { 90 };
         let start = self.not_before.unwrap_or_else(UnixTime::now);
         // Both ends are inclusive.
         let span = (DAY * self.days.unwrap_or(default)).saturating_sub(Duration::from_secs(1));
         let end = self.not_after.unwrap_or_else(|| start.saturating_add(span));
-        demand(start <= end, "a certificate is never valid", CLAUSE)?;
+        demand(start <= end, "the validity period is empty", CLAUSE)?;
         Ok(Validity { not_before: time(start, CLAUSE)?, not_after: time(end, CLAUSE)? })
     }
 
@@ -344,12 +344,12 @@ impl CertificateBuilder {
     /// errors of the key.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CertificateBuf, BuildError> {
         const NO_ISSUER: BuildError =
-            BuildError::Invalid { what: "a certificate has no issuer", clause: "RFC 5280 §4.1.2.4" };
+            BuildError::Invalid { what: "the certificate has no issuer", clause: "RFC 5280 §4.1.2.4" };
         let issuer = self.issuer.as_ref().ok_or(NO_ISSUER)?;
         let same = issuer.public_key.as_ref().is_none_or(|public| *public == key.subject_public_key_info());
         demand(
             same,
-            "the signing key is not the one of the issuer's certificate, byte for byte; `issuer_name` takes a key in another form",
+            "the signing key does not match the issuer's certificate byte for byte; use `issuer_name` for a key in another form",
             "RFC 5280 §6.1.3 (a)(1)",
         )?;
         self.signed(key)
@@ -361,10 +361,10 @@ impl CertificateBuilder {
     /// If a different key or an issuer is set; the errors of [`tbs`](Self::tbs); errors of the key.
     pub fn self_signed(&self, key: &(impl SigningKey + ?Sized)) -> Result<CertificateBuf, BuildError> {
         const CLAUSE: &str = "RFC 5280 §3.2";
-        demand(self.issuer.is_none(), "a self-signed certificate has no other issuer", CLAUSE)?;
+        demand(self.issuer.is_none(), "a self-signed certificate cannot have another issuer", CLAUSE)?;
         let public = key.subject_public_key_info();
         let same = self.key.as_ref().is_none_or(|own| own == public);
-        demand(same, "a self-signed certificate certifies the key that signs it", CLAUSE)?;
+        demand(same, "a self-signed certificate must certify the signing key", CLAUSE)?;
         Self { key: Some(public.to_vec()), ..self.clone() }.signed(key)
     }
 

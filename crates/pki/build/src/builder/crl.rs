@@ -81,7 +81,7 @@ impl CrlBuilder {
     pub fn new(issuer: &impl AsCertificate, number: impl Into<IntBuf>) -> Result<Self, BuildError> {
         let issuer = issuer.as_certificate();
         let may_sign = may(issuer, KeyUsage::CRL_SIGN)?;
-        demand(may_sign, "the issuer's key is not for signing CRLs", "RFC 5280 §4.2.1.3")?;
+        demand(may_sign, "the issuer's key usage does not include cRLSign", "RFC 5280 §4.2.1.3")?;
         Ok(Self {
             public_key: encode(&issuer.public_key())?,
             issuer: NameBuf::new(&issuer.subject())?,
@@ -160,7 +160,7 @@ impl CrlBuilder {
             let identifier = AuthorityKeyIdentifier { key_identifier: Some(identifier.into()), ..Default::default() };
             add(&mut list, &identifier)?;
         }
-        demand(!self.number.is_negative(), "the number of a list is negative", "RFC 5280 §5.2.3")?;
+        demand(!self.number.is_negative(), "the CRL number is negative", "RFC 5280 §5.2.3")?;
         once(&self.extensions, CrlNumber::ID, true)?;
         if let Some(number) = Count::from_int(self.number.as_int()) {
             add(&mut list, &CrlNumber(number))?;
@@ -170,7 +170,7 @@ impl CrlBuilder {
         }
         let this_update = self.this_update.unwrap_or_else(UnixTime::now);
         let next_update = self.next_update.unwrap_or_else(|| this_update.saturating_add(DAY * self.days));
-        demand(this_update <= next_update, "the next list is due before this one", "RFC 5280 §5.1.2.5")?;
+        demand(this_update <= next_update, "nextUpdate is before thisUpdate", "RFC 5280 §5.1.2.5")?;
         let own: Vec<Vec<Extension<'_>>> = self.entries.iter().map(|entry| entry.extensions.extensions()).collect();
         let entries = self
             .entries
@@ -203,11 +203,7 @@ impl CrlBuilder {
     /// If the key does not match the issuer's certificate; the errors of [`tbs`](Self::tbs); errors of the key.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CrlBuf, BuildError> {
         let same = self.public_key == key.subject_public_key_info();
-        demand(
-            same,
-            "the signing key is not the one of the issuer's certificate, byte for byte",
-            "RFC 5280 §6.3.3 (g)",
-        )?;
+        demand(same, "the signing key does not match the issuer's certificate byte for byte", "RFC 5280 §6.3.3 (g)")?;
         let identifier = key.signature_algorithm().map_err(BuildError::Signing)?;
         let unsigned = self.tbs(&algorithm(&identifier)?)?;
         Ok(CrlBuf::from_der(signed(&unsigned, key)?)?)

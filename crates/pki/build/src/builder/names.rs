@@ -24,7 +24,7 @@ impl One {
     fn name(&self) -> Result<GeneralName<'_>, BuildError> {
         // The only fault that these three have.
         const ASCII: BuildError =
-            BuildError::Invalid { what: "a name has a character outside of ASCII", clause: "RFC 5280 §4.2.1.6" };
+            BuildError::Invalid { what: "a name has a character outside ASCII", clause: "RFC 5280 §4.2.1.6" };
         Ok(match self {
             Self::Dns(host) => GeneralName::dns(host).map_err(|_| ASCII)?,
             Self::Email(mailbox) => GeneralName::email(mailbox).map_err(|_| ASCII)?,

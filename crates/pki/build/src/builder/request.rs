@@ -121,12 +121,12 @@ impl CsrBuilder {
     /// If the value or type has no encoding; for `extensionRequest`, which is generated from the extensions; for a
     /// second `challengePassword`.
     pub fn attribute<T: Encode>(mut self, id: Oid<'_>, value: &T) -> Result<Self, BuildError> {
-        demand(id != oids::EXTENSION_REQUEST, "extensions have methods of their own", "RFC 2985 §5.4.2")?;
+        demand(id != oids::EXTENSION_REQUEST, "use the methods for extensions", "RFC 2985 §5.4.2")?;
         encode(&id)?;
         let value = encode(value)?;
         let is_second =
             id == oids::CHALLENGE_PASSWORD && self.attributes.iter().any(|(other, _)| other == id.as_bytes());
-        demand(!is_second, "a challenge password has one value", "RFC 2985 §5.4.1")?;
+        demand(!is_second, "a challenge password must have a single value", "RFC 2985 §5.4.1")?;
         match self.attributes.iter_mut().find(|(other, _)| other == id.as_bytes()) {
             Some((_, values)) => values.push(value),
             None => self.attributes.push((id.as_bytes().to_vec(), vec![value])),

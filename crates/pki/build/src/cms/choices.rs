@@ -32,7 +32,7 @@ impl Kinds {
             CertificateChoices::V2AttrCert(_) => self.v2 = true,
             CertificateChoices::Other(_) => self.other = true,
             CertificateChoices::Unknown(_) => {
-                demand(false, "a certificate is in a format without a version", "RFC 5652 §10.2.2")?;
+                demand(false, "a certificate has an unknown format", "RFC 5652 §10.2.2")?;
             }
         }
         Ok(())
@@ -43,7 +43,7 @@ impl Kinds {
             RevocationInfoChoice::Crl(_) => {}
             RevocationInfoChoice::Other(_) => self.other = true,
             RevocationInfoChoice::Unknown(_) => {
-                demand(false, "revocation information is in a format without a version", "RFC 5652 §10.2.1")?;
+                demand(false, "revocation information has an unknown format", "RFC 5652 §10.2.1")?;
             }
         }
         Ok(())
@@ -102,13 +102,17 @@ pub(super) fn check_attributes(attributes: &[Attribute<'_>], place: Place) -> Re
     for attribute in attributes {
         let single = [ID_CONTENT_TYPE, ID_MESSAGE_DIGEST, ID_SIGNING_TIME].contains(&attribute.attr_type);
         demand(!attribute.attr_values.is_empty(), "an attribute has no value", "RFC 5652 §5.3")?;
-        demand(!single || attribute.attr_values.len() == 1, "an attribute has several values", "RFC 5652 §11")?;
+        demand(
+            !single || attribute.attr_values.len() == 1,
+            "a single-valued attribute has several values",
+            "RFC 5652 §11",
+        )?;
         match place {
             Place::Protected => {
                 let countersigns = attribute.attr_type == ID_COUNTERSIGNATURE;
-                demand(!countersigns, "a countersignature is not signed", "RFC 5652 §11.4")?;
+                demand(!countersigns, "a countersignature must be an unsigned attribute", "RFC 5652 §11.4")?;
             }
-            Place::Unprotected => demand(!single, "an attribute has to be signed", "RFC 5652 §11")?,
+            Place::Unprotected => demand(!single, "the attribute must be a signed attribute", "RFC 5652 §11")?,
         }
     }
     Ok(())

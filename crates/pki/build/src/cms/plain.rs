@@ -57,7 +57,7 @@ pub fn compressed_data(content_type: Oid<'_>, compressed: &[u8]) -> Result<Vec<u
     let zlib = matches!(compressed, [first, second, ..]
         if first & 0x0F == 8 && first >> 4 <= 7 && second & 0x20 == 0
             && (u16::from(*first) << 8 | u16::from(*second)) % 31 == 0);
-    super::super::error::demand(zlib, "what is compressed is no zlib stream", "RFC 3274 §2")?;
+    super::super::error::demand(zlib, "the compressed content is not a zlib stream", "RFC 3274 §2")?;
     let algorithm = AlgorithmIdentifier { algorithm: ID_ALG_ZLIB_COMPRESS, parameters: None };
     let content = Piece::sequence(vec![
         Piece::value(&CmsVersion::V0)?,

@@ -104,7 +104,7 @@ pub(super) struct Needs {
 
 /// Each recipient in DER, and what they need.
 pub(super) fn recipients(list: &[Recipient<'_>]) -> Result<(Vec<Vec<u8>>, Needs), BuildError> {
-    demand(!list.is_empty(), "there is no recipient", "RFC 5652 §6.1")?;
+    demand(!list.is_empty(), "the message has no recipient", "RFC 5652 §6.1")?;
     let mut needs = Needs::default();
     let mut infos = Vec::with_capacity(list.len());
     for recipient in list {
@@ -129,7 +129,7 @@ fn info(recipient: &Recipient<'_>, needs: &mut Needs) -> Result<Vec<u8>, BuildEr
         }
         Recipient::KeyAgreement { originator, ukm, algorithm, keys } => {
             needs.versioned = true;
-            demand(!keys.is_empty(), "a key is agreed on with nobody", "RFC 5652 §6.2.2")?;
+            demand(!keys.is_empty(), "a key agreement has no recipient", "RFC 5652 §6.2.2")?;
             RecipientInfo::Kari(KeyAgreeRecipientInfo {
                 version: CmsVersion::V3,
                 originator,
@@ -186,5 +186,5 @@ fn info(recipient: &Recipient<'_>, needs: &mut Needs) -> Result<Vec<u8>, BuildEr
 }
 
 const fn unnamed() -> BuildError {
-    BuildError::Invalid { what: "a recipient is named in a way without a version", clause: "RFC 5652 §6.2.1" }
+    BuildError::Invalid { what: "a recipient has an unknown identifier", clause: "RFC 5652 §6.2.1" }
 }

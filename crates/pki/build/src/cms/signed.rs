@@ -191,7 +191,7 @@ pub(super) fn around(parts: &SignedParts<'_>) -> Result<Around, BuildError> {
 impl Signers {
     pub(super) fn new(parts: &SignedParts<'_>, digests: &[&[u8]]) -> Result<Self, BuildError> {
         let each = parts.signers.len() == digests.len();
-        demand(each, "there is not one digest for each signer", "RFC 5652 §5.4")?;
+        demand(each, "the number of digests differs from the number of signers", "RFC 5652 §5.4")?;
         let signers = parts.signers.iter().zip(digests);
         signers.map(|(signer, digest)| pieces(signer, parts.content_type, digest)).collect::<Result<_, _>>().map(Self)
     }
@@ -207,7 +207,7 @@ impl Signers {
     /// `SignerInfos`, in their order.
     pub(super) fn attach(&self, signatures: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
         let each = self.0.len() == signatures.len();
-        demand(each, "there is not one signature for each signer", "RFC 5652 §5.3")?;
+        demand(each, "the number of signatures differs from the number of signers", "RFC 5652 §5.3")?;
         let infos = self.0.iter().zip(signatures).map(|(signer, signature)| {
             let mut info = vec![Piece::octets(&signer.head)];
             if let Some(set) = &signer.signed_attrs {
@@ -229,10 +229,7 @@ fn pieces(signer: &Signer<'_>, content_type: Oid<'_>, digest: &[u8]) -> Result<P
         SignerIdentifier::IssuerAndSerialNumber(_) => CmsVersion::V1,
         SignerIdentifier::SubjectKeyIdentifier(_) => CmsVersion::V3,
         SignerIdentifier::Unknown(_) => {
-            return Err(BuildError::Invalid {
-                what: "a signer is named in a way without a version",
-                clause: "RFC 5652 §5.3",
-            });
+            return Err(BuildError::Invalid { what: "a signer has an unknown identifier", clause: "RFC 5652 §5.3" });
         }
     };
     let mut head = encode(&version)?;

@@ -166,9 +166,9 @@ fn forms_that_are_none() {
         };
         with(false, false, &fields, changed).unwrap_err().to_string()
     };
-    assert_eq!(refused(|tbs| tbs.version = Version::V1), "a form is of version 3 (RFC 5280 §4.1)");
+    assert_eq!(refused(|tbs| tbs.version = Version::V1), "a template must have version 3 (RFC 5280 §4.1)");
     let unique = refused(|tbs| tbs.subject_unique_id = Some(BitStr::from_octets(&[1])));
-    assert_eq!(unique, "a form has no unique identifiers (RFC 5280 §4.1)");
+    assert_eq!(unique, "a template must not have unique identifiers (RFC 5280 §4.1)");
     // Self-issued certificates may do without an authority key identifier; forms may not.
     let own = refused(|tbs| {
         tbs.subject = tbs.issuer;
@@ -178,9 +178,9 @@ fn forms_that_are_none() {
     assert!(own.contains("RFC 5280"), "{own}");
     let form = with(false, false, &fields, CertificateForm::of).unwrap();
     let named = form.fill(&CertificateFields { key_identifier: Some(b"x"), ..fields }).unwrap_err();
-    assert_eq!(named.to_string(), "the form has no place for a key identifier (RFC 5280 §4.2.1.2)");
+    assert_eq!(named.to_string(), "the template has no subject key identifier (RFC 5280 §4.2.1.2)");
     let text = [GeneralName::DnsName(Ia5::new("a.example").unwrap())];
     let named =
         form.fill(&CertificateFields { alt_names: Some(GeneralNames(text.as_slice().into())), ..fields }).unwrap_err();
-    assert_eq!(named.to_string(), "the form has no place for alternative names (RFC 5280 §4.2.1.6)");
+    assert_eq!(named.to_string(), "the template has no subject alternative name (RFC 5280 §4.2.1.6)");
 }

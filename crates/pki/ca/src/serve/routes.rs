@@ -49,19 +49,21 @@ pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> R
             let der = shared.responder.authority().certificate_der();
             typed(CERTIFICATE, Bytes::copy_from_slice(der))
         }
-        (_, "" | "ocsp" | "ocsp/") if is_read => told(StatusCode::NOT_FOUND, "Ask by OCSP, or for /crl or /ca.\n"),
+        (_, "" | "ocsp" | "ocsp/") if is_read => {
+            told(StatusCode::NOT_FOUND, "Send an OCSP request, or get /crl or /ca.\n")
+        }
         (&Method::GET | &Method::HEAD, path) => {
             let encoded = path.strip_prefix("ocsp/").unwrap_or(path);
             match decoded(encoded) {
                 Some(der) => ocsp(&shared, Bytes::from(der), true).await,
                 None if encoded.starts_with('M') => ocsp(&shared, Bytes::new(), true).await,
-                None => told(StatusCode::NOT_FOUND, "There is nothing here.\n"),
+                None => told(StatusCode::NOT_FOUND, "Not found.\n"),
             }
         }
         (&Method::POST, "" | "ocsp" | "ocsp/") => {
             let kind = request.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
             if kind.is_some_and(|kind| !is_type(kind, OCSP_REQUEST)) {
-                return told(StatusCode::UNSUPPORTED_MEDIA_TYPE, "What is posted is an application/ocsp-request.\n");
+                return told(StatusCode::UNSUPPORTED_MEDIA_TYPE, "POST requires application/ocsp-request.\n");
             }
             let body = Limited::new(request.into_body(), shared.options.max_body).collect();
             match tokio::time::timeout(shared.options.read_timeout, body).await {
@@ -69,11 +71,11 @@ pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> R
                 Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
                     closing(told(StatusCode::PAYLOAD_TOO_LARGE, "The request is too long.\n"))
                 }
-                Ok(Err(_broken)) => closing(told(StatusCode::BAD_REQUEST, "The body is broken off.\n")),
+                Ok(Err(_broken)) => closing(told(StatusCode::BAD_REQUEST, "The body is incomplete.\n")),
                 Ok(Ok(body)) => ocsp(&shared, body.to_bytes(), false).await,
             }
         }
-        (&Method::POST, _) => told(StatusCode::NOT_FOUND, "There is nothing here.\n"),
+        (&Method::POST, _) => told(StatusCode::NOT_FOUND, "Not found.\n"),
         _ => {
             let mut reply = told(StatusCode::METHOD_NOT_ALLOWED, "GET, HEAD or POST.\n");
             reply.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
@@ -110,7 +112,7 @@ async fn ocsp(shared: &Arc<Shared>, request: Bytes, is_get: bool) -> Reply {
         Err(error) => {
             (shared.report)(&error);
             Counters::add(&shared.counters.failed, 1);
-            return told(StatusCode::INTERNAL_SERVER_ERROR, "Something failed here.\n");
+            return told(StatusCode::INTERNAL_SERVER_ERROR, "Internal error.\n");
         }
     };
     let counter = match answer.status {
@@ -143,10 +145,10 @@ async fn crl(shared: &Arc<Shared>) -> Reply {
                     *shared.crl.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(found.clone());
                     found
                 }
-                Ok(None) => return told(StatusCode::NOT_FOUND, "There is no CRL yet.\n"),
+                Ok(None) => return told(StatusCode::NOT_FOUND, "No CRL has been issued yet.\n"),
                 Err(error) => {
                     (shared.report)(&error);
-                    return told(StatusCode::INTERNAL_SERVER_ERROR, "Something failed here.\n");
+                    return told(StatusCode::INTERNAL_SERVER_ERROR, "Internal error.\n");
                 }
             }
         }

@@ -430,9 +430,7 @@ impl Store for SqliteStore {
 
     fn damages(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Error> {
         if !self.sealed {
-            return Err(Error::inconsistent(
-                "its tables are of an earlier version: any other command brings them up to date",
-            ));
+            return Err(Error::inconsistent("its tables have an earlier version: any other command updates them"));
         }
         seals::damages(&self.connection, of, tell)
     }

@@ -104,7 +104,7 @@ pub(super) fn decrypt(
     let curve = curve.as_deref().and_then(|der| Any::from_der(der).ok());
     let named = public.algorithm.parameters.filter(|parameters| parameters.tag() != tagwise_codec::Tag::NULL);
     let same = public.algorithm.algorithm == algorithm && (named.is_none() || named == curve);
-    CmsError::demand(same, "the sender's key is of another kind than the recipient's", "RFC 5753 §3.1.1")?;
+    CmsError::demand(same, "the types of the sender's and recipient's keys differ", "RFC 5753 §3.1.1")?;
     let peer = SubjectPublicKeyInfo {
         algorithm: AlgorithmIdentifier { algorithm, parameters: curve },
         subject_public_key: BitStr::from_octets(public.public_key.octets().unwrap_or_default()),

@@ -19,7 +19,11 @@ use super::CmsError;
 /// # Errors
 /// [`CmsError::Invalid`].
 pub(super) fn refuse_attributes(content: &[u8]) -> Result<(), CmsError> {
-    CmsError::demand(!are_attributes(content), "content without attributes reads as signed attributes", "RFC 5652 §5.4")
+    CmsError::demand(
+        !are_attributes(content),
+        "content without attributes could be read as signed attributes",
+        "RFC 5652 §5.4",
+    )
 }
 
 fn are_attributes(content: &[u8]) -> bool {

@@ -143,7 +143,7 @@ pub fn decrypt(
     let cipher = ContentCipher::read(&identifier)?;
     let authenticated = kind == ID_CT_AUTH_ENVELOPED_DATA.as_bytes();
     let fits = authenticated == cipher.is_authenticated();
-    CmsError::demand(fits, "the cipher is not for this kind of message", "RFC 5083 §2, RFC 5652 §6.1")?;
+    CmsError::demand(fits, "the cipher is not allowed in this kind of message", "RFC 5083 §2, RFC 5652 §6.1")?;
     let attributes = tail.auth_attrs;
     if authenticated {
         check_type(attributes.as_deref(), &content_type)?;
@@ -216,7 +216,7 @@ pub(super) fn content_keys(
     // Without a certificate nobody knows which of them is meant, and a key that is random in truth might decrypt.
     if attempts.transports > 1 && matches!(unlock, Unlock::PrivateKey { certificate: None, .. }) {
         return Err(CmsError::Invalid {
-            what: "there are several recipients by RSA: which is meant, the certificate says",
+            what: "the message has several RSA recipients: the certificate is required to select one",
             clause: "RFC 5652 §6.2.1",
         });
     }

@@ -80,7 +80,7 @@ impl Digested {
         match &self.held {
             Some(held) => Ok(backend.digest(digest, held)?),
             None => Err(CmsError::Invalid {
-                what: "the digest algorithm of a signer is not among those that the message begins with",
+                what: "the digest algorithm of a signer is not listed in digestAlgorithms",
                 clause: "RFC 5652 §5.1",
             }),
         }

@@ -175,7 +175,7 @@ fn signatures<'t>(
 ) -> Result<Vec<Vec<u8>>, CmsError> {
     let each = signings.iter().enumerate().map(|(index, signing)| {
         let message = tbs(index).or(content).ok_or(CmsError::Invalid {
-            what: "a signature without attributes is of the whole content, which is not held in memory",
+            what: "a signature without attributes covers the whole content, which is not held in memory",
             clause: "RFC 5652 §5.4",
         })?;
         Ok(signing.signer.sign(message)?)

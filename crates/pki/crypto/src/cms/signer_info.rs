@@ -64,7 +64,7 @@ pub(super) fn check(
     let scheme = scheme(&info.signature_algorithm, digest, legacy)?;
     // RFC 8933 §3: one digest for the content and for what is signed.
     let same = scheme.digest().is_none_or(|other| other == digest);
-    CmsError::demand(same, "the digest is another than that of the signature", "RFC 8933 §3")?;
+    CmsError::demand(same, "the digest algorithm differs from that of the signature", "RFC 8933 §3")?;
     let malformed = CmsError::malformed("signed attributes");
     let Some(attributes) = &info.signed_attrs else {
         CmsError::demand(content_type == ID_DATA, "content with a type is signed without attributes", "RFC 5652 §5.3")?;
@@ -173,7 +173,11 @@ fn named(
     for (digest, hash, serial) in said {
         let same = backend.digest(digest, der)? == hash.as_bytes()
             && serial.is_none_or(|serial| is_issuer_serial(&serial, certificate));
-        CmsError::demand(same, "another certificate was signed as the signer's own", "RFC 5035 §3")?;
+        CmsError::demand(
+            same,
+            "the signed certificate reference does not match the signer's certificate",
+            "RFC 5035 §3",
+        )?;
     }
     Ok(())
 }

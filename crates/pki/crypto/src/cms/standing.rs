@@ -76,7 +76,7 @@ impl fmt::Display for Objection {
             Self::Purpose => {
                 f.write_str("the extended key usage does not have the purpose asked for (RFC 5280 §4.2.1.12)")
             }
-            Self::Malformed(error) => write!(f, "what the key is for cannot be read: {error}"),
+            Self::Malformed(error) => write!(f, "the key usage cannot be read: {error}"),
         }
     }
 }

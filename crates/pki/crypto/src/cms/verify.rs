@@ -170,7 +170,7 @@ pub fn verify_stream(
         (None, true) => return Err(CmsError::NoContent),
         (Some(_), false) => {
             return Err(CmsError::Invalid {
-                what: "the content is in the message, and other content was given",
+                what: "the message contains its content, but other content was given",
                 clause: "RFC 5652 §5.2",
             });
         }

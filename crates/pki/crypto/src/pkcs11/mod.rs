@@ -109,7 +109,7 @@ impl Module {
         let object = find(&session, uri, ObjectClass::PRIVATE_KEY, "private key")?;
         let asks = session.get_attributes(object, &[AttributeType::AlwaysAuthenticate]).map_err(token)?;
         if asks.contains(&Attribute::AlwaysAuthenticate(true)) {
-            return Err(failed(ErrorKind::NotOffered, "a key that wants its PIN at each use"));
+            return Err(failed(ErrorKind::NotOffered, "a key that requires its PIN at each use"));
         }
         let public = public::of_private(&session, object, NAME)?;
         let malformed = |error| failed(ErrorKind::MalformedKey, "public").because(error);
@@ -178,7 +178,7 @@ impl Module {
 fn one<T>(mut found: Vec<T>, what: &str) -> Result<T, Error> {
     match (found.pop(), found.len()) {
         (Some(one), 0) => Ok(one),
-        (None, _) => Err(failed(ErrorKind::Parameters, format_args!("a URI that no {what} fits"))),
+        (None, _) => Err(failed(ErrorKind::Parameters, format_args!("a URI that matches no {what}"))),
         (Some(_), more) => {
             Err(failed(ErrorKind::Parameters, format_args!("a URI that fits {} of what is a {what}", more + 1)))
         }

@@ -152,7 +152,7 @@ pub(crate) fn sign(slot: &Slot, object: ObjectHandle, scheme: &Scheme, message: 
 }
 
 /// Verifies what [`sign`] makes.
-#[cfg_attr(not(feature = "nss"), allow(dead_code, reason = "tokens other than NSS verify nothing"))]
+#[cfg_attr(not(feature = "nss"), allow(dead_code, reason = "tokens other than NSS cannot verify"))]
 pub(crate) fn verify(
     slot: &Slot,
     object: ObjectHandle,

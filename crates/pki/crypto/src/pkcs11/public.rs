@@ -138,5 +138,5 @@ pub(crate) fn of_private(session: &Session, object: ObjectHandle, label: &'stati
 }
 
 fn missing(label: &'static str) -> Error {
-    Error::new(ErrorKind::NotOffered, "the public half of the key").by(label)
+    Error::new(ErrorKind::NotOffered, "the public key").by(label)
 }

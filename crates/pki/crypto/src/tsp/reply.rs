@@ -49,7 +49,7 @@ pub(super) fn is_for_stamping(certificate: &Certificate<'_>) -> Result<(), TspEr
     let only = matches!((purposes.next(), purposes.next()), (Some(Ok(first)), None) if first == oids::KP_TIME_STAMPING);
     TspError::demand(
         only && critical,
-        "the certificate is not for time stamping alone, by a critical extension",
+        "the certificate must have a critical extended key usage with timeStamping only",
         "RFC 3161 §2.3",
     )
 }
@@ -66,11 +66,11 @@ pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> 
     };
     let imprint = request.message_imprint;
     let Ok(digest) = Digest::from_identifier(&imprint.hash_algorithm) else {
-        return refuse(0, "the digest algorithm is not known");
+        return refuse(0, "unknown digest algorithm");
     };
     // Who can make another document with the same digest has a stamp for it too.
     if digest == Digest::Sha1 {
-        return refuse(0, "SHA-1 is not stamped");
+        return refuse(0, "SHA-1 is not accepted");
     }
     if imprint.hashed_message.len() != digest.output_len() {
         return refuse(5, "the digest's length does not match its algorithm");
@@ -79,7 +79,7 @@ pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> 
         return refuse(2, "the version of the request is not 1");
     }
     if request.req_policy.is_some_and(|policy| policy != stamping.policy) {
-        return refuse(15, "the policy is another");
+        return refuse(15, "the requested policy is not supported");
     }
     if request.extensions.is_some() {
         return refuse(16, "extensions are not supported");

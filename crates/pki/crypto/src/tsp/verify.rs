@@ -76,7 +76,11 @@ pub fn verify(
     // The purpose is time stamping, which is checked below.
     let mut verified = verify_cms(backend, &token, None, &VerifyOptions { purpose: None, ..*options })?;
     TspError::demand(verified.content_type() == ID_CT_TST_INFO, "expected a time-stamp token", "RFC 3161 §2.4.2")?;
-    TspError::demand(verified.signers.len() == 1, "a stamp has one signature", "RFC 3161 §2.4.2")?;
+    TspError::demand(
+        verified.signers.len() == 1,
+        "the time stamp does not have exactly one signature",
+        "RFC 3161 §2.4.2",
+    )?;
     let Some(signer) = verified.signers.pop() else { return Err(CmsError::NoCertificate.into()) };
     signer.outcome?;
     let certificate = signer.certificate.ok_or(CmsError::NoCertificate)?;
@@ -85,14 +89,14 @@ pub fn verify(
         let has = |id: Oid<'_>| attributes.find(id).is_ok_and(|found| found.is_some());
         has(ID_AA_SIGNING_CERTIFICATE_V2) || has(ID_AA_SIGNING_CERTIFICATE)
     });
-    TspError::demand(named, "the stamp does not name the certificate of its signer", "RFC 5816 §2.2.1")?;
+    TspError::demand(named, "the time stamp does not identify its signer's certificate", "RFC 5816 §2.2.1")?;
     let read =
         crate::cms::read_certificate(&certificate, options.tolerate).map_err(TspError::malformed("the certificate"))?;
     is_for_stamping(&read)?;
 
     // RFC 3161 §2.4.2: in DER; a TSTInfo as its authority signed it, whatever profile the authority keeps to.
     let info = TstInfo::from_der(&verified.content).map_err(TspError::malformed("the stamp"))?;
-    TspError::demand(info.version.0 == 1, "the version of the stamp is not 1", "RFC 3161 §2.4.2")?;
+    TspError::demand(info.version.0 == 1, "the version of the time stamp is not 1", "RFC 3161 §2.4.2")?;
     let named = info.tsa.is_none_or(|tsa| is_name_of(&tsa, &read));
     TspError::demand(named, "the TSA name in the token matches no name of the certificate", "RFC 3161 §2.4.2")?;
     // None is known here, and what is critical must be.

@@ -105,7 +105,7 @@ impl<E: fmt::Display> fmt::Display for OpenError<E> {
                 f.write_str("the MAC is wrong: the password is wrong, or the file was changed (RFC 7292 §5.2)")
             }
             Self::Plaintext { part, error } => {
-                write!(f, "{part}: what was decrypted is malformed, so the password may be wrong: {error}")
+                write!(f, "{part}: the decrypted data is malformed, so the password may be wrong: {error}")
             }
             Self::Cost(cost) => write!(
                 f,

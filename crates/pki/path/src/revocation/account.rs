@@ -176,8 +176,8 @@ impl Accounts {
     pub(crate) fn answers(mut self, policy: &RevocationPolicy, is_wanted: bool) -> Vec<EvidenceAnswer> {
         let rest = match (is_wanted, self.is_checked) {
             (false, _) => "revocation is not checked",
-            (true, false) => "no path came as far as the check of revocation",
-            (true, true) => "the answer is known without it",
+            (true, false) => "no path reached the revocation check",
+            (true, true) => "it was not needed for the answer",
         };
         let counts = [
             (EvidenceKind::Crl, "CRL", policy.evidence.lists().len()),

@@ -222,7 +222,7 @@ impl<'q> State<'q> {
             if desk.signs(&key, entry)? {
                 newest.push(entry);
             } else {
-                self.unusable(desk, entry, "not signed as its base is");
+                self.unusable(desk, entry, "not signed like its base");
             }
         }
         match stale {
@@ -317,7 +317,7 @@ impl<'q> State<'q> {
         });
         for (_, newer) in later.copied().collect::<Vec<_>>() {
             if desk.crl_signer(query, newer)?.is_ok() {
-                not_applicable(desk, entry, "a newer CRL takes its place");
+                not_applicable(desk, entry, "a newer CRL replaces it");
                 return Ok(None);
             }
         }
@@ -423,7 +423,7 @@ impl<'q> State<'q> {
             {
                 return Ok(Some((entry.list.this_update(), revoked)));
             }
-            let none = || "no complete CRL that may be used is its base (RFC 5280 §5.2.4)".to_owned();
+            let none = || "no usable complete CRL matches its base (RFC 5280 §5.2.4)".to_owned();
             let why = is_current(query, entry.list).err().unwrap_or_else(none);
             self.unusable(desk, entry, &why);
             let is_early = is_early(query, entry.list);
@@ -491,7 +491,7 @@ fn is_current(query: &Query<'_>, list: &List<'_>) -> Result<(), String> {
     match list.next_update() {
         // RFC 5280 §5.1.2.5: "Conforming CRL issuers MUST include the nextUpdate field in all CRLs."
         None => match query.policy.crl_max_age {
-            None => Err("it has no nextUpdate, so that nothing says how long it holds (RFC 5280 §5.1.2.5)".to_owned()),
+            None => Err("it has no nextUpdate, so its lifetime is unknown (RFC 5280 §5.1.2.5)".to_owned()),
             Some(age) if query.evidence_time > list.this_update().saturating_add(age).saturating_add(tolerance) => {
                 Err(format!(
                     "it has no nextUpdate, and its thisUpdate {} is more than {} s ago (RFC 5280 §5.1.2.5)",

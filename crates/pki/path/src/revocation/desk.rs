@@ -39,7 +39,7 @@ struct TooDeep(u64);
 
 impl RevocationSource for TooDeep {
     fn status(&self, _: &Query<'_>) -> Status {
-        let why = format!("it signs evidence about signers of evidence, beyond the budget's depth of {}", self.0);
+        let why = format!("the chain of signers of evidence exceeds the budget's depth of {}", self.0);
         Status::Unknown { why }
     }
 }
@@ -297,7 +297,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
             Ok(mut path) => {
                 if policy.revocation.mode == RevocationMode::Prefer {
                     let assumed = path.explanation.assumptions.drain(..);
-                    self.assumed.extend(assumed.map(|text| format!("of a signer of evidence: {text}")));
+                    self.assumed.extend(assumed.map(|text| format!("signer of evidence: {text}")));
                 }
                 Ok(Ok(path))
             }

@@ -124,7 +124,7 @@ impl<'a> Answers<'a> {
         let data = basic.tbs_response_data;
         let mut fault = |checked: Result<(), String>| flaw = flaw.take().or(checked.err());
         if data.version != Version::V1 {
-            fault(Err("its version is not known (RFC 6960 §4.2.1 has version 1)".to_owned()));
+            fault(Err("unknown version (RFC 6960 §4.2.1 defines version 1)".to_owned()));
         }
         if let Some(extensions) = &data.response_extensions {
             fault(understood(extensions, UNDERSTOOD));

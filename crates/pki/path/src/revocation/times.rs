@@ -72,7 +72,7 @@ impl Query<'_> {
             return Ok(());
         }
         Err(format!(
-            "the certificate expired on {expired}, before it, and expired ones may be left out (RFC 5280 §3.3)"
+            "the certificate expired on {expired}, before the evidence, which may omit expired certificates (RFC 5280 §3.3)"
         ))
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn check<'p, V: Verifier + ?Sized>(
                 Sct::Unknown { version, .. } => {
                     let log = "unknown".to_owned();
                     let answer = SctAnswer { log, operator: None, time: None, origin, fault: None };
-                    (answer, Some(format!("version {} is not known", u16::from(version) + 1)))
+                    (answer, Some(format!("unknown version {}", u16::from(version) + 1)))
                 }
                 _ => continue,
             };
@@ -60,7 +60,7 @@ pub(crate) fn check<'p, V: Verifier + ?Sized>(
         return Ok(answers);
     }
     let mut message = format!(
-        "timestamps of {} logs with {} operators are valid; the policy asks for {} logs with {} operators",
+        "timestamps of {} logs with {} operators are valid; the policy requires {} logs with {} operators",
         logs.len(),
         operators.len(),
         policy.min_logs,
@@ -119,11 +119,11 @@ fn judge<'p, V: Verifier + ?Sized>(
     log: Option<&Log>,
     entry: Option<&Entry>,
 ) -> Result<Option<String>, Limit> {
-    let Some(log) = log else { return Ok(Some("the log is not among those trusted".to_owned())) };
+    let Some(log) = log else { return Ok(Some("the log is not trusted".to_owned())) };
     let fault = |text: String| Ok(Some(text));
     let moment = UnixTime(i64::try_from(sct.timestamp / 1000).unwrap_or(i64::MAX));
     match log.state {
-        LogState::Pending => return fault("the log is not accepted yet".to_owned()),
+        LogState::Pending => return fault("the log is not yet accepted".to_owned()),
         LogState::Rejected => return fault("the log was rejected".to_owned()),
         LogState::Retired(since) if moment >= since => {
             return fault(format!("the log was retired on {since}, before the timestamp"));
@@ -132,7 +132,7 @@ fn judge<'p, V: Verifier + ?Sized>(
     }
     let end = leaf.certificate.tbs_certificate.validity.not_after.unix();
     if log.interval.is_some_and(|(first, after)| end < first || end >= after) {
-        return fault("the log does not accept certificates that end so".to_owned());
+        return fault("the log does not accept certificates with this expiry date".to_owned());
     }
     // RFC 6962 §5.2: "MUST reject SCTs whose timestamp is in the future".
     if moment > engine.policy.time {

@@ -32,7 +32,7 @@ impl SqliteStore {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
         // What SQLite puts beside it has the same permissions.
-        file.open(path).map_err(|source| Error::Store { doing: "making the file", source: source.into() })?;
+        file.open(path).map_err(|source| Error::Store { doing: "creating the file", source: source.into() })?;
         Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
     }
 
@@ -60,7 +60,7 @@ impl SqliteStore {
                 Self::read_by(&uri, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI, options)
             }
             Err(Error::Store { doing, source }) if has_log(path) && is_barred(&*source) => {
-                let text = "the log beside it (-wal) holds what is not in the file yet, and to read it another file has to be made there";
+                let text = "its write-ahead log (-wal) has changes that are not yet in the file, and reading it requires creating another file";
                 Err(Error::Store { doing, source: format!("{source}: {text}").into() })
             }
             done => done,

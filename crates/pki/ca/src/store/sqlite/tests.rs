@@ -31,7 +31,7 @@ fn what_is_locked_in_the_middle_is_run_again() {
             Err::<(), _>(busy())
         })
         .unwrap_err();
-    assert_eq!(error.to_string(), "the database was in use by others for 1 seconds; nothing was changed");
+    assert_eq!(error.to_string(), "the database was in use by other programs for 1 seconds; nothing was changed");
     assert!(start.elapsed() >= options.patience);
     // It is not asked as fast as the processor can.
     assert!((2..=201).contains(&runs), "{runs} runs in a second");

@@ -67,9 +67,8 @@ impl Rsa {
             let numbers = RsaPrivateKey::from_der(self.der.expose()).ok()?;
             raw::Key::rsa_private(self.der.expose(), &numbers)
         });
-        raw.as_ref().ok_or_else(|| {
-            failed(ErrorKind::MalformedKey, key).because("its numbers do not belong together (RFC 8017 §3.2)")
-        })
+        raw.as_ref()
+            .ok_or_else(|| failed(ErrorKind::MalformedKey, key).because("its numbers are inconsistent (RFC 8017 §3.2)"))
     }
 }
 

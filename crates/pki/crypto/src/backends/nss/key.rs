@@ -151,7 +151,7 @@ pub(super) fn load(nss: &Nss, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKe
             let curve = curve(key).ok_or_else(malformed)?;
             template.extend([Attribute::EcParams(curve), Attribute::Value(octets.expose().to_vec())]);
             // NSS computes no point of a scalar.
-            let missing = || nss.failed(ErrorKind::NotOffered, format_args!("{key} without its public half"));
+            let missing = || nss.failed(ErrorKind::NotOffered, format_args!("{key} without its public key"));
             info.public().ok_or_else(missing)?.to_vec()
         }
         Material::Seeded(_) | Material::Composite(_) => return Err(nss.failed(ErrorKind::NotOffered, key)),
