@@ -124,7 +124,7 @@ kinds! {
     TimeForm = 38, "time-form", "X.690 §11.7, §11.8, §11.9", "the time is not in its DER form";
     /// A month outside 1 to 12. The detail is the month.
     TimeMonth = 39, "time-month", "X.680 §46, §47", "the month is out of range";
-    /// A day that the month does not have. The detail is the day.
+    /// A day outside the month. The detail is the day.
     TimeDay = 40, "time-day", "X.680 §46, §47", "the day is out of range";
     /// An hour above 23. The detail is the hour.
     TimeHour = 41, "time-hour", "X.680 §46, §47", "the hour is out of range";
@@ -161,7 +161,7 @@ kinds! {
     Iri = 56, "iri", "X.680 §34, §35", "the OID-IRI does not follow its syntax";
     /// An EXTERNAL with neither reference. Offset: its content.
     Inconsistent = 57, "inconsistent", "X.690 §8.18.4", "an EXTERNAL has a direct or an indirect reference";
-    /// A SET with a component that its type does not have. Offset: the identifier.
+    /// A SET with a component that is not in its type. Offset: the identifier.
     SetUnknown = 58, "set-unknown", "X.680 §27", "the SET has no component with this tag";
     /// A malformed PEM boundary line. Offset: its first dash, or the faulty byte.
     PemBoundary = 64, "pem-boundary", "RFC 7468 §3", "the PEM boundary line is malformed";

@@ -262,8 +262,8 @@ impl<'a, S: OpenType<'a>> EncodeOpen for S {
     }
 }
 
-/// Steps over one element, or, if it is wrapped, over all that is left; in a deep reading a bare element is checked as far
-/// as that is possible without a schema. What is wrapped need not be an encoding at all.
+/// Steps over one element, or, if it is wrapped, over all that is left; in a deep reading a bare element is checked as far as that is
+/// possible without a schema. The wrapped content need not be an encoding.
 #[inline]
 fn step_over(reader: &mut Reader<'_, '_>, wrapped: bool) -> Result<(), Fault> {
     if wrapped { reader.take(reader.remaining()).map(|_| ()) } else { Any::decode(reader).map(|_| ()) }

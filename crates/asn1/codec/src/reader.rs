@@ -39,7 +39,7 @@ pub struct Reader<'a, 'o> {
     depth: u32,
     /// Set if [`Raw`](crate::Raw) and the like look inside.
     deep: bool,
-    /// Set if encodings wrapped in an OCTET STRING or BIT STRING are left alone all the same.
+    /// Set if encodings wrapped in an OCTET STRING or BIT STRING are nevertheless not checked.
     sealed: bool,
     session: Option<&'o Session<'o>>,
     /// Without a session, the rules that what is read was read by before: what breaks them was listed then, or was deferred.

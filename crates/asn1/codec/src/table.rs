@@ -132,7 +132,7 @@ impl TypeRef {
         Self::Const(T::ty)
     }
 
-    /// Resolves the reference. Returns `None` for an index that the schema does not have.
+    /// Resolves the reference. Returns `None` for an index outside the schema.
     #[must_use]
     pub fn get<'s>(&self, schema: Option<&'s Schema>) -> Option<&'s Type> {
         match self {
@@ -171,7 +171,7 @@ pub enum SetRef {
 }
 
 impl SetRef {
-    /// Resolves the reference. Returns `None` for an index that the schema does not have.
+    /// Resolves the reference. Returns `None` for an index outside the schema.
     #[must_use]
     pub fn get<'s>(&self, schema: Option<&'s Schema>) -> Option<&'s ObjectSet> {
         match self {

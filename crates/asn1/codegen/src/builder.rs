@@ -414,7 +414,7 @@ impl Output {
     }
 }
 
-/// Puts a file in its place, from one with a name that nobody can guess.
+/// Moves a file into place, from one with an unguessable name.
 fn replace(path: &Path, folder: &Path, octets: &[u8]) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tagwise-");

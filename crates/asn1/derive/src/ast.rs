@@ -37,7 +37,7 @@ pub(crate) struct Input {
     /// A function that reads the common form of the content.
     pub(crate) shape: Option<Path>,
     pub(crate) rules: Vec<Path>,
-    /// Constraints on values of the whole type, where it is no newtype.
+    /// Constraints on values of the whole type, if it is not a newtype.
     pub(crate) judged: Judged,
     pub(crate) body: Body,
 }
@@ -88,7 +88,7 @@ pub(crate) enum Role {
     Group { inner: Type, number: Option<u16>, span: Span },
 }
 
-/// Something that is read and written as one element (or as nothing): a component, an alternative, what a newtype holds.
+/// A part that is read and written as one element (or as nothing): a component, an alternative, or the inner type of a newtype.
 #[derive(Clone)]
 pub(crate) struct Value {
     pub(crate) span: Span,
@@ -107,7 +107,7 @@ pub(crate) struct Value {
     pub(crate) range: Option<Ranges>,
     pub(crate) from: Option<Alphabet>,
     pub(crate) pattern: Option<LitStr>,
-    /// The content bytes of the identifier of DER, for what a wrapper holds.
+    /// The content bytes of the object identifier of DER, for the content of a wrapper.
     pub(crate) encoded_by: Option<Vec<u8>>,
     pub(crate) judged: Judged,
     pub(crate) secret: bool,

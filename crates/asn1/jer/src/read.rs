@@ -280,8 +280,8 @@ impl<'a> Reader<'a> {
         ty.is_some_and(open) || inner.is_some_and(open)
     }
 
-    /// The components of an object, and the bytes that it keeps. What selects a type is read before what it selects, wherever it
-    /// stands.
+    /// The components of an object, and the bytes that it keeps. The component that selects a type is read before the selected value,
+    /// wherever it appears.
     fn components(
         &mut self,
         fields: &'a Fields,

@@ -25,7 +25,7 @@ impl Identifier {
         Some(Self { tag: (!too_large).then_some(tag), more: size?.checked_sub(1)? })
     }
 
-    /// Writes the identifier whose bytes these are.
+    /// Writes the identifier with these bytes.
     pub(crate) fn write(&self, octets: &[u8], out: &mut String) {
         let Some(tag) = self.tag else {
             return quote::hex(octets, out);

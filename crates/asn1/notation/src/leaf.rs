@@ -102,7 +102,7 @@ fn hex(content: &[u8], out: &mut String) -> Literals {
     Literals::Line
 }
 
-/// Bytes of which only their own look says what they are.
+/// Bytes whose type can only be guessed from their content.
 pub(crate) fn untyped(content: &[u8], out: &mut String) -> Literals {
     let spaces = content.iter().filter(|octet| matches!(octet, b'\r' | b'\t')).count();
     let text = content.len() >= TEXT_MIN

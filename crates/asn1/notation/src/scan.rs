@@ -19,7 +19,7 @@ pub(crate) enum Event {
     Open(Element, Form),
     /// The end of the element opened last.
     Close,
-    /// An element whose content is shown as it is.
+    /// An element whose content is shown unparsed.
     Leaf(Element, Why),
     /// Bytes that are no element, to the end of the enclosing one.
     Raw(u32, u32, Why),
@@ -273,8 +273,7 @@ impl Scan<'_> {
             }
     }
 
-    /// Returns whether an element on trial is of a known type, in a form that the type has, and with content that DER
-    /// allows.
+    /// Returns whether a candidate element is of a known type, in a form that is allowed for it, with content that DER allows.
     fn is_sound(&self, element: Element, tag: Tag) -> bool {
         if tag.class() != Class::Universal {
             return true;

@@ -416,7 +416,7 @@ impl<'t> Writer<'t> {
         next.is_some_and(|next| matches!(next.kind, Kind::Symbol(b',' | b'{')) || self.tokens.text(next) == "FROM")
     }
 
-    /// A line ends behind a comma, unless a comment stands behind it.
+    /// A line ends after a comma, unless a comment follows it.
     fn end_item(&mut self, index: usize) {
         let Some(Piece::Comment(start, _)) = self.pieces.get(index + 1).copied() else {
             self.line();

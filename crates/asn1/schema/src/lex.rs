@@ -79,7 +79,7 @@ struct Lexer<'a> {
     diagnostics: &'a mut Diagnostics,
 }
 
-/// Reads all tokens of a text. What is no token is reported and left out.
+/// Reads all tokens of a text. Invalid tokens are reported and omitted.
 pub(crate) fn lex(file: u32, source: &Source, diagnostics: &mut Diagnostics) -> Tokens {
     let mut lexer = Lexer { text: source.text(), file, at: 0, diagnostics };
     let mut tokens = Tokens { file, source: source.clone(), list: Vec::new(), comments: Vec::new() };

@@ -331,7 +331,7 @@ impl<'m> Build<'m> {
         index
     }
 
-    /// The name that a type has, or is known by.
+    /// The name of a type, or the one that it is known by.
     fn name(&self, id: TypeId) -> String {
         let mut next = self.model.ty(id);
         // No chain of references is longer.
@@ -530,7 +530,7 @@ fn tagging(tagging: &model::Tagging) -> Tagging {
     Tagging { tag: plain(tagging.tag), explicit: tagging.explicit }
 }
 
-/// Names whose numbers a table holds.
+/// Names with numbers in a table.
 fn named(names: &[model::NamedNumber]) -> List<NamedNumber> {
     let one = |name: &model::NamedNumber| {
         Some(NamedNumber { name: Text::from(name.name.clone()), number: name.number.to_i64()? })

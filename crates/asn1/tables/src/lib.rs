@@ -72,8 +72,7 @@ pub enum What {
     /// A constraint that is only partly enforced: a time range (X.680 §51.11 to §51.13), or set arithmetic that is too
     /// large.
     Inexact,
-    /// A table constraint (X.682 §10) on a value that is not an open type, with a set that has no objects for that
-    /// field.
+    /// A table constraint (X.682 §10) on a value of a fixed type, with a set without objects for that field.
     Table,
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn names(model: &Model) -> Vec<Name> {
     names
 }
 
-/// All types that others refer to. What a type refers to from its own parts, itself above all, makes it no part of another.
+/// All types that others refer to. References from a type's own parts, in particular to itself, do not make it part of another type.
 fn referred(model: &Model) -> HashSet<TypeId> {
     let parts = all_parts(model);
     let named = model.modules.iter().flat_map(|module| &module.assignments).filter_map(|one| match one.kind {

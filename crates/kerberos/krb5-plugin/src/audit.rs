@@ -133,7 +133,7 @@ impl<'a> Event<'a> {
         self.state.pointed(|state| state.cl_realm.cast_const()).map(Lent::bytes)
     }
 
-    /// The user for whom a service requests a ticket.
+    /// The user on whose behalf a service requests a ticket.
     #[must_use]
     pub fn s4u2self_user(self) -> Option<PrincipalRef<'a>> {
         self.state.pointed(|state| state.s4u2self_user.cast_const()).map(PrincipalRef)

@@ -23,7 +23,7 @@ const MAX_STREAMS: usize = 4096;
 /// The most segments of a stream that wait for one before them, and the most bytes of them.
 const MAX_WAITING: usize = 256;
 const MAX_WAITING_BYTES: usize = 2 << 20;
-/// The largest packet: what captures of loopback have, with room for blocks of pcapng.
+/// The maximum packet size: that of loopback captures, with room for pcapng blocks.
 const BUFFER: usize = 1 << 20;
 
 /// A captured message with its addresses.

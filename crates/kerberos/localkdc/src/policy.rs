@@ -477,7 +477,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Checks a path that daemons use, whose working folder is not that of the policy's author.
+/// Checks a path for daemons, which run in a different working directory than the policy's author.
 pub(crate) fn absolute(key: &str, path: &Path) -> Result<(), String> {
     match path.to_str() {
         Some(text) if path.is_absolute() && !text.contains(char::is_control) => Ok(()),

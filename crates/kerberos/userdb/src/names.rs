@@ -3,7 +3,7 @@
 /// The longest name of a user or group, in bytes: what `utmp` and the kernel's `LOGIN_NAME_MAX` leave.
 const LONGEST: usize = 255;
 
-/// The reason why a name can be nobody's.
+/// The reason why a name is invalid.
 pub(crate) fn fault(name: &str) -> Option<&'static str> {
     let is_odd = |char: char| char.is_control() || matches!(char, ':' | '/');
     match name {
@@ -20,7 +20,7 @@ pub(crate) fn fault(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The reason why a number can be nobody's: -1 stands for "no user" in system calls, in 16 bits and in 32.
+/// The reason why a number is invalid: -1 stands for "no user" in system calls, in 16 bits and in 32.
 pub(crate) const fn number_fault(number: u32) -> Option<&'static str> {
     match number {
         0xFFFF | 0xFFFF_FFFF => Some("does not denote a user"),

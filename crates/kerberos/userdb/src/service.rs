@@ -26,7 +26,7 @@ use crate::wire::{Found, GET_GROUP, GET_MEMBERSHIPS, GET_USER, Method, Parameter
 /// The greatest number of connections at a time. One more closes the one idle longest, or waits if none is idle.
 const CONNECTIONS: usize = 128;
 
-/// The greatest number of bytes that a question may have, and those that a caller leaves unread behind it.
+/// The maximum size of a request in bytes, and of replies that a client has not yet read.
 const QUESTION: usize = 64 << 10;
 
 /// The interface in varlink's own language, as `org.varlink.service.GetInterfaceDescription` tells it.
@@ -332,7 +332,7 @@ fn json(value: &impl Serialize) -> Result<Value, ServiceError> {
     serde_json::to_value(value).map_err(|_| ServiceError::ServiceNotAvailable)
 }
 
-/// Parameters of the types that they should have; the error names the one that has not.
+/// Reads the parameters with their types; the error names a parameter of the wrong type.
 fn typed(parameters: Value) -> Result<Parameters, ServiceError> {
     let fits = |name: &str, value: &Value| match name {
         "service" | "userName" | "groupName" => is::<String>(value),

@@ -42,7 +42,7 @@ pub fn publish(log: &Log, folder: &Path, now: u64) -> Result<usize, Error> {
     Ok(count.saturating_add(2))
 }
 
-/// The checkpoint of a log that a folder has, if there is one that can be read.
+/// The checkpoint of a log in a folder, if a readable one exists.
 fn published(folder: &Path, origin: &str) -> Option<Checkpoint> {
     let note = Note::parse(&fs::read_to_string(folder.join("checkpoint")).ok()?).ok()?;
     Checkpoint::parse(note.text()).ok().filter(|one| one.origin == origin)

@@ -145,7 +145,7 @@ impl Witness {
     }
 }
 
-/// Makes a file one of a witness or mirror, or checks that it is.
+/// Marks a file as the database of a witness or mirror, or checks that it is one.
 pub(crate) fn identify(connection: &mut Connection, kind: &str, name: &str, now: u64) -> Result<(), Error> {
     let doing = failed("reading the database");
     let transaction = store::begin(connection, "reading the database")?;

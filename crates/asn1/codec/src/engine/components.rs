@@ -208,7 +208,7 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// The next element has this tag: what it is, or nothing if nothing more should be here or it is an unknown addition.
+    /// Identifies the next element by its tag. Returns nothing if no more elements are expected, or it is an unknown addition.
     pub(crate) fn meet(&mut self, tag: Option<Tag>, tables: Tables<'s>) -> Option<Met<'s>> {
         match self {
             Self::One { expect, met } => {

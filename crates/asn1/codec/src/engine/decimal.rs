@@ -104,7 +104,7 @@ pub fn from_decimal(text: &str) -> Option<Vec<u8>> {
     Some(crate::Int::from_signed(&octets).as_bytes().to_vec())
 }
 
-/// Two's complement. What has no room for its opposite, as 80, becomes the magnitude that an unsigned reading has.
+/// Two's complement. A number whose negation does not fit, such as 80, becomes the magnitude that it has as an unsigned number.
 pub(super) fn negate(octets: &mut [u8]) {
     let mut carry = true;
     for octet in octets.iter_mut().rev() {

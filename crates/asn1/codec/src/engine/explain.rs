@@ -140,8 +140,7 @@ impl<'a> Value<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// # Errors
-    /// If the path is malformed or names something that the type does not have.
+    /// # Errors If the path is malformed, or names an unknown component of the type.
     pub fn select<'v>(
         &'v self,
         types: Types<'a>,
@@ -332,7 +331,7 @@ impl<'a> Names<'_, 'a> {
         }
     }
 
-    /// The names that values of a type could have.
+    /// The possible names of a type's values.
     fn type_names(&mut self, ty: &'a Type, layers: usize) {
         let Some(layers) = layers.checked_sub(1) else { return };
         let list = match &self.types.base(ty).shape {

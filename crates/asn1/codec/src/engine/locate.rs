@@ -189,10 +189,10 @@ struct Trail<'s> {
     entered: usize,
     rules: Vec<&'static Rule>,
     secret: bool,
-    /// The check that is looked for, and whether the last element is held to it.
+    /// The check to locate, and whether it applies to the last element.
     check: Option<Check>,
     held: bool,
-    /// The number that an error tells, and what limits that of the last element, whose shape is known at its end.
+    /// The number in the error, and the limits for that of the last element, whose shape is known at its end.
     measured: Option<Measured>,
     limits: Vec<&'s [Range]>,
     shape: Option<&'s Shape>,
@@ -247,7 +247,7 @@ impl<'s> Trail<'s> {
         }
     }
 
-    /// Forgets what the element before was held to.
+    /// Clears the checks for the previous element.
     fn next(&mut self) {
         self.held = false;
         self.limits.clear();
@@ -356,7 +356,7 @@ impl<'s, 'i> Walk<'s, 'i> {
         describe(measured, shape, content, items, &self.trail.limits)
     }
 
-    /// Returns whether something secret may stand beside the way down, or at its end.
+    /// Returns whether something beside the path, or at its end, may be secret.
     fn levels_hold_secrets(&self) -> bool {
         let mut further = self.levels.iter().skip(1);
         self.levels.iter().any(|level| level.inside.may_hold_secrets(further.next().is_some(), self.tables))

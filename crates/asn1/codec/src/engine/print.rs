@@ -157,14 +157,14 @@ impl<'p> Print<'p> {
         }
     }
 
-    /// The text that a value has by the field that it is.
+    /// The text of a value, depending on its field.
     fn of_field(&self, field: &Field, value: &Value<'_>) -> Option<String> {
         let is_open = !field.secret && !value.is_secret();
         is_open.then(|| (self.field_text)(field, value)).flatten().map(|text| visible(&text).to_string())
     }
 }
 
-/// Texts of values by the field that they are.
+/// Texts of values by their field.
 type FieldText<'p> = dyn Fn(&Field, &Value<'_>) -> Option<String> + 'p;
 
 enum Stop {

@@ -130,7 +130,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         Ok(Some((event, self.names.place())))
     }
 
-    /// Holds an element to the order of the SET that it is in, and what will be in it to the order that its type has.
+    /// Checks the order of an element in its SET, and prepares to check the order of its content.
     fn order(&mut self, start: &Header) -> Result<(), Error> {
         let rules = self.events.settings().rules();
         if rules == Rules::Ber {
@@ -149,7 +149,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         Ok(())
     }
 
-    /// Holds an element whose tag does not say that it is a string to the forms of one, if its type does. What is in it are segments.
+    /// Holds an element whose tag does not say that it is a string to the forms of one, if its type does. It contains segments.
     fn string(&mut self, start: &Header) -> Result<(), Error> {
         let Some(tag) = self.names.base().and_then(|ty| ty.tag).filter(|tag| is_string(*tag)) else { return Ok(()) };
         let tag = if start.tag.is_constructed() { tag.constructed() } else { tag };
@@ -247,7 +247,7 @@ struct Level<'s> {
     list: bool,
     described: bool,
     secret: bool,
-    /// The order of what it holds.
+    /// The order of its content.
     sorted: Sorted,
     /// Tag that it is sorted by in a SET in CER, where it is not its own.
     rank: Option<Tag>,
@@ -255,7 +255,7 @@ struct Level<'s> {
     keys: Vec<(String, Vec<u8>)>,
 }
 
-/// The order of what an element holds.
+/// The order of an element's content.
 #[derive(Clone, Copy, Debug)]
 enum Sorted {
     /// No type says.

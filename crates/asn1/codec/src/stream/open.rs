@@ -55,7 +55,7 @@ pub(super) const fn is_plain(octet: u8) -> bool {
 /// Length of the segments of a string in CER (X.690 §9.2).
 const SEGMENT: u64 = 1000;
 
-/// Checks that an element of universal class has a form that its type may have.
+/// Checks that an element of universal class has a form that is allowed for its type.
 pub(super) fn form(header: &Header, length_at: u64, rules: Rules) -> Result<(), Flaw> {
     let tag = header.tag;
     if tag.is_constructed() {

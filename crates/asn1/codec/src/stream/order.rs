@@ -9,7 +9,7 @@ use super::error::Flaw;
 use crate::kind::Kind;
 use crate::tag::Tag;
 
-/// Order that a set's elements are held to.
+/// The required order of a set's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
     /// It may be a SET or a SET OF: one of the orders.

@@ -29,7 +29,7 @@ impl<R> Source<R> {
         self.buffer.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// All that the buffer holds, and the absolute offset of its first byte.
+    /// The content of the buffer, and the absolute offset of its first byte.
     pub(super) fn held(&self) -> (u64, &[u8]) {
         let passed = self.offset.min(self.start as u64);
         let first = self.start.saturating_sub(usize::try_from(passed).unwrap_or(usize::MAX));

@@ -24,13 +24,13 @@ impl<'s> Named<'s> {
         self.overlay?.fields.iter().find(|field| field.name == name)
     }
 
-    /// The documentation that the overlay has, line by line.
+    /// The documentation from the overlay, line by line.
     pub(super) fn doc(&self) -> impl Iterator<Item = String> {
         self.overlay.and_then(|overlay| overlay.doc.as_deref()).into_iter().flat_map(str::lines).map(str::to_owned)
     }
 }
 
-/// The types of a schema that have names. A name that several modules have stands behind that of its module.
+/// The types of a schema that have names. A name used in several modules is prefixed with that of its module.
 pub(super) fn types<'s>(schema: &'s Schema, overlay: &'s Overlay) -> Vec<Named<'s>> {
     let mut count: HashMap<&str, usize> = HashMap::new();
     for name in schema.names() {
@@ -49,7 +49,7 @@ pub(super) fn types<'s>(schema: &'s Schema, overlay: &'s Overlay) -> Vec<Named<'
     named.collect()
 }
 
-/// Returns the overlay's entries for types and components that a schema does not have.
+/// Returns the overlay's entries for types and components that are not in the schema.
 pub(crate) fn missing(schema: &Schema, overlay: &Overlay) -> Vec<OverlayError> {
     let types = Types::of(schema.tables());
     let mut errors = Vec::new();

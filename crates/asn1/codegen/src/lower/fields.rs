@@ -181,8 +181,8 @@ impl<'o> Lower<'_, 'o> {
         Choice { alternatives, unknown }
     }
 
-    /// Returns the path of a selector if a component can select the type of another: it is present, and holds an
-    /// identifier. A number that would be a native one becomes one that keeps its bytes, which are the key.
+    /// Returns the path of a selector if a component can select the type of another: it is present, and holds an identifier. Makes a
+    /// number keep its bytes, which are the key, instead of using a native type.
     pub(super) fn selects(&self, before: &mut [Component], path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         if let (Some(component), []) = (before.iter_mut().find(|component| component.name == *first), rest)

@@ -16,7 +16,7 @@ pub(super) fn finish(plan: &mut Plan<'_>, overlay: &Overlay) -> Result<(), Overl
     emitted(plan, overlay)
 }
 
-/// Types that an item holds, in order.
+/// The types inside an item, in order.
 pub(super) fn held(item: &Item) -> Vec<&Repr> {
     fn components(list: &[Component]) -> Vec<&Repr> {
         let values = list.iter().filter_map(|component| match &component.role {
@@ -140,7 +140,7 @@ fn box_cycles(plan: &mut Plan<'_>) {
         Open,
         Done,
     }
-    /// The edges of an item: the place among what it holds, and the item there.
+    /// The edges of an item: the position of each inner type, and its item.
     fn edges(plan: &Plan<'_>, id: ItemId) -> Vec<(Option<usize>, ItemId)> {
         let Some(item) = plan.item(id) else { return Vec::new() };
         let places = held(item).into_iter().enumerate();
@@ -221,7 +221,7 @@ fn leads(plan: &Plan<'_>, from: ItemId, to: ItemId) -> bool {
     false
 }
 
-/// Boxes of types without tags of their own are read by code that those types have.
+/// Boxes of types without tags of their own are read by code of those types.
 fn mark_boxed(plan: &mut Plan<'_>) {
     let mut targets = Vec::new();
     for item in &plan.items {
@@ -278,7 +278,7 @@ pub(crate) fn is_tagless(plan: &Plan<'_>, id: ItemId) -> bool {
     false
 }
 
-/// Returns whether a predicate holds for any type that an item itself holds.
+/// Returns whether a predicate is true for any type directly inside an item.
 fn direct(item: &Item, is: fn(&Repr) -> bool) -> bool {
     let own = match &item.body {
         // What is unknown is kept as it came.

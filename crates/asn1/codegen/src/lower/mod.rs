@@ -97,7 +97,7 @@ struct Places<'m> {
 enum Used {
     Module(usize),
     Type(usize),
-    /// It stands behind another entry, or for a type that is not emitted: nobody asks for its components.
+    /// It is overridden by another entry, or is for a type that is not emitted: its components are not used.
     Elsewhere(usize),
     Field(usize, usize),
     Set(usize),
@@ -109,7 +109,7 @@ struct Spot {
     /// The item it is part of.
     owner: ItemId,
     words: Words,
-    /// The name that the overlay gives.
+    /// The name from the overlay.
     given: Option<String>,
 }
 

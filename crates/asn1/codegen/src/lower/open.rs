@@ -58,7 +58,7 @@ impl<'m> Lower<'m, '_> {
         Some(held)
     }
 
-    /// The open type that a type without a name is, under its tags, perhaps inside a string.
+    /// The open type of an unnamed type, below its tags and possibly inside a string.
     fn open_behind(&self, id: TypeId) -> Option<(&'m OpenType, Vec<Tagging>, Option<Wrapper>)> {
         let mut tags = Vec::new();
         let mut ty = self.model.ty(id)?;

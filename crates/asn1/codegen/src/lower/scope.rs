@@ -8,7 +8,7 @@ const RESERVED: &[&str] = &["Any", "Box", "Option", "Self"];
 /// Components cannot have these names, even raw.
 const WORDS: &[&str] = &["crate", "self", "super", "_"];
 
-/// The names of one place, a module or a type, each with the number that the next of the name may have.
+/// The names in a scope (a module or a type), each with the next free number for it.
 #[derive(Debug, Default)]
 pub(super) struct Scope(HashMap<String, u32>);
 

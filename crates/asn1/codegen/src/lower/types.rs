@@ -57,7 +57,7 @@ impl Lower<'_, '_> {
         self.set_body(id, body);
     }
 
-    /// Returns whether the overlay has a mark for an item that an alias cannot have.
+    /// Returns whether the overlay marks an item in a way that an alias does not support.
     fn is_marked(&self, id: ItemId) -> bool {
         self.items.get(id.0 as usize).is_some_and(|item| item.marks.need_type())
     }
@@ -113,7 +113,7 @@ impl Lower<'_, '_> {
         })
     }
 
-    /// A newtype item with the tag of what it holds.
+    /// A newtype item with the tag of its inner type.
     fn unwrap(&mut self, id: ItemId, mut held: Held) -> Body {
         let tag = held.tag.take();
         self.set_tag(id, tag);

@@ -129,7 +129,7 @@ impl DefaultValue {
         }
     }
 
-    /// An expression that makes the value, where a reader stands behind what was read.
+    /// An expression that creates the value, with the reader after the bytes read.
     pub(crate) fn read(&self, context: &Context<'_>, ty: &syn::Type) -> TokenStream {
         let codec = &context.codec;
         match self {
@@ -321,7 +321,7 @@ pub(crate) fn distinct(context: &Context<'_>, components: &[Component]) -> Token
     assertions(context, &checks)
 }
 
-/// Constant assertions, with what finding tags takes.
+/// Constant assertions, with the items needed to find tags.
 pub(crate) fn assertions(context: &Context<'_>, checks: &[TokenStream]) -> TokenStream {
     let codec = &context.codec;
     if checks.is_empty() {

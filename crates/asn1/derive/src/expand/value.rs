@@ -106,7 +106,7 @@ impl Value {
         }}
     }
 
-    /// A statement that holds the component that was read from `at` on to the constraints that are judged by the table.
+    /// A statement that holds the component that was read from `at` for the constraints that the table checks.
     fn judge_read(&self, context: &Context<'_>) -> Option<TokenStream> {
         self.is_judged().then(|| {
             let (codec, judged) = (&context.codec, table::judged(context, &self.judged));

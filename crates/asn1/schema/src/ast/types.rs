@@ -6,7 +6,7 @@ use crate::ast::{Actual, Ident};
 use crate::model::{StringKind, TagClass, TimeKind};
 use crate::source::Span;
 
-/// A type: tags, what it is, constraints.
+/// A type: tags, kind and constraints.
 #[derive(Clone, Debug)]
 pub(crate) struct Type {
     /// Outermost first.
@@ -58,7 +58,7 @@ pub(crate) enum TypeKind {
     SequenceOf(Option<Ident>, Box<Type>),
     SetOf(Option<Ident>, Box<Type>),
     Choice(Components),
-    /// The 1988 type, and the component that says what it holds.
+    /// The 1988 type, and the component that selects its type.
     Any(Option<Ident>),
     Reference(Ref),
     /// `CLASS.&Field`, also of an object or object set (X.681 §14, §15): base and fields.

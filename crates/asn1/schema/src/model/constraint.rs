@@ -37,8 +37,8 @@ pub struct Constraints {
     /// True if an extension marker follows `patterns`, `components`, `item`, `settings` and `further`. Violations are
     /// then not errors.
     pub extensible: bool,
-    /// True if the text has a condition that no part expresses, so that the parts allow more than the text: time
-    /// ranges, and set arithmetic that is too large. The text is exact.
+    /// True if the parts allow more than the text, because they cannot express a condition: time ranges, or oversized set arithmetic.
+    /// The text is exact.
     pub inexact: bool,
     /// The source text of the constraints, including outermost parentheses.
     pub spans: Vec<Span>,

@@ -63,7 +63,7 @@ impl<'a> Parser<'a> {
         Self { left, ..self }
     }
 
-    /// Counts what is looked at besides the text. Who made the parser says that the allowance is spent.
+    /// Counts what is looked at besides the text. The creator of the parser reports that the allowance is exhausted.
     pub(crate) fn spend(&mut self, bytes: u64) -> Parsed<()> {
         let left = self.left.checked_sub(bytes);
         self.left = left.unwrap_or(0);

@@ -98,7 +98,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The assignments, and the places of those that could not be read, with the names that they seem to have.
+    /// The assignments, and the places and probable names of those that could not be read.
     fn assignments(&mut self) -> (Vec<Assignment>, Vec<Ident>) {
         let (mut assignments, mut failed) = (Vec::new(), Vec::new());
         loop {

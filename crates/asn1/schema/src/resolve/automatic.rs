@@ -4,8 +4,8 @@ use crate::model::{Field, Marker, Tag, TagClass, Tagging};
 use crate::resolve::{Resolver, Scope, State};
 
 impl Resolver<'_> {
-    /// Tags components that have no tag in the text. What COMPONENTS OF brought is tagged anew, on a copy; its own automatic
-    /// tags fall away.
+    /// Tags components that have no tag in the text. Components from COMPONENTS OF are retagged on a copy; their own automatic tags
+    /// are dropped.
     pub(crate) fn tag_automatically(
         &mut self,
         list: &mut [Field],

@@ -204,8 +204,8 @@ impl Resolver<'_> {
         Ok(Part { item: Some(Box::new(Inner { constraints })), ..Part::default() })
     }
 
-    /// Returns whether a constraint of strings stands on a time that is a string in the encoding: a departure by name, under which
-    /// values are not held to it.
+    /// Returns whether a string constraint is applied to a time type that is encoded as a string. This is a named departure, under
+    /// which the constraint is not checked.
     fn is_time_text(&mut self, shape: &Shape, what: &str, span: Span) -> bool {
         let is_time = matches!(shape, Shape::Time(TimeKind::Utc | TimeKind::Generalized));
         if is_time {

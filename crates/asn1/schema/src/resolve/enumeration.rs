@@ -83,7 +83,7 @@ impl Resolver<'_> {
         Ok(enumeration)
     }
 
-    /// Items without numbers get the least that no item of the root has, from 0 (§20.3).
+    /// Items without numbers get the lowest numbers from 0 that are unused in the root (§20.3).
     fn number_root(&mut self, root: &[ast::EnumItem], scope: Scope, into: &mut Enumeration) -> Parsed<()> {
         let mut given = Vec::new();
         for item in root {

@@ -300,7 +300,7 @@ fn span_of(actual: &Actual) -> Span {
     }
 }
 
-/// The name that a type is, if it is no more than that.
+/// The referenced type, if the type is a plain reference.
 pub(crate) fn bare(ty: &ast::Type) -> Option<&Ref> {
     match &ty.kind {
         TypeKind::Reference(reference) if ty.tags.is_empty() && ty.constraints.is_empty() => Some(reference),

@@ -1,9 +1,9 @@
 //! Resolves syntax trees to the model: looks up names, substitutes parameters, computes values and constraints, and
 //! checks rules.
 //!
-//! Named types, classes, objects and sets are numbered at their first reference and filled in later from a queue, so
-//! references cause no recursion. What is needed immediately (a value in a tag, the components of COMPONENTS OF) is
-//! computed on demand, within a depth budget.
+//! Named types, classes, objects and sets are numbered at their first reference and filled in later from a queue, so references cause
+//! no recursion. Items that are needed immediately (a value in a tag, the components of COMPONENTS OF) are computed on demand, within
+//! a depth budget.
 
 mod automatic;
 mod check;
@@ -75,7 +75,7 @@ struct Bound {
     actual: Rc<Actual>,
     /// Scope of the actual parameter.
     scope: Scope,
-    /// Its text, with outer parameters filled in and modules named; instances are told apart by it.
+    /// Its text, with outer parameters filled in and modules named; it identifies an instance.
     key: String,
     /// The same for people.
     display: String,

@@ -11,7 +11,7 @@ use crate::resolve::{Resolver, State};
 pub(crate) struct Names {
     /// The first of each name.
     places: HashMap<String, usize>,
-    /// The components that values must have.
+    /// The required components of values.
     pub(crate) required: Vec<usize>,
 }
 

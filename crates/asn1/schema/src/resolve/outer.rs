@@ -4,7 +4,7 @@ use crate::diagnostic::Clause;
 use crate::model::{Outer, Shape, StringKind, Tag, TagClass, TimeKind, TypeId};
 use crate::resolve::{Resolver, State};
 
-/// A step of the walk: a type is looked at, then finished when what it depends on is.
+/// A step of the walk: a type is visited, then finished after its dependencies.
 enum Step {
     Enter(TypeId),
     Leave(TypeId),

@@ -30,7 +30,7 @@ pub(crate) struct Part {
     pub(crate) item: Option<Box<Inner>>,
     pub(crate) settings: Vec<String>,
     pub(crate) further: Vec<Condition>,
-    /// The one type that an open type is.
+    /// The only possible type of an open type.
     pub(crate) fixed: Option<TypeId>,
     pub(crate) inexact: bool,
 }

@@ -1,7 +1,7 @@
 //! Checks PATTERN expressions (X.680 Annex A): whether they are valid, and whether they can be enforced. Matching is
 //! implemented elsewhere.
 
-/// The steps that an expression may take where values are held to it. What repeats is written out.
+/// The maximum number of steps for checking a value against an expression. Repetitions are expanded.
 const MAX_STEPS: u64 = 2048;
 /// The deepest nesting of its groups there.
 const MAX_GROUPS: usize = 31;
@@ -12,7 +12,7 @@ const CONTROLS: [&str; 33] = [
     "dc1", "dc2", "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc", "is4", "is3", "is2", "is1", "del",
 ];
 
-/// Checks an expression; for a right one that values cannot be held to, gives the reason.
+/// Checks an expression. If it is valid but cannot be enforced, returns the reason.
 ///
 /// # Errors
 /// The reason why the expression is wrong.

@@ -1,7 +1,7 @@
 //! The allowance of a compilation: everything created, copied or traversed again is counted in bytes.
 //!
-//! What is counted only after its creation is at most as large as what was counted before, so the allowance is exceeded
-//! by a constant factor at most. When it is spent, nothing more is created or reported.
+//! Anything that is counted only after its creation is at most as large as the total counted before it, so the allowance is exceeded
+//! by at most a constant factor. When it is spent, nothing more is created or reported.
 
 use crate::diagnostic::{Clause, Diagnostic};
 use crate::model::{Type, TypeId, weight};

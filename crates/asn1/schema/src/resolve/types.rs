@@ -33,7 +33,7 @@ impl Resolver<'_> {
         self.new_node(ty, scope, parent)
     }
 
-    /// A new type, even if it is no more than a name.
+    /// A new type, even if it is only a reference.
     pub(crate) fn new_node(&mut self, ty: &ast::Type, scope: Scope, parent: Option<TypeId>) -> TypeId {
         let id = self.new_type(scope, ty.span, None, State::Busy);
         if self.is_spent {

@@ -404,7 +404,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A shape without its lists: what kind it is.
+/// The kind of a shape, without its lists.
 pub(crate) fn hollow(shape: &Shape) -> Shape {
     match shape {
         Shape::Integer(_) => Shape::Integer(Vec::new()),

@@ -60,7 +60,7 @@ impl DbEntry {
     ///
     /// # Safety
     ///
-    /// The entry and its parts are valid, of `malloc`, and nobody else's.
+    /// The entry and its parts are valid, of `malloc`, and not shared.
     pub(crate) unsafe fn from_raw(entry: *mut krb5_db_entry) -> Option<Self> {
         NonNull::new(entry).map(Self)
     }
@@ -355,7 +355,7 @@ pub(crate) unsafe fn push(list: &mut *mut krb5_tl_data, count: &mut i16, tl_type
 ///
 /// # Safety
 ///
-/// The list is null or valid, of `malloc`, and nobody uses it afterwards.
+/// The list is null or valid, of `malloc`, and not used afterwards.
 pub(crate) unsafe fn free_tl_data(mut list: *mut krb5_tl_data) {
     // SAFETY: the caller's.
     unsafe {
@@ -407,7 +407,7 @@ fn fill_data(data: &mut krb5_data, bytes: &[u8]) -> Result<()> {
 ///
 /// # Safety
 ///
-/// The principal is null or valid, of `malloc`, and nobody uses it afterwards.
+/// The principal is null or valid, of `malloc`, and not used afterwards.
 unsafe fn free_principal(principal: *mut krb5_principal_data) {
     if principal.is_null() {
         return;
@@ -441,11 +441,11 @@ pub(crate) fn fill_key_data(out: &mut krb5_key_data, key: &KeyData) -> Result<()
     Ok(())
 }
 
-/// Overwrites and frees what a key holds.
+/// Overwrites and frees the content of a key.
 ///
 /// # Safety
 ///
-/// Its parts are null or valid, of `malloc`, and nobody uses them afterwards.
+/// Its parts are null or valid, of `malloc`, and not used afterwards.
 pub(crate) unsafe fn free_key_contents(key: &krb5_key_data) {
     for (contents, length) in key.key_data_contents.into_iter().zip(key.key_data_length) {
         if !contents.is_null() {
@@ -462,7 +462,7 @@ pub(crate) unsafe fn free_key_contents(key: &krb5_key_data) {
 ///
 /// # Safety
 ///
-/// The array is null or has as many keys, all valid, of `malloc`, and nobody uses it afterwards.
+/// The array is null or has as many keys, all valid, of `malloc`, and not used afterwards.
 unsafe fn free_key_data(keys: *mut krb5_key_data, count: usize) {
     if keys.is_null() {
         return;

@@ -97,7 +97,7 @@ pub(crate) unsafe fn module<'a, T, D>(data: *mut D) -> Result<&'a T> {
 ///
 /// # Safety
 ///
-/// As of [`module`]; nobody uses `data` afterwards.
+/// As of [`module`]; do not use `data` afterwards.
 pub(crate) unsafe fn take<T, D>(data: *mut D) -> Option<Box<T>> {
     // SAFETY: the caller's.
     (!data.is_null()).then(|| unsafe { Box::from_raw(data.cast()) })

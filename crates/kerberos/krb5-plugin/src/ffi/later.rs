@@ -124,7 +124,7 @@ pub(super) unsafe extern "C" fn verify<T: Kdcpreauth>(
     }
 }
 
-/// A verification in the event loop. Its events have its address as long as they exist, and nobody else has.
+/// A verification in the event loop. Only its events have its address, as long as they exist.
 struct Later<R: 'static> {
     request: Request,
     events: *mut verto_ctx,
@@ -274,7 +274,7 @@ unsafe extern "C" fn happened<R: 'static>(_: *mut verto_ctx, event: *mut Event) 
     }
 }
 
-/// The loop ends before the verification: nobody waits for a verdict any more.
+/// The loop ends before the verification, so the verdict is no longer needed.
 unsafe extern "C" fn freed<R: 'static>(_: *mut verto_ctx, event: *mut Event) {
     // SAFETY: libverto calls this for an event of `Later<R>`, once.
     caught(|| drop(unsafe { taken::<R>(event) }));

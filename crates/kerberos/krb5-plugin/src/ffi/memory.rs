@@ -14,7 +14,7 @@ pub(crate) fn strings(list: Vec<CString>) -> *mut *mut c_char {
 ///
 /// # Safety
 ///
-/// The list is null or one of [`strings`], unchanged, and nobody uses it afterwards.
+/// The list is null or one of [`strings`], unchanged, and not used afterwards.
 pub(crate) unsafe fn free_strings(list: *mut *mut c_char) {
     if list.is_null() {
         return;

@@ -397,8 +397,7 @@ pub trait Kdb: Sized + Send + 'static {
         self.inner().map_or_else(unsupported, |inner| inner.dbe_search_enctype(search))
     }
 
-    /// Creates the keys for a new password, if [`REPLACED`](Self::REPLACED) includes it. Returns all keys that the
-    /// entry then has.
+    /// Creates the keys for a new password, if [`REPLACED`](Self::REPLACED) includes it. Returns all resulting keys of the entry.
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ use crate::{Error, Result, codes};
 /// The version of the form.
 const VERSION: u8 = 1;
 
-/// The most bytes of a record, which is more than an entry with all its keys and data can sensibly have.
+/// The maximum length of a record in bytes, larger than any sensible entry with all its keys and data.
 const LONGEST: usize = 16 << 20;
 
 struct Writer(Vec<u8>);

@@ -122,7 +122,8 @@ fn open(anchor: &str, collection: &str, create: bool) -> Result<Option<Keyring>,
     }
 }
 
-/// The session's keyring. It is not made if the process has none: then it is the user's, and a new one would be seen by nobody else.
+/// The session's keyring. If the process has none, it is not created: the user's session keyring is used, because a new one would be
+/// visible only to this process.
 fn session() -> Result<Keyring, errno::Errno> {
     Keyring::attach(SpecialKeyring::Session)
 }

@@ -52,7 +52,7 @@ pub(super) fn enc_part(octets: &[u8], enc_type: EncType) -> Result<EncKdcRepPart
 
 /// Checks what ends a FAST exchange: the nonce, and that client and ticket outside are those that the tunnel vouches for. Gives the client.
 ///
-/// The name outside may also be that of nobody (RFC 6113 §5.4.2, hide-client-names), which Heimdal writes as an empty one.
+/// The outer name may also be the anonymous name (RFC 6113 §5.4.2, hide-client-names), which Heimdal writes as an empty name.
 pub(super) fn check_finished(
     backend: &dyn Backend,
     armor: &Armor,

@@ -122,7 +122,7 @@ pub(super) struct Spake {
 }
 
 impl Spake {
-    /// PA-SPAKE with the groups that the client has.
+    /// PA-SPAKE with the client's groups.
     pub(super) fn support(&mut self) -> Result<(i32, Vec<u8>), ClientError> {
         let message = PaSpake::Support(SpakeSupport {
             groups: SeqOf::from_slice(&[EDWARDS25519]),

@@ -228,8 +228,8 @@ fn supports_bindings(data: &[AuthDataElement]) -> bool {
     data.iter().filter(|element| element.kind == AP_OPTIONS).filter_map(options).any(|options| options & CBT != 0)
 }
 
-/// The elements of authorization data. One that is not known, and that nothing says may be passed over, restricts a ticket in a way
-/// that is not understood (RFC 4120 §5.2.6).
+/// The elements of authorization data. An unknown element that is not marked as ignorable restricts the ticket in an unknown way (RFC
+/// 4120 §5.2.6).
 fn understood(data: Option<&AuthorizationData<'_>>) -> Result<Vec<AuthDataElement>, GssError> {
     let Some(data) = data else { return Ok(Vec::new()) };
     let elements = auth_data_elements(data)?;

@@ -13,7 +13,7 @@ use super::{Context, GssError, Order};
 pub enum Part<'d> {
     /// Data to encrypt in place or sign.
     Data(&'d mut [u8]),
-    /// Associated data that the peer already has: signed, but not part of the token.
+    /// Associated data that the peer already knows: signed, but not part of the token.
     SignOnly(&'d [u8]),
 }
 

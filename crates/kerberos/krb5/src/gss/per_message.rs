@@ -25,7 +25,7 @@ pub(super) struct Keyed {
     ready: Arc<Ready>,
 }
 
-/// The keys of Wrap tokens, made ready by the first of each kind: for what the initiator sends, and for what the acceptor does.
+/// The prepared keys of Wrap tokens, one for each direction; each is prepared for the first token in its direction.
 #[derive(Debug, Default)]
 struct Ready {
     sealing: [OnceLock<SealingKey>; 2],

@@ -80,7 +80,8 @@ impl ServiceKeys {
         self.open(backend, &name, ticket, false).map(|(_, plain)| plain)
     }
 
-    /// Opens a ticket for a service, which its name is. Gives the service that the key is of, too. With `strict`, that must be the name.
+    /// Decrypts a ticket for a service, whose name it contains. Gives the service that the key is of, too. With `strict`, that must be
+    /// the name.
     pub(super) fn open(
         &self,
         backend: &dyn Backend,

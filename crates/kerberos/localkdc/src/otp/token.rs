@@ -23,7 +23,7 @@ pub(crate) struct Token {
     /// Its kind, a subsection of `[otp]`.
     #[serde(default = "default_kind", rename = "type")]
     pub(crate) kind: String,
-    /// The name that the server is told, instead of the principal's.
+    /// The name to send to the server instead of the principal's.
     pub(crate) username: Option<String>,
     /// Authentication indicators, instead of the kind's.
     pub(crate) indicators: Option<Vec<String>>,

@@ -302,7 +302,7 @@ impl Kdb for Local {
         if allowed { Ok(()) } else { Err(Error::from(codes::KRB5KDC_ERR_BADOPTION)) }
     }
 
-    /// A policy that cannot be read leaves the one that holds.
+    /// If the policy cannot be read, the current one stays in force.
     fn refresh_config(&self, _: &Context<'_>) {
         match Policy::read(&self.file) {
             Ok(policy) if policy.realm == self.policy.borrow().realm => drop(self.policy.replace(policy)),

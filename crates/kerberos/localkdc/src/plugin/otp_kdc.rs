@@ -40,7 +40,7 @@ pub(crate) struct Otp {
 /// The value was right.
 pub(crate) struct Granted;
 
-/// The reason why a value is not accepted, for the KDC's log; the client is told no more than that it is not.
+/// The reason for rejecting a value, for the KDC's log; the client only learns that it was rejected.
 fn refused(why: impl Into<String>) -> Rejected {
     Error::new(codes::KRB5KDC_ERR_PREAUTH_FAILED, why).into()
 }

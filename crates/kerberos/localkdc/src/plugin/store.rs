@@ -19,7 +19,7 @@ use tagwise_krb5_plugin::{Error, Principal, Result, codes};
 use error::{Doing, failed};
 use file::Identity;
 
-/// The longest wait for other programs. A KDC serves nobody meanwhile.
+/// The longest wait for other programs. A KDC answers no requests meanwhile.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A database.
@@ -158,7 +158,7 @@ impl Store {
         self.each(query, |bytes| visitor(DbEntry::from_bytes(bytes)?))
     }
 
-    /// Reads rows by a connection of its own, which nobody else uses while a visitor runs.
+    /// Reads rows on a separate connection, which is not used otherwise while a visitor runs.
     fn each(&self, query: &str, mut visit: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let said = |error: rusqlite::Error| failed(&self.path, Doing::Reading, &error);
         let connection = self.connect(Doing::Reading)?;

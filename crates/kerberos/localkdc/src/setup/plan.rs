@@ -227,7 +227,7 @@ impl Planner<'_> {
         self.before.as_ref().and_then(|before| before.find(path))
     }
 
-    /// A folder, with those above it up to the prefix. One that is there stays as it is.
+    /// A folder, with those above it up to the prefix. An existing one is kept.
     fn folder(&mut self, path: &Path, mode: u32) {
         let above: Vec<&Path> = path.ancestors().skip(1).take_while(|above| above.starts_with(self.prefix)).collect();
         for above in above.into_iter().rev() {
@@ -251,7 +251,7 @@ impl Planner<'_> {
         self.step(change, &path, what, Content::File(text.to_vec(), 0o644));
     }
 
-    /// A file of the setup: it may change as long as nobody else changed it.
+    /// A file of the setup; it may be changed unless it was modified since.
     fn file(&mut self, path: PathBuf, what: &'static str, text: Vec<u8>, mode: u32) -> Result<(), SetupError> {
         let change = match (manifest::content(&path)?, self.made(&path)) {
             (None, _) => Change::Make,

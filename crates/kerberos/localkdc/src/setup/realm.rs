@@ -120,7 +120,7 @@ pub(super) fn query_with(layout: &Layout, realm: &str, arguments: &[&str], input
     programs::run(&mut local, "kadmin.local", input)
 }
 
-/// The services that the database has: those of this host, and those of the policy.
+/// The services in the database: those of this host, and those of the policy.
 pub(super) fn services(policy: &Policy) -> BTreeSet<String> {
     let mut services: BTreeSet<String> = policy.hosts.names.iter().map(|name| format!("host/{name}")).collect();
     // The keys of the machine's addresses.

@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 const KEEP: Duration = Duration::from_secs(1);
 /// The time for which a failure is kept, as where no service runs: it came soon, and may be over any moment.
 const KEEP_FAILURE: Duration = Duration::from_millis(50);
-/// The time for which an answer is kept that nobody waited for any more: the client has to ask again for it.
+/// How long to keep an answer that arrived too late: the client must ask again for it.
 const KEEP_LATE: Duration = Duration::from_secs(5);
 /// The most lookups at a time.
 const MOST: usize = 16;
@@ -69,7 +69,7 @@ struct State {
     kept: HashMap<String, (Answer, Instant)>,
     /// Names that are being looked up.
     running: HashSet<String>,
-    /// Names for which nobody waits any more.
+    /// Names whose requests have timed out.
     late: HashSet<String>,
     slow_until: Option<Instant>,
     threads: Vec<JoinHandle<()>>,

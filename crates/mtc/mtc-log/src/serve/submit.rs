@@ -116,7 +116,7 @@ fn upload(log: &Log, last: &CheckpointRecord, start: u64, end: u64, ticket: &[u8
     Ok(AddEntries { origin, start, end: last.size, ticket, packages }.encode()?)
 }
 
-/// Sends a checkpoint, again with the proof from the size that the cosigner says it has.
+/// Sends a checkpoint; if the cosigner reports another size, sends it again with the proof from that size.
 fn add_checkpoint(log: &Log, client: &Client, last: &CheckpointRecord) -> Result<Response, Error> {
     let note = Note::parse(&last.note)?;
     let mut old_size = 0;

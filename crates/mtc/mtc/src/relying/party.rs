@@ -32,7 +32,7 @@ pub struct TrustedAuthority {
 pub struct TrustedSubtree {
     /// The subtree's hash.
     pub hash: Hash,
-    /// The Unix time after which it is no longer trusted; `None` for no expiry.
+    /// The Unix time until which it is trusted; `None` for no expiry.
     pub expiry: Option<u64>,
 }
 

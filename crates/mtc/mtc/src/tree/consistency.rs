@@ -9,8 +9,7 @@ use crate::hash::{self, Hash};
 
 /// Computes the proof that a tree of a size contains a subtree. `None` if the subtree extends beyond the tree.
 ///
-/// # Errors
-/// What the storage says.
+/// # Errors Errors of the storage.
 pub fn consistency_proof<R: NodeReader + ?Sized>(
     nodes: &R,
     subtree: Subtree,

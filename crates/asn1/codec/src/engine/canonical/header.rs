@@ -83,7 +83,7 @@ impl Header {
         Ok(Self { at, tag, content, end: Some(end) })
     }
 
-    /// The end of the element: of one with an indefinite length, by a walk over what it holds.
+    /// The end of the element. For an indefinite length, it is found by walking over the content.
     pub(crate) fn element_end(&self, input: &[u8], limit: usize) -> Result<usize, Fault> {
         if let Some(end) = self.end {
             return Ok(end);

@@ -31,7 +31,7 @@ impl Leaf {
         Self { number, named: false }
     }
 
-    /// The leaf that a shape is, if it is one.
+    /// The leaf of a shape, if it has one.
     pub(crate) fn of_shape(shape: &Shape) -> Option<Self> {
         Some(Self::of(match shape {
             Shape::Boolean => 1,
@@ -97,8 +97,7 @@ impl Leaf {
     /// The DER of content that [`Leaf::is_canonical`] does not take. Deviations are noted in the session, with offsets from
     /// `base` on.
     ///
-    /// # Errors
-    /// What is wrong with it, if the session does not allow it.
+    /// # Errors The error, if the session does not allow it.
     pub(crate) fn normal(self, content: &[u8], base: usize, session: &Session<'_>) -> Result<Form, Fault> {
         let mut reader = Reader::with_session(content, session)?.at_base(base);
         let (reader, len) = (&mut reader, content.len());

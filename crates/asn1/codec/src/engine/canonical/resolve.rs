@@ -1,4 +1,4 @@
-//! Identifies elements by the tables: which bytes matter, and what the content is.
+//! Identifies elements by the tables: the significant bytes, and the type of the content.
 
 use alloc::vec::Vec;
 
@@ -22,7 +22,7 @@ pub(crate) enum Plan<'s> {
     Inside(Inside<'s>, Option<Order>),
     /// Its bytes stay as they came.
     Verbatim,
-    /// No schema says what it is.
+    /// Its type is not known from a schema.
     Unknown,
 }
 

@@ -276,8 +276,8 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         self.keys.find(keys, level, selector)
     }
 
-    /// An element that no schema describes, and that its own tag does not explain either. In a value with a schema it is
-    /// listed; without any schema only what may be a string is.
+    /// An element that no schema describes, and that its own tag does not explain either. In a value with a schema it is listed;
+    /// without a schema, only possible strings are.
     fn unknown(&mut self, header: Header, given: Given<'s>, listed: bool, list: bool) -> Result<(), Fault> {
         let universal = universal(header.tag);
         if list && !listed && !is_plain(header.tag) {

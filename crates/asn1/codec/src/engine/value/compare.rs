@@ -24,8 +24,8 @@ fn form(value: &Value<'_>) -> Vec<u8> {
     form
 }
 
-/// Writes a kind, the size of what follows, and that. Depth is that of the value, which the budget bounded when it was read or
-/// which was built.
+/// Writes a kind, the size of what follows, and that. The depth is that of the value, which was limited by the budget when it was
+/// read, or was built.
 fn write(value: &Value<'_>, form: &mut Vec<u8>) {
     let start = form.len();
     form.extend([0; 9]);

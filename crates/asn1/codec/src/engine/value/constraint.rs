@@ -81,7 +81,7 @@ fn encoded_by(
     contents.check(octets, reader.offset().saturating_sub(octets.len()))
 }
 
-/// The bytes that a string holds, of a BIT STRING all of whose bits are used.
+/// The content of a string; for a BIT STRING, only if it has no unused bits.
 pub(super) fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     let content = value.content()?;
     match (&value.base.shape, content) {

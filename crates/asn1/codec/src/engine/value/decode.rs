@@ -45,7 +45,7 @@ pub(super) struct At<'x, 'a> {
     pub(super) scope: Option<&'x Scope<'x, 'a>>,
     /// Number of names, tags and CHOICEs around the type since the last element was entered.
     pub(super) layer: usize,
-    /// Set if values are held to constraints.
+    /// Set if constraints are checked.
     constrained: bool,
 }
 

@@ -136,7 +136,7 @@ impl<'a> Sequence<'_, 'a> {
     }
 }
 
-/// X.690 §11.5. A component that has its DEFAULT value though it was encoded is absent all the same.
+/// X.690 §11.5. A component with its DEFAULT value is absent even if it was encoded.
 fn default_encoded<'a>(
     at: At<'_, 'a>,
     next: &'a Field,

@@ -98,7 +98,7 @@ pub enum Data<'a> {
 #[derive(Clone, Debug)]
 pub struct Components<'a> {
     fields: &'a Fields,
-    /// One for each field. What has its DEFAULT value is absent.
+    /// One for each field. Components with their DEFAULT value are absent.
     slots: Vec<Option<Value<'a>>>,
     unknown: Vec<Cow<'a, [u8]>>,
 }

@@ -46,8 +46,8 @@ impl<'x> Ahead<'x> {
         Self { content: reader.rest(), options: again(reader), found: RefCell::default() }
     }
 
-    /// The key that a component will turn out to have, as the derived decoder looks for it: by the first element that can be
-    /// it, unless something is wrong up to there.
+    /// The future key of a component, found as in the derived decoder: from the first element that can be the component, unless there
+    /// is an error before it.
     fn key<'y>(&'y self, types: Types<'y>, fields: &'y Fields, selector: Selector<'_>) -> Option<Vec<u8>> {
         let path = selector.names().collect::<Vec<_>>().join(".");
         let known = self.found.borrow().iter().find(|(known, _)| *known == path).map(|(_, key)| key.clone());
@@ -142,7 +142,7 @@ pub(super) fn governed<'a>(
     Ok(None)
 }
 
-/// The key that the selecting component has, or several have together.
+/// The key in the selecting component, or in several components together.
 pub(super) fn select<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: &str) -> Option<Cow<'x, [u8]>> {
     let mut paths = Selector::all(selector);
     let (first, more) = (paths.next()?, paths.clone().next().is_some());

@@ -193,7 +193,7 @@ pub(super) fn parse(content: &[u8]) -> Result<(Binary<'_>, Option<usize>), usize
     Ok((Binary::new(first & 0x40 != 0, mantissa, exponent), deviation))
 }
 
-/// A two's complement number, cut to 96 bits: what is more is beyond every exponent that is told apart.
+/// A two's complement number, truncated to 96 bits; larger numbers are beyond all distinguished exponents.
 fn signed(octets: &[u8]) -> i128 {
     let negative = octets.first().is_some_and(|first| *first >= 0x80);
     let fill = if negative { 0xFF } else { 0x00 };

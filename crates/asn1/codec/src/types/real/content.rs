@@ -165,7 +165,7 @@ impl Exponent {
         }
     }
 
-    /// The power of the base that a number of so many digits lies just below, or on which side of all others it is.
+    /// The least power of the base above a number with this many digits, or the side on which it is out of range.
     #[cfg(feature = "dynamic")]
     pub(super) fn place(self, digits: i128) -> super::order::Place {
         match (self.exact, self.value < 0) {

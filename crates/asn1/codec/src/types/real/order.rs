@@ -77,8 +77,7 @@ fn rank(value: &Value<'_>) -> Option<i8> {
     })
 }
 
-/// The power of the base that a number lies just below (the base to it is more than the number, to one less it is not), or
-/// on which side it is beyond all that are told apart.
+/// The least power of the base above a number (one power less is not above it), or the side on which the number is out of range.
 pub(super) type Place = Result<i128, Ordering>;
 
 /// Orders by places, then by digits from the top.
@@ -241,7 +240,7 @@ impl Whole {
         self.times_plus(1 << exponent, 0);
     }
 
-    /// Number of bits that it takes.
+    /// Its length in bits.
     fn bits(&self) -> u64 {
         self.0.len() as u64 * 32 - u64::from(self.0.last().map_or(0, |word| word.leading_zeros()))
     }

@@ -37,8 +37,8 @@ const fn classes(octet: u8) -> u8 {
     TABLE[octet as usize]
 }
 
-/// Returns whether the first `len` bytes are present and in the alphabet. What follows them is looked at, too, and does
-/// not count: short strings are most strings, and take one step so, without a branch on their length.
+/// Returns whether the first `len` bytes are present and in the alphabet. The bytes after them are also read, but not counted. Most
+/// strings are short, and take a single step this way, without a branch on their length.
 #[inline(always)]
 pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
     if CLASS == IA5 && len > LANES {

@@ -180,7 +180,8 @@ pub(super) fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-/// A line as it may stand behind `//`: a backslash at its end would join the next one, and two question marks may stand for it.
+/// A line as it may stand behind `//`: a backslash at its end would join the next line, and two question marks can begin a trigraph
+/// for it.
 pub(super) fn comment(line: &str) -> String {
     let line = line.replace("??", "? ?");
     match line.trim_end() {

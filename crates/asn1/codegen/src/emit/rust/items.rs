@@ -458,7 +458,7 @@ enum Said {
     Nothing,
 }
 
-/// The attribute by which a newtype converts from and to what it holds.
+/// The attribute that converts a newtype from and to its inner type.
 fn conversions(item: &Item, held: &Held) -> Option<Argument> {
     let plain = held.wrapper.is_none() && held.defined_by.is_none() && held.contents.is_none();
     let is_so = plain && !is_secret(item) && !matches!(held.repr, Repr::Boxed(_));

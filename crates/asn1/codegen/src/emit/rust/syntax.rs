@@ -100,7 +100,7 @@ impl Argument {
     }
 }
 
-/// A list that is all that another one holds, and so on.
+/// A list that is the only item of another list, and so on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nested {
     /// Number of lists.

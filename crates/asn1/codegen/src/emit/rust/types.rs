@@ -123,7 +123,7 @@ impl<'p> Names<'p> {
         name.to_owned()
     }
 
-    /// Takes a name that no item of the file has.
+    /// Claims an unused name in the file.
     pub(super) fn claim(&mut self, name: &str) -> bool {
         !self.taken.contains_key(name) && self.own.insert(name.to_owned())
     }

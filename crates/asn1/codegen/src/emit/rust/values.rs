@@ -240,7 +240,7 @@ impl Names<'_> {
 }
 
 impl Held {
-    /// Returns whether it is no encoding in a string, and of one type.
+    /// Returns whether it is not an encoding in a string, and has a single type.
     pub(super) fn is_bare(&self) -> bool {
         self.wrapper.is_none() && self.defined_by.is_none()
     }

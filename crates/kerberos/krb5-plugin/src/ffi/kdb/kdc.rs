@@ -324,7 +324,7 @@ pub(super) fn given_indicators(indicators: &[impl AsRef<[u8]>]) -> Result<*mut *
 ///
 /// # Safety
 ///
-/// The list is null or valid, of `malloc`, and nobody uses it afterwards.
+/// The list is null or valid, of `malloc`, and not used afterwards.
 pub(super) unsafe fn free_indicators(list: *mut *mut krb5_data) {
     if list.is_null() {
         return;
@@ -342,7 +342,7 @@ pub(super) unsafe fn free_indicators(list: *mut *mut krb5_data) {
     }
 }
 
-/// Puts indicators in place of those that the host has.
+/// Replaces the host's indicators.
 ///
 /// # Safety
 ///

@@ -42,7 +42,7 @@ fn given(key: &Keyblock) -> Result<krb5_keyblock> {
 ///
 /// # Safety
 ///
-/// The key is valid, its content of `malloc` or null and nobody else's.
+/// The key is valid, its content of `malloc` or null and not shared.
 pub(super) unsafe fn taken(mut key: krb5_keyblock) -> Result<Keyblock> {
     // SAFETY: the caller's.
     unsafe {
@@ -345,11 +345,11 @@ pub(super) const NO_KEY_DATA: krb5_key_data = krb5_key_data {
     key_data_contents: [null_mut(); 2],
 };
 
-/// Copies a key of libkdb5's and frees what it holds.
+/// Copies a key of libkdb5 and frees its content.
 ///
 /// # Safety
 ///
-/// Its parts are null or valid, of `malloc`, and nobody else's.
+/// Its parts are null or valid, of `malloc`, and not shared.
 pub(super) unsafe fn taken_key_data(made: &krb5_key_data) -> Result<KeyData> {
     // SAFETY: the caller's.
     unsafe {

@@ -101,7 +101,7 @@ pub(super) fn by(server: &Server, over_udp: bool) -> Server {
     }
 }
 
-/// The error of a message that is longer than a length says, or than is read.
+/// The error for a message that exceeds its length field or the limit for reading.
 pub(super) fn too_long() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "a message is too long")
 }

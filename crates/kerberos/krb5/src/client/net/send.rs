@@ -16,7 +16,7 @@ const LOOK: Duration = Duration::from_millis(2);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Request<'a> {
     pub(super) message: &'a [u8],
-    /// The realm, which a proxy is told.
+    /// The realm, which is sent to a proxy.
     pub(super) realm: Option<&'a str>,
     /// `true` if the reply does not fit into a datagram.
     pub(super) tcp: bool,
@@ -25,8 +25,8 @@ pub(super) struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// Sends to the first server that answers, and tells which one that is, by the one transport that it answered over. A server that says that it is not available does not
-    /// count while there are others.
+    /// Sends to the first server that answers, and returns that server with only the transport of its answer. A server that says that it is
+    /// not available does not count while there are others.
     pub(super) fn send(&self, servers: &[Server]) -> Result<(Server, Vec<u8>), ClientError> {
         let mut tried = Tried::default();
         let datagrams_first = self.message.len() <= self.transport.udp_limit;

@@ -54,8 +54,8 @@ impl AsExchange<'_> {
         self.send_value(now, None)
     }
 
-    /// Takes a reply. One in a key of a password, of a KDC that does not ask this client for preauthentication, is no use: the
-    /// certificate is presented all the same.
+    /// Takes a reply. A reply encrypted with a password's key, from a KDC that does not require preauthentication of this client, is
+    /// not used: the certificate is still presented.
     pub(in super::super) fn agreed(
         &mut self,
         now: Moment,

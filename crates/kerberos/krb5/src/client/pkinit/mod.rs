@@ -46,7 +46,7 @@ impl Pkinit {
         Self { identity, trust, groups: Group::ALL.to_vec(), kdfs: Kdf::ALL.to_vec(), key_transport: false }
     }
 
-    /// Refuses before anything is sent where nobody could open an enveloped key.
+    /// Fails before anything is sent if no client key could decrypt an enveloped reply key.
     fn can_take_transport(&self) -> Result<(), ClientError> {
         match self.identity.as_ref().map(|identity| identity.key.key_type()) {
             Some(KeyType::Rsa(_)) => Ok(()),

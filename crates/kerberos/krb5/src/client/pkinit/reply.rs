@@ -27,7 +27,7 @@ pub(super) enum Sent {
     KeyTransport,
 }
 
-/// The request that a reply is held to.
+/// The request that a reply is checked against.
 pub(super) struct Asked<'a> {
     pub(super) backend: &'a dyn Backend,
     pub(super) pkinit: &'a Pkinit,

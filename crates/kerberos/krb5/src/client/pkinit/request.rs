@@ -12,8 +12,8 @@ use crate::pkinit::{AuthPack, KdfAlgorithmId, PaChecksum2, PaPkAsReq, PkAuthenti
 use super::super::{ClientError, Moment};
 use super::{Pkinit, trust};
 
-/// The algorithms of signatures that a KDC may use, the best first: Heimdal's signs with SHA-1 for who names none. A digest stands beside
-/// the signatures that go with it, for a signer has but one (RFC 8933 §3).
+/// The algorithms of signatures that a KDC may use, the best first: Heimdal's signs with SHA-1 for who names none. A digest is listed
+/// with its signature algorithms, because a signer has only one digest (RFC 8933 §3).
 const SUPPORTED: [AlgorithmIdentifier<'static>; 9] = [
     plain(oids::SHA256),
     rsa(oids::SHA256_WITH_RSA_ENCRYPTION),
@@ -89,7 +89,7 @@ impl Request<'_> {
         })?)
     }
 
-    /// The SignedData; nobody signs for the anonymous principal (RFC 8062 §4.1).
+    /// The SignedData; unsigned for the anonymous principal (RFC 8062 §4.1).
     fn signed(&self, content: &[u8]) -> Result<Vec<u8>, ClientError> {
         let options = SignedOptions { content_type: oids::PKINIT_AUTH_DATA, ..SignedOptions::DEFAULT };
         let Some(identity) = &self.pkinit.identity else {

@@ -62,7 +62,7 @@ impl KdcTrust {
         }
     }
 
-    /// Checks that a certificate, beside others that came with it, is that of a KDC of a realm.
+    /// Checks that a certificate, sent together with others, belongs to a KDC of a realm.
     pub(super) fn check(
         &self,
         backend: &dyn Backend,

@@ -28,7 +28,7 @@ pub(crate) const DATABASE_NAME: &str = "database_name";
 /// The argument by which `kdb5_util load` asks for a database beside the live one.
 const TEMPORARY: &std::ffi::CStr = c"temporary";
 
-/// A file's device and number, which another file in its place does not have.
+/// A file's device and inode number, which identify it even if it is replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity(u64, u64);
 
@@ -229,7 +229,7 @@ fn has_log(path: &Path) -> bool {
     fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
 }
 
-/// The URI of a file that nobody changes (SQLite's `immutable`).
+/// The URI of a file that does not change (SQLite's `immutable`).
 fn immutable(path: &Path) -> Result<PathBuf> {
     let path = std::path::absolute(path).map_err(|error| file(path, &error))?;
     let text = path.to_str().ok_or_else(|| Error::new(nix::libc::EINVAL, "the path must be UTF-8"))?;

@@ -53,7 +53,7 @@ impl Said {
     ///
     /// # Safety
     ///
-    /// Text and data are null or valid, the data of `malloc` and nobody else's.
+    /// Text and data are null or valid, the data of `malloc` and not shared.
     unsafe fn verdict(self, code: Result<()>) -> Result<(), Denial> {
         // SAFETY: the caller's.
         let (status, e_data) = unsafe {
