@@ -1,8 +1,7 @@
 //! The `tagwise` command. The library is internal to Tagwise: its API may change in any release.
 //!
-//! `commands` has a file for each verb, `shared` the plumbing that several use. Nothing here parses ASN.1 and nothing here knows
-//! what an input is: that is for the libraries `tagwise-input` and `tagwise-show`, whose errors are printed as
-//! they are.
+//! `commands` has a file for each verb, `shared` the plumbing that several use. Nothing here parses ASN.1 or detects the kind of an
+//! input: that is done by the libraries `tagwise-input` and `tagwise-show`, whose errors are printed as they are.
 #![forbid(unsafe_code)]
 
 mod args;

@@ -26,7 +26,7 @@ use crate::wire::{Found, GET_GROUP, GET_MEMBERSHIPS, GET_USER, Method, Parameter
 /// The greatest number of connections at a time. One more closes the one idle longest, or waits if none is idle.
 const CONNECTIONS: usize = 128;
 
-/// The maximum size of a request in bytes, and of replies that a client has not yet read.
+/// The maximum size in bytes of a request, including any data received after it.
 const QUESTION: usize = 64 << 10;
 
 /// The interface in varlink's own language, as `org.varlink.service.GetInterfaceDescription` tells it.

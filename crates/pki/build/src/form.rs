@@ -155,8 +155,8 @@ impl CertificateForm {
         Ok(unsigned)
     }
 
-    /// Returns whether the encoded fields of one certificate are acceptable to [`certificate`] where another one,
-    /// different in nothing else, is. What is not clear at once is not good.
+    /// Returns whether the encoded fields of one certificate are acceptable to [`certificate`] where another one, different in nothing
+    /// else, is. Anything that is not clearly good counts as not good.
     fn are_good(&self, tbs: &[u8]) -> Option<()> {
         let mut reader = Reader::new(tbs).ok()?;
         reader.expect(Tag::SEQUENCE).ok()?;

@@ -321,7 +321,7 @@ fn encryption(layout: Pkcs12Layout, iterations: u32) -> Result<Vec<u8>, BuildErr
     identifier(ID_PBES2, &parameters)
 }
 
-/// The algorithm of the MAC, and the salt and iterations that stand beside it.
+/// The MAC algorithm, with its salt and iteration count.
 fn mac_algorithm(layout: Pkcs12Layout, iterations: u32) -> Result<(Vec<u8>, Vec<u8>, u64), BuildError> {
     let with_null = |algorithm| encode(&AlgorithmIdentifier { algorithm, parameters: Some(Any::null(0)) });
     Ok(match layout {
@@ -341,7 +341,7 @@ fn mac_algorithm(layout: Pkcs12Layout, iterations: u32) -> Result<(Vec<u8>, Vec<
     })
 }
 
-/// RFC 5958 §2: what a bag of a key holds.
+/// The content of a key bag (RFC 5958 §2).
 fn check_key(key: &[u8]) -> Result<(), BuildError> {
     PrivateKeyInfo::from_der(key)?;
     Ok(())

@@ -15,7 +15,7 @@ use super::BuildError;
 /// OCSP message, which may have certificates after the signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsigned {
-    /// The bytes to sign, the algorithm, and what stands behind the signature.
+    /// The bytes to sign, the algorithm, and the bytes after the signature.
     octets: Vec<u8>,
     /// Start of the algorithm.
     algorithm: usize,

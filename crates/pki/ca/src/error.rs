@@ -46,7 +46,7 @@ pub enum Error {
         /// The latest supported schema version.
         known: i64,
     },
-    /// The file is not a CA database, with a description of what it is.
+    /// The file is not a CA database; contains a description of the file.
     ForeignDatabase(String),
     /// The database has been locked by others for this many seconds.
     Locked(u64),

@@ -198,7 +198,7 @@ impl Authority {
     }
 }
 
-/// URLs stand in each certificate: they are held to what URIs are.
+/// URLs are included in each certificate, so they must be valid URIs.
 fn checked(urls: &Urls) -> Result<Urls, Error> {
     [&urls.ocsp, &urls.crl, &urls.issuer].into_iter().flatten().try_for_each(|url| check_uri(url))?;
     Ok(urls.clone())

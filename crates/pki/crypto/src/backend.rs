@@ -13,7 +13,7 @@ use crate::{
 
 /// A library or token that implements cryptography.
 ///
-/// What it supports is determined at run time by [`signs`](Self::signs), [`verifies`](Self::verifies) and
+/// Its capabilities are determined at run time by [`signs`](Self::signs), [`verifies`](Self::verifies) and
 /// [`generates`](Self::generates). Unsupported operations fail with [`ErrorKind::NotOffered`].
 pub trait Backend: Primitives + Debug + Send + Sync {
     /// The backend's name, such as `aws-lc`.

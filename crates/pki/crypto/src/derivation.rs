@@ -24,7 +24,7 @@ pub(crate) fn hmac_of(identifier: &AlgorithmIdentifier<'_>) -> Result<Digest, Er
     found.map(|(_, digest)| *digest).ok_or_else(|| Error::new(ErrorKind::Unsupported, named(identifier.algorithm)))
 }
 
-/// Memory that scrypt may have: four times the most that programs ask for by themselves today (N = 2¹⁶, r = 8).
+/// The memory limit for scrypt: four times the largest default of current programs (N = 2¹⁶, r = 8).
 const MAX_MEMORY: u64 = 256 << 20;
 
 /// A key derivation function with its parameters, within the limits.

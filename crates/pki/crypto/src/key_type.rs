@@ -50,7 +50,7 @@ pub enum KeyType {
     CompositeMlKem(CompositeMlKem),
 }
 
-/// Kinds by name and identifier; elliptic curves and RSA are told apart by more.
+/// Kinds by name and identifier; elliptic curves and RSA need further parameters to be distinguished.
 const FIXED: [(KeyType, &str, Oid<'static>); 10] = [
     (KeyType::Ed25519, "ed25519", oids::ED25519),
     (KeyType::Ed448, "ed448", oids::ED448),

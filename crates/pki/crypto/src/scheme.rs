@@ -39,7 +39,7 @@ pub enum Scheme {
     Composite(CompositeMlDsa),
 }
 
-/// The bytes that a context may have.
+/// The maximum length of a context in bytes.
 const MAX_CONTEXT: usize = 255;
 
 /// RSASSA-PSS parameters (RFC 4055 §3.1). The trailer field is always the only defined one.

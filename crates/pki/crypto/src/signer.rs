@@ -43,7 +43,7 @@ pub trait Signer: Send + Sync {
 pub struct KeySigner {
     key: Arc<dyn PrivateKey>,
     scheme: Scheme,
-    /// Identifier of the scheme, if it has one: made once, for each signature is held to it.
+    /// The identifier of the scheme, if it has one; computed once, because each signature is checked against it.
     identifier: Option<Vec<u8>>,
     context: Vec<u8>,
 }

@@ -19,7 +19,7 @@ const EMAIL_ADDRESS: &[u8] = &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 1];
 /// `domainComponent`, 0.9.2342.19200300.100.1.25.
 const DOMAIN_COMPONENT: &[u8] = &[0x09, 0x92, 0x26, 0x89, 0x93, 0xF2, 0x2C, 0x64, 1, 25];
 
-/// The syntax of an attribute's values, and between which numbers of characters they have.
+/// The syntax of an attribute's values, with their minimum and maximum length in characters.
 #[derive(Clone, Copy)]
 struct Syntax {
     kind: Kind,

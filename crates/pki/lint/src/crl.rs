@@ -169,7 +169,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Rules that entries are held to.
+    /// Rules for entries.
     fn scope(&self) -> Scope {
         let reasons = self.point.as_ref().and_then(|point| point.only_some_reasons);
         Scope {

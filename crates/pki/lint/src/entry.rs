@@ -9,7 +9,7 @@ use super::walk::each;
 use tagwise_x509::crl::RevokedCertificate;
 use tagwise_x509::ext::{CertificateIssuer, CrlReason, GeneralName};
 
-/// Facts from the CRL's extensions that entries are held to.
+/// Facts from the CRL's extensions that apply to entries.
 #[derive(Clone, Copy)]
 pub(super) struct Scope {
     pub(super) is_delta: bool,

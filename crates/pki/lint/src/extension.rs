@@ -93,8 +93,8 @@ impl<'a> Ext<'a> {
     }
 }
 
-/// Goes through extensions in their order; `encoding` is what values that do not decode are findings of. What is around them,
-/// the decoder answers for.
+/// Goes through extensions in their order; `encoding` is what values that do not decode are findings of. The decoder checks the
+/// elements around them.
 #[inline(always)]
 pub(super) fn extensions<'a>(
     sink: &mut Sink,

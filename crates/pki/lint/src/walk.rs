@@ -30,13 +30,13 @@ impl Element<'_> {
     }
 }
 
-/// A session that tolerates everything there is.
+/// A session that tolerates every deviation.
 pub(super) fn tolerant() -> Session<'static> {
     let rules = Rule::ALL.iter().chain(profile::ALL).fold(RuleSet::NONE, RuleSet::with);
     Session::new(Options::der().rules(rules.without(&Rule::OPEN_TYPE)))
 }
 
-/// The value that bytes are; what is inside its own lists is left for later.
+/// Decodes a value; the content of its lists is decoded later.
 #[inline]
 pub(super) fn value<'a, T: Decode<'a>>(sink: &mut Sink, element: Element<'a>) -> Option<T> {
     let read = || {
@@ -74,8 +74,7 @@ fn skip(octets: &[u8]) -> Option<usize> {
     Some(reader.position())
 }
 
-/// Goes through the items of a list whose content stood at `offset`, each with its own bytes. What cannot be read is stepped
-/// over.
+/// Goes through the items of a list whose content stood at `offset`, each with its own bytes. Unreadable elements are skipped.
 #[inline(always)]
 pub(super) fn each<'a, T: Decode<'a>>(
     sink: &mut Sink,

@@ -61,7 +61,7 @@ impl Octets {
 
 /// Opens a file. Maps it if it is a regular file of at least [`SMALL`] bytes; otherwise reads it, up to `most` bytes.
 ///
-/// While a file is mapped, nobody may write to it or truncate it. If that cannot be guaranteed, use [`read`].
+/// A file must not be written or truncated while it is mapped. If that cannot be guaranteed, use [`read`].
 ///
 /// # Errors
 /// Errors of the system; [`io::ErrorKind::IsADirectory`]; [`io::ErrorKind::FileTooLarge`] for more than `most` bytes.

@@ -101,7 +101,7 @@ const LOCAL_KEY_ID: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 21];
 /// `trustedKeyUsage`, 2.16.840.1.113894.746875.1.1.
 const TRUSTED_KEY_USAGE: [u8; 12] = [0x60, 0x86, 0x48, 1, 0x86, 0xF9, 0x66, 0xAD, 0xCA, 0x7B, 1, 1];
 
-/// Limit of safe contents nested in each other, and of segments of strings: nobody nests either.
+/// The nesting limit for safe contents and for segments of strings; neither is nested in practice.
 const MAX_DEPTH: usize = 16;
 
 /// The elements of a range.

@@ -93,8 +93,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(checked)
     }
 
-    /// The same for certificates and evidence, which outlive the call and may be long: they are told apart by the address of
-    /// `owner`, so that they need not be hashed.
+    /// The same for certificates and evidence, which outlive the call and may be long: they are identified by the address of `owner`,
+    /// so that they need not be hashed.
     pub(crate) fn verify_kept(
         &mut self,
         owner: &[u8],

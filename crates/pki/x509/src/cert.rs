@@ -254,7 +254,7 @@ impl<'a> Extensions<'a> {
     }
 }
 
-/// No extensions: what an absent list is.
+/// The value of an absent list: no extensions.
 impl Default for Extensions<'_> {
     fn default() -> Self {
         Self(SeqOf::default())

@@ -77,7 +77,7 @@ impl<'a> Extensions<'a> {
     }
 }
 
-/// The bytes that the element at the front takes.
+/// The length of the first element in bytes.
 #[cold]
 fn skip(octets: &[u8], kept: Kept) -> Option<usize> {
     let mut reader = Reader::new(octets).ok()?.keeping(kept);

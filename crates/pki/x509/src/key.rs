@@ -136,7 +136,7 @@ impl RsaPublicKey<'_> {
     }
 }
 
-/// The size of a curve's field, which its name says: `P-256`, `brainpoolP384r1`, `c2pnb163v1`.
+/// The size of a curve's field, as in its name: `P-256`, `brainpoolP384r1`, `c2pnb163v1`.
 fn field_of_name(curve: &str) -> Option<u32> {
     if curve == "SM2" {
         return Some(256);

@@ -79,7 +79,7 @@ impl<'a> Part<'a> {
         self.after(header)?.split(len)
     }
 
-    /// The content of an element with identifier byte `tag` that is all there is.
+    /// The content of an element with identifier byte `tag` and nothing after it.
     #[inline(always)]
     pub(crate) fn only(self, tag: u8) -> Option<Self> {
         self.element(tag).and_then(|(content, rest)| rest.is_empty().then_some(content))

@@ -160,8 +160,8 @@ fn names_issuer(octets: &[u8]) -> bool {
 
 /// An index of a CRL by serial number, for repeated lookups.
 ///
-/// It takes eight bytes per slot and 1.5 to 3 slots per entry: 8 MiB for 415,756 entries. The list is borrowed. Serial
-/// numbers are hashed with random keys, so that nobody can choose serial numbers that slow down lookups.
+/// It takes eight bytes per slot and 1.5 to 3 slots per entry: 8 MiB for 415,756 entries. The list is borrowed. Serial numbers are
+/// hashed with random keys, so that an attacker cannot choose serial numbers that slow down lookups.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;

@@ -1,4 +1,4 @@
-//! `tagwise ca`: a certificate authority in a SQLite file. What a CA does is the library's; files, passphrases and words are here.
+//! `tagwise ca`: a certificate authority in a SQLite file. The CA itself is in the library; files, passphrases and messages are here.
 
 mod audit;
 mod common;

@@ -1,4 +1,4 @@
-//! `tagwise cms`: messages signed, verified, encrypted and decrypted. What they are is the library's; files and keys are here.
+//! `tagwise cms`: messages signed, verified, encrypted and decrypted. The formats are in the library; files and keys are here.
 
 mod decrypt;
 mod encrypt;

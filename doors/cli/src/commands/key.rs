@@ -1,4 +1,5 @@
-//! `tagwise key`: keys made, shown and converted, and what they sign. What keys are and do is the library's; files and passphrases are here.
+//! `tagwise key`: keys made, shown and converted, and what they sign. Key formats and operations are in the library; files and
+//! passphrases are here.
 
 mod convert;
 mod make;

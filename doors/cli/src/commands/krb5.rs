@@ -1,4 +1,5 @@
-//! `tagwise krb5`: Kerberos messages, files and tickets. What they are is the library's; files, passwords and the configuration are here.
+//! `tagwise krb5`: Kerberos messages, files and tickets. The formats are in the library; files, passwords and the configuration are
+//! here.
 
 mod decode;
 mod decrypt;

@@ -1,4 +1,4 @@
-//! `tagwise p12`: PKCS #12 files shown, taken apart and made. What they are is the library's; files and passphrases are here.
+//! `tagwise p12`: PKCS #12 files shown, taken apart and made. The format is in the library; files and passphrases are here.
 
 mod create;
 mod extract;

@@ -1,4 +1,4 @@
-//! `tagwise tree`: who issued whom among the certificates of files and folders.
+//! `tagwise tree`: the issuing hierarchy of the certificates in files and folders.
 
 use std::io::{self, Write};
 

@@ -61,7 +61,7 @@ pub(crate) struct Credentials {
 }
 
 impl Credentials {
-    /// All that the files hold; what is neither is passed over, and a file without any is told.
+    /// Everything in the files; other content is skipped, and a file without any is reported.
     pub(crate) fn read(paths: &[PathBuf]) -> Result<Self, Failure> {
         let mut found = Self::default();
         for path in paths {

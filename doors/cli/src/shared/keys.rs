@@ -71,8 +71,7 @@ impl Found {
 
 /// The keys of a file, and those in certificates and requests; there is at least one.
 ///
-/// # Errors
-/// A file that cannot be read, or that holds no key; a key that is malformed, or whose passphrase is another one.
+/// # Errors If the file cannot be read or contains no key, the key is malformed, or the passphrase is wrong.
 pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: String| Failure::negative(format!("{}: {text}", name_of(path)));
@@ -193,7 +192,7 @@ fn public(backend: Chosen, info: &SubjectPublicKeyInfo<'_>) -> Result<Key, tagwi
     }
 }
 
-/// A private key in PKCS #8; one that is bound to RSASSA-PSS is looked at as the RSA key that it is.
+/// A private key in PKCS #8; one restricted to RSASSA-PSS is treated as an RSA key.
 fn of_pkcs8(der: &[u8]) -> Result<Key, tagwise_crypto::Error> {
     let error = match private(PrivateKeyInfo::from_pkcs8(der)) {
         Err(error) if error.kind() == ErrorKind::Unsupported => error,
@@ -210,7 +209,7 @@ fn of_pkcs8(der: &[u8]) -> Result<Key, tagwise_crypto::Error> {
     }
 }
 
-/// The one key of a file. What is in certificates and requests counts if there is no other.
+/// The one key of a file. Keys in certificates and requests are used if there is no other.
 ///
 /// # Errors
 /// Those of [`keys`]; none, or more than one.
@@ -274,8 +273,7 @@ fn form(value: &Value) -> Option<&'static str> {
 impl Key {
     /// The public half, a SubjectPublicKeyInfo in DER.
     ///
-    /// # Errors
-    /// What the backend says of a private key.
+    /// # Errors Errors of the backend for a private key.
     pub(crate) fn public(&self, backend: Chosen) -> Result<Vec<u8>, Failure> {
         let half = |info| {
             let key = backend.private_key(info).map_err(|error| refused(&error))?;

@@ -120,8 +120,8 @@ fn is_binary(octets: &[u8]) -> bool {
         || octets.iter().any(|octet| *octet < b' ' && !matches!(octet, b'\n' | b'\r' | b'\t') || *octet == 0x7F)
 }
 
-/// Writes a result to a file, or to `out` where there is none. What holds a private key, as [`secret::is_secret`] finds by
-/// looking, is written as a secret; what does not takes no key's place.
+/// Writes a result to a file, or to `out` where there is none. Content with a private key, as [`secret::is_secret`] finds by looking,
+/// is written as a secret; other content never replaces a key.
 ///
 /// # Errors
 /// Binary output for a terminal, or a secret in place of another file, unless forced; a file that could not be written.

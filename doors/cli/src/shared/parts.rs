@@ -14,8 +14,7 @@ use crate::shared::output::{Failure, name_of};
 
 /// The type that is asked for, or else that of the bytes.
 ///
-/// # Errors
-/// A name that no type has; bytes of which nothing is known.
+/// # Errors An unknown type name, or bytes of an unknown type.
 pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Type, Failure> {
     if let Some(name) = asked {
         return names::find(name).ok_or_else(|| {
@@ -56,7 +55,7 @@ pub(crate) fn open(file: &Path) -> Result<Wrapped, Failure> {
     Wrapped::open(octets, None).map_err(|message| negative(&message))
 }
 
-/// One of the values that a file holds: in a PEM block, or in a row with others.
+/// One of the values in a file: in a PEM block, or concatenated with others.
 pub(crate) struct Part<'s> {
     pub(crate) octets: Result<&'s [u8], String>,
     /// Where it starts, in the block or in the file.
@@ -115,8 +114,8 @@ fn unwrapped(octets: &[u8]) -> (usize, &[u8]) {
     message.unwrap_or((0, octets))
 }
 
-/// Ends of the values in a row. What is malformed goes to the end: whoever decodes it says what is wrong. So does what
-/// follows a value and is no constructed element: it is no value of the row.
+/// Ends of the values in a row. A malformed value extends to the end: its decoder reports the error. Data after a value that is not a
+/// constructed element also extends to the end: it is not a further value.
 fn ends(octets: &[u8]) -> Vec<usize> {
     let mut ends = tagwise_input::row::ends(octets, RuleSet::ALL);
     let malformed = ends.last().is_none_or(|end| octets.get(*end).is_some_and(|first| first & 0x20 != 0));

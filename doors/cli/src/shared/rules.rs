@@ -116,7 +116,7 @@ impl Allowances {
     }
 }
 
-/// Brings bytes into the form of DER where `--allow` names the departures from it: for what nobody has signed.
+/// Brings bytes into the form of DER where `--allow` names the departures from it; only for unsigned data.
 pub(crate) fn canonical(octets: &mut Vec<u8>) {
     let allowed = in_force().decoding;
     if allowed.is_empty() {

@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 const KEEP: Duration = Duration::from_secs(1);
 /// The time for which a failure is kept, as where no service runs: it came soon, and may be over any moment.
 const KEEP_FAILURE: Duration = Duration::from_millis(50);
-/// How long to keep an answer that arrived too late: the client must ask again for it.
+/// The time to keep an answer that arrived too late: the client must ask again for it.
 const KEEP_LATE: Duration = Duration::from_secs(5);
 /// The most lookups at a time.
 const MOST: usize = 16;

@@ -32,7 +32,7 @@ pub struct TrustedAuthority {
 pub struct TrustedSubtree {
     /// The subtree's hash.
     pub hash: Hash,
-    /// The Unix time until which it is trusted; `None` for no expiry.
+    /// The end of trust as a Unix time; `None` for no expiry.
     pub expiry: Option<u64>,
 }
 

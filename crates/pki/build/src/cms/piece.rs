@@ -13,7 +13,7 @@ pub(super) enum Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// Bytes that stay where they are.
+    /// Borrowed bytes.
     pub(super) const fn octets(octets: &'a [u8]) -> Self {
         Self::Octets(Cow::Borrowed(octets))
     }

@@ -95,7 +95,7 @@ fn encapsulated<W: Write>(content: Segments<W>) -> io::Result<W> {
     Ok(out)
 }
 
-/// The end of the message: of what it is, its explicit tag, and what is around.
+/// The end of the message: of its content type, its explicit tag, and the enclosing elements.
 fn end<W: Write>(mut out: W) -> Result<W, WriteError> {
     out.write_all(&[END; 3].concat())?;
     out.flush()?;

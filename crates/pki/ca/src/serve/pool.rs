@@ -25,8 +25,7 @@ impl Pool {
 
     /// Does something with a store, when one is free.
     ///
-    /// # Errors
-    /// What is done says.
+    /// # Errors Errors of the operation.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         run: impl FnOnce(&mut dyn Store) -> Result<T, Error> + Send + 'static,

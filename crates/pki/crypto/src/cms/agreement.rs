@@ -21,8 +21,8 @@ enum Derivation {
     Hkdf(Digest),
 }
 
-/// Cofactor schemes are the same on these curves, whose cofactor is 1 (SEC 1 §3.3.2), and have identifiers of their own, which
-/// nobody writes.
+/// Cofactor schemes are the same on these curves, whose cofactor is 1 (SEC 1 §3.3.2), and have identifiers of their own, which are not
+/// used in practice.
 const SCHEMES: [(Oid<'static>, Derivation); 8] = [
     (DH_SINGLE_PASS_STD_DH_SHA1KDF_SCHEME, Derivation::X963(Digest::Sha1)),
     (DH_SINGLE_PASS_STD_DH_SHA224KDF_SCHEME, Derivation::X963(Digest::Sha224)),

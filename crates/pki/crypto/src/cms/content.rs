@@ -116,7 +116,7 @@ impl ContentCipher {
         }
     }
 
-    /// Decrypts. What GCM gives is authentic, or nothing is given.
+    /// Decrypts. GCM returns only authentic content.
     pub(super) fn decrypt(
         &self,
         backend: &dyn Backend,

@@ -9,7 +9,7 @@ use super::CmsError;
 /// An attribute, what is wrong with its place, and the clause.
 type Row = (Oid<'static>, &'static str, &'static str);
 
-/// Attributes that are signed wherever they are.
+/// Attributes that must always be signed.
 const SIGNED: &[Row] = &[
     (oids::CONTENT_TYPE, "the type of the content is among the unsigned attributes", "RFC 5652 §11.1"),
     (oids::MESSAGE_DIGEST, "the digest of the content is among the unsigned attributes", "RFC 5652 §11.2"),

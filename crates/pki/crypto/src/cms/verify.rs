@@ -198,8 +198,8 @@ pub fn verify_stream(
 /// A certificate with its bytes.
 type Known<'a> = (&'a [u8], Certificate<'a>);
 
-/// A certificate that a message in BER holds in BER, in DER: who signed it signed that (RFC 5280 §4.1.1.3). What is DER, or is no
-/// certificate, stays as it is.
+/// A certificate that a message in BER holds in BER, in DER: who signed it signed that (RFC 5280 §4.1.1.3). Input that is DER, or not
+/// a certificate, is unchanged.
 fn in_der(octets: Vec<u8>) -> Vec<u8> {
     if read(&octets).is_ok() {
         return octets;

@@ -11,7 +11,7 @@ use crate::{Backend, Cipher, Digest, Error, ErrorKind, OldCipher, Secret, Wrap};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyWrap {
     Aes(Wrap),
-    /// Wrap with a cipher that backends need not have.
+    /// Key wrap with a cipher that backends need not support.
     Aes192,
     /// Unwrapped alone.
     TripleDes,

@@ -174,7 +174,7 @@ impl Module {
     }
 }
 
-/// The one that there is.
+/// The only one.
 fn one<T>(mut found: Vec<T>, what: &str) -> Result<T, Error> {
     match (found.pop(), found.len()) {
         (Some(one), 0) => Ok(one),

@@ -11,8 +11,7 @@ use cryptoki::slot::Slot as Number;
 
 /// Loads a module and initialises it, unless this process has done so before.
 ///
-/// # Errors
-/// What the system says of the library, and the library of itself.
+/// # Errors Errors of the system's loader, and of the library's initialization.
 pub(crate) fn open(path: &Path, arguments: Option<CInitializeArgs>) -> Result<Pkcs11, Failure> {
     let context = Pkcs11::new(path)?;
     let arguments = arguments.unwrap_or_else(|| CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK));
@@ -22,7 +21,7 @@ pub(crate) fn open(path: &Path, arguments: Option<CInitializeArgs>) -> Result<Pk
     }
 }
 
-/// A slot, what its token can do, and sessions that nobody uses at the moment.
+/// A slot, the capabilities of its token, and idle sessions.
 pub(crate) struct Slot {
     context: Pkcs11,
     number: Number,
@@ -68,7 +67,7 @@ impl Slot {
         self.context.open_ro_session(self.number)
     }
 
-    /// Does something in a session that nobody else uses meanwhile. One in which something failed is closed.
+    /// Runs an operation in a session that is not shared meanwhile. One in which something failed is closed.
     pub(crate) fn with<T>(&self, run: impl FnOnce(&Session) -> Result<T, Failure>) -> Result<T, Failure> {
         let session = self.take()?;
         let done = run(&session);

@@ -15,7 +15,7 @@ pub struct Seeded {
 }
 
 impl Seeded {
-    /// The forms that a PKCS #8 holds, with the lengths that the kind of key has.
+    /// The forms in a PKCS #8 key, with the lengths for this kind of key.
     pub(super) fn from_pkcs8(key: KeyType, der: &[u8]) -> Result<Self, Error> {
         let read = PostQuantumKey::from_pkcs8(der);
         let read = read.map_err(|error| Error::new(ErrorKind::MalformedKey, key).because(error))?;

@@ -158,7 +158,7 @@ struct Item {
     attributes: Vec<u8>,
 }
 
-/// Limit of safe contents nested in each other: nobody nests them.
+/// The nesting limit for safe contents, which are not nested in practice.
 const MAX_DEPTH: usize = 16;
 
 /// BER, and names in UTF-16 with surrogates, which writers put into friendly names though a BMPString has none.

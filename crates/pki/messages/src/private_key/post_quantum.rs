@@ -168,7 +168,7 @@ impl fmt::Debug for PostQuantumKey<'_> {
     }
 }
 
-/// Reads and writes the CHOICE of three forms that a parameter set has.
+/// Reads and writes the CHOICE of the three forms of a parameter set.
 macro_rules! choice {
     ($choice:ident, $both:ident, read $octets:expr) => {
         match $choice::from_der($octets)? {

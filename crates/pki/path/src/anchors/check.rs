@@ -76,8 +76,8 @@ fn key_offset(certificate: &CertificateBuf) -> usize {
     (algorithm.as_ptr() as usize).saturating_sub(certificate.as_der().as_ptr() as usize)
 }
 
-/// The key of an anchor (§6.1.1 (d)(2) to (4)). Parameters that its algorithm does not have, or lacks, change nothing about it (RFC 3279
-/// §2.3.1, RFC 8410 §3); other faults of the key are tolerated where the policy tolerates them.
+/// The key of an anchor (§6.1.1 (d)(2) to (4)). Unexpected or missing parameters of its algorithm do not matter (RFC 3279 §2.3.1, RFC
+/// 8410 §3); other faults of the key are tolerated if the policy allows.
 pub(crate) fn key<'a>(anchor: &'a Anchor, policy: &Policy) -> Result<SubjectPublicKeyInfo<'a>, Error> {
     SubjectPublicKeyInfo::from_der(anchor.key()).or_else(|error| {
         let rules = policy.tolerate.with(&profile::RSA_PARAMETERS).with(&profile::NO_PARAMETERS);

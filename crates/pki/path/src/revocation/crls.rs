@@ -464,8 +464,8 @@ impl<'q> State<'q> {
     }
 }
 
-/// Checks what RFC 5280 §5.2.3 demands of issuers, where the policy has the lint. It is asked of a CRL that says that a certificate is
-/// good, and never of one that revokes it.
+/// Checks what RFC 5280 §5.2.3 demands of issuers, where the policy has the lint. This is required of a CRL without an entry for the
+/// certificate, but not of one that revokes it.
 fn conforms<V: ?Sized>(list: &List<'_>, desk: &Desk<'_, '_, V>) -> Result<(), String> {
     let policy = desk.engine.policy;
     // §5: "Conforming applications … MUST process version 1 … complete CRLs", which have no extensions.

@@ -305,7 +305,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
     }
 }
 
-/// A signature that does not verify is nobody's; one that cannot be checked may be right.
+/// A signature that does not verify has no signer; one that cannot be checked may be valid.
 fn unverified(fault: &SignatureFault) -> Unverified {
     Unverified { why: fault.to_string(), is_possible: !matches!(fault, SignatureFault::Wrong) }
 }

@@ -54,8 +54,8 @@ pub(crate) struct List<'a> {
     pub(crate) is_number_critical: bool,
     /// expiredCertsOnCRL (X.509): certificates that expired from then on are kept.
     pub(crate) kept_since: Option<UnixTime>,
-    /// The reason why it does not determine the status of any certificate. What can be read of it is here all the same, since it
-    /// may revoke one.
+    /// The reason why it does not determine the status of any certificate. Its readable parts are kept, since they may revoke a
+    /// certificate.
     pub(crate) flaw: Option<String>,
 }
 
@@ -98,7 +98,7 @@ const TOLERATED: Tolerated = Tolerated::NONE
     .with(&profile::NEGATIVE_SERIAL)
     .with(&profile::LONG_SERIAL);
 
-/// Extensions of CRLs that are applied, or that change nothing about which certificates are revoked.
+/// CRL extensions that are applied, or do not affect which certificates are revoked.
 const UNDERSTOOD: &[Oid<'static>] = &[
     AuthorityKeyIdentifier::ID,
     IssuerAltName::ID,

@@ -247,8 +247,7 @@ impl<'q> Identity<'q> {
     }
 }
 
-/// Returns who signed a response, if that is the certificate's issuer, a responder that the issuer certified, or one that the
-/// caller trusts (§4.2.2.2).
+/// Returns the signer of a response: the certificate's issuer, a responder certified by it, or one trusted by the caller (§4.2.2.2).
 fn responder<V: Verifier + ?Sized>(
     query: &Query<'_>,
     desk: &mut Desk<'_, '_, V>,

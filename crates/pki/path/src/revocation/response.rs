@@ -33,7 +33,7 @@ pub(crate) struct Answers<'a> {
     pub(super) certificates: Vec<CertificateBuf>,
     /// By the bytes of their serial numbers.
     answers: Vec<SingleResponse<'a>>,
-    /// The reason why it answers nothing. What can be read of it is here all the same, since it may revoke a certificate.
+    /// The reason why it answers nothing. Its readable parts are kept, since they may revoke a certificate.
     pub(crate) flaw: Option<String>,
     /// Serial numbers in a flawed response whose answers cannot be read and have the tag of `revoked`.
     unread: Vec<&'a [u8]>,

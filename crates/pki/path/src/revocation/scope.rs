@@ -34,8 +34,8 @@ impl Reasons {
     }
 }
 
-/// A distribution point that CRLs are matched with: one of the certificate's, or the one of §6.3.3's last paragraph, which
-/// stands for every CRL that the certificate's issuer signs.
+/// A distribution point to match with CRLs: one of the certificate's, or that of the last paragraph of §6.3.3, which represents every
+/// CRL signed by the certificate's issuer.
 pub(super) struct Point<'q> {
     /// The names of the point, in full.
     names: Option<Vec<Wanted<'q>>>,

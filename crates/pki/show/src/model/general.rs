@@ -97,7 +97,7 @@ fn uri(text: &str) -> Option<Result<String, ()>> {
     unicode(host).map(|done| done.map(|host| format!("{scheme}://{user}{host}{port}{path}")))
 }
 
-/// Adds the other form of a name. What is no valid one says so: nobody should take it for one (RFC 5280 §7.2).
+/// Adds the other form of a name. An invalid one is marked, so that it is not mistaken for a name (RFC 5280 §7.2).
 fn beside<'a>(mut record: Record<'a>, other: Option<Result<String, ()>>) -> Record<'a> {
     match other {
         None => record,

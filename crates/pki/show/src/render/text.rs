@@ -137,7 +137,7 @@ impl<W: Write> Text<W> {
         write!(self.out, "{:pad$}", "")
     }
 
-    /// Lines of which the first begins where the cursor is.
+    /// Writes lines, the first one at the cursor.
     fn hanging(&mut self, lines: &[Line], hang: usize) -> io::Result<()> {
         if lines.is_empty() {
             return writeln!(self.out);

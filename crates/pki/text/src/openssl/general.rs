@@ -156,7 +156,7 @@ pub(super) fn print(name: &Element<'_>, out: &mut String) -> Option<()> {
     }
 }
 
-/// GeneralNames on one line, where no names are told.
+/// GeneralNames on one line, without labels.
 pub(super) fn names(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let names = Seq::whole(value)?;
     if names.is_empty() {

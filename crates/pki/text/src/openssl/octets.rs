@@ -190,7 +190,7 @@ impl Write for Guard<'_> {
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// A date and time as in RFC 822, with what stands behind the seconds.
+/// A date and time as in RFC 822, with the text after the seconds.
 pub(super) fn civil(time: CivilTime, fraction: &str, out: &mut dyn Write) -> fmt::Result {
     let month = MONTHS.get(usize::from(time.month()).wrapping_sub(1)).copied().unwrap_or_default();
     let (day, hour, minute, second, year) = (time.day(), time.hour(), time.minute(), time.second(), time.year());

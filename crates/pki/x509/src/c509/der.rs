@@ -58,7 +58,7 @@ pub(super) fn bit_string(octets: &[u8]) -> Vec<u8> {
     element(0x03, &[&[0], octets])
 }
 
-/// The one element that bytes are.
+/// The only element in the bytes.
 pub(super) fn any(octets: &[u8]) -> Option<Any<'_>> {
     Any::from_der(octets).ok()
 }

@@ -315,7 +315,7 @@ fn points(value: &[u8]) -> Option<Item> {
     Some(Item::Array(points))
 }
 
-/// The one that there is.
+/// The only one.
 fn only<T>(items: Vec<T>) -> Option<T> {
     let mut items = items.into_iter();
     let first = items.next()?;

@@ -56,7 +56,7 @@ fn octets<'a>(bits: &Any<'a>) -> Result<&'a [u8], Error> {
     }
 }
 
-/// A public key: its algorithm, and what it is.
+/// A public key: its algorithm and its value.
 pub(super) fn encode_key(info: &Any<'_>) -> Result<[Item; 2], Error> {
     let bad = || field("public key", "§3.1.7");
     let parts = children(info).ok_or_else(bad)?;

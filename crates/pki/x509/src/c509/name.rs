@@ -44,7 +44,7 @@ fn address(text: &str) -> Option<[u8; 8]> {
     octets.try_into().ok()
 }
 
-/// The text that an item says.
+/// The text of an item.
 fn spoken(item: &Item) -> Option<String> {
     let dashed = |octets: &[u8]| octets.iter().map(|octet| format!("{octet:02X}")).collect::<Vec<_>>().join("-");
     match item {

@@ -76,7 +76,7 @@ pub(super) fn coordinate(number: i128) -> Option<usize> {
     curve(number).map(|curve| curve.p.len() / 2)
 }
 
-/// The point whose first coordinate is `x`, with both coordinates; `odd` says which of the two it is.
+/// The point whose first coordinate is `x`, with both coordinates; `odd` selects one of the two.
 pub(super) fn decompress(number: i128, odd: bool, x: &[u8]) -> Option<Vec<u8>> {
     let curve = curve(number)?;
     let len = curve.p.len() / 2;

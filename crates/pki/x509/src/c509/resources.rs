@@ -5,7 +5,7 @@ use tagwise_codec::Any;
 use super::der::{any, children, content, list, number, parts, sequence, small};
 use super::item::Item;
 
-/// ASIdentifiers with `asnum` alone: null is what the issuer has.
+/// ASIdentifiers with `asnum` alone: null means that the issuer's resources are inherited.
 pub(super) fn systems(value: &[u8]) -> Option<Item> {
     let parts = parts(value)?;
     let [asnum] = parts.as_slice() else { return None };

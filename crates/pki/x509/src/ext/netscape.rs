@@ -1,4 +1,4 @@
-//! Extensions defined by Netscape in the 1990s that some certificates still have.
+//! Extensions defined by Netscape in the 1990s, which are still in use.
 
 use tagwise_codec::{BitStr, General, Ia5, NamedBits};
 use tagwise_derive::Asn1;

@@ -68,8 +68,9 @@ pub(super) fn content(der: &[u8]) -> Option<&[u8]> {
     (*high != 0 && usize::from(u16::from_be_bytes([*high, *low])) == content.len()).then_some(content)
 }
 
-/// Reads the frame of a Certificate's content. Object identifiers and times are checked; what is inside names, parameters,
-/// extensions and the key is not, and that the two algorithm identifiers are the same is. Beside it stand its times as they are encoded.
+/// Reads the frame of a Certificate's content. Object identifiers and times are checked, and so is the equality of the two algorithm
+/// identifiers. The contents of names, parameters, extensions and the key are not checked. Beside it stand its times as they are
+/// encoded.
 #[inline(always)]
 pub(crate) fn frame(content: &[u8]) -> Option<(Frame, [UtcTime; 2])> {
     let at = |rest: &[u8]| content.len() - rest.len();

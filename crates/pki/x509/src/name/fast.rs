@@ -5,8 +5,8 @@ use tagwise_codec::{Bmp, Decode, Ia5, Oid, Printable, Reader, Utf8};
 use super::RelativeDistinguishedName;
 use crate::part::Part;
 
-/// Returns whether the first `len` bytes of `wide`, the content of a Name, are valid. What is not of the common form is
-/// left to the general decoder, which reads `general`: the same content.
+/// Returns whether the first `len` bytes of `wide`, the content of a Name, are valid. Other forms are left to the general decoder,
+/// which reads `general`: the same content.
 #[inline(always)]
 pub(crate) fn is_name<'a, 'o: 'a>(wide: &[u8], len: usize, general: impl FnOnce() -> Option<Reader<'a, 'o>>) -> bool {
     let left = uncommon(wide, len);

@@ -444,7 +444,7 @@ fn asked(attr_type: &[u8]) -> Option<Asked> {
     }
 }
 
-/// Returns whether a text can be read as the value of an attribute. What cannot has to be written in hexadecimal.
+/// Returns whether a text can be read as the value of an attribute. Other values must be written in hexadecimal.
 pub(super) fn is_readable(attr_type: &[u8], text: &str) -> bool {
     match asked(attr_type) {
         Some(Asked::Printable) => Printable::new(text).is_ok(),

@@ -12,10 +12,10 @@ use crate::oids;
 /// Largest length of a text, with a window in front of it, in bytes. More zeros would take a call.
 const SIZE: usize = 256;
 
-/// The size of the blocks in which ASCII is told from UTF-8.
+/// The size of the blocks in which ASCII is distinguished from UTF-8.
 const BLOCK: usize = 16;
 
-/// A text that grows at its front. What gives nothing found no room, or what has to be written in the general way.
+/// A text that grows at its front. Functions return nothing if there is no room, or the value needs the general method.
 // Aligned as blocks are.
 #[repr(align(16))]
 pub(super) struct Backwards {

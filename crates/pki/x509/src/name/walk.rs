@@ -96,8 +96,7 @@ pub(super) fn attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
 }
 
 impl<'a> Name<'a> {
-    /// The content bytes: those that were read, or those that a value that was not read encodes to; none if it cannot be
-    /// encoded.
+    /// The content bytes, as read or as encoded from a value; none if the value cannot be encoded.
     #[inline(always)]
     pub(super) fn content(&self) -> Cow<'a, [u8]> {
         match self.0.content() {

@@ -11,7 +11,7 @@ use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::shared::rules as allowances;
 
-/// Converts one value that stands at `start`. What is not known for certain is told: in `strict` also where nothing changed.
+/// Converts one value that stands at `start`. Uncertain conversions are reported, in `strict` even if nothing changed.
 ///
 /// # Errors
 /// Why there is no such encoding, in words.

@@ -34,8 +34,7 @@ struct Parts<'a> {
 
 /// Compares two CRLs.
 ///
-/// # Errors
-/// Which one does not decode, and why.
+/// # Errors The CRL that does not decode, and the reason.
 pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Vec<Difference>, Failed> {
     let first = outline(0, one)?;
     let second = outline(1, other)?;

@@ -163,7 +163,7 @@ fn words(content: &Content) -> &'static str {
     content.kind().map_or("something else", Kind::words)
 }
 
-/// Options for reading both files: every deviation that can be tolerated is, because they only need to be compared.
+/// Options for reading both files: all deviations are tolerated, because the files only need to be compared.
 fn options() -> Options<'static> {
     Options::der().rules(every())
 }

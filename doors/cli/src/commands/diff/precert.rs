@@ -46,8 +46,7 @@ struct Parts<'a> {
 
 /// Compares the two.
 ///
-/// # Errors
-/// What is missing, in words.
+/// # Errors A description of the missing part.
 pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Match, String> {
     let read =
         |der| options().outline::<Certificate<'_>>(der).map(|read| read.value).map_err(|error| error.to_string());
@@ -93,7 +92,7 @@ pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Match, String> {
     })
 }
 
-/// Returns whether a difference is one that a precertificate and its certificate have.
+/// Returns whether a difference is expected between a precertificate and its certificate.
 pub(super) fn is_expected(difference: &Difference) -> bool {
     let ids = [PrecertificatePoison::ID, SctList::ID];
     let names = ids.iter().filter_map(|id| super::walk::oid_name(*id));

@@ -227,7 +227,7 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// The lines that a value takes.
+/// The number of lines of a value.
 fn lines(print: &Print<'_>, value: &Value<'_>) -> Vec<String> {
     if let Some(line) = print.line(value) {
         return vec![line];

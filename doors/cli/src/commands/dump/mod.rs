@@ -31,7 +31,7 @@ pub(crate) use walk::{Content, Element, Sink};
 pub struct Dump {
     /// The files; `-` is standard input.
     pub files: Vec<PathBuf>,
-    /// The encoding rules that the input is held to.
+    /// The encoding rules of the input.
     pub rules: Rules,
     /// JSON lines instead of text.
     pub json: bool,
@@ -41,7 +41,7 @@ pub struct Dump {
     pub full: bool,
     /// Offset to begin at: earlier bytes are skipped.
     pub offset: u64,
-    /// Depth to which elements are shown; deeper ones are checked all the same.
+    /// The depth to which elements are shown; deeper ones are still checked.
     pub depth: usize,
     /// Values of blocks that say they are private keys, too.
     pub secrets: bool,

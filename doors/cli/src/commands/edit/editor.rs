@@ -34,8 +34,7 @@ impl Draft {
 
     /// Lets the user edit the text, and gives what it is then.
     ///
-    /// # Errors
-    /// What is wrong with the editor, in words.
+    /// # Errors A description of the editor's failure.
     pub(super) fn edit(&self) -> Result<Vec<u8>, String> {
         let editor = editor();
         // Ctrl-C is a key of the editor's.

@@ -105,7 +105,7 @@ impl Environment {
         self.inner.tgs_options(service.clone())
     }
 
-    /// Drives an exchange; with `trace`, its messages are told.
+    /// Drives an exchange; with `trace`, its messages are traced.
     pub(super) fn drive(
         &self,
         exchange: &mut dyn Exchange,
@@ -195,7 +195,7 @@ pub(super) fn granting(cache: &Ccache, place: &Cache, realm: Option<&[u8]>) -> R
     })
 }
 
-/// An exchange that failed: a KDC's refusal is a negative answer, a KDC that does not answer something that could not be read.
+/// Converts the error of an exchange: a KDC's refusal is a negative answer, and a missing answer counts as unreadable input.
 pub(super) fn refused(of: &Principal, error: &ClientError) -> Failure {
     let code = if matches!(error, ClientError::Network(_)) { 3 } else { 1 };
     Failure::Said(code, format!("{}: {}", visible(of), visible(error)))

@@ -135,7 +135,7 @@ impl Ways {
         }
     }
 
-    /// The servers of a configuration, reached by all ways that there are.
+    /// The servers of a configuration, reached over every available transport.
     pub(super) fn network<'a>(&'a self, config: &'a Config, transport: Transport) -> Network<'a> {
         let network = Network::new(config, transport);
         #[cfg(feature = "krb5-network")]

@@ -52,7 +52,7 @@ impl Attributes {
         self.identities.first().cloned().or_else(configured).filter(|identity| !identity.is_empty())
     }
 
-    /// The login to a realm, with an identity or as nobody.
+    /// The login to a realm, with an identity or anonymously.
     pub(super) fn login(
         &self,
         environment: &Environment,

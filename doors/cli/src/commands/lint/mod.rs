@@ -1,8 +1,7 @@
 //! `tagwise lint`: files in, departures from RFC 5280 out.
 //!
-//! Each certificate and CRL is decoded with everything tolerated that can be. What was tolerated becomes findings of the
-//! decoder (`decoder.negative-serial`), and the library's lints look at the value (`judge`). Text, JSON and SARIF show the
-//! same findings.
+//! Each certificate and CRL is decoded with everything tolerated that can be. Tolerated deviations become findings of the decoder
+//! (`decoder.negative-serial`), and the library's lints look at the value (`judge`). Text, JSON and SARIF show the same findings.
 
 mod catalogue;
 mod judge;

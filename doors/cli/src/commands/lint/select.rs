@@ -14,8 +14,7 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// # Errors
-    /// What to tell the user if an identifier stands for nothing.
+    /// # Errors The error message for an unknown identifier.
     pub(super) fn new(severity: Severity, only: &[String], skip: &[String]) -> Result<Self, String> {
         let mut selection = Self { options: Options::none(), severity, only: split(only), skip: split(skip) };
         for id in selection.only.iter().chain(&selection.skip) {

@@ -40,8 +40,8 @@ const COLUMNS: [&str; 24] = [
     "lints",
 ];
 
-/// Text in a cell that no spreadsheet takes for a formula: one that begins with a character which starts one gets an apostrophe
-/// in front (OWASP, CSV Injection). So does one that begins with an apostrophe, so that taking one away gives the text.
+/// Escapes the text of a cell so that spreadsheets do not read it as a formula: an apostrophe is put before a character that starts a
+/// formula (OWASP, CSV Injection), and before an initial apostrophe, so that removing one restores the text.
 fn cell(text: &str) -> Cow<'_, str> {
     match text.chars().next() {
         Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '\'' | '\u{FF1D}' | '\u{FF0B}' | '\u{FF0D}' | '\u{FF20}') => {

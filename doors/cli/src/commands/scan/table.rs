@@ -18,7 +18,7 @@ pub(crate) struct Table<'w> {
     rows: u64,
 }
 
-/// The columns of fixed width: the last day, key, signature, what the check says.
+/// The columns of fixed width: the last day, key, signature, and the result of the check.
 const FIXED: [(&str, usize); 4] = [("expires", 10), ("key", 15), ("signature", 14), ("check", 9)];
 
 impl<'w> Table<'w> {

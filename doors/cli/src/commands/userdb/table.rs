@@ -91,7 +91,7 @@ pub(super) fn columns(rows: &[Vec<String>], color: bool, out: &mut dyn Write) ->
     Ok(())
 }
 
-/// A cell: what there is, visible, or nothing.
+/// A cell: the value in printable form, or nothing.
 pub(super) fn cell(value: Option<impl std::fmt::Display>) -> String {
     value.map(|value| visible(&value).to_string()).unwrap_or_default()
 }

@@ -12,7 +12,7 @@ pub(crate) enum Access {
     /// As open as the user's mask has it. A file that is there is replaced and keeps its permissions; through a symbolic link the
     /// file is replaced that it points at.
     Public,
-    /// Only its owner's, from the first byte. Whatever is there already, a link too, is left alone and is an error.
+    /// Only its owner's, from the first byte. An existing file or link is not touched, and is an error.
     Private,
     /// Only its owner's, in place of a file or a link that is there. A link is replaced, never followed.
     PrivateInPlace,

@@ -1,5 +1,5 @@
-//! Files and folders that are there while a command works: with names that nobody can guess, only their owner's, and gone when
-//! the command ends, also by a signal.
+//! Temporary files and folders: with unguessable names, accessible to their owner only, and removed when the command ends, even by a
+//! signal.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -43,7 +43,7 @@ enum Form {
     /// Without a name (O_TMPFILE).
     #[cfg(target_os = "linux")]
     Unnamed(File),
-    /// With a name that nobody can guess.
+    /// With an unguessable name.
     Named(NamedTempFile),
 }
 

@@ -98,7 +98,7 @@ pub(crate) fn complain(
     Ok(())
 }
 
-/// The keys that say where something is.
+/// The JSON keys for locations.
 pub(crate) fn place<M: SerializeMap>(map: &mut M, file: &str, place: &Place<'_>) -> Result<(), M::Error> {
     map.serialize_entry("file", file)?;
     map.serialize_entry("entry", &place.entry)?;

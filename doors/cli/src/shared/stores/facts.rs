@@ -13,7 +13,7 @@ use crate::shared::rules::every;
 pub(crate) enum State {
     /// Every byte is strict.
     Strict,
-    /// It deviates from named rules, and is readable all the same.
+    /// It deviates from named rules, but is readable.
     Deviates,
     /// Its frame could be read; some part of it could not.
     Malformed,

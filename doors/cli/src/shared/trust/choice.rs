@@ -130,8 +130,8 @@ fn public_roots(origins: &[Origin]) -> Result<Anchors, Failure> {
     Ok(roots)
 }
 
-/// The report to show of two: one that leaves something open, else one that came to an anchor, else that of the other anchors, unless it
-/// found nothing at all.
+/// Selects the report to show of two: an undecided one, otherwise one that reached an anchor, otherwise that of the other anchors unless
+/// it is empty.
 fn nearer(public: Report, own: Report) -> Report {
     let rank = |report: &Report| {
         let furthest = report.furthest();

@@ -1,4 +1,4 @@
-//! Evidence about revocation: CRLs and OCSP responses of files, and the weight that they have.
+//! Evidence about revocation: CRLs and OCSP responses in files, and their role in the verdict.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

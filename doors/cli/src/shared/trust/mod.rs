@@ -1,7 +1,7 @@
 //! Trust: anchors, evidence about revocation and the verdict on a certificate, for every command that judges one.
 //!
-//! Paths are built and validated by `tagwise-path`. What is here reads the files that options name, and writes the verdict as
-//! text and as JSON.
+//! Paths are built and validated by `tagwise-path`. This module reads the files named by options, and writes the verdict as text and
+//! as JSON.
 
 mod anchors;
 mod certificates;

@@ -28,7 +28,7 @@ pub(crate) struct Text<'t> {
 
 /// Assumptions are more than this many for many certificates only.
 const ASSUMED: usize = 8;
-/// Number of alternative names that a line has.
+/// The number of alternative names per line.
 const SHOWN: usize = 8;
 
 impl Text<'_> {
@@ -304,7 +304,7 @@ fn named(oid: tagwise_codec::Oid<'_>) -> String {
     tagwise_pkix::oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())
 }
 
-/// Options that answer a refusal, of those that the command has.
+/// The command's options that help with a refusal.
 fn hints(refusal: &Refusal, profile: &str, policy: &Policy) -> Vec<String> {
     let offered = |parts: &[(&str, &str)]| -> Vec<String> {
         let parts = parts.iter().filter(|(option, _)| offers::has(option.split(' ').next().unwrap_or_default()));

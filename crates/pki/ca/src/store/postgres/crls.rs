@@ -39,8 +39,8 @@ pub(super) fn add_earlier(
     if number <= before { Ok(()) } else { insert(transaction, of, number, crl) }
 }
 
-/// The number of the last CRL, and what is known of the time before the CA came here. Whoever makes the next CRL or revokes something
-/// waits here until this transaction ends; who issues certificates does not.
+/// The number of the last CRL, and what is known of the time before the CA came here. Transactions that issue a CRL or revoke a
+/// certificate wait here until this one ends; transactions that issue certificates do not.
 fn authority(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(i64, String), Failed> {
     let sql = "SELECT crl_number, past FROM authority WHERE id = $1 FOR NO KEY UPDATE";
     let row = transaction.query_one(sql, &[&of.0])?;

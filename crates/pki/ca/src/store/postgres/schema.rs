@@ -78,9 +78,9 @@ CREATE TABLE ocsp_response (
 );
 ";
 
-/// CAs know what they revoked before they came here; one that made CRLs elsewhere and brought none of them along does not. CRLs know
-/// which revocations there were when they were made, which no date tells where clocks go wrong; of those of before it is at least
-/// what came before the first that was revoked when they were made or later.
+/// CAs know what they revoked before they came here; one that made CRLs elsewhere and brought none of them along does not. A CRL
+/// records which revocations existed when it was issued, because dates are unreliable if a clock was wrong. For older CRLs, these are
+/// at least the revocations before the first one dated at or after the CRL's time.
 const VERSION_2: &str = "
 ALTER TABLE authority ADD COLUMN past TEXT NOT NULL DEFAULT 'nothing' CHECK (past IN ('nothing', 'unknown', 'taken-over'));
 UPDATE authority a SET past = 'unknown' WHERE a.crl_number > (SELECT count(*) FROM crl WHERE crl.authority = a.id);

@@ -68,7 +68,7 @@ pub(super) fn check_state(row: &Row, at: usize, revocation: Option<&Revocation>)
     Ok(state.check(Some(stored))?)
 }
 
-/// Checks that certificates whose status has changed are as they were written: a revocation that is lost is found here.
+/// Checks that certificates with a changed status match their digests: this detects a lost revocation.
 pub(super) fn check_changed(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(), Failed> {
     let rows = transaction.query(
         "SELECT c.authority, c.serial, c.not_after, c.revision, c.state, r.revoked, r.reason, r.invalid_since \

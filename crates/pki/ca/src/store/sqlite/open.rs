@@ -186,7 +186,7 @@ fn has_log(path: &Path) -> bool {
     std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
 }
 
-/// The URI of a file that nobody changes (SQLite's `immutable`).
+/// The URI of a file that does not change (SQLite's `immutable`).
 fn immutable(path: &Path) -> Result<PathBuf, Error> {
     let path = std::path::absolute(path).map_err(values::failed(OPENING))?;
     let text = path.to_str().ok_or_else(|| Error::inconsistent("the name of the file is not UTF-8"))?;

@@ -130,9 +130,9 @@ BEGIN
 END;
 ";
 
-/// Certificates are numbered by the last one and not by a count beside them, which took as long as a quarter of each row. So the last
-/// one stays, and responses to those behind it go: responses lie at the numbers. (`REPLACE`, and changing a number, go around the
-/// trigger; nothing here does either.)
+/// Certificates are numbered by the last one and not by a count beside them, which took as long as a quarter of each row. The last one
+/// therefore stays, and responses to later ones are deleted, because responses are stored under these numbers. (`REPLACE`, and
+/// changing a number, go around the trigger; nothing here does either.)
 const VERSION_4: &str = "
 CREATE TABLE certificate_4 (
     id INTEGER PRIMARY KEY,
@@ -159,9 +159,9 @@ END;
 DELETE FROM ocsp_response WHERE (id & 0xFFFFFFFFFF) > (SELECT coalesce(max(id), 0) FROM certificate);
 ";
 
-/// CAs know what they revoked before they came here; one that made CRLs elsewhere and brought none of them along does not. CRLs know
-/// which revocations there were when they were made, which no date tells where clocks go wrong; of those of before it is at least
-/// what came before the first that was revoked when they were made or later.
+/// CAs know what they revoked before they came here; one that made CRLs elsewhere and brought none of them along does not. A CRL
+/// records which revocations existed when it was issued, because dates are unreliable if a clock was wrong. For older CRLs, these are
+/// at least the revocations before the first one dated at or after the CRL's time.
 const VERSION_5: &str = "
 ALTER TABLE authority ADD COLUMN past TEXT NOT NULL DEFAULT 'nothing' CHECK (past IN ('nothing', 'unknown', 'taken-over'));
 UPDATE authority SET past = 'unknown'

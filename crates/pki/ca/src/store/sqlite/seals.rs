@@ -183,7 +183,7 @@ pub(super) fn crl(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()
     transaction.execute("UPDATE crl SET digest = ?2 WHERE id = ?1", params![id, digest]).map(drop)
 }
 
-/// Checks that certificates whose status has changed are as they were written: a revocation that is lost is found here.
+/// Checks that certificates with a changed status match their digests: this detects a lost revocation.
 pub(super) fn check_changed(connection: &Connection, of: AuthorityId) -> Result<(), Error> {
     let mut statement = connection
         .prepare_cached(

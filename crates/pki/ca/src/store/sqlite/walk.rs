@@ -30,7 +30,7 @@ struct Walk {
 
 /// A page that was read.
 struct Page {
-    /// The number up to which it was.
+    /// The last number of the walk.
     end: i64,
     is_empty: bool,
     /// Last answer of the visitor.

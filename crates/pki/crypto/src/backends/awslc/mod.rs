@@ -152,7 +152,7 @@ fn random(octets: &mut [u8]) -> Result<(), Error> {
     aws_lc_rs::rand::fill(octets).map_err(silent(ErrorKind::Failed, "random bytes"))
 }
 
-/// RSA moduli that this backend takes.
+/// Sizes of RSA moduli that this backend supports.
 const fn size_taken(key: KeyType) -> bool {
     !matches!(key, KeyType::Rsa(..512 | 8193..))
 }

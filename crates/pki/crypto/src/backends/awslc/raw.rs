@@ -23,7 +23,7 @@ const fn number(key: KeyType) -> Option<i32> {
     })
 }
 
-/// Nothing where a function failed; why, the library leaves in a queue of the thread, where nobody looks.
+/// Returns `None` if a function failed. The library's error queue is not consulted.
 pub(super) fn done(code: i32) -> Option<()> {
     if code == 1 {
         return Some(());

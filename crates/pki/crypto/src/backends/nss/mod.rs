@@ -60,10 +60,9 @@ impl Nss {
         found.as_ref().map_err(missing)
     }
 
-    /// The softoken at a path. A process has one: what is loaded first is what every other gives.
+    /// The softoken at a path. A process has one: every later load returns the first one.
     ///
-    /// # Errors
-    /// What the system says of the library, and the library of itself.
+    /// # Errors Errors of the system's loader, and of the library's initialization.
     fn load(path: &Path) -> Result<Self, Failure> {
         let flags = CInitializeFlags::OS_LOCKING_OK;
         // SAFETY: where PKCS #11 has a reserved pointer, a softoken has one to its parameters (LibraryParameters in NSS's own

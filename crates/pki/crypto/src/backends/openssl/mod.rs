@@ -56,7 +56,7 @@ fn failed(kind: ErrorKind, what: impl Display) -> Error {
     Error::new(kind, what).by(label())
 }
 
-/// The same, with what the library says.
+/// The same, with the library's error.
 fn because(kind: ErrorKind, what: impl Display + Copy) -> impl Fn(ErrorStack) -> Error + Copy {
     move |stack| match stack.errors() {
         [] => failed(kind, what),

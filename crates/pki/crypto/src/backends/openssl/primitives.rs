@@ -229,7 +229,7 @@ fn method(cipher: Cipher) -> Result<Method, Error> {
     Method::fetch(None, cipher.name(), None).map_err(because(ErrorKind::NotOffered, cipher))
 }
 
-/// All the bytes, in pieces that the library takes; how many come out.
+/// Processes all bytes, in pieces that the library accepts, and returns the length of the output.
 fn through(context: &mut CipherCtx, associated: &[u8], octets: &[u8], out: &mut [u8]) -> Result<usize, ErrorStack> {
     for piece in associated.chunks(PIECE) {
         context.cipher_update(piece, None)?;

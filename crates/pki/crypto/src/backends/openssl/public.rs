@@ -53,7 +53,7 @@ pub(super) enum Setting {
     Pss(RsaPssSaltlen, openssl::hash::MessageDigest),
 }
 
-/// The padding that a scheme has, if it is one of RSA.
+/// The padding of an RSA scheme.
 pub(super) fn setting(scheme: &Scheme) -> Option<Setting> {
     match scheme {
         Scheme::RsaPkcs1(_) => Some(Setting::Pkcs1),

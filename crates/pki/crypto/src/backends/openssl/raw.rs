@@ -58,7 +58,7 @@ pub(super) fn public_key(name: &CStr, octets: &[u8]) -> Result<PKey<Public>, Err
     }
 }
 
-/// Tells a signature what its context is, or that there is none to be put in front.
+/// Sets the context string of a signature, or disables its prefix.
 fn set<T>(inside: &PkeyCtxRef<T>, said: Said<'_>) -> Result<(), ErrorStack> {
     let mut encoding = 0;
     // SAFETY: the array ends as the library's arrays do, and with what it points to lives until it is read. The octets of the

@@ -103,7 +103,7 @@ pub(super) fn envelope<'a>(record: Record<'a>, data: &EnvelopedData<'a>, scene: 
         .with_some("unprotected_attributes", data.unprotected_attrs.map(|list| attributes(&list.0, scene)))
 }
 
-/// Originator of the keys, as far as it is told apart from each recipient.
+/// The originator of the keys, if it is separate from the recipients.
 fn originator<'a>(record: Record<'a>, info: &Option<OriginatorInfo<'a>>, scene: &Scene) -> Record<'a> {
     let Some(info) = info else { return record };
     record

@@ -66,8 +66,8 @@ fn shown<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet, tree: impl FnOnce(&T)
     Shown { value: value.map(|value| tree(&value)), problem, notes }
 }
 
-/// By the type's table, for kinds without a layout of their own. What does not decode by the rules in force is shown with everything
-/// tolerated that can be, if that helps.
+/// By the type's table, for kinds without a layout of their own. A value that does not decode under the current rules is shown with
+/// all deviations tolerated, if that makes it readable.
 fn tabled<'a>(ty: &'static Type, der: &'a [u8], rules: RuleSet, scene: &Scene) -> Shown<'a> {
     let (problem, notes) = match Dynamic::new(ty).options(Options::der().rules(rules)).decode(der) {
         Ok(read) => (None, read.deviations),

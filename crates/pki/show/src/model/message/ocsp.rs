@@ -49,7 +49,7 @@ fn identifier<'a>(id: &CertId<'a>) -> Record<'a> {
         .with("issuer_key_hash", Value::hex(id.issuer_key_hash.as_bytes()))
 }
 
-/// Certificates that stand beside a signature, each whole.
+/// The certificates beside a signature, each in full.
 pub(super) fn certificates<'a>(list: &SeqOf<'a, Certificate<'a>>, scene: &Scene) -> Value<'a> {
     Value::List(listed(list, scene, |found| titled(&found, scene)))
 }

@@ -66,7 +66,7 @@ pub(crate) struct Session {
     pub(crate) group: Option<String>,
     /// The reason why the handshake was not completed.
     pub(crate) broken_off: Option<String>,
-    /// Whether the server has proved possession of its certificate's private key.
+    /// The server's proof of possession of its certificate's private key.
     pub(crate) key: Key,
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::target::Target;
 use crate::shared::output::reason;
 
-/// Maximum number of bytes that a server may send: a handshake with the largest messages that rustls takes, and what comes before it.
+/// The maximum number of bytes from a server: a handshake with the largest messages that rustls accepts, and the data before it.
 const MOST: u64 = 1 << 20;
 /// The addresses of a host that are tried.
 const ADDRESSES: usize = 8;

@@ -30,7 +30,7 @@ const SCHEMES: [(&str, Protocol, u16); 5] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
     pub(crate) protocol: Protocol,
-    /// The name or address, which the certificate is expected to have.
+    /// The name or address that is expected in the certificate.
     pub(crate) name: ExpectedName,
     pub(crate) port: u16,
 }
